@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 /**
- * What a bad line does.
+ * The behaviour of a bad line.
  *
  * - `none`: it is a good line
  * - `silent`: requests arrive, answers do not
@@ -15,7 +15,7 @@ export type Fault = 'none' | 'silent' | 'cut' | 'garbage' | 'hang up';
 export interface FaultyLink {
   readonly host: string;
   readonly port: number;
-  /** From the next request or answer on; so many times, or until told otherwise. */
+  /** From the next request or answer on; so many times, or until the next call. */
   behave(fault: Fault, times?: number): void;
   /** Breaks every connection, as a device does that restarts. */
   breakConnections(): void;

@@ -17,7 +17,7 @@ interface CaptureFile {
   readonly exchanges?: readonly Exchange[];
   readonly request?: { readonly hex: string };
   readonly response?: { readonly hex: string };
-  /** Where a response's registers begin that was stored without its frame, or without its request. */
+  /** The first register of a response without its frame or its request. */
   readonly first_register?: number;
   readonly response_is?: string;
 }

@@ -9,7 +9,7 @@ const ILLEGAL_ADDRESS = 2;
 const ILLEGAL_VALUE = 3;
 const MAX_REGISTERS_PER_READ = 125;
 
-/** What a unit with these registers answers to a request, both without what carries them. */
+/** The answer of a unit with these registers to a request, both as PDUs without their framing. */
 export function answerOf(bank: RegisterBank, unitId: number, request: Buffer): Buffer {
   const [code = 0] = request;
   try {

@@ -8,7 +8,7 @@ export interface ChainLink {
   readonly groups?: readonly Values[];
   /** L, where it is not the published one. */
   readonly length?: number;
-  /** The address that its header must have; a model that no one knows fills the room before it. */
+  /** The address that its header must have; a model that no one knows fills the gap before it. */
   readonly at?: number;
 }
 
@@ -39,8 +39,8 @@ export function buildChain(
   append(MARKER);
   for (const { id, values = {}, groups, length, at } of links) {
     if (at !== undefined && at > next) {
-      const room = at - next - HEADER_REGISTERS;
-      append([FILLER_ID, room, ...new Array<number>(room).fill(0)]);
+      const gap = at - next - HEADER_REGISTERS;
+      append([FILLER_ID, gap, ...new Array<number>(gap).fill(0)]);
     }
     if (at !== undefined && at !== next) throw new RangeError(`there is no room for model ${id} at ${at}`);
     headers.push(next);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { plantConfigFromEnv } from './config.ts';
 
 describe("the plant's environment", () => {
-  test('may be empty', () => {
+  test('an empty environment gives the defaults', () => {
     expect(plantConfigFromEnv(new Env({}))).toMatchObject({
       host: '127.0.0.1',
       port: 0,
@@ -12,7 +12,7 @@ describe("the plant's environment", () => {
     });
   });
 
-  test('is read whole', () => {
+  test('every variable is read', () => {
     const env = new Env({
       PLANT_HOST: '0.0.0.0',
       PLANT_PORT: '1502',
@@ -44,7 +44,7 @@ describe("the plant's environment", () => {
     ['PLANT_SPEED', '0'],
     ['PLANT_START', 'noon'],
     ['PLANT_START', '12'],
-  ])('names %s when it is %s', (name, value) => {
+  ])('the error names %s when it is %s', (name, value) => {
     expect(() => plantConfigFromEnv(new Env({ [name]: value }))).toThrow(`${name} must be`);
   });
 });

@@ -17,7 +17,7 @@ export interface PlantConfig {
   readonly seed: number;
   /** Plant seconds per second. */
   readonly speed: number;
-  /** Where the plant's own time begins, milliseconds since the epoch. */
+  /** The beginning of the plant's own time, milliseconds since the epoch. */
   readonly startMs?: number;
 }
 

@@ -19,7 +19,7 @@ export interface PlantConnection {
 
 /** One piece of hardware on a serial port, in a home of its own. */
 interface DemoUnit {
-  /** The port's name, and how the device is told of it. */
+  /** The name of the port, in the folder and in the device's configuration. */
   readonly port: string;
   readonly driver: string;
   readonly transport: 'modbus-rtu' | 'serial';
@@ -52,7 +52,7 @@ const DEMO_UNITS: readonly DemoUnit[] = [
 ];
 
 export interface DemoHardware {
-  /** What a device says to reach everything in it. */
+  /** The connections of a device's configuration, one for each piece of hardware. */
   readonly connections: readonly PlantConnection[];
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export interface DemoHardware {
  * One of each family that speaks over a serial port, each on a port of its own, and a GX on the network.
  *
  * @param folder where the ports appear, under names that stay the same from one start to the next
- * @param homeOf makes the home that a piece of hardware stands in
+ * @param homeOf makes the home of a piece of hardware
  * @throws Error where there are no pseudo-terminals
  */
 export async function openDemoHardware(

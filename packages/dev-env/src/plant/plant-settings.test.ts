@@ -99,7 +99,7 @@ describe('a setting', () => {
     }
   });
 
-  test('falls back when its time-out passes without another write', async () => {
+  test('a setting falls back when its time-out passes without another write', async () => {
     const { client, clock } = await startTestPlant(NOON);
     await write(client, 123, 'WMaxLimPct_RvrtTms', 60);
     await write(client, 123, 'WMaxLim_Ena', 1);
@@ -125,14 +125,14 @@ describe('a setting', () => {
     ['a rate below -100 %', 124, 'OutWRte', -10_001, VALUE],
     ['"not implemented" as a value', 124, 'MinRsvPct', 0xffff, VALUE],
     ['a ramp', 123, 'WMaxLimPct_RmpTms', 5, VALUE],
-  ])('refuses %s', async (_name, model, point, raw, code) => {
+  ])('a write of %s is refused', async (_name, model, point, raw, code) => {
     const { client } = await startTestPlant(NOON);
     const before = (await readChain(client)).get(model)?.points[point];
     expect(await write(client, model, point, raw)).toBe(code);
     expect((await readChain(client)).get(model)?.points[point]).toEqual(before);
   });
 
-  test('block is written as a whole or not at all', async () => {
+  test('a block of settings is written as a whole or not at all', async () => {
     const { client } = await startTestPlant(NOON);
     // WMaxLimPct, WinTms, RvrtTms, RmpTms, Ena, as energy managers send them.
     expect(await write(client, 123, 'WMaxLimPct', [4000, 0, 0, 0, 7])).toBe(VALUE);

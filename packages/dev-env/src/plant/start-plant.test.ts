@@ -13,7 +13,7 @@ import {
 } from './testing/plant-client.ts';
 import { readWrites } from './write-log.ts';
 
-describe('over Modbus TCP', () => {
+describe('the plant over Modbus TCP', () => {
   test('the chain names the hybrid inverter and its models', async () => {
     const { client } = await startTestPlant(NOON);
     const chain = await readChain(client);
@@ -35,7 +35,7 @@ describe('over Modbus TCP', () => {
   test.each([
     ['noon', NOON, 'charging', 4],
     ['midnight', MIDNIGHT, 'discharging', 3],
-  ])('at %s the battery is %s and every model says so', async (_time, nowMs, _state, chargeState) => {
+  ])('all models agree that at %s the battery is %s', async (_time, nowMs, _state, chargeState) => {
     const { client } = await startTestPlant(nowMs);
     const chain = await readChain(client);
     const { pv, battery } = powers(chain);
@@ -61,7 +61,7 @@ describe('over Modbus TCP', () => {
     expect(powers(second).pv - powers(second).battery).toBe(number(second, 103, 'DCW'));
   });
 
-  test('a client that never pauses still sees time pass', async () => {
+  test('a client that never pauses reads new instants', async () => {
     const { client, clock } = await startTestPlant(NOON);
     const heartbeats = new Set<number>();
     for (let request = 0; request < 100; request++) {
@@ -72,20 +72,20 @@ describe('over Modbus TCP', () => {
   });
 });
 
-describe('a request to the wrong place', () => {
+describe('an invalid request to the plant', () => {
   test.each([
     ['a register before the chain', 39_999, 1, 1, 2],
     ['a read across the end of the chain', 40_460, 20, 1, 2],
     ['another unit', 40_000, 2, 5, 11],
-  ])('gets an exception for %s', async (_name, address, count, unitId, code) => {
+  ])('a request for %s gets an exception', async (_name, address, count, unitId, code) => {
     const { client } = await startTestPlant(NOON);
     client.setID(unitId);
     await expect(client.readHoldingRegisters(address, count)).rejects.toMatchObject({ modbusCode: code });
   });
 });
 
-describe('a restart', () => {
-  test('finds charge, counters and settings again, hours later', async () => {
+describe('a restart of the plant', () => {
+  test('charge, counters and settings survive a restart hours later', async () => {
     const stateFile = temporaryFile('plant.json');
     const first = await startTestPlant(NOON, { stateFile });
     await write(first.client, 124, 'MinRsvPct', 3500);
@@ -103,7 +103,7 @@ describe('a restart', () => {
     expect(number(after, 124, 'MinRsvPct')).toBe(35);
   });
 
-  test('finds a setting again even when the plant was killed right after the write', async () => {
+  test('a setting survives a kill right after its write', async () => {
     const stateFile = temporaryFile('plant.json');
     const killed = await startTestPlant(NOON, { stateFile });
     await write(killed.client, 123, 'WMaxLimPct', 7000);
@@ -111,7 +111,7 @@ describe('a restart', () => {
     expect(number(await readChain(next.client), 123, 'WMaxLimPct')).toBe(70);
   });
 
-  test('ends with a clear line when the state file is something else', async () => {
+  test('the start fails with a clear message when the state file is invalid', async () => {
     const stateFile = temporaryFile('letter.txt');
     writeFileSync(stateFile, 'Dear plant');
     await expect(startTestPlant(NOON, { stateFile })).rejects.toThrow(
@@ -120,7 +120,7 @@ describe('a restart', () => {
   });
 });
 
-test('every write that was taken is noted once, and no other', async () => {
+test('every accepted write is logged once, and no other', async () => {
   const writesFile = temporaryFile('writes.jsonl');
   const { client } = await startTestPlant(NOON, { writesFile });
   await write(client, 124, 'MinRsvPct', 3500);
@@ -135,7 +135,7 @@ test('every write that was taken is noted once, and no other', async () => {
 });
 
 describe("the plant's own time", () => {
-  test('can start at any moment and run fast', async () => {
+  test('the plant starts at a given time and runs at a given speed', async () => {
     const { client, clock } = await startTestPlant(MIDNIGHT, { startMs: NOON, speed: 60 });
     const noon = await readChain(client);
     expect(powers(noon).pv).toBeGreaterThan(500);

@@ -23,7 +23,7 @@ import { logWrite } from './write-log.ts';
 export interface PlantFacts {
   /** `host:port` of the Modbus TCP server. */
   readonly modbus: string;
-  /** All of its hardware, as a device is told of it. */
+  /** All of its hardware, as in a device's configuration. */
   readonly connections: readonly PlantConnection[];
 }
 
@@ -36,7 +36,7 @@ export interface PlantOptions extends Partial<PlantConfig> {
 const SAVE_INTERVAL_MS = 30_000;
 
 /**
- * Starts a simulated home: two PV strings, a battery and a hybrid inverter that speaks SunSpec on unit 1. With a
+ * Starts a simulated home: two PV strings, a battery and a hybrid inverter with SunSpec on unit 1. With a
  * demoHardware there is one of every other family besides.
  *
  * @throws ConfigError when the state file holds something else, a system error when a port or a file is not to be had
@@ -63,12 +63,12 @@ export async function startPlant(options: PlantOptions = {}): Promise<Running<Pl
     site,
     stateFile === undefined ? undefined : remembered(stateFile),
   );
-  const keeper = stateFile === undefined ? undefined : saveRegularly(stateFile, plant, logger);
+  const stateFileWriter = stateFile === undefined ? undefined : saveRegularly(stateFile, plant, logger);
   const serialNumber = `HG6K-${String(seed).padStart(8, '0')}`;
   const onWritten = (changes: Partial<PlantSettings>): void => {
     if (writesFile !== undefined) logWrite(writesFile, { at: clock.now(), changes });
     // An inverter does not forget a setting because its power went.
-    keeper?.save();
+    stateFileWriter?.save();
   };
   const registers = new SunSpecRegisters(plant, serialNumber, () => clock.monotonic(), onWritten);
   const homeOf = (offset: number): SimulatedPlant =>
@@ -85,12 +85,12 @@ export async function startPlant(options: PlantOptions = {}): Promise<Running<Pl
       stop: async () => {
         await demoHardware?.close();
         await server.stop();
-        keeper?.stop();
+        stateFileWriter?.stop();
       },
     };
   } catch (error) {
     await demoHardware?.close();
-    keeper?.stop();
+    stateFileWriter?.stop();
     throw error;
   }
 }

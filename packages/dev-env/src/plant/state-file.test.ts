@@ -31,17 +31,17 @@ afterEach(() => {
 });
 
 describe("the plant's memory", () => {
-  test('comes back as it was saved, the latest of several', () => {
+  test('the last saved state is loaded', () => {
     saveMemory(file, { ...memory, settings: DEFAULT_SETTINGS });
     saveMemory(file, memory);
     expect(loadMemory(file)).toEqual(memory);
   });
 
-  test('is absent before the first save', () => {
+  test('there is no state before the first save', () => {
     expect(loadMemory(file)).toBeUndefined();
   });
 
-  test('does not suffer from a half-written successor', () => {
+  test('a half-written successor leaves the saved state', () => {
     saveMemory(file, memory);
     writeFileSync(`${file}.new`, '{"format":1,"state":{"storedWh":12');
     expect(loadMemory(file)).toEqual(memory);
@@ -49,7 +49,7 @@ describe("the plant's memory", () => {
     expect(loadMemory(file)).toEqual(memory);
   });
 
-  test('is refused, not overwritten, when it is something else', () => {
+  test('a file with other contents is refused and not overwritten', () => {
     saveMemory(file, memory);
     for (const text of [
       '',
@@ -63,19 +63,16 @@ describe("the plant's memory", () => {
     }
   });
 
-  test('gives a setting that no inverter would take its default', () => {
+  test('a setting out of bounds is loaded as its default', () => {
     saveMemory(file, { ...memory, settings: { ...memory.settings, OutWRte: 1000 } });
     expect(loadMemory(file)?.settings).toEqual({ ...memory.settings, OutWRte: DEFAULT_SETTINGS.OutWRte });
   });
 
-  test.skipIf(!existsSync('/proc/self'))(
-    'cannot be kept where no folder can be made, which is said at once',
-    () => {
-      expect(() => saveMemory('/proc/nowhere/plant.json', memory)).toThrow('ENOENT');
-    },
-  );
+  test.skipIf(!existsSync('/proc/self'))('saving fails at once when the folder cannot be made', () => {
+    expect(() => saveMemory('/proc/nowhere/plant.json', memory)).toThrow('ENOENT');
+  });
 
-  test('is whole after a kill at any moment of writing', async () => {
+  test('the file is whole after a kill at any moment of writing', async () => {
     for (let round = 0; round < 5; round++) {
       const writer = spawnEndlessWriter();
       const ended = once(writer, 'exit');

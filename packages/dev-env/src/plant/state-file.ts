@@ -22,8 +22,8 @@ import type { PlantMemory } from './physics/simulated-plant.ts';
 const FORMAT = 1;
 
 /**
- * Replaces the file: the new text goes beside it, onto the disk, and then takes its name, so that whoever
- * reads, even after a power cut, finds the whole old text or the whole new one.
+ * Replaces the file: the new text goes beside it, onto the disk, and then takes its name, so that a
+ * reader, even after a power cut, finds the whole old text or the whole new one.
  */
 export function saveMemory(file: string, memory: PlantMemory): void {
   makeFolder(dirname(file));
@@ -50,7 +50,7 @@ function makeFolder(folder: string): void {
 }
 
 /**
- * What the file holds, or undefined when there is none.
+ * The contents of the file, or undefined when there is none.
  *
  * @throws Error when it cannot be read, or is not what `saveMemory` writes
  */

@@ -8,7 +8,7 @@ export interface PlantWrite {
   readonly changes: Partial<PlantSettings>;
 }
 
-/** Adds a line before the write is answered, so that no write which anybody heard of is missing after a kill. */
+/** Adds a line before the write is answered, so that no answered write is missing after a kill. */
 export function logWrite(file: string, write: PlantWrite): void {
   appendFileSync(file, `${JSON.stringify(write)}\n`, { mode: 0o600 });
 }

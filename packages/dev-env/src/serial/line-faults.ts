@@ -2,7 +2,7 @@ import { type Duplex, duplexPair } from 'node:stream';
 import type { Attach } from './serve-line.ts';
 
 /**
- * What a bad line does to an answer of the device.
+ * The effect of a bad line on an answer of the device.
  *
  * - `none`: it is a good line
  * - `silent`: the answer is lost
@@ -15,9 +15,9 @@ import type { Attach } from './serve-line.ts';
  */
 export type LineFault = 'none' | 'silent' | 'truncate' | 'corrupt' | 'double' | 'hold' | 'foreign' | 'cut';
 
-/** A line to a simulated device that misbehaves on command. What the device writes at once is one answer. */
+/** A line to a simulated device that misbehaves on command. Bytes that the device writes at once are one answer. */
 export class LineFaults {
-  /** What comes before an answer on a line with the fault `foreign`. */
+  /** The bytes before an answer on a line with the fault `foreign`. */
   foreign: Uint8Array = new Uint8Array();
   /** Requests that reached the device, as they came in. */
   readonly requests: Buffer[] = [];
@@ -25,7 +25,7 @@ export class LineFaults {
   #remaining = Number.POSITIVE_INFINITY;
   #held: { readonly line: Duplex; readonly answer: Buffer }[] = [];
 
-  /** From the next answer on; so many times, or until told otherwise. */
+  /** From the next answer on; so many times, or until the next call. */
   behave(fault: LineFault, times = Number.POSITIVE_INFINITY): void {
     this.#fault = fault;
     this.#remaining = times;

@@ -5,11 +5,11 @@ import { ReadStream } from 'node:tty';
 
 /** A serial port that a program can open, and the other end of its cable. */
 export interface Pty {
-  /** What the program opens. */
+  /** The path that a program opens. */
   readonly path: string;
-  /** What the device at the other end hears and says. */
+  /** The stream of the device at the other end. */
   readonly line: Duplex;
-  /** Unplugs the port: it is gone for whoever has it open, too. */
+  /** Unplugs the port: it is gone for every program that has it open, too. */
   close(): void;
 }
 
@@ -55,7 +55,7 @@ export function openPty(link?: string): Pty {
   return { path: link ?? pty, line, close: () => void line.destroy() };
 }
 
-/** What a port cannot take because nobody reads it is lost, as it is on a wire. */
+/** Writes at once; bytes that an unread port cannot hold are lost, as on a wire. */
 function writeNow(fd: number, bytes: Buffer): void {
   try {
     writeSync(fd, bytes);

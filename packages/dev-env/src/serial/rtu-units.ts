@@ -2,7 +2,7 @@ import { answerOf } from '../modbus/register-pdu.ts';
 import type { RegisterBank } from '../modbus/register-server.ts';
 import type { Attach } from './serve-line.ts';
 
-/** Functions whose requests have eight bytes, and the one that tells its length itself. */
+/** Functions whose requests have eight bytes, and the one whose requests hold their length. */
 const FIXED = [3, 4, 6];
 const FIXED_BYTES = 8;
 const WRITE_SEVERAL = 16;

@@ -49,7 +49,7 @@ describe.each([
     },
   ],
 ])('Modbus RTU units %s', (_where, connect) => {
-  it('read and write as units do, and refuse as they do', async () => {
+  it('the units answer reads and writes, and refuse with exceptions', async () => {
     const client = new ModbusClient.default();
     await connect(client);
     cleanUps.push(() => new Promise<void>((resolve) => client.close(() => resolve())));
@@ -73,13 +73,13 @@ describe.each([
 describe('a pseudo-terminal', () => {
   const everyByte = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
 
-  it('carries every byte as it is, both ways', async () => {
+  it('a pseudo-terminal carries every byte unchanged in both directions', async () => {
     const one = openPty();
     const client = new ModbusClient.default();
     cleanUps.push(one.close);
-    const heard: Buffer[] = [];
+    const received: Buffer[] = [];
     one.line.on('data', (bytes: Buffer) => {
-      heard.push(bytes);
+      received.push(bytes);
       one.line.write(bytes);
     });
     await client.connectRTUBuffered(one.path, { baudRate: 9_600 });
@@ -90,17 +90,17 @@ describe('a pseudo-terminal', () => {
     port.on('data', (bytes: Buffer) => came.push(bytes));
     port.write(everyByte);
     await expect.poll(() => Buffer.concat(came)).toEqual(everyByte);
-    expect(Buffer.concat(heard)).toEqual(everyByte);
+    expect(Buffer.concat(received)).toEqual(everyByte);
   });
 
-  it('loses what nobody reads, and holds nobody up', () => {
+  it('unread bytes are lost without blocking the writer', () => {
     const pty = openPty();
     cleanUps.push(pty.close);
     for (let block = 0; block < 2_000; block++) pty.line.write(everyByte);
     expect(pty.line.writableLength).toBe(0);
   });
 
-  it('is found under the path that it was given, until it is unplugged', async () => {
+  it('a pseudo-terminal is found under its link until it is unplugged', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'heliograph-pty-'));
     cleanUps.push(() => rmSync(folder, { recursive: true }));
     const path = join(folder, 'ttyUSB0');

@@ -8,7 +8,7 @@ export interface SolarmanLoggerOptions {
   readonly unitIds?: readonly number[];
   /** Some append the CRC of the whole frame, which is zero, to the frame. */
   readonly crcTwice?: boolean;
-  /** Sends a heartbeat before each answer, as loggers do to whoever is connected. */
+  /** Sends a heartbeat before each answer, as real loggers do. */
   readonly heartbeats?: boolean;
 }
 
@@ -34,17 +34,17 @@ export function solarmanLogger(bank: RegisterBank, options: SolarmanLoggerOption
   const { logger, unitIds = [1], crcTwice = false, heartbeats = false } = options;
   return (line) => {
     let pending = Buffer.alloc(0);
-    let said = 0;
-    const say = (control: number, sequence: number, payload: Buffer): Buffer => {
-      said = (said + 1) & 0xff;
-      return v5Frame(control, sequence | (said << 8), logger, payload);
+    let sent = 0;
+    const frame = (control: number, sequence: number, payload: Buffer): Buffer => {
+      sent = (sent + 1) & 0xff;
+      return v5Frame(control, sequence | (sent << 8), logger, payload);
     };
     const answer = (request: Buffer): Buffer => {
       const meant = request.readUInt32LE(7) === logger;
       const rtu = request.subarray(HEADER_BYTES + REQUEST_PREFIX_BYTES, -TRAILER_BYTES);
       const answered = meant ? rtuAnswer(bank, unitIds, rtu) : WRONG_LOGGER;
       const parts = [ANSWER_PREFIX, answered ?? WRONG_UNIT, Buffer.alloc(crcTwice ? 2 : 0)];
-      return say(ANSWER, request.readUInt8(5), Buffer.concat(parts));
+      return frame(ANSWER, request.readUInt8(5), Buffer.concat(parts));
     };
     const take = (bytes: Buffer): void => {
       pending = Buffer.concat([pending, bytes]);
@@ -52,7 +52,7 @@ export function solarmanLogger(bank: RegisterBank, options: SolarmanLoggerOption
         const request = pending.subarray(0, end);
         pending = pending.subarray(end);
         if (!isRequest(request)) continue;
-        const heartbeat = heartbeats ? say(HEARTBEAT, 0, Buffer.alloc(1)) : Buffer.alloc(0);
+        const heartbeat = heartbeats ? frame(HEARTBEAT, 0, Buffer.alloc(1)) : Buffer.alloc(0);
         line.write(Buffer.concat([heartbeat, answer(request)]));
       }
     };

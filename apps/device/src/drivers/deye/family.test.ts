@@ -199,7 +199,7 @@ describe('a parallel system of Deye inverters', () => {
     ['a slave of three phases', THREE, 336, PARALLEL, 'Slave', /change the setting on the master/],
     ['the master', SINGLE, 417, PARALLEL | MASTER, 'Master', undefined],
     ['an inverter on its own', SINGLE, 417, MASTER, 'Single', undefined],
-  ])('only a slave refuses its settings: %s', async (_name, registers, register, bits, role, refusal) => {
+  ])('settings are refused by slaves alone: %s', async (_name, registers, register, bits, role, refusal) => {
     const hardware = await open(new Map(registers).set(register, bits | (2 << 10)));
     expect(await read(hardware)).toHaveProperty('Parallel role', role);
     const [inverter] = hardware.units;

@@ -12,8 +12,8 @@ import { READ_ALL_REQUEST } from './uart-frame.ts';
 const read = (entries: readonly Entry[]) => Object.fromEntries(readingOf(entries));
 const uart = (...bytes: readonly number[]) => read(uartEntries(Uint8Array.from(bytes)));
 
-describe('the classic protocol', () => {
-  it('asks as the vendor does', () => {
+describe('uartEntries', () => {
+  it('the request is that of the vendor', () => {
     const request = '4e5700130000000006030000000000006800000129';
     expect(Buffer.from(READ_ALL_REQUEST).toString('hex')).toBe(request);
   });
@@ -24,9 +24,9 @@ describe('the classic protocol', () => {
     ['discharging, as it is written now', [0x84, 0x00, 0xd0, 0xc0, 1], -2.08, -108],
     ['charging, as it was written', [0x84, 0x26, 0x40, 0xc0, 0], 2.08, 108],
     ['discharging, as it was written', [0x84, 0x27, 0xe0, 0xc0, 0], -2.08, -108],
-    ['written in a way that is not told', [0x84, 0x80, 0xd0], null, null],
+    ['written without its format', [0x84, 0x80, 0xd0], null, null],
     ['written in a third way', [0x84, 0x80, 0xd0, 0xc0, 2], null, null],
-  ])('tells the current %s', (_how, tags, current, power) => {
+  ])('the current decodes %s', (_how, tags, current, power) => {
     expect(uart(...VOLTAGE, ...tags)).toMatchObject({ Voltage: 52, Current: current, Power: power });
   });
 
@@ -35,11 +35,11 @@ describe('the classic protocol', () => {
     [100, 100],
     [101, -1],
     [140, -40],
-  ])('writes %i for a temperature of %i °C', (raw, celsius) => {
+  ])('the raw %i decodes to a temperature of %i °C', (raw, celsius) => {
     expect(uart(0x81, 0, raw).Temperature).toBe(celsius);
   });
 
-  it('names every alarm', () => {
+  it('every alarm is listed by name', () => {
     expect(uart(0x8b, 0, 0).Alarms).toBe('None');
     expect(uart(0x8b, 0x08, 0x02).Alarms).toBe('MOSFET over temperature, Cell under voltage');
     expect(uart(0x8b, 0x40, 0).Alarms).toBe('Alarm 14');
@@ -51,12 +51,12 @@ describe('the classic protocol', () => {
     ['a list of cells that is cut off', [0x79, 6, 1, 0x0c, 0xe4]],
     ['cells out of order', [0x79, 6, 2, 0x0c, 0xe4, 1, 0x0c, 0xe4]],
     ['a value twice', [0x85, 50, 0x85, 51]],
-  ])('is not understood with %s', (_what, data) => {
+  ])('an answer with %s is rejected', (_what, data) => {
     expect(() => uart(...data)).toThrow(BadFrame);
   });
 });
 
-describe('the JK-PB protocol', () => {
+describe('pbEntries', () => {
   const file = join(import.meta.dirname, 'captures', 'jk_pb_16s_charging.json');
   const recording = JSON.parse(readFileSync(file, 'utf8')) as Recording;
 
@@ -67,24 +67,24 @@ describe('the JK-PB protocol', () => {
     return read(pbEntries(record, 'status'));
   }
 
-  it('knows no temperature of a sensor that is not connected, and no quantity of one that is not fitted', () => {
+  it('a sensor that is not connected is null, and one that is not fitted is no quantity', () => {
     expect(status(164, 0x30, 0xf8)['Temperature 2']).toBeNull();
     expect(status(214, 0b0000_0011)).not.toHaveProperty('Temperature 2');
     expect(status(162, 0xce, 0xff).Temperature).toBe(-5);
   });
 
-  it('names every alarm', () => {
+  it('every alarm is listed by name', () => {
     expect(status(166, 0x41, 0, 0, 0).Alarms).toBe('Balance wire resistance, Charge over current');
     expect(status(166, 0, 0, 0, 0x80).Alarms).toBe('Alarm 31');
   });
 
-  it('counts the cells that are there', () => {
+  it('the cell count is that of the enabled cells', () => {
     expect(status(70, 0xff, 0, 0, 0)).toMatchObject({ 'Cell count': 8 });
     expect(status(70, 0, 0, 0, 0)).not.toHaveProperty('Cell voltage 1');
     expect(() => status(70, 0xfd, 0, 0, 0)).toThrow(BadFrame);
   });
 
-  it('balances whichever way', () => {
+  it('the balance current has the sign of its direction', () => {
     expect([0, 1, 2].map((byte) => status(172, byte).Balancer)).toEqual(['Off', 'On', 'On']);
   });
 });

@@ -30,7 +30,7 @@ const decodeOne = (recording: Recording): DecodedUnit => {
   return unit;
 };
 
-/** What clients would see, by topic. */
+/** The decoded values by topic. */
 function topicsOf({ kind, quantities, reading }: DecodedUnit): Record<string, MetricValue> {
   return Object.fromEntries(
     quantities.map((quantity) => [defineMetric(kind, 0, quantity).topic, reading.get(quantity.name) ?? null]),
@@ -50,8 +50,8 @@ function rounded({ quantities }: DecodedUnit, topics: Readonly<Record<string, nu
   );
 }
 
-describe('recordings of real units', () => {
-  it.each(CAPTURES)('$id', (recording) => {
+describe('recordings of real JK units', () => {
+  it.each(CAPTURES)('$id decodes to its expected topics', (recording) => {
     const unit = decodeOne(recording);
     const topics = topicsOf(unit);
     expect(topics).toMatchObject(rounded(unit, recording.expected_topics));
@@ -118,26 +118,26 @@ describe('recordings of real units', () => {
       },
     ],
     ['pb_8s_discharging', null, { 'battery_1/temperature': 28.4, 'battery_1/temperature_mos': 31 }],
-  ])('%s in full', (id, model, expected) => {
+  ])('%s decodes in full', (id, model, expected) => {
     const unit = decodeOne(capture(id));
     expect(unit.model).toBe(model);
     expect(topicsOf(unit)).toMatchObject(expected);
   });
 
-  it('never show the password of the settings', () => {
+  it('no reading holds the password of the settings', () => {
     for (const recording of CAPTURES) {
       expect(JSON.stringify(topicsOf(decodeOne(recording)))).not.toContain('1234');
     }
   });
 
-  it('may hold the acknowledgement that comes with a record over RS485', () => {
+  it('a record decodes with the acknowledgement that follows it on RS485', () => {
     const recording = capture('pb_8s_discharging');
     const whole = `${recording.response?.hex}${Buffer.from(acknowledgement(3, 'status')).toString('hex')}`;
     expect(decodeOne({ ...recording, response: { hex: whole } })).toEqual(decodeOne(recording));
   });
 });
 
-describe('recordings that must be rejected', () => {
+describe('bad recordings of JK units', () => {
   const uart = capture('14s_charging');
   const pb = capture('pb_16s_charging');
   const hexOf = ({ response }: Recording): string => response?.hex ?? '';
@@ -164,7 +164,7 @@ describe('recordings that must be rejected', () => {
     expect(decode).toThrow(reason);
   });
 
-  it.each([uart, pb])('$id with any byte changed or cut off', (recording) => {
+  it.each([uart, pb])('$id with a changed or missing byte is rejected', (recording) => {
     const bytes = Buffer.from(hexOf(recording), 'hex');
     const anywhere = fc.nat(bytes.length - 1);
     fc.assert(

@@ -12,7 +12,7 @@ const UART: readonly DescribedQuantity[] = [
   ...TAGS.flatMap(({ tag, quantity }) => (quantity === undefined ? [] : [{ quantity, from: tagName(tag) }])),
   { quantity: BATTERY.chargeCapacity, from: 'tags AA and 85' },
   { quantity: BATTERY.voltage, from: 'tag 83' },
-  { quantity: BATTERY.current, from: 'tag 84', remark: 'written in the way that tag C0 tells' },
+  { quantity: BATTERY.current, from: 'tag 84', remark: 'in the format that tag C0 names' },
   { quantity: BATTERY.power, from: 'tags 83 and 84' },
   { quantity: BATTERY.alarms, from: 'tag 8B', remark: 'all that is wrong, or None' },
   ...STATUS_BITS.map(({ quantity, bit }) => ({ quantity, from: `tag 8C, bit ${bit}` })),

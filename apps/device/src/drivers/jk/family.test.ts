@@ -94,7 +94,7 @@ describe.each([
     },
   );
 
-  it('polls fail with LinkDown on a bad line and recover on a good one', async () => {
+  it('the link is down on a bad line and recovers on a good one', async () => {
     const line = new LineFaults();
     const bus = await plugIn(line.between(device()));
     const hardware = await impatient.open(bus, target);

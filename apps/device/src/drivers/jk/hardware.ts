@@ -7,7 +7,7 @@ import { Rotation, type SlowRead } from '../rotation.ts';
 
 /** How a BMS is read, whichever of the two protocols it speaks. */
 export interface JkReader {
-  /** What is read in every poll. @throws LinkDown */
+  /** The read of every poll. @throws LinkDown */
   status(): Promise<readonly Entry[]>;
   readonly slow: readonly SlowRead[];
 }
@@ -63,7 +63,7 @@ export class JkHardware implements Hardware {
   }
 }
 
-/** What the status says counts for more than what was read before it. */
+/** The entries of status and rotation; a value of the status replaces an older one. */
 function merged(status: readonly Entry[], rotation: Rotation): readonly Entry[] {
   const named = new Set(status.map(([{ name }]) => name));
   return [...status, ...rotation.entriesOf(0).filter(([{ name }]) => !named.has(name))];

@@ -15,10 +15,10 @@ import type { RecordKind } from './pb-frame.ts';
 import { JK } from './quantities.ts';
 
 /**
- * What a record comes to.
+ * Decodes a record.
  *
  * @param record 300 bytes that have been checked
- * @throws BadFrame when it says something impossible
+ * @throws BadFrame when a value is impossible
  */
 export function pbEntries(record: Uint8Array, kind: RecordKind): readonly Entry[] {
   const view = new DataView(record.buffer, record.byteOffset, record.byteLength);

@@ -7,7 +7,7 @@ export interface PbField {
   readonly offset: number;
   readonly type: 'u8' | 'u16' | 's16' | 'u32' | 's32';
   readonly quantity: Entry[0];
-  /** What one count stands for. */
+  /** The value of one count; 1 when left out. */
   readonly scale?: number;
   /** Texts by number; every number above the last has the last. */
   readonly options?: readonly string[];
@@ -55,7 +55,7 @@ export const SENSORS: readonly {
   { bit: 0, offset: 144, quantity: BATTERY.mosfetTemperature },
 ];
 
-/** What a sensor shows that is not connected. */
+/** The value of a sensor that is not connected. */
 export const NO_SENSOR = -2000;
 
 export const SETTINGS_FIELDS: readonly PbField[] = [

@@ -6,7 +6,7 @@ import { sumOf, viewOf } from './bytes.ts';
 /*
  * Request: unit 1 | 10 | register 2 | 00 01 | 02 | 00 00 | CRC 2
  *
- * It has the form of a Modbus write and changes nothing: the register says which record is wanted.
+ * It has the form of a Modbus write and changes nothing: the register selects the record.
  *
  * Answer:  55 AA EB 90 | kind 1 | counter 1 | data | SUM 1      a record of 300 bytes, the lowest byte first
  *          unit 1 | 10 | register 2 | 00 01 | CRC 2             an ordinary acknowledgement
@@ -68,7 +68,7 @@ export function checkRecord(bytes: Uint8Array, kind: RecordKind): void {
 
 /** Passes the record of that kind with its acknowledgement, or the exception by which the unit refuses. */
 export function pbRule(unit: number, kind: RecordKind, timeoutMs: number): FrameRule {
-  // An exception does not say which request of its unit it answers; all else tells both unit and kind.
+  // An exception names its unit alone; every other answer names both unit and kind.
   return { timeoutMs, responseKey: `JK-PB ${unit}`, find: (bytes) => find(viewOf(bytes), unit, kind) };
 }
 

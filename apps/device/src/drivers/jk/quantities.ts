@@ -18,7 +18,7 @@ export const configuredVoltage = (name: string): Quantity => configured(name, 'V
 export const configuredCurrent = (name: string): Quantity => configured(name, 'A', 2);
 export const configuredDelay = (name: string): Quantity => configured(name, 's', 0);
 
-/** What both protocols tell beside what every battery does. */
+/** Quantities of both protocols beside those of every battery. */
 export const JK = {
   chargeMosfet: state('Charge MOSFET'),
   dischargeMosfet: state('Discharge MOSFET'),

@@ -20,13 +20,13 @@ const BY_TAG = new Map(TAGS.map((tag) => [tag.tag, tag]));
 const BYTES_PER_CELL = 3;
 const CELL_NUMBER_BYTES = 1;
 
-/** What a BMS is called when it does not say which it is. */
+/** The model name of a BMS that does not report its own. */
 const NAMELESS = 'JK BMS';
 
 type Values = ReadonlyMap<number, Uint8Array>;
 
 /**
- * What an answer to "read all" comes to.
+ * Decodes an answer to "read all".
  *
  * @param data tags, each with its value
  * @throws BadFrame when a tag is unknown or cut off: behind it nothing has a meaning
@@ -85,13 +85,13 @@ function powerEntries(values: Values): readonly Entry[] {
   return terminalEntries(numberOf(volts) / 100, amps(numberOf(current), version));
 }
 
-/** Positive into the battery. Unknown when the BMS does not say which of the two ways it writes it. */
+/** In amperes, positive into the battery; null when the BMS does not name one of its two formats. */
 function amps(raw: number, version: number | undefined): number | null {
   if (version === 1) return ((raw & 0x8000 ? 1 : -1) * (raw & 0x7fff)) / 100;
   return version === 0 ? (10_000 - raw) / 100 : null;
 }
 
-/** This BMS tells how much fits and which part of it is full. */
+/** The charge in Ah, from the capacity and the state of charge that this BMS reports. */
 function chargeEntries(plain: readonly Entry[]): readonly Entry[] {
   const capacity = valueIn(plain, BATTERY.capacity);
   const percent = valueIn(plain, BATTERY.stateOfCharge);

@@ -42,7 +42,7 @@ export function encodeUartFrame({ command, transport, data }: UartFrame): Uint8A
   return Uint8Array.from([...body, 0, 0, (sum >> 8) & 0xff, sum & 0xff]);
 }
 
-/** Asks for everything that the BMS knows. */
+/** The request for all values of the BMS. */
 export const READ_ALL_REQUEST = encodeUartFrame({
   command: READ_ALL,
   transport: REQUEST,
@@ -72,8 +72,8 @@ export function decodeUartFrame(bytes: Uint8Array): UartFrame {
   if (length < SHORTEST) throw new BadFrame('the frame is too short');
   const checksumAt = length - CHECKSUM_LENGTH;
   const sum = sumOf(bytes.subarray(0, checksumAt)) & 0xffff;
-  const told = Buffer.from(bytes).readUInt32BE(checksumAt);
-  if (sum !== told) throw new BadFrame('the checksum is wrong');
+  const expected = Buffer.from(bytes).readUInt32BE(checksumAt);
+  if (sum !== expected) throw new BadFrame('the checksum is wrong');
   if (bytes[checksumAt - 1] !== END) throw new BadFrame('the frame has no end mark');
   return {
     command: bytes[COMMAND_OFFSET] ?? 0,
@@ -116,7 +116,7 @@ function find(bytes: Uint8Array, check: (data: Uint8Array) => unknown): FrameMat
   return { is: 'frame', frame, end: length };
 }
 
-/** Where the start mark stands, or may yet be completed. */
+/** The index of the start mark, or of a part of it at the end. */
 function startIn(bytes: Uint8Array): number {
   const whole = viewOf(bytes).indexOf(START_MARK);
   if (whole >= 0) return whole;

@@ -59,7 +59,7 @@ export const STATUS_BITS: readonly { readonly bit: number; readonly quantity: En
   { bit: 1, quantity: JK.dischargeMosfet },
   { bit: 2, quantity: JK.balancer },
 ];
-/** Which of the two ways the current is written in. */
+/** The format of the current, one of two. */
 export const PROTOCOL_VERSION_TAG = 0xc0;
 
 export const TAGS: readonly Tag[] = [

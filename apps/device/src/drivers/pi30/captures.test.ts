@@ -16,7 +16,7 @@ const CAPTURES = readdirSync(FOLDER).map(
   (file) => JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Capture,
 );
 
-/** What the recordings say besides their topics, in the same form. */
+/** Further values of the recordings, by topic. */
 const MORE: Readonly<Record<string, Readonly<Record<string, MetricValue>>>> = {
   pi30_qflag_a: {
     'inverter_1/overload_bypass': 'Enabled',

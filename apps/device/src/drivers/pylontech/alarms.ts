@@ -6,7 +6,7 @@ import { InfoReader } from './field-reader.ts';
 
 const { state } = quantities;
 
-/** What is wrong with one thing, in one byte; 0 is nothing. */
+/** The fault in a status byte; 0 is none. */
 const FAULT_LABELS: Readonly<Record<number, string>> = {
   1: 'below its lower limit',
   2: 'above its upper limit',
@@ -52,10 +52,10 @@ const CELLS_PER_STATUS = 8;
  *
  * @throws BadFrame
  */
-export function parseAlarms(info: Uint8Array, asked: RequestedModules): readonly ModuleAnswer[] {
+export function parseAlarms(info: Uint8Array, requested: RequestedModules): readonly ModuleAnswer[] {
   const reader = new InfoReader(info);
   reader.take('u8');
-  const addresses = takeAddresses(reader, asked);
+  const addresses = takeAddresses(reader, requested);
   const modules = addresses.map((address) => ({ address, entries: takeModule(reader) }));
   reader.end();
   return modules;

@@ -3,7 +3,7 @@ import type { Entry } from '../entries.ts';
 import { BadFrame } from '../frame-errors.ts';
 import { celsius, InfoReader } from './field-reader.ts';
 
-/** What one battery says of itself; which battery is known from its address or its place in the group's answer. */
+/** The values of one battery, which is identified by its address or its place in the group's answer. */
 export interface ModuleAnswer {
   readonly address: number;
   readonly entries: readonly Entry[];
@@ -18,16 +18,16 @@ const SMALL_PACK = 2;
 const LARGE_PACK = 4;
 
 /**
- * The answer to 42H: INFOFLAG 1, then either the address that was asked and its block, or the number of modules and
+ * The answer to 42H: INFOFLAG 1, then either the address that was requested and its block, or the number of modules and
  * a block each.
  *
- * @param asked the address that was asked, or `master` when all of its group were: they are counted from it
+ * @param requested the address of the request, or `master` for all of its group, whose addresses count from it
  * @throws BadFrame
  */
-export function parseAnalog(info: Uint8Array, asked: RequestedModules): readonly ModuleAnswer[] {
+export function parseAnalog(info: Uint8Array, requested: RequestedModules): readonly ModuleAnswer[] {
   const reader = new InfoReader(info);
   reader.take('u8');
-  const addresses = takeAddresses(reader, asked);
+  const addresses = takeAddresses(reader, requested);
   const modules = addresses.map((address) => ({ address, entries: takeModule(reader) }));
   reader.end();
   return modules;
@@ -36,14 +36,15 @@ export function parseAnalog(info: Uint8Array, asked: RequestedModules): readonly
 export type RequestedModules = { readonly address: number } | { readonly master: number };
 
 /** @throws BadFrame when it is the answer of another battery */
-export function takeAddresses(reader: InfoReader, asked: RequestedModules): readonly number[] {
+export function takeAddresses(reader: InfoReader, requested: RequestedModules): readonly number[] {
   const first = reader.take('u8');
-  if ('master' in asked) {
+  if ('master' in requested) {
     if (first === 0) throw new BadFrame('the answer is of no battery at all');
-    return Array.from({ length: first }, (_, index) => asked.master + index);
+    return Array.from({ length: first }, (_, index) => requested.master + index);
   }
-  if (first !== asked.address) throw new BadFrame(`battery ${first} answered in place of ${asked.address}`);
-  return [asked.address];
+  if (first !== requested.address)
+    throw new BadFrame(`battery ${first} answered in place of ${requested.address}`);
+  return [requested.address];
 }
 
 /** A count, and that many numbers of two bytes. @throws BadFrame */

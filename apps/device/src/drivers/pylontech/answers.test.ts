@@ -20,16 +20,16 @@ const REST = [0xff, 0xf1, 0x33, 0x90, 0x4e, 0x20, 2, 0xc3, 0x50, 0, 7];
 const MODULE = [...CELLS, ...TEMPERATURES, ...REST];
 const NORMAL = [4, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0x0e, 0x40, 0, 0];
 
-describe('frames', () => {
+describe('Pylontech frames', () => {
   it.each([
     ['all of a group', { command: COMMAND.analog, address: 2, all: true }, '~20024642E002FFFD09\r'],
     ['one module', { command: COMMAND.analog, address: 2 }, '~20024642E00202FD33\r'],
     ['its limits', { command: COMMAND.management, address: 2 }, '~20024692E00202FD2E\r'],
-  ])('of the requests that real batteries answer: %s', (_what, request, frame) => {
+  ])('the request %s has the frame that real batteries answer', (_what, request, frame) => {
     expect(Buffer.from(encodeRequest(request)).toString('latin1')).toBe(frame);
   });
 
-  it.each([0, 1, 9, 128, 2_047])('of %i bytes come back as they went', (length) => {
+  it.each([0, 1, 9, 128, 2_047])('a frame of %i bytes decodes from its encoding', (length) => {
     const info = Uint8Array.from({ length }, (_, index) => index & 0xff);
     const frame = decodeFrame(encodeFrame({ address: 0x12, code: 0x42, info }));
     expect(frame).toMatchObject({ version: 0x20, address: 0x12, code: 0x42 });
@@ -37,8 +37,8 @@ describe('frames', () => {
   });
 });
 
-describe('measured values', () => {
-  it('of modules in the order of their addresses', () => {
+describe('parseAnalog', () => {
+  it('the values of all modules are in the order of their addresses', () => {
     const modules = answer(COMMAND.analog, [0, 2, ...MODULE, ...MODULE], true);
     expect(modules.map(({ address }) => address)).toEqual([2, 3]);
     expect(modules.map(reading)[1]).toMatchObject({
@@ -55,12 +55,12 @@ describe('measured values', () => {
     });
   });
 
-  it('are unknown where a sensor is as cold as nothing can be', () => {
+  it('a sensor at absolute zero is null', () => {
     const [module] = answer(COMMAND.analog, [0, 2, ...CELLS, ...TEMPERATURES.with(3, 0).with(4, 0), ...REST]);
     expect(module && reading(module)).toMatchObject({ Temperature: 23, 'Temperature 1': null });
   });
 
-  it('are unknown where nothing fits in the battery', () => {
+  it('the state of charge of a battery without capacity is null', () => {
     const empty = [...REST.slice(0, 7), 0, 0, 0, 7];
     const [module] = answer(COMMAND.analog, [0, 2, ...CELLS, ...TEMPERATURES, ...empty]);
     expect(module && reading(module)['State of charge']).toBeNull();
@@ -72,12 +72,12 @@ describe('measured values', () => {
     ['are of another battery', [0, 3, ...MODULE]],
     ['are of no cell', [0, 2, 0, ...MODULE.slice(9)]],
     ['hold unknown items', [0, 2, ...CELLS, ...TEMPERATURES, ...REST.with(6, 3)]],
-  ])('are refused when they %s', (_what, info) => {
+  ])('values that %s are rejected', (_what, info) => {
     expect(() => answer(COMMAND.analog, info)).toThrow(BadFrame);
   });
 });
 
-describe('alarms', () => {
+describe('parseAlarms', () => {
   it.each([
     ['nothing', NORMAL, 'None', 'Discharging'],
     ['a cell', NORMAL.with(3, 2), 'Cell 3 above its upper limit', 'Discharging'],
@@ -89,17 +89,17 @@ describe('alarms', () => {
     ['failed cells', NORMAL.with(14, 0x04).with(15, 0x40), 'Cell 3 failed, Cell 15 failed', 'Discharging'],
     ['a full battery', NORMAL.with(13, 0x08), 'None', 'Full'],
     ['a battery at rest', NORMAL.with(13, 0), 'None', 'Idle'],
-  ])('tell of %s', (_what, block, alarms, chargeState) => {
+  ])('the alarms list %s', (_what, block, alarms, chargeState) => {
     const [module] = answer(COMMAND.alarms, [0, 2, ...block]);
     expect(module && reading(module)).toMatchObject({ Alarms: alarms, 'Charge state': chargeState });
   });
 
-  it('of all modules at once', () => {
+  it('the alarms of all modules decode from one answer', () => {
     const modules = answer(COMMAND.alarms, [0, 2, ...NORMAL, ...NORMAL.with(3, 2)], true);
     expect(modules.map((module) => reading(module).Alarms)).toEqual(['None', 'Cell 3 above its upper limit']);
   });
 
-  it('are not read from measured values', () => {
+  it('measured values do not decode as alarms', () => {
     expect(() => answer(COMMAND.alarms, [0, 2, ...MODULE])).toThrow(BadFrame);
     expect(() => answer(COMMAND.analog, [0, 2, ...NORMAL])).toThrow(BadFrame);
   });
@@ -109,10 +109,10 @@ it.each([
   [0x04, 'does not know this command'],
   [0x90, 'no battery has this address'],
   [0x77, 'the battery refuses (return code 77)'],
-])('return code %i is told in plain words', (code, words) => {
+])('return code %i has a reason in plain words: %s', (code, text) => {
   const frame = { version: 0x20, address: 2, code, info: new Uint8Array() };
   const refused = () => parseAnswer({ command: COMMAND.analog, address: 2 }, frame);
   expect(refused).toThrow(RequestRefused);
-  expect(refused).toThrow(words);
-  expect(refusalText(code)).toContain(words);
+  expect(refused).toThrow(text);
+  expect(refusalText(code)).toContain(text);
 });

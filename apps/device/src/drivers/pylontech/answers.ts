@@ -6,7 +6,7 @@ import { encodeFrame, type PylontechFrame } from './frame.ts';
 import { parseFirmware, parseManufacturer, parseProtocolVersion, parseSerialNumber } from './identity.ts';
 import { parseManagement, parseSystemParameters } from './limits.ts';
 
-/** What is asked of one battery, or with `all` of every battery in the group of the master at this address. */
+/** A request to one battery, or with `all` to every battery in the group of the master at this address. */
 export interface PylontechRequest {
   readonly command: Command;
   readonly address: number;
@@ -29,7 +29,7 @@ export function encodeRequest({ command, address, all = false }: PylontechReques
 }
 
 /**
- * What a request was, from its frame.
+ * The request of a frame.
  *
  * @throws BadFrame when it is none of those that only read
  */
@@ -40,21 +40,21 @@ export function requestOf({ address, code, info }: PylontechFrame): PylontechReq
 }
 
 /**
- * An answer to 42H can only be told from one to 44H by whether it makes sense, so each is read to its last byte.
+ * Only its contents distinguish an answer to 42H from one to 44H, so each is read to its last byte.
  *
- * @throws BadFrame when this is no answer to the request, Refused when it says no
+ * @throws BadFrame when this is no answer to the request, RequestRefused when the battery refuses
  */
 export function parseAnswer(request: PylontechRequest, frame: PylontechFrame): readonly ModuleAnswer[] {
   const { address, info } = frame;
   if (address !== request.address)
     throw new BadFrame(`battery ${address} answered in place of ${request.address}`);
   if (frame.code !== NORMAL) throw new RequestRefused(refusalText(frame.code));
-  const asked: RequestedModules = request.all ? { master: address } : { address };
+  const requested: RequestedModules = request.all ? { master: address } : { address };
   switch (request.command) {
     case COMMAND.analog:
-      return parseAnalog(info, asked);
+      return parseAnalog(info, requested);
     case COMMAND.alarms:
-      return parseAlarms(info, asked);
+      return parseAlarms(info, requested);
     case COMMAND.systemParameters:
       return [parseSystemParameters(info, address)];
     case COMMAND.management:

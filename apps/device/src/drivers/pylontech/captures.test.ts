@@ -21,7 +21,7 @@ const capture = (id: string): Capture => {
   return found;
 };
 
-/** What clients would see, by topic. */
+/** The decoded values by topic. */
 function topicsOf(recording: Recording): Record<string, MetricValue> {
   const rows = pylontech.decode(recording).flatMap(({ kind, quantities, reading }, number) =>
     quantities.map((quantity) => {
@@ -47,7 +47,7 @@ function rounded(recording: Capture): Record<string, MetricValue> {
   );
 }
 
-describe('recordings of real batteries', () => {
+describe('recordings of real Pylontech batteries', () => {
   it.each(CAPTURES.filter((one) => one.expected_topics !== undefined))('$id', (recording) => {
     expect(topicsOf(recording)).toMatchObject(rounded(recording));
   });
@@ -109,7 +109,7 @@ describe('recordings of real batteries', () => {
     expect(topicsOf(capture(id))).toEqual(expected);
   });
 
-  it('tell of cells, groups of cells and capacities', () => {
+  it('cells, groups of cells and capacities decode', () => {
     expect(topicsOf(capture('us5000_full'))).toMatchObject({
       'battery_1/cell_voltage_1': 3.434,
       'battery_1/cell_voltage_15': 3.461,
@@ -126,7 +126,7 @@ describe('recordings of real batteries', () => {
     });
   });
 
-  it('show the five modules of a console that are there', () => {
+  it('the five present modules of a console decode', () => {
     const recording = capture('console_pwr');
     expect(pylontech.decode(recording)).toHaveLength(5);
     expect(topicsOf(recording)).toMatchObject({
@@ -148,7 +148,7 @@ describe('recordings of real batteries', () => {
   });
 });
 
-describe('recordings that must be rejected', () => {
+describe('bad recordings of Pylontech batteries', () => {
   const single = capture('up2500_single');
   const response = single.response?.ascii ?? '';
   const answering = (ascii: string): Recording => ({ ...single, response: { ascii } });
@@ -198,7 +198,7 @@ describe('recordings that must be rejected', () => {
     },
   );
 
-  it('a console cut off anywhere, or with anything in it that does not belong there', () => {
+  it('a truncated or corrupted console recording is rejected', () => {
     const recording = capture('console_pwr');
     const text = recording.response?.text ?? '';
     const begin = text.indexOf('pylon_debug>pwr');

@@ -5,7 +5,7 @@ import { BATTERY } from '../battery-quantities.ts';
 export interface ConsoleColumn {
   readonly heading: string;
   readonly quantity: Quantity;
-  /** What the number in the column is divided by. */
+  /** The divisor of the number in the column. */
   readonly per: number;
 }
 
@@ -42,7 +42,7 @@ export const CHARGE_STATES: Readonly<Record<string, string>> = {
   Balance: 'Balancing',
 };
 
-/** Columns that say `Normal` unless something is wrong. */
+/** Columns that hold `Normal` unless there is an alarm. */
 export const STATES: readonly { readonly heading: string; readonly of: string }[] = [
   { heading: 'Volt.St', of: 'Voltage' },
   { heading: 'Curr.St', of: 'Current' },
@@ -53,5 +53,5 @@ export const STATES: readonly { readonly heading: string; readonly of: string }[
 ];
 
 export const NORMAL_STATE = 'Normal';
-/** What stands where there is nothing to tell. */
+/** The content of an empty column. */
 export const NOTHING = '-';

@@ -77,20 +77,20 @@ async function firstPwr(line: PylontechLine): Promise<readonly ConsoleModule[]> 
 
 /** @throws LinkDown, Refused */
 function pwr(line: PylontechLine): Promise<readonly ConsoleModule[]> {
-  return ask(line, 'pwr', parsePwr);
+  return runCommand(line, 'pwr', parsePwr);
 }
 
 /** Nothing where the firmware does not know the command. @throws LinkDown */
 async function info(line: PylontechLine, module: number): Promise<readonly Entry[]> {
   try {
-    return await ask(line, `info ${module}`, (lines) => parseInfo(lines, module));
+    return await runCommand(line, `info ${module}`, (lines) => parseInfo(lines, module));
   } catch (error) {
     if (error instanceof RequestRefused) return [];
     throw error;
   }
 }
 
-async function ask<T>(
+async function runCommand<T>(
   { bus, timeouts }: PylontechLine,
   command: string,
   parse: (lines: readonly string[]) => T,

@@ -47,20 +47,20 @@ export function parsePwr(lines: readonly string[]): readonly ConsoleModule[] {
 
 /** Values follow the order of the headings; they do not always stand below them. */
 function rowOf(line: string, headings: readonly string[]): Row {
-  const words = line.trim().split(/\s+/);
+  const cells = line.trim().split(/\s+/);
   const timeAt = headings.indexOf(TIME);
-  if (timeAt >= 0 && words[timeAt] !== NOTHING)
-    words.splice(timeAt, 2, timeOf(words.slice(timeAt, timeAt + 2)));
-  const row = new Map(headings.map((heading, index) => [heading, words[index] ?? NOTHING]));
+  if (timeAt >= 0 && cells[timeAt] !== NOTHING)
+    cells.splice(timeAt, 2, timeOf(cells.slice(timeAt, timeAt + 2)));
+  const row = new Map(headings.map((heading, index) => [heading, cells[index] ?? NOTHING]));
   const absent = row.get(BASE_STATE) === ABSENT;
-  if (absent ? !isEmpty(row) : words.length !== headings.length) {
-    throw new BadFrame(`module ${words[0]} has ${words.length} values in ${headings.length} columns`);
+  if (absent ? !isEmpty(row) : cells.length !== headings.length) {
+    throw new BadFrame(`module ${cells[0]} has ${cells.length} values in ${headings.length} columns`);
   }
   return row;
 }
 
-function timeOf(words: readonly string[]): string {
-  const time = words.join(' ');
+function timeOf(cells: readonly string[]): string {
+  const time = cells.join(' ');
   if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(time)) throw new BadFrame(`"${time}" is no time`);
   return time;
 }

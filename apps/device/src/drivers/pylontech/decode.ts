@@ -17,7 +17,7 @@ interface Exchange {
   readonly response: string;
 }
 
-/** What each battery of the recording says, by its address. */
+/** The entries of each battery in the recording, by its address. */
 type Answers = Iterable<readonly [address: number, entries: readonly Entry[]]>;
 
 /** @throws BadRecording */
@@ -44,8 +44,8 @@ function decodedUnit(entries: readonly Entry[]): DecodedUnit {
 }
 
 function parseRs485({ request, response }: Exchange): Answers {
-  const asked = requestOf(decodeFrame(Buffer.from(request, 'latin1')));
-  const answers = parseAnswer(asked, decodeFrame(Buffer.from(response, 'latin1')));
+  const requested = requestOf(decodeFrame(Buffer.from(request, 'latin1')));
+  const answers = parseAnswer(requested, decodeFrame(Buffer.from(response, 'latin1')));
   return answers.map(({ address, entries }) => [address, entries]);
 }
 

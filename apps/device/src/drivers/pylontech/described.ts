@@ -6,7 +6,7 @@ import { INFO_LINES } from './console-info.ts';
 import { PROTOCOL_VERSION, SOFTWARE_VERSION } from './identity.ts';
 import { MANAGEMENT, MANAGEMENT_FLAGS, SYSTEM_PARAMETERS } from './limits.ts';
 
-const MASTER_ALONE = 'the master alone tells it';
+const MASTER_ALONE = 'reported by the master alone';
 
 const RS485: readonly DescribedQuantity[] = [
   { quantity: BATTERY.stateOfCharge, from: '42H', remark: 'remaining capacity of total capacity' },

@@ -59,11 +59,11 @@ async function readAll(hardware: Hardware): Promise<Record<string, MetricValue>[
 const sumOf = (readings: readonly Record<string, MetricValue>[], name: string): number =>
   readings.reduce((sum, reading) => sum + Number(reading[name]), 0);
 
-describe('a stack on RS485', () => {
+describe('a Pylontech stack on RS485', () => {
   it.each([
     ['charging at noon', NOON, 4],
     ['discharging at midnight, in modules of more than 65 Ah', MIDNIGHT, 2],
-  ])('tells of each module, %s', async (_when, nowMs, modules) => {
+  ])('each module is a unit, %s', async (_when, nowMs, modules) => {
     const plant = home(nowMs);
     const { bus } = await plugIn(pylontechRs485(plant, { modules }));
     const hardware = await family.open(bus, RS485);
@@ -88,7 +88,7 @@ describe('a stack on RS485', () => {
     }
   });
 
-  it('is asked module by module when the master does not tell of all at once', async () => {
+  it('the modules are read one by one when the master does not answer for all', async () => {
     const plant = home();
     const { bus } = await plugIn(pylontechRs485(plant, { modules: 3, together: false }));
     const readings = await readAll(await family.open(bus, RS485));
@@ -96,12 +96,12 @@ describe('a stack on RS485', () => {
     expect(sumOf(readings, 'Current')).toBeCloseTo(plant.reading.batteryA, 0);
   });
 
-  it('is read over a serial port', async () => {
+  it('a stack is read over a serial port', async () => {
     const hardware = await family.open(serialPort(pylontechRs485(home())), RS485);
     expect(await readAll(hardware)).toHaveLength(4);
   });
 
-  it('keeps telling identities over many polls, and nothing but reads is ever sent', async () => {
+  it('identities are present in every poll, and only reads are sent', async () => {
     const line = new LineFaults();
     const { bus } = await plugIn(line.between(pylontechRs485(home(), { modules: 2 })));
     const hardware = await family.open(bus, RS485);
@@ -116,7 +116,7 @@ describe('a stack on RS485', () => {
     await expect(hardware.write(0, 'Capacity', 1)).rejects.toThrow(RangeError);
   });
 
-  it('tells identities and limits again until their turn, and when they were read', async () => {
+  it('identities and limits are read in turn, with their times', async () => {
     const clock = new ManualClock(NOON);
     const { bus } = await plugIn(pylontechRs485(home(), { modules: 2 }));
     const hardware = await family.open(bus, RS485, clock);
@@ -134,7 +134,7 @@ describe('a stack on RS485', () => {
     }
   });
 
-  it('gives no value of a module that left, and says when one came', async () => {
+  it('a removed module has no values, and a new one needs reopening', async () => {
     const plant = home();
     let modules = 3;
     const { bus, server } = await plugIn((line) => pylontechRs485(plant, { modules })(line));
@@ -155,17 +155,17 @@ describe('a stack on RS485', () => {
     expect(hardware.needsReopen).toBe(true);
   });
 
-  it('is refused when what answers has no such battery', async () => {
+  it('an address without a battery is not recognised', async () => {
     const { bus } = await plugIn(pylontechRs485(home()));
     await expect(family.open(bus, { ...RS485, unit: 9 })).rejects.toThrow(NotRecognised);
   });
 });
 
-describe('a bad line', () => {
+describe('a Pylontech stack on a bad line', () => {
   const another = encodeFrame({ address: 3, code: 0, info: Uint8Array.of(3, 1) });
 
   it.each(['corrupt', 'truncate', 'foreign', 'double', 'cut'] as const)(
-    'never changes a value: %s',
+    'a %s answer leaves every value right',
     async (fault) => {
       const line = new LineFaults();
       line.foreign = another;
@@ -179,7 +179,7 @@ describe('a bad line', () => {
     },
   );
 
-  it.each(['corrupt', 'truncate'] as const)('takes the values away that it spoils: %s', async (fault) => {
+  it.each(['corrupt', 'truncate'] as const)('the values of a %s answer are missing', async (fault) => {
     const line = new LineFaults();
     const hardware = await family.open(serialPort(line.between(pylontechRs485(home()))), RS485);
     line.behave(fault, 2);
@@ -188,7 +188,7 @@ describe('a bad line', () => {
     expect(reading).toMatchObject({ Alarms: 'None', 'Charge voltage limit': 56.8 });
   });
 
-  it('takes no late answer for another one', async () => {
+  it('a late answer is not taken for the answer to another request', async () => {
     const line = new LineFaults();
     const { bus } = await plugIn(line.between(pylontechRs485(home())));
     const hardware = await family.open(bus, RS485);
@@ -200,7 +200,7 @@ describe('a bad line', () => {
     expect((await readAll(hardware))[0]).toEqual(before);
   });
 
-  it('is down when nothing answers, and up again when something does', async () => {
+  it('the link is down in silence and recovers afterwards', async () => {
     const line = new LineFaults();
     const { bus } = await plugIn(line.between(pylontechRs485(home())));
     const hardware = await family.open(bus, RS485);
@@ -212,11 +212,11 @@ describe('a bad line', () => {
   });
 });
 
-describe('a console', () => {
+describe('a Pylontech console', () => {
   it.each([
     ['as configured', CONSOLE],
     ['found out', EITHER],
-  ])('tells of each module: %s', async (_how, target) => {
+  ])('each module of the console is a unit: %s', async (_how, target) => {
     const plant = home();
     const { bus } = await plugIn(pylontechConsole(plant, { modules: 3 }));
     const hardware = await family.open(bus, target);
@@ -235,7 +235,7 @@ describe('a console', () => {
     expect(bus.traffic.dropped, 'prompts are no dropped frames').toBe(dropped);
   });
 
-  it('tells of its modules in turn, and when', async () => {
+  it('the details of the modules are read in turn, with their times', async () => {
     const clock = new ManualClock(NOON);
     const { bus } = await plugIn(pylontechConsole(home(), { modules: 3 }));
     const hardware = await family.open(bus, CONSOLE, clock);
@@ -245,22 +245,25 @@ describe('a console', () => {
     expect(hardware.readAt?.(0, 'Voltage')).toBeUndefined();
   });
 
-  it.each(['corrupt', 'silent'] as const)('is down on a bad line: %s', async (fault) => {
-    const line = new LineFaults();
-    const { bus } = await plugIn(line.between(pylontechConsole(home())));
-    const hardware = await family.open(bus, CONSOLE);
-    line.behave(fault);
-    await expect(hardware.poll()).rejects.toThrow(LinkDown);
-    line.behave('none');
-    await expect.poll(() => readAll(hardware)).toHaveLength(4);
-  });
+  it.each(['corrupt', 'silent'] as const)(
+    'a poll fails with LinkDown on a line that is %s',
+    async (fault) => {
+      const line = new LineFaults();
+      const { bus } = await plugIn(line.between(pylontechConsole(home())));
+      const hardware = await family.open(bus, CONSOLE);
+      line.behave(fault);
+      await expect(hardware.poll()).rejects.toThrow(LinkDown);
+      line.behave('none');
+      await expect.poll(() => readAll(hardware)).toHaveLength(4);
+    },
+  );
 
-  it('is told from RS485', async () => {
+  it('the console is distinguished from RS485', async () => {
     const { bus } = await plugIn(pylontechConsole(home()));
     await expect(family.open(bus, RS485)).rejects.toThrow(NotRecognised);
   });
 
-  it('takes the answer to another command for none of its own', async () => {
+  it('the answer to another command is not accepted', async () => {
     const line = new LineFaults();
     const other = 'info 1\r\n@\r\nDevice address : 1\r\nCommand completed successfully\r\n$$\r\n\r\npylon>';
     line.foreign = Buffer.from(other, 'latin1');
@@ -271,7 +274,7 @@ describe('a console', () => {
     expect(await readAll(hardware)).toEqual(before);
   });
 
-  it('is not one when it does not know the command', async () => {
+  it('a console without the command is not recognised', async () => {
     const { bus } = await plugIn((line) => {
       const answer = () => line.write("pwr\r\n@\r\nUnknown command 'pwr'\r\n$$\r\npylon>");
       line.on('data', answer);

@@ -49,7 +49,7 @@ async function open(line: PylontechLine, { unit = MASTER_ADDRESS, options }: Tar
   }
 }
 
-/** What RS485 said is told, unless the console is what is there. */
+/** @throws the failure of RS485 when the console does not answer either */
 async function openConsole(line: PylontechLine, fromRs485: Error): Promise<Hardware> {
   try {
     return await ConsoleHardware.open(line);

@@ -6,7 +6,7 @@ import { BadFrame } from '../frame-errors.ts';
 export interface InfoField {
   readonly quantity: Quantity;
   readonly type: FieldType;
-  /** What one count stands for. */
+  /** The value of one count; 1 when left out. */
   readonly scale?: number;
   /** Added to the counts before they are scaled. */
   readonly offset?: number;
@@ -16,7 +16,7 @@ export type FieldType = 'u8' | 'u16' | 's16' | 'u24';
 
 const BYTES = { u8: 1, u16: 2, s16: 2, u24: 3 } as const;
 
-/** Takes one thing after the other out of INFO. */
+/** Reads the values of INFO in their order. */
 export class InfoReader {
   readonly #view: DataView;
   #at = 0;
@@ -64,5 +64,5 @@ export class InfoReader {
 
 /** Temperatures are tenths of a kelvin above absolute zero. */
 export const ZERO_CELSIUS = -2731;
-/** @returns null for absolute zero, which only a sensor that is not there can tell */
+/** @returns null for absolute zero, which only a missing sensor reports */
 export const celsius = (raw: number): number | null => (raw === 0 ? null : (raw + ZERO_CELSIUS) / 10);

@@ -50,8 +50,8 @@ export function decodeFrame(bytes: Uint8Array): PylontechFrame {
   if (!/^[0-9A-F]*$/.test(body)) throw new BadFrame('the frame holds more than hexadecimal digits');
   if (body.length < BEFORE_INFO + CHECKSUM_LENGTH) throw new BadFrame('the frame is too short');
   const info = body.slice(BEFORE_INFO, -CHECKSUM_LENGTH);
-  const told = number(body.slice(-CHECKSUM_LENGTH));
-  if (told !== checksum(body.slice(0, -CHECKSUM_LENGTH))) throw new BadFrame('the checksum is wrong');
+  const expected = number(body.slice(-CHECKSUM_LENGTH));
+  if (expected !== checksum(body.slice(0, -CHECKSUM_LENGTH))) throw new BadFrame('the checksum is wrong');
   const length = number(body.slice(8, BEFORE_INFO));
   if (length !== lengthField(length & MAX_INFO_LENGTH))
     throw new BadFrame('the checksum of the length is wrong');
@@ -63,7 +63,7 @@ export function decodeFrame(bytes: Uint8Array): PylontechFrame {
   return { version, address, code, info: Buffer.from(info, 'hex') };
 }
 
-/** Where the first frame stands, or its beginning. */
+/** The position of the first frame; `end` is undefined while it is incomplete. */
 export function locateFrame(bytes: Uint8Array): { start: number; end: number | undefined } | undefined {
   const start = bytes.indexOf(START);
   if (start < 0) return undefined;

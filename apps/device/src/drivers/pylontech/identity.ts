@@ -38,9 +38,9 @@ export function parseManufacturer(info: Uint8Array, address: number): ModuleAnsw
  *
  * @throws BadFrame
  */
-export function parseSerialNumber(info: Uint8Array, asked: number): ModuleAnswer {
+export function parseSerialNumber(info: Uint8Array, requested: number): ModuleAnswer {
   const reader = new InfoReader(info);
-  const address = takeOwnAddress(reader, asked);
+  const address = takeOwnAddress(reader, requested);
   const serialNumber = text(reader.takeText(SERIAL_NUMBER_LENGTH));
   reader.end();
   return { address, entries: [[BATTERY.serialNumber, serialNumber]] };
@@ -51,23 +51,23 @@ export function parseSerialNumber(info: Uint8Array, asked: number): ModuleAnswer
  *
  * @throws BadFrame
  */
-export function parseFirmware(info: Uint8Array, asked: number): ModuleAnswer {
+export function parseFirmware(info: Uint8Array, requested: number): ModuleAnswer {
   const reader = new InfoReader(info);
-  const address = takeOwnAddress(reader, asked);
+  const address = takeOwnAddress(reader, requested);
   reader.takeMany(2, 'u8');
   const mainLine = reader.takeMany(3, 'u8').join('.');
   reader.end();
   return { address, entries: [[BATTERY.firmwareVersion, mainLine]] };
 }
 
-/** The answer to 4FH tells the version in its head: two hexadecimal digits, major and minor. */
+/** The answer to 4FH has the version in its head: two hexadecimal digits, major and minor. */
 export function parseProtocolVersion({ version, address }: PylontechFrame): ModuleAnswer {
   return { address, entries: [[PROTOCOL_VERSION, `${version >> 4}.${version & 0xf}`]] };
 }
 
-function takeOwnAddress(reader: InfoReader, asked: number): number {
+function takeOwnAddress(reader: InfoReader, requested: number): number {
   const address = reader.take('u8');
-  if (address !== asked) throw new BadFrame(`battery ${address} answered in place of ${asked}`);
+  if (address !== requested) throw new BadFrame(`battery ${address} answered in place of ${requested}`);
   return address;
 }
 

@@ -20,7 +20,7 @@ function limit(group: 'Status' | 'Info', name: string, unit: LimitUnit): InfoFie
   return { quantity: { name, group, unit, decimals, deviceClass }, ...field };
 }
 
-/** 92H: what the inverter is to keep to now. Discharge is negative, as the current is. */
+/** 92H: the present limits for the inverter. Discharge is negative, as the current is. */
 export const MANAGEMENT: readonly InfoField[] = [
   limit('Status', 'Charge voltage limit', 'V'),
   limit('Status', 'Discharge voltage limit', 'V'),
@@ -37,7 +37,7 @@ export const MANAGEMENT_FLAGS: readonly { readonly bit: number; readonly quantit
   { bit: 3, quantity: state('Full charge request') },
 ];
 
-/** 47H: what the battery protects itself at; fixed by its firmware. */
+/** 47H: the thresholds of the battery's own protection; fixed by its firmware. */
 export const SYSTEM_PARAMETERS: readonly InfoField[] = [
   limit('Info', 'Cell high voltage limit', 'V'),
   limit('Info', 'Cell low voltage limit', 'V'),
@@ -77,7 +77,7 @@ export function parseManagement(info: Uint8Array, address: number): ModuleAnswer
 /**
  * The answer to 47H: INFOFLAG 1, the limits.
  *
- * @param address of the battery that was asked: the answer's INFO does not repeat it
+ * @param address of the request: the answer's INFO does not repeat it
  * @throws BadFrame
  */
 export function parseSystemParameters(info: Uint8Array, address: number): ModuleAnswer {

@@ -1,7 +1,7 @@
 import type { Clock } from '@heliograph/kit';
 import type { ByteBus } from '../../bus/byte-bus.ts';
 
-/** What batteries are behind, how long they may take, and the clock that tells when they were read. */
+/** The bus of the batteries, their timeouts, and the clock of the reading times. */
 export interface PylontechLine {
   readonly bus: ByteBus;
   readonly timeouts: PylontechTimeouts;
@@ -15,5 +15,5 @@ export interface PylontechTimeouts {
   readonly consoleMs: number;
 }
 
-/** At 9600 baud twelve modules take a second and a half to tell all; a console takes its time over its table. */
+/** At 9600 baud twelve modules take a second and a half for all values; a console is slow with its table. */
 export const TIMEOUTS: PylontechTimeouts = { oneMs: 600, allMs: 2_500, consoleMs: 3_000 };

@@ -6,7 +6,7 @@ import { decodeFrame, locateFrame, MAX_FRAME_LENGTH, nextStart } from './frame.t
 import type { PylontechLine } from './line.ts';
 
 /**
- * @throws LinkDown when no trustworthy answer came, Refused when the battery says no
+ * @throws LinkDown when no trustworthy answer came, RequestRefused when the battery refuses
  */
 export async function exchange(
   { bus, timeouts }: PylontechLine,
@@ -67,7 +67,7 @@ function isAllHex(frame: Uint8Array): boolean {
   return /^~[0-9A-F]*\r$/.test(Buffer.from(frame).toString('latin1'));
 }
 
-/** What is wrong; a refusal is nothing wrong. */
+/** The fault of a frame; a refusal is none. */
 function faultIn(parse: () => unknown): string | undefined {
   try {
     parse();

@@ -14,10 +14,10 @@ import { exchange } from './rs485-exchange.ts';
 /** More modules than a group can have addresses for. */
 const MOST_MODULES = 13;
 
-/** A master and its slaves, and how they like to be asked for their measured values. */
+/** A master and its slaves, and the way their measured values are read. */
 interface ModuleGroup {
   readonly addresses: readonly number[];
-  /** Whether the master tells of all modules at once. */
+  /** Whether the master answers for all modules at once. */
   readonly together: boolean;
 }
 
@@ -61,7 +61,7 @@ async function answerOrNothing(
   }
 }
 
-/** What does not change while a module is fitted; the master alone tells its name. */
+/** Reads of constants; the master alone reports its name. */
 function slowReads(line: PylontechLine, addresses: readonly number[]): readonly SlowRead[] {
   return addresses.flatMap((address, unit) => {
     const commands = [COMMAND.serialNumber, COMMAND.firmware, COMMAND.systemParameters];
@@ -76,7 +76,7 @@ function slowReads(line: PylontechLine, addresses: readonly number[]): readonly 
 /** Read in every poll beside the measured values, where a module answers to it. */
 const EXTRAS = [COMMAND.alarms, COMMAND.management] as const;
 
-/** So many requests without an answer in a row mean that nobody is there any more. */
+/** So many requests in a row without an answer mean that the batteries are gone. */
 const GIVE_UP_AFTER = 2;
 
 /** A master battery with its slaves, on RS485. Nothing is written: the vendor's two writing commands stop a battery. */
@@ -139,15 +139,15 @@ export class Rs485Hardware implements Hardware {
   }
 
   /**
-   * The master tells of its modules by their place in the row. When there are more or fewer than before, a place
-   * no longer says which module is meant, so each is asked by its address.
+   * The master lists its modules by their place in the stack. When there are more or fewer than before, a place no
+   * longer identifies a module, so each is read by its address.
    */
   async #ofThisGroup(answers: readonly ModuleAnswer[]): Promise<readonly ModuleAnswer[]> {
     if (!this.#group.together) return answers;
     const { addresses } = this.#group;
-    const told = new Set(answers.filter(isMeasured).map(({ address }) => address));
-    if (told.size === 0 || told.size === addresses.length) return answers;
-    this.#needsReopen ||= told.size > addresses.length;
+    const measured = new Set(answers.filter(isMeasured).map(({ address }) => address));
+    if (measured.size === 0 || measured.size === addresses.length) return answers;
+    this.#needsReopen ||= measured.size > addresses.length;
     const others = answers.filter((answer) => !isMeasured(answer));
     const single = await exchangeAll(this.#line, analogRequests({ addresses, together: false }));
     return [...single.answers, ...others];

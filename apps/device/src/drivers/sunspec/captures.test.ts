@@ -27,7 +27,7 @@ interface Capture {
 const fileOf = (id: string): string => join(import.meta.dirname, 'captures', `sunspec_${id}.json`);
 const capture = (id: string): Capture => JSON.parse(readFileSync(fileOf(id), 'utf8')) as Capture;
 
-/** Where each recording's model stands: its header, and where its bytes begin when the file does not tell. */
+/** The address of each recording's model header, and the first register when the file does not hold it. */
 const PLACES = {
   der701_wire: { header: 40_070 },
   der702_wire: { header: 40_225 },

@@ -31,7 +31,7 @@ describe('SunSpec points', () => {
         const registers = encodePoint(pointOf(type, length), value);
         expect(registers).toHaveLength(length);
         expect(registers.every((register) => register >= 0 && register <= 0xffff)).toBe(true);
-        // -0 and 0 are one number to everybody but Object.is.
+        // -0 and 0 are the same number except to Object.is.
         expect(decodePoint(pointOf(type, length), registers)).toEqual(
           value === 0 ? expect.closeTo(0) : value,
         );

@@ -20,18 +20,18 @@ import { planUnits } from './unit-plan.ts';
 
 type Registers = ReadonlyMap<number, number>;
 
-/** Where registers are taken to begin whose address was not recorded. */
-const SOMEWHERE = 40_002;
+/** The assumed address of registers without a recorded one. */
+const ASSUMED_ADDRESS = 40_002;
 
 /**
  * The models in a recording: of the chain that was walked, else of the runs that begin with a model's header, else
  * the one that the recording names.
  *
  * @param named the model's id, whose registers begin with its header, or right behind it
- * @throws BadRecording when nothing tells what the registers are
+ * @throws BadRecording when the registers have no known model
  */
 function modelsIn(runs: readonly Run[], named: number | undefined): ModelFrame {
-  const addressed = runs.map(({ address = SOMEWHERE, registers }) => ({ address, registers }));
+  const addressed = runs.map(({ address = ASSUMED_ADDRESS, registers }) => ({ address, registers }));
   const all: Registers = new Map(
     addressed.flatMap(({ address, registers }) =>
       registers.map((register, index) => [address + index, register] as const),
@@ -63,7 +63,7 @@ function headersFrom(start: number, all: Registers): readonly ModelHeader[] {
   }
 }
 
-/** What a model's length would be that has as many groups as fit into `length`. */
+/** The length of a model with as many groups as fit into `length`. */
 function fixedLength({ length: fixed, group }: Model, length: number): number {
   if (group === undefined) return fixed;
   return fixed + Math.max(0, Math.floor((length - fixed) / group.length)) * group.length;
@@ -143,8 +143,8 @@ export function decode(recording: Recording): readonly DecodedUnit[] {
 }
 
 /**
- * Which way a meter counts depends on its maker, whom a part of a chain may leave out; the recording's own words on
- * what it is of then tell.
+ * The sign of a meter depends on its maker. A part of a chain may lack the maker, which is then taken from the
+ * recording's description.
  */
 function makerNamedIn({ device = '', id = '' }: Recording): SunSpecIdentity['manufacturer'] {
   return /solar_?edge/i.test(`${device} ${id}`) ? 'SolarEdge' : null;

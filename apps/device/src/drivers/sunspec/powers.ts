@@ -27,7 +27,7 @@ export function isPvPort(port: Values): boolean {
 }
 
 /**
- * Where PV power comes from: the strings of model 160, else the PV ports of model 714, else the inverter's DC
+ * The source of the PV power: the strings of model 160, else the PV ports of model 714, else the inverter's DC
  * power, else its AC power, which is less by the inverter's losses and never counted below zero.
  *
  * @param opened the frame at opening time: the choice is made once

@@ -23,7 +23,7 @@ describe('victronGx.open', () => {
     ['another unit id', 1, gxWith()],
     ['a unit id without the system', 100, new Map(VEBUS)],
     ['a unit without these registers', 100, without(gxWith(), 815, 826)],
-  ])('does not take %s', async (_name, unitId, registers) => {
+  ])('%s is not recognised', async (_name, unitId, registers) => {
     await expect(openGx(await serve([unitId, registers]))).rejects.toThrow(NotRecognised);
   });
 
@@ -75,7 +75,7 @@ describe('the devices behind a GX', () => {
     });
   });
 
-  it('only the devices that the configuration names are read', async () => {
+  it('the GX reads no other devices than those that the configuration names', async () => {
     const gx = await serve([100, gxWith(BATTERY)], [227, VEBUS], [9, BMS], [10, BMS], [11, CHARGER]);
     const options = { vebus: 227, batteries: [9, 10], solar_chargers: [11], grid_meter: 40 };
     const hardware = await openGx(gx, options);
@@ -109,7 +109,7 @@ describe('the devices behind a GX', () => {
     await expect(openGx(gx)).rejects.toThrow(LinkDown);
   });
 
-  it('of several services for one battery only the one that the GX counts is read', async () => {
+  it('the service that the GX counts is read of several for one battery', async () => {
     const shunt = serviceRegisters('battery', { 259: 5239, 261: 98, 266: 640 });
     const starter = serviceRegisters('battery', { 259: 1270, 266: 800 });
     const gx = await serve([100, gxWith(BATTERY)], [225, BMS], [226, shunt], [224, starter]);

@@ -38,7 +38,7 @@ async function read(hardware: Hardware, unit = 0): Promise<Record<string, Metric
 }
 
 describe('a simulated GX', () => {
-  it('is one inverter and one battery, whose powers are those of the home', async () => {
+  it('the GX is one inverter and one battery with the powers of the home', async () => {
     const { plant, hardware } = await simulate(NOON);
     expect(hardware.units).toMatchObject([
       { kind: 'inverters', model: 'Victron GX' },
@@ -64,7 +64,7 @@ describe('a simulated GX', () => {
     expect(battery.Current).toBeCloseTo(batteryA, 1);
   });
 
-  it('balances at every hour of a day', async () => {
+  it('the powers balance at every hour of a day', async () => {
     const { clock, plant, hardware } = await simulate(MIDNIGHT);
     for (let hour = 0; hour < 24; hour++) {
       clock.advance(3_600_000);
@@ -76,7 +76,7 @@ describe('a simulated GX', () => {
     }
   });
 
-  it('takes every setting that it offers, and shows it', async () => {
+  it('every setting that is offered can be written and read', async () => {
     const { hardware } = await simulate(NOON);
     const before = await read(hardware);
     const settings = (hardware.units[0]?.quantities ?? []).filter(({ setting }) => setting !== undefined);
@@ -89,7 +89,7 @@ describe('a simulated GX', () => {
     for (const { name } of settings) expect(after[name], name).not.toBe(before[name]);
   });
 
-  it('keeps the battery when charging and discharging are not allowed', async () => {
+  it('the battery rests when charging and discharging are not allowed', async () => {
     const { hardware } = await simulate(MIDNIGHT);
     expect((await read(hardware))['Battery power']).toBeLessThan(0);
     await hardware.write(0, 'Max discharge percentage', 0);
@@ -98,7 +98,7 @@ describe('a simulated GX', () => {
     expect(await read(hardware)).toMatchObject({ 'PV power': 0, 'Battery power': 0 });
   });
 
-  it('makes other codes of BatteryLife than were written, which counts as taken', async () => {
+  it('a write of BatteryLife succeeds although the GX derives another code', async () => {
     const { hardware } = await simulate(NOON);
     expect(await hardware.write(0, 'Battery life state', 'BatteryLife on')).toBe('BatteryLife on');
     expect((await read(hardware))['ESS state']).toBe('Self-consumption');

@@ -3,7 +3,7 @@ import { BATTERY } from '../physics/battery.ts';
 import { INVERTER } from '../physics/inverter.ts';
 import type { PlantCounters, PlantReading, PlantState } from '../physics/plant.ts';
 
-/** One instant of the plant, as an inverter sees it. */
+/** One instant of the plant, as an inverter measures it. */
 export interface DeyeInstant {
   readonly reading: PlantReading;
   readonly state: PlantState;
@@ -18,7 +18,7 @@ export interface DeyeInstant {
 const WH_PER_KWH = 1000;
 const CELSIUS_OF_A_WARM_CHOKE = 4;
 
-/** What the registers of any Deye inverter show, by the name of the quantity. */
+/** The values of any Deye inverter's registers, by the name of the quantity. */
 export function instantValues(instant: DeyeInstant): Readonly<Record<string, MetricValue>> {
   const { reading, state, dayBegan, serialNumber, modelName } = instant;
   const { acW, batteryA, batteryV, batteryW, gridW, hertz, houseW, phaseV, pvV, pvW } = reading;

@@ -18,7 +18,7 @@ const MINUTES_PER_DAY = 1440;
 const BOTH_LIMITS = 3;
 
 /**
- * What the settings mean for the battery at a time of day.
+ * The battery's commands that follow from the settings at a time of day.
  *
  * With the timer on, the slot that runs sets how far the battery may be emptied; where the slot and the inverter
  * both allow charging from the grid, the battery is filled up to there.
@@ -174,21 +174,21 @@ export class DeyeRegisters implements RegisterBank {
       const encoded = row.type === 'flags' ? row.registers.map(() => 0) : undefined;
       const value = values[row.quantity.name];
       if (value === undefined && encoded === undefined) continue;
-      const words = encoded ?? encode(row, value ?? null, profile);
-      for (const [index, register] of row.registers.entries()) registers.set(register, words[index] ?? 0);
+      const raw = encoded ?? encode(row, value ?? null, profile);
+      for (const [index, register] of row.registers.entries()) registers.set(register, raw[index] ?? 0);
     }
     registers.set(INPUTS[profile].register, INPUTS[profile].value);
     this.#registers = registers;
     this.#takenAt = monotonic();
   }
 
-  /** The plant is told only what is new, because being told is what its time-outs count from. */
+  /** Applies only changed settings, because the plant's time-outs count from the last change. */
   #order(orders: ReturnType<typeof batteryOrders>): void {
     const { settings } = this.#plant;
-    const told = Object.entries(orders).every(
+    const isApplied = Object.entries(orders).every(
       ([name, value]) => settings[name as keyof typeof settings] === value,
     );
-    if (!told) this.#plant.apply(orders);
+    if (!isApplied) this.#plant.apply(orders);
   }
 
   #beginDay(day: number, counters: PlantCounters): void {

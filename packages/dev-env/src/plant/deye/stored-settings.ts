@@ -2,7 +2,7 @@ import { type DeyeRegisterRow, decode, encode, type Profile, settingsFor } from 
 import type { MetricValue } from '@heliograph/metrics';
 import { INVERTER } from '../physics/inverter.ts';
 
-/** What an installer left behind; what is not named here is at its lowest or first. */
+/** Values as installed; other settings are at their lowest or first value. */
 const AS_INSTALLED: Readonly<Record<string, MetricValue>> = {
   'Energy pattern': 'Load first',
   'Work mode': 'Zero export to CT',

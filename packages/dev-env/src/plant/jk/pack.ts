@@ -1,7 +1,7 @@
 import { BATTERY } from '../physics/battery.ts';
 import type { SimulatedPlant } from '../physics/simulated-plant.ts';
 
-/** What a BMS measures at the plant's battery, at one instant. */
+/** The measurements of a BMS at the plant's battery, at one instant. */
 export interface Pack {
   readonly cellsMv: readonly number[];
   readonly volts: number;

@@ -21,7 +21,7 @@ const REQUEST_LENGTH = 11;
 const SENSORS = 0b0111;
 
 /**
- * A JK-PB inverter BMS on its RS485 bus. It tells its records and takes no writes.
+ * A JK-PB inverter BMS on its RS485 bus. It sends its records and accepts no writes.
  *
  * @returns attaches the BMS to a line, and returns what detaches it
  */

@@ -13,7 +13,7 @@ export interface Appliance {
   readonly phases: readonly Phase[];
 }
 
-/** What switches on and off in a home of a family of four; powers as on the type plates of such appliances. */
+/** The appliances of a family of four; powers as on the type plates of such appliances. */
 export const APPLIANCES: readonly Appliance[] = [
   {
     name: 'kettle',

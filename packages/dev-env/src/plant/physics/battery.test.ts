@@ -20,11 +20,11 @@ describe('an LFP battery', () => {
     [20, 3.2],
     [50, 3.27],
     [100, 3.46],
-  ])('rests at %i percent with %d V per cell', (percent, volts) => {
+  ])('a cell rests at %i percent with %d V', (percent, volts) => {
     expect(restingCellV(percent)).toBeCloseTo(volts, 6);
   });
 
-  test('has more voltage with more charge, and always that of 16 LFP cells', () => {
+  test('the resting voltage rises with the charge', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 99.9, noNaN: true }), (percent) => {
         expect(restingCellV(percent + 0.1)).toBeGreaterThan(restingCellV(percent));
@@ -32,7 +32,7 @@ describe('an LFP battery', () => {
     );
   });
 
-  test('lifts its voltage while charging, drops it while discharging, and power is voltage times current', () => {
+  test('the voltage rises while charging and drops while discharging, and power is voltage times current', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -5000, max: 5000 }),
@@ -55,7 +55,7 @@ describe('an LFP battery', () => {
     [96, 2650],
     [99, 887],
     [100, 0],
-  ])('takes at %i percent up to %i W', (percent, watts) => {
+  ])('the charge limit at %i percent is %i W', (percent, watts) => {
     expect(chargeLimitW(atPercent(percent), SECOND_H)).toBe(watts);
   });
 
@@ -67,18 +67,18 @@ describe('an LFP battery', () => {
     [5, 10, 0],
     [2, 0, 2650],
     [0, 0, 0],
-  ])('gives at %i percent with a reserve of %i percent up to %i W', (percent, reserve, watts) => {
+  ])('the discharge limit at %i percent with a reserve of %i percent is %i W', (percent, reserve, watts) => {
     expect(dischargeLimitW(atPercent(percent), reserve, SECOND_H)).toBe(watts);
   });
 
-  test('returns 95 % of what it took', () => {
+  test('the battery returns 95 % of the energy that it took', () => {
     const full = storedAfter(atPercent(20), 4000, 1);
     const takenOut = (full - atPercent(20)) * BATTERY.oneWayEfficiency;
     expect(takenOut / 4000).toBeCloseTo(0.9506, 4);
     expect(stateOfCharge(storedAfter(full, -takenOut, 1))).toBeCloseTo(20, 9);
   });
 
-  test('warms at work and cools at rest, slowly', () => {
+  test('the cells warm at work and cool at rest', () => {
     const working = cellTemperatureAfter(20, 20, 5000, 1);
     expect(working).toBeGreaterThan(22);
     expect(working).toBeLessThan(31.5);

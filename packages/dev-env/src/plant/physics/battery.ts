@@ -51,8 +51,8 @@ export function stateOfCharge(storedWh: number): number {
 export function chargeLimitW(storedWh: number, dtHours: number): number {
   const percent = stateOfCharge(storedWh);
   const taper = Math.min(1, TAIL + ((1 - TAIL) * (100 - percent)) / (100 - CHARGE_TAPER_FROM));
-  const room = (BATTERY.capacityWh - storedWh) / BATTERY.oneWayEfficiency;
-  return Math.max(0, Math.floor(Math.min(BATTERY.maxChargeW * taper, room / step(dtHours))));
+  const ambient = (BATTERY.capacityWh - storedWh) / BATTERY.oneWayEfficiency;
+  return Math.max(0, Math.floor(Math.min(BATTERY.maxChargeW * taper, ambient / step(dtHours))));
 }
 
 /** The most that may be discharged during the next `dtHours` without going below a reserve, in whole watts. */
@@ -92,7 +92,7 @@ export function restingCellV(percent: number): number {
   return lowV;
 }
 
-/** Cells warm by their losses and cool towards the room, with a time constant of hours. */
+/** Cells warm by their losses and cool towards the ambient, with a time constant of hours. */
 export function cellTemperatureAfter(
   cellC: number,
   ambientC: number,

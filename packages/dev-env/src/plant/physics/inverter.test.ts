@@ -74,7 +74,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-describe('who gets the power', () => {
+describe('balance', () => {
   test.each(ROWS)('$when', ({ given, expected: [pv, battery, ac, grid] }) => {
     const flows = balance({ ...QUIET, ...given });
     expect({

@@ -1,16 +1,16 @@
 /** A hybrid inverter with a 6 kW AC side. */
 export const INVERTER = {
   ratedW: 6_000,
-  /** What its electronics use, sun or no sun. */
+  /** Consumption of its electronics. */
   idleW: 14,
   /** Lost in conversion, as a part of the AC power. */
   lossFactor: 0.025,
 } as const;
 
 export interface BalanceInput {
-  /** What each string could give, whole watts. */
+  /** Power that each string could give, whole watts. */
   readonly availableW: readonly [number, number];
-  /** What the house uses, whole watts. */
+  /** Consumption of the house, whole watts. */
   readonly houseW: number;
   /** Battery power the battery and the settings allow, whole watts, positive charging; low <= high. */
   readonly batteryLowW: number;
@@ -49,8 +49,8 @@ export interface PowerFlows {
 }
 
 /**
- * Who gets what: PV goes to the house, then to the battery, then to the grid; what the house still lacks comes
- * from the battery, then from the grid.
+ * Distributes the power: PV feeds the house, then the battery, then the grid; the rest of the house's consumption is
+ * drawn from the battery, then from the grid.
  */
 export function balance(input: BalanceInput): PowerFlows {
   const { availableW, houseW, gridCharge, acLimitW } = input;

@@ -3,7 +3,7 @@ import type { Clock } from '@heliograph/kit';
 export interface PlantClockOptions {
   /** Plant seconds per second; 60 turns a minute into an hour. */
   readonly speed: number;
-  /** Where the plant's own time begins, milliseconds since the epoch; absent: with the clock it runs on. */
+  /** The beginning of the plant's own time, milliseconds since the epoch; absent: with the clock it runs on. */
   readonly startMs?: number;
 }
 

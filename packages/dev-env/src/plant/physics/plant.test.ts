@@ -63,7 +63,7 @@ function always(claim: (instant: typeof anyInstant extends fc.Arbitrary<infer T>
   fc.assert(fc.property(anyInstant, claim), { numRuns: 300 });
 }
 
-describe('at any place and time, with any settings', () => {
+describe('the plant at any place and time, with any settings', () => {
   test('load = pv + grid - battery holds exactly, in whole watts, and neither load nor PV is negative', () => {
     always(({ reading }) => {
       const { pvW, gridW, batteryW, loadW } = reading;
@@ -111,7 +111,7 @@ describe('at any place and time, with any settings', () => {
     });
   });
 
-  test('battery power keeps to what StorCtl_Mod, InWRte and OutWRte allow', () => {
+  test('the battery power stays within StorCtl_Mod, InWRte and OutWRte', () => {
     always(({ reading: { batteryW }, settings }) => {
       const { lowW, highW } = storageWindow(settings);
       if (lowW > highW) expect(batteryW).toBe(0);
@@ -176,7 +176,7 @@ describe('a day at 37 degrees north', () => {
   ] as const;
   const days = seasons.flatMap((season) => [1, 2, 3, 4, 5].map((seed) => [...season, seed] as const));
 
-  test.each(days)('in %s (%s, %i to %i kWh of PV, seed %i) has the shape of a day', (...row) => {
+  test.each(days)('the day in %s (%s, %i to %i kWh of PV, seed %i) has its usual shape', (...row) => {
     const [, from, leastKWh, mostKWh, seed] = row;
     const site = siteIn('UTC', 37, seed, Date.parse(from));
     const day = secondDay(site, Date.parse(from));
@@ -220,13 +220,13 @@ describe('a day at 37 degrees north', () => {
   });
 });
 
-describe('a plant without a past', () => {
+describe('believableState', () => {
   test.each([
     [5, 15, 35],
     [11, 45, 65],
     [17, 80, 95],
     [23, 45, 65],
-  ])('at %i hours local time is charged between %i and %i percent', (hour, least, most) => {
+  ])('a new plant at %i hours local time is charged between %i and %i percent', (hour, least, most) => {
     const nowMs = Date.UTC(2026, 2, 1, hour - 9);
     const { storedWh } = believableState(nowMs, siteIn('Asia/Tokyo', 36, 1, nowMs));
     expect(stateOfCharge(storedWh)).toBeGreaterThan(least);

@@ -16,7 +16,7 @@ import { type PlantSite, PV_STRINGS } from './site.ts';
 import { clearSky, sunDirection } from './sun.ts';
 import { airTemperatureC, cloudCover } from './weather.ts';
 
-/** What the plant carries from one instant to the next. */
+/** The state that the plant carries from one instant to the next. */
 export interface PlantState {
   /** Energy inside the battery. */
   readonly storedWh: number;
@@ -45,7 +45,7 @@ export interface PlantReading extends PowerFlows {
   readonly batteryV: number;
   /** Positive charging. */
   readonly batteryA: number;
-  /** What the meter's phases show; their sum is `gridW`. */
+  /** The powers of the meter's phases; their sum is `gridW`. */
   readonly gridPhasesW: readonly [number, number, number];
   readonly phaseV: readonly [number, number, number];
   readonly hertz: number;
@@ -128,7 +128,7 @@ export function acLimitW(settings: PlantSettings): number {
   return Math.floor((INVERTER.ratedW * settings.WMaxLimPct) / 100);
 }
 
-/** What the battery itself and the settings leave, whole watts; settings that contradict each other hold it still. */
+/** The battery power that battery and settings allow, whole watts; contradictory settings stop the battery. */
 function batteryWindow(storedWh: number, dtHours: number, settings: PlantSettings) {
   const mostW = chargeLimitW(storedWh, dtHours);
   const leastW = -dischargeLimitW(storedWh, settings.MinRsvPct, dtHours);
@@ -141,12 +141,12 @@ function batteryWindow(storedWh: number, dtHours: number, settings: PlantSetting
 function stateAfter(state: PlantState, flows: PowerFlows, airC: number, dtHours: number): PlantState {
   const { counters } = state;
   // The battery hangs in a garage: half as cold and half as hot as outside.
-  const roomC = 18 + (airC - 18) / 2;
-  const warmC = roomC + flows.lossesW * CABINET_KELVIN_PER_W;
+  const ambientC = 18 + (airC - 18) / 2;
+  const warmC = ambientC + flows.lossesW * CABINET_KELVIN_PER_W;
   const wh = (watts: number) => Math.max(0, watts) * dtHours;
   return {
     storedWh: storedAfter(state.storedWh, flows.batteryW, dtHours),
-    cellC: cellTemperatureAfter(state.cellC, roomC, flows.batteryW, dtHours),
+    cellC: cellTemperatureAfter(state.cellC, ambientC, flows.batteryW, dtHours),
     cabinetC: warmC + (state.cabinetC - warmC) * Math.exp(-dtHours / CABINET_TIME_CONSTANT_H),
     counters: {
       pvWh: [counters.pvWh[0] + wh(flows.pvW[0]), counters.pvWh[1] + wh(flows.pvW[1])],

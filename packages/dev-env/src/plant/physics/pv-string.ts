@@ -3,13 +3,13 @@ import { type ClearSky, type Direction, planeNormal } from './sun.ts';
 export interface PvString {
   /** Power under standard test conditions: 1000 W/m2, cells at 25 C. */
   readonly peakW: number;
-  /** Where the roof faces, from the noon sun's direction: negative to the east, positive to the west. */
+  /** The direction of the roof from the noon sun's direction: negative to the east, positive to the west. */
   readonly fromNoonDeg: number;
   readonly tiltDeg: number;
   readonly modules: number;
 }
 
-/** What a string could give now, and at which cell temperature. */
+/** The power that a string could give now, and its cell temperature. */
 export interface PvPotential {
   readonly availableW: number;
   readonly cellC: number;
@@ -20,7 +20,7 @@ const POWER_COEFFICIENT = -0.0035;
 const VOLTAGE_COEFFICIENT = -0.0027;
 /** Nominal operating cell temperature: 45 C at 800 W/m2 and 20 C of air. */
 const KELVIN_PER_IRRADIANCE = (45 - 20) / 800;
-/** What wiring, mismatch and a little dust leave. */
+/** The share of the power behind wiring, mismatch and dust. */
 const WIRING_FACTOR = 0.96;
 const MODULE_MPP_V = 32;
 const MODULE_OPEN_V = 38;

@@ -1,6 +1,6 @@
 import { BATTERY } from './battery.ts';
 
-/** What an installer or an energy manager can set, in the words and units of SunSpec models 123 and 124. */
+/** The settings of an installer or an energy manager, in the names and units of SunSpec models 123 and 124. */
 export interface PlantSettings {
   /** 1 connected to the grid, 0 disconnected. */
   readonly Conn: number;

@@ -9,8 +9,8 @@ const LONGEST_STEP_MS = 60_000;
 const LONGEST_GAP_MS = 6 * 3_600_000;
 
 /**
- * Settings that fall back by themselves: once a time-out is set, the effect of the others ends when nobody
- * has written any of them for so many seconds (SunSpec models 123 and 124, the `_RvrtTms` points).
+ * Settings that fall back by themselves: once a time-out is set, the effect of the others ends so many seconds
+ * after the last write of any of them (SunSpec models 123 and 124, the `_RvrtTms` points).
  */
 const REVERTS: readonly {
   readonly timeout: SettingName;
@@ -43,7 +43,7 @@ export class SimulatedPlant {
   /** By time-out setting: when its members were last written, in the plant clock's elapsed milliseconds. */
   readonly #written = new Map<SettingName, number>();
 
-  /** @param memory what an earlier run left; without it the plant is as full as is usual at this hour */
+  /** @param memory that of an earlier run; without it the plant is as full as is usual at this hour */
   constructor(clock: PlantClock, site: PlantSite, memory?: PlantMemory) {
     this.#clock = clock;
     this.#site = site;
@@ -54,7 +54,7 @@ export class SimulatedPlant {
     ({ state: this.#state, reading: this.#reading } = step(state, clock.now(), 0, this.#settings, site));
   }
 
-  /** What the meters show, as of the last `advance`. */
+  /** The meters' readings, as of the last `advance`. */
   get reading(): PlantReading {
     return this.#reading;
   }

@@ -1,6 +1,6 @@
 import type { PvString } from './pv-string.ts';
 
-/** Where the plant stands and what hangs on the dice. */
+/** The place of the plant and the seed of its random parts. */
 export interface PlantSite {
   readonly latitudeDeg: number;
   readonly longitudeDeg: number;
@@ -38,9 +38,9 @@ function offsetOf(timeZone: string): (nowMs: number) => number {
   let quarter = Number.NaN;
   let offsetMs = 0;
   return (nowMs) => {
-    const asked = Math.floor(nowMs / QUARTER_HOUR_MS);
-    if (asked !== quarter) {
-      quarter = asked;
+    const requested = Math.floor(nowMs / QUARTER_HOUR_MS);
+    if (requested !== quarter) {
+      quarter = requested;
       offsetMs = parseOffset(format.formatToParts(nowMs).find((part) => part.type === 'timeZoneName')?.value);
     }
     return offsetMs;

@@ -12,18 +12,18 @@ describe('the sun', () => {
     ['the equator, March equinox', '2026-03-20T12:07:00Z', 0, 0, 89.9],
     ['Sydney, December solstice', '2026-12-22T01:53:00Z', -33.87, 151.21, 79.6],
     ['Denver, June solstice', '2026-06-21T19:02:00Z', 39.74, -105, 73.7],
-  ])('stands highest over %s as the almanac says', (_place, time, latitude, longitude, elevation) => {
+  ])('the sun culminates over %s as in the almanac', (_place, time, latitude, longitude, elevation) => {
     const sun = sunDirection(Date.parse(time), latitude, longitude);
     expect(degrees(sun.up)).toBeCloseTo(elevation, 0);
     expect(Math.abs(sun.east)).toBeLessThan(0.02);
   });
 
-  test('rises in the east and sets in the west', () => {
+  test('the sun rises in the east and sets in the west', () => {
     expect(sunDirection(Date.parse('2026-03-20T06:30:00Z'), 37, 0).east).toBeGreaterThan(0.9);
     expect(sunDirection(Date.parse('2026-03-20T17:30:00Z'), 37, 0).east).toBeLessThan(-0.9);
   });
 
-  test('shines on a clear day with 900 to 1000 W/m2 from overhead, weaker and weaker towards the horizon', () => {
+  test('the beam of a clear day is 900 to 1000 W/m2 from overhead and weaker towards the horizon', () => {
     expect(clearSky(1).beam).toBeGreaterThan(900);
     expect(clearSky(1).beam).toBeLessThan(1000);
     fc.assert(
@@ -33,7 +33,7 @@ describe('the sun', () => {
     );
   });
 
-  test('gives nothing below the horizon', () => {
+  test('the sun below the horizon gives no light', () => {
     expect(clearSky(0)).toEqual({ beam: 0, diffuse: 0 });
     expect(clearSky(-0.3)).toEqual({ beam: 0, diffuse: 0 });
   });

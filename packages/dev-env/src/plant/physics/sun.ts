@@ -5,7 +5,7 @@ export interface Direction {
   readonly up: number;
 }
 
-/** What falls from a cloudless sky, in W/m2. */
+/** The light of a cloudless sky, in W/m2. */
 export interface ClearSky {
   /** Direct beam, on a plane that faces the sun. */
   readonly beam: number;
@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 const RADIANS = Math.PI / 180;
 
 /**
- * Where the sun stands, seen from a place, good to about half a degree.
+ * The direction of the sun from a place, accurate to about half a degree.
  *
  * Equation of time, declination and hour angle as in "General Solar Position Calculations", NOAA Global
  * Monitoring Division, https://gml.noaa.gov/grad/solcalc/solareqns.PDF.

@@ -4,7 +4,7 @@ import { FLAG_LETTERS, type Pi30StoredSettings } from './stored-settings.ts';
 /** Rated for the plant's inverter, VA and W. */
 const RATED = 6_000;
 
-/** One inverter's part of what the plant does just now. */
+/** One inverter's share of the plant at this instant. */
 export interface Share {
   readonly reading: PlantReading;
   readonly cabinetC: number;
@@ -101,7 +101,7 @@ export function flags({ flags: enabled }: Pi30StoredSettings): string {
   return `E${on.join('')}D${off.join('')}`;
 }
 
-/** What one inverter of a parallel system tells of any of them; without a serial number there is none. */
+/** The status of an inverter of a parallel system; without a serial number it does not exist. */
 export function parallelStatus(
   share: Share,
   settings: Pi30StoredSettings,

@@ -19,7 +19,7 @@ export function pi30Line(plant: SimulatedPlant, options: Pi30Options = {}): (lin
   const inverter = new Pi30Inverter(plant, options);
   return (line) => {
     let held = '';
-    const hear = (bytes: Uint8Array): void => {
+    const onData = (bytes: Uint8Array): void => {
       held += Buffer.from(bytes).toString('latin1');
       for (let end = held.indexOf(END); end >= 0; end = held.indexOf(END)) {
         line.write(frameOf(`(${answerTo(inverter, held.slice(0, end + 1))}`));
@@ -27,9 +27,9 @@ export function pi30Line(plant: SimulatedPlant, options: Pi30Options = {}): (lin
       }
       held = held.slice(-MAX_HELD);
     };
-    line.on('data', hear);
+    line.on('data', onData);
     return () => {
-      line.off('data', hear);
+      line.off('data', onData);
     };
   };
 }

@@ -16,7 +16,7 @@ export interface Pi30Options {
   readonly serials?: readonly string[];
   /** The number of the inverter that the cable goes to. */
   readonly cableTo?: number;
-  /** So many answers to `QPIRI` and `QFLAG` still tell the old settings after a command was taken. */
+  /** So many answers to `QPIRI` and `QFLAG` still hold the old settings after an acknowledged command. */
   readonly slowBy?: number;
 }
 
@@ -46,7 +46,7 @@ export class Pi30Inverter {
     this.#slowBy = options.slowBy ?? 0;
   }
 
-  /** What the inverter says to a command, without the frame around it. */
+  /** The answer to a command, without its frame. */
   answer(command: string): string {
     switch (command) {
       case 'QPI':

@@ -1,4 +1,4 @@
-/** What an inverter keeps in its EEPROM, as `QPIRI` and `QFLAG` tell it. */
+/** The settings in an inverter's EEPROM, as in `QPIRI` and `QFLAG`. */
 export interface Pi30StoredSettings {
   readonly batteryType: number;
   readonly maxGridChargeA: number;
@@ -101,7 +101,7 @@ const rules = (number: number): readonly Rule[] => [
   [/^PD([a-z])$/, (letter, now) => flag(letter, { flags: without(now, letter) })],
 ];
 
-/** What a command changes; undefined when the inverter does not take it. */
+/** The change of a command; undefined when the inverter refuses it. */
 export function changeOf(command: string, now: Pi30StoredSettings, number: number): Change | undefined {
   for (const [pattern, apply] of rules(number)) {
     const value = pattern.exec(command)?.[1];

@@ -74,8 +74,8 @@ function table(modules: readonly Module[], nowMs: number): readonly string[] {
     const module = modules[place];
     return module === undefined ? absent(place) : present(place, module, time);
   });
-  return [headings, ...rows].map((words) =>
-    words.map((word, index) => word.padEnd(COLUMNS[index]?.[1] ?? 0)).join(''),
+  return [headings, ...rows].map((columns) =>
+    columns.map((word, index) => word.padEnd(COLUMNS[index]?.[1] ?? 0)).join(''),
   );
 }
 

@@ -47,7 +47,7 @@ export function alarms(modules: readonly Module[], first: number): readonly numb
   return [0, first, ...blocks];
 }
 
-/** What an inverter may do, in 0.001 V and 0.1 A; both directions are allowed. */
+/** The limits of the inverter, in 0.001 V and 0.1 A; both directions are allowed. */
 export function management(address: number, modules: number): readonly number[] {
   const ampsPerModule = BATTERY.maxChargeW / BATTERY.nominalV / modules;
   const deciamps = Math.round(10 * ampsPerModule);

@@ -33,12 +33,12 @@ const WRONG_ADDRESS = 0x90;
 export interface StackOptions {
   /** How many modules the plant's battery consists of; above three, each has less than 65 Ah. */
   readonly modules?: number;
-  /** Whether the master tells of all modules at once when it is asked to; some do not. */
+  /** Whether the master answers for all modules at once; some do not. */
   readonly together?: boolean;
 }
 
 /**
- * A master battery and its slaves on RS485. The master answers for all, and nothing it is told changes anything.
+ * A master battery and its slaves on RS485. The master answers for all, and accepts no writes.
  *
  * @returns attaches the stack to a line, and returns what detaches it
  */
@@ -83,13 +83,13 @@ export function pylontechRs485(
   function infoOf({ address, code, info: [wanted] }: PylontechFrame): readonly number[] | undefined {
     const module = address - MASTER;
     const all = modulesOf(plant, modules);
-    const asked = wanted === ALL ? all : all.slice(module, module + 1);
+    const requested = wanted === ALL ? all : all.slice(module, module + 1);
     const first = wanted === ALL ? modules : address;
     switch (code) {
       case COMMAND.analog:
-        return analog(asked, first);
+        return analog(requested, first);
       case COMMAND.alarms:
-        return alarms(asked, first);
+        return alarms(requested, first);
       case COMMAND.management:
         return management(address, modules);
       case COMMAND.systemParameters:

@@ -10,7 +10,7 @@ import type { SimulatedPlant } from '../physics/simulated-plant.ts';
 import { modelChain } from './model-chain.ts';
 import type { SunSpecInstant } from './states.ts';
 
-/** Where the chain begins: the marker, then the first model. */
+/** The address of the chain: the marker, then the first model. */
 export const BASE_ADDRESS = 40_000;
 export const UNIT_ID = 1;
 

@@ -31,7 +31,7 @@ export function storage({ reading, settings }: SunSpecInstant): Values {
   };
 }
 
-/** Power and current are positive while charging, as ChaSt says. */
+/** Power and current are positive while charging, in agreement with ChaSt. */
 export function battery({ reading, state, settings }: SunSpecInstant): Values {
   const cellV = reading.batteryV / BATTERY.cells;
   return {

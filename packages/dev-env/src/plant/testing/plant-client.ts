@@ -48,7 +48,7 @@ async function connect(address: string): Promise<Client> {
   return client;
 }
 
-/** Walks the chain as the SunSpec Information Model tells: marker, then headers until 0xFFFF. */
+/** Walks the chain as the SunSpec Information Model defines it: marker, then headers until 0xFFFF. */
 export async function readChain(client: Client, between: () => void = () => {}): Promise<Chain> {
   const read = async (address: number, count: number) => {
     between();
@@ -75,7 +75,7 @@ export function number(chain: Chain, model: number, point: string): number {
   return value;
 }
 
-/** What a monitoring device makes of the registers. */
+/** The powers that a monitoring device derives from the registers. */
 export function powers(chain: Chain) {
   const module = (index: number) => Number(chain.get(160)?.groups[index]?.DCW);
   return {

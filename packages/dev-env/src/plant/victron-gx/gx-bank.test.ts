@@ -11,7 +11,7 @@ const bank = gxBank(
   (...request) => void written.push(request.flat()),
 );
 
-describe('a GX is read by its rules', () => {
+describe('gxBank', () => {
   test.each([
     ['one register', 100, 850, 1, [1200]],
     ['registers that it does not have, which are 0', 227, 3, 3, [0, 0, 0]],
@@ -29,11 +29,11 @@ describe('a GX is read by its rules', () => {
     ['two services at once', 100, 2708, 3, 2],
     ['a number without its first half', 100, 909, 1, 2],
     ['a number without its second half', 100, 906, 3, 2],
-  ])('refuses %s', (_name, unitId, address, count, code) => {
+  ])('a read of %s is refused', (_name, unitId, address, count, code) => {
     expect(() => bank.readRange(unitId, address, count)).toThrow(`Modbus exception ${code}`);
   });
 
-  test('writes go by the same rules', () => {
+  test('writes are checked like reads', () => {
     expect(() => bank.write(5, 2700, [1])).toThrow('Modbus exception 11');
     bank.write(100, 2700, [1]);
     expect(written).toEqual([[100, 2700, 1]]);

@@ -4,7 +4,7 @@ import { ModbusRefusal, type RegisterBank } from '../../modbus/index.ts';
 /** Registers by unit id, and there by address. A unit has a service when it has a register of it. */
 export type GxUnits = ReadonlyMap<number, ReadonlyMap<number, number>>;
 
-/** What a GX answers: the service is not behind this unit id, and there is no such unit id at all. */
+/** Exceptions of a GX: the service is not behind this unit id; the unit id does not exist. */
 const NO_SUCH_SERVICE = 10;
 const NO_SUCH_UNIT = 11;
 const ILLEGAL_ADDRESS = 2;
@@ -47,8 +47,8 @@ export function gxBank(units: () => GxUnits, write: RegisterBank['write']): Regi
     if (![...unit.keys()].some((register) => SERVICE_OF.get(register) === service)) {
       throw new ModbusRefusal(NO_SUCH_SERVICE);
     }
-    const asked = Array.from({ length: count }, (_, index) => address + index);
-    const within = asked.every((register) => unit.has(register) && SERVICE_OF.get(register) === service);
+    const requested = Array.from({ length: count }, (_, index) => address + index);
+    const within = requested.every((register) => unit.has(register) && SERVICE_OF.get(register) === service);
     const splits = SECOND_HALVES.has(address) || SECOND_HALVES.has(address + count);
     if (!within || splits) throw new ModbusRefusal(ILLEGAL_ADDRESS);
     return unit;

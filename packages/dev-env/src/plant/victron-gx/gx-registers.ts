@@ -12,7 +12,7 @@ import { type GxUnits, gxBank, serviceRegisters } from './gx-bank.ts';
 import { gxValues, type Values } from './instant-values.ts';
 import { GxStoredSettings } from './stored-settings.ts';
 
-/** Where the devices are plugged into a Cerbo: its own id, VE.Bus, CAN, VE.Direct 1 and 2, the meter. */
+/** Unit ids of the devices by their ports of a Cerbo: its own id, VE.Bus, CAN, VE.Direct 1 and 2, the meter. */
 const UNIT = { gx: 100, vebus: 227, battery: 225, chargers: [226, 224], meter: 30 } as const;
 
 const ILLEGAL_ADDRESS = 2;
@@ -98,14 +98,14 @@ export class GxRegisters implements RegisterBank {
     return registers;
   }
 
-  /** The plant is told only what is new, because being told is what its time-outs count from. */
+  /** Applies only changed settings, because the plant's time-outs count from the last change. */
   #order(): void {
     const orders = this.#stored.get(UNIT.gx)?.orders ?? {};
     const { settings } = this.#plant;
-    const told = Object.entries(orders).every(
+    const isApplied = Object.entries(orders).every(
       ([name, value]) => settings[name as keyof typeof settings] === value,
     );
-    if (!told) this.#plant.apply(orders);
+    if (!isApplied) this.#plant.apply(orders);
   }
 }
 

@@ -6,7 +6,7 @@ import type { PlantReading, PlantState } from '../physics/plant.ts';
 /** Values by the name of their quantity. */
 export type Values = Readonly<Record<string, MetricValue>>;
 
-/** What the devices of the simulated home say at one instant; a charger for each of its two roofs. */
+/** The values of the simulated home's devices at one instant; a charger for each of its two roofs. */
 export interface GxValues {
   readonly system: Values;
   readonly phases: Readonly<Record<PhasePowerName, readonly number[]>>;
@@ -25,7 +25,7 @@ const BALANCED_CELLS = { below: 0.01, above: 0.01 } as const;
 
 /**
  * The home as a GX shows it: solar chargers at the battery, three inverters that stand between the grid and all loads,
- * a meter at the grid and a battery that tells of itself. Phases add up to the home's whole watts.
+ * a meter at the grid and a battery with its own management. Phases add up to the home's whole watts.
  */
 export function gxValues(reading: PlantReading, state: PlantState, serialNumber: string): GxValues {
   const { batteryA, batteryV, batteryW, gridPhasesW, hertz, phaseV, pvV, pvW, stateOfChargePct } = reading;

@@ -3,7 +3,7 @@ import type { MetricValue } from '@heliograph/metrics';
 import { BATTERY } from '../physics/battery.ts';
 import type { PlantSettings } from '../physics/settings.ts';
 
-/** What an installer left behind. */
+/** Values as installed. */
 const AS_INSTALLED: Readonly<Record<string, MetricValue>> = {
   'Grid setpoint': 50,
   'Max charge percentage': 100,
@@ -24,7 +24,7 @@ const AS_INSTALLED: Readonly<Record<string, MetricValue>> = {
   'MPPT enabled 1': 'On',
 };
 
-/** What a GX makes of the two codes that are written: running with BatteryLife, and without. */
+/** The codes that a GX derives from the two that are written: running with BatteryLife, and without. */
 const BATTERY_LIFE = { name: 'Battery life state', becomes: { 0: 10, 1: 2 } as Record<number, number> };
 
 /** From here on a percentage of the discharge allows all of it. */
@@ -55,7 +55,7 @@ export class GxStoredSettings {
     return true;
   }
 
-  /** What the settings mean for the simulated home. */
+  /** The plant's settings that follow from those of the GX. */
   get orders(): Partial<PlantSettings> {
     const value = (name: string): MetricValue => {
       const row = ROWS.find(({ quantity }) => quantity.name === name);

@@ -1,6 +1,6 @@
 import type { HexRegister } from './hex-registers.ts';
 
-/** What an owner can set in a solar charger for a 48 V battery, in the units of its registers. */
+/** The settings of a solar charger for a 48 V battery, in the units of its registers. */
 export interface ChargerState {
   /** 1 on, 4 off. */
   mode: number;
@@ -19,7 +19,7 @@ export const RATED_CURRENT = 1_000;
 const ON = 1;
 const OFF = 4;
 const USER_DEFINED = 255;
-/** What the voltages can be set to, in 0.01 V: four times what chargers of 12 V batteries tell. */
+/** The bounds of the voltages, in 0.01 V: four times those of chargers for 12 V batteries. */
 const LOWEST = 3_200;
 const HIGHEST = 6_960;
 const COMPENSATION = -6_480;

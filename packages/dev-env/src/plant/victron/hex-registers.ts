@@ -36,9 +36,9 @@ function answerRegister(
   frame: HexFrame,
   registers: ReadonlyMap<number, HexRegister>,
 ): Uint8Array | undefined {
-  const asked = registerAnswer(frame);
-  if (asked === undefined) return undefined;
-  const { id, value } = asked;
+  const requested = registerAnswer(frame);
+  if (requested === undefined) return undefined;
+  const { id, value } = requested;
   const register = registers.get(id);
   if (register === undefined) return registerFrame(frame.command, id, UNKNOWN_REGISTER);
   if (frame.command === COMMAND.get) return registerFrame(frame.command, id, OK, bytesOf(register));

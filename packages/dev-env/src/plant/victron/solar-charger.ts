@@ -13,7 +13,7 @@ interface Day {
   mostW: number;
 }
 
-/** What a solar charger remembers of today and yesterday. */
+/** The yields of today and yesterday. */
 class YieldDays {
   #today: Day | undefined;
   #yesterday = { wattHours: 0, mostW: 0 };
@@ -43,7 +43,7 @@ class YieldDays {
 
 /** SmartSolar MPPT 250|100: no load output. */
 const PRODUCT_ID = 0xa050;
-/** What the charger passes on of what the panels give. */
+/** The share of the panels' power that the charger passes on. */
 const EFFICIENCY = 0.98;
 
 const STATE = { off: 0, bulk: 3, absorption: 4, float: 5 } as const;

@@ -35,25 +35,25 @@ const MAX_PENDING = 256;
  */
 export function veDirectLine(device: VeDirectDevice, { everyMs = 1_000 }: LineOptions = {}) {
   return (line: Duplex): (() => void) => {
-    let held = '';
-    const hear = (bytes: Uint8Array): void => {
-      held += Buffer.from(bytes).toString('latin1');
-      for (let at = held.indexOf(':'); at >= 0; at = held.indexOf(':')) {
-        const end = hexEnd(held, at);
+    let pending = '';
+    const onData = (bytes: Uint8Array): void => {
+      pending += Buffer.from(bytes).toString('latin1');
+      for (let at = pending.indexOf(':'); at >= 0; at = pending.indexOf(':')) {
+        const end = hexEnd(pending, at);
         if (end === 'more') break;
-        const frame = held.slice(at, end ?? at + 1);
-        held = held.slice(at + frame.length);
+        const frame = pending.slice(at, end ?? at + 1);
+        pending = pending.slice(at + frame.length);
         if (end !== undefined) line.write(answer(device, frame));
       }
-      held = held.slice(-MAX_PENDING);
+      pending = pending.slice(-MAX_PENDING);
     };
     const timer = setInterval(() => {
       if (line.writable) line.write(Buffer.concat(device.blocks().map(encodeBlock)));
     }, everyMs);
-    line.on('data', hear);
+    line.on('data', onData);
     return () => {
       clearInterval(timer);
-      line.off('data', hear);
+      line.off('data', onData);
     };
   };
 }

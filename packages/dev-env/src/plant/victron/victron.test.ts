@@ -13,8 +13,8 @@ afterEach(() => {
   for (const stop of running.splice(0)) stop();
 });
 
-/** Says something to a charger that sends no text meanwhile, and waits for the answer. */
-async function say(bytes: Uint8Array | string): Promise<string> {
+/** Sends a frame to a charger that sends no text meanwhile, and waits for the answer. */
+async function send(bytes: Uint8Array | string): Promise<string> {
   const [near, far] = duplexPair();
   running.push(solarChargerLine(simulatedHome(new ManualClock(NOON)), { everyMs: HOUR_MS })(far));
   near.write(bytes);
@@ -24,7 +24,7 @@ async function say(bytes: Uint8Array | string): Promise<string> {
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
 
-describe('a simulated solar charger answers', () => {
+describe('the HEX answers of a simulated solar charger', () => {
   test.each([
     ['a ping with its version', ':154\n', ':51641F9\n'],
     ['who it is', ':451\n', text(encodeHex(COMMAND.done, [0x50, 0xa0]))],
@@ -48,11 +48,11 @@ describe('a simulated solar charger answers', () => {
       text(registerFrame(COMMAND.set, 0xedf0, 4, [0xf2, 0x03])),
     ],
   ])('%s', async (_what, request, answer) => {
-    expect(await say(request)).toBe(answer);
+    expect(await send(request)).toBe(answer);
   });
 });
 
-test('its days begin at midnight and remember yesterday', () => {
+test('the days of a solar charger begin at midnight, and yesterday stays known', () => {
   const clock = new ManualClock(NOON);
   const charger = solarCharger(simulatedHome(clock));
   const number = (label: string): number => Number(charger.blocks()[0]?.get(label));

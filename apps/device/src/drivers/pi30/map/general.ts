@@ -36,7 +36,7 @@ const temperature: FieldRow = {
     const value = numberIn(text);
     return value === null || value > HOTTEST_C ? null : value;
   },
-  remark: 'unknown on small units, which tell the raw number of the sensor',
+  remark: 'unknown on small units, which report the raw number of the sensor',
 };
 
 export const GENERAL_ROWS: readonly FieldRow[] = [

@@ -3,36 +3,36 @@ import { numberIn, type Pi30Fields } from '../map/fields.ts';
 import type { Query } from '../map/query.ts';
 import { RATING } from '../map/ratings.ts';
 
-/** What has to be known of an inverter to know what can be set. */
+/** The properties of an inverter that determine its settings. */
 export interface Pi30SettingContext {
   /** The answer to `QPIRI` when the inverter was opened. */
   readonly ratings: Pi30Fields | undefined;
-  /** What the inverter lists, in A; empty when it does not. */
+  /** Currents that the inverter lists, in A; empty when it lists none. */
   readonly chargeCurrents: readonly number[];
   readonly gridChargeCurrents: readonly number[];
-  /** The inverter's number in its parallel system; undefined for one that stands alone. */
+  /** The inverter's number in its parallel system; undefined for a single inverter. */
   readonly parallelNumber: number | undefined;
-  /** Model 045 numbers the charger priorities in its own way, which one source alone tells. */
+  /** Model 045 has its own numbers of the charger priorities, which one source alone documents. */
   readonly ownChargerNumbers: boolean;
 }
 
 /** One setting of one inverter. */
 export interface Pi30Setting {
   readonly quantity: Quantity;
-  /** Whose answer tells the value. */
+  /** The query of the value. */
   readonly query: Query;
-  /** Where in it, for people. */
+  /** The place in the answer, for the README. */
   readonly from: string;
   /** Undefined when the answer of this model does not have it. */
   readonly read: (fields: Pi30Fields) => MetricValue | undefined;
-  /** What can be written, and with which command; empty for what is only shown. */
+  /** Commands by the values that can be written; empty for a read-only setting. */
   readonly commands: ReadonlyMap<number | string, string>;
-  /** When the inverter is known to refuse, to be added to its bare refusal. */
+  /** The known reason of refusals, which the inverter does not report. */
   readonly refusedWhen?: string;
   readonly remark?: string;
 }
 
-/** The number of an inverter inside a command: 0 for one that stands alone. */
+/** The number of an inverter inside a command: 0 for a single inverter. */
 export function numberOf({ parallelNumber }: Pi30SettingContext): number {
   return parallelNumber ?? 0;
 }

@@ -50,7 +50,7 @@ export interface ServedGx {
   readonly writes: readonly (readonly [unitId: number, address: number, value: number])[];
   /** Called with every read from now on, before it is answered. */
   watching(look: (unitId: number) => void): void;
-  /** What the GX does with a write from now on; by default it takes it. */
+  /** Sets the reaction to writes; by default they are stored. */
   taking(take: RegisterBank['write']): void;
   stop(): Promise<void>;
 }
