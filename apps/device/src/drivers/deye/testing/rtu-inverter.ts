@@ -6,7 +6,7 @@ import { openModbusBus } from '../../../bus/open-bus.ts';
 import { deye } from '../family.ts';
 
 /** Short, so that a missing answer is noticed soon, and far longer than any answer here takes. */
-const REQUEST_TIMEOUT_MS = 300;
+const REQUEST_TIMEOUT_MS = 600;
 
 const FUNCTION_AT = 1;
 const WRITE_SEVERAL = 16;

@@ -13,16 +13,15 @@ import type { MetricValue } from '@heliograph/metrics';
 import type { ByteBus } from '../../../bus/byte-bus.ts';
 import { openByteBus } from '../../../bus/open-bus.ts';
 import type { Hardware } from '../../driver.ts';
-import { pi30 } from '../family.ts';
+import { openPi30, pi30 } from '../family.ts';
 import { frameOf } from '../frame.ts';
 import { PACE, type Pace } from '../line.ts';
-import { openPi30 } from '../open.ts';
 
 export const NOON = Date.UTC(2026, 5, 21, 12);
 export const MIDNIGHT = Date.UTC(2026, 5, 21, 0);
 
 /** Timeout of an answer: long enough for a busy machine, short enough for tests without an answer. */
-export const NO_ANSWER_MS = 250;
+export const NO_ANSWER_MS = 500;
 const FAST: Pace = {
   ...PACE,
   gapMs: 0,

@@ -13,7 +13,7 @@ import { encodeBlock } from '../text-block.ts';
 export const LINE = { everyMs: 15 };
 
 /** Timeout of a missing answer: long enough for a busy machine. */
-export const NO_ANSWER_MS = 300;
+export const NO_ANSWER_MS = 600;
 
 const running: (() => Promise<void>)[] = [];
 afterEach(async () => {
