@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { believableState } from './physics/plant.ts';
+import { plausibleState } from './physics/plant.ts';
 import { DEFAULT_SETTINGS } from './physics/settings.ts';
 import type { PlantMemory } from './physics/simulated-plant.ts';
 import { siteIn } from './physics/site.ts';
@@ -12,7 +12,7 @@ import { loadMemory, saveMemory } from './state-file.ts';
 
 const NOW_MS = Date.UTC(2026, 5, 21, 12);
 const memory: PlantMemory = {
-  state: believableState(NOW_MS, siteIn('UTC', 37, 1, NOW_MS)),
+  state: plausibleState(NOW_MS, siteIn('UTC', 37, 1, NOW_MS)),
   settings: { ...DEFAULT_SETTINGS, MinRsvPct: 35, OutWRte: -40 },
 };
 

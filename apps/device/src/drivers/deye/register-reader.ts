@@ -37,7 +37,7 @@ export function planBlocks(registers: Iterable<number>, maxGap = MAX_GAP): reado
 const NOT_THERE: readonly number[] = [1, 2, 3];
 
 /** After so many requests in a row without an answer the unit is gone, and the rest is not requested. */
-const HOPELESS = 2;
+const MAX_FAILURES_IN_A_ROW = 2;
 
 /** Reads registers, many with one request. */
 export class RegisterReader {
@@ -89,7 +89,7 @@ export class RegisterReader {
         if (!(error instanceof LinkDown)) throw error;
         failure ??= error;
         failures += 1;
-        if (failures === HOPELESS) break;
+        if (failures === MAX_FAILURES_IN_A_ROW) break;
       }
     }
     if (frame.size === 0 && failure !== undefined) throw failure;

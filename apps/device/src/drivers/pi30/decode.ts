@@ -5,7 +5,7 @@ import { ACKNOWLEDGED, parseAnswer, REFUSED } from './frame.ts';
 import { BLOCKS, feedsIn, inverterValues, parallelValues, settingsIn } from './inverter.ts';
 import type { Pi30Fields } from './map/fields.ts';
 import { QGMN, QID, QMN } from './map/identity.ts';
-import { exists, MOST_INVERTERS, PARALLEL, parallelQuery } from './map/parallel.ts';
+import { isPresent, MOST_INVERTERS, PARALLEL, parallelQuery } from './map/parallel.ts';
 import type { Query } from './map/query.ts';
 import { QFLAG } from './settings/flags.ts';
 import { settingFromCommand } from './settings/setting-from-command.ts';
@@ -79,7 +79,7 @@ function otherUnits(answers: ReadonlyMap<string, Pi30Fields>): readonly DecodedU
   const own = answers.get(QID.command)?.[0];
   return PARALLEL_QUERIES.flatMap(({ command }) => {
     const fields = answers.get(command);
-    if (fields === undefined || !exists(fields) || fields[PARALLEL.serial] === own) return [];
+    if (fields === undefined || !isPresent(fields) || fields[PARALLEL.serial] === own) return [];
     return [unitOf(parallelValues(fields), null)];
   });
 }

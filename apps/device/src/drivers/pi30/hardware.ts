@@ -7,7 +7,7 @@ import { feedsIn, inverterValues, parallelValues, sourcesOf } from './inverter.t
 import type { Pi30Line } from './line.ts';
 import type { Pi30Fields } from './map/fields.ts';
 import { QID } from './map/identity.ts';
-import { exists, SLAVE_REFUSAL } from './map/parallel.ts';
+import { isPresent, SLAVE_REFUSAL } from './map/parallel.ts';
 import type { Query } from './map/query.ts';
 import type { Pi30Setting } from './settings/setting.ts';
 import { writeSetting } from './write-setting.ts';
@@ -114,7 +114,7 @@ export class Pi30Hardware implements Hardware {
   #store(query: Query, fields: Pi30Fields | null): void {
     const { answers, vacant } = this.#options;
     if (vacant.includes(query)) {
-      this.#needsReopen = this.#needsReopen || (fields !== null && exists(fields));
+      this.#needsReopen = this.#needsReopen || (fields !== null && isPresent(fields));
       return;
     }
     if (query === QID && fields !== null && fields[0] !== answers.get(QID.command)?.[0]) {
@@ -141,7 +141,7 @@ function hasUnlistedOption({ quantities }: Unit, reading: Reading | undefined): 
 
 /** No values of an inverter that has left the system. */
 function throughValues(fields: Pi30Fields | null | undefined): readonly Entry[] {
-  return fields && exists(fields) ? parallelValues(fields) : [];
+  return fields && isPresent(fields) ? parallelValues(fields) : [];
 }
 
 /**

@@ -2,7 +2,7 @@ import { LinkDown } from '../../bus/failures.ts';
 import type { Pi30Line } from './line.ts';
 import { numberIn, type Pi30Fields } from './map/fields.ts';
 import { QID } from './map/identity.ts';
-import { exists, MOST_INVERTERS, PARALLEL, parallelQuery } from './map/parallel.ts';
+import { isPresent, MOST_INVERTERS, PARALLEL, parallelQuery } from './map/parallel.ts';
 import type { Query } from './map/query.ts';
 import { QPIRI, RATING } from './map/ratings.ts';
 
@@ -37,7 +37,7 @@ export async function findParallel(
   for (let number = 0; number < MOST_INVERTERS; number++) {
     const fields = await readParallelStatus(line, number);
     if (fields === undefined) break;
-    if (exists(fields)) found.push({ number, fields });
+    if (isPresent(fields)) found.push({ number, fields });
     else vacant.push(parallelQuery(number));
   }
   const own = found.find(({ fields }) => fields[PARALLEL.serial] === serial);

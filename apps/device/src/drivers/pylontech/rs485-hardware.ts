@@ -77,7 +77,7 @@ function slowReads(line: PylontechLine, addresses: readonly number[]): readonly 
 const EXTRAS = [COMMAND.alarms, COMMAND.management] as const;
 
 /** So many requests in a row without an answer mean that the batteries are gone. */
-const GIVE_UP_AFTER = 2;
+const MAX_FAILURES_IN_A_ROW = 2;
 
 /** A master battery with its slaves, on RS485. Nothing is written: the vendor's two writing commands stop a battery. */
 export class Rs485Hardware implements Hardware {
@@ -183,7 +183,7 @@ async function exchangeAll(line: PylontechLine, requests: readonly PylontechRequ
   let failuresInARow = 0;
   let alive = false;
   for (const request of requests) {
-    if (failuresInARow >= GIVE_UP_AFTER) break;
+    if (failuresInARow >= MAX_FAILURES_IN_A_ROW) break;
     try {
       const answer = await answerOrNothing(line, request);
       alive = true;

@@ -43,7 +43,7 @@ describe('GxHardware on a bad line', () => {
   it('a lost answer of one device leaves out that device alone', async () => {
     const [, before] = await hardware.poll();
     expect(before?.get('Voltage')).toBe(52.4);
-    gx.watching((unitId) => {
+    gx.onRead((unitId) => {
       if (unitId === 227) gx.line.behave('silent', 1);
     });
     const [system, battery] = await hardware.poll();
@@ -54,12 +54,12 @@ describe('GxHardware on a bad line', () => {
 
   it('the poll after a lost answer is complete again', async () => {
     const before = await hardware.poll();
-    gx.watching((unitId) => {
+    gx.onRead((unitId) => {
       if (unitId === 225) gx.line.behave('silent', 1);
     });
     const [, battery] = await hardware.poll();
     expect(battery?.size).toBe(0);
-    gx.watching(() => {});
+    gx.onRead(() => {});
     expect(await hardware.poll()).toEqual(before);
   });
 });

@@ -103,7 +103,7 @@ describe('the devices behind a GX', () => {
 
   it('opening fails with LinkDown when a GX is too busy to list its devices', async () => {
     const gx = await serve([100, gxWith()], [227, VEBUS]);
-    gx.watching((unitId) => {
+    gx.onRead((unitId) => {
       if (unitId === 227) refusal(6);
     });
     await expect(openGx(gx)).rejects.toThrow(LinkDown);

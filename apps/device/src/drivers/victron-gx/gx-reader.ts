@@ -23,7 +23,7 @@ export interface GxFrames {
 }
 
 /** After so many services in a row without an answer the GX is gone, and the rest is not requested. */
-const HOPELESS = 2;
+const MAX_FAILURES_IN_A_ROW = 2;
 
 /** Reads every service of a GX that is needed. */
 export class GxReader {
@@ -69,8 +69,8 @@ export class GxReader {
         failures = 0;
       } catch (error) {
         failures += 1;
-        const hopeless = reader.service === 'system' || failures === HOPELESS;
-        if (hopeless || !(error instanceof LinkDown)) throw error;
+        const isGone = reader.service === 'system' || failures === MAX_FAILURES_IN_A_ROW;
+        if (isGone || !(error instanceof LinkDown)) throw error;
         frames.push(undefined);
       }
     }

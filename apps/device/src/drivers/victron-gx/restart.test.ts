@@ -143,11 +143,11 @@ describe('a GX that starts', () => {
   it('a GX that is too busy for the probe of absent devices is read all the same', async () => {
     const gx = await serve([100, SYSTEM], [227, VEBUS]);
     const hardware = await openGx(gx, LOOKING_FOR.vebus);
-    gx.watching((unitId) => {
+    gx.onRead((unitId) => {
       if (unitId !== 100 && unitId !== 227) refusal(6);
     });
     expect(await pollUntilReopenNeeded(hardware)).toBe(false);
-    gx.watching(() => gx.line.behave('silent'));
+    gx.onRead(() => gx.line.behave('silent'));
     await expect(hardware.poll()).rejects.toThrow(LinkDown);
   });
 });

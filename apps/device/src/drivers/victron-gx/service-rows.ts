@@ -30,8 +30,8 @@ export const SERVICE_ROWS: Readonly<Record<Service, readonly GxRegisterRow[]>> =
 export function spansOf(service: Service): readonly RegisterSpan[] {
   const phases = service === 'system' ? Object.values(PHASE_POWERS).flatMap(phaseSpans) : [];
   // The voltage at its battery, which a charger reports at night, too.
-  const life = service === 'solarcharger' ? [{ register: PROBE_REGISTER.solarcharger, width: 1 }] : [];
-  const spans = [...life, ...SERVICE_ROWS[service].map(spanOf), ...phases];
+  const probe = service === 'solarcharger' ? [{ register: PROBE_REGISTER.solarcharger, width: 1 }] : [];
+  const spans = [...probe, ...SERVICE_ROWS[service].map(spanOf), ...phases];
   // The first phase's are also what a system of one phase calls its own.
   return [...new Map(spans.map((span) => [span.register, span])).values()];
 }

@@ -65,7 +65,7 @@ describe('writeSetting of a GX', () => {
     ['BatteryLife off', 0, 11],
   ])('%s is taken, whatever the GX makes of the %i', async (value, written, becomes) => {
     gx.units.get(100)?.set(2900, 9);
-    gx.taking((unitId, address) => void gx.units.get(unitId)?.set(address, becomes));
+    gx.onWrite((unitId, address) => void gx.units.get(unitId)?.set(address, becomes));
     const before = gx.reads.length;
     expect(await hardware.write(0, 'Battery life state', value)).toBe(value);
     expect(gx.writes).toEqual([[100, 2900, written]]);
@@ -84,7 +84,7 @@ describe('a GX that does not accept a value', () => {
     ['the value is illegal', 3, /the unit refuses this value/],
     ['the device behind the GX is absent or refuses', 10, /its device is not there, or did not take it/],
   ])('a refused write rejects with the reason when %s', async (_name, code, reason) => {
-    gx.taking(() => refusal(code));
+    gx.onWrite(() => refusal(code));
     const writing = hardware.write(0, 'Grid setpoint', 100);
     await expect(writing).rejects.toThrow(RejectedByHardware);
     await expect(writing).rejects.toThrow(reason);
@@ -93,7 +93,7 @@ describe('a GX that does not accept a value', () => {
   });
 
   it('a write that leaves the old value rejects', async () => {
-    gx.taking(() => {});
+    gx.onWrite(() => {});
     const writing = hardware.write(0, 'Grid setpoint', 100);
     await expect(writing).rejects.toThrow(RejectedByHardware);
     await expect(writing).rejects.toThrow('kept Grid setpoint at 50 and did not take 100');
@@ -101,14 +101,14 @@ describe('a GX that does not accept a value', () => {
   });
 
   it('a value that the GX chose itself is returned', async () => {
-    gx.taking((unitId, address) => void gx.units.get(unitId)?.set(address, 160));
+    gx.onWrite((unitId, address) => void gx.units.get(unitId)?.set(address, 160));
     expect(await hardware.write(0, 'Input current limit', 10)).toBe(16);
   });
 
   it('a value that takes effect after two reads is returned', async () => {
-    gx.taking((unitId, address, [value = 0]) => {
+    gx.onWrite((unitId, address, [value = 0]) => {
       let reads = 0;
-      gx.watching(() => {
+      gx.onRead(() => {
         reads += 1;
         if (reads === 2) gx.units.get(unitId)?.set(address, value);
       });
@@ -141,7 +141,7 @@ describe('writeSetting of a GX over a bad link', () => {
   it.each(['cut', 'silent', 'garbage'] as const)(
     'a fault (%s) of the answer leaves the outcome unknown, and the value is written once',
     async (fault) => {
-      gx.taking((unitId, address, [value = 0]) => {
+      gx.onWrite((unitId, address, [value = 0]) => {
         gx.units.get(unitId)?.set(address, value);
         gx.line.behave(fault, 1);
       });
@@ -151,7 +151,7 @@ describe('writeSetting of a GX over a bad link', () => {
   );
 
   it('a gateway that timed out leaves the outcome unknown', async () => {
-    gx.taking(() => refusal(11));
+    gx.onWrite(() => refusal(11));
     await expect(hardware.write(0, 'Grid setpoint', 100)).rejects.toThrow(WriteUnanswered);
     expect(gx.writes).toHaveLength(1);
   });
@@ -163,10 +163,10 @@ describe('writeSetting of a GX over a bad link', () => {
   });
 
   it('a unit that disappears after the write leaves the outcome unknown', async () => {
-    gx.taking((unitId, address, [value = 0]) => {
+    gx.onWrite((unitId, address, [value = 0]) => {
       gx.units.get(unitId)?.set(address, value);
       // The read-back fails; the answer to the write passes.
-      gx.watching(() => void gx.units.delete(unitId));
+      gx.onRead(() => void gx.units.delete(unitId));
     });
     await expect(hardware.write(0, 'Grid setpoint', 100)).rejects.toThrow(WriteUnanswered);
     expect(gx.writes).toHaveLength(1);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BATTERY, stateOfCharge } from './battery.ts';
 import { INVERTER } from './inverter.ts';
-import { acLimitW, believableState, type PlantReading, step } from './plant.ts';
+import { acLimitW, type PlantReading, plausibleState, step } from './plant.ts';
 import { DEFAULT_SETTINGS, type PlantSettings, storageWindow } from './settings.ts';
 import { type PlantSite, siteIn } from './site.ts';
 import { sunDirection } from './sun.ts';
@@ -49,7 +49,7 @@ const anyInstant = fc
   })
   .map(({ latitudeDeg, timeZone, seed, storedWh, ...rest }) => {
     const site = siteIn(timeZone, latitudeDeg, seed, rest.nowMs);
-    const state = { ...believableState(rest.nowMs, site), storedWh };
+    const state = { ...plausibleState(rest.nowMs, site), storedWh };
     return { ...rest, site, state, ...named(step(state, rest.nowMs, rest.dtMs, rest.settings, site)) };
   });
 
@@ -156,7 +156,7 @@ describe('the plant at any place and time, with any settings', () => {
 
 /** Two simulated days, every half minute; the first one settles the battery. */
 function secondDay(site: PlantSite, fromMs: number): readonly PlantReading[] {
-  let state = believableState(fromMs, site);
+  let state = plausibleState(fromMs, site);
   const readings: PlantReading[] = [];
   for (let nowMs = fromMs; nowMs < fromMs + 48 * HOUR_MS; nowMs += 30_000) {
     const next = step(state, nowMs, 30_000, DEFAULT_SETTINGS, site);
@@ -202,7 +202,7 @@ describe('a day at 37 degrees north', () => {
     const site = siteIn('UTC', 37, 1, Date.UTC(2026, 5, 20));
     for (const hour of [1, 4, 8, 12, 16, 22]) {
       const startMs = Date.UTC(2026, 5, 20, hour);
-      const state = believableState(startMs, site);
+      const state = plausibleState(startMs, site);
       const seen = Array.from({ length: 30 }, (_, index) => {
         const { reading } = step(state, startMs + index * 2000, 2000, DEFAULT_SETTINGS, site);
         return `${reading.loadW} ${reading.gridW} ${reading.batteryW}`;
@@ -220,7 +220,7 @@ describe('a day at 37 degrees north', () => {
   });
 });
 
-describe('believableState', () => {
+describe('plausibleState', () => {
   test.each([
     [5, 15, 35],
     [11, 45, 65],
@@ -228,7 +228,7 @@ describe('believableState', () => {
     [23, 45, 65],
   ])('a new plant at %i hours local time is charged between %i and %i percent', (hour, least, most) => {
     const nowMs = Date.UTC(2026, 2, 1, hour - 9);
-    const { storedWh } = believableState(nowMs, siteIn('Asia/Tokyo', 36, 1, nowMs));
+    const { storedWh } = plausibleState(nowMs, siteIn('Asia/Tokyo', 36, 1, nowMs));
     expect(stateOfCharge(storedWh)).toBeGreaterThan(least);
     expect(stateOfCharge(storedWh)).toBeLessThan(most);
   });

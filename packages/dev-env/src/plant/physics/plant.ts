@@ -179,7 +179,7 @@ function phaseVolts(gridW: number, seed: number, nowMs: number, phase: number): 
  * A plant that has been running for a while, its battery as full as batteries usually are at that hour: lowest
  * at five in the morning, highest at five in the afternoon.
  */
-export function believableState(nowMs: number, site: PlantSite): PlantState {
+export function plausibleState(nowMs: number, site: PlantSite): PlantState {
   const localHour = ((nowMs + site.utcOffsetMs(nowMs)) / HOUR_MS) % 24;
   const percent = 56 + 34 * Math.cos((2 * Math.PI * (localHour - 17)) / 24);
   return {

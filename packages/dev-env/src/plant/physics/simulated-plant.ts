@@ -1,4 +1,4 @@
-import { believableState, type PlantReading, type PlantState, step } from './plant.ts';
+import { type PlantReading, type PlantState, plausibleState, step } from './plant.ts';
 import type { PlantClock } from './plant-clock.ts';
 import { DEFAULT_SETTINGS, type PlantSettings, type SettingName } from './settings.ts';
 import type { PlantSite } from './site.ts';
@@ -48,7 +48,7 @@ export class SimulatedPlant {
     this.#clock = clock;
     this.#site = site;
     this.#settings = memory?.settings ?? DEFAULT_SETTINGS;
-    const state = memory?.state ?? believableState(clock.now(), site);
+    const state = memory?.state ?? plausibleState(clock.now(), site);
     this.#steppedTo = clock.elapsed();
     for (const { timeout } of REVERTS) this.#written.set(timeout, this.#steppedTo);
     ({ state: this.#state, reading: this.#reading } = step(state, clock.now(), 0, this.#settings, site));

@@ -75,7 +75,7 @@ export const GENERAL_ROWS: readonly FieldRow[] = [
   ),
 ];
 
-/** The second MPPT of models that have two; others refuse the question. */
+/** The second MPPT of models that have two; others refuse the query. */
 export const QPIGS2 = fieldsQuery('QPIGS2', 3, (fields) => areNumeric(fields) && fields.length < 10);
 
 export const SECOND_PV_POWER = 2;

@@ -37,7 +37,7 @@ export function parallelQuery(number: number, serial?: string): Query {
     27,
     (fields) =>
       isParallelStatus(fields) &&
-      (serial === undefined || !exists(fields) || fields[PARALLEL.serial] === serial),
+      (serial === undefined || !isPresent(fields) || fields[PARALLEL.serial] === serial),
   );
 }
 
@@ -45,7 +45,7 @@ export function parallelQuery(number: number, serial?: string): Query {
 function isParallelStatus(fields: Pi30Fields): boolean {
   if (fields[PARALLEL.exists] === '0') return true;
   return (
-    exists(fields) &&
+    isPresent(fields) &&
     isBits(fields[PARALLEL.statusBits]) &&
     MODE_LETTER.test(fields[PARALLEL.mode] ?? '') &&
     SERIAL.test(fields[PARALLEL.serial] ?? '') &&
@@ -53,7 +53,7 @@ function isParallelStatus(fields: Pi30Fields): boolean {
   );
 }
 
-export function exists(fields: Pi30Fields): boolean {
+export function isPresent(fields: Pi30Fields): boolean {
   return fields[PARALLEL.exists] === '1';
 }
 

@@ -3,7 +3,7 @@ import type { Pi30Fields } from './fields.ts';
 /** A command that only reads, and the form of its answer. */
 export interface Query {
   readonly command: string;
-  /** The fields of its answer; undefined for a text that cannot be the answer to this question. */
+  /** The fields of its answer; undefined for a text that cannot be the answer to this query. */
   readonly parse: (text: string) => Pi30Fields | undefined;
 }
 

@@ -49,9 +49,9 @@ export interface ServedGx {
   readonly reads: readonly (readonly [unitId: number, address: number, count: number])[];
   readonly writes: readonly (readonly [unitId: number, address: number, value: number])[];
   /** Called with every read from now on, before it is answered. */
-  watching(look: (unitId: number) => void): void;
+  onRead(listener: (unitId: number) => void): void;
   /** Sets the reaction to writes; by default they are stored. */
-  taking(take: RegisterBank['write']): void;
+  onWrite(take: RegisterBank['write']): void;
   stop(): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export async function serveGx(units: GxUnits): Promise<ServedGx> {
   const reads: (readonly [number, number, number])[] = [];
   const writes: (readonly [number, number, number])[] = [];
   let take: RegisterBank['write'] = (unitId, address, [value = 0]) => stored.get(unitId)?.set(address, value);
-  let look: (unitId: number) => void = () => {};
+  let readListener: (unitId: number) => void = () => {};
   const bank = gxBank(
     () => stored,
     (unitId, address, values) => {
@@ -90,7 +90,7 @@ export async function serveGx(units: GxUnits): Promise<ServedGx> {
     port: 0,
     readRange: (unitId, address, count) => {
       reads.push([unitId, address, count]);
-      look(unitId);
+      readListener(unitId);
       return bank.readRange(unitId, address, count);
     },
     write: bank.write,
@@ -103,10 +103,10 @@ export async function serveGx(units: GxUnits): Promise<ServedGx> {
     line,
     reads,
     writes,
-    watching: (next) => {
-      look = next;
+    onRead: (next) => {
+      readListener = next;
     },
-    taking: (next) => {
+    onWrite: (next) => {
       take = next;
     },
     stop: async () => {
