@@ -4,10 +4,10 @@ import { connect, createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A program of somebody else's that a benchmark compares with where it is installed. */
+/** A third-party program that a benchmark compares with if it is installed. */
 export interface Peer {
   readonly name: string;
-  /** What must be on the PATH. */
+  /** Executables that must be on the PATH. */
   readonly programs: readonly string[];
   /** A command that installs them. */
   readonly install: string;

@@ -8,7 +8,7 @@ const COMPILE_CACHE = join(import.meta.dirname, '../node_modules/.cache/node-com
 /** As docs/operations.md starts it. */
 const NODE_FLAGS = ['--max-semi-space-size=8'];
 
-/** What every proxy of the benchmarks is called. */
+/** Name of every proxy of the benchmarks. */
 export const PROXY_NAME = 'bench-1';
 /** The cloud that stands in asks for none in particular. */
 const PROXY_CREDENTIAL = `hgp_${'b'.repeat(43)}`;
@@ -16,7 +16,7 @@ const PROXY_CREDENTIAL = `hgp_${'b'.repeat(43)}`;
 export interface ProxyProcess extends AsyncDisposable {
   readonly pid: number;
   readonly url: string;
-  /** What clients put after `https?://`. */
+  /** Host, with the port if it is not the default. */
   readonly host: string;
   /** Ends it as a power cut does. */
   kill(): Promise<void>;

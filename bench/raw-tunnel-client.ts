@@ -7,7 +7,7 @@ export interface RawTunnelOptions {
   readonly port: number;
   readonly token: string;
   readonly localAddress: string;
-  /** What to trust where the proxy speaks TLS; undefined: it does not. */
+  /** Trusted certificates of a proxy with TLS; undefined: plain TCP. */
   readonly secureContext: SecureContext | undefined;
   /** The proxy's machine took the connection. */
   readonly onConnected?: () => void;
@@ -38,7 +38,7 @@ const FLAG_ACK = 1;
 export class RawTunnelClient {
   readonly #options: RawTunnelOptions;
   readonly #socket: Socket;
-  /** What came and is not a whole message yet. */
+  /** Received bytes of an incomplete message. */
   #rest: Buffer = Buffer.alloc(0);
   #status: number | undefined;
 

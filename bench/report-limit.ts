@@ -1,4 +1,4 @@
-/** Says whether a limit was kept, and what was measured. @returns whether it was */
+/** Prints whether a limit was met, and the measurement. @returns whether it was met */
 export function reportLimit(isWithinLimit: boolean, text: string): boolean {
   console.log(`${isWithinLimit ? 'kept' : 'MISSED'}: ${text}`);
   return isWithinLimit;

@@ -19,7 +19,7 @@ export const SITE_ID = 1;
 /** As much of a cloud as a proxy and a device need, for benchmarks that do not measure the cloud. */
 export class StandInCloud implements AsyncDisposable {
   url = '';
-  /** Of the devices that the proxy says it holds. */
+  /** Number of devices that the proxy announced. */
   readonly announced = new Set<string>();
   readonly #key: SigningKey;
   readonly #server = createServer((req, res) => void this.#answer(req, res));
@@ -40,7 +40,7 @@ export class StandInCloud implements AsyncDisposable {
     return signTunnelToken(this.#key, { uid, siteId, proxy }, Date.now());
   }
 
-  /** What a client shows to reach a site. */
+  /** Credentials of a client for a site. */
   async authorize(siteId: number): Promise<{ token: string; siteId: number; siteKey: string }> {
     const siteKey = deriveSiteKey(SITE_KEY_SECRET, siteId, 1);
     const claims = { siteId, userId: 1, access: 'write', keyDigest: siteKeyDigest(siteKey) } as const;

@@ -11,7 +11,7 @@ export interface Usage {
   readonly memoryMb: number;
 }
 
-/** What a process takes over a while. Linux only. */
+/** Resources of a process over a period. Linux only. */
 export async function usageOf(pid: number, durationS: number): Promise<Usage> {
   const before = cpuSeconds(pid);
   const start = performance.now();
@@ -20,7 +20,7 @@ export async function usageOf(pid: number, durationS: number): Promise<Usage> {
   return { cpuShare: (cpuSeconds(pid) - before) / seconds, memoryMb: residentMb(pid) };
 }
 
-/** What a process has computed so far, in seconds of one core. Linux only. */
+/** Processor time of a process so far, in seconds of one core. Linux only. */
 export function cpuSeconds(pid: number): number {
   // The second field, the command in brackets, may hold spaces; user and system time are fields 14 and 15.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];

@@ -17,10 +17,10 @@ export const PASSWORD = 'Correct-horse-7';
 export const ORGANIZATION_SITES = 50;
 
 const INVERTERS = ['Deye SG05LP1', 'SunSynk Max', 'Growatt SPH', 'Voltronic Axpert Max', 'Lux LXP'];
-const WORDS = ['garage', 'barn', 'roof', 'farm', 'cabin', 'office', 'shed', 'school', 'clinic', 'pump'];
+const VOCABULARY = ['garage', 'barn', 'roof', 'farm', 'cabin', 'office', 'shed', 'school', 'clinic', 'pump'];
 
 /**
- * As many users, sites and devices as told, each user with one site. Every word of {@link WORDS} is common,
+ * The given number of users, sites and devices, each user with one site. Every word of {@link VOCABULARY} is common,
  * `needle` is in one of 50 rows at most, and names and numbers occur once.
  */
 export async function fill(client: Client, rows: number): Promise<void> {
@@ -53,7 +53,7 @@ export async function fill(client: Client, rows: number): Promise<void> {
       'us', i, case when i <= $3 then 1 else 2 + i % 19 end,
       search_words(concat_ws(' ', 'us-1', ($4::text[])[1 + i % 5], 'Pylontech US3000', 'arm64', 'Raspberry Pi 4'))
     from generate_series(1, $1::int) as i`,
-    [rows, WORDS, ORGANIZATION_SITES, INVERTERS],
+    [rows, VOCABULARY, ORGANIZATION_SITES, INVERTERS],
   );
   await run(
     `insert into devices (uid, public_key, enrolled_at, activated_at, site_id, arch, board, version, build_date,

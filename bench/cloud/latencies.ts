@@ -10,7 +10,7 @@ export async function latencies(url: string, token: string, paths: readonly stri
   const worker = async (): Promise<void> => {
     for (let path = left.pop(); path !== undefined; path = left.pop()) {
       const start = performance.now();
-      await ask(`${url}/api/v1${path}`, token);
+      await request(`${url}/api/v1${path}`, token);
       times.push(performance.now() - start);
     }
   };
@@ -18,7 +18,7 @@ export async function latencies(url: string, token: string, paths: readonly stri
   return times;
 }
 
-function ask(url: string, token: string): Promise<void> {
+function request(url: string, token: string): Promise<void> {
   return new Promise((resolve, reject) => {
     get(url, { agent, headers: { authorization: `Bearer ${token}` } }, (answer) => {
       if (answer.statusCode !== 200) reject(new Error(`${url} answers ${answer.statusCode}`));

@@ -8,7 +8,7 @@ const LIMIT = 2;
 const ROUNDS = 5;
 const REQUESTS_A_ROUND = 150;
 
-/** What is asked, as whom; `n` differs from request to request. */
+/** A request and its caller; `n` differs from request to request. */
 const QUESTIONS: Readonly<Record<string, { as: keyof typeof TOKENS; path: (n: number) => string }>> = {
   'sites: list': { as: 'staff', path: () => '/sites' },
   'sites: of an organization': { as: 'employee', path: () => '/sites' },

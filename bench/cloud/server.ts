@@ -20,7 +20,7 @@ export interface FilledCloud {
 export class BenchServer implements AsyncDisposable {
   readonly #postgres: PostgresServer;
   readonly #undo: AsyncDisposableStack;
-  /** What the PostgreSQL server logs goes here. */
+  /** Receives the log of the PostgreSQL server. */
   onLog: (text: string) => void = () => undefined;
 
   private constructor(postgres: (log: (text: string) => void) => PostgresServer, undo: AsyncDisposableStack) {

@@ -21,7 +21,7 @@ const READ_EVERY_MS = 50;
 /** A client that costs little: it runs on the cores that it measures. */
 const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 
-/** Sign-ins as fast as the cores allow, while somebody else reads their account. */
+/** Sign-ins as fast as the cores allow, while another user reads their account. */
 export async function benchSignIn(cloud: FilledCloud): Promise<boolean> {
   const shares: number[] = [];
   const readsMs: number[] = [];
@@ -87,10 +87,10 @@ function signIn(url: string, user: number): Promise<void> {
     'x-forwarded-for': `10.1.${user >> 8}.${user & 255}`,
   };
   return new Promise((resolve, reject) => {
-    const asked = request(`${url}/api/v1/sign_in`, { agent, method: 'POST', headers }, (answer) => {
+    const requested = request(`${url}/api/v1/sign_in`, { agent, method: 'POST', headers }, (answer) => {
       if (answer.statusCode !== 200) reject(new Error(`sign-in answers ${answer.statusCode}`));
       answer.resume().once('end', resolve);
     });
-    asked.once('error', reject).end(body);
+    requested.once('error', reject).end(body);
   });
 }

@@ -11,7 +11,7 @@ export const LOG_PREFIX = '%m [%p] %a ';
 const EXECUTED = / heliograph-cloud LOG: {2}(?:execute [^:]*|statement): /;
 
 /**
- * What a request costs the database, taken from the server's own log: it needs no knowledge of our code, so
+ * The statements of a request, read from the server's own log: independent of our code, so
  * the peer runs the same SQL for sure.
  *
  * @param setting switches the logging of statements for the database

@@ -18,7 +18,7 @@ interface Served {
   readonly filled: { readonly metrics: number; readonly yearMb: number; readonly dayMb: number };
 }
 
-/** What is asked; `daysAgo` differs from request to request. */
+/** The query; `daysAgo` differs from request to request. */
 const QUESTIONS: Readonly<Record<string, (daysAgo: number) => string>> = {
   'a day': (daysAgo) => `topic=inverter_1/power_7&${day(daysAgo)}`,
   'a day by minutes': (daysAgo) => `topic=inverter_1/power_7&step=1m&${day(daysAgo % DAYS_OF_READINGS)}`,

@@ -5,11 +5,11 @@ import { silentLogger } from '@heliograph/kit';
 /** Homes with an inverter and a battery each. */
 const HOMES = 4;
 
-/** What the process tells when everything listens. */
+/** Sent by the process when everything listens. */
 export interface HardwareFacts {
   /** `host:port` of Modbus TCP servers, one a home. */
   readonly homes: readonly string[];
-  /** The same of an inverter whose power changes when this process is told to. */
+  /** The same of an inverter whose power this process sets. */
   readonly dial: string;
 }
 

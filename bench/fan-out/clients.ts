@@ -6,7 +6,7 @@ import type { ReadersOrder, ReadersReport } from './readers.ts';
 
 /** Readers in a process of their own, connected. */
 export interface Clients extends Disposable {
-  /** @returns what came within so long, beginning now */
+  /** @returns the messages of the next `durationS` seconds */
   watch(durationS: number): Promise<ReadersReport>;
 }
 

@@ -4,7 +4,7 @@ import { clockNow } from './clock.ts';
 /** Three metrics a string; with the inverter's own, sixty values change every second. */
 const STRINGS = 19;
 
-/** What the process tells when it listens. */
+/** Sent by the process when it listens. */
 export interface HardwareFacts {
   /** `host:port` of a Modbus TCP server. */
   readonly modbus: string;

@@ -2,9 +2,9 @@ import type { Socket } from 'node:net';
 
 /** As much of a protocol as a client needs that only reads. */
 export interface Protocol {
-  /** What makes the other side send, after the first answer. */
-  readonly ask: Buffer;
-  /** What says that the client is still there. */
+  /** Subscribes, after the first answer. */
+  readonly request: Buffer;
+  /** Heartbeat of the client. */
   readonly beat: Buffer;
   /** Cuts what comes into messages. @returns what takes the bytes, in order and however they are cut */
   readMessages(socket: Socket, onMessage: (payload: Buffer) => void): (part: Buffer) => void;
@@ -12,7 +12,7 @@ export interface Protocol {
 
 export type ProtocolName = 'websocket' | 'mqtt';
 
-/** Where a frame's payload begins and ends; undefined when the frame is not all there. */
+/** Bounds of a frame's payload; undefined while the frame is incomplete. */
 type Bounds = { readonly start: number; readonly end: number } | undefined;
 
 const TOPIC = 'bench';
@@ -20,7 +20,7 @@ const JOIN = JSON.stringify(['1', '1', 'metrics', 'phx_join', { topics: [{ topic
 
 export const PROTOCOLS: Readonly<Record<ProtocolName, Protocol>> = {
   websocket: {
-    ask: clientFrame(1, Buffer.from(JOIN)),
+    request: clientFrame(1, Buffer.from(JOIN)),
     beat: clientFrame(9, Buffer.alloc(0)),
     readMessages: (socket, onMessage) =>
       frameReader(webSocketBounds, (frame, { start, end }) => {
@@ -30,7 +30,7 @@ export const PROTOCOLS: Readonly<Record<ProtocolName, Protocol>> = {
       }),
   },
   mqtt: {
-    ask: mqttPacket(0x82, Buffer.concat([Buffer.from([0, 1]), mqttText(TOPIC), Buffer.from([0])])),
+    request: mqttPacket(0x82, Buffer.concat([Buffer.from([0, 1]), mqttText(TOPIC), Buffer.from([0])])),
     beat: mqttPacket(0xc0, Buffer.alloc(0)),
     readMessages: (_socket, onMessage) =>
       frameReader(mqttBounds, (frame, { start, end }) => {

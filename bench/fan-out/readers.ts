@@ -9,13 +9,13 @@ export interface ReadersOrder {
   readonly port: number;
   readonly protocol: ProtocolName;
   readonly count: number;
-  /** What a client sends first, a character a byte. */
+  /** First bytes of a client, one character per byte. */
   readonly hello: string;
   /** They read nothing; so many seconds long they ask for everything once a second, then they only beat. */
   readonly stalledS?: number;
 }
 
-/** What the readers saw since they were asked last. */
+/** Measurements of the readers since the last report. */
 export interface ReadersReport {
   /** From the device's reading to the client, in milliseconds, of each value that each client got. */
   readonly delaysMs: readonly number[];
@@ -54,7 +54,7 @@ process.once('disconnect', () => process.kill(process.pid));
 
 /** Raw sockets: a WebSocket library would spend more on a message than the proxy does. */
 async function open({ host, port, protocol, hello, stalledS }: ReadersOrder, address: string): Promise<void> {
-  const { ask, beat, readMessages } = PROTOCOLS[protocol];
+  const { request, beat, readMessages } = PROTOCOLS[protocol];
   const socket = connect({ host, port, localAddress: address });
   socket.setNoDelay(true);
   socket.on('error', () => undefined);
@@ -64,11 +64,11 @@ async function open({ host, port, protocol, hello, stalledS }: ReadersOrder, add
   if (answer.toString('latin1', 0, 8) === 'HTTP/1.1' && answer.toString('latin1', 9, 12) !== '101') {
     throw new Error(`a reader is answered ${answer.toString('latin1', 9, 400)}`);
   }
-  socket.write(ask);
+  socket.write(request);
   if (stalledS !== undefined) {
     socket.pause();
     let seconds = 0;
-    setInterval(() => socket.write(seconds++ < stalledS ? ask : beat), 1_000);
+    setInterval(() => socket.write(seconds++ < stalledS ? request : beat), 1_000);
     return;
   }
   const onMessage = clockReader();
@@ -76,7 +76,7 @@ async function open({ host, port, protocol, hello, stalledS }: ReadersOrder, add
   socket.on('data', read);
 }
 
-/** What is sent again has an old clock: only a value that is new to the client counts. */
+/** Repeated values have an old clock: only a value that is new to the client counts. */
 function clockReader(): (text: Buffer) => void {
   let last = '';
   return (text) => {

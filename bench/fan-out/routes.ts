@@ -5,7 +5,7 @@ import { MQTT_HELLO } from './protocols.ts';
 import type { ReadersOrder } from './readers.ts';
 import type { Sent } from './sent.ts';
 
-/** Where readers connect, and how. */
+/** Address and protocol of the readers. */
 export type Route = Omit<ReadersOrder, 'count' | 'stalledS'>;
 
 const HOST = '127.0.0.1';

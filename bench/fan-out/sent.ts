@@ -1,6 +1,6 @@
 import { clockNow } from './clock.ts';
 
-/** What the peers send: a message that the device sent, with the time in it. */
+/** Message of the peers: one of the device's, with the time in it. */
 export interface Sent {
   readonly message: string;
 }

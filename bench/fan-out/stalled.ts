@@ -10,12 +10,12 @@ const STALLED = 1_000;
 const WATCH_S = 15;
 /** So long the stalled ones ask for everything again, once a second, so that all there is to fill is full. */
 const ASKING_S = 30;
-/** What they asked for may take so long to be worked off. */
+/** Time to work off the stalled requests. */
 const REST_S = 10;
 /** How long memory may take to return when they are gone. */
 const SETTLE_S = 10;
 
-/** Readers that never read, beside some that do: nobody else is to notice, and memory is to stay bounded. */
+/** Stalled readers beside healthy ones: the healthy ones must not notice, and memory must stay bounded. */
 export async function benchStalled(
   route: Route,
   pids: Readonly<Record<'proxy' | 'device', number>>,

@@ -14,7 +14,7 @@ const REQUESTS = 30;
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Who takes bodies, and the largest that each takes, in bytes. */
+/** Endpoints that accept bodies, and the largest size of each, in bytes. */
 const TAKERS: readonly (readonly [route: string, bytes: number])[] = [
   ['POST /api/v1/sign_in', 65_536],
   ['POST /api/v1/register', 65_536],
@@ -52,7 +52,7 @@ export const bench: Bench = {
     }
     for (const route of ['POST /oauth/token', 'POST /oauth/authorize'])
       await measure(route, 'many fields', FORM, 'a=b&'.repeat(13_000));
-    // The longest text that passes is read by anybody.
+    // The longest accepted text needs no credentials.
     await measure(
       'GET /api/v1/legal/portal/terms?organization_id=1',
       'of many short lines',

@@ -1,4 +1,4 @@
-/** Bodies that are as much work as their size allows, for whoever takes them. @param bytes about how large */
+/** Bodies that cost a parser as much work as their size allows. @param bytes approximate size */
 export function hostileBodies(bytes: number): Readonly<Record<string, string>> {
   const repeated = (text: string) => text.repeat(Math.floor((bytes - 200) / text.length));
   return {

@@ -84,7 +84,7 @@ export const bench: Bench = {
   },
 };
 
-/** What one request takes of a process, in milliseconds of one core: the mean over many, one after another. */
+/** Processor time of one request, in milliseconds of one core: the mean over many sequential requests. */
 async function cpuMsOf(pid: number, url: string, call: Call, requests: number): Promise<number> {
   const before = cpuSeconds(pid);
   for (let i = 0; i < requests; i++) await send(url, call);

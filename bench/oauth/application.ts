@@ -14,7 +14,7 @@ const VERIFIER = 'bench-verifier-0123456789-0123456789-0123456789';
 
 export const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 
-/** What the application sends for a code. */
+/** The token request for a code. */
 export function formFor(code: string): string {
   return new URLSearchParams({
     grant_type: 'authorization_code',

@@ -19,8 +19,8 @@ async function consentedCode(cloudUrl: string): Promise<string> {
   const cookies = new Map([['__Host-heliograph_session', SESSION]]);
   // From one network there is a limit to how many.
   const from = `10.${[...randomBytes(3)].join('.')}`;
-  const asked = new URL('/oauth/authorize', cloudUrl);
-  asked.search = new URLSearchParams({
+  const requested = new URL('/oauth/authorize', cloudUrl);
+  requested.search = new URLSearchParams({
     response_type: 'code',
     client_id: APPLICATION.clientId,
     redirect_uri: APPLICATION.redirectUri,
@@ -29,7 +29,7 @@ async function consentedCode(cloudUrl: string): Promise<string> {
     code_challenge: CHALLENGE,
     code_challenge_method: 'S256',
   }).toString();
-  const page = await visit(asked, { cookies, from });
+  const page = await visit(requested, { cookies, from });
   const allowed = await visit(
     new URL(`${page.location}/allow`, cloudUrl),
     { cookies, from },

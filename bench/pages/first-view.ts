@@ -19,7 +19,7 @@ const VISITS = 5;
 export interface FirstView {
   /** Of all scripts that were asked for until the page was shown, compressed. */
   readonly scriptBytes: number;
-  /** The same, until the page was quiet: with what nobody looks for first. */
+  /** The same, until the page was quiet. */
   readonly quietScriptBytes: number;
   /** Largest contentful paint, in milliseconds since the visit began. */
   readonly paintMs: number;

@@ -14,7 +14,7 @@ export interface Busyness {
   readonly changesPerSecond: number;
 }
 
-/** What a page with live values takes of a processor, while nobody touches it. */
+/** Processor use of an idle page with live values. */
 export async function busyShare(browser: Browser, url: string, cookies: Cookies): Promise<Busyness> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' });
   await context.addCookies([...cookies]);

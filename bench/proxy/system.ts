@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { CloudClient } from '@heliograph/client';
 import { startSystem } from '@heliograph/dev-env';
 
-/** Where the same answer can be read, and what opens it. */
+/** Two URLs of the same answer, and the headers that authorize it. */
 export interface ReadableSystem extends AsyncDisposable {
   readonly deviceUrl: string;
   readonly proxyUrl: string;
-  /** What both the device and the proxy want to see. */
+  /** Credentials for the device and the proxy. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

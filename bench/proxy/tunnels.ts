@@ -55,7 +55,7 @@ export const RIVALS: readonly RivalTunnel[] = [
     ],
   },
   {
-    // Where it meets clients and the device, rathole leaves Nagle's algorithm on, whatever it is told: an answer then
+    // rathole ignores the option to turn Nagle's algorithm off towards clients and the device: an answer then
     // waits 40 ms for an acknowledgement (https://github.com/rathole-org/rathole/issues/171).
     name: 'rathole',
     programs: ['rathole'],
@@ -81,7 +81,7 @@ export const RIVALS: readonly RivalTunnel[] = [
   },
 ];
 
-/** Where clients reach the device through a rival; its processes end with it. */
+/** A running rival tunnel; its processes end with it. */
 export interface RunningTunnel extends AsyncDisposable {
   readonly url: string;
 }

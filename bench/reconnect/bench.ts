@@ -40,7 +40,7 @@ export const bench: Bench = {
     await first.kill();
     await using _second = await startProxyProcess(counting.url, { PROXY_PORT: new URL(first.url).port });
     const listensS = since(killed);
-    const { upAt, asked } = await back;
+    const { upAt, requested } = await back;
     const downS = upAt.map((at) => (at - killedAt) / 1000);
     await untilOnline(databaseUrl, DEVICES);
     const registeredS = since(killed);
@@ -50,8 +50,10 @@ export const bench: Bench = {
       `the proxy listens again after ${listensS} s; devices are back after ${share(0.5)} s (median),`,
     );
     console.log(`${share(0.9)} s (p90), ${share(0.99)} s (p99), ${share(1)} s (the last)`);
-    for (const why of new Set(asked)) {
-      console.log(`asked the cloud after a dial that ${why}: ${asked.filter((one) => one === why).length}`);
+    for (const why of new Set(requested)) {
+      console.log(
+        `asked the cloud after a dial that ${why}: ${requested.filter((one) => one === why).length}`,
+      );
     }
     const asking = counting.calls.filter(({ by }) => by === 'device').length;
     const peaks = `at most ${peak(counting.calls, 'device')} of devices and ${peak(counting.calls, 'proxy')} of the proxy in a second`;
@@ -64,7 +66,7 @@ export const bench: Bench = {
 
 const since = (start: number): string => ((performance.now() - start) / 1000).toFixed(1);
 
-/** Until the cloud has so many devices as online, which is what clients are told. */
+/** Waits until the cloud reports so many devices as online. */
 async function untilOnline(databaseUrl: string, count: number): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -19,7 +19,7 @@ export interface AllUp {
   /** When each came up, in milliseconds since the epoch. */
   readonly upAt: readonly number[];
   /** Why the cloud was asked, each time that it was. */
-  readonly asked: readonly string[];
+  readonly requested: readonly string[];
 }
 
 /** So many devices at a time ask the cloud for the first time, which is not what is measured. */
@@ -37,17 +37,17 @@ process.once('message', async ({ count, first }: { count: number; first: number 
   );
   process.once('message', async (order: BeginOrder) => {
     let upAt: number[] = [];
-    let asked: string[] = [];
+    let requested: string[] = [];
     let ups = 0;
     const onUp = (): void => {
       ups += 1;
       upAt.push(Date.now());
       if (upAt.length < count) return;
-      process.send?.({ upAt, asked } satisfies AllUp);
+      process.send?.({ upAt, requested } satisfies AllUp);
       upAt = [];
-      asked = [];
+      requested = [];
     };
-    const onTicketRequest = (why: string): void => void asked.push(why);
+    const onTicketRequest = (why: string): void => void requested.push(why);
     for (const [index, key] of keys.entries()) {
       const address = localAddress(first + index);
       void new RawDialler({ ...order, key, localAddress: address, onUp, onTicketRequest }).run();

@@ -12,9 +12,9 @@ type Failure = 'found nothing' | 'timed out' | `was answered ${number}`;
 
 export interface DiallerOptions {
   readonly key: SigningKey;
-  /** What the cloud calls itself: proofs are made for it. */
+  /** Public URL of the cloud, the audience of proofs. */
   readonly cloudUrl: string;
-  /** Where it is called. */
+  /** URL of the requests. */
   readonly callUrl: string;
   readonly localAddress: string;
   readonly onUp: () => void;
@@ -61,7 +61,7 @@ export class RawDialler {
   /** With the ticket, after a moment once more, then with what the cloud answers. @returns how long a tunnel held */
   async #attempt(): Promise<number> {
     const ticket = this.#ticket;
-    if (ticket === undefined) return await this.#askAndDial([]);
+    if (ticket === undefined) return await this.#requestAndDial([]);
     let held = await this.#dial(ticket);
     if (held === 'found nothing') {
       await delay(jitterMs(UPLINK_TIMES.redialAgain));
@@ -71,16 +71,16 @@ export class RawDialler {
     this.#options.onTicketRequest(held);
     const isTicketBad = held === 'was answered 401' || held === 'was answered 403';
     if (isTicketBad) this.#ticket = undefined;
-    return await this.#askAndDial(isTicketBad ? [] : [ticket.proxy.name]);
+    return await this.#requestAndDial(isTicketBad ? [] : [ticket.proxy.name]);
   }
 
-  async #askAndDial(unreachable: readonly string[]): Promise<number> {
-    this.#ticket = await this.#ask(unreachable).catch(() => this.#ticket);
+  async #requestAndDial(unreachable: readonly string[]): Promise<number> {
+    this.#ticket = await this.#requestTicket(unreachable).catch(() => this.#ticket);
     const held = this.#ticket === undefined ? 0 : await this.#dial(this.#ticket);
     return typeof held === 'number' ? held : 0;
   }
 
-  async #ask(unreachable: readonly string[]): Promise<Ticket> {
+  async #requestTicket(unreachable: readonly string[]): Promise<Ticket> {
     const { key, cloudUrl, callUrl } = this.#options;
     const { kty, crv, x } = key.publicJwk;
     const response = await fetch(`${callUrl}/api/v1/devices/connect`, {

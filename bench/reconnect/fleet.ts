@@ -41,7 +41,7 @@ export class Fleet implements Disposable {
     );
     return {
       upAt: messages.flatMap(([{ upAt }]) => upAt),
-      asked: messages.flatMap(([{ asked }]) => asked),
+      requested: messages.flatMap(([{ requested }]) => requested),
     };
   }
 

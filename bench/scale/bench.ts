@@ -4,7 +4,7 @@ import { Fleet, type Outcome } from './fleet.ts';
 import { CAPACITIES, DEVICES, PROXIES } from './inputs.ts';
 import { scenarios } from './scenarios.ts';
 
-/** Everybody is back within so long, in milliseconds, also while the cloud is away. */
+/** All devices are back within so long, in milliseconds, also during an outage of the cloud. */
 const LIMIT_MS = 3 * 60_000;
 
 export const bench: Bench = {

@@ -1,7 +1,7 @@
 /** How finely time is cut, in milliseconds. */
 export const TICK_MS = 50;
 
-/** What is due when, in simulated time: at most one event for each of so many things. */
+/** Events in simulated time, at most one for each of so many things. */
 export class Calendar {
   readonly #due: number[][] = [];
   /** The tick at which each thing's event is; an older entry of it in `#due` is void. */

@@ -4,7 +4,7 @@ import { Calendar } from './calendar.ts';
 import { Queue } from './queue.ts';
 import type { Scenario } from './scenarios.ts';
 
-/** What the parts can do, as measured. */
+/** Measured capacities of the parts. */
 export interface Capacities {
   /** Processes of the cloud. */
   readonly clouds: number;
@@ -35,7 +35,7 @@ const BUSY_RETRY = { minMs: 5_000, maxMs: 30_000 };
 /** There and back over a home's line, in milliseconds. */
 const ROUND_TRIP_MS = 50;
 
-/** What a device does next, or waits for. */
+/** The next step of a device. */
 type Step =
   | 'dial'
   | 'dial again'
@@ -118,7 +118,7 @@ export class Fleet {
         this.#dial(device, 'ask the cloud');
         break;
       case 'ask the cloud':
-        this.#ask(device);
+        this.#requestTicket(device);
         break;
       case 'dial anew':
         this.#dial(device, 'rest');
@@ -133,7 +133,7 @@ export class Fleet {
     const state = this.#stateOf(proxy);
     if (state === 'up') {
       this.#doors[proxy]?.add(device);
-      // Whom the cloud has sent somewhere it has counted there already.
+      // The cloud has already counted these devices at their proxy.
       if (otherwise !== 'rest') this.#count(proxy, 1);
       this.#next(device, 'wait for the proxy', PROXY_PATIENCE_MS);
     } else if (state === 'silent') this.#next(device, 'ask the cloud', UPLINK_TIMES.ticketDialMs);
@@ -141,7 +141,7 @@ export class Fleet {
     else this.#next(device, otherwise, otherwise === 'dial again' ? within(UPLINK_TIMES.redialAgain) : 0);
   }
 
-  #ask(device: number): void {
+  #requestTicket(device: number): void {
     const second = Math.floor(this.#calendar.nowMs / 1000);
     this.#cloudCalls[second] = (this.#cloudCalls[second] ?? 0) + 1;
     if (!this.#cloudIsUp) this.#rest(device);

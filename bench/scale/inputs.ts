@@ -4,7 +4,7 @@ export const DEVICES = 1_000_000;
 /** Ten thousand devices each: memory would do for four times as many, but all must be able to come back at once. */
 export const PROXIES = 100;
 
-/** What one core each does; `docs/scale.md` says how that was measured. */
+/** Capacity of one core each, measured as `docs/scale.md` describes. */
 export const CAPACITIES: Capacities = {
   clouds: 8,
   cloudCallsPerS: 8 * 350,

@@ -26,7 +26,7 @@ export class Queue {
     this.#longest = Math.max(this.#longest, this.length);
   }
 
-  /** Whoever is served in this tick. */
+  /** The entries that are served in this tick. */
   serve(): readonly number[] {
     if (this.length === 0) return [];
     this.#budget = Math.min(this.#budget + this.#perTick, this.length);

@@ -1,9 +1,9 @@
-/** What happens to a service with so many homes. Times in milliseconds since the beginning. */
+/** An incident of a service with so many homes. Times in milliseconds since the beginning. */
 export interface Scenario {
   readonly name: string;
   readonly devices: number;
   readonly proxies: number;
-  /** Whose tunnels end, or are to. */
+  /** The devices whose tunnels end or are drained. */
   affected(device: number, proxy: number): boolean;
   /** When such a device begins to do something about it. */
   noticedAfterMs(): number;
@@ -11,7 +11,7 @@ export interface Scenario {
   readonly begins: 'dial' | 'ask the cloud';
   /** A dead process refuses dials, a dead machine is silent. */
   proxyState(proxy: number, atMs: number): 'up' | 'refusing' | 'silent';
-  /** Whether the cloud sends nobody there. */
+  /** Whether the cloud sends no devices there. */
   draining(proxy: number): boolean;
   cloudIsUp(atMs: number): boolean;
   readonly horizonMs: number;

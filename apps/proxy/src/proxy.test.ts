@@ -136,11 +136,10 @@ describe('a proxy that stops', () => {
     const headers = siteHeaders(await system.cloud.authorize(1));
     const socket = new WebSocket(`ws://${system.proxy.host}/api/websocket`, { headers });
     await new Promise((resolve) => socket.once('open', resolve));
-    const closed = new Promise((resolve) => socket.once('close', resolve));
-    const since = performance.now();
+    const closed = new Promise<number>((resolve) => socket.once('close', resolve));
     await system.stopProxy();
-    await closed;
-    expect(performance.now() - since).toBeLessThan(1_500);
+    // Closed by the proxy in good order, and not cut at the end of its patience.
+    expect(await closed).toBe(1012);
   });
 
   test('does not wait for devices that do not answer', async () => {
@@ -148,9 +147,8 @@ describe('a proxy that stops', () => {
     await system.connectDevice(1, () => undefined);
     const answer = system.fetch('/api/v1/metrics', await system.cloud.authorize(1));
     await expect.poll(() => system.sites()).toContain(1);
-    const since = performance.now();
+    // A wait for the answer would outlast the test.
     await Promise.all([system.stopProxy(), answer.catch(() => undefined)]);
-    expect(performance.now() - since).toBeLessThan(5_000);
   });
 
   test('does not wait for devices that are leaving', async () => {
@@ -161,8 +159,7 @@ describe('a proxy that stops', () => {
     await expect.poll(() => streams).toHaveLength(1);
     device.leave();
     await expect.poll(() => system.sites()).toEqual([]);
-    const since = performance.now();
+    // A wait for the answer would outlast the test.
     await Promise.all([system.stopProxy(), answer.catch(() => undefined)]);
-    expect(performance.now() - since).toBeLessThan(5_000);
   });
 });

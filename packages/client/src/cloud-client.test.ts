@@ -18,7 +18,7 @@ describe('CloudClient', () => {
     await device.stop();
   });
 
-  it('signs in with email and password, and the session token makes a client', async () => {
+  it('the client signs in with email and password', async () => {
     const { token } = await CloudClient.signIn({
       url: cloud.url,
       email: 'demo@example.com',
@@ -28,7 +28,7 @@ describe('CloudClient', () => {
     expect(user.email).toBe('demo@example.com');
   });
 
-  it('gives the pending token of an unconfirmed sign-in with the error', async () => {
+  it('the error of an unconfirmed sign-in contains the pending token', async () => {
     const error = await CloudClient.signIn({
       url: cloud.url,
       email: 'new@example.com',
@@ -40,40 +40,40 @@ describe('CloudClient', () => {
     });
   });
 
-  it('signs in with the pending token once the email is confirmed', async () => {
+  it('the client signs in with the pending token once the email is confirmed', async () => {
     const waiting = { url: cloud.url, email: 'new@example.com', pendingToken: 'p1' };
     await expect(CloudClient.signIn(waiting)).rejects.toMatchObject({ status: 412 });
     cloud.confirmed = true;
     expect(await CloudClient.signIn(waiting)).toMatchObject({ token: cloud.token });
   });
 
-  it('hands its session over to another page', async () => {
+  it('the client hands its session over to another page', async () => {
     expect(await client.handOver()).toEqual({ session_token: 's1' });
   });
 
-  it('tells an application who is signed in', async () => {
+  it('the client gets an id_token for an application', async () => {
     const { id_token, expires_in } = await client.idToken('app_7', 'a nonce');
     expect(JSON.parse(id_token)).toEqual({ client_id: 'app_7', nonce: 'a nonce' });
     expect(expires_in).toBe(300);
   });
 
-  it('lists sites, searched and paged', async () => {
+  it('the client lists sites by search and page', async () => {
     expect((await client.sites()).map(({ name }) => name)).toEqual(['demo', 'barn']);
     expect((await client.sites({ q: 'name:barn' })).map(({ id }) => id)).toEqual([8]);
     expect((await client.sites({ limit: 1, offset: 1 })).map(({ id }) => id)).toEqual([8]);
   });
 
-  it('percent-encodes a search', async () => {
+  it('the client percent-encodes a search', async () => {
     await client.sites({ q: 'name:a&b *' });
     expect(cloud.requests.at(-1)).toBe('GET /api/v1/sites?q=name%3Aa%26b%20%2A');
   });
 
-  it('reads one site and registers another', async () => {
+  it('the client reads one site and registers another', async () => {
     expect(await client.site(8)).toMatchObject({ name: 'barn', users: [] });
     expect(await client.registerSite({ uid: 'u1', name: 'new' })).toMatchObject({ id: 99, name: 'new' });
   });
 
-  it('authorizes a site', async () => {
+  it('the client authorizes a site', async () => {
     expect(await client.authorize(7)).toEqual({
       host: device.address,
       site_id: 7,
@@ -82,12 +82,12 @@ describe('CloudClient', () => {
     });
   });
 
-  it('leads to the live values of a site', async () => {
+  it('the client opens the live values of a site', async () => {
     const siteDevice = await client.device(7);
     expect(await siteDevice.value('total/pv_power')).toBe('1240');
   });
 
-  it('gets a new site token by itself when the old one is refused', async () => {
+  it('the client renews a refused site token', async () => {
     const siteDevice = await client.device(7);
     device.credentials.token = 'next-token';
     expect(await siteDevice.metrics({ topic: 'total/*' })).toHaveLength(2);
@@ -97,13 +97,13 @@ describe('CloudClient', () => {
     ['a wrong token', () => new CloudClient({ url: cloud.url, token: 'no' }).user(), 401, 'Unauthorized'],
     ['an unknown site', () => client.site(404), 404, 'Not found'],
     ['a refused field', () => client.registerSite({ uid: 'u1', name: 'demo' }), 422, 'name is already taken'],
-  ])('tells status and words for %s', async (_what, call, status, message) => {
+  ])('the error has status and message for %s', async (_what, call, status, message) => {
     const error = await call().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status, message, origin: cloud.url });
   });
 
-  it('tells when nobody answers', async () => {
+  it('a cloud that does not answer raises ConnectionError', async () => {
     const gone = await new FakeCloud([]).start();
     await gone.stop();
     const error = await new CloudClient({ url: gone.url, token: 't' })
@@ -113,7 +113,7 @@ describe('CloudClient', () => {
     expect((error as Error).message).toBe(`Cannot reach ${gone.url}: connection refused`);
   });
 
-  it('tells when something else than a cloud answers', async () => {
+  it('an answer that is not JSON raises UnexpectedAnswer', async () => {
     const page = new CloudClient({ url: `data:text/html,hello#`, token: 't' });
     await expect(page.user()).rejects.toBeInstanceOf(UnexpectedAnswer);
   });

@@ -31,7 +31,7 @@ import { DeviceClient } from './device-client.ts';
 export interface CloudClientOptions {
   /** Base URL of the cloud, such as `https://cloud.example.com`; `/portal` on pages of the cloud itself. */
   readonly url: string;
-  /** API, session or OAuth token. Left out on pages of the cloud itself, where a cookie tells who asks. */
+  /** API, session or OAuth token. Omitted on pages of the cloud itself, which authenticate by cookie. */
   readonly token?: string;
 }
 
@@ -43,7 +43,7 @@ export interface SiteDeviceOptions {
 }
 
 /**
- * The cloud, for whoever has a token or is signed in to its pages: accounts, sites, members. Live data is not here; {@link device} leads to it.
+ * The cloud's API for a caller with a token or a session cookie: accounts, sites, members. For live data see {@link device}.
  *
  * Every method throws ApiError when the cloud refuses, ConnectionError when it cannot be reached.
  */
@@ -85,9 +85,9 @@ export class CloudClient {
   }
 
   /**
-   * Makes an id_token of this session, good for 300 seconds, for an application that verifies by itself who is signed in.
+   * Makes an id_token of this session, valid for 300 seconds, for an application that verifies the user itself.
    *
-   * @param nonce any text; the id_token has it, so that whoever asked knows it for theirs
+   * @param nonce any text; the id_token repeats it, which ties the token to the application's request
    * @throws ApiError with status 422 for a client that is no such application
    */
   async idToken(clientId: string, nonce: string): Promise<IdTokenAnswer> {
@@ -133,7 +133,7 @@ export class CloudClient {
     return (await this.#cloud.json({ path: `/api/v1/sites/${id}` })) as Site;
   }
 
-  /** Who has a role on a site. */
+  /** The members of a site. */
   members(siteId: number): Members {
     return new Members(this.#cloud, `/api/v1/sites/${siteId}`);
   }
@@ -148,11 +148,11 @@ export class CloudClient {
   }
 
   /** Asks for a device to be activated; it is registered at once where a code or the service's policy allows. */
-  async requestActivation(wish: ActivationInput): Promise<RequestActivationAnswer> {
+  async requestActivation(input: ActivationInput): Promise<RequestActivationAnswer> {
     return (await this.#cloud.json({
       method: 'POST',
       path: '/api/v1/sites/request_activation',
-      body: wish,
+      body: input,
     })) as RequestActivationAnswer;
   }
 
@@ -165,7 +165,7 @@ export class CloudClient {
     })) as SiteWithToken;
   }
 
-  /** Says something else about a site than before; null says nothing. */
+  /** Changes the description of a site; null removes it. */
   async describeSite(id: number, description: string | null): Promise<SiteSummary> {
     return (await this.#cloud.json({
       method: 'PATCH',

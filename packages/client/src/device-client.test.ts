@@ -18,7 +18,7 @@ describe('DeviceClient', () => {
   it.each([
     ['through a proxy', throughProxy],
     ['on the LAN', onLan],
-  ])('reads and writes %s', async (_where, access) => {
+  ])('the client reads and writes %s', async (_where, access) => {
     const client = new DeviceClient(access());
     expect(await client.metrics()).toHaveLength(4);
     expect(await client.value('battery_1/voltage')).toBe('51.2');
@@ -26,7 +26,7 @@ describe('DeviceClient', () => {
     expect(await client.value('inverter_1/battery_reserve')).toBe('35');
   });
 
-  it('sends the glob encoded and the discovery flag bare, as existing devices expect', async () => {
+  it('the client encodes the glob and sends the discovery flag bare, as existing devices expect', async () => {
     await new DeviceClient(onLan()).metrics({ topic: 'total/*', discovery: true });
     expect(device.requests).toEqual(['GET /api/v1/metrics?discovery&topic=total%2F%2A']);
   });
@@ -39,11 +39,11 @@ describe('DeviceClient', () => {
       '400',
       'inverter_1/battery_reserve must be a number from 0 to 100',
     ],
-  ])('tells why a write was refused: %s', async (_what, topic, value, message) => {
+  ])('the error of a refused write has the reason: %s', async (_what, topic, value, message) => {
     await expect(new DeviceClient(onLan()).set(topic, value)).rejects.toMatchObject({ status: 422, message });
   });
 
-  it('renews refused credentials once, and not for any other refusal', async () => {
+  it('the client renews credentials once after 401 and after no other refusal', async () => {
     let renewals = 0;
     const renew = async (): Promise<DeviceAccess> => {
       renewals++;
@@ -55,14 +55,36 @@ describe('DeviceClient', () => {
     expect(renewals).toBe(1);
   });
 
-  it('gives up when renewed credentials are refused too', async () => {
+  it('a request that is refused after the credentials were renewed uses the new ones', async () => {
+    let renewals = 0;
+    const renewed = Promise.withResolvers<void>();
+    const server = createServer(async (request, response) => {
+      const isFresh = request.headers.authorization === 'Bearer fresh';
+      if (isFresh) renewed.resolve();
+      else if (request.url?.endsWith('late')) await renewed.promise;
+      sendJson(response, isFresh ? 200 : 401, isFresh ? [] : { error: 'Expired' });
+    });
+    const host = await listen(server);
+    const accessOf = (token: string): DeviceAccess => ({ host, token, siteId: 1, siteKey: 'k' });
+    const client = new DeviceClient(accessOf('stale'), {
+      renew: async () => {
+        renewals++;
+        return accessOf('fresh');
+      },
+    });
+    await Promise.all([client.metrics({ topic: 'soon' }), client.metrics({ topic: 'late' })]);
+    expect(renewals).toBe(1);
+    await closeServer(server);
+  });
+
+  it('the client rejects when renewed credentials are refused too', async () => {
     const wrong: DeviceAccess = { address: device.address, password: 'wrong' };
     const client = new DeviceClient(wrong, { renew: async () => wrong });
     await expect(client.metrics()).rejects.toMatchObject({ status: 401 });
     expect(device.requests).toHaveLength(2);
   });
 
-  it('stops waiting when it is told to', async () => {
+  it('an aborted signal ends the wait for an answer', async () => {
     const client = new DeviceClient(onLan());
     await expect(client.metrics({ signal: AbortSignal.abort() })).rejects.toThrow('given up');
   });
@@ -71,7 +93,7 @@ describe('DeviceClient', () => {
     ['42', 42],
     ['Sun, 22 Nov 2026 12:00:00 GMT', null],
     [undefined, null],
-  ])('says when another attempt is heard, where the device tells (%s)', async (header, retryAfterS) => {
+  ])('the error carries Retry-After in seconds (%s)', async (header, retryAfterS) => {
     const server = createServer((_request, response) => {
       if (header !== undefined) response.setHeader('retry-after', header);
       sendJson(response, 429, { error: 'Too many' });

@@ -29,7 +29,7 @@ export type Metric = MetricRow & Partial<DiscoveryFields>;
 export interface MetricsOptions {
   /** Glob such as `total/*` or `battery*`; everything when left out. */
   readonly topic?: string;
-  /** Also tells how each metric is shown and what may be written to it. */
+  /** Adds how each metric is shown and which values it accepts. */
   readonly discovery?: boolean;
   /** Gives up the request when it aborts. */
   readonly signal?: AbortSignal;
@@ -102,12 +102,12 @@ export class DeviceClient {
     if (!isRecord(answer) || !Array.isArray(answer.series)) {
       throw new UnexpectedAnswer(baseOf(this.#device.access), 'the past of metrics');
     }
-    // As with every answer, what the device says beyond its form is taken at its word: browsers carry no validator.
+    // Answers are not validated, since browsers carry no validator.
     return answer as unknown as HistoryAnswer;
   }
 
   /**
-   * Who changed which setting when, or tried to; the newest first.
+   * Writes and attempted writes of settings, newest first.
    *
    * @throws ApiError with status 403 when the caller may not change settings
    */
@@ -116,7 +116,7 @@ export class DeviceClient {
   }
 
   /**
-   * Who changed the device itself, looked for hardware with it, or failed to sign in; the newest first.
+   * Changes of the configuration, probes and failed sign-ins, newest first.
    *
    * @throws ApiError with status 403 when the caller may not configure the device
    */
@@ -129,7 +129,7 @@ export class DeviceClient {
     return await this.#device.text({ path: '/api/v1/metrics', query: { topic, value: 1 } });
   }
 
-  /** What the device is. */
+  /** Identity and software of the device. */
   async about({ signal }: Abortable = {}): Promise<DeviceAbout> {
     return (await this.#device.json({ path: '/api/v1/device', signal })) as DeviceAbout;
   }
@@ -179,7 +179,7 @@ export class DeviceClient {
   }
 
   /**
-   * Finds out why a stream cannot connect, which a WebSocket does not tell. Renews the access when that may
+   * Finds out why a stream cannot connect, which a WebSocket hides. Renews the access when that may
    * help: the device may be behind another proxy by now.
    *
    * @throws ApiError when the credentials are refused and trying again is of no use

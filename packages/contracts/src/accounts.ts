@@ -63,7 +63,7 @@ export const SignInBody = Type.Object(
 );
 export type SignInBody = Static<typeof SignInBody>;
 
-/** What a client does next about an account whose email address is not confirmed. */
+/** The next step of a client for an account whose email address is not confirmed. */
 const NextStep = Type.Literal('click_email_link');
 const PendingToken = Type.String({
   description: 'Signs in once the link in the email is clicked, within 10 minutes; good once',

@@ -20,7 +20,7 @@ export const RequestActivationBody = Type.Object({
 });
 export type RequestActivationBody = Static<typeof RequestActivationBody>;
 
-/** The device is now the caller's, or somebody will decide. */
+/** The device now belongs to the caller, or the request waits for a decision. */
 export const RequestActivationAnswer = Type.Union([
   Type.Object({ status: Type.Literal('activated'), ...SiteWithToken.properties }),
   Type.Object({
@@ -32,7 +32,7 @@ export const RequestActivationAnswer = Type.Union([
 ]);
 export type RequestActivationAnswer = Static<typeof RequestActivationAnswer>;
 
-/** Somebody waits for a device to be activated. */
+/** A pending request to activate a device. */
 export const ActivationRequest = Type.Object({
   uid: Type.String(),
   user: Type.Object({ id: Type.Integer(), email: Type.String(), name: Type.String() }),

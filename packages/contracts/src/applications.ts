@@ -2,11 +2,11 @@ import { type Static, Type } from 'typebox';
 import { DateTime, MAX_ID, nullable } from './common.ts';
 import { PlainText } from './plain-text.ts';
 
-/** What an organization's application may ask its users for. */
+/** Scopes that an organization's application may request. */
 export const APPLICATION_SCOPES = ['openid', 'sites:read_single'] as const;
 export type ApplicationScope = (typeof APPLICATION_SCOPES)[number];
 
-/** How an application is told from others in addresses and requests. */
+/** Identifies an application in URLs and requests. */
 const clientId = Type.String({ minLength: 1, maxLength: 100 });
 
 const applicationFields = {
@@ -50,7 +50,7 @@ const RedirectUris = Type.Union([Type.Array(Type.String()), Type.String()], {
     'of at most 2,000 characters, without fragment, user name or wildcard. None is enough to exchange identity tokens',
 });
 
-/** What is wrong with a field is told for the field, not as unreadable. */
+/** Faults of a field are reported as validation errors of the field, not as a bad request. */
 export const CreateApplicationBody = Type.Object({
   name: ApplicationName,
   redirect_uris: Type.Optional(RedirectUris),
@@ -65,7 +65,7 @@ export const CreateApplicationBody = Type.Object({
 });
 export type CreateApplicationBody = Static<typeof CreateApplicationBody>;
 
-/** What is left out stays as it is. Nothing else of an application ever changes, so nothing else is taken. */
+/** Omitted fields stay unchanged. The other fields of an application are immutable. */
 export const ChangeApplicationBody = Type.Object(
   { name: Type.Optional(ApplicationName), redirect_uris: Type.Optional(RedirectUris) },
   { additionalProperties: false },

@@ -4,7 +4,6 @@ import { PageQuery } from './page.ts';
 
 const Person = Type.Object({ id: Type.Integer(), email: Type.String(), name: Type.String() });
 
-/** One thing that somebody did. */
 export const AuditEntry = Type.Object({
   id: Type.Integer(),
   at: DateTime,

@@ -4,7 +4,7 @@ import { PlainText, UNSEEN } from './plain-text.ts';
 export const ErrorBody = Type.Object({ error: Type.String() });
 export type ErrorBody = Static<typeof ErrorBody>;
 
-/** How a few operations say what `ErrorBody` says; their clients expect it so. */
+/** The form of `ErrorBody` that the clients of a few operations expect. */
 export const NestedErrorBody = Type.Object({ error: Type.Object({ message: Type.String() }) });
 
 export const ValidationErrorBody = Type.Object({
@@ -30,7 +30,7 @@ export const EMAIL_PATTERN = `^\\s*${ADDRESS_PART}@${ADDRESS_PART}\\s*$`;
 /** The email address of an account that is there or is made, without regard to case and to spaces around it. */
 export const EmailAddress = Type.String({ maxLength: 320, pattern: EMAIL_PATTERN });
 
-/** First or last name of somebody who is invited. */
+/** First or last name of an invited person. */
 export const InviteeName = Type.Optional(
   nullable(PlainText({ maxLength: 255, description: 'Required when the address has no account yet' })),
 );

@@ -28,7 +28,7 @@ const connectionFields = {
   last_used_address: nullable(Type.String({ description: 'The address that it called from, then' })),
 };
 
-/** What a user allowed a third party, while it can be made use of. */
+/** A user's grant to a third party that has not expired. */
 export const Connection = Type.Object({
   ...connectionFields,
   site: nullable(
@@ -47,7 +47,7 @@ const person = Type.Object({
   last_name: Type.String(),
 });
 
-/** Who else may read a site: what those who own it want to know. */
+/** Third parties that may read a site, for its owner. */
 export const SiteConnections = Type.Object({
   organizations: Type.Array(
     Type.Object({

@@ -10,7 +10,7 @@ export const ConsentSite = Type.Object({
 });
 export type ConsentSite = Static<typeof ConsentSite>;
 
-/** What the consent page shows: which program asks whom for what. */
+/** The contents of the consent page: program, account, requested scopes and sites. */
 export const ConsentRequest = Type.Object({
   application: Type.Object({
     name: Type.String(),
@@ -60,6 +60,6 @@ export const AllowBody = Type.Object({
 });
 export type AllowBody = Static<typeof AllowBody>;
 
-/** Where the browser goes on. */
+/** The URL that the browser is redirected to. */
 export const ConsentAnswer = Type.Object({ location: Type.String() });
 export type ConsentAnswer = Static<typeof ConsentAnswer>;

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, nullable } from './common.ts';
 
-/** `GET /api/v1/device` on a device: what it is, for everybody who may read. */
+/** `GET /api/v1/device` on a device, for every authenticated caller. */
 export const DeviceAbout = Type.Object({
   uid: Type.String(),
   version: Type.String(),

@@ -8,7 +8,7 @@ export const MetricsQuery = Type.Object({
 });
 export type MetricsQuery = Static<typeof MetricsQuery>;
 
-/** `POST /api/v1/metrics`. Numbers and booleans are taken as their text, which harms nobody. */
+/** `POST /api/v1/metrics`. Numbers and booleans are accepted as their text. */
 export const SetMetricBody = Type.Object({
   topic: Type.String({ minLength: 1, maxLength: 256 }),
   value: Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] }),

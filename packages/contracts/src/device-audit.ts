@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, nullable } from './common.ts';
 
-/** What is recorded besides writes to the hardware, which have a log of their own. */
+/** Recorded actions other than writes to the hardware, which have a log of their own. */
 export const DEVICE_AUDIT_ACTIONS = [
   'configuration.change',
   'configuration.revert',
@@ -17,7 +17,7 @@ export type DeviceAuditAction = (typeof DEVICE_AUDIT_ACTIONS)[number];
 export const DEVICE_AUDIT_OUTCOMES = ['ok', 'failed', 'found', 'not found', 'cancelled', 'unknown'] as const;
 export type DeviceAuditOutcome = (typeof DEVICE_AUDIT_OUTCOMES)[number];
 
-/** Who changed the device itself, looked for hardware with it, or failed to sign in: `GET /api/v1/audit` on a device. */
+/** `GET /api/v1/audit` on a device: changes of its configuration, probes and failed sign-ins. */
 export const DeviceAuditEntry = Type.Object({
   id: Type.Integer({ description: 'Rises with every entry' }),
   at: DateTime,

@@ -58,7 +58,7 @@ export const MachinePort = Type.Object({
 });
 export type MachinePort = Static<typeof MachinePort>;
 
-/** `GET /api/v1/configuration` on a device: its configuration file, with what holds where it says nothing. */
+/** `GET /api/v1/configuration` on a device: its configuration file, completed with the defaults. */
 export const DeviceConfiguration = Type.Object({
   poll_interval_s: Type.Number(),
   time_zone: nullable(Type.String({ description: "IANA name; null: the machine's own" })),

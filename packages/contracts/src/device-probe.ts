@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { nullable } from './common.ts';
 import { ConnectionSettings } from './device-configuration.ts';
 
-/** `POST /api/v1/probe` on a device: looks for hardware. Everything of the machine, unless it says where. */
+/** `POST /api/v1/probe` on a device: looks for hardware on all ports, or on the named one. */
 export const ProbeBody = Type.Object(
   {
     bus: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),

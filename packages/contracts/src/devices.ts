@@ -3,7 +3,7 @@ import { DateTime, nullable } from './common.ts';
 import { PageQuery } from './page.ts';
 import { PlainText } from './plain-text.ts';
 
-/** What a device reports about itself, for the list of sites. */
+/** A device's report about itself, for the list of sites. */
 export const DeviceFacts = Type.Object({
   arch: PlainText({ maxLength: 32 }),
   board: nullable(PlainText({ maxLength: 128 })),
@@ -49,7 +49,7 @@ export const DeviceConnectBody = Type.Object({
 export type DeviceConnectBody = Static<typeof DeviceConnectBody>;
 
 /**
- * The cloud's answer. `inactive`: nobody activated the device yet; `unregistered`: it belongs to no account
+ * The cloud's answer. `inactive`: the device is not activated yet; `unregistered`: it belongs to no account
  * yet; `ready`: dial `proxy.url` with `tunnel_token`.
  */
 export const DeviceConnectAnswer = Type.Union([

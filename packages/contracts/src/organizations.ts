@@ -26,11 +26,11 @@ const brandFields = {
   ),
 };
 
-/** What everybody may know of an organization: its pages and mails show it. */
+/** The public facts of an organization, shown on its pages and in its mails. */
 export const Organization = Type.Object(brandFields);
 export type Organization = Static<typeof Organization>;
 
-/** An organization to whoever works for it. */
+/** An organization as its employees see it. */
 export const OwnOrganization = Type.Object({
   ...brandFields,
   cloud_host_vetted: Type.Boolean({
@@ -70,7 +70,7 @@ const OrganizationName = PlainText({ maxLength: 255, description: 'No other orga
 export const CreateOrganizationBody = Type.Object({ name: OrganizationName, ...settings });
 export type CreateOrganizationBody = Static<typeof CreateOrganizationBody>;
 
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export const ChangeOrganizationBody = Type.Object({
   name: Type.Optional(OrganizationName),
   ...settings,
@@ -92,7 +92,7 @@ export const LogoParams = Type.Object({
   digest: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the image, in hex' }),
 });
 
-/** Somebody who works for an organization, or is invited to. */
+/** An employee of an organization, or a person invited to become one. */
 export const OrganizationMember = Type.Object(
   {
     ...SiteMember.properties,

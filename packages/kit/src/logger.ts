@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
 
-/** Where an error of PostgreSQL shows values: the row that broke a rule, and what a function was called with. */
+/** Fields of PostgreSQL errors that contain values of rows and arguments of functions. */
 const ROW_PATHS = ['err.detail', 'err.where'];
 
 /** Everything secret that could ever sit in a logged object; the values never leave the process. */
@@ -17,8 +17,8 @@ const SECRET_PATHS = [
 ].flatMap((key) => [key, `*.${key}`]);
 
 /**
- * What a log line says of an error: its own plain fields. Libraries hang whole connections on theirs, with
- * everything that these know.
+ * Only the plain fields of an error are logged. Libraries attach whole connections to theirs, with
+ * all the secrets these hold.
  */
 function plainError(error: Error): object {
   const entries = Object.entries(pino.stdSerializers.err(error));

@@ -56,7 +56,7 @@ describe('a process that runs an app', () => {
   };
   const ENDED_WELL = { code: 0, signal: null, out: 'running\nstopped\n', err: '' };
 
-  it('tells its supervisor where it is once it serves', async () => {
+  it('the process sends its facts to the supervisor once it serves', async () => {
     start(APP, true);
     const [message] = (await once(child, 'message')) as [unknown];
     expect(message).toEqual({ type: 'ready', facts: { url: 'http://127.0.0.1:4000' } });
@@ -73,7 +73,7 @@ describe('a process that runs an app', () => {
     expect(await ends()).toEqual(ENDED_WELL);
   });
 
-  it('leaves Ctrl-C to its supervisor', async () => {
+  it('a supervised process ignores SIGINT', async () => {
     start(APP, true);
     await prints('running');
     child.kill('SIGINT');
@@ -81,14 +81,14 @@ describe('a process that runs an app', () => {
     expect(await ends()).toEqual(ENDED_WELL);
   });
 
-  it('stops when its supervisor is gone', async () => {
+  it('the process stops when its supervisor is gone', async () => {
     start(APP, true);
     await prints('running');
     child.disconnect();
     expect(await ends()).toEqual(ENDED_WELL);
   });
 
-  it('stops once, however often it is told to', async () => {
+  it('the process stops once despite repeated signals', async () => {
     start(
       `const timer = setInterval(() => {}, 1000);
        let told = 0;
@@ -131,7 +131,7 @@ describe('a process that runs an app', () => {
     expect(await ends()).toMatchObject({ signal: 'SIGKILL' });
   });
 
-  it('ends after the deadline that the app sets, however long stopping takes', async () => {
+  it('the process exits at the stop deadline of the app', async () => {
     start(
       `await runMain(async () => ({
          facts: {},
@@ -146,7 +146,7 @@ describe('a process that runs an app', () => {
     expect(await ends()).toMatchObject({ signal: 'SIGKILL' });
   });
 
-  it('stops what was started when it is told to while it starts', async () => {
+  it('a signal during the start stops the app after its start', async () => {
     start(
       `await runMain(async () => {
         console.log('starting');
@@ -177,9 +177,9 @@ describe('a process that runs an app', () => {
       /^listen EADDRINUSE[^\n]*\n$/,
     ],
     ['a defect, with its stack', `throw new TypeError('defect');`, /TypeError: defect\n\s+at /],
-  ])('ends with code 1 for %s', async (_what, failure, words) => {
+  ])('ends with code 1 for %s', async (_what, failure, parts) => {
     start(`await runMain(async () => { ${failure} });`, true);
-    expect(await ends()).toMatchObject({ code: 1, out: '', err: expect.stringMatching(words) });
+    expect(await ends()).toMatchObject({ code: 1, out: '', err: expect.stringMatching(parts) });
   });
 
   it('ends with code 1 when stopping fails, and says why', async () => {

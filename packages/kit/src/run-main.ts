@@ -1,9 +1,9 @@
 import { ConfigError } from './env.ts';
 import { messageOf } from './errors.ts';
 
-/** A started part: what it tells its supervisor when it is ready, and how it ends. */
+/** A started app: the facts its supervisor receives once it is ready, and how to stop it. */
 export interface Running<Facts extends object = object> {
-  /** Where the part can be reached, and what else its supervisor must know. */
+  /** Sent to the supervisor, such as the URL of the app. */
   readonly facts: Facts;
   stop(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface RunMainOptions {
 const STOP_DEADLINE_MS = 10_000;
 
 /**
- * Runs an app's process: start, tell the supervisor (when there is one), stop once on SIGTERM, on SIGINT, or
+ * Runs an app's process: start, notify the supervisor (if there is one), stop once on SIGTERM, on SIGINT, or
  * when the supervisor goes away.
  *
  * A supervised process leaves SIGINT to its supervisor: a terminal sends Ctrl-C to the whole group, and the

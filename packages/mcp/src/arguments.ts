@@ -1,10 +1,10 @@
 import type { TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
 
-/** Complaints that one answer names at most: whoever mends these learns of the others next time. */
-const MAX_COMPLAINTS = 5;
+/** Violations that one answer names at most. */
+const MAX_VIOLATIONS = 5;
 
-/** Longest name of an argument that is repeated to whoever sent it, in characters. */
+/** Longest name of an argument in an answer, in characters. */
 const MAX_NAME = 60;
 
 /** @returns what is wrong with a tool's arguments and what is allowed instead; undefined when nothing is */
@@ -13,12 +13,13 @@ export type ArgumentCheck = (given: unknown) => string | undefined;
 /** Compiles the check of a tool's arguments once, so that a call costs microseconds. */
 export function argumentCheck(input: TObject): ArgumentCheck {
   const validator = Compile(input);
-  const takes = Object.keys(input.properties);
-  const accepted = takes.length === 0 ? 'It takes no arguments.' : `It takes ${takes.join(', ')}.`;
+  const argumentNames = Object.keys(input.properties);
+  const accepted =
+    argumentNames.length === 0 ? 'It takes no arguments.' : `It takes ${argumentNames.join(', ')}.`;
   return (given) => {
     if (validator.Check(given)) return undefined;
-    const complaints = new Set(validator.Errors(given).map(inWords).filter(isSaid));
-    return `Invalid arguments: ${[...complaints].slice(0, MAX_COMPLAINTS).join('; ')}. ${accepted}`;
+    const messages = new Set(validator.Errors(given).map(describeViolation).filter(isDefined));
+    return `Invalid arguments: ${[...messages].slice(0, MAX_VIOLATIONS).join('; ')}. ${accepted}`;
   };
 }
 
@@ -29,8 +30,8 @@ interface Violation {
   readonly message: string;
 }
 
-/** @returns undefined for what another violation says better */
-function inWords({ keyword, instancePath, params, message }: Violation): string | undefined {
+/** @returns undefined for a violation that another one describes better */
+function describeViolation({ keyword, instancePath, params, message }: Violation): string | undefined {
   const name = instancePath.slice(1).replaceAll('/', '.').slice(0, MAX_NAME);
   if ('requiredProperties' in params) return `${namesIn(params.requiredProperties)} missing`;
   // Of each field that a closed schema does not list is said besides that it breaks the schema "false".
@@ -45,6 +46,6 @@ function namesIn(names: unknown): string {
   return Array.isArray(names) ? `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'}` : 'something is';
 }
 
-function isSaid(complaint: string | undefined): complaint is string {
-  return complaint !== undefined;
+function isDefined(message: string | undefined): message is string {
+  return message !== undefined;
 }

@@ -4,7 +4,7 @@ export {
   type ToolRequest,
   type ToolResponse,
 } from './json-rpc.ts';
-export type { AllowedOrigin } from './reject-early.ts';
+export type { AllowedOrigin } from './reject-invalid-request.ts';
 export type { FailureReport } from './tool-calls.ts';
 export { createToolServer, type ToolServer, type ToolServerOptions } from './tool-server.ts';
 export {

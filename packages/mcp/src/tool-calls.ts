@@ -4,7 +4,7 @@ import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/s
 import { type ArgumentCheck, argumentCheck } from './arguments.ts';
 import type { Tool } from './tools/tool.ts';
 
-/** Told of failures that callers are not told of. */
+/** Receives failures that are hidden from callers. */
 export type FailureReport = (error: unknown, toolName: string) => void;
 
 interface Prepared<Context> {
@@ -37,8 +37,8 @@ export class ToolCalls<Context> {
   async call(name: string, given: unknown, context: Context): Promise<CallToolResult | undefined> {
     const prepared = this.#tools.get(name);
     if (prepared === undefined || !prepared.tool.isFor(context)) return undefined;
-    const complaint = prepared.check(given);
-    if (complaint !== undefined) return failure(complaint);
+    const message = prepared.check(given);
+    if (message !== undefined) return failure(message);
     try {
       return success(await prepared.tool.run(given as never, context));
     } catch (error) {
@@ -55,7 +55,7 @@ function prepare<Context>(tool: Tool<Context>): Prepared<Context> {
     name,
     title,
     description,
-    // What schemas hold besides JSON is for TypeBox alone.
+    // Drops the symbols that TypeBox adds to schemas.
     inputSchema: plain(input) as ListedTool['inputSchema'],
     outputSchema: plain(output) as ListedTool['outputSchema'],
     annotations: {
@@ -74,8 +74,8 @@ function plain(schema: object): unknown {
 }
 
 /**
- * The text says the same as the structure, for clients that know text only. What people and devices wrote is in quotes, and
- * without what is not seen.
+ * The text repeats the structure, for clients that read text only. Text of people and devices is quoted, and
+ * has no invisible characters.
  */
 function success(output: object): CallToolResult {
   const text = cleanJson(output);
@@ -92,6 +92,6 @@ function failure(text: string): CallToolResult {
 function messageOf(error: AppError): string {
   if (!(error instanceof ValidationError)) return error.message;
   return Object.entries(error.errors)
-    .map(([field, complaints]) => `${field} ${complaints.join(', ')}`)
+    .map(([field, messages]) => `${field} ${messages.join(', ')}`)
     .join('; ');
 }

@@ -90,7 +90,7 @@ const rpc = (method: string, params?: unknown, id: unknown = 1) => ({ jsonrpc: '
 const call = (name: string, given?: unknown) => post(rpc('tools/call', { name, arguments: given }));
 
 describe('a simple client', () => {
-  it('lists tools without a handshake and gets plain JSON', async () => {
+  it('a client lists tools without a handshake and gets plain JSON', async () => {
     const { status, headers, body } = await post(rpc('tools/list'));
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('application/json');
@@ -111,14 +111,14 @@ describe('a simple client', () => {
     });
   });
 
-  it('calls one, and the text says what the structure says', async () => {
+  it('a call returns the same content as text and as structure', async () => {
     const { body } = await call('double', { number: 21 });
     expect(body).toMatchObject({ jsonrpc: '2.0', id: 1 });
     expect(body.result.structuredContent).toEqual({ doubled: 42, unit: 'W' });
     expect(JSON.parse(body.result.content[0]?.text ?? '')).toEqual({ doubled: 42, unit: 'W' });
   });
 
-  it('leaves out the arguments of a tool that needs none', async () => {
+  it('a tool without required arguments is called without any', async () => {
     expect((await call('refuse')).body.result.isError).toBe(true);
   });
 });
@@ -233,7 +233,7 @@ describe('what is refused', () => {
 });
 
 describe('a tool', () => {
-  it('does not exist for those who may not use it', async () => {
+  it('a tool is hidden from callers that may not use it', async () => {
     const headers = { 'x-allowed': 'nothing' };
     const { body } = await post(rpc('tools/list'), headers);
     expect(body.result.tools).toHaveLength(3);
@@ -269,7 +269,7 @@ describe('a tool', () => {
     expect(failures).toEqual([]);
   });
 
-  it('that breaks says nothing of why, and the server is told', async () => {
+  it('an internal failure is hidden from the caller and reported to the server', async () => {
     const { body } = await call('break', {});
     expect(body.result).toMatchObject({ isError: true });
     expect(JSON.stringify(body)).not.toContain('secret');

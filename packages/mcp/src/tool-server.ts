@@ -1,7 +1,7 @@
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { ToolRequest, ToolResponse } from './json-rpc.ts';
 import { isLegacyRevision, serveLegacyRevision } from './legacy-revisions.ts';
-import { type AllowedOrigin, rejectEarly } from './reject-early.ts';
+import { type AllowedOrigin, rejectInvalidRequest } from './reject-invalid-request.ts';
 import { type FailureReport, ToolCalls } from './tool-calls.ts';
 import type { Tool } from './tools/tool.ts';
 import { fromWebResponse, toWebRequest } from './web.ts';
@@ -9,7 +9,7 @@ import { fromWebResponse, toWebRequest } from './web.ts';
 export interface ToolServerOptions<Context> {
   readonly name: string;
   readonly version: string;
-  /** What agents are told of the server before they see its tools. */
+  /** Introduces the server to agents before they see its tools. */
   readonly instructions: string;
   readonly tools: readonly Tool<Context>[];
   readonly onFailure: FailureReport;
@@ -35,7 +35,7 @@ const NO_VALIDATOR = {
 };
 
 /** Tools change with the server's version, and differ by caller. */
-const KEPT = { ttlMs: 5 * 60 * 1000, cacheScope: 'private' } as const;
+const CACHE_HINT = { ttlMs: 5 * 60 * 1000, cacheScope: 'private' } as const;
 
 /**
  * Serves tools over the Model Context Protocol's streamable HTTP, without sessions: every request stands for itself,
@@ -60,7 +60,7 @@ export function createToolServer<Context>(options: ToolServerOptions<Context>): 
       {
         capabilities: { tools: {} },
         instructions: options.instructions,
-        cacheHints: { 'tools/list': KEPT, 'server/discover': KEPT },
+        cacheHints: { 'tools/list': CACHE_HINT, 'server/discover': CACHE_HINT },
         jsonSchemaValidator: NO_VALIDATOR,
       },
     );
@@ -76,12 +76,12 @@ export function createToolServer<Context>(options: ToolServerOptions<Context>): 
   return {
     hasToolsFor: (context) => calls.list(context).length > 0,
     async handle(request, context) {
-      const refused = rejectEarly(request, options.allowedOrigin);
+      const refused = rejectInvalidRequest(request, options.allowedOrigin);
       if (refused !== undefined) return refused;
       if (isLegacyRevision(request)) return serveLegacyRevision(request, () => serverFor(context));
-      const asked = toWebRequest(request);
-      contexts.set(asked, context);
-      return fromWebResponse(await current.fetch(asked, { parsedBody: request.body }));
+      const webRequest = toWebRequest(request);
+      contexts.set(webRequest, context);
+      return fromWebResponse(await current.fetch(webRequest, { parsedBody: request.body }));
     },
   };
 }

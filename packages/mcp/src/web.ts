@@ -1,14 +1,14 @@
 import { headerOf, type ToolRequest, type ToolResponse } from './json-rpc.ts';
 
-/** What the protocol says in headers; nothing else of a request reaches the SDK. */
+/** The only headers of a request that reach the SDK. */
 const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
 /** The SDK wants an address, and never looks at it. */
 const ADDRESS = 'http://localhost/mcp';
 
 /**
- * A request as the SDK takes it, without its body. It accepts what the SDK answers, whether it says so or not: simple
- * clients send no Accept header, and JSON is what they expect.
+ * A request for the SDK, without its body. Its Accept header is always complete: simple
+ * clients send none, and expect JSON.
  */
 export function toWebRequest(request: ToolRequest): Request {
   const headers = new Headers({

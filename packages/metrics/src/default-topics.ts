@@ -1,4 +1,4 @@
-/** What a stream sends when its client names no topics; existing clients count on exactly these. */
+/** The topics of a stream whose client names none; existing clients depend on exactly these. */
 export const DEFAULT_STREAM_TOPICS: readonly string[] = [
   'total/*',
   'battery_*/voltage',

@@ -27,14 +27,14 @@ describe('a topic glob', () => {
   });
 
   it.each([['.*'], ['a+b*'], ['[a-z]*'], ['(x*'], ['\\*'], ['$*^'], ['{1,2}*']])(
-    'takes %j literally but for the star',
+    'the glob %j is literal apart from the star',
     (pattern) => {
       expect(compileGlob(pattern)(pattern.replace('*', 'anything'))).toBe(true);
       expect(compileGlob(pattern)('b')).toBe(false);
     },
   );
 
-  it('matches whatever a regular expression made from it matches', () => {
+  it('a glob matches the same topics as the equivalent regular expression', () => {
     const piece = fc.constantFrom('*', '?', 'a', 'b', '/', '_', 'ab');
     const pattern = fc.array(piece, { maxLength: 10 }).map((pieces) => pieces.join(''));
     const topic = fc
@@ -48,7 +48,7 @@ describe('a topic glob', () => {
     );
   });
 
-  it('matches every topic from which it was made by putting stars and question marks in', () => {
+  it('a glob matches every topic that it was derived from', () => {
     const parts = fc.array(fc.tuple(fc.string({ maxLength: 5 }), fc.constantFrom('', '*', '?')), {
       maxLength: 8,
     });
@@ -68,13 +68,12 @@ describe('a topic glob', () => {
     ['stars before a letter that is not there', `${'*a'.repeat(120)}b`, 'a'.repeat(5_000)],
     ['stars alone', '*'.repeat(MAX_GLOB_LENGTH), 'a'.repeat(50_000)],
     ['stars and question marks', `${'*?'.repeat(120)}b`, 'a'.repeat(5_000)],
-  ])('never takes long, however hostile: %s', (_what, pattern, topic) => {
-    const startedAt = performance.now();
-    compileGlob(pattern)(topic);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  ])('a hostile pattern of %s is matched without backtracking', (_what, pattern, topic) => {
+    // A matcher that backtracks would never return.
+    expect(compileGlob(pattern)(topic)).toBe(/^\*+$/.test(pattern));
   });
 
-  it('matches nothing when it is longer than any topic', () => {
+  it('a glob beyond the maximum length matches nothing', () => {
     expect(compileGlob('*'.repeat(MAX_GLOB_LENGTH + 1))('a')).toBe(false);
   });
 });

@@ -21,7 +21,7 @@ describe('rounding', () => {
     expect(roundTo(quantity, value)).toBe(rounded);
   });
 
-  it('moves no value by more than half a step, and a rounded value not at all', () => {
+  it('rounding moves a value by at most half a step and is idempotent', () => {
     const measured = fc.double({ min: -1e6, max: 1e6, noNaN: true });
     const quantity = fc.constantFrom(
       quantities.power('x'),

@@ -27,7 +27,7 @@ export type Group = 'Status' | 'Settings' | 'Info' | 'Ignore';
 
 export type Platform = 'sensor' | 'number' | 'select' | 'switch';
 
-/** What a metric measures or sets, whichever device it belongs to. */
+/** A measurement or a setting, independent of a device. */
 export interface Quantity {
   /** Display name, from which the topic is made. */
   readonly name: string;
@@ -44,7 +44,7 @@ export interface Quantity {
   readonly readOnlyReason?: string;
 }
 
-/** What a setting accepts. Bounds are in the metric's unit and inclusive. */
+/** The accepted values of a setting. Bounds are in the metric's unit and inclusive. */
 export type SettingRule =
   | { readonly kind: 'number'; readonly min: number; readonly max: number; readonly step: number }
   | {

@@ -19,7 +19,7 @@ export const current = measurement('A', 1, 'current');
 export const frequency = measurement('Hz', 2, 'frequency');
 export const temperature = measurement('°C', 1, 'temperature');
 export const percentage = measurement('%', 0);
-/** What fits into a battery, or is left in it. */
+/** Total or remaining charge of a battery. */
 export const capacity = measurement('Ah', 1);
 export const stateOfCharge = measurement('%', 0, 'battery');
 

@@ -70,7 +70,7 @@ describe('discovery fields', () => {
       } as const,
       { platform: 'select', options: [] },
     ],
-  ])('of %s', (_what, quantity, fields) => {
+  ])('discovery fields of %s describe its platform', (_what, quantity, fields) => {
     expect(discoveryFields(defineMetric('inverters', 0, quantity))).toEqual({ ...NOTHING, ...fields });
   });
 });

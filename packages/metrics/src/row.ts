@@ -1,7 +1,7 @@
 import { type MetricDefinition, type MetricValue, type Platform, platformOf } from './metric.ts';
 import type { Device } from './topic.ts';
 
-/** What tells a client how to show or control a metric; null where it does not apply. */
+/** How a client shows or controls a metric; null where a field does not apply. */
 export interface DiscoveryFields {
   readonly platform: Platform;
   readonly device_class: string | null;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Which application a page runs. */
 export type PageEntry = 'portal' | 'device' | 'catalogue';
 
-/** Where `npm run build` puts the pages. */
+/** Output of `npm run build`. */
 const BUILT_PAGES = join(import.meta.dirname, '../../../apps/web/dist');
 
 const MANIFEST = join(BUILT_PAGES, 'manifest.json');

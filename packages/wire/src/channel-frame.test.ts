@@ -78,14 +78,14 @@ describe('array frames', () => {
 });
 
 describe('object frames', () => {
-  it('are written and read', () => {
+  it('object frames are encoded and decoded', () => {
     const bytes =
       '{"topic":"metrics","event":"phx_reply","payload":{"status":"ok","response":{}},"ref":"2","join_ref":"1"}';
     expect(encodeFrame(frame('1', '2', 'metrics', 'phx_reply', OK), 'object')).toBe(bytes);
     expect(decodeFrame(bytes)).toEqual(frame('1', '2', 'metrics', 'phx_reply', OK));
   });
 
-  it('may leave the join reference out, and number their references', () => {
+  it('object frames may omit the join reference and use numeric references', () => {
     expect(decodeFrame('{"topic":"metrics","event":"join","payload":{},"ref":1}')).toEqual(
       frame(null, '1', 'metrics', 'join', {}),
     );

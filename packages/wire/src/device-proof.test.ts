@@ -18,11 +18,11 @@ describe('the proof of a device', () => {
     proof = await signDeviceProof(key, uid, CLOUD, NOW);
   });
 
-  it('shows that it holds its key', async () => {
+  it('a proof verifies with the public key of its device', async () => {
     await expect(verifyDeviceProof(proof, key.publicJwk, uid, CLOUD, NOW)).resolves.toBeUndefined();
   });
 
-  it('can be told from every other proof, so that none is taken twice', async () => {
+  it('two proofs of the same device have different digests', async () => {
     const again = await signDeviceProof(key, uid, CLOUD, NOW);
     expect(decodeJwt(again).jti).not.toBe(decodeJwt(proof).jti);
   });
@@ -48,7 +48,7 @@ describe('the proof of a device', () => {
     ],
     ['nothing', () => verifyDeviceProof('', key.publicJwk, uid, CLOUD, NOW)],
     ['no key', () => verifyDeviceProof(proof, { kty: 'OKP', crv: 'Ed25519', x: '!' }, uid, CLOUD, NOW)],
-  ])('is good for no %s', async (_what, verify) => {
+  ])('the proof is rejected for %s', async (_what, verify) => {
     await expect(verify()).rejects.toBeInstanceOf(InvalidToken);
   });
 });

@@ -60,8 +60,8 @@ export async function verifyDeviceProof(
 }
 
 /**
- * What tells one proof from another: SHA-256 of what is signed. Not of the whole text, whose signature can be
- * written in several ways: the last character of its base64url has bits that nobody reads.
+ * Identifies a proof for replay protection: SHA-256 of the signed part. Not of the whole text, whose signature can be
+ * written in several ways: the last character of its base64url has unused bits.
  */
 export function deviceProofDigest(proof: string): Buffer {
   return createHash('sha256')

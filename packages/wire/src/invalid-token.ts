@@ -1,4 +1,4 @@
-/** A token that opens nothing; the message is for the log and not for whoever showed it. */
+/** An invalid token. The message is for the log, never for the client. */
 export class InvalidToken extends Error {
   override readonly name = 'InvalidToken';
 }

@@ -40,21 +40,21 @@ describe('a published key set', () => {
   const knows = async (keys: JwksKeys, key: SigningKey): Promise<boolean> =>
     (await keys.find(key.kid)) !== undefined;
 
-  it('is fetched when a key is first asked for, and not again for keys that it has', async () => {
+  it('the key set is fetched at the first lookup and not again for known keys', async () => {
     const keys = keysWith();
     expect(fetches).toBe(0);
     expect([await knows(keys, old), await knows(keys, old)]).toEqual([true, true]);
     expect(fetches).toBe(1);
   });
 
-  it('is fetched once for many that ask at the same time', async () => {
+  it('concurrent lookups cause one fetch', async () => {
     const keys = keysWith();
     const found = await Promise.all(Array.from({ length: 20 }, () => knows(keys, old)));
     expect(found.every(Boolean)).toBe(true);
     expect(fetches).toBe(1);
   });
 
-  it('is fetched again when a new key is named', async () => {
+  it('an unknown key id causes another fetch', async () => {
     const keys = keysWith();
     await knows(keys, old);
     published = [old, next];
@@ -63,7 +63,7 @@ describe('a published key set', () => {
     expect(fetches).toBe(2);
   });
 
-  it('forgets a key that is withdrawn, with the next fetch', async () => {
+  it('a withdrawn key is unknown after the next fetch', async () => {
     const keys = keysWith();
     await knows(keys, old);
     published = [next];
@@ -74,7 +74,7 @@ describe('a published key set', () => {
     expect([keys.has(next.kid), keys.has(old.kid)]).toEqual([true, false]);
   });
 
-  it('is not fetched more often than allowed, however many unknown keys are named', async () => {
+  it('unknown key ids cause no fetch within the minimum interval', async () => {
     const keys = keysWith();
     for (let i = 0; i < 50; i++) await keys.find(`made up ${i}`);
     expect(fetches).toBe(1);
@@ -83,7 +83,7 @@ describe('a published key set', () => {
     expect(fetches).toBe(2);
   });
 
-  it('stays good while its origin is out of reach', async () => {
+  it('known keys remain valid while the origin is unreachable', async () => {
     const keys = keysWith();
     await knows(keys, old);
     reachable = false;
@@ -91,7 +91,7 @@ describe('a published key set', () => {
     expect([await knows(keys, next), await knows(keys, old)]).toEqual([false, true]);
   });
 
-  it('is fetched again when it is used and old, and nobody waits for that', async () => {
+  it('a lookup in an old key set refreshes it in the background', async () => {
     const keys = keysWith({ maxAgeMs: 60_000 });
     await knows(keys, old);
     published = [next];
@@ -103,7 +103,7 @@ describe('a published key set', () => {
     expect(fetches).toBe(2);
   });
 
-  it('can be kept, and used without its origin', async () => {
+  it('a stored key set works without its origin', async () => {
     let kept: JSONWebKeySet | undefined;
     await keysWith({
       onFetched: (set) => {
@@ -116,7 +116,7 @@ describe('a published key set', () => {
     expect(fetches).toBe(1);
   });
 
-  it('leaves out keys of other kinds and without a name', async () => {
+  it('keys of other types and keys without an id are skipped', async () => {
     const odd = { kty: 'RSA', kid: 'rsa', n: 'AQAB', e: 'AQAB' };
     const { kid: _kid, ...nameless } = next.publicJwk;
     const keys = keysWith({ fetch: async () => ({ keys: [odd, nameless, old.publicJwk] }) });
@@ -124,7 +124,7 @@ describe('a published key set', () => {
     expect(await knows(keys, old)).toBe(true);
   });
 
-  it('keeps what it had when its origin answers nonsense', async () => {
+  it('an invalid answer of the origin leaves the known keys in place', async () => {
     const bad = { kty: 'OKP', crv: 'Ed25519', kid: 'bad', x: '!' };
     const keys = keysWith({ initial: setOf([old]), fetch: async () => ({ keys: [bad] }) });
     expect(await keys.find('bad')).toBeUndefined();

@@ -20,7 +20,7 @@ export interface JwksKeysOptions {
   /** Shortest time between two fetches, in milliseconds: an unknown `kid` must not become a request flood. */
   readonly minIntervalMs?: number;
   /**
-   * A key set older than this is fetched again behind the back of whoever uses it, in milliseconds; without it only
+   * A key set older than this, in milliseconds, is fetched again in the background when it is used; without it only
    * `refresh` and unknown keys make it be fetched.
    */
   readonly maxAgeMs?: number;
@@ -98,7 +98,7 @@ export class JwksKeys implements KeySource {
   }
 }
 
-/** @throws InvalidToken when a token names no key, or one that nobody knows */
+/** @throws InvalidToken when a token names no key or an unknown one */
 export async function keyFor(keys: KeySource, kid: string | undefined): Promise<CryptoKey> {
   const key = kid === undefined ? undefined : await keys.find(kid);
   if (key === undefined) throw new InvalidToken('unknown signing key');

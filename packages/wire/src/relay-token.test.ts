@@ -21,11 +21,11 @@ describe('a relay token', () => {
   const verify = async (text: string, proxy = 'eu-2', at = NOW) =>
     verifyRelayToken(text, await keySourceOf(key), proxy, at);
 
-  it('tells which proxy may pass requests on to which other', async () => {
+  it('a relay token names its sender and its receiver', async () => {
     expect(await verify(token)).toEqual(CLAIMS);
   });
 
-  it('is good for minutes, and a little longer where clocks differ', async () => {
+  it('a relay token expires after minutes, with a tolerance for clock differences', async () => {
     const endMs = NOW + RELAY_TOKEN_LIFETIME_S * 1000;
     expect(await verify(token, 'eu-2', endMs + TOLERANCE_MS - 1_000)).toEqual(CLAIMS);
     await expect(verify(token, 'eu-2', endMs + TOLERANCE_MS)).rejects.toBeInstanceOf(InvalidToken);
@@ -36,7 +36,7 @@ describe('a relay token', () => {
     ['nothing', () => ''],
     ['one of another house', async () => signRelayToken(await generateSigningKey(), CLAIMS, NOW)],
     ['a tunnel token', () => signTunnelToken(key, { uid: 'eu-1', siteId: 7, proxy: 'eu-2' }, NOW)],
-  ])('opens nothing when it is %s', async (_what, make, proxy) => {
+  ])('a relay token is rejected when it is %s', async (_what, make, proxy) => {
     await expect(verify(await make(), proxy)).rejects.toBeInstanceOf(InvalidToken);
   });
 });

@@ -4,7 +4,7 @@ import { isRevocationPing, revocationPing } from './revocation-ping.ts';
 const ADA = { subject: 'user:12', revokedAt: 1_780_315_200_000 };
 const GRAFANA = { subject: 'token:7', revokedAt: 1_780_315_200_001 };
 
-it('the ping that tells what was revoked has eight bytes, whatever the order', () => {
+it('a revocation ping has eight bytes and ignores the order of revocations', () => {
   const ping = revocationPing([ADA, GRAFANA]);
   expect(ping.toString('hex')).toBe('72766b3d2a9a254e');
   expect(revocationPing([GRAFANA, ADA])).toEqual(ping);

@@ -11,10 +11,10 @@ const PREFIX = 'rvk';
 const DIGEST_BYTES = 5;
 
 /**
- * Payload of an HTTP/2 ping by which a proxy tells a device what was revoked of its site: three letters, and five bytes
+ * Payload of an HTTP/2 ping by which a proxy notifies a device of the revocations of its site: three letters, and five bytes
  * of a digest of all revocations that a living token can be older than. A device whose own revocations have another
- * digest asks the cloud, so that a proxy can hold a revocation back but forge none, and a device that knows it all
- * asks nobody.
+ * digest asks the cloud, so that a proxy can hold a revocation back but forge none, and a device that is up to date
+ * makes no request.
  */
 export function revocationPing(revoked: Iterable<RevokedSubject>): Buffer {
   const lines = Array.from(revoked, ({ subject, revokedAt }) => `${subject} ${revokedAt}`).toSorted();

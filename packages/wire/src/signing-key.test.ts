@@ -11,12 +11,12 @@ const RFC_8037 = {
 };
 
 describe('a signing key', () => {
-  it('is named by the thumbprint of its public half', async () => {
+  it('the key id is the thumbprint of the public key', async () => {
     const key = await signingKeyFrom(RFC_8037);
     expect(key.kid).toBe('kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k');
   });
 
-  it('publishes its public half alone', async () => {
+  it('the public JWK has no private part', async () => {
     const { publicJwk } = await signingKeyFrom(RFC_8037);
     const { d: _private, ...rest } = RFC_8037;
     expect(publicJwk).toEqual({
@@ -27,14 +27,14 @@ describe('a signing key', () => {
     });
   });
 
-  it('is the same when it is restored', async () => {
+  it('a restored key pair equals the original', async () => {
     const made = await generateSigningKey();
     expect((await signingKeyFrom(made.privateJwk)).publicJwk).toEqual(made.publicJwk);
   });
 });
 
 describe('the uid of a device', () => {
-  it('is the first 100 bits of the SHA-256 of its public key, in base32', () => {
+  it('the uid is the first 100 bits of the SHA-256 of the public key, in base32', () => {
     const bits = createHash('sha256').update(Buffer.from(RFC_8037.x, 'base64url')).digest();
     const binary = [...bits].map((byte) => byte.toString(2).padStart(8, '0')).join('');
     const expected = Array.from({ length: 20 }, (_, i) => {
@@ -45,7 +45,7 @@ describe('the uid of a device', () => {
     expect(uidOf(RFC_8037)).toMatch(/^[a-z2-7]{20}$/);
   });
 
-  it('is another for another key', async () => {
+  it('different keys have different uids', async () => {
     const keys = await Promise.all([generateSigningKey(), generateSigningKey()]);
     const [first, second] = keys.map(({ publicJwk }) => uidOf(publicJwk));
     expect(first).not.toBe(second);

@@ -43,7 +43,7 @@ const UID_LENGTH = 20;
 
 /**
  * A device's identifier: the first 100 bits of its public key's SHA-256, in base32. Because it follows from
- * the key, nobody can enrol under the uid of another device.
+ * the key, no device can enrol under the uid of another one.
  */
 export function uidOf(publicJwk: JWK): string {
   const digest = createHash('sha256')

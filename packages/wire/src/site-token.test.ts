@@ -29,7 +29,7 @@ describe('a site token', () => {
     return new SiteTokenVerifier(keys, now);
   };
 
-  it('says for seven days who may do what', async () => {
+  it('a site token carries its claims for seven days', async () => {
     const verifier = await verifierAt(() => NOW);
     expect(await verifier.verify(token)).toEqual({
       ...CLAIMS,
@@ -42,17 +42,17 @@ describe('a site token', () => {
     });
   });
 
-  it('says what it was issued for, and whether its holder may configure the device', async () => {
+  it('a site token carries its source and the right to configure', async () => {
     const verifier = await verifierAt(() => NOW);
     const claims = { ...CLAIMS, mayConfigure: true, source: 'token:7' };
     expect(await verifier.verify(await signSiteToken(key, claims, NOW))).toMatchObject(claims);
   });
 
-  it('is a JWT whose expiry is ISO 8601 text, as existing clients decode it', () => {
+  it('a site token is a JWT whose expiry is ISO 8601 text, as existing clients decode it', () => {
     expect(decodeJwt(token)).toMatchObject({ exp: '2026-06-08T12:00:00.000Z', sub: '12' });
   });
 
-  it('differs from every other token for the same site', async () => {
+  it('two tokens for the same site differ', async () => {
     expect(await signSiteToken(key, CLAIMS, NOW)).not.toBe(token);
   });
 
@@ -84,13 +84,13 @@ describe('a site token', () => {
     ['an end seven days ago', () => signSiteToken(key, CLAIMS, NOW - SITE_TOKEN_LIFETIME_MS)],
     ['a site that is no number', () => signSiteToken(key, { ...CLAIMS, siteId: Number.NaN }, NOW)],
     ['a user that is no number', () => signSiteToken(key, { ...CLAIMS, userId: 1.5 }, NOW)],
-  ])('is refused when it has %s', async (_what, make) => {
+  ])('a site token is rejected with %s', async (_what, make) => {
     const verifier = await verifierAt(() => NOW);
     await expect(verifier.verify(await make())).rejects.toBeInstanceOf(InvalidToken);
     expect(verifier.cached(await make())).toBeUndefined();
   });
 
-  it('is remembered once it was verified, until it expires', async () => {
+  it('a verified token is cached until it expires', async () => {
     let now = NOW;
     const verifier = await verifierAt(() => now);
     expect(verifier.cached(token)).toBeUndefined();
@@ -105,7 +105,7 @@ describe('a site token', () => {
     await expect(verifier.verify(token)).rejects.toBeInstanceOf(SiteTokenExpired);
   });
 
-  it('is good for as long as its key is published, however well it is remembered', async () => {
+  it('a cached token becomes invalid when its key is withdrawn', async () => {
     const published = new Set([key.kid]);
     const known = await keySourceOf(key);
     const verifier = new SiteTokenVerifier(

@@ -9,7 +9,6 @@ export const SITE_TOKEN_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 export type SiteAccess = 'read' | 'write';
 
-/** What a site token says. */
 export interface SiteTokenClaims {
   readonly siteId: number;
   readonly userId: number;
@@ -18,7 +17,7 @@ export interface SiteTokenClaims {
   /** Whether the holder may change the device's configuration. */
   readonly mayConfigure: boolean;
   /**
-   * What the holder got the token with: `token:<id>` for a session or an API token, `grant:<id>` for what a user allowed
+   * The credential that the token was issued for: `token:<id>` for a session or an API token, `grant:<id>` for the grant of
    * a third party. Null in tokens of an earlier release and in those for the cloud's own calls.
    */
   readonly source: string | null;
@@ -47,7 +46,7 @@ interface Payload {
   readonly exp: string;
 }
 
-/** What a site token is to say; without the optional claims its holder configures nothing, and it has no source. */
+/** The claims to sign. Without the optional ones the holder may not configure, and the token has no source. */
 export type SiteTokenGrant = Pick<SiteTokenClaims, 'siteId' | 'userId' | 'access' | 'keyDigest'> &
   Partial<Pick<SiteTokenClaims, 'mayConfigure' | 'source' | 'issuedAt' | 'expiresAt'>>;
 

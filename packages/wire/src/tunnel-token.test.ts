@@ -21,18 +21,18 @@ describe('a tunnel token', () => {
   const verify = async (text: string, proxy = 'local-1', at = NOW) =>
     verifyTunnelToken(text, await keySourceOf(key), proxy, at);
 
-  it('tells which device may open the tunnel of which site', async () => {
+  it('a tunnel token names its device and its site', async () => {
     const expiresAt = NOW + TUNNEL_TOKEN_LIFETIME_S * 1000;
     expect(await verify(token)).toEqual({ ...CLAIMS, expiresAt, signedBy: key.kid });
   });
 
-  it('is good for a day, and a little longer where clocks differ', async () => {
+  it('a tunnel token expires after a day, with a tolerance for clock differences', async () => {
     const endMs = NOW + TUNNEL_TOKEN_LIFETIME_S * 1000;
     expect(await verify(token, 'local-1', endMs + TOLERANCE_MS - 1_000)).toMatchObject(CLAIMS);
     await expect(verify(token, 'local-1', endMs + TOLERANCE_MS)).rejects.toBeInstanceOf(InvalidToken);
   });
 
-  it('says that it is for another proxy, so that the device asks again', async () => {
+  it('a tunnel token for another proxy raises WrongProxy', async () => {
     await expect(verify(token, 'local-2')).rejects.toBeInstanceOf(WrongProxy);
   });
 
@@ -44,7 +44,7 @@ describe('a tunnel token', () => {
       'a site token of the same house',
       () => signSiteToken(key, { siteId: 7, userId: 1, access: 'write', keyDigest: 'd' }, NOW),
     ],
-  ])('is not %s', async (_what, make) => {
+  ])('a tunnel token is not %s', async (_what, make) => {
     const error = await verify(await make()).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(InvalidToken);
     expect(error).not.toBeInstanceOf(WrongProxy);

@@ -68,7 +68,7 @@ export async function verifyTunnelToken(
   }
 }
 
-/** In words for the log of whoever runs the proxy. */
+/** A message for the proxy's log. */
 function faultOf(error: unknown): string {
   if (error instanceof errors.JWTExpired) {
     const expired = new Date((error.payload.exp ?? 0) * 1000).toISOString();

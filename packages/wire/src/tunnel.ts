@@ -25,8 +25,8 @@ export const TUNNEL_PING_INTERVAL_MS = 15_000;
 export const TUNNEL_PING_TIMEOUT_MS = 10_000;
 
 /**
- * Header by which the proxy tells the device whose request it is; a device trusts it only on a tunnel
- * stream. Its value is the client's address.
+ * Header by which the proxy forwards the client's address; a device trusts it only on a tunnel
+ * stream.
  */
 export const FORWARDED_FOR_HEADER = 'x-forwarded-for';
 
@@ -37,6 +37,6 @@ export const FORWARDED_FOR_HEADER = 'x-forwarded-for';
  */
 export const TUNNEL_MOVE_PING: Buffer = Buffer.from('move-on!');
 
-/** Where a proxy takes relayed requests of other proxies, with a relay token as bearer token. */
+/** Path at which a proxy accepts tunnels of other proxies, with a relay token as bearer token. */
 export const RELAY_PATH = '/relay';
 export const RELAY_PROTOCOL = 'heliograph-relay/1';

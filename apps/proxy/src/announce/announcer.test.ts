@@ -9,6 +9,8 @@ import { Announcer } from './announcer.ts';
 import { SessionChanges } from './session-changes.ts';
 
 const INTERVAL_MS = 300;
+/** Longer than any test: an announcement within it was caused by a change. */
+const NEVER_MS = 600_000;
 let cloud: TestCloud;
 let announcer: Announcer;
 let logger: Logger;
@@ -38,13 +40,13 @@ const STATE = {
   capacity: 7,
 };
 
-function create(cloudUrl: string, returnMs?: number): Announcer {
+function create(cloudUrl: string, returnMs?: number, intervalMs = INTERVAL_MS): Announcer {
   return new Announcer({
     cloudUrl,
     name: 'test-1',
     credential: 'the-secret',
     logger,
-    intervalMs: INTERVAL_MS,
+    intervalMs,
     returnMs,
     state: () => ({ ...STATE, draining }),
     sessions: () => [...sites].map((site) => ({ uid: `uid-of-${site}`, site_id: site })),
@@ -109,11 +111,10 @@ describe('a proxy', () => {
   });
 
   test('announces changes soon, many at a time', async () => {
+    announcer = create(cloud.url, undefined, NEVER_MS);
     await started();
-    const sinceMs = performance.now();
     for (let site = 1; site <= 100; site++) comes(site);
     await expect.poll(known, { interval: 5 }).toHaveLength(100);
-    expect(performance.now() - sinceMs).toBeLessThan(INTERVAL_MS);
     expect(paths()).toEqual(['PUT', 'PATCH']);
   });
 
@@ -195,14 +196,13 @@ describe('a proxy', () => {
     });
     slow.listen(0, '127.0.0.1');
     await once(slow, 'listening');
-    const slowAnnouncer = create(`http://127.0.0.1:${(slow.address() as AddressInfo).port}`);
+    const slowUrl = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
+    const slowAnnouncer = create(slowUrl, undefined, NEVER_MS);
     slowAnnouncer.start();
     await expect.poll(() => requests).toHaveLength(1);
-    const sinceMs = performance.now();
     slowAnnouncer.changed();
     requests[0]?.();
     await expect.poll(() => requests, { interval: 5 }).toHaveLength(2);
-    expect(performance.now() - sinceMs).toBeLessThan(INTERVAL_MS);
     slow.closeAllConnections();
     slow.close();
     await slowAnnouncer.stop();
@@ -233,12 +233,12 @@ describe('a proxy', () => {
     }));
     cloud.proxies.revocations.push(...revoked);
     cloud.proxies.revocationsPerAnswer = 1;
-    const sinceMs = performance.now();
+    announcer = create(cloud.url, undefined, NEVER_MS);
     await started();
     await expect.poll(() => answers, { interval: 5 }).toHaveLength(3);
-    expect(performance.now() - sinceMs).toBeLessThan(INTERVAL_MS);
     expect(answers.map(({ revocations }) => revocations)).toEqual([[revoked[0]], [revoked[1]], []]);
-    await expect.poll(() => answers.length).toBeGreaterThan(3);
+    announcer.changed();
+    await expect.poll(() => answers).toHaveLength(4);
     expect(answers.at(-1)?.revocations).toEqual([]);
   });
 

@@ -110,15 +110,14 @@ describe('a proxy that stops while there is another', () => {
   });
 });
 
-test('a proxy that stops while there is no other tells its devices that they may come back, and ends soon', async () => {
+test('a proxy that stops while there is no other requests one move from its devices and does not wait for it', async () => {
   fleet = await TestFleet.start(['a']);
   const device = await fleet.connectDevice(1, 'a', answering('here'));
   const pings = vi.fn();
   device.tunnel?.onPing(pings);
-  const startedMs = performance.now();
   await fleet.stopProxy('a');
-  expect(performance.now() - startedMs).toBeLessThan(2_000);
-  expect(pings).toHaveBeenCalledWith(TUNNEL_MOVE_PING);
+  // Once, when the proxy stops: it does not wait for devices that have nowhere to go.
+  expect(pings.mock.calls).toEqual([[TUNNEL_MOVE_PING]]);
 });
 
 describe('a proxy that the operator wants emptied', () => {

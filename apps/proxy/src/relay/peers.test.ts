@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
-import { silentLogger } from '@heliograph/kit';
+import { createLogger, silentLogger } from '@heliograph/kit';
 import { signRelayToken } from '@heliograph/wire';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TestFleet } from '../testing/test-fleet.ts';
 import { Heartbeats } from '../tunnels/heartbeats.ts';
 import { Peers } from './peers.ts';
@@ -16,6 +16,7 @@ beforeEach(async () => {
   token = await signRelayToken(fleet.cloud.key, { from: 'a', to: 'b' }, Date.now());
 });
 afterEach(async () => {
+  vi.useRealTimers();
   heartbeats.stop();
   await fleet[Symbol.asyncDispose]();
 });
@@ -45,15 +46,17 @@ describe('the tunnel to another proxy', () => {
   });
 
   test('is not dialled by everybody when it cannot be reached', async () => {
-    const peers = new Peers(heartbeats, silentLogger);
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const logger = createLogger('test', 'silent');
+    const warn = vi.spyOn(logger, 'warn');
+    const peers = new Peers(heartbeats, logger);
     const address = { name: 'b', url: 'http://127.0.0.1:1' };
     await expect(peers.connect(address, token)).rejects.toThrow('ECONNREFUSED');
-    const sinceMs = performance.now();
     const others = Array.from({ length: 100 }, () => peers.connect(address, token));
     expect(new Set((await Promise.allSettled(others)).map(({ status }) => status))).toEqual(
       new Set(['rejected']),
     );
-    expect(performance.now() - sinceMs).toBeLessThan(100);
+    expect(warn).toHaveBeenCalledTimes(1);
     await peers.stop(0);
   });
 

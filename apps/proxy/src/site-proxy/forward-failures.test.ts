@@ -4,9 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { chunked, useOneSite } from '../testing/one-site.ts';
 import { head, rawConnection } from '../testing/raw-request.ts';
 
-const ANSWER_DEADLINE_MS = 1_000;
-
-const site = useOneSite({ limits: { answerMs: ANSWER_DEADLINE_MS } });
+const site = useOneSite({ limits: { answerMs: 600_000 } });
+const impatient = useOneSite({ limits: { answerMs: 200 } });
 
 describe('when one side goes away', () => {
   test('a client that hangs up cancels its request at the device', async () => {
@@ -62,13 +61,11 @@ describe('when one side goes away', () => {
       chunked(new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('x')) })),
     );
     await expect.poll(() => streams).toHaveLength(21);
-    const since = performance.now();
     site.device.kill();
     for (const answer of await Promise.all([...answers, upload])) {
       expect(answer.status).toBe(502);
       expect(await answer.json()).toEqual({ error: expect.any(String) });
     }
-    expect(performance.now() - since).toBeLessThan(ANSWER_DEADLINE_MS);
     expect((await site.send()).status).toBe(503);
   });
 
@@ -84,16 +81,16 @@ describe('when one side goes away', () => {
   });
 
   test('a device that never answers costs 504, and its other requests nothing', async () => {
-    const request = site.nextRequest();
-    const answer = await site.send();
+    const request = impatient.nextRequest();
+    const answer = await impatient.send();
     expect(answer.status).toBe(504);
     expect(await answer.json()).toEqual({ error: expect.any(String) });
     const { stream } = await request;
     if (!stream.closed) await once(stream, 'close');
-    site.handle = (next) => {
+    impatient.handle = (next) => {
       next.respond({ ':status': 200 });
       next.end('still here');
     };
-    expect(await (await site.send()).text()).toBe('still here');
+    expect(await (await impatient.send()).text()).toBe('still here');
   });
 });

@@ -4,19 +4,14 @@ import { DEFAULT_LIMITS } from '../config/limits.ts';
 import { chunked, useOneSite } from '../testing/one-site.ts';
 import { head, rawExchange } from '../testing/raw-request.ts';
 
-/** Far below any deadline: what happens within it did not wait for one. */
-const AT_ONCE_MS = 1_000;
-
 const site = useOneSite({});
 
 describe('a body beyond 1 MiB', () => {
   test('that says so is refused before the device hears of it', async () => {
     const before = site.device.seen.length;
-    const since = performance.now();
     const answer = await site.send({ method: 'POST', body: Buffer.alloc(DEFAULT_LIMITS.bodyBytes + 1) });
     expect(answer.status).toBe(413);
     expect(await answer.json()).toEqual({ error: expect.any(String) });
-    expect(performance.now() - since).toBeLessThan(AT_ONCE_MS);
     expect(site.device.seen).toHaveLength(before);
   });
 

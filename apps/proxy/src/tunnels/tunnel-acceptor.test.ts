@@ -116,6 +116,49 @@ describe('a site that has another device now', () => {
   });
 });
 
+describe('a device with another ticket', () => {
+  test('a device that dials for another site loses its session of the former one', async () => {
+    const { cloud, proxy } = system;
+    const [uid, nowMs] = ['uid-that-moves', Date.now()];
+    const former = await TestDevice.connect(
+      proxy.url,
+      await cloud.tunnelToken(60, { uid, nowMs }),
+      answering('former'),
+    );
+    await expect.poll(() => system.sites()).toContain(60);
+    const token = await cloud.tunnelToken(61, { uid, nowMs: nowMs + 10_000 });
+    const next = await TestDevice.connect(proxy.url, token, answering('next'));
+    await expect.poll(() => former.closed).toBe(true);
+    const read = async (site: number): Promise<Response> =>
+      system.fetch('/api/v1/metrics', await cloud.authorize(site));
+    expect((await read(60)).status).toBe(503);
+    expect(await (await read(61)).text()).toBe('next');
+    next.kill();
+  });
+
+  test('a device that is revoked during its handshake gets no session', async () => {
+    const own = await startTestSystem({ announceIntervalMs: 20 });
+    const { cloud, proxy } = own;
+    const token = await cloud.tunnelToken(1);
+    const first = await TestDevice.connect(proxy.url, token, answering('first'));
+    await expect.poll(() => own.sites()).toContain(1);
+    const socket = await dial(proxy.url, token);
+    if ('status' in socket) throw new Error('the tunnel was refused');
+    socket.resume();
+    cloud.proxies.revoked.add('uid-of-1');
+    await expect.poll(() => first.closed).toBe(true);
+    cloud.proxies.revoked.clear();
+    await expect.poll(() => own.sites()).toEqual([]);
+    const announced = cloud.announcements.length;
+    socket.write(FIRST_SETTINGS);
+    await once(socket, 'close');
+    await expect.poll(() => cloud.announcements.length).toBeGreaterThan(announced + 1);
+    const later = cloud.announcements.slice(announced).map(({ body }) => body);
+    expect(JSON.stringify(later)).not.toContain('uid-of-1');
+    await own.stop();
+  });
+});
+
 describe('a connected device', () => {
   test('that answers no pings is offline soon', async () => {
     const socket = await dial(system.proxy.url, await system.cloud.tunnelToken(5));

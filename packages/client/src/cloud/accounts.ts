@@ -33,7 +33,7 @@ export type Credentials =
 export interface Registration {
   readonly email: string;
   readonly password: string;
-  /** What the page `/register/verify` posts when the bot check is passed; good once, for a few minutes. */
+  /** Posted by the page `/register/verify` when the bot check is passed; valid once, for a few minutes. */
   readonly verificationToken: string;
   /** The organization whose customer the account becomes. */
   readonly organizationId: number;
@@ -62,7 +62,7 @@ export interface FirstPassword extends NewPassword {
 }
 
 /**
- * What a cloud does for people who have no token yet. A session's token makes a CloudClient.
+ * The operations of a cloud that need no token. A session's token makes a CloudClient.
  *
  * Every method throws ApiError when the cloud refuses, ConnectionError when it cannot be reached.
  */
@@ -85,7 +85,7 @@ export class CloudAccounts {
     return (await this.#post('/api/v1/sign_in', signInBody(credentials))) as Session;
   }
 
-  /** What a sign-in waits for that was answered a pending token, and what `navigator.credentials.get` is asked. */
+  /** The state of a sign-in that got a pending token, and the options of `navigator.credentials.get`. */
   async pendingSignIn(pendingToken: string): Promise<PendingSignIn> {
     const body = { pending_token: pendingToken };
     return (await this.#post('/api/v1/sign_in/second_factor/options', body)) as PendingSignIn;
@@ -116,7 +116,7 @@ export class CloudAccounts {
     })) as RegisterAnswer;
   }
 
-  /** For whoever handles the link of a confirmation mail. */
+  /** Confirms an email address with the token of the confirmation mail's link. */
   async confirm(token: string, { organizationId = 'none' }: InOrganization = {}): Promise<Session> {
     return (await this.#post('/api/v1/user/confirm', { token, organization_id: organizationId })) as Session;
   }
@@ -140,7 +140,7 @@ export class CloudAccounts {
     })) as Session;
   }
 
-  /** Sets the first password of somebody who was invited, with the link of the invitation. */
+  /** Sets the first password of an invited account, with the token of the invitation's link. */
   async setPassword(first: FirstPassword): Promise<Session> {
     const { token, password, organizationId = 'none', acceptedTerms } = first;
     return (await this.#cloud.json({

@@ -2,7 +2,7 @@ import type { ActivationCode, ActivationRequest, NewActivationCode } from '@heli
 import type { CloudConnection } from './connection.ts';
 import type { Page } from './queries.ts';
 
-/** Who waits for the activation of a device, for those who decide. {@link Devices.activate} says yes. */
+/** Pending requests to activate devices. {@link Devices.activate} accepts one. */
 export class ActivationRequests {
   readonly #cloud: CloudConnection;
 
@@ -16,7 +16,7 @@ export class ActivationRequests {
     return (await this.#cloud.json({ path: '/api/v1/activation_requests', query })) as ActivationRequest[];
   }
 
-  /** Says no; somebody may ask for the device again. */
+  /** Rejects the request. The device may be requested again. */
   async decline(uid: string): Promise<void> {
     const path = `/api/v1/activation_requests/${encodeURIComponent(uid)}`;
     await this.#cloud.done({ method: 'DELETE', path });
@@ -30,7 +30,7 @@ export interface ActivationCodeTerms {
   readonly expiresAt?: Date;
 }
 
-/** Codes with which whoever has one activates a device. */
+/** Codes that activate devices without a decision. */
 export class ActivationCodes {
   readonly #cloud: CloudConnection;
   readonly #path: string;
@@ -38,8 +38,8 @@ export class ActivationCodes {
   /** @param organizationId left out for those of the service, whose devices belong to no organization */
   constructor(cloud: CloudConnection, organizationId?: number) {
     this.#cloud = cloud;
-    const whose = organizationId === undefined ? '' : `/organizations/${organizationId}`;
-    this.#path = `/api/v1${whose}/activation_codes`;
+    const owner = organizationId === undefined ? '' : `/organizations/${organizationId}`;
+    this.#path = `/api/v1${owner}/activation_codes`;
   }
 
   /** The newest first, used up and expired ones too. */

@@ -2,13 +2,13 @@ import type { Application, ApplicationScope, ApplicationWithSecret } from '@heli
 import type { CloudConnection } from './connection.ts';
 
 export interface NewApplication {
-  /** What the consent page calls it. */
+  /** Shown on the consent page. */
   readonly name: string;
-  /** Where users may be sent back to; left out for one that only exchanges identity tokens. */
+  /** Redirect URIs; omitted for an application that only exchanges identity tokens. */
   readonly redirectUris?: readonly string[];
   /** It runs in the browser and has no secret. */
   readonly browserOnly?: boolean;
-  /** What it may ask for, for good; left out: all that applications may. */
+  /** The scopes it may request, which cannot be changed later. Default: all scopes of applications. */
   readonly scopes?: readonly ApplicationScope[];
 }
 

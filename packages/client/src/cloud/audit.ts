@@ -2,7 +2,7 @@ import type { AuditEntry, AuditQuery } from '@heliograph/contracts';
 import type { CloudConnection } from './connection.ts';
 import type { Page } from './queries.ts';
 
-/** Who did what, the newest first. */
+/** Audit log, newest first. */
 export class Audit {
   readonly #cloud: CloudConnection;
 

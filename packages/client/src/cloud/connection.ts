@@ -5,7 +5,7 @@ const TIMEOUT_MS = 15_000;
 
 export type CloudCall = Omit<Call, 'timeoutMs' | 'headers'>;
 
-/** Makes requests to one cloud, as whoever the token belongs to. */
+/** Makes requests to one cloud with one token. */
 export class CloudConnection {
   readonly url: string;
   readonly #headers: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import type { Connection, SiteConnections } from '@heliograph/contracts';
 import type { CloudConnection } from './connection.ts';
 
-/** What the account allowed applications and agents. */
+/** Grants of the account to applications and agents. */
 export class Connections {
   readonly #cloud: CloudConnection;
 
@@ -23,7 +23,7 @@ export class Connections {
     return (await this.#cloud.json({ path: `/api/v1/sites/${siteId}/connections` })) as SiteConnections;
   }
 
-  /** Ends what somebody allowed an application for a site. */
+  /** Revokes a member's grant to an application for a site. */
   async revokeOnSite(siteId: number, id: string): Promise<void> {
     const path = `/api/v1/sites/${siteId}/connections/${encodeURIComponent(id)}`;
     await this.#cloud.done({ method: 'DELETE', path });

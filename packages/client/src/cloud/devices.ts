@@ -3,7 +3,7 @@ import type { CloudConnection } from './connection.ts';
 import type { Page } from './queries.ts';
 
 export interface DevicesQuery extends Page {
-  /** What the uid begins with. */
+  /** A prefix of the uid. */
   readonly q?: string;
   readonly state?: DeviceState;
 }
@@ -17,7 +17,7 @@ export interface ProvisionInput {
   readonly activate?: boolean;
 }
 
-/** Devices before and behind sites, for operators of the service and for whoever works for an organization. */
+/** Devices with and without sites, for operators of the service and employees of organizations. */
 export class Devices {
   readonly #cloud: CloudConnection;
 
@@ -42,7 +42,7 @@ export class Devices {
   }
 
   /**
-   * Lets a device be registered; whoever has asked for that waits no more.
+   * Activates a device, which accepts all pending requests for it.
    *
    * @param organizationId the one that it is to belong to; left out, that of the caller
    */

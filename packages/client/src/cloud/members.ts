@@ -9,7 +9,7 @@ export interface Invitation {
   readonly lastName?: string;
 }
 
-/** Who has a role on a site, or works for an organization. */
+/** Members of a site, or employees of an organization. */
 export class Members<Member extends SiteMember = SiteMember> {
   readonly #cloud: CloudConnection;
   readonly #path: string;
@@ -25,7 +25,7 @@ export class Members<Member extends SiteMember = SiteMember> {
   }
 
   /**
-   * Gives whoever has the email a role; somebody without an account gets one, and a mail. A site's new owner
+   * Gives the account with the email a role; without one, an account is created and mailed. A site's new owner
    * replaces the former one, who becomes an admin.
    */
   async invite({ email, role, firstName, lastName }: Invitation): Promise<Member> {

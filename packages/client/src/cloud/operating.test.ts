@@ -7,7 +7,7 @@ import { closeServer, listen, readJson, sendJson } from '../testing/http.ts';
 const server = createServer(async (request, response) => {
   const { authorization } = request.headers;
   sendJson(response, 200, {
-    asked: `${request.method} ${request.url}`,
+    expected: `${request.method} ${request.url}`,
     body: await readJson(request),
     authorization,
   });
@@ -62,13 +62,13 @@ it.each<[string, () => Promise<unknown>, string, object?]>([
   ['to empty one', () => cloud.proxies.drain('eu-1'), 'POST /api/v1/proxies/eu-1/drain'],
   ['to fill it again', () => cloud.proxies.undrain('eu-1'), 'POST /api/v1/proxies/eu-1/undrain'],
   ['to describe a site', () => cloud.describeSite(7, null), 'PATCH /api/v1/sites/7', { description: null }],
-])('asks for %s', async (_what, ask, asked, body = {}) => {
-  expect(await ask()).toEqual({ asked, body, authorization: 'Bearer t' });
+])('the client requests %s', async (_what, call, expected, body = {}) => {
+  expect(await call()).toEqual({ expected, body, authorization: 'Bearer t' });
 });
 
-it('shows no token where a cookie tells who asks', async () => {
+it('a client without a token sends no Authorization header', async () => {
   expect(await new CloudClient({ url: `${url}/portal/` }).user()).toEqual({
-    asked: 'GET /portal/api/v1/user',
+    expected: 'GET /portal/api/v1/user',
     body: {},
   });
 });

@@ -30,7 +30,7 @@ export class Organizations {
     return (await this.#cloud.json({ path: `/api/v1/organizations/${id}` })) as Organization;
   }
 
-  /** Makes one, for operators of the service. Nobody works for it yet. */
+  /** Creates an organization without employees, for operators of the service. */
   async create(organization: CreateOrganizationBody): Promise<OwnOrganization> {
     const path = '/api/v1/organizations';
     return (await this.#cloud.json({ method: 'POST', path, body: organization })) as OwnOrganization;
@@ -42,7 +42,7 @@ export class Organizations {
     return (await this.#cloud.json({ method: 'PATCH', path, body: changes })) as OwnOrganization;
   }
 
-  /** @param image SVG or PNG, at most 256 KiB; its `type` says which */
+  /** @param image SVG or PNG by its `type`, at most 256 KiB */
   async setLogo(id: number, image: Blob): Promise<void> {
     await this.#cloud.done({ method: 'PUT', path: `/api/v1/organizations/${id}/logo`, file: image });
   }
@@ -56,7 +56,7 @@ export class Organizations {
     return new Documents(this.#cloud, id);
   }
 
-  /** Who works for it, and who is invited to: an invited account becomes an employee when it accepts. */
+  /** Employees and invited accounts, which become employees by accepting. */
   members(id: number): Members<OrganizationMember> {
     return new Members(this.#cloud, `/api/v1/organizations/${id}`);
   }

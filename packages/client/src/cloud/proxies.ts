@@ -1,7 +1,7 @@
 import type { ProxySummary } from '@heliograph/contracts';
 import type { CloudConnection } from './connection.ts';
 
-/** What devices are reached through, for operators of the service. */
+/** The proxies of the service, for its operators. */
 export class Proxies {
   readonly #cloud: CloudConnection;
 
@@ -24,7 +24,7 @@ export class Proxies {
     return (await this.#cloud.json({ method: 'POST', path: `${pathOf(name)}/undrain` })) as ProxySummary;
   }
 
-  /** Forgets a proxy that is gone for good. @throws ApiError with status 422 while it is still heard of */
+  /** Forgets a proxy that is gone for good. @throws ApiError with status 422 while it still announces itself */
   async forget(name: string): Promise<void> {
     await this.#cloud.done({ method: 'DELETE', path: pathOf(name) });
   }

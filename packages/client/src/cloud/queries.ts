@@ -33,7 +33,7 @@ export interface NewSite {
 
 export interface ActivationInput {
   readonly uid: string;
-  /** For whoever decides. */
+  /** Shown to the operator or employee who decides. */
   readonly message?: string;
   /** An activation code, which needs no decision. */
   readonly code?: string;

@@ -9,8 +9,8 @@ import { requiresFreshSignIn, secondFactorRequired } from './second-factor.ts';
 /** Answers what it was asked; refuses as the body wants it. */
 const server = createServer(async (request, response) => {
   const body = (await readJson(request)) as Record<string, unknown> | undefined;
-  const asked = `${request.method} ${request.url}`;
-  sendJson(response, 200, { asked, body });
+  const expected = `${request.method} ${request.url}`;
+  sendJson(response, 200, { expected, body });
 });
 let url: string;
 let cloud: CloudClient;
@@ -76,13 +76,13 @@ it.each<[string, () => Promise<unknown>, string, object?]>([
     'POST /api/v1/sign_in',
     { email: 'a@b.c', organization_id: 'none', pending_token: 'p1', otp: '123456' },
   ],
-])('asks the cloud %s', async (_what, call, asked, body) => {
+])('the client requests %s', async (_what, call, expected, body) => {
   const answer = await call();
   // Where there is no answer to look at, that it came is enough.
-  if (answer !== undefined) expect(answer).toEqual({ asked, body: body ?? {} });
+  if (answer !== undefined) expect(answer).toEqual({ expected, body: body ?? {} });
 });
 
-it('tells a sign-in that waits for a second factor from every other refusal', () => {
+it('secondFactorRequired recognizes only a sign-in that waits for a second factor', () => {
   const body = { error: 'x', next_step: 'second_factor', pending_token: 'p1', methods: ['totp'] };
   expect(secondFactorRequired(new ApiError(url, 412, 'x', body))).toEqual(body);
   expect(
@@ -92,7 +92,7 @@ it('tells a sign-in that waits for a second factor from every other refusal', ()
   expect(secondFactorRequired(new Error('x'))).toBeUndefined();
 });
 
-it('tells what asks for a fresh sign-in from what is forbidden', () => {
+it('requiresFreshSignIn recognizes only refusals that require a fresh sign-in', () => {
   expect(requiresFreshSignIn(new ApiError(url, 403, 'x', { next_step: 'sign_in' }))).toBe(true);
   expect(requiresFreshSignIn(new ApiError(url, 403, 'x', {}))).toBe(false);
 });

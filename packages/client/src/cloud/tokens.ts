@@ -2,7 +2,7 @@ import type { ApiToken, CreatedApiToken, Scope, SessionSummary } from '@heliogra
 import type { CloudConnection } from './connection.ts';
 
 export interface NewApiToken {
-  /** What the account's owner calls it. */
+  /** A name that the owner recognizes the token by. */
   readonly name: string;
   readonly scopes: readonly Scope[];
   /** Restricts the token to an organization; in a session of one it is that one anyway. */
@@ -37,7 +37,7 @@ export class Tokens {
     await this.#cloud.done({ method: 'DELETE', path: `/api/v1/user/tokens/${id}` });
   }
 
-  /** Where the account is signed in. */
+  /** The account's sessions. */
   async sessions(): Promise<SessionSummary[]> {
     return (await this.#cloud.json({ path: '/api/v1/user/sessions' })) as SessionSummary[];
   }

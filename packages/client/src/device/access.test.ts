@@ -15,11 +15,11 @@ describe('the scheme of a proxy', () => {
     ['demo.localhost:4001', 'http://demo.localhost:4001'],
     ['127.0.0.1:4001', 'http://127.0.0.1:4001'],
     ['[::1]:4001', 'http://[::1]:4001'],
-  ])('of %s gives %s', (host, base) => {
+  ])('%s has the base URL %s', (host, base) => {
     expect(baseOf(proxy(host))).toBe(base);
   });
 
-  it('is what the caller says, whatever the host', () => {
+  it('an explicit scheme wins over the rule', () => {
     expect(baseOf({ ...proxy('192.168.1.20'), scheme: 'http' } as DeviceAccess)).toBe('http://192.168.1.20');
     expect(baseOf({ ...proxy('localhost'), scheme: 'https' } as DeviceAccess)).toBe('https://localhost');
   });

@@ -2,14 +2,14 @@ import { queryString } from '../http/query.ts';
 
 /** A device reached through its proxy, with what the cloud's authorize operation answers. */
 export interface ProxyAccess {
-  /** What comes after `https://`, with the port when it is not the default. */
+  /** Host name, with the port if it is not the default. */
   readonly host: string;
   readonly token: string;
   readonly siteId: number;
   readonly siteKey: string;
   /**
-   * Left out, it is `http` when the host is this very machine (`localhost`, `127.*`, `[::1]`), where nobody
-   * can listen in, and `https` everywhere else.
+   * Default: `http` for this machine (`localhost`, `127.*`, `[::1]`), where traffic
+   * cannot be intercepted, and `https` everywhere else.
    */
   readonly scheme?: 'http' | 'https';
 }
@@ -28,7 +28,7 @@ export interface LanTokenAccess {
   readonly token: string;
 }
 
-/** The device that this very page comes from: the browser's cookie tells who asks. */
+/** The device that serves this page; requests authenticate by cookie. */
 export interface OwnPageAccess {
   /** Scheme and host of the page. */
   readonly origin: string;

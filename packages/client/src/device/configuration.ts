@@ -3,7 +3,7 @@ import type { Abortable, DeviceConnection } from './connection.ts';
 
 const PATH = '/api/v1/configuration';
 
-/** The configuration file of a device, for whoever may write. */
+/** The configuration file of a device. Requires the right to configure. */
 export class Configuration {
   readonly #device: DeviceConnection;
 

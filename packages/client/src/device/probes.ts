@@ -1,7 +1,7 @@
 import type { ProbeBody, ProbeReport, ProbeStarted } from '@heliograph/contracts';
 import type { Abortable, DeviceConnection } from './connection.ts';
 
-/** Looking for hardware at a device, for whoever may write. It reads and changes nothing. */
+/** Searches for hardware at a device. A probe only reads. */
 export class Probes {
   readonly #device: DeviceConnection;
 
@@ -10,12 +10,12 @@ export class Probes {
   }
 
   /**
-   * Begins to look: everywhere, or where the wish says.
+   * Starts a probe of all ports, or of the given one.
    *
-   * @throws ApiError with status 409 while another probe runs, 422 when the wish names something that there is not
+   * @throws ApiError with status 409 while another probe runs, 422 for an unknown port or driver
    */
-  async start(wish: ProbeBody = {}): Promise<ProbeStarted> {
-    return (await this.#device.json({ method: 'POST', path: '/api/v1/probe', body: wish })) as ProbeStarted;
+  async start(input: ProbeBody = {}): Promise<ProbeStarted> {
+    return (await this.#device.json({ method: 'POST', path: '/api/v1/probe', body: input })) as ProbeStarted;
   }
 
   /** How far it is. @throws ApiError with status 404 when the device knows of another one, or was started anew */

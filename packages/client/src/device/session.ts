@@ -4,7 +4,7 @@ import type { Abortable, DeviceConnection } from './connection.ts';
 /** How long a device may take to check a password, in milliseconds: that is slow on purpose, on a small computer. */
 const PASSWORD_TIMEOUT_MS = 30_000;
 
-/** Whoever looks at a device's own pages: a browser on its network signs in with the device password. */
+/** The session of a browser on a device's own pages: on its network it signs in with the device password. */
 export class PageSession {
   readonly #device: DeviceConnection;
 
@@ -35,7 +35,7 @@ export class PageSession {
    * Gives a device that has none its password, and signs the browser in.
    *
    * @throws ApiError with status 422 when it is too short or too long, 403 when the device has one already or the
-   *   browser is not on its network, 409 when somebody else was first
+   *   browser is not on its network, 409 when another browser was first
    */
   async setFirstPassword(password: string): Promise<void> {
     await this.#send('POST', '/api/v1/password', { password });

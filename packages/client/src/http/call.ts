@@ -68,7 +68,7 @@ async function exchange(base: string, call: Call): Promise<Answer> {
   }
 }
 
-/** What servers of this API say is seconds; a date, which the header may hold as well, is left alone. */
+/** Servers of this API send seconds; the date form of the header is ignored. */
 function secondsIn(retryAfter: string | null): number | null {
   return retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null;
 }

@@ -12,7 +12,7 @@ const CODE_MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Why a fetch failed. Node puts the reason in the error's cause; browsers tell none.
+ * Why a fetch failed. Node puts the reason in the error's cause; browsers hide it.
  *
  * @param timeoutMs how long the fetch was given
  */

@@ -12,8 +12,8 @@ describe('the words of an error body', () => {
     ['nothing, of a known status', 503, {}, 'The device is offline'],
     ['nothing, of an unknown status', 418, {}, 'HTTP status 418'],
     ['an empty text', 401, { error: '' }, 'The credentials are missing, wrong or expired'],
-  ])('that has %s', (_what, status, body, words) => {
-    expect(errorMessage(status, body)).toBe(words);
+  ])('errorMessage reads %s', (_what, status, body, message) => {
+    expect(errorMessage(status, body)).toBe(message);
   });
 });
 
@@ -28,7 +28,7 @@ describe('the words of a failed connection', () => {
     [new TypeError('Failed to fetch'), 'network error'],
     [new DOMException('timed out', 'TimeoutError'), 'no answer within 15 s'],
     [new DOMException('aborted', 'AbortError'), 'given up'],
-  ])('for %s are "%s"', (error, words) => {
-    expect(connectionErrorMessage(error, 15_000)).toBe(words);
+  ])('connectionErrorMessage turns %s into "%s"', (error, message) => {
+    expect(connectionErrorMessage(error, 15_000)).toBe(message);
   });
 });

@@ -1,4 +1,4 @@
-/** What statuses mean to a person, for answers that say nothing themselves. */
+/** Messages for statuses whose answer has none. */
 const STATUS_MESSAGES: Readonly<Record<number, string>> = {
   400: 'The request was not understood',
   401: 'The credentials are missing, wrong or expired',

@@ -7,7 +7,7 @@ export class ApiError extends Error {
   readonly origin: string;
   /** The answer's JSON body, empty when it had none; an unconfirmed sign-in finds its `pending_token` here. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** When another attempt is heard, in seconds from the answer; null where it did not say. */
+  /** Seconds from the answer until another attempt is accepted; null if the answer has no `Retry-After`. */
   readonly retryAfterS: number | null;
 
   constructor(
@@ -25,7 +25,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Nobody answered: the host is unknown, refuses connections, stays silent, or the connection broke. */
+/** No answer: the host is unknown, refuses connections, stays silent, or the connection broke. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   /** Scheme and host that could not be reached. */

@@ -53,8 +53,8 @@ export class ChannelConnection {
     this.#expect('the device did not answer in time', timings.joinTimeoutMs);
     this.#socket.addEventListener('open', () => this.#join());
     this.#socket.addEventListener('message', ({ data }) => this.#receive(data));
-    this.#socket.addEventListener('close', () => this.#end(this.#lossWords()));
-    this.#socket.addEventListener('error', () => this.#end(this.#lossWords()));
+    this.#socket.addEventListener('close', () => this.#end(this.#closeReason()));
+    this.#socket.addEventListener('error', () => this.#end(this.#closeReason()));
   }
 
   /** Sends an event on the channel. */
@@ -128,8 +128,8 @@ export class ChannelConnection {
     if (!this.#ended) this.#socket.send(encodeFrame(frame, 'array'));
   }
 
-  /** Neither event of a WebSocket tells why; an error may stand for a connection that broke, too. */
-  #lossWords(): string {
+  /** The events of a WebSocket have no reason; an error may also mean a broken connection. */
+  #closeReason(): string {
     return this.#joined ? 'the connection was lost' : 'the connection could not be made';
   }
 

@@ -8,7 +8,7 @@ import {
 } from '../index.ts';
 import { FakeDevice, sampleMetrics } from '../testing/index.ts';
 
-const QUICK = { reconnect: { minMs: 5, maxMs: 20 }, lastedMs: 50, joinTimeoutMs: 2_000 };
+const QUICK = { reconnect: { minMs: 5, maxMs: 20 }, stableAfterMs: 50, joinTimeoutMs: 2_000 };
 const RESERVE = 'inverter_1/battery_reserve';
 
 describe('MetricStream', () => {
@@ -34,7 +34,7 @@ describe('MetricStream', () => {
     });
     return stream;
   };
-  const heard = (...entries: unknown[]) => expect.poll(() => log).toEqual(expect.arrayContaining(entries));
+  const received = (...entries: unknown[]) => expect.poll(() => log).toEqual(expect.arrayContaining(entries));
 
   beforeEach(async () => {
     log = [];
@@ -46,7 +46,7 @@ describe('MetricStream', () => {
     await device.stop();
   });
 
-  it('tells what the metrics are, then their values, then every change', async () => {
+  it('the stream delivers definitions, then values, then every change', async () => {
     const order: string[] = [];
     open({
       topics: ['total/*'],
@@ -69,103 +69,103 @@ describe('MetricStream', () => {
       ]);
   });
 
-  it('works on the LAN with the password', async () => {
+  it('the stream works on the LAN with the password', async () => {
     open({ topics: ['battery*'] }, { address: device.address, password: device.credentials.password });
-    await heard('live', 'battery_1/voltage 51.2');
+    await received('live', 'battery_1/voltage 51.2');
   });
 
-  it('comes back by itself when the connection breaks, and hears what changed meanwhile', async () => {
+  it('the stream reconnects after a broken connection and receives the current values', async () => {
     open({ topics: ['*'] });
-    await heard('live', 'total/pv_power 1240');
+    await received('live', 'total/pv_power 1240');
     log = [];
     device.dropConnections();
     device.change('total/pv_power', 5);
-    await heard('reconnecting', 'live', 'total/pv_power 5');
+    await received('reconnecting', 'live', 'total/pv_power 5');
   });
 
-  it('notices a connection that died without a word, and makes a new one', async () => {
+  it('an unanswered heartbeat makes the stream reconnect', async () => {
     open({ topics: ['*'], timings: { heartbeatIntervalMs: 10, heartbeatTimeoutMs: 50 } });
-    await heard('live');
+    await received('live');
     device.vanish();
     device.change('total/pv_power', 5);
-    await heard('reconnecting', 'total/pv_power 5');
+    await received('reconnecting', 'total/pv_power 5');
   });
 
-  it('notices it soon when somebody doubts, and keeps one that answers', async () => {
+  it('check() replaces a dead connection at once and keeps one that answers', async () => {
     const doubted = open({ topics: ['*'], timings: { checkTimeoutMs: 50 } });
-    await heard('live');
+    await received('live');
     doubted.check();
     await expect.poll(() => device.heartbeats).toBe(1);
     device.change('total/pv_power', 4);
-    await heard('total/pv_power 4');
+    await received('total/pv_power 4');
     device.vanish();
     doubted.check();
-    await heard('reconnecting');
+    await received('reconnecting');
     expect(log.filter((entry) => entry === 'reconnecting')).toHaveLength(1);
   });
 
-  it('stays on one connection while heartbeats are answered', async () => {
+  it('the stream keeps its connection while heartbeats are answered', async () => {
     open({ topics: ['*'], timings: { heartbeatIntervalMs: 5, heartbeatTimeoutMs: 1_000 } });
-    await heard('live');
+    await received('live');
     await expect.poll(() => device.heartbeats).toBeGreaterThan(5);
     expect(log.filter((entry) => entry === 'live')).toHaveLength(1);
   });
 
-  it('ends with the refusal when its credentials are wrong', async () => {
+  it('the stream rejects when its credentials are wrong', async () => {
     const wrong = open({}, { address: device.address, password: 'wrong' });
     await expect(wrong.ended).rejects.toMatchObject({ status: 401 });
   });
 
-  it('goes on with new credentials when the old ones have expired', async () => {
+  it('the stream continues with new credentials when the old ones have expired', async () => {
     const fresh: DeviceAccess = { host: device.address, ...device.credentials };
     open({ topics: ['*'] }, { ...fresh, token: 'expired' } as DeviceAccess, async () => fresh);
-    await heard('live', 'total/pv_power 1240');
+    await received('live', 'total/pv_power 1240');
   });
 
-  it('follows a device that moved to another proxy', async () => {
+  it('the stream follows a device to another proxy', async () => {
     const next = await new FakeDevice(sampleMetrics()).start();
     next.change('total/pv_power', 77);
     open({ topics: ['*'] }, undefined, async () => ({ host: next.address, ...next.credentials }));
-    await heard('live');
+    await received('live');
     await device.stop();
-    await heard('total/pv_power 77');
+    await received('total/pv_power 77');
     stream?.close();
     await next.stop();
   });
 
-  it('ends when it is closed, also while it waits to reconnect', async () => {
+  it('close() ends the stream, also during the wait to reconnect', async () => {
     const closing = open({ timings: { reconnect: { minMs: 60_000, maxMs: 60_000 } } });
-    await heard('live');
+    await received('live');
     device.dropConnections();
-    await heard('reconnecting');
+    await received('reconnecting');
     closing.close();
     await closing.ended;
   });
 
   describe('set', () => {
-    it('resolves when the device has taken the value', async () => {
+    it('set resolves when the device has accepted the value', async () => {
       const writer = open({ topics: [RESERVE] });
-      await heard('live');
+      await received('live');
       await writer.set(RESERVE, 44);
-      await heard(`${RESERVE} 44`);
+      await received(`${RESERVE} 44`);
     });
 
     it('rejects in the words of the device', async () => {
       const writer = open({});
-      await heard('live');
+      await received('live');
       await expect(writer.set(RESERVE, 101)).rejects.toThrow(`${RESERVE} must be a number from 0 to 100`);
     });
 
-    it('gives each of two writes of one topic its own result', async () => {
+    it('two writes of one topic get their own results', async () => {
       const writer = open({});
-      await heard('live');
+      await received('live');
       const results = await Promise.allSettled([writer.set(RESERVE, 101), writer.set(RESERVE, 50)]);
       expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
     });
 
     it('says that the outcome is unknown when the connection breaks before the answer', async () => {
       const writer = open({});
-      await heard('live');
+      await received('live');
       device.vanish();
       const written = writer.set(RESERVE, 44).catch((thrown: unknown) => thrown);
       device.dropConnections();

@@ -3,7 +3,7 @@ import { ChannelConnection, type ConnectionTimings } from './channel-connection.
 import { PendingWrites, WriteFailed } from './pending-writes.ts';
 import { pause, type ReconnectTimings, reconnectDelayMs } from './reconnect-delay.ts';
 
-/** What a metric is; sent once per connection, before the metric's first value. */
+/** Definition of a metric, sent once per connection before the metric's first value. */
 export type MetricDefinition = DefinitionRow & Partial<DiscoveryFields>;
 
 /** A metric's new value, or its old one again: devices repeat values from time to time. */
@@ -50,7 +50,7 @@ const TIMINGS: StreamTimings = {
   writeTimeoutMs: 35_000,
 };
 
-/** Where a stream connects to. */
+/** The endpoint of a stream. */
 export interface StreamOrigin {
   /** The URL for the next connection. */
   url(): string;
@@ -89,7 +89,7 @@ export class MetricStream {
   }
 
   /**
-   * Finds out at once whether the connection is alive, for who has heard that the network went away. A dead one is
+   * Checks at once whether the connection is alive, for instance after a change of the network. A dead one is
    * replaced as usual.
    */
   check(): void {
@@ -116,17 +116,17 @@ export class MetricStream {
     const { signal } = this.#closing;
     let failures = 0;
     while (!signal.aborted) {
-      const { reason, lastedMs } = await this.#connectOnce();
+      const { reason, stableMs } = await this.#connectOnce();
       if (signal.aborted) return;
       this.#options.onStatus?.({ state: 'reconnecting', reason });
-      if (lastedMs === null) await this.#origin.recover(signal);
-      failures = lastedMs !== null && lastedMs >= this.#timings.stableAfterMs ? 0 : failures + 1;
+      if (stableMs === null) await this.#origin.recover(signal);
+      failures = stableMs !== null && stableMs >= this.#timings.stableAfterMs ? 0 : failures + 1;
       await pause(reconnectDelayMs(failures, this.#timings.reconnect), signal);
     }
   }
 
   /** One connection's life; `lastedMs` counts from the join, null when there was none. */
-  async #connectOnce(): Promise<{ reason: string; lastedMs: number | null }> {
+  async #connectOnce(): Promise<{ reason: string; stableMs: number | null }> {
     const { promise, resolve } = Promise.withResolvers<string>();
     let joinedAt: number | null = null;
     this.#connection = new ChannelConnection(
@@ -146,7 +146,7 @@ export class MetricStream {
     const reason = await promise;
     this.#live = false;
     this.#writes.abandon();
-    return { reason, lastedMs: joinedAt === null ? null : performance.now() - joinedAt };
+    return { reason, stableMs: joinedAt === null ? null : performance.now() - joinedAt };
   }
 
   #receive(event: string, payload: Readonly<Record<string, unknown>>): void {

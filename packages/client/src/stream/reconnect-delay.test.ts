@@ -10,7 +10,7 @@ describe('the wait before reconnecting', () => {
     [3, 2_000, 4_000],
     [6, 15_000, 30_000],
     [1_000_000, 15_000, 30_000],
-  ])('after %i failures lies between %i and %i ms', (failures, shortest, longest) => {
+  ])('the delay after %i failures lies between %i and %i ms', (failures, shortest, longest) => {
     expect(reconnectDelayMs(failures, timings, () => 0)).toBe(shortest);
     expect(reconnectDelayMs(failures, timings, () => 1)).toBe(longest);
   });

@@ -5,7 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { Metric } from '../device-client.ts';
 import { closeServer, listen, readJson, sendJson } from './http.ts';
 
-/** What lets a client in: the password on the LAN, or the three of them through the proxy. */
+/** The password on the LAN; token, site id and site key through the proxy. */
 export interface FakeCredentials {
   password: string;
   token: string;
@@ -19,7 +19,7 @@ interface Listener {
   readonly globs: readonly string[];
 }
 
-/** A device (or a proxy before it) that speaks the documented API and does as a test tells it. */
+/** A device (or a proxy before it) that speaks the documented API and is controlled by a test. */
 export class FakeDevice {
   readonly credentials: FakeCredentials;
   readonly rows: Map<string, Metric>;
@@ -53,7 +53,7 @@ export class FakeDevice {
     await closeServer(this.#server);
   }
 
-  /** Changes a value and tells the streams. */
+  /** Changes a value and pushes it to the streams. */
   change(topic: string, value: MetricValue): void {
     const row = this.rows.get(topic);
     if (row !== undefined) this.rows.set(topic, { ...row, value });

@@ -3,13 +3,13 @@ import { gunzipSync } from 'node:zlib';
 import { lettersOf, passwordKey, SHORTEST_WORD } from './password-key.ts';
 
 /** Shorter words of an account are parts of too many other words, in letters. */
-const SHORTEST_OWN_WORD = 3;
+const SHORTEST_ACCOUNT_TERM = 3;
 
 /** A few characters over and over, such as `Abcabcabc1`. */
 const REPETITION = /^(.{1,3})\1+.{0,2}$/u;
 
 /** Characters beside a common word that make no password of it. */
-const MOST_BESIDES = 4;
+const MAX_OTHER_CHARACTERS = 4;
 
 /** Cyrillic letters that look like Latin ones. */
 const LOOKALIKES: Readonly<Record<string, string>> = {
@@ -46,20 +46,20 @@ let commonKeys: string | undefined;
  *
  * @param ownWords such as the person's names and email address, and the name of the service
  */
-export function isGuessable(password: string, ownWords: readonly string[] = []): boolean {
+export function isGuessable(password: string, accountTerms: readonly string[] = []): boolean {
   const latin = password.replaceAll(LOOKALIKE, (letter) => LOOKALIKES[letter] ?? letter);
-  return isCommon(passwordKey(latin)) || isOneWord(latin) || isMadeOf(lettersOf(latin), ownWords);
+  return isCommon(passwordKey(latin)) || isOneWord(latin) || isMadeOf(lettersOf(latin), accountTerms);
 }
 
 /** Whether a password is a common word, or the same one several times, and hardly anything else: `Password1a`. */
 function isOneWord(password: string): boolean {
-  const words = password
+  const terms = password
     .toLowerCase()
     .split(/\P{L}+/u)
     .filter((word) => word.length >= SHORTEST_WORD);
-  const [word] = words;
-  if (word === undefined || words.some((other) => other !== word)) return false;
-  return password.length - words.length * word.length <= MOST_BESIDES && isCommon(word);
+  const [word] = terms;
+  if (word === undefined || terms.some((other) => other !== word)) return false;
+  return password.length - terms.length * word.length <= MAX_OTHER_CHARACTERS && isCommon(word);
 }
 
 function isCommon(key: string): boolean {
@@ -68,11 +68,11 @@ function isCommon(key: string): boolean {
 }
 
 /** Whether letters are nothing but own words, or own words with a common one. */
-function isMadeOf(letters: string, ownWords: readonly string[]): boolean {
-  const words = ownWords
+function isMadeOf(letters: string, accountTerms: readonly string[]): boolean {
+  const terms = accountTerms
     .flatMap((text) => [...text.split(/[^\p{L}\p{N}]+/u), text].map(lettersOf))
-    .filter((word) => [...word].length >= SHORTEST_OWN_WORD)
+    .filter((word) => [...word].length >= SHORTEST_ACCOUNT_TERM)
     .toSorted((one, other) => other.length - one.length);
-  const rest = words.reduce((left, word) => left.replaceAll(word, ''), letters);
+  const rest = terms.reduce((left, word) => left.replaceAll(word, ''), letters);
   return rest !== letters && ([...rest].length < SHORTEST_WORD || isCommon(rest));
 }

@@ -27,7 +27,7 @@ export function lettersOf(password: string): string {
     .replace(/[^\p{L}]/gu, '');
 }
 
-/** What passwords are compared by: their letters, or their letters and digits where there are hardly any letters. */
+/** Passwords are compared by their letters, or by letters and digits if there are hardly any letters. */
 export function passwordKey(password: string): string {
   const letters = lettersOf(password);
   const key =

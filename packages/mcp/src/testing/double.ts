@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Tool } from '../tools/tool.ts';
 
-/** Who asks: the tools that they may use. */
+/** The context of a test's caller: the names of the tools that it may use. */
 export type Allowed = readonly string[];
 
 /** A tool with arguments of many kinds. */

@@ -11,14 +11,14 @@ export const textOrNull = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description });
 
 /** One of a few words, or null while it is unknown. */
-export const enumOrNull = <Word extends string>(words: readonly Word[], description: string) =>
-  Type.Unsafe<Word | null>({ enum: [...words, null], description });
+export const enumOrNull = <Word extends string>(values: readonly Word[], description: string) =>
+  Type.Unsafe<Word | null>({ enum: [...values, null], description });
 
 /** One of a few words. */
-export const enumOf = <Word extends string>(words: readonly Word[], description: string) =>
-  Type.Unsafe<Word>({ type: 'string', enum: [...words], description });
+export const enumOf = <Word extends string>(values: readonly Word[], description: string) =>
+  Type.Unsafe<Word>({ type: 'string', enum: [...values], description });
 
-/** What a metric is: a measurement, the text of a state, whether something is on; null while it is unknown. */
+/** A measurement, the text of a state or a flag; null while it is unknown. */
 export const metricValue = (description: string) =>
   Type.Unsafe<number | string | boolean | null>({
     type: ['number', 'string', 'boolean', 'null'],

@@ -11,7 +11,7 @@ export const MAX_POINTS = 200;
 /** Most different texts of a state that a summary lists. */
 export const MAX_STATES = 20;
 
-/** What a step of a curve may be called; the last four are of the site's calendar. */
+/** Steps of a curve; the last four follow the site's calendar. */
 export const STEP_NAMES = ['1m', '5m', '15m', '30m', '1h', '3h', '6h', '1d', '1w', '1month', '1y'] as const;
 export type StepName = (typeof STEP_NAMES)[number];
 

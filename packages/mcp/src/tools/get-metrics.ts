@@ -7,7 +7,7 @@ export const MAX_GLOBS = 10;
 export const MAX_METRICS = 200;
 export const DEFAULT_METRICS = 100;
 
-/** What a setting of the hardware accepts. No tool sets it: it is told as a fact. */
+/** Accepted values of a setting, for information: no tool writes settings. */
 const Setting = Type.Object(
   {
     options: Type.Optional(Type.Array(Type.String(), { description: 'The values that it may have' })),

@@ -27,18 +27,18 @@ function fieldsOf(schema: Schema, path = ''): readonly (readonly [string, Schema
 }
 
 describe.each(siteTools.map((tool) => [tool.name, tool] as const))('%s', (_name, tool: ToolDefinition) => {
-  it('takes nothing that it does not know, and no text or list without end', () => {
+  it('the input schema is closed and bounds every text and list', () => {
     const input = json(tool.input);
     expect(input.additionalProperties).toBe(false);
-    for (const [path, { type, enum: words, items, maxLength, maxItems, description }] of fieldsOf(input)) {
+    for (const [path, { type, enum: values, items, maxLength, maxItems, description }] of fieldsOf(input)) {
       expect(description, path).toBeTruthy();
       if (type === 'array') expect(maxItems, path).toBeLessThanOrEqual(10);
       if (type === 'array') expect(items?.maxLength, path).toBeLessThanOrEqual(256);
-      if (type === 'string' && words === undefined) expect(maxLength, path).toBeLessThanOrEqual(256);
+      if (type === 'string' && values === undefined) expect(maxLength, path).toBeLessThanOrEqual(256);
     }
   });
 
-  it('says what each number of an answer is, with its unit in the name or in words', () => {
+  it('every number of the output has a description and a unit', () => {
     const numbers = fieldsOf(json(tool.output)).filter(([, { type }]) => [type].flat().includes('number'));
     for (const [path, { description = '' }] of numbers) {
       if (/\.(?:mean|min|max)$/.test(path)) continue;
@@ -48,7 +48,7 @@ describe.each(siteTools.map((tool) => [tool.name, tool] as const))('%s', (_name,
     }
   });
 
-  it('tells agents enough, and not more than they can afford to read', () => {
+  it('the definition is descriptive but short', () => {
     expect(tool.description.length).toBeGreaterThan(200);
     expect(JSON.stringify([tool.description, tool.input]).length).toBeLessThan(5_000);
     expect(JSON.stringify(tool.output).length).toBeLessThan(7_000);

@@ -15,7 +15,7 @@ export { DEFAULT_METRICS, getMetrics } from './get-metrics.ts';
 export { IDLE_BELOW_W, MAX_PROBLEM_TOPICS, MAX_UNITS, status } from './status.ts';
 
 /**
- * The tools of one site, by their names on the device. They are defined here and run by the device, so that who
- * offers them for many sites tells the same of them.
+ * The tools of one site, by their names on the device. They are defined here and run by the device, so that a server
+ * of many sites lists the same definitions.
  */
 export const siteTools: readonly ToolDefinition[] = [status, getMetrics, getHistory];

@@ -1,12 +1,12 @@
 import type { Static, TObject } from 'typebox';
 
-/** What agents are told of a tool: enough to choose it and to call it, whoever runs it. */
+/** The definition of a tool that agents see: enough to choose it and to call it. */
 export interface ToolDefinition<Input extends TObject = TObject, Output extends TObject = TObject> {
   /** As it is called, such as `get_metrics`. */
   readonly name: string;
   /** For people who watch the agent. */
   readonly title: string;
-  /** What it answers and when to use it, in units and terms that need no other document. */
+  /** The answer of the tool and when to use it, with units, understandable without another document. */
   readonly description: string;
   readonly input: Input;
   readonly output: Output;
