@@ -71,12 +71,12 @@ describe('heliograph', () => {
     expect(await typed(args)).toEqual({ code: 2, out: '', err: `heliograph: ${line}` });
   });
 
-  it('writes to the right stream and ends with the right code', async () => {
+  it('output goes to the right stream, with the right exit code', async () => {
     expect(await runCommand(['--version'])).toMatchObject({ code: 0, stderr: '' });
     expect(await runCommand(['fly'])).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it('tells what to set when no cloud is known', async () => {
+  it('a command without a configured cloud names the variables to set', async () => {
     const { code, stderr } = await runCommand(['sites']);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^heliograph: No cloud is known: .*HELIOGRAPH_URL and HELIOGRAPH_TOKEN\n$/);

@@ -34,7 +34,7 @@ describe('a script in the foreground', () => {
     expect(await once(child, 'close')).toEqual([code, null]);
   });
 
-  it('gets every signal once, and ends as it likes', async () => {
+  it('a script gets every signal once, and ends by itself', async () => {
     const child = await start(`
       let interrupts = 0;
       process.on('SIGINT', () => { console.log('interrupt', ++interrupts); });

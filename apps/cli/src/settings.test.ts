@@ -9,7 +9,7 @@ const RUN: RunFile = {
   account: { api_token: 'run-token' },
 };
 
-describe('the cloud', () => {
+describe('cloudSettings', () => {
   it.each([
     ['is the running one', {}, RUN, 'http://127.0.0.1:4000', 'run-token'],
     [
@@ -46,12 +46,12 @@ describe('the cloud', () => {
       RUN,
       /HELIOGRAPH_TOKEN is not set/,
     ],
-  ])('is refused when %s', (_what, env, run, message) => {
+  ])('the cloud is refused when %s', (_what, env, run, message) => {
     expect(() => cloudSettings(env, run)).toThrow(message);
   });
 });
 
-describe('a device on the LAN', () => {
+describe('deviceSettings', () => {
   it.each([
     [
       'the option before the environment',
@@ -64,17 +64,17 @@ describe('a device on the LAN', () => {
     ['the environment', '10.0.0.5:81', undefined, { HELIOGRAPH_PASSWORD: 'env' }, '10.0.0.5:81', 'env'],
     ['the running system for its own device', '127.0.0.1:4002', undefined, {}, '127.0.0.1:4002', 'local'],
     ['also when given as a URL', 'http://127.0.0.1:4002/', undefined, {}, '127.0.0.1:4002', 'local'],
-  ])('has its password from %s', (_what, device, option, env, address, password) => {
+  ])('the password of the device comes from %s', (_what, device, option, env, address, password) => {
     expect(lanSettings(device, option, env, RUN)).toEqual({ address, password });
   });
 
-  it('needs a password, and a host', () => {
+  it('the device needs a password, and a host', () => {
     expect(() => lanSettings('10.0.0.5', undefined, {}, RUN)).toThrow('10.0.0.5 needs --password');
     expect(() => lanSettings('no host', 'p', {}, RUN)).toThrow('"no host" is not a host');
   });
 });
 
-it('only the proxy of the running system takes its scheme', () => {
+it('the scheme of the running system is used for its own proxy only', () => {
   const schemeOf = proxySchemeOf(RUN);
   expect([schemeOf('192.168.1.9:4001'), schemeOf('proxy.example')]).toEqual(['http', undefined]);
 });

@@ -25,7 +25,7 @@ describe('the table of metrics', () => {
   const now = Date.parse('2026-06-01T12:00:00Z');
   const fresh = new Date(now - 2_000).toISOString();
 
-  it('groups by device', () => {
+  it('metrics are grouped by device', () => {
     const rows = [
       sampleMetric({ topic: 'total/pv_power', value: 12345, updated_at: fresh }),
       sampleMetric({ topic: 'inverter_1/mode', value: 'Grid', unit: '', updated_at: fresh }),
@@ -42,7 +42,7 @@ describe('the table of metrics', () => {
     ]);
   });
 
-  it('shows the age of values that their hardware no longer reports', () => {
+  it('values that their hardware no longer reports are shown with their age', () => {
     const rows = [
       sampleMetric({ topic: 'total/a', updated_at: fresh }),
       sampleMetric({ topic: 'total/b', updated_at: new Date(now - 300_000).toISOString() }),
@@ -60,7 +60,7 @@ describe('the table of metrics', () => {
     ]);
   });
 
-  it('lets no control character reach the terminal', () => {
+  it('no control character reaches the terminal', () => {
     const [, row] = metricTable([sampleMetric({ value: '\u001b[31mred\u0007', updated_at: fresh })], now);
     expect(row).not.toMatch(/\p{Cc}/u);
   });

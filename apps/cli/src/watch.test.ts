@@ -36,7 +36,7 @@ describe('heliograph metrics --watch', () => {
   const lines = (): string[] => out.split('\n').slice(0, -1);
   const shown = (count: number) => expect.poll(() => lines(), { timeout: 10_000 }).toHaveLength(count);
 
-  it('prints each value, then each change, and ends on Ctrl-C', async () => {
+  it('each value is printed, then each change, until Ctrl-C', async () => {
     watch('-t', 'total/*');
     await shown(2);
     device.change('total/pv_power', 1240);
@@ -55,14 +55,14 @@ describe('heliograph metrics --watch', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
   });
 
-  it('prints one JSON object per line', async () => {
+  it('--json prints one object per line', async () => {
     watch('-t', '*voltage', '--json');
     await shown(1);
     const row: unknown = JSON.parse(out);
     expect(row).toEqual({ time: expect.any(String), topic: 'battery_1/voltage', value: 51.2, unit: 'V' });
   });
 
-  it('goes on after the connection was lost', async () => {
+  it('the stream goes on after the connection was lost', async () => {
     watch('-t', 'total/pv_power', '--value');
     await shown(1);
     device.dropConnections();
@@ -72,7 +72,7 @@ describe('heliograph metrics --watch', () => {
     expect(err).toBe('the connection was lost; connecting again\n');
   });
 
-  it('ends quietly when nobody reads any more', async () => {
+  it('the command ends quietly when its output is closed', async () => {
     watch('-t', 'total/*');
     await shown(2);
     child.stdout.destroy();

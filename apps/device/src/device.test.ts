@@ -68,8 +68,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('a device', () => {
-  it('without hardware serves what it knows of itself', async () => {
+describe('startDevice', () => {
+  it('a device without hardware serves the metrics of itself', async () => {
     const { facts } = await start();
     expect(await metrics(facts)).toMatchObject([
       { topic: 'system/site_id', value: null },
@@ -80,7 +80,7 @@ describe('a device', () => {
     ]);
   });
 
-  it('keeps its uid and its password when it starts again', async () => {
+  it('a device keeps its uid and its password when it starts again', async () => {
     const first = await start();
     await stop(first);
     const second = await start({ DEVICE_PASSWORD: 'another one that comes too late' });
@@ -88,7 +88,7 @@ describe('a device', () => {
     expect(await metrics(second.facts, '?topic=system/*')).toHaveLength(5);
   });
 
-  it('serves beside hardware that cannot be reached', async () => {
+  it('a device serves beside hardware that cannot be reached', async () => {
     const { facts } = await start(
       {},
       `  - { driver: sunspec, bus: "modbus-tcp://127.0.0.1:${await deadPort()}" }`,
@@ -96,7 +96,7 @@ describe('a device', () => {
     expect(await metrics(facts, '?topic=system/*')).toHaveLength(5);
   });
 
-  it('whose port is taken says so and lets go of its data folder', async () => {
+  it('a device whose port is taken reports it and releases its data folder', async () => {
     const { facts } = await start();
     const other = mkdtempSync(join(tmpdir(), 'device-'));
     const taken = { DEVICE_DATA: other, DEVICE_PORT: new URL(facts.url).port };
@@ -106,7 +106,7 @@ describe('a device', () => {
     rmSync(other, { recursive: true });
   });
 
-  it('that is started the first time has an example of its configuration file', async () => {
+  it('the first start writes an example of the configuration file', async () => {
     await stop(await start());
     rmSync(join(folder, 'device.yaml'));
     const configFile = join(folder, 'other.yaml');
@@ -135,7 +135,7 @@ describe('a device', () => {
       },
       /^\S+device\.yaml:2:5: connections\[0\]\.bus: is missing\n\S+device\.yaml:3:1: poll: .+\n$/,
     ],
-  ])('that %s ends with the reason and exit code 1', async (_what, makeEnv, expected) => {
+  ])('a device that %s ends with the reason and exit code 1', async (_what, makeEnv, expected) => {
     const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
       env: { ...process.env, ...makeEnv(), DEVICE_PORT: '0', DEVICE_HOST: '127.0.0.1' },
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -93,7 +93,7 @@ function updatedAt(rows: ReadonlyMap<string, MetricRow>, topic: string): number 
   return time === null ? 0 : Date.parse(time);
 }
 
-it('what is read in turns is as old as its last reading, and stale only with its link', async () => {
+it('a value read in turns is as old as its last reading, and stale only with its link', async () => {
   const { clock, requested, server, url } = await startHome();
   let rows = await readRows(url);
   for (let poll = 0; poll <= ROUND; poll++) {

@@ -35,8 +35,8 @@ const start = async (text: string, env: Readonly<Record<string, string>> = {}): 
 const configuration = (device: WholeDevice) =>
   device.answer<DeviceConfiguration>(CONFIGURATION).catch(() => undefined);
 
-describe('a device whose configuration was changed', () => {
-  it('and that cannot start with it starts as it was, puts the file back and says why', async () => {
+describe('startRestartingDevice', () => {
+  it('a device that cannot start with a changed configuration starts as before, restores the file and reports the reason', async () => {
     const device = await start(NOTHING);
     device.breakNextStart(new Error('there is a stone in the way'));
     await device.browser.send('PATCH', CONFIGURATION, { energy_period: 'monthly' });
@@ -50,7 +50,7 @@ describe('a device whose configuration was changed', () => {
       .toMatchObject({ problem: null, energy_period: 'monthly', taking_effect: false });
   });
 
-  it('is found again at the port that the system had picked', async () => {
+  it('a restarted device keeps the port that the system had picked', async () => {
     const device = await start(NOTHING, { DEVICE_PORT: '0' });
     // If another program has taken the port meanwhile, the device waits for it.
     device.breakNextStart(new Error('there is a stone in the way'));
@@ -60,7 +60,7 @@ describe('a device whose configuration was changed', () => {
       .toMatchObject({ problem: 'there is a stone in the way' });
   });
 
-  it('and is stopped before it starts anew stays stopped', async () => {
+  it('a device that is stopped before it restarts stays stopped', async () => {
     const device = await start(NOTHING);
     await device.browser.send('PATCH', CONFIGURATION, { energy_period: 'daily' });
     await device.stop();
@@ -68,7 +68,7 @@ describe('a device whose configuration was changed', () => {
     await expect(fetch(device.url)).rejects.toThrow();
   });
 
-  it('lets a write to the inverter end before it stops, and takes no other', async () => {
+  it('a write to the inverter ends before the restart, and no other is accepted', async () => {
     const registers = registersWith(3, { 210: 20 });
     const inverter = await startRegisterServer({
       host: '127.0.0.1',
@@ -109,7 +109,9 @@ connections:
     expect([write?.outcome, registers.get(210)]).toEqual(['ok', 35]);
   });
 
-  it('and that is killed at once has a file that a start can use', { timeout: PROCESS_MS }, async () => {
+  it('a device killed right after a change has a file that a start can use', {
+    timeout: PROCESS_MS,
+  }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'heliograph-killed-'));
     running.push(() => rmSync(folder, { recursive: true, force: true }));
     const file = join(folder, 'device.yaml');

@@ -22,7 +22,7 @@ const TIMEOUT_MS = 60_000;
 const NEW_USER = ['users', 'create', 'ada@example.org', '--first-name', 'Ada', '--last-name', 'Lovelace'];
 
 it(
-  'works on the database of DATABASE_URL, from the first account on',
+  'heliograph admin works on the database of DATABASE_URL, from the first account on',
   async () => {
     const admin = (args: readonly string[], input?: string) =>
       runCommand(['admin', ...args], { DATABASE_URL: database.url }, input);
@@ -40,7 +40,7 @@ it(
 );
 
 it(
-  'works on the database of the system that runs on this machine',
+  'heliograph admin works on the database of the system that runs on this machine',
   async () => {
     const run = {
       cloud: { url: 'http://127.0.0.1:4000', database_url: database.url },
@@ -58,7 +58,7 @@ it(
 );
 
 it(
-  'refuses what it does not know, and tells which database it needs',
+  'heliograph admin refuses an unknown command, and names the database that it needs',
   async () => {
     expect(await runCommand(['admin', 'users', 'fly'])).toEqual({
       code: 2,

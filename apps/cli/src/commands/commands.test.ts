@@ -4,7 +4,7 @@ import { type CommandEnv, type Finished, runCommand } from '../testing/run-comma
 
 const SECRETS = ['api-token', 'site-token', 'device-password'];
 
-describe('with a cloud and a device', () => {
+describe('heliograph with a cloud and a device', () => {
   let device: FakeDevice;
   let cloud: FakeCloud;
   let env: CommandEnv;
@@ -42,7 +42,7 @@ describe('with a cloud and a device', () => {
   const lan = (): string[] => ['--device', device.address, '--password', 'device-password'];
 
   describe('sites', () => {
-    it('lists them with when they were last seen', async () => {
+    it('the list of sites shows when each was last seen', async () => {
       expect(await run(['sites'])).toEqual({
         code: 0,
         stderr: '',
@@ -56,12 +56,12 @@ describe('with a cloud and a device', () => {
       });
     });
 
-    it('searches, and prints JSON', async () => {
+    it('the list of sites is searched, and printed as JSON', async () => {
       const { stdout } = await run(['sites', 'name:barn', '--json']);
       expect(JSON.parse(stdout)).toMatchObject([{ id: 12, name: 'barn', inverter: null }]);
     });
 
-    it('says when there may be more', async () => {
+    it('a full page of sites names the option for more', async () => {
       const { stdout, stderr } = await run(['sites', '--limit', '2', '--json']);
       expect(JSON.parse(stdout)).toHaveLength(2);
       expect(stderr).toBe('There may be more sites: --offset 2 shows the next\n');
@@ -84,16 +84,16 @@ describe('with a cloud and a device', () => {
       ['by name', () => ['demo']],
       ['by id', () => ['7']],
       ['on the LAN', lan],
-    ])('shows a site %s', async (_how, where) => {
+    ])('the metrics of a site are shown %s', async (_how, where) => {
       expect(await run(['metrics', ...where()])).toEqual({ code: 0, stderr: '', stdout: ALL });
     });
 
-    it('takes several globs, and shows a metric once', async () => {
+    it('a metric that several globs match is shown once', async () => {
       const { stdout } = await run(['metrics', 'demo', '-t', 'total/pv*', '-t', 'total/*', '--value']);
       expect(stdout).toBe('1240\n-300\n');
     });
 
-    it('prints JSON with what may be written', async () => {
+    it('--json prints the writable fields of metrics', async () => {
       const { stdout } = await run(['metrics', 'demo', '-t', '*reserve', '--json']);
       expect(JSON.parse(stdout)).toMatchObject([
         { topic: 'inverter_1/battery_reserve', value: 20, unit: '%' },
@@ -108,23 +108,23 @@ describe('with a cloud and a device', () => {
         'There is no site named "attic"; "heliograph sites" lists them',
       ],
       ['nothing that matches', ['metrics', 'demo', '-t', 'moon/*'], 'Nothing matches moon/*'],
-    ])('fails in one line for %s', async (_what, args, line) => {
+    ])('the command fails in one line for %s', async (_what, args, line) => {
       expect(await run(args)).toEqual({ code: 1, stdout: '', stderr: `heliograph: ${line}\n` });
     });
   });
 
   describe('set', () => {
-    it('prints the old value and the new one', async () => {
+    it('the old value and the new one are printed', async () => {
       const finished = await run(['set', 'demo', 'inverter_1/battery_reserve', '35']);
       expect(finished).toEqual({ code: 0, stderr: '', stdout: 'inverter_1/battery_reserve: 20 % → 35 %\n' });
     });
 
-    it('works on the LAN', async () => {
+    it('a setting is changed on the LAN', async () => {
       const { stdout } = await run(['set', ...lan(), 'inverter_1/battery_reserve', '40']);
       expect(stdout).toBe('inverter_1/battery_reserve: 20 % → 40 %\n');
     });
 
-    it('passes a negative number on, and tells in plain words why it was refused', async () => {
+    it('a negative number is passed on, and its refusal printed with the reason', async () => {
       expect(await run(['set', 'demo', 'inverter_1/battery_reserve', '-5'])).toEqual({
         code: 1,
         stdout: '',
@@ -137,7 +137,7 @@ describe('with a cloud and a device', () => {
     ['a wrong token', { HELIOGRAPH_TOKEN: 'wrong' }, ['sites'], 'answered 401: Unauthorized'],
     ['an unknown id', {}, ['metrics', '999'], 'There is no site with the id 999'],
     ['a cloud out of reach', { HELIOGRAPH_URL: 'http://127.0.0.1:2' }, ['sites'], 'connection refused'],
-  ])('fails in one line for %s', async (_what, extra, args, text) => {
+  ])('the command fails in one line for %s', async (_what, extra, args, text) => {
     const { code, stdout, stderr } = await run(args, extra);
     expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 1, stdout: '', lines: 2 });
     expect(stderr).toContain(text);

@@ -5,7 +5,7 @@ import { runCommand } from '../testing/run-command.ts';
 const TIMEOUT_MS = 60_000;
 
 it(
-  'decodes what it reads on standard input, and passes the exit code on',
+  'heliograph device decodes standard input, and passes the exit code on',
   async () => {
     const recording = { protocol: 'sunspec', model: 1, response_is: 'registers', response: { hex: '0000' } };
     expect(await runCommand(['device', 'decode', '-'], {}, JSON.stringify(recording))).toMatchObject({

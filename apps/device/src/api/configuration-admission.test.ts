@@ -63,7 +63,7 @@ it.each(CONFIGURING)(
   },
 );
 
-it('the session tells whether its token may write and whether it may configure', async () => {
+it('the session answers whether its token may write and whether it may configure', async () => {
   const session = async (claims: Parameters<TestCloud['siteToken']>[0]) =>
     (await call('GET', '/api/v1/session', await cloud.siteToken(claims))).body;
   expect(await session({ access: 'read' })).toMatchObject({ may_write: false, may_configure: false });

@@ -16,7 +16,7 @@ const get = (path: string) => fetch(device.api.url + path);
 
 describe('a device without a password', () => {
   it.each(['/api/v1/metrics', '/api/v1/system', '/api/websocket', '/api/socket/websocket?password='])(
-    'serves nothing at %s, and says what to do',
+    'a device without a password serves nothing at %s, and answers what to do',
     async (path) => {
       const headers = path.includes('websocket') ? { connection: 'upgrade', upgrade: 'websocket' } : {};
       const [status, body] = await rawGet(path, headers);
@@ -25,7 +25,7 @@ describe('a device without a password', () => {
   );
 });
 
-describe('who may set the first password', () => {
+describe('firstRunRefusal', () => {
   const refusal = (address: string, host = '192.168.1.9:4002') =>
     firstRunRefusal({ address, method: 'GET', headers: { host } });
 
@@ -40,7 +40,7 @@ describe('who may set the first password', () => {
     '::ffff:192.168.1.77',
     'fe80::1%eth0',
     'fd00::5',
-  ])('%s is on the local network', (address) => {
+  ])('the address %s is on the local network', (address) => {
     expect(refusal(address)).toBeUndefined();
   });
 
@@ -54,7 +54,7 @@ describe('who may set the first password', () => {
     '2001:db8::1',
     'unknown',
     '',
-  ])('"%s" is not', (address) => {
+  ])('the address "%s" is not on the local network', (address) => {
     expect(refusal(address)).toMatch(/local network/);
   });
 
@@ -69,11 +69,11 @@ describe('who may set the first password', () => {
   ])('the name %s leads here alone', (host) => expect(refusal('127.0.0.1', host)).toBeUndefined());
 
   it.each(['evil.example', 'local.evil.example', 'evil.com:4002', '', 'a b', '192.168.1.9.evil.example'])(
-    'the name "%s" may be anybody’s',
+    'the name "%s" may be rebound from outside',
     (host) => expect(refusal('127.0.0.1', host)).toMatch(/IP address/),
   );
 
-  it('is nobody outside, whatever the headers say', () => {
+  it('a client from outside may not set the password, whatever its headers', () => {
     const headers = fc.dictionary(
       fc.constantFrom('origin', 'host', 'sec-fetch-site', 'x-real-ip'),
       fc.string(),
@@ -88,20 +88,17 @@ describe('who may set the first password', () => {
 });
 
 describe('GET /api/v1/discover.svg', () => {
-  it.each(['', '?run=3', '?run=%E0&x'])(
-    'answers anyone with an image that no cache keeps%s',
-    async (query) => {
-      const answer = await get(`/api/v1/discover.svg${query}`);
-      expect(answer.status).toBe(200);
-      expect(Object.fromEntries(answer.headers)).toMatchObject({
-        'content-type': 'image/svg+xml; charset=utf-8',
-        'cache-control': 'no-store',
-        'cross-origin-resource-policy': 'cross-origin',
-        'access-control-allow-origin': '*',
-      });
-      expect(await answer.text()).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg".*<\/svg>$/);
-    },
-  );
+  it.each(['', '?run=3', '?run=%E0&x'])('every client gets an image that is not cached%s', async (query) => {
+    const answer = await get(`/api/v1/discover.svg${query}`);
+    expect(answer.status).toBe(200);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/svg+xml; charset=utf-8',
+      'cache-control': 'no-store',
+      'cross-origin-resource-policy': 'cross-origin',
+      'access-control-allow-origin': '*',
+    });
+    expect(await answer.text()).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg".*<\/svg>$/);
+  });
 });
 
 /** A GET with headers that `fetch` sets itself. */

@@ -41,8 +41,8 @@ const FOREIGN: [string, Headers][] = [
   ['under a name that can be rebound', { host: 'evil.example', origin: 'http://evil.example' }],
 ];
 
-describe('a page', () => {
-  it.each(FOREIGN)('%s spends no attempt at the device password', async (_which, headers) => {
+describe('the device password from a browser’s page', () => {
+  it.each(FOREIGN)('a page %s spends no attempt at the device password', async (_which, headers) => {
     for (let n = 0; n <= MAX_FAILED_ATTEMPTS; n++) {
       expect(await socket(`guess ${n}`, headers)).toBe(403);
       expect(await socket(`guess ${n}`, headers, '/api/socket/websocket')).toBe(403);
@@ -52,13 +52,13 @@ describe('a page', () => {
     expect(await signIn(PASSWORD, { origin: device.api.url })).toBe(204);
   });
 
-  it.each(FOREIGN)('%s is refused with the right password too', async (_which, headers) => {
+  it.each(FOREIGN)('a page %s is refused with the right password too', async (_which, headers) => {
     expect(await socket(PASSWORD, headers)).toBe(403);
     expect(await read(PASSWORD, headers)).toBe(403);
     expect(await signIn(PASSWORD, headers)).toBe(403);
   });
 
-  it('of another origin is told why', async () => {
+  it('a page of another origin gets the reason of the refusal', async () => {
     const headers = { origin: 'http://evil.example' };
     const answer = await device.fetch(METRICS, { headers });
     expect(await answer.json()).toEqual({
@@ -66,34 +66,34 @@ describe('a page', () => {
     });
   });
 
-  it('of another origin has what its site token opens', async () => {
+  it('a page of another origin may use a site token', async () => {
     const token = await cloud.siteToken();
     const headers = { origin: 'http://evil.example' };
     expect(await dial(new URLSearchParams({ token }).toString(), headers)).toBe(101);
     expect(await client.raw('GET', METRICS, { ...headers, authorization: `Bearer ${token}` })).toBe(200);
   });
 
-  it('of this device may use the password', async () => {
+  it('a page of this device may use the password', async () => {
     const headers = { origin: device.api.url };
     expect(await socket(PASSWORD, headers)).toBe(101);
     expect(await read(PASSWORD, headers)).toBe(200);
   });
 });
 
-describe('a client that is no page', () => {
-  it('may use the password, and its wrong ones count', async () => {
+describe('the device password from another client', () => {
+  it('a program may use the password, and its wrong ones count', async () => {
     expect(await socket(PASSWORD, {})).toBe(101);
     expect(await read(PASSWORD, {})).toBe(200);
     for (let n = 0; n < MAX_FAILED_ATTEMPTS; n++) expect(await socket(`guess ${n}`, {})).toBe(401);
     expect(await socket('one more', {})).toBe(429);
   });
 
-  it('may name the address that it dials as its origin, as websocket-client of Python does', async () => {
+  it('a program may name the address that it dials as its origin, as websocket-client of Python does', async () => {
     const { host } = new URL(device.api.url);
     expect(await socket(PASSWORD, { origin: `http://${host}` })).toBe(101);
   });
 
-  it('may dial the device by any name', async () => {
+  it('a program may dial the device by any name', async () => {
     expect(await socket(PASSWORD, { host: 'solar.example.org' })).toBe(101);
   });
 });

@@ -31,7 +31,7 @@ const history = async (query: string) => {
 };
 
 describe('GET /api/v1/history', () => {
-  it('answers arrays ready to plot', async () => {
+  it('the answer holds arrays ready to plot', async () => {
     const { status, body } = await history('?topic=total/*&from=2026-06-01T12:00:00Z&step=2');
     const begin = READ_AT / 1000;
     expect([status, body]).toEqual([
@@ -57,7 +57,7 @@ describe('GET /api/v1/history', () => {
     ]);
   });
 
-  it('answers the last day of every topic when nothing is said, without what was never known', async () => {
+  it('a request without parameters gets the last day of every topic with values', async () => {
     const { body } = await history('');
     expect(Value.Check(HistoryAnswer, body)).toBe(true);
     expect(body).toMatchObject({ step: 300 });
@@ -67,14 +67,14 @@ describe('GET /api/v1/history', () => {
     ]);
   });
 
-  it('answers nothing for topics that there are not', async () => {
+  it('unknown topics get an empty answer', async () => {
     expect(await history('?topic=nothing/*')).toMatchObject({
       status: 200,
       body: { series: [], states: [] },
     });
   });
 
-  it('lets nobody in without the password', async () => {
+  it('a client without the password is answered 401', async () => {
     const headers = { authorization: basic('wrong', 'admin') };
     expect((await device.fetch('/api/v1/history', { headers })).status).toBe(401);
     expect((await fetch(`${device.api.url}/api/v1/history`)).status).toBe(401);
@@ -99,13 +99,13 @@ describe('GET /api/v1/history', () => {
     ['?topic=total/pv_power&from=0&step=1', /^1 topic in steps of 1 s/],
     ['?from=1&from=2', /from must be string/],
     [`?topic=${'*'.repeat(257)}`, /topic must NOT have more than 256 characters/],
-  ])('refuses %s in plain words', async (query, message) => {
+  ])('a request with %s is refused with a reason', async (query, message) => {
     const { status, body } = await history(query);
     expect([status, body]).toEqual([400, { error: expect.stringMatching(message) }]);
   });
 });
 
-it('lets go of a question whose client has gone', async () => {
+it('a read is abandoned when its client has gone', async () => {
   const { history } = device;
   const requested = Promise.withResolvers<AbortSignal | undefined>();
   const given = Promise.withResolvers<HistoryAnswer>();
@@ -127,7 +127,7 @@ it('lets go of a question whose client has gone', async () => {
   }
 });
 
-it('has the limits that the guide tells', () => {
+it('the limits are those of the guide', () => {
   const guide = readFileSync(join(import.meta.dirname, '../../../../docs/api.md'), 'utf8').replaceAll(
     '\n',
     ' ',

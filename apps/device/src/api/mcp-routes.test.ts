@@ -40,7 +40,7 @@ const call = async (name: string, given: object = {}) => {
 
 describe('POST /mcp', () => {
   it.each(['legacy', 'auto'] as const)(
-    'serves the official client, %s, which checks every answer',
+    'the official client is served, %s, and checks every answer',
     async (mode) => {
       const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
       const requestInit = { headers: { authorization: basic(PASSWORD, 'admin') } };
@@ -62,11 +62,11 @@ describe('POST /mcp', () => {
     },
   );
 
-  it('serves a simple client, without a handshake', async () => {
+  it('a simple client is served without a handshake', async () => {
     expect(await call('status')).toMatchObject({ structuredContent: { site_id: 7, flows: { pv_w: 1240 } } });
   });
 
-  it('says what REST says', async () => {
+  it('tools answer the same values as REST', async () => {
     const rows = (await (await device.fetch('/api/v1/metrics?topic=inverter_1/*')).json()) as Record<
       string,
       unknown
@@ -80,7 +80,7 @@ describe('POST /mcp', () => {
     });
   });
 
-  it('changes nothing, whoever asks', async () => {
+  it('no tool changes anything, whatever the caller may do', async () => {
     for (const name of ['set_metric', 'set']) {
       const answer = await post(
         rpc('tools/call', { name, arguments: { topic: 'inverter_1/work_mode', value: 'x' } }),
@@ -96,7 +96,7 @@ describe('POST /mcp', () => {
     ['too many globs', 'get_metrics', { topics: Array(11).fill('*') }, /topics must/],
     ['a huge glob', 'get_metrics', { topics: ['*'.repeat(300)] }, /topics\.0/],
     ['arguments of a tool that has none', 'status', { site_id: 1 }, /takes no arguments/],
-  ])('answers %s in words that help', async (_what, name, given, message) => {
+  ])('%s is answered with a message that helps', async (_what, name, given, message) => {
     const { isError, content } = await call(name, given);
     expect([isError, content[0]?.text]).toEqual([true, expect.stringMatching(message)]);
   });
@@ -115,17 +115,20 @@ const statusUnder = async (host: string): Promise<number | undefined> => {
   return answer.statusCode;
 };
 
-describe('who may ask', () => {
-  it('is who may read: with a site token, too', async () => {
+describe('access to POST /mcp', () => {
+  it('a caller that may read is admitted, with a site token too', async () => {
     const authorization = `Bearer ${await cloud.siteToken({ access: 'read' })}`;
     expect((await post(rpc('tools/list'), { authorization })).status).toBe(200);
   });
 
-  it.each(['', 'Bearer nonsense', basic('wrong', 'admin')])('is nobody with "%s"', async (authorization) => {
-    expect((await post(rpc('tools/list'), { authorization })).status).toBe(401);
-  });
+  it.each(['', 'Bearer nonsense', basic('wrong', 'admin')])(
+    'a caller with "%s" is refused',
+    async (authorization) => {
+      expect((await post(rpc('tools/list'), { authorization })).status).toBe(401);
+    },
+  );
 
-  it('is no page of another origin, nor one that comes under a name that may be anybody’s', async () => {
+  it('a page of another origin is refused, and one under a name that may be rebound', async () => {
     const own = { origin: device.api.url };
     expect((await post(rpc('tools/list'), own)).status).toBe(200);
     expect((await post(rpc('tools/list'), { origin: 'https://elsewhere.example' })).status).toBe(403);
@@ -137,7 +140,7 @@ describe('who may ask', () => {
     }
   });
 
-  it('is any page through the proxy, which has a token of its own', async () => {
+  it('any page is admitted through the proxy, with a token of its own', async () => {
     const tunnel = createServer((request, response) => {
       device.api.tunnel.request(request as never, response as never);
     });
@@ -153,8 +156,8 @@ describe('who may ask', () => {
   });
 });
 
-describe('what is no call', () => {
-  it.each(['GET', 'DELETE'])('%s has nothing here', async (method) => {
+describe('requests to /mcp that are no call', () => {
+  it.each(['GET', 'DELETE'])('the method %s is answered 405', async (method) => {
     expect((await device.fetch('/mcp', { method })).status).toBe(405);
   });
 
@@ -162,12 +165,12 @@ describe('what is no call', () => {
     ['no JSON', '{"jsonrpc":', -32_700],
     ['nothing', '', -32_700],
     ['no JSON-RPC', '{"method": 1}', -32_600],
-  ])('%s is refused as JSON-RPC does', async (_what, body, code) => {
+  ])('%s is refused with an error of JSON-RPC', async (_what, body, code) => {
     const answer = await post(body);
     expect([answer.status, await answer.json()]).toMatchObject([400, { jsonrpc: '2.0', error: { code } }]);
   });
 
-  it('is no JSON by its type, which a form of any page could send', async () => {
+  it('a body that is no JSON by its type, as a form of any page could send, is refused', async () => {
     expect((await post(rpc('tools/list'), { 'content-type': 'text/plain' })).status).toBe(400);
   });
 });

@@ -27,7 +27,7 @@ it('a stop does not wait for connections that were never used', { timeout: SOON_
   await Promise.all(ends);
 });
 
-it('a stop lets what is under way be answered', { timeout: SOON_MS }, async () => {
+it('a stop lets requests under way be answered', { timeout: SOON_MS }, async () => {
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   device.settings.set = async () => {

@@ -25,7 +25,7 @@ describe('the first password', () => {
     return new Browser(device.api.url);
   };
 
-  it('is set from the page, which is signed in with it', async () => {
+  it('the first password is set from the page, which is then signed in', async () => {
     const browser = await start();
     expect(await (await browser.get('/api/v1/session')).json()).toMatchObject({
       has_password: false,
@@ -40,7 +40,7 @@ describe('the first password', () => {
     ]);
   });
 
-  it('is one of several that come at once', async () => {
+  it('one of several first passwords sent at once is set', async () => {
     const browser = await start();
     const inputs = ['one quiet roof', 'two quiet roofs'].map((password) =>
       browser.send('POST', PASSWORD_PATH, { password }),
@@ -57,7 +57,7 @@ describe('the first password', () => {
     ['Password1', 'is too easy to guess'],
     ['heliograph', 'is too easy to guess'],
     ['x'.repeat(257), 'must have at most 256 characters'],
-  ])('is not %s', async (password, complaint) => {
+  ])('the first password may not be %s', async (password, complaint) => {
     const browser = await start();
     expect(await outcome(browser.send('POST', PASSWORD_PATH, { password }))).toEqual([
       422,
@@ -70,14 +70,14 @@ describe('the first password', () => {
     ['a page elsewhere', { origin: 'http://evil.example' }],
     ['a name that may be anybody’s', { host: 'rebound.example', origin: 'http://rebound.example' }],
     ['behind a reverse proxy', { 'x-forwarded-for': '203.0.113.9' }],
-  ])('is not set from %s', async (_what, headers) => {
+  ])('the first password is not set from %s', async (_what, headers) => {
     const browser = await start();
     const given = { origin: device.api.url, ...headers };
     expect(await browser.raw('POST', PASSWORD_PATH, given, { password: WANTED })).toBe(403);
     expect(device.access.password.isSet).toBe(false);
   });
 
-  it('is not set through the proxy', async () => {
+  it('the first password is not set through the proxy', async () => {
     await start();
     const tunnel = await startTestTunnel(device.api.tunnel);
     const answer = new Browser(tunnel.url).send('POST', PASSWORD_PATH, { password: WANTED });
@@ -86,7 +86,7 @@ describe('the first password', () => {
   });
 });
 
-describe('another password', () => {
+describe('a change of the password', () => {
   const start = async (): Promise<Browser> => {
     device = await startTestDevice();
     const browser = new Browser(device.api.url);
@@ -96,7 +96,7 @@ describe('another password', () => {
   const change = (browser: Browser, current: string, password = WANTED) =>
     outcome(browser.send('PUT', PASSWORD_PATH, { current, password }));
 
-  it('signs every other browser out, and whoever came in with the old one', async () => {
+  it('a change signs out every other browser and every client of the old password', async () => {
     const browser = await start();
     const other = new Browser(device.api.url, browser.cookie);
     const old = await device.access.guard.admit(
@@ -109,7 +109,7 @@ describe('another password', () => {
     expect((await device.fetch(METRICS)).status).toBe(401);
   });
 
-  it('wants the one before it, and can be no password that is none', async () => {
+  it('a change needs the old password, and a valid new one', async () => {
     const browser = await start();
     expect(await change(browser, 'wrong one')).toEqual([
       422,

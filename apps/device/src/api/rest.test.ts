@@ -18,7 +18,7 @@ const topicsOf = async (path: string): Promise<string[]> => {
 };
 
 describe('GET /api/v1/metrics', () => {
-  it('lists every metric with its value and when it was read', async () => {
+  it('every metric is listed with its value and the time of its reading', async () => {
     const answer = await device.fetch('/api/v1/metrics');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -46,11 +46,11 @@ describe('GET /api/v1/metrics', () => {
     ['inverter_1/combine*', ['inverter_1/combine_pv/ac_supply']],
     ['inverter_1/raw_status_word', ['inverter_1/raw_status_word']],
     ['nothing/*', []],
-  ])('answers the glob %s with its matches', async (glob, topics) => {
+  ])('the glob %s is answered with its matches', async (glob, topics) => {
     expect(await topicsOf(`/api/v1/metrics?topic=${encodeURIComponent(glob)}`)).toEqual(topics);
   });
 
-  it('adds discovery fields when it is asked for discovery', async () => {
+  it('discovery fields are added on request', async () => {
     const answer = await device.fetch('/api/v1/metrics?discovery&topic=inverter_1%2Fmax%2A');
     expect(await answer.json()).toEqual([
       {
@@ -84,13 +84,13 @@ describe('GET /api/v1/metrics', () => {
     ['battery_1/voltage', ''],
     ['total/*', '1240'],
     ['nothing', ''],
-  ])('answers value=1 of %s with the text "%s"', async (glob, text) => {
+  ])('value=1 of %s is answered with the text "%s"', async (glob, text) => {
     const answer = await device.fetch(`/api/v1/metrics?topic=${encodeURIComponent(glob)}&value=1`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(await answer.text()).toBe(text);
   });
 
-  it('answers with the newest snapshot, never with a remembered older one', async () => {
+  it('the answer is of the newest snapshot, never of a cached older one', async () => {
     for (const power of [1, 2, 3]) {
       device.plant.publish({ 'total/load_power': power });
       const [row] = (await (await device.fetch('/api/v1/metrics?topic=total/load_power')).json()) as object[];
@@ -118,7 +118,7 @@ const post = (body: unknown, init: RequestInit = {}) =>
 describe('POST /api/v1/metrics', () => {
   const topic = 'inverter_1/max_charge_current';
 
-  it.each([['40'], [41], ['42.0']])('writes the value %j as text', async (value) => {
+  it.each([['40'], [41], ['42.0']])('the value %j is written as text', async (value) => {
     const answer = await post({ topic, value });
     expect([answer.status, await answer.json()]).toEqual([200, { topic, result: 'ok' }]);
     expect(device.settings.writes.at(-1)).toEqual({
@@ -130,7 +130,7 @@ describe('POST /api/v1/metrics', () => {
     expect(await read.text()).toBe(String(Number(value)));
   });
 
-  it('passes booleans on as their text', async () => {
+  it('booleans are passed on as their text', async () => {
     const answer = await post({ topic, value: true });
     expect([answer.status, await answer.json()]).toEqual([
       422,
@@ -152,7 +152,7 @@ describe('POST /api/v1/metrics', () => {
     ['JSON 30,000 deep', '['.repeat(3e4) + ']'.repeat(3e4), 400, /too deep/],
     ['a field twice', `{"topic":"${topic}","value":"1","value":"2"}`, 400, /twice/],
     ['a body over 64 KiB', JSON.stringify({ topic, value: 'x'.repeat(64 * 1024) }), 413, /too large/],
-  ])('refuses %s', async (_what, body, status, message) => {
+  ])('the request is refused: %s', async (_what, body, status, message) => {
     const before = device.settings.writes.length;
     const answer = await post(body);
     expect([answer.status, await answer.json()]).toEqual([status, { error: expect.stringMatching(message) }]);
@@ -160,7 +160,7 @@ describe('POST /api/v1/metrics', () => {
   });
 
   it.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain', ''])(
-    'refuses a body of the type "%s", which any web page could make a browser send',
+    'a body of the type "%s", which any web page could make a browser send, is refused',
     async (type) => {
       const before = device.settings.writes.length;
       const answer = await post({ topic, value: '40' }, { headers: { 'content-type': type } });
@@ -172,7 +172,7 @@ describe('POST /api/v1/metrics', () => {
     },
   );
 
-  it('hides what went wrong inside', async () => {
+  it('an internal error is hidden from the client', async () => {
     device.settings.failure = new Error('secret detail');
     const answer = await post({ topic, value: '1' });
     device.settings.failure = undefined;
@@ -196,7 +196,7 @@ describe('bad requests', () => {
   });
 });
 
-it('a client that offers an upgrade to HTTP/2, as Java does, is served as it asked before that', async () => {
+it('a client that offers an upgrade to HTTP/2, as Java does, is served over HTTP/1.1', async () => {
   const socket = connect(device.api.port, '127.0.0.1');
   socket.end(
     'GET /healthz HTTP/1.1\r\nHost: device\r\nConnection: Upgrade, HTTP2-Settings, close\r\n' +
@@ -206,12 +206,12 @@ it('a client that offers an upgrade to HTTP/2, as Java does, is served as it ask
 });
 
 describe('health', () => {
-  it('is open to anyone', async () => {
+  it('health is open to every client', async () => {
     expect((await fetch(`${device.api.url}/healthz`)).status).toBe(200);
     expect((await fetch(`${device.api.url}/readyz`)).status).toBe(200);
   });
 
-  it('is not ready before the first reading', async () => {
+  it('the device is not ready before the first reading', async () => {
     const refused = await startTestDevice({ plant: new Plant() });
     expect((await fetch(`${refused.api.url}/readyz`)).status).toBe(503);
     expect(await (await refused.fetch('/api/v1/metrics')).json()).toEqual([]);

@@ -27,7 +27,7 @@ const signedIn = async (): Promise<Browser> => {
 const status = async (answer: Promise<Response>): Promise<number> => (await answer).status;
 
 describe('a browser on the network of the home', () => {
-  it('hears what it must know before it has signed in, and nothing else', async () => {
+  it('a browser gets the facts of the sign-in page before its sign-in, and nothing else', async () => {
     device.access.site.set(7, 'Our roof');
     expect(await (await browser.get(SESSION)).json()).toEqual({
       has_password: true,
@@ -41,7 +41,7 @@ describe('a browser on the network of the home', () => {
     expect(await status(browser.get(METRICS))).toBe(401);
   });
 
-  it('signs in with the device password, reads and writes', async () => {
+  it('a browser signs in with the device password, reads and writes', async () => {
     device.access.site.set(7, 'Our roof');
     await signedIn();
     expect(browser.setCookie).toMatch(
@@ -59,7 +59,7 @@ describe('a browser on the network of the home', () => {
     expect(await browser.openSocket()).toBe('open');
   });
 
-  it('is signed out by itself after 30 days', async () => {
+  it('a session ends by itself after 30 days', async () => {
     await signedIn();
     clock.advance(PAGE_SESSION_S * 1000 - 1);
     expect(await status(browser.get(METRICS))).toBe(200);
@@ -67,7 +67,7 @@ describe('a browser on the network of the home', () => {
     expect(await status(browser.get(METRICS))).toBe(401);
   });
 
-  it('that signed out cannot come in with a copy of its cookie', async () => {
+  it('a copy of the cookie opens nothing after the sign-out', async () => {
     const copy = new Browser(device.api.url, (await signedIn()).cookie);
     expect(await status(copy.get(METRICS))).toBe(200);
     expect(await status(browser.send('DELETE', SESSION))).toBe(204);
@@ -75,7 +75,7 @@ describe('a browser on the network of the home', () => {
     expect([await status(copy.get(METRICS)), await copy.openSocket()]).toEqual([401, 'refused']);
   });
 
-  it('stays signed in when the device starts anew, which stores nothing to sign in with', async () => {
+  it('a session survives a restart of the device, which stores nothing to sign in with', async () => {
     const [, token = ''] = (await signedIn()).cookie.split('=');
     expect(device.store.get('page_sessions')).not.toContain(token);
     const later = device.accessAnew();
@@ -83,21 +83,21 @@ describe('a browser on the network of the home', () => {
     expect(later.sessions.isGood(`${token.slice(0, -1)}!`)).toBe(false);
   });
 
-  it('guesses as seldom as everybody else', async () => {
+  it('wrong passwords at the sign-in are limited as elsewhere', async () => {
     const attempt = () => browser.send('POST', SESSION, { password: 'wrong' });
     for (let n = 0; n < MAX_FAILED_ATTEMPTS; n++) expect(await status(attempt())).toBe(401);
     const refused = await browser.send('POST', SESSION, { password: PASSWORD });
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
   });
 
-  it('is refused without the challenge that opens a dialog of its own', async () => {
+  it('a browser is refused without the challenge that opens a dialog of its own', async () => {
     const accept = { accept: 'application/json' };
     expect((await browser.get(METRICS, accept)).headers.has('www-authenticate')).toBe(false);
     expect((await browser.get(METRICS)).headers.has('www-authenticate')).toBe(true);
   });
 });
 
-describe('the cookie does not count', () => {
+describe('the cookie of a session', () => {
   const own = () => device.api.url;
 
   it.each([
@@ -107,7 +107,7 @@ describe('the cookie does not count', () => {
     ['where the browser says that another site asks', { 'sec-fetch-site': 'cross-site' }],
     ['where it says that another port asks', { 'sec-fetch-site': 'same-site' }],
     ['under a name that may be anybody’s', { host: 'rebound.example', origin: 'http://rebound.example' }],
-  ])('%s, in reads, writes and streams', async (_what, headers) => {
+  ])('the cookie does not count %s, in reads, writes and streams', async (_what, headers) => {
     await signedIn();
     const given = { origin: own(), ...headers };
     expect(await browser.raw('GET', METRICS, given)).toBe(401);
@@ -116,14 +116,14 @@ describe('the cookie does not count', () => {
     expect(device.settings.writes).toEqual([]);
   });
 
-  it('for a write or a stream of which nobody says where it comes from', async () => {
+  it('the cookie does not count for a write or a stream without an origin', async () => {
     await signedIn();
     expect(await browser.raw('GET', METRICS, {})).toBe(200);
     expect(await browser.raw('POST', METRICS, {}, WRITE)).toBe(401);
     expect(await browser.raw('GET', '/api/websocket', UPGRADE)).toBe(401);
   });
 
-  it('through the proxy', async () => {
+  it('the cookie does not count through the proxy', async () => {
     const cookie = (await signedIn()).cookie;
     const tunnel = await startTestTunnel(device.api.tunnel);
     const far = new Browser(tunnel.url, cookie);
@@ -134,14 +134,14 @@ describe('the cookie does not count', () => {
   });
 });
 
-it('nobody signs in from a page elsewhere, or under a name that may be anybody’s', async () => {
+it('a page of another origin, or under a name that may be rebound, cannot sign in', async () => {
   const body = { password: PASSWORD };
   expect(await browser.raw('POST', SESSION, { origin: 'http://evil.example' }, body)).toBe(403);
   const rebound = { host: 'rebound.example', origin: 'http://rebound.example' };
   expect(await browser.raw('POST', SESSION, rebound, body)).toBe(403);
 });
 
-it('behind a server that adds TLS the cookie is kept for TLS', async () => {
+it('the cookie is set for TLS behind a server that adds it', async () => {
   const origin = device.api.url.replace('http', 'https');
   await browser.send('POST', SESSION, { password: PASSWORD }, { origin });
   expect(browser.setCookie).toMatch(/; Secure$/);

@@ -41,7 +41,7 @@ const read = async (query = '', authorization?: string) => {
 };
 
 describe('GET /api/v1/settings/log', () => {
-  it('answers the newest writes first', async () => {
+  it('the newest writes come first', async () => {
     const { status, body } = await read('?limit=2');
     expect([status, body]).toEqual([
       200,
@@ -70,7 +70,7 @@ describe('GET /api/v1/settings/log', () => {
     ]);
   });
 
-  it('is read page by page, none twice and none left out', async () => {
+  it('the log is read page by page, no entry twice and none left out', async () => {
     const seen: SettingWrite[] = [];
     for (let page = await read(); page.body.length > 0; page = await read(`?before=${seen.at(-1)?.id}`)) {
       expect(page.body.length).toBeLessThanOrEqual(DEFAULT_LIMIT);
@@ -86,7 +86,7 @@ describe('GET /api/v1/settings/log', () => {
     ['?limit=0', 0],
     ['?before=1', 0],
     ['?before=999999999999999&limit=3', 3],
-  ])('%s answers %d', async (query, count) => {
+  ])('a request with %s is answered %d', async (query, count) => {
     expect((await read(query)).body).toHaveLength(count);
   });
 
@@ -98,12 +98,12 @@ describe('GET /api/v1/settings/log', () => {
     '?before=1e3',
     '?before=0x10',
     '?limit=1&limit=2',
-  ])('refuses %s', async (query) => {
+  ])('the log is refused to %s', async (query) => {
     const { status, body } = await read(query);
     expect([status, body]).toEqual([400, { error: expect.stringMatching(/limit|before/) }]);
   });
 
-  it('is for those who may change settings', async () => {
+  it('the log is for callers that may change settings', async () => {
     expect((await read('', `Bearer ${await cloud.siteToken()}`)).status).toBe(200);
     expect(await read('', `Bearer ${await cloud.siteToken({ access: 'read' })}`)).toEqual({
       status: 403,

@@ -39,7 +39,7 @@ describe('a client on the network', () => {
     ['never ends its head', 'GET /api/v1/metrics HTTP/1.1\r\nHost: device\r\nX-Slow: '],
     ['never ends its body', `${POST}\r\nContent-Length: 1000\r\n\r\n{`],
     ['never ends its chunks', `${POST}\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`],
-  ])('that %s is answered 408 and closed', async (_what, bytes) => {
+  ])('a client that %s is answered 408 and closed', async (_what, bytes) => {
     const answer = await answerTo(bytes);
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
     expect(answer).toMatch(/{"error":"The request did not come in time"}$/);
@@ -50,14 +50,14 @@ describe('a client on the network', () => {
     ['a header line that is none', 'GET / HTTP/1.1\r\nHost: device\r\nbroken\r\n\r\n', 400],
     ['a head of 100 KB', `GET / HTTP/1.1\r\nHost: device\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
     ['two hosts', 'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n', 400],
-  ])('that sends %s is answered as with every refusal', async (_what, bytes, status) => {
+  ])('a client that sends %s gets the usual form of a refusal', async (_what, bytes, status) => {
     const answer = await answerTo(bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer).toMatch(/\r\ncontent-type: application\/json; charset=utf-8\r\n/i);
     expect(answer).toMatch(/\r\n\r\n{"error":"[^"]+"}$/);
   });
 
-  it('cannot take more connections than one address may have', async () => {
+  it('one address cannot take more connections than its limit', async () => {
     const open = [];
     for (let n = 0; n < PER_ADDRESS; n++) open.push(await dialled());
     const beyond = await dialled();

@@ -33,12 +33,12 @@ describe('the audit log of a whole device', () => {
       .poll(() => device.answer(CONFIGURATION).catch(() => undefined), { interval: 20 })
       .toMatchObject({ taking_effect: false });
 
-  it('says that the configured password became that of the device', async () => {
+  it('the log records that the configured password became that of the device', async () => {
     const [first] = (await entries()).slice(-1);
     expect(first).toMatchObject({ action: 'password.set', author: 'device', via: 'device', address: null });
   });
 
-  it('says who changed which field of the configuration from what to what, and keeps it', async () => {
+  it('the log records the author, field, old and new value of a configuration change', async () => {
     expect(await change({ poll_interval_s: 1, mqtt: { allow_writes: true } })).toBe(200);
     const expected = {
       action: 'configuration.change',
@@ -57,7 +57,7 @@ describe('the audit log of a whole device', () => {
     expect(await newest()).toMatchObject(expected);
   });
 
-  it('names another broker and says of its password only that it changed', async () => {
+  it('the log names another broker, and of its password only that it changed', async () => {
     const mqtt = { url: 'mqtt://127.0.0.1:2', password: 'the new one' };
     expect(await change({ mqtt })).toBe(200);
     expect((await newest())?.changes).toEqual([
@@ -68,14 +68,14 @@ describe('the audit log of a whole device', () => {
     await inEffect();
   });
 
-  it('has nothing of a change that was refused, or that changed nothing', async () => {
+  it('the log has no entry of a change that was refused, or that changed nothing', async () => {
     const before = await newest();
     expect(await change({ energy_period: 'yearly' })).toBe(422);
     expect(await change({ poll_interval_s: 1 })).toBe(200);
     expect(await newest()).toEqual(before);
   });
 
-  it('says that a change was taken back, and why', async () => {
+  it('the log records that a change was taken back, with the reason', async () => {
     device.breakNextStart(new Error('there is a stone in the way'));
     expect(await change({ energy_period: 'monthly' })).toBe(200);
     await expect
@@ -90,7 +90,7 @@ describe('the audit log of a whole device', () => {
     expect(await newest()).toMatchObject({ action: 'configuration.change' });
   });
 
-  it('says where a probe looked, and what came of it', async () => {
+  it('the log records the address of a probe, and its outcome', async () => {
     const bus = 'modbus-tcp://127.0.0.1:1';
     await device.browser.send('POST', '/api/v1/probe', { bus, driver: 'sunspec', unit: 3 });
     await expect.poll(async () => (await newest())?.outcome, { interval: 20 }).toBe('not found');
@@ -102,7 +102,7 @@ describe('the audit log of a whole device', () => {
     });
   });
 
-  it('says that the password was changed, and that somebody did not know it', async () => {
+  it('the log records a change of the password, and a wrong password', async () => {
     const put = (current: string) =>
       device.browser.send('PUT', '/api/v1/password', { current, password: 'another password' });
     expect((await put('a guess')).status).toBe(422);
@@ -112,7 +112,7 @@ describe('the audit log of a whole device', () => {
     expect(failed).toMatchObject({ action: 'sign_in.fail', author: 'unknown', address: '127.0.0.1' });
   });
 
-  it('has the form that is published', async () => {
+  it('the log has the published form', async () => {
     expect(Value.Check(Type.Array(Schema), await entries())).toBe(true);
   });
 });
@@ -138,7 +138,7 @@ describe('the audit log', () => {
   };
   const actions = () => device.auditLog.recent(10_000).map(({ action }) => action);
 
-  it('has one entry of the wrong passwords of an address a minute, and one of its lockout', async () => {
+  it('the log has one entry of the wrong passwords of an address a minute, and one of its lockout', async () => {
     const browser = new Browser(device.api.url);
     const attempt = () => browser.send('POST', '/api/v1/session', { password: 'wrong' });
     for (let n = 0; n < MAX_FAILED_ATTEMPTS; n++) expect((await attempt()).status).toBe(401);
@@ -154,14 +154,14 @@ describe('the audit log', () => {
     expect(actions()).toEqual(['sign_in.fail', 'sign_in.lockout', 'sign_in.fail']);
   });
 
-  it('has a wrong password whichever way it was shown', async () => {
+  it('the log has a wrong password however it was sent', async () => {
     const { status } = await device.fetch('/api/v1/metrics', {
       headers: { authorization: basic('wrong', 'admin') },
     });
     expect([status, actions()]).toEqual([401, ['sign_in.fail']]);
   });
 
-  it('says who set the first password', async () => {
+  it('the log records the address that set the first password', async () => {
     const fresh = await startTestDevice({ password: null });
     const browser = new Browser(fresh.api.url);
     expect((await browser.send('POST', '/api/v1/password', { password: PASSWORD })).status).toBe(204);
@@ -171,7 +171,7 @@ describe('the audit log', () => {
     await fresh.stop();
   });
 
-  it('is read page by page', async () => {
+  it('the log is read page by page', async () => {
     const actor = { name: 'local', via: 'lan', address: '192.168.1.2' };
     for (let n = 1; n <= 5; n++) device.audit.record('probe', actor, { subject: `bus ${n}` });
     const first = await read('?limit=3');
@@ -180,7 +180,7 @@ describe('the audit log', () => {
     expect(second.body.map(({ subject }) => subject)).toEqual(['bus 2', 'bus 1']);
   });
 
-  it('is for those who may configure the device', async () => {
+  it('the log is for callers that may configure the device', async () => {
     const bearer = async (access: 'read' | 'write', mayConfigure: boolean) => ({
       authorization: `Bearer ${await cloud.siteToken({ access, mayConfigure })}`,
     });
@@ -190,7 +190,7 @@ describe('the audit log', () => {
     expect((await read('', { authorization: '' })).status).toBe(401);
   });
 
-  it('keeps the newest thousand of each action, so that guesses displace no change', async () => {
+  it('the log keeps the newest thousand of each action, so that wrong passwords displace no change', async () => {
     const actor = { name: 'unknown', via: 'lan', address: '192.168.1.2' };
     device.audit.record('configuration.change', actor, { subject: 'kept' });
     for (let n = 0; n < 1_005; n++) device.audit.record('sign_in.fail', actor, { subject: String(n) });

@@ -42,7 +42,7 @@ const write = (authorization: string) =>
 
 describe('the device password', () => {
   it.each(['admin', 'solar-assistant', '', 'anyone'])(
-    'opens the API under the user name "%s"',
+    'the password opens the API under the user name "%s"',
     async (user) => {
       expect((await read(basic(PASSWORD, user))).status).toBe(200);
     },
@@ -64,37 +64,37 @@ describe('the device password', () => {
     expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm="/);
   });
 
-  it('may write, in the name of the house', async () => {
+  it('a client with the password may write, as local', async () => {
     expect((await write(basic(PASSWORD, 'admin'))).status).toBe(200);
     expect(device.settings.writes[0]?.author).toEqual({ name: 'local', via: 'lan' });
   });
 
-  it('is asked for before the body is looked at', async () => {
+  it('the password is required before the body is parsed', async () => {
     const body = '{"broken"';
     const headers = { 'content-type': 'application/json' };
     expect((await fetch(device.api.url + METRICS, { method: 'POST', headers, body })).status).toBe(401);
   });
 
-  it('is stored as an argon2id hash alone', () => {
+  it('the password is stored as an argon2id hash alone', () => {
     const stored = device.store.get('device_password_hash');
     expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(stored).not.toContain(PASSWORD);
   });
 
-  it('given at the start counts only when there is none yet', async () => {
+  it('a configured password counts only when there is none yet', async () => {
     await device.access.password.setIfNone('another');
     expect((await read(basic('another', 'admin'))).status).toBe(401);
     expect((await read(basic(PASSWORD, 'admin'))).status).toBe(200);
   });
 
-  it('when replaced, shuts the old one out at once', async () => {
+  it('the old password is refused as soon as it was replaced', async () => {
     expect((await read(basic(PASSWORD, 'admin'))).status).toBe(200);
     await device.access.password.set('new one');
     expect((await read(basic(PASSWORD, 'admin'))).status).toBe(401);
     expect((await read(basic('new one', 'admin'))).status).toBe(200);
   });
 
-  it('while there is none, lets nobody in: no guess, no token, not through the proxy', async () => {
+  it('a device without a password refuses every client: with a password, with a token, through the proxy', async () => {
     const fresh = await startTestDevice({ password: null, cloudUrl: cloud.url });
     fresh.access.site.set(SITE_ID);
     const authorizations = [basic('', 'admin'), `Bearer ${await cloud.siteToken()}`, ''];
@@ -111,7 +111,7 @@ describe('the device password', () => {
     await fresh.stop();
   });
 
-  it('is the one of whoever sets it first', async () => {
+  it('the password is the first of several that are set at once', async () => {
     const fresh = await startTestDevice({ password: null });
     const inputs = ['password-1', 'password-2', 'password-3'];
     const taken = await Promise.all(inputs.map((body) => fresh.access.password.setFirst(body)));
@@ -123,10 +123,10 @@ describe('the device password', () => {
   });
 });
 
-describe('guessing the password', () => {
+describe('the limit of wrong passwords', () => {
   const attempt = (n: number) => read(basic(`guess ${n}`, 'admin'));
 
-  it('is stopped after some wrong guesses, until their window has passed', async () => {
+  it('an address is refused after some wrong passwords, until their window has passed', async () => {
     for (let n = 0; n < MAX_FAILED_ATTEMPTS; n++) expect((await attempt(n)).status).toBe(401);
     const answer = await attempt(MAX_FAILED_ATTEMPTS);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '60']);
@@ -138,7 +138,7 @@ describe('guessing the password', () => {
   it.each([
     ['when the right one was never seen', () => restarted()],
     ['when the right one is known', () => device.access],
-  ])('does not get further by guessing all at once, %s', async (_when, access) => {
+  ])('attempts sent all at once get no further, %s', async (_when, access) => {
     const { password } = access();
     const attempts = Array.from({ length: 40 }, (_, n) => password.matches(`guess ${n}`, '192.0.2.66'));
     const outcomes = await Promise.allSettled(attempts);
@@ -146,14 +146,14 @@ describe('guessing the password', () => {
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value)).toEqual([]);
   });
 
-  it('shuts out nobody at another address', async () => {
+  it('an attacker does not shut out another address', async () => {
     const { password } = restarted();
     for (let n = 0; n < MAX_FAILED_ATTEMPTS; n++) await password.matches(`guess ${n}`, '192.0.2.66');
     await expect(password.matches(PASSWORD, '192.0.2.66')).rejects.toMatchObject({ status: 429 });
     await expect(password.matches(PASSWORD, '192.0.2.1')).resolves.toBe(true);
   });
 
-  it('does not get further from thousands of addresses, and shuts out nobody who is known', async () => {
+  it('attempts from thousands of addresses get no further, and do not shut out known addresses', async () => {
     const { password } = device.access;
     await expect(password.matches(PASSWORD, '192.0.2.1')).resolves.toBe(true);
     const attempts = Array.from({ length: 5_000 }, (_, n) => password.matches(`guess ${n}`, `fd00::${n}`));
@@ -168,7 +168,7 @@ describe('guessing the password', () => {
     await expect(password.matches(PASSWORD, 'fd00::1:1')).resolves.toBe(true);
   });
 
-  it('is not what a client does that sends many requests at once with the right password', async () => {
+  it('many requests at once with the right password are not limited', async () => {
     const { password } = restarted();
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => password.matches(PASSWORD, '192.0.2.1')),
@@ -178,16 +178,16 @@ describe('guessing the password', () => {
 });
 
 describe('a site token on the LAN', () => {
-  it('opens the API without site headers', async () => {
+  it('a site token opens the API without site headers', async () => {
     expect((await read(`Bearer ${await cloud.siteToken()}`)).status).toBe(200);
   });
 
-  it('with access to write writes in the name of its user', async () => {
+  it('a token with access to write writes in the name of its user', async () => {
     expect((await write(`Bearer ${await cloud.siteToken()}`)).status).toBe(200);
     expect(device.settings.writes[0]?.author).toEqual({ name: `user ${USER_ID}`, via: 'lan' });
   });
 
-  it('with access to read may not write', async () => {
+  it('a token with access to read may not write', async () => {
     const token = await cloud.siteToken({ access: 'read' });
     const answer = await write(`Bearer ${token}`);
     expect([answer.status, await answer.json()]).toEqual([
@@ -214,7 +214,7 @@ describe('a site token on the LAN', () => {
     ],
     ['without a signature', async () => (await cloud.siteToken()).replace(/[^.]*$/, '')],
     ['nonsense', async () => 'a.b.c'],
-  ])('that is %s is answered 401 without a reason', async (_what, token) => {
+  ])('a token that is %s is answered 401 without a reason', async (_what, token) => {
     const answer = await read(`Bearer ${await token()}`);
     expect([answer.status, await answer.json()]).toEqual([401, { error: 'Invalid site token' }]);
   });
@@ -238,12 +238,12 @@ describe('a site token on the LAN', () => {
       },
       'The site token was revoked: authorize again',
     ],
-  ])('that %s is answered 401 with the reason', async (_what, token, error) => {
+  ])('a token that %s is answered 401 with the reason', async (_what, token, error) => {
     const answer = await read(`Bearer ${await token()}`);
     expect([answer.status, await answer.json()]).toEqual([401, { error }]);
   });
 
-  it('of a revoked subject is refused, also after a restart, and those of others are not', async () => {
+  it('a token of a revoked subject is refused, also after a restart, and others are not', async () => {
     const before = clock.now() - 60_000;
     const made = (source: string | null, atMs = before) => cloud.siteToken({ source, atMs });
     const tokens = await Promise.all([
@@ -273,7 +273,7 @@ describe('a site token on the LAN', () => {
     expect(device.store.get('site_revocations')).toBe(`{"siteId":${SITE_ID},"revoked":[]}`);
   });
 
-  it('writes nothing once it was revoked, also in a request that was let in before and whose body came later', async () => {
+  it('a revoked token writes nothing, also in a request that was admitted before and whose body came later', async () => {
     const token = await cloud.siteToken({ source: 'token:7' });
     const body = JSON.stringify({ topic: SETTING, value: '40' });
     // So that nothing is to be verified when the request comes.
@@ -298,7 +298,7 @@ describe('a site token on the LAN', () => {
     expect(device.settings.writes).toEqual([]);
   });
 
-  it('stops to work the moment it expires', async () => {
+  it('a token stops to work the moment it expires', async () => {
     const token = `Bearer ${await cloud.siteToken({ atMs: clock.now() })}`;
     expect((await read(token)).status).toBe(200);
     clock.advance(SITE_TOKEN_LIFETIME_MS - 1);
@@ -307,7 +307,7 @@ describe('a site token on the LAN', () => {
     expect((await read(token)).status).toBe(401);
   });
 
-  it('that expired stays refused when the clock goes back, once the cloud has agreed with the clock', async () => {
+  it('an expired token stays refused when the clock goes back, once the cloud has confirmed the clock', async () => {
     const token = `Bearer ${await cloud.siteToken({ atMs: clock.now() })}`;
     clock.advance(SITE_TOKEN_LIFETIME_MS);
     device.access.time.confirm();
@@ -319,14 +319,14 @@ describe('a site token on the LAN', () => {
     await expect(admitted).rejects.toMatchObject({ status: 401 });
   });
 
-  it('is refused by a device that belongs to no site', async () => {
+  it('a token is refused by a device that belongs to no site', async () => {
     const token = `Bearer ${await cloud.siteToken()}`;
     expect((await read(token)).status).toBe(200);
     device.access.site.set(null);
     expect((await read(token)).status).toBe(401);
   });
 
-  it('works without the cloud once its keys were fetched, also after a restart', async () => {
+  it('a token works without the cloud once its keys were fetched, also after a restart', async () => {
     const passing = await startTestCloud();
     const origin = {
       via: 'lan',
@@ -346,7 +346,7 @@ describe('a site token on the LAN', () => {
     });
   });
 
-  it('is refused an hour after the cloud withdrew its key, though it was good before', async () => {
+  it('a token is refused an hour after the cloud withdrew its key, though it was accepted before', async () => {
     const published = { keys: [cloud.key.publicJwk] };
     const server = createServer((_request, response) => response.end(JSON.stringify(published)));
     await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -371,7 +371,7 @@ describe('a site token on the LAN', () => {
     server.close();
   });
 
-  it('with an unknown key does not make the device ask the cloud again and again', async () => {
+  it('tokens with an unknown key do not make the device fetch keys again and again', async () => {
     const before = cloud.keyFetches;
     const forger = await generateSigningKey();
     for (let n = 0; n < 5; n++) await read(`Bearer ${await cloud.siteToken({ key: forger })}`);
@@ -380,7 +380,7 @@ describe('a site token on the LAN', () => {
 });
 
 describe('headers that only the tunnel may use', () => {
-  it('make no LAN request one of the proxy', async () => {
+  it('tunnel headers do not make a LAN request one of the proxy', async () => {
     const answer = await fetch(device.api.url + METRICS, {
       method: 'POST',
       headers: {
@@ -395,7 +395,7 @@ describe('headers that only the tunnel may use', () => {
     expect(device.settings.writes[0]?.author.via).toBe('lan');
   });
 
-  it('do not give a guesser a new address', async () => {
+  it('tunnel headers do not give an attacker a new address', async () => {
     const attempt = (n: number) =>
       fetch(device.api.url + METRICS, {
         headers: { authorization: basic(`guess ${n}`, ''), 'x-forwarded-for': `203.0.113.${n}` },

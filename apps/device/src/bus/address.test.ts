@@ -9,7 +9,7 @@ import {
   type SerialLine,
 } from './address.ts';
 
-describe('an address', () => {
+describe('parseBusAddress', () => {
   it.each<[string, BusAddress]>([
     ['modbus-tcp://192.168.1.20', { transport: 'modbus-tcp', host: '192.168.1.20', port: 502 }],
     ['modbus-tcp://192.168.1.20:1502', { transport: 'modbus-tcp', host: '192.168.1.20', port: 1502 }],
@@ -74,12 +74,12 @@ describe('an address', () => {
     ['serial:///dev/ttyUSB0?parity=mark', /a parity other than/],
     ['serial:///dev/ttyUSB0?stop=1.5', /stop bits other than/],
     ['hid:///dev/hidraw0?baud=9600', /an unknown parameter "baud"/],
-  ])('refuses %j', (text, reason) => {
+  ])('the address %j is refused', (text, reason) => {
     expect(() => parseBusAddress(text)).toThrow(BadAddress);
     expect(() => parseBusAddress(text)).toThrow(reason);
   });
 
-  it('does not repeat a password in its refusal', () => {
+  it('a refusal does not repeat a password', () => {
     expect(() => parseBusAddress('modbus-tcp://me:secret@host')).not.toThrow(/secret/);
   });
 });
@@ -116,8 +116,8 @@ const address: fc.Arbitrary<BusAddress> = fc.oneof(
   fc.record({ transport: fc.constant('hid'), path }),
 );
 
-describe('any address', () => {
-  it('is read back as it was written', () => {
+describe('parseBusAddress and canonicalAddress', () => {
+  it('any address is read back as it was written', () => {
     fc.assert(
       fc.property(address, (any) => {
         expect(parseBusAddress(canonicalAddress(any))).toEqual(any);
@@ -125,7 +125,7 @@ describe('any address', () => {
     );
   });
 
-  it('has one way of being written, whatever the order of its parts', () => {
+  it('any address has one canonical form, whatever the order of its parts', () => {
     expect(canonicalAddress(parseBusAddress('serial:///dev/ttyUSB0?stop=1&baud=2400'))).toBe(
       'serial:///dev/ttyUSB0?baud=2400&stop=1',
     );
@@ -133,7 +133,7 @@ describe('any address', () => {
     expect(isIPv6('fe80::1')).toBe(true);
   });
 
-  it('is refused in plain words or taken, and never anything else', () => {
+  it('any text is either parsed or refused with BadAddress', () => {
     fc.assert(
       fc.property(
         fc.string(),

@@ -78,7 +78,7 @@ describe.each([
     await place.stop();
   });
 
-  it('asks one thing at a time, each with its own answer', async () => {
+  it('requests are sent one at a time, each gets its own answer', async () => {
     const questions = Array.from({ length: 20 }, (_, index) => `Q${index}`);
     const answers = await Promise.all(questions.map((text) => textOf(bus.read(Buffer.from(text), rule))));
     expect(answers).toEqual(questions.map((text) => `${text}!`));
@@ -86,21 +86,21 @@ describe.each([
     expect(bus.traffic).toEqual({ requests: 20, answered: 20, silent: 0, dropped: 0 });
   });
 
-  it.each(['corrupt', 'truncate'] as const)('asks a second time after the fault %s', async (fault) => {
+  it.each(['corrupt', 'truncate'] as const)('a read is repeated after the fault %s', async (fault) => {
     faults.behave(fault, 1);
     expect(await textOf(bus.read(Buffer.from('Q1'), rule))).toBe('Q1!');
     expect(requested).toEqual(['Q1', 'Q1']);
     expect(bus.traffic).toEqual({ requests: 2, answered: 1, silent: 0, dropped: 1 });
   });
 
-  it('does not ask a second time after silence', async () => {
+  it('a read is not repeated after silence', async () => {
     faults.behave('silent');
     await expect(bus.read(Buffer.from('Q1'), rule)).rejects.toThrow(/did not answer within 150 ms/);
     expect(requested).toEqual(['Q1']);
     expect(bus.traffic).toEqual({ requests: 1, answered: 0, silent: 1, dropped: 0 });
   });
 
-  it('never takes a late answer for the answer to something else', async () => {
+  it('a late answer is never taken for the answer to another request', async () => {
     faults.behave('hold', 1);
     await expect(bus.read(Buffer.from('Q1'), rule)).rejects.toThrow(LinkDown);
     const next = textOf(bus.read(Buffer.from('Q2'), rule));
@@ -108,7 +108,7 @@ describe.each([
     expect(await next).toBe('Q2!');
   });
 
-  it('drops and counts an answer that comes twice', async () => {
+  it('an answer that comes twice is dropped and counted', async () => {
     faults.behave('double');
     for (const text of ['Q1', 'Q2', 'Q3', 'Q4']) {
       expect(await textOf(bus.read(Buffer.from(text), rule))).toBe(`${text}!`);
@@ -117,7 +117,7 @@ describe.each([
   });
 
   it.each(['silent', 'corrupt', 'truncate', 'cut'] as const)(
-    'tells exactly once, and the outcome is unknown: %s',
+    'a write is sent exactly once, and its outcome is unknown: %s',
     async (fault) => {
       faults.behave(fault);
       await expect(bus.write(Buffer.from('SET'), rule)).rejects.toThrow(WriteUnanswered);
@@ -125,7 +125,7 @@ describe.each([
     },
   );
 
-  it('does not tell what was given up before its turn', async () => {
+  it('a write aborted before its turn is not sent', async () => {
     const giveUp = new AbortController();
     faults.behave('hold', 1);
     const before = bus.read(Buffer.from('Q1'), rule);
@@ -138,7 +138,7 @@ describe.each([
     expect(requested).toEqual(['Q1']);
   });
 
-  it('hears what the device says by itself, and counts what is damaged', async () => {
+  it('unsolicited frames are received, and damaged ones counted', async () => {
     const frame = textOf(bus.listen(rule));
     await expect.poll(() => bus.traffic.requests).toBe(1);
     send(Buffer.from('half of one\r'), line('one'));
@@ -146,7 +146,7 @@ describe.each([
     expect(bus.traffic).toEqual({ requests: 1, answered: 1, silent: 0, dropped: 1 });
   });
 
-  it('takes the newest whole frame of those that came in since it heard the last', async () => {
+  it('the newest whole frame since the last call is received', async () => {
     const first = textOf(bus.listen(rule));
     await expect.poll(() => bus.traffic.requests).toBe(1);
     send(line('one'));
@@ -158,19 +158,19 @@ describe.each([
     expect(bus.traffic).toEqual({ requests: 3, answered: 3, silent: 0, dropped: 0 });
   });
 
-  it('says that it heard nothing', async () => {
+  it('a silent line is reported as LinkDown', async () => {
     await expect(bus.listen(rule)).rejects.toThrow(LinkDown);
     expect(bus.traffic).toEqual({ requests: 1, answered: 0, silent: 1, dropped: 0 });
   });
 
-  it('does not count frames that come by themselves while something is asked', async () => {
+  it('unsolicited frames during a request are not counted', async () => {
     faults.foreign = Buffer.from('~block\r');
     faults.behave('foreign');
     expect(await textOf(bus.read(Buffer.from('Q1'), rule))).toBe('Q1!');
     expect(bus.traffic).toEqual({ requests: 1, answered: 1, silent: 0, dropped: 0 });
   });
 
-  it('is found again when it was unplugged and plugged in again', async () => {
+  it('a device is found again after it was unplugged and plugged in', async () => {
     expect(await textOf(bus.read(Buffer.from('Q1'), rule))).toBe('Q1!');
     await place.unplug();
     await expect(bus.read(Buffer.from('Q2'), rule)).rejects.toThrow(LinkDown);
@@ -180,7 +180,7 @@ describe.each([
   });
 });
 
-it('carries nothing over a transport for Modbus alone', () => {
+it('a byte bus refuses a transport for Modbus alone', () => {
   expect(() => openByteBus({ transport: 'modbus-tcp', host: 'h', port: 502 }, LINE, clock)).toThrow(
     /modbus-tcp carries Modbus alone/,
   );

@@ -23,7 +23,7 @@ function linked(options: Partial<FrameLinkOptions> = {}): {
   return { link, far, traffic };
 }
 
-describe('an answer that equals the last one', () => {
+describe('FrameLink with an answer that equals the last one', () => {
   const twoLetters: FrameRule = {
     timeoutMs: 1_000,
     find: (bytes) =>
@@ -34,7 +34,7 @@ describe('an answer that equals the last one', () => {
     return Buffer.from(await link.exchange(requested, gate)).toString();
   };
 
-  it('is dropped as a copy when the answer to this request follows', async () => {
+  it('the copy is dropped when the answer to this request follows', async () => {
     const { link, far, traffic } = linked();
     const answers = [['a!'], ['a!', 'b!']];
     far.on('data', () => {
@@ -45,7 +45,7 @@ describe('an answer that equals the last one', () => {
     expect(traffic.dropped).toBe(1);
   });
 
-  it('is the answer when nothing follows', async () => {
+  it('an equal answer is taken when nothing follows', async () => {
     const { link, far, traffic } = linked();
     far.on('data', () => far.write('a!'));
     expect([await exchange(link, 'a?'), await exchange(link, 'b?')]).toEqual(['a!', 'a!']);
@@ -61,8 +61,8 @@ const untilReturn: FrameRule = {
   },
 };
 
-describe('a line on which others speak without a pause', () => {
-  it('is given up in time with nothing sent, and used when they are quiet', async () => {
+describe('FrameLink on a line that is never quiet', () => {
+  it('an exchange fails with nothing sent, and succeeds when the line is quiet', async () => {
     // Far longer than the speakers, who are of this process, may be kept from speaking by a busy machine.
     const { link, far, traffic } = linked({ quietMs: 300 });
     const textOf: string[] = [];
@@ -83,7 +83,7 @@ describe('a line on which others speak without a pause', () => {
     link.drop();
   });
 
-  it('is not what a process hears that was busy itself for longer than an answer may take', async () => {
+  it('a process that was busy for longer than an answer may take still gets the answer', async () => {
     const { link, far } = linked();
     far.once('data', () => far.write('A\r'));
     const answer = link.exchange({ request: Buffer.from('Q'), answer: untilReturn, peerName: 'it' }, gate);
@@ -95,7 +95,7 @@ describe('a line on which others speak without a pause', () => {
   });
 });
 
-it('counts what came unasked between requests, but for good frames that come by themselves', async () => {
+it('unexpected bytes between requests are counted, valid unsolicited frames are not', async () => {
   const rule: FrameRule = {
     ...untilReturn,
     find: (bytes) => {
@@ -117,11 +117,11 @@ it('counts what came unasked between requests, but for good frames that come by 
   link.drop();
 });
 
-describe('a limit to silence', () => {
+describe('FrameLink with a limit to silence', () => {
   const patient = { ...untilReturn, timeoutMs: 60_000 };
   const requested = { request: Buffer.from('Q'), answer: patient, peerName: 'it' };
 
-  it('ends the waiting for hardware that says nothing at all', async () => {
+  it('an exchange ends at the limit when the hardware sends nothing at all', async () => {
     const { link } = linked({ silenceMs: 30 });
     await expect(link.exchange(requested, gate)).rejects.toMatchObject({
       message: 'it did not answer within 30 ms',
@@ -129,7 +129,7 @@ describe('a limit to silence', () => {
     link.drop();
   });
 
-  it('does not end it for what has begun to answer', async () => {
+  it('an exchange goes on past the limit when the hardware has begun to answer', async () => {
     const silenceMs = 50;
     const { link, far } = linked({ silenceMs });
     far.once('data', () => {
@@ -157,8 +157,8 @@ const step = fc.record({
   write: fc.boolean(),
 });
 
-describe('a line on which anything may go wrong', () => {
-  it('never gives a value that is not the one that was asked for, nor sends a write twice', async () => {
+describe('FrameLink on a faulty line', () => {
+  it('a faulty line yields no wrong value and no second write', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 2, maxLength: 6 }),

@@ -40,7 +40,7 @@ const units = rtuUnits(
 );
 
 describe.each([
-  ['a serial port', () => serialTestLine(faults.between(units), 'modbus-rtu')],
+  ['a bus over a serial port', () => serialTestLine(faults.between(units), 'modbus-rtu')],
   ['a gateway', () => gatewayTestLine(faults.between(units), 'modbus-rtu-tcp')],
 ])('%s', (_name, put) => {
   beforeEach(async () => {
@@ -57,7 +57,7 @@ describe.each([
     await place.stop();
   });
 
-  it('reads registers of the unit that was asked, many times over one connection', async () => {
+  it('registers of the requested unit are read, many times over one connection', async () => {
     expect(await bus.read(1, 10, 3)).toEqual([31, 34, 37]);
     expect(await bus.read(2, 10, 1)).toEqual([32]);
     expect(await bus.read(1, 0, 125)).toHaveLength(125);
@@ -67,7 +67,7 @@ describe.each([
     expect(bus.traffic).toEqual({ requests: 43, answered: 43, silent: 0, dropped: 0 });
   });
 
-  it('writes one register with function 6, or with 16 when asked, and several with 16', async () => {
+  it('one register is written with function 6, or with 16 on request, and several with 16', async () => {
     await bus.write(1, 7, [42]);
     await bus.write(1, 7, [43], { alwaysMultiple: true });
     await bus.write(2, 8, [1, 0xffff]);
@@ -82,7 +82,7 @@ describe.each([
   it.each([
     ['a register that is not there', () => bus.read(1, 500, 1), 2],
     ['a value that is refused', () => bus.write(1, 0, [666]), 3],
-  ])('tells the exception code of %s', async (_what, request, code) => {
+  ])('an exception has the code of %s', async (_what, request, code) => {
     const refused = request();
     await expect(refused).rejects.toThrow(ModbusException);
     await expect(refused).rejects.toMatchObject({ code });
@@ -90,7 +90,7 @@ describe.each([
     expect(bus.traffic).toEqual({ requests: 2, answered: 2, silent: 0, dropped: 0 });
   });
 
-  it('ends a read at its deadline when the unit is silent, once, and goes on with other units', async () => {
+  it('a read of a silent unit ends at its deadline, is not repeated, and other units go on', async () => {
     const silence = bus.read(ABSENT_UNIT, 5, 1);
     const other = bus.read(1, 5, 1);
     await expect(silence).rejects.toThrow(/unit 9 did not answer within 150 ms/);
@@ -99,7 +99,7 @@ describe.each([
   });
 
   it.each(['truncate', 'corrupt'] as const)(
-    'reads again after an answer with the fault %s',
+    'a read is repeated after an answer with the fault %s',
     async (fault) => {
       faults.behave(fault, 1);
       expect(await bus.read(1, 5, 2)).toEqual([16, 19]);
@@ -107,14 +107,17 @@ describe.each([
     },
   );
 
-  it.each(['truncate', 'corrupt'] as const)('ends in LinkDown after two answers: %s', async (fault) => {
-    faults.behave(fault);
-    await expect(bus.read(1, 5, 2)).rejects.toThrow(LinkDown);
-    expect(reads).toBe(2);
-    expect(bus.traffic).toMatchObject({ requests: 2, answered: 0, silent: 0, dropped: 2 });
-  });
+  it.each(['truncate', 'corrupt'] as const)(
+    'a read ends in LinkDown after two answers: %s',
+    async (fault) => {
+      faults.behave(fault);
+      await expect(bus.read(1, 5, 2)).rejects.toThrow(LinkDown);
+      expect(reads).toBe(2);
+      expect(bus.traffic).toMatchObject({ requests: 2, answered: 0, silent: 0, dropped: 2 });
+    },
+  );
 
-  it('never takes an answer that comes twice for the answer to the next request', async () => {
+  it('an answer that comes twice is never taken for the answer to the next request', async () => {
     faults.behave('double');
     for (let address = 0; address < 10; address++) {
       expect(await bus.read(1, address, 1)).toEqual([address * 3 + 1]);
@@ -123,7 +126,7 @@ describe.each([
     expect(bus.traffic.answered).toBe(10);
   });
 
-  it('never takes a late answer for that of another request of the same shape', async () => {
+  it('a late answer is never taken for that of another request of the same shape', async () => {
     faults.behave('hold', 1);
     await expect(bus.read(1, 5, 1)).rejects.toThrow(LinkDown);
     expect(faults.held).toBe(1);
@@ -133,7 +136,7 @@ describe.each([
     expect(bus.traffic).toMatchObject({ requests: 2, answered: 1, silent: 1 });
   });
 
-  it('does not make another unit wait for a late answer, nor take it for that unit’s', async () => {
+  it('another unit does not wait for a late answer, nor gets it', async () => {
     const patient = openModbusBus(place.address, LINE, clock, { requestTimeoutMs: 500 });
     faults.behave('hold', 1);
     await expect(patient.read(1, 5, 1)).rejects.toThrow(LinkDown);
@@ -151,14 +154,14 @@ describe.each([
     ['of another length', rtuFrame(1, Buffer.from([3, 4, 0, 99, 0, 99]))],
     ['of a write', rtuFrame(1, Buffer.from([6, 0, 5, 0, 99]))],
     ['that is noise', Buffer.from([0xff, 0, 1, 3])],
-  ])('skips and counts a frame %s', async (_what, frame) => {
+  ])('a frame %s is skipped and counted', async (_what, frame) => {
     faults.foreign = frame;
     faults.behave('foreign');
     expect(await bus.read(1, 5, 1)).toEqual([16]);
     expect(bus.traffic).toEqual({ requests: 1, answered: 1, silent: 0, dropped: 1 });
   });
 
-  it('does not take the echo of another write for the answer to this one', async () => {
+  it('the echo of another write is not taken for the answer to this one', async () => {
     faults.foreign = rtuFrame(1, Buffer.from([6, 0, 7, 0, 43]));
     faults.behave('foreign');
     await bus.write(1, 7, [42]);
@@ -166,7 +169,7 @@ describe.each([
   });
 
   it.each(['silent', 'truncate', 'corrupt', 'cut'] as const)(
-    'sends a write exactly once, and its outcome is unknown: %s',
+    'a write is sent exactly once, and its outcome is unknown: %s',
     async (fault) => {
       faults.behave(fault);
       await expect(bus.write(1, 7, [42])).rejects.toThrow(WriteUnanswered);
@@ -174,7 +177,7 @@ describe.each([
     },
   );
 
-  it('does not send a write whose time is over when its turn comes', async () => {
+  it('a write whose time is over when its turn comes is not sent', async () => {
     const giveUp = new AbortController();
     faults.behave('hold', 1);
     const before = bus.read(1, 5, 1);
@@ -189,7 +192,7 @@ describe.each([
     expect(bus.traffic.requests).toBe(2);
   });
 
-  it('does not send a write that was given up while a late answer was waited out', async () => {
+  it('a write aborted while a late answer is awaited is not sent', async () => {
     faults.behave('silent', 1);
     await expect(bus.write(1, 7, [41])).rejects.toThrow(WriteUnanswered);
     const giveUp = new AbortController();
@@ -199,7 +202,7 @@ describe.each([
     expect(writes).toHaveLength(1);
   });
 
-  it('is found again when it was unplugged and plugged in again', async () => {
+  it('a device is found again after it was unplugged and plugged in', async () => {
     expect(await bus.read(1, 5, 1)).toEqual([16]);
     await place.unplug();
     await expect(bus.read(1, 5, 1)).rejects.toThrow(LinkDown);
@@ -210,7 +213,7 @@ describe.each([
     expect(writes).toEqual([]);
   });
 
-  it('knows nothing of a write during which it was unplugged', async () => {
+  it('the outcome of a write is unknown when the line is unplugged during it', async () => {
     faults.behave('silent');
     const write = bus.write(1, 7, [42]);
     await expect.poll(() => writes).toHaveLength(1);
@@ -218,7 +221,7 @@ describe.each([
     await place.replug();
   });
 
-  it('fails the request under way and those behind it at once when it is closed', async () => {
+  it('a close fails the request under way and those behind it at once', async () => {
     faults.behave('silent');
     const requests = [bus.read(1, 0, 1), bus.write(1, 1, [1])];
     await expect.poll(() => reads).toBe(1);
@@ -226,7 +229,7 @@ describe.each([
     expect(writes).toEqual([]);
   });
 
-  it('does not delay another bus while this one is dead', async () => {
+  it('a dead bus does not delay another', async () => {
     const dead = openModbusBus(place.address, LINE, clock, { requestTimeoutMs: ENDLESS_MS });
     faults.behave('silent');
     const silence = dead.read(1, 0, 1);
@@ -242,8 +245,8 @@ describe.each([
   });
 });
 
-describe('a serial port', () => {
-  it('says in plain words why it cannot be had', async () => {
+describe('a bus over a serial port', () => {
+  it('a port that cannot be opened fails with a reason for people', async () => {
     const missing = openModbusBus(
       { transport: 'modbus-rtu', path: '/dev/heliograph-none' },
       LINE,
@@ -254,7 +257,7 @@ describe('a serial port', () => {
     await expect(file.read(1, 0, 1)).rejects.toThrow(/\/dev\/null is no serial port/);
   });
 
-  it('is opened anew after three requests without an answer: it may have been unplugged unnoticed', async () => {
+  it('the port is opened anew after three requests without an answer: it may have been unplugged unnoticed', async () => {
     place = await serialTestLine(() => () => {}, 'modbus-rtu');
     const times = { requestTimeoutMs: 20 };
     const first = openModbusBus(place.address, LINE, systemClock, times);
@@ -271,7 +274,7 @@ describe('a serial port', () => {
     await place.stop();
   });
 
-  it('was not written to when it was unplugged before the turn of the write', async () => {
+  it('a write is not sent when the port is unplugged before its turn', async () => {
     faults = new LineFaults();
     writes = [];
     faults.behave('silent');
@@ -285,7 +288,7 @@ describe('a serial port', () => {
     await place.stop();
   });
 
-  it('is for one program alone', async () => {
+  it('the port is opened by one program alone', async () => {
     faults = new LineFaults();
     reads = 0;
     place = await serialTestLine(units, 'modbus-rtu');

@@ -64,14 +64,14 @@ afterEach(async () => {
   await stopServer();
 });
 
-describe('on a good line', () => {
-  it('reads registers of the unit that was asked', async () => {
+describe('a Modbus TCP bus on a good line', () => {
+  it('registers of the requested unit are read', async () => {
     expect(await bus.read(1, 10, 3)).toEqual([31, 34, 37]);
     expect(await bus.read(SECOND_UNIT, 10, 1)).toEqual([32]);
     expect(await bus.read(1, 0, 125)).toHaveLength(125);
   });
 
-  it('writes one register and several', async () => {
+  it('one register and several are written', async () => {
     await bus.write(1, 7, [42]);
     await bus.write(1, 8, [1, 0xffff]);
     expect(writes).toEqual([
@@ -80,7 +80,7 @@ describe('on a good line', () => {
     ]);
   });
 
-  it('makes many requests over one connection, one after the other, each with its own answer', async () => {
+  it('many requests share one connection, one after the other, each with its own answer', async () => {
     const requested = Array.from({ length: 300 }, (_, index) => index % 150);
     const answers = await Promise.all(requested.map((address) => bus.read(1, address, 1)));
     expect(answers).toEqual(requested.map((address) => [address * 3 + 1]));
@@ -91,7 +91,7 @@ describe('on a good line', () => {
   it.each([
     ['a register that is not there', () => bus.read(1, 500, 1), 2],
     ['a value that is refused', () => bus.write(1, 0, [666]), 3],
-  ])('tells the exception code of %s', async (_name, request, code) => {
+  ])('an exception has the code of %s', async (_name, request, code) => {
     const refused = request();
     await expect(refused).rejects.toThrow(ModbusException);
     await expect(refused).rejects.toMatchObject({ code });
@@ -100,7 +100,7 @@ describe('on a good line', () => {
   });
 });
 
-describe('what a gateway says of the unit behind it', () => {
+describe('exception codes of a gateway', () => {
   it.each([
     ['no answer to a read', () => bus.read(ABSENT_UNIT, 0, 1), LinkDown],
     ['no answer to a write: nobody knows', () => bus.write(ABSENT_UNIT, 0, [1]), WriteUnanswered],
@@ -111,7 +111,7 @@ describe('what a gateway says of the unit behind it', () => {
 });
 
 describe('a read on a bad line', () => {
-  it('is repeated once, over a new connection, when the line broke under it', async () => {
+  it('a read is repeated once, over a new connection, when the line broke under it', async () => {
     await bus.read(1, 0, 1);
     link.behave('cut', 1);
     expect(await bus.read(1, 5, 1)).toEqual([16]);
@@ -119,7 +119,7 @@ describe('a read on a bad line', () => {
   });
 
   it.each(['cut', 'garbage', 'hang up'] as const)(
-    'ends in LinkDown after two attempts: %s',
+    'a read ends in LinkDown after two attempts: %s',
     async (fault) => {
       link.behave(fault);
       await expect(bus.read(1, 5, 1)).rejects.toThrow(LinkDown);
@@ -129,14 +129,14 @@ describe('a read on a bad line', () => {
     },
   );
 
-  it('ends at its deadline when the unit is silent, and is not repeated', async () => {
+  it('a read of a silent unit ends at its deadline, and is not repeated', async () => {
     link.behave('silent');
     await expect(bus.read(1, 5, 1)).rejects.toThrow(/unit 1 did not answer within 500 ms/);
     expect(reads).toBe(1);
     expect(bus.traffic).toEqual({ requests: 1, answered: 0, silent: 1, dropped: 0 });
   });
 
-  it('never takes a late answer for another request: the connection is a new one', async () => {
+  it('a late answer is never taken for another request: the connection is a new one', async () => {
     link.behave('silent');
     await expect(bus.read(1, 5, 1)).rejects.toThrow(LinkDown);
     link.behave('none');
@@ -145,7 +145,7 @@ describe('a read on a bad line', () => {
     await expect.poll(() => link.openConnections).toBe(1);
   });
 
-  it('does not keep the units behind the same gateway from being read', async () => {
+  it('a silent unit does not keep others behind the same gateway from being read', async () => {
     const silentForFirst = bus.read(1, 5, 1);
     const second = bus.read(SECOND_UNIT, 5, 1);
     link.behave('silent');
@@ -154,7 +154,7 @@ describe('a read on a bad line', () => {
     expect(await second).toEqual([17]);
   });
 
-  it('goes over a new connection when the device restarted meanwhile', async () => {
+  it('a read goes over a new connection when the device restarted meanwhile', async () => {
     await bus.read(1, 0, 1);
     link.breakConnections();
     expect(await bus.read(1, 0, 1)).toEqual([1]);
@@ -163,7 +163,7 @@ describe('a read on a bad line', () => {
 });
 
 describe('frames that are not the answer', () => {
-  it('are dropped and counted: late ones, and those that come twice', async () => {
+  it('late and doubled frames are dropped and counted', async () => {
     const registersOfEight = 'abcdefgh';
     const served = await serveLine((line) => {
       const answer = (request: Buffer): void => {
@@ -191,7 +191,7 @@ describe('frames that are not the answer', () => {
   });
 });
 
-it('takes an answer that came in time, however late this process looks', async () => {
+it('an answer that arrived in time is taken, however late this process reads it', async () => {
   const answerWithinMs = 50;
   const served = await serveLine((line) => {
     const answer = (request: Buffer): void => {
@@ -217,7 +217,7 @@ it('takes an answer that came in time, however late this process looks', async (
 
 describe('a write on a bad line', () => {
   it.each(['cut', 'silent', 'garbage'] as const)(
-    'is sent exactly once and its outcome is unknown: %s',
+    'a write is sent exactly once and its outcome is unknown: %s',
     async (fault) => {
       link.behave(fault);
       await expect(bus.write(1, 7, [42])).rejects.toThrow(WriteUnanswered);
@@ -227,7 +227,7 @@ describe('a write on a bad line', () => {
     },
   );
 
-  it('was not sent when there is no connection: nothing changed', async () => {
+  it('a write without a connection is not sent: nothing changed', async () => {
     await link.stop();
     await expect(bus.write(1, 7, [42])).rejects.toThrow(LinkDown);
     expect(writes).toEqual([]);
@@ -236,7 +236,7 @@ describe('a write on a bad line', () => {
 });
 
 describe('a device that cannot be reached', () => {
-  it('is dialled again after a wait, and found when it is back', async () => {
+  it('a device that cannot be reached is dialled again after a wait, and found when it is back', async () => {
     const probe = createServer().listen(0, '127.0.0.1');
     await once(probe, 'listening');
     const address = probe.address();
@@ -261,8 +261,8 @@ describe('a device that cannot be reached', () => {
   });
 });
 
-describe('closing', () => {
-  it('fails the request under way and those behind it at once', async () => {
+describe('the close of a bus', () => {
+  it('a close fails the request under way and those behind it at once', async () => {
     const patient = modbusTcpBus({ host: link.host, port: link.port, requestTimeoutMs: ENDLESS_MS });
     link.behave('silent');
     const requests = [patient.read(1, 0, 1), patient.read(1, 1, 1), patient.write(1, 1, [1])];

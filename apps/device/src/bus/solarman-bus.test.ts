@@ -42,7 +42,7 @@ describe('a Solarman logger', () => {
     ['as most do', {}],
     ['with the CRC twice', { crcTwice: true }],
     ['with heartbeats in between', { heartbeats: true }],
-  ])('passes reads and writes on: %s', async (_how, options) => {
+  ])('reads and writes are passed on: %s', async (_how, options) => {
     await connect(options);
     expect(await bus.read(1, 10, 3)).toEqual([31, 34, 37]);
     await bus.write(1, 7, [42], { alwaysMultiple: true });
@@ -50,7 +50,7 @@ describe('a Solarman logger', () => {
     expect(bus.traffic).toEqual({ requests: 2, answered: 2, silent: 0, dropped: 0 });
   });
 
-  it('tells that its serial number is another: nothing was sent to the inverter', async () => {
+  it('a logger with another serial number is reported: nothing was sent to the inverter', async () => {
     await connect({ logger: 1 });
     await expect(bus.read(1, 10, 1)).rejects.toThrow(/another serial number/);
     const write = bus.write(1, 7, [42]);
@@ -59,14 +59,14 @@ describe('a Solarman logger', () => {
     expect(bus.traffic).toEqual({ requests: 2, answered: 2, silent: 0, dropped: 0 });
   });
 
-  it('tells that the unit does not answer: what became of a write is unknown', async () => {
+  it('a unit that does not answer is reported: the outcome of a write is unknown', async () => {
     await connect();
     await expect(bus.read(9, 10, 1)).rejects.toThrow(/no answer from a unit of this number/);
     await expect(bus.read(9, 10, 1)).rejects.toThrow(LinkDown);
     await expect(bus.write(9, 7, [42])).rejects.toThrow(WriteUnanswered);
   });
 
-  it('is told from something else that listens on its port', async () => {
+  it('a server of another protocol on the port is recognised', async () => {
     served = await serveLine((line) => {
       const answer = (): void => void line.write('AT+YZCMPVER=MW3_16U_5406_2.32-D1\r\n\r\n');
       line.on('data', answer);
@@ -103,7 +103,7 @@ describe('frames of real loggers', () => {
     throw new Error('there is no sequence number 0');
   };
 
-  it('are asked for as recorded', () => {
+  it('a request equals the recorded one', () => {
     expect(Buffer.from(zeroth(energy.logger, readPdu(514, 45)).bytes).toString('hex')).toBe(energy.request);
     const write = solarmanRequest(1_234_567_890, 0, hex('01100012000102a3d4dd8d'));
     expect(Buffer.from(write).toString('hex')).toBe(
@@ -114,7 +114,7 @@ describe('frames of real loggers', () => {
     );
   });
 
-  it('are read as recorded', () => {
+  it('recorded answers are read', () => {
     const { find, open } = zeroth(energy.logger, readPdu(514, 45));
     const answer = hex(energy.answer);
     const found = find(answer);
@@ -124,7 +124,7 @@ describe('frames of real loggers', () => {
     expect(registers).toHaveLength(45);
   });
 
-  it('are known for what the logger says itself', () => {
+  it('the logger’s own answers are recognised', () => {
     const { find, open } = zeroth(4_168_492_482, readPdu(514, 45));
     for (const [frame, code] of [
       [exception.wrongLogger, 10],
@@ -136,7 +136,7 @@ describe('frames of real loggers', () => {
     }
   });
 
-  it('are dropped when they are late: the number of the request is another', () => {
+  it('late frames are dropped: the number of the request is another', () => {
     const framing = solarmanFraming(energy.logger);
     const late = Buffer.from(hex(energy.answer));
     const { find, bytes } = framing.frame(1, readPdu(514, 45));
@@ -151,7 +151,7 @@ describe('frames of real loggers', () => {
     expect(find(withSequence((sequence + 255) & 0xff))).toMatchObject({ is: 'skip', end: late.length });
   });
 
-  it('are dropped when any one byte of them is another, or the end is missing', () => {
+  it('frames with any changed byte, or without their end, are dropped', () => {
     const { find } = zeroth(energy.logger, readPdu(514, 45));
     const answer = hex(energy.answer);
     for (let at = 0; at < answer.length; at++) {

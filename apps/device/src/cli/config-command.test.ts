@@ -10,7 +10,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('writes an example where there is no file, and checks it from then on', async () => {
+it('heliograph device config writes an example where there is no file, and checks it from then on', async () => {
   const file = join(folder, 'device.yaml');
   const env = { DEVICE_DATA: folder };
   expect(await runProgram(['config'], { env })).toEqual({
@@ -23,7 +23,7 @@ it('writes an example where there is no file, and checks it from then on', async
   expect((await runProgram(['config', file])).stdout).toBe(`${file} can be used; 1 connection`);
 });
 
-it('tells everything that is wrong with a file', async () => {
+it('heliograph device config prints every problem of a file', async () => {
   const file = join(folder, 'wrong.yaml');
   writeFileSync(file, 'mdns: maybe\nfoo: 1\n');
   const { code, stderr } = await runProgram(['config', file]);

@@ -38,7 +38,7 @@ describe('heliograph device decode', () => {
     }
   });
 
-  it('prints rows as a read does, the totals first', async () => {
+  it('rows are printed as by a read, the totals first', async () => {
     const finished = await decode(fileOf('sunspec_solaredge_inverter_103'));
     expect(finished).toMatchObject({ code: 0, stderr: '' });
     expect(rows(finished)[0]).toEqual({
@@ -61,7 +61,7 @@ describe('heliograph device decode', () => {
     });
   });
 
-  it('numbers the units of several recordings as they come, and adds them up', async () => {
+  it('units of several recordings are numbered in their order, and added up', async () => {
     const one = fileOf('sunspec_solaredge_meter_import');
     const values = valuesOf(await decode(one, fileOf('sunspec_solaredge_meter_203'), one));
     expect(values).toMatchObject({
@@ -72,7 +72,7 @@ describe('heliograph device decode', () => {
     });
   });
 
-  it('reads standard input, and takes the driver that it is told', async () => {
+  it('standard input is decoded with the given driver', async () => {
     const { protocol: _, ...nameless } = JSON.parse(
       readFileSync(fileOf('sunspec_solaredge_inverter_103'), 'utf8'),
     );
@@ -85,14 +85,14 @@ describe('heliograph device decode', () => {
     });
   });
 
-  it('reads what an editor has put a byte order mark before', async () => {
+  it('a file with a byte order mark is read', async () => {
     const input = `\uFEFF${readFileSync(fileOf('pi30_qmod_battery'), 'utf8')}`;
     expect(valuesOf(await runProgram(['decode', '-'], { input }))).toEqual({
       'inverter_1/device_mode': 'Battery',
     });
   });
 
-  it('decodes the example of docs/recordings.md', async () => {
+  it('the example of docs/recordings.md is decoded', async () => {
     const page = readFileSync(join(import.meta.dirname, '../../../../docs/recordings.md'), 'utf8');
     const [, input = ''] = /```json\n(.*?)```/s.exec(page) ?? [];
     expect(valuesOf(await runProgram(['decode', '-'], { input }))).toEqual({
@@ -100,7 +100,7 @@ describe('heliograph device decode', () => {
     });
   });
 
-  it('says when nothing that was recorded is a metric', async () => {
+  it('a recording without any metric is reported', async () => {
     expect(await decode(fileOf('sunspec_der702_wire'))).toEqual({
       code: 0,
       stdout: '[]',
@@ -129,14 +129,14 @@ describe('heliograph device decode', () => {
     ],
     ['no frame at all', '{"protocol":"sunspec","response":null}', /^there are no Modbus TCP frames in it/],
     ['a truncated frame', '{"protocol":"sunspec","model":103,"response":{"hex":"00010000"}}', /too short/],
-  ])('refuses %s with the reason', async (_what, input, reason) => {
+  ])('the command refuses %s with the reason', async (_what, input, reason) => {
     const { code, stdout, stderr } = await runProgram(['decode', '-'], { input });
     expect([code, stdout]).toEqual([1, '']);
     const [, reported] = /^heliograph device decode: -: (.*)$/.exec(stderr) ?? [];
     expect(reported).toEqual(typeof reason === 'string' ? reason : expect.stringMatching(reason));
   });
 
-  it('prints nothing when one of several is refused, and every reason', async () => {
+  it('the command prints no rows when one of several files is refused, and every reason', async () => {
     const finished = await decode(
       fileOf('sunspec_solaredge_inverter_103'),
       'nowhere.json',
@@ -154,14 +154,14 @@ describe('heliograph device decode', () => {
     [['decode', '--driver', 'morse', 'x'], /^There is no driver "morse"; there is .*sunspec/],
     [['fly'], 'There is no command "fly" (see "heliograph device --help")'],
     [['decode', '--fast', 'x'], /Unknown option '--fast'/],
-  ])('%j is typed wrongly', async (args, expected) => {
+  ])('the arguments %j are refused', async (args, expected) => {
     const { code, stderr } = await runProgram(args);
     expect(code).toBe(2);
     const [, reported = ''] = /^heliograph device(?: decode)?: (.*)$/.exec(stderr) ?? [];
     expect(reported).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
   });
 
-  it('explains itself', async () => {
+  it('--help explains the command', async () => {
     expect(await runProgram(['--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining('probe') });
     expect(await runProgram([])).toMatchObject({ code: 2 });
     for (const word of ['probe', 'decode', 'config']) {

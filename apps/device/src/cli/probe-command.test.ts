@@ -45,7 +45,7 @@ const NAK = Buffer.from('(NAKss\r', 'latin1');
 const probe = (...args: string[]) => runProgram(['probe', '--driver', 'sunspec', ...args]);
 
 describe('heliograph device probe', () => {
-  it('finds an inverter at an unusual unit, and prints the lines to add', async () => {
+  it('an inverter at an unusual unit is found, and the lines to add are printed', async () => {
     const bus = await serve(71);
     const { code, stdout } = await probe('--bus', bus);
     expect(code).toBe(0);
@@ -57,14 +57,14 @@ describe('heliograph device probe', () => {
     expect(parse(config)).toEqual({ connections: [{ driver: 'sunspec', bus, unit: 71 }] });
   });
 
-  it('names no unit where it is the usual one, and prints JSON', async () => {
+  it('the usual unit is left out, and findings are printed as JSON', async () => {
     const bus = await serve(1);
     expect(JSON.parse((await probe('--bus', bus, '--json')).stdout)).toEqual([
       { driver: 'sunspec', bus, units: [{ kind: 'inverters', model: 'Plenticore' }] },
     ]);
   });
 
-  it('finds what is on a serial port', async () => {
+  it('hardware on a serial port is found', async () => {
     const pty = openPty();
     const detach = rtuUnits(inverter(1), [1])(pty.line);
     running.push({
@@ -79,7 +79,7 @@ describe('heliograph device probe', () => {
     ]);
   });
 
-  it('finds hardware that was spoken to in other protocols before', async () => {
+  it('hardware is found after requests in other protocols', async () => {
     const pty = openPty();
     // As an inverter does: earlier bytes belong to its first command, which it then refuses.
     let held = 'bytes for another protocol';
@@ -96,7 +96,7 @@ describe('heliograph device probe', () => {
     ]);
   });
 
-  it('tells what answered and was not known', async () => {
+  it('an unknown answer is reported', async () => {
     const empty = recordedBank({ unitId: 1, registers: new Map() });
     const server = await startRegisterServer({ host: '127.0.0.1', port: 0, ...empty });
     running.push(server);
@@ -106,7 +106,7 @@ describe('heliograph device probe', () => {
     expect(stderr).toMatch(/^heliograph device probe: nothing that is known here answered$/m);
   });
 
-  it('does not try further where nothing listens', async () => {
+  it('a port on which nothing listens is tried once', async () => {
     const bus = await serve(1);
     for (const one of running.splice(0)) await one.stop();
     const { code, stderr } = await probe('--bus', bus);
@@ -120,11 +120,11 @@ describe('heliograph device probe', () => {
     [['--unit', '300'], /--unit must be a whole number from 0 to 255/],
     [['--driver', 'morse'], /There is no driver "morse"/],
     [['10.0.0.2'], /"10.0.0.2" is one argument too many/],
-  ])('%j is typed wrongly', async (args, expected) => {
+  ])('the arguments %j are refused', async (args, expected) => {
     expect(await probe(...args)).toMatchObject({ code: 2, stderr: expect.stringMatching(expected) });
   });
 
-  it('says when no driver is connected in a way', async () => {
+  it('an address that no driver supports is reported', async () => {
     const { code, stderr } = await probe('--bus', 'hid:///dev/hidraw77');
     expect([code, stderr]).toEqual([
       1,

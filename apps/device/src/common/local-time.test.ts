@@ -7,11 +7,11 @@ it.each([
   ['Asia/Kathmandu', '2026-06-21T17:45:00+05:45'],
   ['America/St_Johns', '2026-06-21T09:30:00-02:30'],
   ['Pacific/Kiritimati', '2026-06-22T02:00:00+14:00'],
-])('in %s it is %s', (zone, text) => {
+])('localTime in %s is %s', (zone, text) => {
   expect(localIso(Date.parse('2026-06-21T12:00:00.999Z'), zone)).toBe(text);
 });
 
-it('a moment written as text is that moment', () => {
+it('a moment formatted by localIso parses as that moment', () => {
   const zone = fc.constantFrom('Europe/Berlin', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/St_Johns');
   const second = fc.integer({ min: Date.UTC(1980, 0) / 1000, max: Date.UTC(2040, 0) / 1000 });
   fc.assert(

@@ -36,7 +36,7 @@ it.each([
     () => fileOf(TEST_TLS.cert.toString().replace(/[A-Za-z]{20}/, 'AAAA')),
     /broker\.pem cannot be used: /,
   ],
-])('%s is refused with its place', (_what, file, expected) => {
+])('a certificate file is refused with its position: %s', (_what, file, expected) => {
   expect(problems(text(file()))).toEqual([expect.stringMatching(/^3:12 mqtt\.ca_file: /)]);
   expect(problems(text(file()))[0]).toMatch(expected);
 });

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { problems, settings } from './testing/check-text.ts';
 
-describe('a configuration file', () => {
-  it('is read whole', () => {
+describe('checkConfig', () => {
+  it('a whole configuration file is read', () => {
     const read = settings(`
 poll_interval_s: 0.5
 time_zone: Australia/Lord_Howe
@@ -62,13 +62,13 @@ connections:
   });
 
   it.each(['', '# nothing but a comment', 'connections:', 'mqtt:\nhistory:\n'])(
-    'may say nothing: %j',
+    'a file may be empty: %j',
     (text) => {
       expect(settings(text)).toEqual(settings('{}'));
     },
   );
 
-  it('never makes the check itself fail, whatever it holds', () => {
+  it('the check itself never fails, whatever the file holds', () => {
     const value = fc.oneof(
       fc.string(),
       fc.integer(),
@@ -94,7 +94,7 @@ connections:
   });
 });
 
-describe('is refused with its place', () => {
+describe('checkConfig with an invalid file', () => {
   it.each([
     [
       'a name that there is not',
@@ -191,7 +191,7 @@ describe('is refused with its place', () => {
     ]);
   });
 
-  it('a bomb of aliases', () => {
+  it('a bomb of aliases is refused with its position', () => {
     const bomb = [
       'a: &a [x,x,x,x,x,x,x,x,x]',
       ...'bcdefgh'.split('').map((name, index) => {
@@ -202,13 +202,13 @@ describe('is refused with its place', () => {
     expect(problems(bomb)).toEqual(['2:8 : "*a" and others like it say too much, or contain themselves']);
   });
 
-  it('a secret, without telling it', () => {
+  it('a problem of a secret does not reveal it', () => {
     expect(problems('mqtt: {url: mqtt://b, password: 1234}')).toEqual([
       '1:33 mqtt.password: must be text; put it in quotes',
     ]);
   });
 
-  it('with all that is wrong at once, in the order of the lines', () => {
+  it('all problems are reported at once, in the order of the lines', () => {
     const text = `
 connections:
   - driver: sunspc

@@ -24,8 +24,8 @@ const file = (name: string, content: string | Uint8Array): string => {
   return path;
 };
 
-describe('the configuration of a device', () => {
-  it('needs a data folder and has a default for the rest', () => {
+describe('loadConfig', () => {
+  it('the data folder is required, the rest has defaults', () => {
     expect(load({ TZ: 'ignored' })).toEqual({
       dataFolder: folder,
       configFile: join(folder, 'device.yaml'),
@@ -46,7 +46,7 @@ describe('the configuration of a device', () => {
     expect(() => loadConfig(new Env({}), drivers)).toThrow(new ConfigError('DEVICE_DATA is not set'));
   });
 
-  it('reads every variable, and the file that one of them names', () => {
+  it('every variable is read, and the file that one of them names', () => {
     const configFile = file('elsewhere.yaml', 'poll_interval_s: 0.25\n');
     expect(
       load({
@@ -70,12 +70,12 @@ describe('the configuration of a device', () => {
     ['DEVICE_PORT', '70000', /from 0 to 65535/],
     ['DEVICE_PASSWORD', 'secret', /must have at least 8 characters/],
     ['CLOUD_URL', 'ftp://cloud', /http or https URL/],
-  ])('refuses %s=%s and says so', (name, value, message) => {
+  ])('%s=%s is refused with the reason', (name, value, message) => {
     expect(() => load({ [name]: value })).toThrow(message);
     expect(() => load({ [name]: value })).toThrow(new RegExp(`^${name}`));
   });
 
-  it('refuses a file with everything that is wrong with it, in lines that lead there', () => {
+  it('a file is refused with all its problems, in lines that lead there', () => {
     const path = file('wrong.yaml', 'poll_interval_s: soon\nenergy_periods: daily\n');
     expect(() => load({ DEVICE_CONFIG: path })).toThrow(
       [
@@ -85,7 +85,7 @@ describe('the configuration of a device', () => {
     );
   });
 
-  it('refuses what is no text, or no file', () => {
+  it('a path that is no text, or no file, is refused', () => {
     const bytes = file('bytes.yaml', Uint8Array.of(0x61, 0xff, 0xfe));
     expect(() => load({ DEVICE_CONFIG: bytes })).toThrow(new ConfigError(`${bytes} is not text in UTF-8`));
     const long = file('long.yaml', '#\n'.repeat(256 * 512 + 1));

@@ -4,8 +4,8 @@ import { problems, settings } from './testing/check-text.ts';
 const connections = (...entries: string[]): string =>
   ['connections:', ...entries.map((entry) => `  - {${entry}}`)].join('\n');
 
-describe('a connection', () => {
-  it('remembers an inverter by its place, however its line is set', () => {
+describe('checkConnection', () => {
+  it('an inverter is remembered by its address, however its line is set', () => {
     const url = (bus: string) =>
       settings(connections(`driver: chooser, bus: "${bus}", unit: 1`)).connections[0]?.url;
     expect(url('modbus-rtu:///dev/ttyUSB0?baud=19200&parity=even')).toBe(url('modbus-rtu:///dev/ttyUSB0'));
@@ -14,7 +14,7 @@ describe('a connection', () => {
   });
 });
 
-describe('a connection is refused with its place', () => {
+describe('checkConnection with an invalid entry', () => {
   it.each([
     [
       'an unknown driver',
@@ -110,7 +110,7 @@ describe('a connection is refused with its place', () => {
       'the same unit id on two buses',
       ['driver: chooser, bus: "modbus-tcp://h", unit: 1', 'driver: chooser, bus: "modbus-tcp://g", unit: 1'],
     ],
-  ])('not: %s', (_what, entries) => {
+  ])('the entries are accepted: %s', (_what, entries) => {
     expect(problems(connections(...entries))).toEqual([]);
   });
 });

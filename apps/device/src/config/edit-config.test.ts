@@ -31,8 +31,8 @@ connections:
     unit: 1
 `;
 
-describe('the example', () => {
-  it('is written once, for its owner alone, and says nothing', async () => {
+describe('the example file', () => {
+  it('the example is written once, for its owner alone, and sets nothing', async () => {
     expect(await offerExample(file)).toBe(true);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(settings(await text())).toEqual(settings(''));
@@ -41,7 +41,7 @@ describe('the example', () => {
     expect(await text()).toBe(COMMENTED);
   });
 
-  it('shows every setting there is, with the values that hold without it', async () => {
+  it('the example shows every setting with its default', async () => {
     const filledIn = (await exampleConfig()).replaceAll(/^#(?=\S)|^#(?= {2,}\S)/gm, '');
     const { connections, mqtt, timeZone, region, ...rest } = settings(filledIn);
     expect({ ...settings(''), ...rest }).toEqual(settings(''));
@@ -54,8 +54,8 @@ describe('the example', () => {
   });
 });
 
-describe('an edit', () => {
-  it('changes a value and leaves every comment and quote where it is', async () => {
+describe('editConfig', () => {
+  it('an edit changes a value and leaves every comment and quote where it is', async () => {
     await writeFile(file, COMMENTED);
     const now = await change('poll_interval_s').to(3);
     expect(now.pollIntervalMs).toBe(3000);
@@ -63,7 +63,7 @@ describe('an edit', () => {
     expect(await text()).toBe(COMMENTED.replace(': 5', ': 3').replace('10.0.0.2', '10.0.0.3'));
   });
 
-  it('adds what was not there, and takes out what is undefined', async () => {
+  it('an edit adds missing values, and removes undefined ones', async () => {
     await writeFile(file, COMMENTED);
     await change('connections', 1).to({ driver: 'talker', bus: 'hid:///dev/hidraw0' });
     await change('mqtt').to({ url: 'mqtt://broker', password: '12' });
@@ -74,7 +74,7 @@ describe('an edit', () => {
     expect(await text()).toContain('# in the cellar');
   });
 
-  it('where there is no file makes one of the example', async () => {
+  it('an edit without a file makes one of the example', async () => {
     await change('energy_period').to('daily');
     expect(settings(await text()).energyPeriod).toBe('daily');
     expect(await text()).toContain('# What this device is to do.');
@@ -83,7 +83,7 @@ describe('an edit', () => {
     expect(settings(await text())).toEqual(settings(''));
   });
 
-  it('that a start would refuse is not written, nor is any other of the same', async () => {
+  it('an edit that a start would refuse is not written, nor any other of the same call', async () => {
     await writeFile(file, COMMENTED);
     const edit = editConfig(
       file,
@@ -99,13 +99,13 @@ describe('an edit', () => {
     expect(await readdir(folder)).toEqual(['device.yaml']);
   });
 
-  it('of a file that is wrong already is refused with what is wrong', async () => {
+  it('an edit of an invalid file is refused with its problems', async () => {
     await writeFile(file, 'poll_interval_s: soon\n');
     await expect(change('mdns').to(false)).rejects.toThrow(/:1:18: poll_interval_s/);
     expect(await text()).toBe('poll_interval_s: soon\n');
   });
 
-  it('waits for the one before it, so that none is lost', async () => {
+  it('an edit waits for the one before it, so that none is lost', async () => {
     await writeFile(file, COMMENTED);
     await Promise.all([
       change('poll_interval_s').to(7),
@@ -122,7 +122,7 @@ describe('an edit', () => {
     });
   });
 
-  it('keeps the mode of the file and a link to it', async () => {
+  it('an edit keeps the mode of the file and a link to it', async () => {
     const target = join(folder, 'elsewhere.yaml');
     await writeFile(target, COMMENTED);
     await chmod(target, 0o640);

@@ -32,7 +32,7 @@ function settingsIn({ properties = {} }: Described, prefix = ''): [string, strin
 }
 
 describe('docs/operations.md', () => {
-  it('names every setting of the configuration file, and its default', () => {
+  it('the page names every setting of the configuration file, and its default', () => {
     const documented = new Map(rowsBelow('The configuration file of a device'));
     for (const [name, fallback] of settingsIn(ConfigFile as Described)) {
       if (name === 'history') continue;
@@ -41,7 +41,7 @@ describe('docs/operations.md', () => {
     }
   });
 
-  it('names every variable of the environment', () => {
+  it('the page names every variable of the environment', () => {
     const requested = new Set<string>();
     const spy = new Proxy<Record<string, string>>(
       { DEVICE_DATA: '/nowhere' },

@@ -41,8 +41,8 @@ const inEffect = () =>
     .poll(() => configuration().catch(() => undefined), { interval: 20 })
     .toMatchObject({ taking_effect: false });
 
-describe('the configuration', () => {
-  it('is told with what holds where the file says nothing, and without the secret', async () => {
+describe('GET /api/v1/configuration', () => {
+  it('the configuration is answered with defaults, and without the secret', async () => {
     const shown = await configuration();
     expect(shown).toMatchObject({
       poll_interval_s: 0.2,
@@ -97,14 +97,14 @@ describe('the configuration', () => {
       'connections.1.driver',
       /did you mean "sunspec"/,
     ],
-  ])('%j is refused at its field, and changes nothing', async (invalid, field, message) => {
+  ])('the change %j is refused at its field, and changes nothing', async (invalid, field, message) => {
     const { status, body } = await change({ mdns: true, ...invalid });
     expect([status, body.errors]).toEqual([422, { [field]: [expect.stringMatching(message)] }]);
     expect(device.text()).toBe(TEXT);
     expect((await configuration()).taking_effect).toBe(false);
   });
 
-  it('of a file that somebody broke by hand is what the device runs with, and says so', async () => {
+  it('the running configuration is answered while the file is invalid, with the problem', async () => {
     writeFileSync(join(device.folder, 'device.yaml'), 'poll_interval_s: soon\n');
     expect(await configuration()).toMatchObject({
       poll_interval_s: 0.2,
@@ -114,13 +114,13 @@ describe('the configuration', () => {
     expect([status, body.errors]).toEqual([422, { poll_interval_s: [expect.any(String)] }]);
   });
 
-  it('is for who may write', async () => {
+  it('the configuration is for callers that may configure', async () => {
     expect((await fetch(device.url + PATH)).status).toBe(401);
   });
 });
 
-describe('a change of the configuration', () => {
-  it('takes effect in the same process and at the same address, and keeps comments and what it was not told', async () => {
+describe('PATCH /api/v1/configuration', () => {
+  it('a change takes effect in the same process and at the same address, and keeps comments and other values', async () => {
     const { status, body } = await change({
       energy_period: 'daily',
       connections: [
@@ -145,7 +145,7 @@ describe('a change of the configuration', () => {
     expect(text).toContain('password: secret of the broker # never told\n  username: home');
   });
 
-  it('drops what is set to null, and a connection that is not listed', async () => {
+  it('values set to null are dropped, and connections that are not listed', async () => {
     await change({
       poll_interval_s: null,
       mqtt: null,
@@ -159,7 +159,7 @@ describe('a change of the configuration', () => {
     });
   });
 
-  it('that two browsers change at once has both changes', async () => {
+  it('changes of two browsers at once are both made', async () => {
     const both = await Promise.all([change({ region: 'eu' }), change({ setting_writes_per_day: 7 })]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
     await inEffect();

@@ -42,7 +42,7 @@ function originsOf(
   const likenesses: readonly Likeness[] = [
     (one, change) => one.bus === change.bus && isSameUnit(one, change) && one.driver === change.driver,
     (one, change) => one.bus === change.bus,
-    (_one, _wish, index, at) => index === at,
+    (_one, _change, index, at) => index === at,
   ];
   for (const isSame of likenesses) {
     for (const [at, change] of requested.entries()) {

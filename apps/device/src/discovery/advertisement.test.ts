@@ -11,7 +11,7 @@ import { MdnsQuerier } from './testing/mdns-query.ts';
 const ENDLESS_MS = 15_000;
 const SERVICE = '_solar-assistant._tcp.local';
 
-describe('a device', () => {
+describe('Advertisement', () => {
   let plant: Plant;
   let querier: MdnsQuerier;
   let advertisement: Advertisement;
@@ -35,7 +35,7 @@ describe('a device', () => {
     await querier.close();
   });
 
-  it('answers who asks for it, tells its site once it has one, and says goodbye', async () => {
+  it('a device answers queries, announces its site once it has one, and sends a goodbye', async () => {
     const requested = (assertion: () => void) =>
       vi.waitFor(
         () => {
@@ -63,7 +63,7 @@ describe('a device', () => {
   });
 });
 
-it('lets the process end when it is stopped right after it began', async () => {
+it('an advertisement that is stopped right after its start lets the process end', async () => {
   const source = `
     import { silentLogger } from '@heliograph/kit';
     import { Advertisement } from './advertisement.ts';
@@ -81,7 +81,7 @@ it('lets the process end when it is stopped right after it began', async () => {
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-describe('an API that listens on', () => {
+describe('isFindable', () => {
   it.each([
     ['0.0.0.0', true],
     ['::', true],
@@ -91,7 +91,7 @@ describe('an API that listens on', () => {
     ['127.1.2.3', false],
     ['::1', false],
     ['localhost', false],
-  ])('%s can be found from outside: %j', (host, findable) => {
+  ])('an API that listens on %s can be found from outside: %j', (host, findable) => {
     expect(isFindable(host)).toBe(findable);
   });
 });

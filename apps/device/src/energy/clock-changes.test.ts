@@ -44,7 +44,7 @@ describe('the energy of days in which the clocks change', () => {
     ['Europe/Berlin', '2026-03-25T23:00:00Z', 'daily', 7],
     ['Europe/Berlin', '2026-10-21T22:00:00Z', 'weekly', 2],
   ])(
-    'in %s from %s, %s, is what the home counted, over power cuts at any instant',
+    'the energy in %s from %s, %s, equals the home’s own count, over power cuts at any instant',
     { timeout: 60_000 },
     (zone, start, period, periods) => {
       using weeks = new LivedWeeks(start, { zone, period });
@@ -78,7 +78,7 @@ describe('the energy of days in which the clocks change', () => {
     },
   );
 
-  it('is what the device saw of it, and nothing of outages, broken links and clocks that are set', {
+  it('the energy covers the device’s uptime, and nothing of outages, broken links and clocks that are set', {
     timeout: 60_000,
   }, () => {
     using weeks = new LivedWeeks('2026-06-05T00:00:00Z', { zone: 'Europe/Berlin', period: 'monthly' });

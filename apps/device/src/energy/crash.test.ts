@@ -36,7 +36,9 @@ const storedKwh = (folder: string): number => {
 };
 
 describe('energy of a process that is killed', () => {
-  it('is never less than what was shown, and goes on from there', { timeout: 30_000 }, async () => {
+  it('energy after a crash is never less than was shown, and goes on from there', {
+    timeout: 30_000,
+  }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'device-crash-'));
     try {
       for (const totals of [40, 3, 71, 12]) {

@@ -20,7 +20,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-it('goes on counting while nothing can be stored, says so once, and then stores all of it', () => {
+it('the meter goes on counting while nothing can be stored, logs that once, and then stores all of it', () => {
   const lines: string[] = [];
   const write = (line: string) => void lines.push((JSON.parse(line) as { msg: string }).msg);
   const clock = new ManualClock(Date.parse('2026-07-15T12:00:00Z'));
@@ -55,7 +55,7 @@ it.each([
   ['of a period that there is not', (text: string) => text.replace('daily', 'dailx')],
   ['of a time zone that there is not', (text: string) => text.replace('UTC', 'UTD')],
   ['of nothing', () => 'null'],
-])('begins anew with stored totals that are damaged, and says so: %s', (_how, damaged) => {
+])('the meter begins anew with damaged stored totals, and logs that: %s', (_how, damaged) => {
   const lines: string[] = [];
   const write = (line: string) => void lines.push((JSON.parse(line) as { msg: string }).msg);
   const options = {

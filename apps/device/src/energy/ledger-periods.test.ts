@@ -5,14 +5,14 @@ import type { EnergyPeriod } from './period.ts';
 import { CountedHome, HOUR_MS, MINUTE_MS, SECOND_MS, wattsFor } from './testing/counted-home.ts';
 
 describe('a new period', () => {
-  it('begins with the energy since its first instant, whichever poll comes first', () => {
+  it('a new period begins with the energy since its first instant, whichever poll comes first', () => {
     const home = new CountedHome('2026-07-15T23:59:50Z').pv(3_600, 9_500);
     home.pass(2_000).read({ 'PV power': 3_600 });
     expect(home.energy('PV energy')).toBe(wattsFor(3_600, 1_500));
     expect(home.ledger.state.startedAt).toBe(Date.parse('2026-07-16T00:00:00Z'));
   });
 
-  it('counts nothing of the time before it, also when its first snapshot comes before its first reading', () => {
+  it('a new period counts nothing of the time before it, also when its first snapshot comes before its first reading', () => {
     const home = new CountedHome('2026-07-15T23:59:50Z').pv(3_600, 9_500);
     const readAt = home.monotonicMs;
     home.pass(700).read({ 'PV power': 3_600 }, readAt);
@@ -21,7 +21,7 @@ describe('a new period', () => {
     expect(home.energy('PV energy')).toBe(wattsFor(3_600, 1_500));
   });
 
-  it('is unknown, not zero, while the power is', () => {
+  it('the energy of a new period is unknown, not zero, while the power is', () => {
     const home = new CountedHome('2026-07-15T23:59:50Z')
       .pv(3_600, 8_000)
       .pass(1_000)
@@ -30,7 +30,7 @@ describe('a new period', () => {
     expect(home.energy('PV energy')).toBeUndefined();
   });
 
-  it('splits what spans its beginning: both parts are the whole', () => {
+  it('energy across the beginning of a period is split: both parts are the whole', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 6_000 }),
@@ -77,7 +77,7 @@ describe('a wall clock that is set', () => {
     ['back by years', '2026-07-15T12:00:00Z', '2026-01-03T12:00:00Z', counted],
     ['back to before it was ever set', '2026-07-15T12:00:00Z', '1970-01-01T00:00:09Z', counted],
     ['forward over midnight', '2026-07-15T12:00:00Z', '2026-07-16T12:00:00Z', wattsFor(1_000, 10_000)],
-  ])('%s neither loses nor doubles', (_name, from, to, expected) => {
+  ])('a clock set %s neither loses nor doubles energy', (_name, from, to, expected) => {
     const home = new CountedHome(from)
       .pv(1_000, 10 * SECOND_MS)
       .clock(to)
@@ -85,13 +85,13 @@ describe('a wall clock that is set', () => {
     expect(home.energy('PV energy')).toBe(expected);
   });
 
-  it('back over midnight does not restart the same day twice', () => {
+  it('a clock set back over midnight does not restart the same day twice', () => {
     const home = new CountedHome('2026-07-16T00:00:00Z').pv(1_000, 10 * SECOND_MS);
     home.clock('2026-07-15T23:59:55Z').pv(1_000, 10 * SECOND_MS);
     expect(home.energy('PV energy')).toBe(counted);
   });
 
-  it('to a far future and back restarts with the days of the right clock', () => {
+  it('a clock set to a far future and back restarts with the days of the right clock', () => {
     const home = new CountedHome('2026-07-15T12:00:00Z').pv(1_000, 10 * SECOND_MS);
     home.clock('2050-01-01T00:00:00Z').pv(1_000, 10 * SECOND_MS);
     home.clock('2026-07-15T23:59:50Z').pv(1_000, 10 * SECOND_MS);
@@ -122,7 +122,7 @@ describe('stored energy', () => {
   it.each([
     ['west', 'America/New_York', '2026-08-01T04:00:00Z'],
     ['east', 'Asia/Tokyo', '2026-07-31T15:00:00Z'],
-  ])('goes on within its month when the time zone is set farther %s', (_way, zone, end) => {
+  ])('stored energy goes on within its month when the time zone is set farther %s', (_way, zone, end) => {
     const month = { ...stored, period: 'monthly', startedAt: Date.parse('2026-07-01T00:00:00Z') } as const;
     const home = new CountedHome('2026-07-20T12:00:00Z', { stored: month, period: 'monthly', zone });
     home.pv(1_000, 10 * SECOND_MS);
@@ -131,16 +131,16 @@ describe('stored energy', () => {
     expect(home.energy('PV energy')).toBe(wattsFor(1_000, 5 * SECOND_MS));
   });
 
-  it('is over when its period has ended in the time zone before', () => {
+  it('stored energy is dropped when its period has ended in the time zone before', () => {
     const home = new CountedHome('2026-07-16T12:00:00Z', { stored, zone: 'America/New_York' });
     expect(home.ledger.state.amounts).toEqual({});
   });
 
-  it('is over when the device is set to another period', () => {
+  it('stored energy is dropped when the device is set to another period', () => {
     expect(opened('2026-07-15T18:00:00Z', 'weekly')).toBeUndefined();
   });
 
-  it('adds nothing for the time the device was off', () => {
+  it('nothing is added for the time the device was off', () => {
     const home = new CountedHome('2026-07-15T18:00:00Z', { stored }).read({ 'PV power': 5_000 });
     expect(home.ledger.state).toBe(stored);
   });

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { HALF_WMS_PER_WH } from './energy-amount.ts';
 import { CountedHome, HOUR_MS, SECOND_MS, wattsFor } from './testing/counted-home.ts';
 
-describe('energy', () => {
-  it('is unknown until two readings have time between them', () => {
+describe('EnergyLedger', () => {
+  it('energy is unknown until two readings have time between them', () => {
     const home = new CountedHome('2026-07-15T12:00:00Z').read({ 'PV power': 1000 });
     expect(home.energy('PV energy')).toBeUndefined();
     home.pass(2_000).read({ 'PV power': 1000 });
@@ -12,12 +12,12 @@ describe('energy', () => {
     expect(home.energy('Load energy')).toBeUndefined();
   });
 
-  it('of 3,600 W for a thousand seconds is 1,000 Wh', () => {
+  it('3,600 W for a thousand seconds are 1,000 Wh', () => {
     const home = new CountedHome('2026-07-15T12:00:00Z').pv(3_600, 1_000 * SECOND_MS);
     expect(home.ledger.state.amounts['PV energy']).toEqual({ wattHours: 1_000, rest: 0 });
   });
 
-  it('is the area under a straight line between readings', () => {
+  it('energy is the area under a straight line between readings', () => {
     const home = new CountedHome('2026-07-15T12:00:00Z')
       .read({ 'PV power': 100 })
       .pass(2_000)
@@ -30,7 +30,7 @@ describe('energy', () => {
     ['Battery power', -500, 'Battery energy out', 'Battery energy in'],
     ['Grid power', 500, 'Grid energy in', 'Grid energy out'],
     ['Grid power', -500, 'Grid energy out', 'Grid energy in'],
-  ] as const)('of %s at %i W counts as %s', (power, powerW, counted, other) => {
+  ] as const)('the energy of %s at %i W counts as %s', (power, powerW, counted, other) => {
     const home = new CountedHome('2026-07-15T12:00:00Z')
       .read({ [power]: powerW })
       .pass(2_000)
@@ -38,7 +38,7 @@ describe('energy', () => {
     expect([home.energy(counted), home.energy(other)]).toEqual([wattsFor(500, 2_000), 0]);
   });
 
-  it('has nothing in it from while the power was unknown', () => {
+  it('time with an unknown power adds no energy', () => {
     const home = new CountedHome('2026-07-15T12:00:00Z').pv(1_000, 10 * SECOND_MS);
     home.pass(2_000).read({ 'PV power': null });
     home.pass(2_000).read({});
@@ -50,7 +50,7 @@ describe('energy', () => {
     [6_000, wattsFor(1_000, 16_000)],
     [6_001, wattsFor(1_000, 10_000)],
     [HOUR_MS, wattsFor(1_000, 10_000)],
-  ])('over a gap of %i ms is %i', (gapMs, expected) => {
+  ])('energy over a gap of %i ms is %i', (gapMs, expected) => {
     const home = new CountedHome('2026-07-15T12:00:00Z')
       .pv(1_000, 10 * SECOND_MS)
       .pass(gapMs)
@@ -58,26 +58,26 @@ describe('energy', () => {
     expect(home.energy('PV energy')).toBe(expected);
   });
 
-  it('counts a reading once, however often it is shown', () => {
+  it('a reading is counted once, however often it is shown', () => {
     const home = new CountedHome('2026-07-15T12:00:00Z').pv(1_000, 10 * SECOND_MS);
     const readAt = home.monotonicMs;
     for (let i = 0; i < 5; i++) home.pass(500).read({ 'PV power': 1_000 }, readAt);
     expect(home.energy('PV energy')).toBe(wattsFor(1_000, 10_000));
   });
 
-  it('does not believe the power of a power station', () => {
+  it('a power beyond any home’s is not counted', () => {
     const home = new CountedHome('2026-07-15T12:00:00Z').pv(1_000_000_000, 10 * SECOND_MS);
     expect(home.energy('PV energy')).toBeUndefined();
   });
 
-  it('returns the very same state when nothing was counted, so that nothing is stored', () => {
+  it('the state is the same object when nothing was counted, so that nothing is stored', () => {
     const home = new CountedHome('2026-07-15T12:00:00Z').pv(1_000, 10 * SECOND_MS);
     const { state } = home.ledger;
     expect(home.pass(2_000).read({ 'PV power': null }).ledger.state).toBe(state);
   });
 });
 
-describe('energy of generated polls', () => {
+describe('EnergyLedger with generated polls', () => {
   const powerW = fc.integer({ min: -20_000, max: 20_000 });
   const steps = fc.array(
     fc.tuple(fc.double({ min: 0.25, max: 6_000, noNaN: true }), powerW, powerW, powerW),
@@ -87,7 +87,7 @@ describe('energy of generated polls', () => {
     },
   );
 
-  it('of a constant power is the same whenever it is read', () => {
+  it('the energy of a constant power is the same whenever it is read', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 20_000 }), steps, (constantW, pieces) => {
         const home = new CountedHome('2026-07-15T01:00:00Z').read({ 'PV power': constantW });
@@ -98,7 +98,7 @@ describe('energy of generated polls', () => {
     );
   });
 
-  it('is never negative, never falls within a period, and balances to the last watt-millisecond', () => {
+  it('energy is never negative, never falls within a period, and balances to the last watt-millisecond', () => {
     fc.assert(
       fc.property(steps, (pieces) => {
         const home = new CountedHome('2026-07-15T01:00:00Z');
@@ -128,7 +128,7 @@ describe('energy of generated polls', () => {
     );
   });
 
-  it('stays exact for a month of the largest power that is believed, read every three hours', () => {
+  it('energy stays exact for a month of the largest accepted power, read every three hours', () => {
     const powerW = 99_999_999;
     const stepMs = 3 * HOUR_MS;
     const monthMs = 31 * 24 * HOUR_MS - 1;

@@ -7,7 +7,7 @@ const at = (iso: string): number => Date.parse(iso);
 const start = (now: string, zone: string, period: EnergyPeriod): string =>
   new Date(periodStart(at(now), zone, period)).toISOString();
 
-describe('when a period began', () => {
+describe('periodStart', () => {
   it.each<[string, EnergyPeriod, string, string, string]>([
     // zone, period, now, start, what is special
     ['UTC', 'daily', '2026-07-15T13:45:00Z', '2026-07-15T00:00:00.000Z', 'an ordinary day'],
@@ -60,7 +60,7 @@ describe('when a period began', () => {
       'midnight twice: the first',
     ],
     ['+05:30', 'daily', '2026-07-15T18:30:00Z', '2026-07-15T18:30:00.000Z', 'a bare offset'],
-  ])('%s, %s, %s: %s (%s)', (zone, period, now, expected) => {
+  ])('the start of the period %s, %s, %s is %s (%s)', (zone, period, now, expected) => {
     expect(start(now, zone, period)).toBe(expected);
   });
 
@@ -83,7 +83,7 @@ describe('when a period began', () => {
   const date = (ms: number, zone: string): string =>
     new Date(ms).toLocaleDateString('sv-SE', { timeZone: zone });
 
-  it('is never later than now, is its own start, and begins a local date of the right kind', () => {
+  it('a start is never later than now, is its own start, and begins a local date of the right kind', () => {
     fc.assert(
       fc.property(
         moments,
@@ -103,7 +103,7 @@ describe('when a period began', () => {
     );
   });
 
-  it('rises once a day, and two days of a year are not 24 hours long', () => {
+  it('the start rises once a day, and two days of a year are not 24 hours long', () => {
     for (const zone of ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe']) {
       const starts = new Set<number>();
       for (let t = at('2026-01-02T00:00:00Z'); t < at('2027-01-02T00:00:00Z'); t += 4 * HOUR_MS) {

@@ -23,7 +23,7 @@ const measured = fc.integer({ min: 0, max: 3 }).chain((decimals) =>
 );
 
 describe('a column of readings', () => {
-  it('is these bytes', () => {
+  it('the column is encoded in these bytes', () => {
     // No decimals; 5; twice more; 4; three snapshots without; 4; what is missing at the end is not written.
     const values = [5, 5, 5, 4, Number.NaN, Number.NaN, Number.NaN, 4, Number.NaN];
     expect(hex(encodeValues(values, 0))).toBe('000b0001020102' + '0000');
@@ -32,7 +32,7 @@ describe('a column of readings', () => {
     expect(hex(encodeTimes([1000, 3000, 5001]))).toBe('d00fd10f');
   });
 
-  it('comes back as it was', () => {
+  it('any column is decoded as it was', () => {
     fc.assert(
       fc.property(measured, ([decimals, values]) => {
         const end = values.findLastIndex((value) => !Number.isNaN(value)) + 1;
@@ -41,7 +41,7 @@ describe('a column of readings', () => {
     );
   });
 
-  it('has times that come back as they were', () => {
+  it('any times are decoded as they were', () => {
     const intervals = fc.array(fc.integer({ min: 1, max: 10 ** 7 }), { maxLength: 40 });
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 42 }), intervals, (start, steps) => {
@@ -52,7 +52,7 @@ describe('a column of readings', () => {
     );
   });
 
-  it('that is cut off is refused, or shorter; never another', () => {
+  it('a truncated column is refused, or shorter; never another', () => {
     const whole = encodeValues([70_000, 70_000, 70_001, Number.NaN, 5], 0);
     const values = decodeValues(whole);
     for (let length = 1; length < whole.length; length++) {
@@ -84,7 +84,7 @@ const bucketsOf = (decimals: number, values: readonly number[]): (Bucket | undef
   });
 
 describe('a column of buckets', () => {
-  it('is these bytes', () => {
+  it('the column is encoded in these bytes', () => {
     const steady: Bucket = { count: 150, sum: 150 * 512, min: 512, max: 512, last: 512 };
     const moving: Bucket = { count: 150, sum: 150 * 512 + 300, min: 512, max: 515, last: 513 };
     // No decimals; 150 readings, min 512, no range; the same and nothing more; none; 150 more, range 3, sum, last.
@@ -93,7 +93,7 @@ describe('a column of buckets', () => {
     );
   });
 
-  it('comes back as it was', () => {
+  it('any column is decoded as it was', () => {
     fc.assert(
       fc.property(measured, ([decimals, values]) => {
         const buckets = bucketsOf(decimals, values);
@@ -113,7 +113,7 @@ describe('a column of buckets', () => {
   });
 });
 
-it('whole numbers of any size come back as they were', () => {
+it('whole numbers of any size are decoded as they were', () => {
   fc.assert(
     fc.property(fc.array(fc.maxSafeInteger()), (numbers) => {
       const writer = new ByteWriter();

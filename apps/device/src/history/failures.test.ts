@@ -28,8 +28,8 @@ function growableFile() {
   };
 }
 
-describe('a full disk', () => {
-  it('stops the history alone, says so once, and loses nothing when it is soon over', async () => {
+describe('History on a full disk', () => {
+  it('a full disk stops the history alone, is logged once, and loses nothing when it is soon over', async () => {
     const { open, fill, free } = growableFile();
     const { logger, lines } = logLines();
     home = new RecordedHome(NOON, { open, logger });
@@ -53,7 +53,7 @@ describe('a full disk', () => {
     expect((await home.curve(PV, { from: NOON, stepS: 900 })).min).toEqual([100, 100, 200, 200, 300]);
   });
 
-  it('leaves a gap when it takes long, in numbers and in states', async () => {
+  it('a disk that stays full leaves a gap, in numbers and in states', async () => {
     const { open, fill, free } = growableFile();
     home = new RecordedHome(NOON, { open });
     home.polls(30 * MINUTE_MS, () => ({ [PV]: 100, [MODE]: 'Line' }));
@@ -76,11 +76,11 @@ describe('a full disk', () => {
   });
 });
 
-describe('a file that is damaged', () => {
+describe('History with a damaged file', () => {
   it.each([
     ['from the start', Buffer.from('This is no database. '.repeat(500))],
     ['after its header', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(9_000, 7)])],
-  ])('%s stops the history alone until it is gone', async (_name, content) => {
+  ])('a file with %s stops the history alone until it is gone', async (_name, content) => {
     const { logger, lines } = logLines();
     home = new RecordedHome(NOON, { logger });
     home.stop();
@@ -102,8 +102,10 @@ describe('a file that is damaged', () => {
   });
 });
 
-describe('a process that is killed', () => {
-  it('loses no more than a minute, and what it goes on with is whole', { timeout: 30_000 }, async () => {
+describe('History of a process that is killed', () => {
+  it('a crash loses no more than a minute, and the stored history is whole', {
+    timeout: 30_000,
+  }, async () => {
     home = new RecordedHome(NOON);
     home.stop();
     let day = Date.parse('2026-06-02T00:00:00Z');

@@ -27,8 +27,8 @@ afterEach(() => {
 
 const NOON = '2026-06-01T12:00:00.000Z';
 
-describe('the past of a number', () => {
-  it('is min, mean, max and last of each step', async () => {
+describe('the history of a number', () => {
+  it('a number has min, mean, max and last of each step', async () => {
     const home = recordedHome(NOON);
     const powers = [100, 200, 600, 40, 50];
     home.polls(10 * SECOND_MS, () => ({ [PV]: powers.shift() ?? null }));
@@ -50,7 +50,7 @@ describe('the past of a number', () => {
     ['an odd step', 420],
     ['an hour', 3600],
     ['many hours', 6 * 3600],
-  ])('is the same however it is kept: %s', async (_name, stepS) => {
+  ])('the history is the same in every resolution: %s', async (_name, stepS) => {
     const home = recordedHome('2026-06-01T00:00:00Z', { pollIntervalMs: 10 * SECOND_MS });
     const power = (atMs: number): number => Math.round(1000 + 900 * Math.sin(atMs / 777_000));
     home.polls(8 * HOUR_MS, (at) => ({ [PV]: power(at) }));
@@ -72,7 +72,7 @@ describe('the past of a number', () => {
     }
   });
 
-  it('keeps its decimals, and flags are 0 and 1', async () => {
+  it('numbers keep their decimals, and flags are 0 and 1', async () => {
     const home = recordedHome(NOON);
     home
       .poll({ [CELL]: 3.212, [FLAG]: true })
@@ -87,7 +87,7 @@ describe('the past of a number', () => {
     expect(await home.curve(FLAG, { from: NOON, stepS: 2 })).toMatchObject({ last: [1, 0], unit: 'Enabled' });
   });
 
-  it('has a gap where it was unknown, never a 0', async () => {
+  it('an unknown number is a gap, never a 0', async () => {
     const home = recordedHome(NOON);
     home.polls(10 * SECOND_MS, () => ({ [PV]: 500 }));
     home.polls(30 * SECOND_MS, () => ({ [PV]: null }));
@@ -98,13 +98,13 @@ describe('the past of a number', () => {
     expect(times.map((time) => time - Date.parse(NOON) / 1000)).toEqual([0, 5, 10, 40]);
   });
 
-  it('has no gap between polls that are farther apart than the steps', async () => {
+  it('polls that are farther apart than the steps leave no gap', async () => {
     const home = recordedHome(NOON, { pollIntervalMs: 10 * MINUTE_MS });
     home.polls(HOUR_MS, () => ({ [PV]: 1 }));
     expect((await home.curve(PV, { from: NOON, stepS: 60 })).last).toEqual([1, 1, 1, 1, 1, 1]);
   });
 
-  it('holds nothing of what clients are told to ignore, nor of a clock that is not set', async () => {
+  it('metrics of the group Ignore are not recorded, nor readings of a clock that is not set', async () => {
     const home = recordedHome('1970-01-01T00:00:10Z');
     home.poll({ [PV]: 1, [HIDDEN]: 1 });
     expect(home.history.state).toBe("Waiting: the device's clock is not set");
@@ -115,8 +115,8 @@ describe('the past of a number', () => {
   });
 });
 
-describe('the past of a text', () => {
-  it('is what it became and when, from what it was at the beginning', async () => {
+describe('the history of a text', () => {
+  it('a text has each new value with its time, beginning with the one at the start', async () => {
     const home = recordedHome(NOON);
     const modes = ['Line', 'Line', 'Battery', null, null, 'Line'];
     home.polls(12 * SECOND_MS, () => ({ [MODE]: modes.shift() ?? null }));
@@ -135,7 +135,7 @@ describe('the past of a text', () => {
     ]);
   });
 
-  it('is unknown while the device was off', async () => {
+  it('a text is unknown while the device was off', async () => {
     const home = recordedHome(NOON);
     home.polls(4 * SECOND_MS, () => ({ [MODE]: 'Line' }));
     home.stop();
@@ -150,7 +150,7 @@ describe('the past of a text', () => {
     ]);
   });
 
-  it('that changes with every poll does not fill the disk', async () => {
+  it('a text that changes with every poll does not fill the disk', async () => {
     const home = recordedHome(NOON);
     home.polls(10 * MINUTE_MS, (at) => ({ [MODE]: `It is ${at}` }));
     const [states] = (await home.read(MODE, { from: NOON })).states;
@@ -160,7 +160,7 @@ describe('the past of a text', () => {
 });
 
 describe('a restart', () => {
-  it('goes on in the same buckets', async () => {
+  it('recording goes on in the same buckets after a restart', async () => {
     const home = recordedHome(NOON);
     home.polls(MINUTE_MS, () => ({ [PV]: 100 }));
     home.stop();
@@ -178,8 +178,8 @@ describe('a restart', () => {
   });
 });
 
-describe('a wall clock that is set', () => {
-  it('back puts an hour twice into the same buckets', async () => {
+describe('History with a wall clock that is set', () => {
+  it('a clock set back puts an hour twice into the same buckets', async () => {
     const home = recordedHome(NOON);
     home.polls(5 * MINUTE_MS, () => ({ [PV]: 100 }));
     home.clock.jump(Date.parse(NOON));
@@ -193,7 +193,7 @@ describe('a wall clock that is set', () => {
     }
   });
 
-  it('forward leaves a gap, and what was recorded in the future stays there', async () => {
+  it('a clock set forward leaves a gap, and readings of the future stay there', async () => {
     const home = recordedHome(NOON);
     home.polls(5 * MINUTE_MS, () => ({ [PV]: 1 }));
     home.clock.jump(Date.parse('2050-01-01T00:00:00Z'));
@@ -205,7 +205,7 @@ describe('a wall clock that is set', () => {
     expect((await home.curve(PV, future)).last).toEqual([2]);
   });
 
-  it('ends no state twice and loses none', async () => {
+  it('a clock that is set ends no state twice and loses none', async () => {
     const home = recordedHome(NOON);
     home.polls(4 * SECOND_MS, () => ({ [MODE]: 'Line' }));
     home.clock.jump(Date.parse('2026-06-01T11:00:00Z'));
@@ -216,19 +216,22 @@ describe('a wall clock that is set', () => {
   });
 });
 
-describe('what is answered', () => {
-  it.each([2, 300, 3600])('has what was written while it was read, in steps of %d s', async (stepS) => {
-    const home = recordedHome('2026-06-01T11:30:00Z');
-    const seconds = (at: number) => ({ [PV]: Math.round(at / 1000) % 3600 });
-    home.polls(30 * MINUTE_MS - 2 * SECOND_MS, seconds);
-    const part = { from: '2026-06-01T11:30:00Z', to: '2026-06-01T13:00:00Z', stepS };
-    const reading = home.curve(PV, part);
-    // Snapshots written now begin rows of their own.
-    home.polls(2 * MINUTE_MS, seconds);
-    expect(await reading).toEqual(await home.curve(PV, part));
-  });
+describe('an answer of the history', () => {
+  it.each([2, 300, 3600])(
+    'an answer has the readings written during the read, in steps of %d s',
+    async (stepS) => {
+      const home = recordedHome('2026-06-01T11:30:00Z');
+      const seconds = (at: number) => ({ [PV]: Math.round(at / 1000) % 3600 });
+      home.polls(30 * MINUTE_MS - 2 * SECOND_MS, seconds);
+      const part = { from: '2026-06-01T11:30:00Z', to: '2026-06-01T13:00:00Z', stepS };
+      const reading = home.curve(PV, part);
+      // Snapshots written now begin rows of their own.
+      home.polls(2 * MINUTE_MS, seconds);
+      expect(await reading).toEqual(await home.curve(PV, part));
+    },
+  );
 
-  it('is not gone on with when nobody waits for it', async () => {
+  it('a read stops when its client has gone', async () => {
     const home = recordedHome(NOON);
     home.poll({ [PV]: 1, [CELL]: 3, [MODE]: 'Line' });
     const gone = new AbortController();
@@ -237,7 +240,7 @@ describe('what is answered', () => {
     expect((await reading).series.length).toBeLessThan(2);
   });
 
-  it('is bounded in its states too, all topics together', async () => {
+  it('an answer is bounded in its states too, all topics together', async () => {
     const home = recordedHome(NOON);
     const changes = MOST_POINTS / 2 + 1;
     fillStates(home.folder, [MODE, 'inverter_2/device_mode'], Date.parse(NOON), changes);
@@ -254,7 +257,7 @@ describe('what is answered', () => {
     ['half past, as where India begins its days', '2026-05-31T18:30:00Z', '2026-05-31T18:30:00.000Z'],
     ['a quarter to, as in Nepal', '2026-05-31T18:15:00Z', '2026-05-31T18:15:00.000Z'],
     ['any second, at the hour before', '2026-05-31T18:30:07Z', '2026-05-31T18:00:00.000Z'],
-  ])('has steps of a day from %s', async (_name, from, begins) => {
+  ])('an answer has steps of a day from %s', async (_name, from, begins) => {
     const home = recordedHome('2026-05-31T12:00:00Z', { pollIntervalMs: 5 * MINUTE_MS });
     const midnight = Date.parse(begins);
     home.polls(30 * HOUR_MS, (at) => ({ [PV]: at < midnight ? 1 : 2 }));
@@ -268,13 +271,13 @@ describe('what is answered', () => {
     ['a week', '2026-05-26T12:00:00Z', 900],
     ['a year', '2025-06-02T12:00:00Z', 12 * 3600],
     ['ten years', '2016-06-02T12:00:00Z', 7 * 86_400],
-  ])('has a step that suits %s', async (_name, from, step) => {
+  ])('an answer has a step that suits %s', async (_name, from, step) => {
     const home = recordedHome('2026-06-02T12:00:00Z');
     home.poll({ [PV]: 1 });
     expect(await home.read(PV, { from, to: '2026-06-02T12:00:00Z' })).toMatchObject({ step });
   });
 
-  it('is the last day, with steps that stand still, when nothing is said', async () => {
+  it('a request without parameters gets the last day, in steps that stay in place', async () => {
     const home = recordedHome('2026-06-02T12:03:07Z');
     home.poll({ [PV]: 1 });
     expect(await home.read(PV)).toMatchObject({
@@ -284,7 +287,7 @@ describe('what is answered', () => {
     });
   });
 
-  it('is refused in plain words when it would be too much, or is no time', async () => {
+  it('a request for too many points, or an empty range, is refused with a reason', async () => {
     const home = recordedHome(NOON);
     home.poll({ [PV]: 1, [CELL]: 3 });
     const year = { from: '2025-06-01T12:00:00Z', stepS: 60 };
@@ -299,7 +302,7 @@ describe('what is answered', () => {
   });
 });
 
-it('says since when there is any, on the disk or not, and nothing of what was never read', async () => {
+it('since() is the first recorded time, on the disk or not', async () => {
   const home = recordedHome(NOON);
   expect(home.history.since()).toBeUndefined();
   home.poll({ [PV]: 100 });

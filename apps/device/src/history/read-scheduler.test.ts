@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { ReadScheduler } from './read-scheduler.ts';
 
-it('lets one have its turn at a time, and everything else in between', async () => {
+it('one read has its turn at a time, with everything else in between', async () => {
   const turns = new ReadScheduler();
   const seen: string[] = [];
   let isDone = false;
@@ -25,7 +25,7 @@ it('lets one have its turn at a time, and everything else in between', async () 
   expect(order).toMatch(/^-?a-b-c-a-b-c-a-b-c-?$/);
 });
 
-it('lets eight work at a time, the others wait, and those beyond two hundred are told so', async () => {
+it('eight reads run at a time, others wait, and those beyond two hundred are refused', async () => {
   const turns = new ReadScheduler();
   let working = 0;
   let most = 0;
@@ -46,7 +46,7 @@ it('lets eight work at a time, the others wait, and those beyond two hundred are
   expect(await turns.run(async () => 'again')).toBe('again');
 });
 
-it('goes on after work that failed', async () => {
+it('the scheduler goes on after a read that failed', async () => {
   const turns = new ReadScheduler();
   const failing = Array.from({ length: 20 }, () => turns.run(() => Promise.reject(new Error('no'))));
   await Promise.allSettled(failing);

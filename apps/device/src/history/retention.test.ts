@@ -83,8 +83,8 @@ const dayOf = (stepMs: number, day: number) => {
 
 const onDisk = (): number => statSync(join(folder, HISTORY_FILE)).size;
 
-describe('a history that has become too large', () => {
-  it('loses its oldest readings first, and is as small as it was told to be', () => {
+describe('Retention of a history that has become too large', () => {
+  it('the oldest readings go first, until the size fits', () => {
     keptIn(650_000);
     expect(onDisk()).toBeLessThanOrEqual(650_000);
     expect(onDisk()).toBeGreaterThan(600_000);
@@ -95,7 +95,7 @@ describe('a history that has become too large', () => {
     expect(dayOf(MINUTE_MS, 1)).toEqual({ source: 'five_minutes', stepMs: 5 * MINUTE_MS, points: 144 });
   });
 
-  it('then loses five minutes, and keeps the readings of a day', () => {
+  it('five-minute buckets go next, and the readings of a day stay', () => {
     keptIn(140_000);
     expect(onDisk()).toBeLessThanOrEqual(140_000);
     expect(since('readings')).toBeGreaterThan(38);
@@ -106,7 +106,7 @@ describe('a history that has become too large', () => {
     expect(dayOf(DAY_MS, 0)).toEqual({ source: 'hours', stepMs: DAY_MS, points: 1 });
   });
 
-  it('gives up all there is at the end, and goes on', () => {
+  it('everything goes at the end, and recording goes on', () => {
     keptIn(0);
     expect(since('readings')).toBeGreaterThanOrEqual(40);
     expect(since('hours')).toBeGreaterThanOrEqual(40);

@@ -13,7 +13,7 @@ const step = (...readings: readonly number[]): HistoryStep => ({
   last: readings.at(-1) ?? 0,
 });
 
-describe('what a counter counted', () => {
+describe('countedEnergy', () => {
   it.each<[string, readonly HistoryStep[], number | undefined, number]>([
     ['nothing', [], 5, 0],
     ['from the reading before on', [step(5.5, 6)], 5, 1],
@@ -28,7 +28,7 @@ describe('what a counter counted', () => {
     expect(sumKwh(countedEnergy(steps, before))).toBe(kwh);
   });
 
-  it('is what was produced, however often it restarts and however the time is cut', () => {
+  it('the counted energy equals the produced, however often the counter restarts and however the time is cut', () => {
     const production = fc.array(fc.integer({ min: 0, max: 900 }), { minLength: 1, maxLength: 120 });
     fc.assert(
       fc.property(

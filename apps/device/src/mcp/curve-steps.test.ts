@@ -8,7 +8,7 @@ const BERLIN = 'Europe/Berlin';
 const MINUTE_MS = 60_000;
 const spanned = (from: string, to: string) => ({ fromMs: Date.parse(from), toMs: Date.parse(to) });
 
-describe('the steps of a curve', () => {
+describe('stepsOf', () => {
   it.each([
     ['an hour', '2026-06-21T10:00Z', '2026-06-21T11:00Z', '1m', 60],
     ['a day', '2026-06-20T22:00Z', '2026-06-21T22:00Z', '15m', 96],
@@ -17,12 +17,12 @@ describe('the steps of a curve', () => {
     ['a month', '2026-05-31T22:00Z', '2026-06-30T22:00Z', '6h', 120],
     ['a year', '2025-12-31T23:00Z', '2026-12-31T23:00Z', '1w', 53],
     ['a century', '1950-01-01T00:00Z', '2050-01-01T00:00Z', '1y', 101],
-  ])('of %s are as fine as they fit', (_what, from, to, name, count) => {
+  ])('the steps of %s are as fine as they fit', (_what, from, to, name, count) => {
     const { step, startsMs } = stepsOf(spanned(from, to), undefined, 200, MINUTE_MS, BERLIN);
     expect([step.name, startsMs.length]).toEqual([name, count]);
   });
 
-  it('begin with the calendar of the site, and the first with what is asked', () => {
+  it('steps begin with the calendar of the site, and the first with the requested time', () => {
     const span = spanned('2026-10-24T10:20Z', '2026-10-27T10:00Z');
     const starts = (name: (typeof STEP_NAMES)[number]) =>
       stepsOf(span, name, 200, MINUTE_MS, BERLIN).startsMs.map((at) => localIso(at, BERLIN));
@@ -40,12 +40,12 @@ describe('the steps of a curve', () => {
     ]);
   });
 
-  it('are no finer than what is kept', () => {
+  it('steps are no finer than the stored readings', () => {
     const span = spanned('2026-06-21T10:00Z', '2026-06-21T12:00Z');
     expect(stepsOf(span, '5m', 200, 60 * MINUTE_MS, BERLIN).step.name).toBe('1h');
   });
 
-  it('rise within the span, and are never too many, in any zone', () => {
+  it('steps rise within the range, and are never too many, in any zone', () => {
     const day = fc.integer({ min: 0, max: 400 });
     const zone = fc.constantFrom(
       BERLIN,

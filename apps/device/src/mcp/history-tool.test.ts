@@ -43,8 +43,8 @@ const counter = (kwh: number, zone: string) => {
   };
 };
 
-describe('a summary', () => {
-  it('is what the readings come to', async () => {
+describe('get_history as a summary', () => {
+  it('a summary aggregates the readings', async () => {
     const home = homeSince('2026-06-01T10:00:00Z');
     const powers = [100, 400, 250, 50];
     home.polls(40 * MINUTE_MS, () => ({ [PV]: powers.shift() ?? null }));
@@ -81,7 +81,7 @@ describe('a summary', () => {
     ]);
   });
 
-  it('of a text is how long it was what', async () => {
+  it('the summary of a text has the hours of each value', async () => {
     const home = homeSince('2026-06-01T10:00:00Z');
     home.polls(HOUR_MS, () => ({ [MODE]: 'Grid' })).polls(2 * HOUR_MS, () => ({ [MODE]: 'Battery' }));
     const { series } = await query(home)({ topics: [MODE], from: '-2h' });
@@ -99,7 +99,7 @@ describe('a summary', () => {
     ]);
   });
 
-  it('leaves out the time without readings', async () => {
+  it('a summary leaves out the time without readings', async () => {
     const home = homeSince('2026-06-01T10:00:00Z');
     home
       .polls(2 * HOUR_MS, () => ({ [PV]: 1000 }))
@@ -111,7 +111,7 @@ describe('a summary', () => {
   });
 });
 
-describe('energy', () => {
+describe('get_history of energy', () => {
   // The clocks go back in the night to the 25th, which has 25 hours.
   const autumn = new RecordedHome('2026-10-22T22:00:00Z', { pollIntervalMs: 30 * MINUTE_MS });
   beforeAll(() => {
@@ -120,7 +120,7 @@ describe('energy', () => {
   });
   afterAll(() => autumn[Symbol.dispose]());
 
-  it('of each day is what was counted in it, whose counter restarts and whose hours are 24, 25 or fewer', async () => {
+  it('the energy of each day is counted over restarts of the counter and days of 23 to 25 hours', async () => {
     const { series, step } = await query(autumn)({
       topics: [PV_ENERGY],
       from: '2026-10-23',
@@ -141,14 +141,14 @@ describe('energy', () => {
     ['2026-10-25', '2026-10-25', 15],
     ['2026-10-24', '2026-10-25', 29.4],
     ['2026-10-24T12:00', '2026-10-25T12:00', 15],
-  ])('from %s to %s is %s kWh', async (from, to, kwh) => {
+  ])('the energy from %s to %s is %s kWh', async (from, to, kwh) => {
     const { series } = await query(autumn)({ topics: [PV_ENERGY], from, to });
-    expect(series[0]).toMatchObject({ kind: 'energy', summary: { energy_kwh: kwh } });
+    expect(series[0]).toMatchObject({ kind: 'get_history of energy', summary: { energy_kwh: kwh } });
   });
 });
 
-describe('what is refused says what to do', () => {
-  it('about a time before all readings', async () => {
+describe('refusals of get_history', () => {
+  it('a time before all readings is refused with the time of the first', async () => {
     const home = homeSince('2026-06-01T10:00:00Z').polls(HOUR_MS, () => ({ [PV]: 1 }));
     await expect(query(home)({ topics: [PV], from: '2026-01', to: '2026-03' })).rejects.toMatchObject({
       status: 400,
@@ -156,25 +156,25 @@ describe('what is refused says what to do', () => {
     });
   });
 
-  it('about a topic that there is not, with one that there is', async () => {
+  it('an unknown topic is refused with one that exists', async () => {
     const home = homeSince('2026-06-01T10:00:00Z').polls(HOUR_MS, () => ({ [PV]: 1, [PV_ENERGY]: 2 }));
     await expect(query(home)({ topics: ['inverter/pv_power'] })).rejects.toThrow(/Near: total\/pv_power/);
     await expect(query(home)({ topics: ['total/*'] })).rejects.toThrow(/Globs are for get_metrics/);
   });
 
-  it('about a curve of too many points, with a step that fits', async () => {
+  it('a curve of too many points is refused with a step that fits', async () => {
     const home = homeSince('2026-06-01T10:00:00Z', HOUR_MS).polls(2 * DAY_MS, () => ({ [PV]: 1 }));
     await expect(query(home)({ topics: [PV], from: '-2d', as: 'curve', step: '5m' })).rejects.toThrow(
       /take step 15m/,
     );
   });
 
-  it('about a device that has not read anything', async () => {
+  it('a device without any reading refuses with the tool for current values', async () => {
     await expect(query(homeSince('2026-06-01T10:00:00Z'))({ topics: [PV] })).rejects.toThrow(/get_metrics/);
   });
 });
 
-it('a topic that is known and was not read in that time has nothing, which is no zero', async () => {
+it('a known topic without readings in that time has an empty series, not zero', async () => {
   const home = homeSince('2026-06-01T10:00:00Z').polls(HOUR_MS, () => ({ [PV]: 1, [PV_ENERGY]: null }));
   const { series } = await query(home)({ topics: [PV_ENERGY] });
   expect(series).toEqual([
@@ -190,7 +190,7 @@ it('a topic that is known and was not read in that time has nothing, which is no
   ]);
 });
 
-it('stays within its points and says when, whatever time is asked for', async () => {
+it('an answer stays within its points, whatever time is requested', async () => {
   const home = homeSince('2026-03-01T10:00:00Z', 30 * MINUTE_MS);
   for (let month = 0; month < 6; month++)
     home.polls(6 * HOUR_MS, () => ({ [PV]: 700, [MODE]: 'Grid' })).pass(30 * DAY_MS);

@@ -8,8 +8,8 @@ const house = caller(metricsTool({ snapshots: housePlant().snapshots }));
 const topicsOf = ({ metrics }: Awaited<ReturnType<typeof house>>): readonly string[] =>
   metrics.map(({ topic }) => topic);
 
-describe('current values', () => {
-  it('are those of every glob, each once, and what nothing matched is named', async () => {
+describe('get_metrics', () => {
+  it('values match any glob, each once, and globs without a match are named', async () => {
     const answer = await house({ topics: ['total/*', '*/pv_power', 'battery_9/*'] });
     expect(topicsOf(answer)).toEqual(['total/pv_power', 'total/load_power', 'inverter_1/pv_power']);
     expect(answer).toMatchObject({ total: 3, next: null, unmatched: ['battery_9/*'] });
@@ -23,7 +23,7 @@ describe('current values', () => {
     });
   });
 
-  it('say what a setting may be', async () => {
+  it('a setting lists its allowed values', async () => {
     const { metrics } = await house({ topics: ['*'], group: 'Settings' });
     expect(metrics.map(({ topic, setting }) => [topic, setting])).toEqual([
       ['inverter_1/max_charge_current', { min: 0, max: 100, step: 1 }],
@@ -36,13 +36,13 @@ describe('current values', () => {
     [{ topics: ['inverter_1/raw*'] }, undefined],
     [{ topics: ['inverter_1/raw_status_word'] }, ['inverter_1/raw_status_word']],
     [{ topics: ['*'], group: 'Ignore' as const }, ['inverter_1/raw_status_word']],
-  ])('that apps hide are told when they are meant: %j', async (requested, topics) => {
+  ])('hidden metrics are answered when requested: %j', async (requested, topics) => {
     const answer = house(requested);
     if (topics === undefined) await expect(answer).rejects.toThrow(/Nothing matches/);
     else expect(topicsOf(await answer)).toEqual(topics);
   });
 
-  it('come in pages that are together all there is, however large', async () => {
+  it('all pages together hold every value, however large they are', async () => {
     const all = (await house({ topics: ['*'] })).metrics;
     for (const limit of [1, 3, all.length, all.length + 1]) {
       const pages: object[] = [];
@@ -58,7 +58,7 @@ describe('current values', () => {
   });
 });
 
-describe('what is refused says what to do', () => {
+describe('refusals of get_metrics', () => {
   it.each([
     ['voltage', /Near: battery_1\/voltage\. There are total\/\* \(2\), inverter_1\/\* \(5\)/],
     ['battery/v', /There are .*battery_1\/\* \(1\)/],
@@ -68,17 +68,17 @@ describe('what is refused says what to do', () => {
     await expect(house({ topics: [topic] })).rejects.toThrow(message);
   });
 
-  it('about a cursor of another call', async () => {
+  it('a cursor of another call is refused', async () => {
     await expect(house({ topics: ['*'], cursor: 'nowhere' })).rejects.toThrow(/ask without cursor/);
   });
 
-  it('while nothing has been read', async () => {
+  it('a call before the first reading is refused', async () => {
     const refused = caller(metricsTool({ snapshots: new Plant().snapshots }));
     await expect(refused({ topics: ['*'] })).rejects.toThrow(/no values yet/);
   });
 });
 
-it('tells as many as it may and no more, of a home that has thousands', async () => {
+it('an answer is bounded for a home with thousands of metrics', async () => {
   const many = Array.from({ length: 1_000 }, (_, i) =>
     defineMetric('inverters', i, quantities.power('PV power')),
   );

@@ -14,7 +14,7 @@ const input = (from: string, to = 'now', zone = BERLIN, now = NOW): readonly str
 
 const NOW_TEXT = '2026-06-24T14:30:00+02:00';
 
-describe('a stretch of time in words', () => {
+describe('parseTimeRange', () => {
   it.each([
     ['-24h', 'now', '2026-06-23T14:30:00+02:00', NOW_TEXT],
     ['-90m', '-30m', '2026-06-24T13:00:00+02:00', '2026-06-24T14:00:00+02:00'],
@@ -40,7 +40,7 @@ describe('a stretch of time in words', () => {
     ['yesterday 22:00', 'Today 06:00', '2026-06-23T22:00:00+02:00', '2026-06-24T06:00:00+02:00'],
     // A range that is not over yet ends now.
     ['today', '2026-12-31', '2026-06-24T00:00:00+02:00', NOW_TEXT],
-  ])('from %s to %s', (from, to, begins, ends) => {
+  ])('the range from %s to %s is resolved', (from, to, begins, ends) => {
     expect(input(from, to)).toEqual([begins, ends]);
   });
 
@@ -49,7 +49,7 @@ describe('a stretch of time in words', () => {
     ['a day of 25 hours', '2025-10-26', BERLIN, 25],
     ['a day that begins at 01:00', '2026-04-24', 'Africa/Cairo', 23],
     ['half an hour more', '2026-04-05', 'Australia/Lord_Howe', 24.5],
-  ])('knows %s', (_what, day, zone, hours) => {
+  ])('the text %s is understood', (_what, day, zone, hours) => {
     const { fromMs, toMs } = parseTimeRange(day, day, NOW, zone);
     expect((toMs - fromMs) / 3_600_000).toBe(hours);
   });
@@ -72,11 +72,11 @@ describe('a stretch of time in words', () => {
       /from \(2026-07-01T00:00:00\+02:00\) is in the future: it is 2026-06-24T14:30:00\+02:00 now/,
     ],
     ['today', 'yesterday', /must be before to/],
-  ])('refuses from %j to %j in words that help', (from, to, message) => {
+  ])('the range from %j to %j is refused with a message that helps', (from, to, message) => {
     expect(() => parseTimeRange(from, to, NOW, BERLIN)).toThrow(message);
   });
 
-  it('is a stretch before now or a refusal, whatever is said', () => {
+  it('any text is a range before now or a refusal', () => {
     const forms = fc.oneof(
       fc.constantFrom(
         'now',

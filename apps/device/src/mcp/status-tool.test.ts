@@ -78,8 +78,8 @@ const WELL: Readonly<Record<string, MetricValue>> = {
   'system/history': 'Recording',
 };
 
-describe('a site that is well', () => {
-  it('is told in one answer', async () => {
+describe('get_status of a site without problems', () => {
+  it('the whole site is in one answer', async () => {
     const counted = { pv_kwh: 12.34, load_kwh: null, battery_in_kwh: null, battery_out_kwh: null };
     const energy = { since: '2026-06-24T00:00:00+02:00', ...counted, grid_in_kwh: null, grid_out_kwh: null };
     expect(await statusOf(WELL)).toEqual({
@@ -135,14 +135,14 @@ describe('a site that is well', () => {
     });
   });
 
-  it('without a battery has none, and nothing of it is 0', async () => {
+  it('a site without a battery has null, not 0', async () => {
     const without = Object.fromEntries(Object.entries(WELL).filter(([topic]) => !topic.includes('battery')));
     const { battery: none, batteries, flows } = await statusOf(without);
     expect([none, batteries, flows.battery_w]).toEqual([null, [], null]);
   });
 });
 
-describe('what is wrong', () => {
+describe('problems of get_status', () => {
   it.each<[string, Readonly<Record<string, MetricValue>>, object]>([
     ['a fault', { 'inverter_1/fault': 'F64 Heat sink temperature' }, { kind: 'fault', device: 'inverter_1' }],
     ['an alarm', { 'battery_1/alarms': 'Cell under voltage' }, { kind: 'fault', device: 'battery_1' }],
@@ -157,13 +157,13 @@ describe('what is wrong', () => {
       { kind: 'link', text: expect.stringContaining('60 %') },
     ],
     ['a full disk', { 'system/history': 'Stopped: the file is full' }, { kind: 'history', since: null }],
-  ])('is told of %s', async (_what, values, problem) => {
+  ])('a problem is reported of %s', async (_what, values, problem) => {
     const { problems } = await statusOf({ ...WELL, ...values });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatchObject(problem);
   });
 
-  it('is told once of hardware that does not answer, with since when, and its values are unknown', async () => {
+  it('hardware that does not answer is one problem with its start, and its values are unknown', async () => {
     const silent = Object.keys(WELL).filter(
       (topic) => /^(?:inverter|battery_1)/.test(topic) && !topic.endsWith('quality'),
     );
@@ -186,11 +186,11 @@ describe('what is wrong', () => {
     ]);
   });
 
-  it('is told of a device without hardware', async () => {
+  it('a device without hardware is a problem', async () => {
     expect((await statusOf({ 'system/site_id': null })).problems).toMatchObject([{ kind: 'missing' }]);
   });
 
-  it('and when a fault began, where the history has seen it', async () => {
+  it('a fault has its start where the history has it', async () => {
     using home = new RecordedHome('2026-06-24T10:00:00Z', { pollIntervalMs: 10 * MINUTE_MS });
     home.polls(HOUR_MS, () => ({ [MODE]: 'Line' })).polls(HOUR_MS, () => ({ [MODE]: 'Fault' }));
     expect((await statusBy(home, 'daily')).problems).toMatchObject([{ since: '2026-06-24T13:00:00+02:00' }]);
@@ -202,7 +202,7 @@ const statusBy = ({ publisher: snapshots, history, clock }: RecordedHome, energy
   return caller(statusTool({ snapshots, history, clock, calendar, startedAtMonotonicMs: 0 }))({});
 };
 
-it('energy today is what a counter of the week counted since midnight', async () => {
+it('energy today is the part of a weekly counter since midnight', async () => {
   using home = new RecordedHome('2026-06-22T22:00:00Z', { pollIntervalMs: HOUR_MS });
   const counted = Array.from({ length: 30 }, (_, i) => 3.5 + i / 2);
   home.polls(DAY_MS + 6 * HOUR_MS, () => ({ [PV_ENERGY]: counted.shift() ?? null }));
@@ -212,7 +212,7 @@ it('energy today is what a counter of the week counted since midnight', async ()
 });
 
 it.each(['daily', 'weekly'] as const)(
-  'a device that is new today counts since it is there, %s',
+  'a device that is new today counts since its first reading, %s',
   async (name) => {
     using home = new RecordedHome('2026-06-24T10:00:00Z', { pollIntervalMs: HOUR_MS });
     home.polls(2 * HOUR_MS, () => ({ [PV_ENERGY]: 1 }));
@@ -221,7 +221,7 @@ it.each(['daily', 'weekly'] as const)(
   },
 );
 
-it('what is known now is told while the history cannot be read', async () => {
+it('current values are answered while the history cannot be read', async () => {
   const broken = () => {
     throw new Error('disk I/O error');
   };
@@ -232,7 +232,7 @@ it('what is known now is told while the history cannot be read', async () => {
   expect(problems).toContainEqual(expect.objectContaining({ kind: 'history' }));
 });
 
-it('fits what is promised, whatever the hardware says', async () => {
+it('the answer fits its schema, whatever the hardware reports', async () => {
   const value = fc.oneof(
     fc.constant(null),
     fc.double({ noNaN: true, noDefaultInfinity: true }),

@@ -57,7 +57,7 @@ const polling = async ({ home }: BridgedHome): Promise<void> => {
 };
 
 describe('a broker that is away', () => {
-  it('disturbs nothing and gets everything once it is there', async () => {
+  it('an unreachable broker disturbs nothing and gets everything once it is there', async () => {
     const gone = await startBroker();
     await gone.stop();
     const home = await start({ url: gone.url });
@@ -70,7 +70,7 @@ describe('a broker that is away', () => {
     expect(lines.filter((line) => line.includes('reached again'))).toHaveLength(1);
   });
 
-  it('gets everything again after a restart, and the newest values', async () => {
+  it('a restarted broker gets everything again, with the newest values', async () => {
     const first = await startBroker();
     const home = await start({ url: first.url });
     await until(() => expect(first.clients.has(CLIENT_ID)).toBe(true));
@@ -87,7 +87,7 @@ describe('a broker that is away', () => {
 });
 
 describe('a broker with a password', () => {
-  it('lets in who has it', async () => {
+  it('the broker admits a device with the password', async () => {
     const guardedBroker = await broker({ rules: guarded });
     await start({ url: guardedBroker.url, username: 'sun', password: PASSWORD });
     const watcher = await watch(guardedBroker);
@@ -95,7 +95,7 @@ describe('a broker with a password', () => {
     expect(lines.join()).not.toContain(PASSWORD);
   });
 
-  it('is tried again and again with a wrong one, which is told and never logged', async () => {
+  it('a wrong password is tried again and again, shown as the reason and never logged', async () => {
     const guardedBroker = await broker({ rules: guarded });
     const home = await start({ url: guardedBroker.url, username: 'sun', password: 'wrong horse' });
     await until(() => expect(lines.join()).toContain('Connection refused'));
@@ -104,7 +104,7 @@ describe('a broker with a password', () => {
     expect(guardedBroker.clients.has(CLIENT_ID)).toBe(false);
   });
 
-  it('that forbids to listen gets the values all the same', async () => {
+  it('a broker that forbids subscriptions gets the values all the same', async () => {
     const watcher = await watch(
       await broker({
         rules: {
@@ -122,8 +122,8 @@ describe('a broker with a password', () => {
   });
 });
 
-describe('a broker that sends more than there is to say', () => {
-  it('is hung up on, and gets the values once it has stopped', async () => {
+describe('a broker that sends an oversized message', () => {
+  it('the connection is cut, and the broker gets the values once it has stopped', async () => {
     const flooded = await broker();
     const watcher = await watch(flooded);
     const topic = 'solar_assistant/inverter_1/work_mode/set';
@@ -142,14 +142,14 @@ describe('a broker that sends more than there is to say', () => {
   });
 });
 
-describe('TLS', () => {
-  it('is used for mqtts', async () => {
+describe('MQTT over TLS', () => {
+  it('TLS is used for mqtts', async () => {
     const secured = await broker({ tls: TEST_TLS });
     await start({ url: secured.url, ca: TEST_TLS.cert.toString() });
     await until(() => expect(secured.clients.has(CLIENT_ID)).toBe(true));
   });
 
-  it('goes to nobody with a certificate of their own making', async () => {
+  it('a broker with an untrusted certificate is refused', async () => {
     const secured = await broker({ tls: TEST_TLS });
     await start({ url: secured.url, password: PASSWORD, username: 'sun' });
     await until(() => expect(lines.join()).toContain('self-signed certificate'));
@@ -157,7 +157,7 @@ describe('TLS', () => {
   });
 });
 
-describe('a stop', () => {
+describe('the stop of the bridge', () => {
   /** A server that accepts connections, and at most acknowledges them. */
   const silentBroker = async (
     greeting: Buffer | undefined,
@@ -178,7 +178,7 @@ describe('a stop', () => {
   it.each([
     ['that says nothing', undefined],
     ['that goes silent after its greeting', Buffer.from([0x20, 0x02, 0x00, 0x00])],
-  ])('does not wait long for a broker %s', async (_, greeting) => {
+  ])('the stop does not wait long for a broker %s', async (_, greeting) => {
     const { url, sockets } = await silentBroker(greeting);
     const home = await start({ url });
     await until(() => expect(sockets.size).toBe(1));

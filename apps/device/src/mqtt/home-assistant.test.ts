@@ -163,7 +163,7 @@ describe('an entity', () => {
     expect(discovered().get(`homeassistant/${id}/config`)).toEqual(config);
   });
 
-  it('has a name that is its own on its device', () => {
+  it('an entity has a unique name on its device', () => {
     const named = [...discovered().values()].map(({ device, name }) => `${JSON.stringify(device)} ${name}`);
     expect(new Set(named).size).toBe(named.length);
     const nameOf = (id: string) => discovered().get(`homeassistant/sensor/${id}/config`)?.name;
@@ -174,14 +174,14 @@ describe('an entity', () => {
     ]);
   });
 
-  it('that can be changed to one value alone is a sensor, since no control for it is valid', () => {
+  it('an entity with a single allowed value is a sensor, since no control for it is valid', () => {
     expect(discovered().has('homeassistant/number/inverter_1_fixed/config')).toBe(false);
     expect(discovered().get('homeassistant/sensor/inverter_1_fixed/config')).not.toHaveProperty(
       'command_topic',
     );
   });
 
-  it('has no command topic and is a sensor while writes are not allowed', () => {
+  it('an entity is a sensor without a command topic while writes are not allowed', () => {
     const configs = discovered({ allowWrites: false });
     expect([...configs.keys()].filter((topic) => !topic.startsWith('homeassistant/sensor/'))).toEqual([]);
     expect([...configs.values()].filter((config) => 'command_topic' in config)).toEqual([]);
@@ -192,7 +192,7 @@ describe('an entity', () => {
     });
   });
 
-  it('of a second device on the broker has topics of its own', () => {
+  it('an entity of a second device on the broker has topics of its own', () => {
     const topics = [...discovered({ topicPrefix: 'Garage/Solar' }).keys()];
     expect(topics).toContain('homeassistant/sensor/garage_solar/total_pv_power/config');
   });
@@ -210,7 +210,7 @@ describe('a device', () => {
     ],
     ['total_pv_power', [], { identifiers: ['abc_inverter_1'], name: 'Inverter' }],
     ['inverter_2_pv_power', [], { identifiers: ['abc_inverter_2'], name: 'Inverter 2' }],
-  ])('%s of %j', (id, units, device) => {
+  ])('the %s of the device is of %j', (id, units, device) => {
     expect(deviceOf(id, units)).toEqual({ ...device, sw_version: '2026-11-20' });
   });
 });

@@ -11,7 +11,7 @@ function packet(length: number): number[] {
   }
 }
 
-it('finds the first packet that is too large, however the stream is cut', () => {
+it('the first packet that is too large is found, however the stream is cut', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 1_200 }), { maxLength: 20 }),
@@ -31,7 +31,7 @@ it('finds the first packet that is too large, however the stream is cut', () => 
   );
 });
 
-it('knows before any of the content has come', () => {
+it('a packet that is too large is found before any of its content arrives', () => {
   const followed = new PacketLengths(1024 * 1024);
   expect(followed.exceededBy(Uint8Array.of(0x31, 0xff, 0xff, 0xff))).toBe(true);
 });

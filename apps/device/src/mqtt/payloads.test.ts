@@ -30,7 +30,7 @@ describe('a state', () => {
     [SWITCH, null, 'None'],
     [quantities.power('PV power'), null, 'None'],
     [quantities.info('Software version'), '', 'None'],
-  ])('of $name %j is "%s"', (quantity, value, text) => {
+  ])('the state of $name %j is "%s"', (quantity, value, text) => {
     expect(stateText({ definition: defineMetric('inverters', 0, quantity), value })).toBe(text);
   });
 });
@@ -45,7 +45,7 @@ describe('the attributes', () => {
       '{"stale":true,"updated_at":"2027-01-15T08:00:00.000Z"}',
     ],
     [{ value: null, readAt: 0, stale: true }, '{"stale":true,"updated_at":null}'],
-  ])('of %j', (sample, text) => {
+  ])('the attributes describe %j', (sample, text) => {
     expect(attributesText({ definition, ...sample })).toBe(text);
   });
 });

@@ -28,8 +28,8 @@ afterEach(async () => {
   await broker.stop();
 });
 
-describe('what is published', () => {
-  it('has the topics and texts that existing clients read', async () => {
+describe('messages on the broker', () => {
+  it('messages have the topics and texts that existing clients read', async () => {
     await start({ homeAssistant: false });
     await watcher.until(STATUS, 'online');
     const states = [...watcher.latest].filter(([topic]) => topic.endsWith('/state'));
@@ -50,7 +50,7 @@ describe('what is published', () => {
     expect([...watcher.latest.keys()].filter((topic) => topic.includes('raw'))).toEqual([]);
   });
 
-  it('is retained: who comes later finds it all', async () => {
+  it('messages are retained: a later client gets them all', async () => {
     await start();
     await watcher.until(STATUS, 'online');
     const later = await Watcher.connect(broker.url);
@@ -60,7 +60,7 @@ describe('what is published', () => {
     await later.close();
   });
 
-  it('goes out again only when it changes', async () => {
+  it('a message is published again only when it changes', async () => {
     const { hardware, home } = await start();
     await watcher.until(STATUS, 'online');
     const { polls } = hardware;
@@ -74,7 +74,7 @@ describe('what is published', () => {
     expect(home.value('inverter_1/pv_power')).toBe(1300);
   });
 
-  it('goes out whole again after a while, for a broker that lost it', async () => {
+  it('all messages are published again after a while, for a broker that lost them', async () => {
     const { home } = await start();
     await watcher.until(STATUS, 'online');
     await watcher.publish(PV, '', { retain: true });
@@ -84,7 +84,7 @@ describe('what is published', () => {
     await until(() => expect(watcher.textsOf(STATUS)).toEqual(['online', 'online']));
   });
 
-  it('becomes unknown and says that it is stale when the cable is pulled, and recovers', async () => {
+  it('values become unknown and stale when the cable is pulled, and recover', async () => {
     const { hardware, home } = await start();
     const attributes = 'solar_assistant/inverter_1/pv_power/attributes';
     await watcher.until(attributes, '{"stale":false}');
@@ -101,8 +101,8 @@ describe('what is published', () => {
   });
 });
 
-describe('what vanishes', () => {
-  it('is deleted from the broker, with what Home Assistant was told', async () => {
+describe('metrics that vanish', () => {
+  it('a vanished metric is deleted from the broker, with its discovery message', async () => {
     const config = 'homeassistant/sensor/inverter_1_pv_voltage/config';
     const before = await start();
     await watcher.until(STATUS, 'online');
@@ -120,7 +120,7 @@ describe('what vanishes', () => {
     expect(watcher.latest.get(PV)).toBe('1240');
   });
 
-  it('is also what another configuration leaves behind', async () => {
+  it('messages of a former configuration are deleted too', async () => {
     const before = await start();
     await watcher.until(STATUS, 'online');
     await before.stop({ keep: true });
@@ -141,7 +141,7 @@ describe('what vanishes', () => {
 });
 
 describe('availability', () => {
-  it('is offline after a proper stop', async () => {
+  it('the availability is offline after a proper stop', async () => {
     const home = await start();
     await watcher.until(STATUS, 'online');
     await home.stop();
@@ -150,7 +150,7 @@ describe('availability', () => {
     expect(broker.clients.has('heliograph-abcdefghij01')).toBe(false);
   });
 
-  it('is offline by last will when the device dies', async () => {
+  it('the availability is offline by last will when the device dies', async () => {
     const home = await start();
     await watcher.until(STATUS, 'online');
     // Only the device's connection ends without a word.

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { temporaryStore } from '../api/testing/test-device.ts';
 import { RetainedLedger } from './retained-ledger.ts';
 
-it('goes on without what was published before when the list of it is damaged', () => {
+it('a damaged list of retained topics counts as empty', () => {
   const { store, remove } = temporaryStore();
   new RetainedLedger(store, silentLogger).add(['a/state', 'b/state']);
   const text = store.get('mqtt_retained') ?? '';

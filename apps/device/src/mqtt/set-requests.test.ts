@@ -45,7 +45,7 @@ function rig(allowWrites = true): Rig {
   return { requests, connection, cut: () => ended.abort(), settings, answers };
 }
 
-it('what has not begun when the connection ends is neither written nor answered', async () => {
+it('a write not begun when the connection ends is neither sent nor answered', async () => {
   const { requests, connection, cut, settings, answers } = rig();
   for (const text of ['20', '30'])
     requests.receive({ topic: `solar_assistant/${SETTING}/set`, text, retained: false }, connection);
@@ -108,7 +108,7 @@ it('an answer is as long as Home Assistant shows', async () => {
   expect(answers[0]).toHaveLength(255);
 });
 
-it('whatever is published is answered once each, and only what may be written is', async () => {
+it('every message is answered once, and only valid ones are written', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(message, { maxLength: 16 }), fc.boolean(), async (messages, allowWrites) => {
       const { requests, connection, settings, answers } = rig(allowWrites);

@@ -45,7 +45,7 @@ afterEach(async () => {
 });
 
 describe('a write', () => {
-  it('is sent once, read back, answered and in the log', async () => {
+  it('a write is sent once, read back, answered and in the log', async () => {
     const { home } = await start();
     expect(await set('inverter_1/max_charge_current', '40.0')).toBe('Saved');
     await watcher.until(`${CURRENT}/state`, '40');
@@ -75,7 +75,7 @@ describe('a write', () => {
     ],
     ['inverter_1/grid_charge', 'TRUE', 'Grid charge', 'Enabled', 'true'],
     ['inverter_1/grid_charge', 'Enabled', 'Grid charge', 'Enabled', 'true'],
-  ])('of %s takes "%s"', async (metric, text, name, value, state) => {
+  ])('a write of %s accepts "%s"', async (metric, text, name, value, state) => {
     await start();
     expect(await set(metric, text)).toBe('Saved');
     expect(written()).toEqual([[name, value]]);
@@ -95,7 +95,7 @@ describe('a write', () => {
       /^Error: inverter_1\/combine_pv\/ac_supply cannot be written$/,
     ],
     ['inverter_9/x', '1', /^Error: inverter_9\/x is not a topic of this device$/],
-  ])('of %s = %s is refused', async (metric, text, answer) => {
+  ])('a write of %s = %s is refused', async (metric, text, answer) => {
     await start();
     expect(await set(metric, text)).toMatch(answer);
     expect(written()).toEqual([]);
@@ -106,14 +106,14 @@ describe('a write', () => {
     [new LinkDown('gone'), /was not written: the hardware cannot be reached$/],
     [new WriteUnanswered('silence'), /whether it was written is unknown; it was not sent a second time$/],
     [new Error('secret detail'), /^Error: inverter_1\/max_charge_current: internal error$/],
-  ])('that fails with %s is answered with an error and sent once', async (failure, answer) => {
+  ])('a write that fails with %s is answered with an error and sent once', async (failure, answer) => {
     const { hardware } = await start();
     hardware.duringWrite = () => Promise.reject(failure);
     expect(await set('inverter_1/max_charge_current', '40')).toMatch(answer);
     expect(written()).toEqual([['Max charge current', 40]]);
   });
 
-  it('is refused unless the user has allowed writes', async () => {
+  it('a write is refused unless the user has allowed writes', async () => {
     await start({ allowWrites: false });
     expect(await set('inverter_1/max_charge_current', '40')).toMatch(
       /^Error: .* writes over MQTT are switched off$/,
@@ -122,8 +122,8 @@ describe('a write', () => {
   });
 });
 
-describe('a message that is no wish of this moment', () => {
-  it('is not written when it is retained: it would be at every start', async () => {
+describe('a message that is no current request', () => {
+  it('a retained message is not written: it would be at every start', async () => {
     await watcher.publish(`${CURRENT}/set`, '40', { retain: true });
     await start();
     await until(() => expect(watcher.textsOf(RESPONSE)).toHaveLength(1));
@@ -131,14 +131,14 @@ describe('a message that is no wish of this moment', () => {
     expect(written()).toEqual([]);
   });
 
-  it('is not written when it is empty, as what deletes a retained one is', async () => {
+  it('an empty message, which deletes a retained one, is not written', async () => {
     await start();
     await watcher.publish(`${CURRENT}/set`, '', { retain: true });
     expect(await set('inverter_1/max_charge_current', '41')).toBe('Saved');
     expect([written(), watcher.textsOf(RESPONSE)]).toEqual([[['Max charge current', 41]], ['Saved']]);
   });
 
-  it('is not written when it was published while the device was away', async () => {
+  it('a message published while the device was away is not written', async () => {
     const away = await start();
     await away.bridge.stop();
     await watcher.until(STATUS, 'offline');
@@ -152,14 +152,14 @@ describe('a message that is no wish of this moment', () => {
 });
 
 describe('a message that comes twice', () => {
-  it('is written once and answered twice', async () => {
+  it('a doubled message is written once and answered twice', async () => {
     await start();
     expect(await set('inverter_1/max_charge_current', '40')).toBe('Saved');
     expect(await set('inverter_1/max_charge_current', '40')).toBe('Saved');
     expect(written()).toEqual([['Max charge current', 40]]);
   });
 
-  it('is written once although the connection broke in between, as when a broker restarts', async () => {
+  it('a message doubled across a broken connection is written once', async () => {
     await start();
     expect(await set('inverter_1/max_charge_current', '40', { qos: 1 })).toBe('Saved');
     broker.cutClient('heliograph-abcdefghij01');
@@ -168,7 +168,7 @@ describe('a message that comes twice', () => {
     expect(written()).toEqual([['Max charge current', 40]]);
   });
 
-  it('is written once although its outcome is unknown', async () => {
+  it('a doubled message is written once although its outcome is unknown', async () => {
     const { hardware } = await start();
     hardware.duringWrite = () => Promise.reject(new WriteUnanswered('silence'));
     const first = await set('inverter_1/max_charge_current', '40');
@@ -180,7 +180,7 @@ describe('a message that comes twice', () => {
     ['after another value', async () => set('inverter_1/max_charge_current', '50')],
     ['after somebody else changed the setting', async () => changeElsewhere(30)],
     ['after a while', async () => bridged.home.clock.advance(10_001)],
-  ])('is a new wish %s', async (_, between) => {
+  ])('a doubled message is a new request %s', async (_, between) => {
     await start();
     await set('inverter_1/max_charge_current', '40');
     const before = written().length;
@@ -193,7 +193,7 @@ describe('a message that comes twice', () => {
 });
 
 describe('several writes', () => {
-  it('are carried out and answered one after the other', async () => {
+  it('several writes are carried out and answered one after the other', async () => {
     const { hardware } = await start();
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     hardware.duringWrite = () => mayEnd;
@@ -215,7 +215,7 @@ describe('several writes', () => {
     ]);
   });
 
-  it('are refused beyond sixteen, and those that waited too long are not sent', async () => {
+  it('a write beyond sixteen is refused, and one that waited too long is not sent', async () => {
     const { hardware, home } = await start();
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     hardware.duringWrite = () => mayEnd;
@@ -230,7 +230,7 @@ describe('several writes', () => {
     expect(written()).toEqual([['Max charge current', 1]]);
   });
 
-  it('that wait when the connection ends are not sent', async () => {
+  it('writes that wait when the connection ends are not sent', async () => {
     const { hardware } = await start();
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     hardware.duringWrite = () => mayEnd;

@@ -13,18 +13,21 @@ it.each([
   ['claimed', CLOUD, 'ready', 7],
   // Registered before this start, of which the cloud has not said anything else yet.
   ['claimed', CLOUD, undefined, 7],
-] as const)('is %s with the cloud %s that said %s, as site %s', (state, cloudUrl, cloudStatus, siteId) => {
-  const { store, remove } = temporaryStore();
-  new RegisteredSite(store).set(siteId, siteId === null ? null : 'Our roof');
-  const status = { state: 'offline', reason: 'why', proxy: null, since: 0 } as const;
-  const site = new RegisteredSite(store);
-  expect(claimFacts({ uid: 'a uid', cloudUrl, site, uplink: { status, cloudStatus } })).toEqual({
-    uid: 'a uid',
-    state,
-    reason: 'why',
-    site_id: siteId,
-    site_name: siteId === null ? null : 'Our roof',
-    cloud_url: cloudUrl ?? null,
-  });
-  remove();
-});
+] as const)(
+  'the state is %s with the cloud %s that answered %s, as site %s',
+  (state, cloudUrl, cloudStatus, siteId) => {
+    const { store, remove } = temporaryStore();
+    new RegisteredSite(store).set(siteId, siteId === null ? null : 'Our roof');
+    const status = { state: 'offline', reason: 'why', proxy: null, since: 0 } as const;
+    const site = new RegisteredSite(store);
+    expect(claimFacts({ uid: 'a uid', cloudUrl, site, uplink: { status, cloudStatus } })).toEqual({
+      uid: 'a uid',
+      state,
+      reason: 'why',
+      site_id: siteId,
+      site_name: siteId === null ? null : 'Our roof',
+      cloud_url: cloudUrl ?? null,
+    });
+    remove();
+  },
+);

@@ -27,7 +27,7 @@ const INVERTER = recordedBank(
 /** Nothing listens there: no program takes port 1. */
 const DEAD = 'modbus-tcp://127.0.0.1:1';
 
-it('tells how each connection does, what is behind it, and why one fails', async () => {
+it('each connection has its state, its units, and the reason of a failure', async () => {
   const hardware = await startRegisterServer({ host: '127.0.0.1', port: 0, ...INVERTER });
   started(hardware);
   const bus = `modbus-tcp://127.0.0.1:${hardware.port}`;
@@ -102,7 +102,7 @@ connections:
   expect([lost?.units.length, lost?.error]).toEqual([1, expect.stringMatching(/\S/)]);
 });
 
-it('tells what it is, and how far it is on its way into an account', async () => {
+it('the device answers its identity, and its state of registration', async () => {
   const cloud: TestCloud = started(await startTestCloud());
   const device = started(
     await startWholeDevice('mdns: false\ntime_zone: Europe/Berlin\n', { env: { CLOUD_URL: cloud.url } }),

@@ -54,8 +54,8 @@ const begin = (...connections: ConstructorParameters<typeof FakeHome>[0]): FakeH
   return home;
 };
 
-describe('a snapshot', () => {
-  it('lists totals, energy, inverters, batteries and the device, rounded and balanced', async () => {
+describe('Collector', () => {
+  it('a snapshot lists totals, energy, inverters, batteries and the device, rounded and balanced', async () => {
     begin(async () => hybrid());
     await expect.poll(() => home.value('inverter_1/pv_power')).toBe(3000);
     const rows = [...home.snapshots.current.samples].map(([topic, { value }]) => [topic, value]);
@@ -93,14 +93,14 @@ describe('a snapshot', () => {
     ]);
   });
 
-  it('is there before the first poll, and counts polls from then on', async () => {
+  it('a snapshot exists before the first poll, and counts polls from then on', async () => {
     begin(unreachable);
     expect(home.snapshots.current.sequence).toBe(0);
     expect(home.value('system/site_id')).toBe(7);
     await expect.poll(() => home.snapshots.current.sequence).toBeGreaterThan(2);
   });
 
-  it('tells what the device knows of itself as of now, however long it runs', async () => {
+  it('metrics of the device itself are current, however long it runs', async () => {
     begin(unreachable);
     home.clock.advance(3_600_000);
     const readAt = (topic: string) => home.snapshots.current.samples.get(topic)?.readAt;
@@ -108,7 +108,7 @@ describe('a snapshot', () => {
     expect(readAt('system/software_version')).toBe(home.clock.now());
   });
 
-  it('holds all connections, numbered in their order, though the second answered first', async () => {
+  it('a snapshot holds all connections, numbered in their order, though the second answered first', async () => {
     const { promise: opened, resolve: open } = Promise.withResolvers<FakeHardware>();
     const second = stringInverter(222);
     begin(
@@ -122,12 +122,12 @@ describe('a snapshot', () => {
     expect([home.value('inverter_2/pv_power'), home.value('total/pv_power')]).toEqual([222, 333]);
   });
 
-  it('goes on without a connection that is dead from the start', async () => {
+  it('snapshots go on without a connection that is dead from the start', async () => {
     begin(unreachable, async () => stringInverter(222));
     await expect.poll(() => home.value('inverter_1/pv_power')).toBe(222);
   });
 
-  it('keeps topics and numbers of hardware that is asleep when the device starts', async () => {
+  it('hardware that is asleep when the device starts keeps its topics and numbers', async () => {
     begin(
       async () => stringInverter(111),
       async () => stringInverter(222),
@@ -142,7 +142,7 @@ describe('a snapshot', () => {
 });
 
 describe('the link to a unit', () => {
-  it('has a health that is known while nothing else is', async () => {
+  it('the link’s health is known while nothing else is', async () => {
     const fake = stringInverter(111);
     begin(async () => fake);
     await expect.poll(() => home.value('inverter_1/link_quality')).toBe(100);
@@ -156,7 +156,7 @@ describe('the link to a unit', () => {
 });
 
 describe('a link that is lost', () => {
-  it('leaves its last values for three polls, then unknown ones that tell when they were read', async () => {
+  it('a lost link leaves its last values for three polls, then unknown ones with their time', async () => {
     const fake = stringInverter(111);
     begin(
       async () => fake,
@@ -181,7 +181,7 @@ describe('a link that is lost', () => {
     await expect.poll(() => home.value('total/pv_power')).toBe(333);
   });
 
-  it('takes the values with it that are only told again, while those of a link that works stay', async () => {
+  it('repeated values go stale with a lost link, while those of a link that works stay', async () => {
     const fake = stringInverter(111);
     begin(async () => fake);
     const readAt = home.clock.now();
@@ -200,7 +200,7 @@ describe('a link that is lost', () => {
     expect(home.sample('inverter_1/pv_power')).toMatchObject({ readAt, stale: true });
   });
 
-  it('goes stale on time also when its poll hangs', async () => {
+  it('a link goes stale on time also when its poll hangs', async () => {
     const fake = stringInverter(111);
     begin(async () => fake);
     await expect.poll(() => home.value('inverter_1/pv_power')).toBe(111);
@@ -212,8 +212,8 @@ describe('a link that is lost', () => {
   });
 });
 
-describe('energy of a home', () => {
-  it('follows the totals, and goes on after a restart', async () => {
+describe('the energy of a home', () => {
+  it('energy follows the totals, and goes on after a restart', async () => {
     const fake = stringInverter(3_600_000);
     begin(async () => fake);
     await expect.poll(() => home.value('total/pv_power')).toBe(3_600_000);
@@ -237,7 +237,7 @@ describe('energy of a home', () => {
 });
 
 describe('a write', () => {
-  it('is in the current snapshot when it is done', async () => {
+  it('a write is in the current snapshot when it is done', async () => {
     const fake = hybrid();
     begin(async () => fake);
     await expect.poll(() => home.value('inverter_1/max_charge_current')).toBe(10);
@@ -248,7 +248,7 @@ describe('a write', () => {
     expect(fake.writes).toEqual([{ unit: 0, name: 'Max charge current', value: 25 }]);
   });
 
-  it('makes a setting as new as the reading behind it', async () => {
+  it('a written setting is as new as the reading behind it', async () => {
     const fake = hybrid();
     fake.readBefore['Max charge current'] = 0;
     begin(async () => fake);

@@ -40,8 +40,8 @@ afterEach(async () => {
 const hardware = (values: Record<string, number | string> = { 'PV power': 100 }) =>
   new FakeHardware({ kind: 'inverters', model: 'Fake', quantities: [quantities.power('PV power')], values });
 
-describe('a connection', () => {
-  it('is opened once and polled on and on', async () => {
+describe('ConnectionPoller', () => {
+  it('a connection is opened once and polled on and on', async () => {
     const fake = hardware();
     const open = vi.fn(async () => fake);
     const poller = started(open);
@@ -52,7 +52,7 @@ describe('a connection', () => {
     expect(poller.value('inverters 0', 'Load power')).toMatchObject({ value: null, readAt: 0 });
   });
 
-  it('that tells more than when it was opened is opened again, five minutes later at the earliest', async () => {
+  it('a connection with more to offer than when it was opened is opened again, five minutes later at the earliest', async () => {
     const asleep = hardware({});
     const awake = hardware();
     const open = vi.fn(async () => (open.mock.calls.length === 1 ? asleep : awake));
@@ -68,7 +68,7 @@ describe('a connection', () => {
     expect(poller.units).toEqual(awake.units);
   });
 
-  it('is polled no more often than the interval, and skips polls that a slow one ran into', async () => {
+  it('a connection is polled no more often than the interval, and skips polls that a slow one ran into', async () => {
     const fake = hardware();
     const begun: number[] = [];
     let atOnce = 0;
@@ -86,7 +86,7 @@ describe('a connection', () => {
     expect(elapsed).toBeGreaterThan((begun.length - 2) * INTERVAL_MS - 5);
   });
 
-  it('that cannot be opened is tried again until it can', async () => {
+  it('a connection that cannot be opened is tried again until it can', async () => {
     const fake = hardware();
     let attempts = 0;
     const poller = started(async () => {
@@ -97,7 +97,7 @@ describe('a connection', () => {
     expect(attempts).toBe(4);
   });
 
-  it('that is lost is opened anew, and keeps when it was really read', async () => {
+  it('a lost connection is opened anew, and its values keep the time of their reading', async () => {
     const clock = new ManualClock(Date.parse('2026-07-15T12:00:00Z'));
     const first = hardware();
     const second = hardware({ 'PV power': 250 });
@@ -125,7 +125,7 @@ describe('a connection', () => {
     expect(poller.value('inverters 0', 'PV power').readAt).toBe(Date.parse('2026-07-15T12:01:00Z'));
   });
 
-  it('keeps when a value was read that is told again, though the wall clock is slewed or set', async () => {
+  it('a repeated value keeps the time of its reading, though the wall clock is slewed or set', async () => {
     const noon = Date.parse('2026-07-15T12:00:00Z');
     const clock = new ManualClock(noon);
     const fake = hardware({ 'PV power': 100, 'Serial number': 'A1' });
@@ -150,7 +150,7 @@ describe('a connection', () => {
     ]);
   });
 
-  it('logs that it was lost and that it is back, not every miss', async () => {
+  it('a lost connection is logged once, and its recovery', async () => {
     const lines: string[] = [];
     const log = new Writable({
       write(chunk, _encoding, done) {
@@ -173,7 +173,7 @@ describe('a connection', () => {
     await expect.poll(() => lines).toEqual(['connection lost', 'connection restored']);
   });
 
-  it('does not wait for another that hangs', async () => {
+  it('a connection does not wait for another that hangs', async () => {
     const fake = hardware();
     const { promise: never, reject: hangUp } = Promise.withResolvers<FakeHardware>();
     started(() => never);
@@ -182,7 +182,7 @@ describe('a connection', () => {
     hangUp(new LinkDown('closed'));
   });
 
-  it('ends at once when stopped between polls', async () => {
+  it('a poller stopped between polls ends at once', async () => {
     const fake = hardware();
     const poller = started(async () => fake, { intervalMs: 60_000 });
     await expect.poll(() => poller.attempted).toBe(true);
@@ -192,7 +192,7 @@ describe('a connection', () => {
 });
 
 describe('a write on a connection', () => {
-  it('shows the value that the hardware reports, even if a poll under way had read the old one', async () => {
+  it('a write shows the value that the hardware reports, even if a poll under way had read the old one', async () => {
     const fake = hardware({ 'Max charge current': 10 });
     const { promise: mayEnd, resolve: endPoll } = Promise.withResolvers<void>();
     const polled = vi.fn();
@@ -214,7 +214,7 @@ describe('a write on a connection', () => {
     await expect.poll(() => poller.value('inverters 0', 'Max charge current').value).toBe(30);
   });
 
-  it('is refused unsent while nothing is connected', async () => {
+  it('a write is refused unsent while nothing is connected', async () => {
     const poller = started(async () => {
       throw new LinkDown('no route');
     });

@@ -23,12 +23,12 @@ it.each([
   expect(polled(300, { missing }).health.quality()).toBe(quality);
 });
 
-it('is unknown before the first poll, and full from the first answer on', () => {
+it('the quality is unknown before the first poll, and full from the first answer on', () => {
   expect(new LinkHealth(new ManualClock(0), 1_000).quality()).toBeNull();
   expect(polled(1, { missing: () => false }).health.quality()).toBe(100);
 });
 
-it('has gone bad within a minute of silence, however rarely it is tried again', () => {
+it('the quality falls within a minute of silence, however rarely the link is tried again', () => {
   const { clock, health } = polled(300, { missing: () => false });
   clock.advance(30_000);
   expect(health.quality()).toBe(50);
@@ -36,7 +36,7 @@ it('has gone bad within a minute of silence, however rarely it is tried again', 
   expect(health.quality()).toBe(0);
 });
 
-it('takes a poll that needs longer than the interval for what the link can do', () => {
+it('a poll that needs longer than the interval counts as full quality', () => {
   const clock = new ManualClock(0);
   const health = new LinkHealth(clock, 1_000);
   for (let poll = 0; poll < 60; poll++) {

@@ -19,7 +19,7 @@ const battery = (values: Values, readAt?: number) => unit('batteries', values, r
 const totals = (...units: readonly UnitValues[]): Values =>
   Object.fromEntries(computeTotals(units).map(({ definition, value }) => [definition.name, value]));
 
-describe('totals', () => {
+describe('computeTotals', () => {
   it.each<[string, readonly UnitValues[], Values]>([
     ['of nothing are none', [], {}],
     ['of an inverter that only makes power', [inverter({ 'PV power': 700 })], { 'PV power': 700 }],
@@ -139,7 +139,7 @@ describe('totals', () => {
     expect(totals(...units)).toEqual(expected);
   });
 
-  it('balance exactly in whole watts, whatever the parts', () => {
+  it('totals balance exactly in whole watts, whatever the parts', () => {
     const power = fc.double({ min: -50_000, max: 50_000, noNaN: true });
     fc.assert(
       fc.property(
@@ -158,12 +158,12 @@ describe('totals', () => {
     );
   });
 
-  it('are as old as their oldest part', () => {
+  it('totals are as old as their oldest part', () => {
     const [pv] = computeTotals([inverter({ 'PV power': 1 }, 5_000), inverter({ 'PV power': 2 }, 3_000)]);
     expect([pv?.readAt, pv?.readAtMonotonic]).toEqual([3_000, 3_000]);
   });
 
-  it('have the topics that clients know, in a stable order', () => {
+  it('totals have the topics that clients know, in a stable order', () => {
     const topics = computeTotals([
       battery({ 'State of charge': 50, Voltage: 52, Current: 1, Temperature: 20, Power: 52 }),
       inverter({

@@ -31,7 +31,7 @@ const topics = (units: KnownUnits): readonly string[] =>
   units.all().flatMap(({ definitions }) => definitions.map(({ topic }) => topic));
 
 describe('the numbers of inverters and batteries', () => {
-  it('follow the order in which they are found', () => {
+  it('numbers follow the order in which units are found', () => {
     const units = new KnownUnits(store, ['a', 'b']);
     units.update('a', [inverter, battery, battery]);
     units.update('b', [inverter, battery]);
@@ -44,7 +44,7 @@ describe('the numbers of inverters and batteries', () => {
     ]);
   });
 
-  it('stay through a restart, before anything is found again', () => {
+  it('numbers stay through a restart, before anything is found again', () => {
     const before = new KnownUnits(store, ['a', 'b']);
     before.update('b', [inverter]);
     before.update('a', [inverter]);
@@ -54,7 +54,7 @@ describe('the numbers of inverters and batteries', () => {
     expect(topics(after)).toEqual(['inverter_2/pv_power', 'inverter_1/pv_power']);
   });
 
-  it('stay when a unit comes or goes on the same connection', () => {
+  it('numbers stay when a unit comes or goes on the same connection', () => {
     const units = new KnownUnits(store, ['a', 'b']);
     units.update('a', [battery]);
     units.update('b', [battery]);
@@ -64,7 +64,7 @@ describe('the numbers of inverters and batteries', () => {
     expect(topics(units)).toEqual(['battery_1/voltage', 'battery_2/voltage']);
   });
 
-  it('of connections that are no longer configured are free again', () => {
+  it('numbers of connections that are no longer configured are free again', () => {
     new KnownUnits(store, ['old']).update('old', [inverter]);
     const units = new KnownUnits(store, ['new']);
     units.update('new', [inverter]);

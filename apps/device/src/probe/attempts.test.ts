@@ -37,7 +37,7 @@ it.each([
   expect(tried(named(name), address, unit)).toEqual(expected);
 });
 
-it('goes on where somebody speaks without a pause', async () => {
+it('a probe goes on where other hardware sends without a pause', async () => {
   const pty = openPty();
   const speaking = setInterval(() => pty.line.write('noise'), 1);
   const soon = { answerMs: 30, silenceMs: 30, recognitionMs: 1_000 };
@@ -50,7 +50,7 @@ it('goes on where somebody speaks without a pause', async () => {
   pty.close();
 });
 
-it('sends nothing that other hardware may take for a write, unless one family alone is looked for', async () => {
+it('a probe sends nothing that other hardware may take for a write, unless one family alone is looked for', async () => {
   expect(tried(all, 'serial:///dev/a')).toContain('jk 115200: usual');
   const pty = openPty();
   let sent = Buffer.alloc(0);

@@ -39,7 +39,7 @@ const finished = async (id: string): Promise<ProbeReport> => {
   return report(id);
 };
 
-it('finds an inverter, and how to connect it', async () => {
+it('a probe finds an inverter, and its connection entry', async () => {
   const bank = recordedBank(
     buildChain(
       [
@@ -74,7 +74,7 @@ it('finds an inverter, and how to connect it', async () => {
   await hardware.stop();
 });
 
-it('leaves alone what the device itself uses, by whichever name', async () => {
+it('a probe skips ports that the device itself uses, by whichever name', async () => {
   const { body } = await start({ bus: `modbus-rtu://${link}` });
   expect(await finished(body.id)).toMatchObject({
     state: 'done',
@@ -83,7 +83,7 @@ it('leaves alone what the device itself uses, by whichever name', async () => {
   });
 });
 
-it('looks once at a time, tells what it tries, and ends when it is told to', async () => {
+it('one probe runs at a time, reports its progress, and can be cancelled', async () => {
   const silent = openPty();
   const { body } = await start({ bus: `modbus-rtu://${silent.path}` });
   await expect
@@ -96,7 +96,7 @@ it('looks once at a time, tells what it tries, and ends when it is told to', asy
   silent.close();
 });
 
-it('says why nothing is there', async () => {
+it('a probe without a finding reports the reasons', async () => {
   const { body } = await start({ bus: 'modbus-tcp://127.0.0.1:1', driver: 'sunspec' });
   expect(await finished(body.id)).toMatchObject({
     state: 'done',
@@ -109,7 +109,7 @@ it.each<[ProbeBody, object]>([
   [{ bus: 'http://10.0.0.2' }, { bus: [expect.stringContaining('does not begin with')] }],
   [{ driver: 'morse' }, { driver: [expect.stringContaining('is none of deye')] }],
   [{ bus: 'hid:///dev/hidraw0', driver: 'deye' }, { bus: ['is not how deye is connected'] }],
-])('%j is refused at its field', async (probe, errors) => {
+])('the request %j is refused at its field', async (probe, errors) => {
   const { status, body } = await start(probe);
   expect([status, body.errors]).toEqual([422, errors]);
 });

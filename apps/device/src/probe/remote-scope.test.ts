@@ -102,7 +102,7 @@ const finished = async (id: string): Promise<ProbeReport> => {
   return report(id);
 };
 
-describe('a probe that was asked for through the proxy', () => {
+describe('a probe through the proxy', () => {
   const programs: [string, () => Promise<number>][] = [
     ['refuses the connection', freePort],
     ['says nothing', async () => (await listening(() => undefined)).port],
@@ -111,7 +111,7 @@ describe('a probe that was asked for through the proxy', () => {
   ];
 
   it.each(programs)(
-    'tells the same of a host that %s',
+    'the report is the same for a host that %s',
     async (_what, portOf) => {
       const bus = `modbus-tcp://127.0.0.1:${await portOf()}`;
       const id = await start({ bus, driver: 'sunspec' });
@@ -141,7 +141,7 @@ describe('a probe that was asked for through the proxy', () => {
     60_000,
   );
 
-  it('tells at once that hardware was found', async () => {
+  it('found hardware is reported at once', async () => {
     const chain = [
       { id: 1, values: { Mn: 'Kostal', Md: 'Plenticore' } },
       { id: 103, values: { W: 5, W_SF: 0 } },
@@ -154,13 +154,13 @@ describe('a probe that was asked for through the proxy', () => {
     await hardware.stop();
   });
 
-  it('is ended before its time when the caller wants that', async () => {
+  it('a caller may cancel the probe before its time', async () => {
     const id = await start({ bus: `modbus-tcp://127.0.0.1:${await freePort()}` });
     expect((await send('DELETE', `${PATH}/${id}`)).status).toBe(204);
     expect(await report(id)).toMatchObject({ state: 'cancelled', findings: [] });
   });
 
-  it('is refused where the address is none that it may name', async () => {
+  it('an address that the caller may not name is refused', async () => {
     const { status, body } = await send('POST', PATH, { bus: 'modbus-tcp://192.0.2.1' });
     expect([status, body]).toEqual([
       422,
@@ -188,12 +188,12 @@ describe('a caller from outside the home', () => {
     'serial:///etc/shadow',
     'modbus-rtu:///dev/../etc/shadow',
     'hid:///dev/mem',
-  ])('may not name %s', async (bus) => {
+  ])('a caller from outside may not name %s', async (bus) => {
     expect(remoteRefusal(parseBusAddress(bus), await loadRemoteScope())).toMatch(/^must be /);
   });
 
   it.each(['modbus-tcp://192.168.77.20:502', 'modbus-tcp://10.77.0.9', 'modbus-tcp://[fd12::77]:502'])(
-    'may name %s',
+    'a caller from outside may name %s',
     async (bus) => {
       expect(remoteRefusal(parseBusAddress(bus), await loadRemoteScope())).toBeUndefined();
     },

@@ -48,8 +48,8 @@ beforeEach(async () => {
 
 afterEach(() => home.stop());
 
-describe('a setting', () => {
-  it('that is written is in the very next read, and in the log', async () => {
+describe('HardwareSettings.set', () => {
+  it('a written setting is in the very next read, and in the log', async () => {
     await settings.set(TOPIC, '25.0', AUTHOR);
     expect(home.value(TOPIC)).toBe(25);
     expect(fake.writes).toEqual([{ unit: 0, name: 'Max charge current', value: 25 }]);
@@ -67,7 +67,7 @@ describe('a setting', () => {
     ]);
   });
 
-  it('that is being written when all is to end is written to its end, and no other is taken', async () => {
+  it('a write under way at the stop is finished, and no other is accepted', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     fake.duringWrite = () => promise;
     const write = settings.set(TOPIC, '25', AUTHOR);
@@ -97,7 +97,7 @@ describe('a setting', () => {
     expect([fake.writes, home.log.recent(10)]).toEqual([[], []]);
   });
 
-  it('that the hardware takes as another value is told, shown and in the log', async () => {
+  it('a setting that the hardware alters is refused with its value, shown and in the log', async () => {
     fake.appliesInstead = 33;
     await expect(settings.set(TOPIC, '50', AUTHOR)).rejects.toEqual(
       new Unprocessable(`${TOPIC}: the hardware took 33 instead of 50`),
@@ -111,7 +111,7 @@ describe('a setting', () => {
     ['0', false, 'ok'],
     ['1', false, 'altered'],
     ['false', true, 'altered'],
-  ])('that is a switch, written as %s and reported as %s, is %s', async (text, now, outcome) => {
+  ])('a switch written as %s and reported as %s is %s', async (text, now, outcome) => {
     fake.appliesInstead = now;
     const setting = settings.set('inverter_1/use_timer', text, AUTHOR);
     if (outcome === 'ok') await setting;
@@ -119,7 +119,7 @@ describe('a setting', () => {
     expect(outcomes()).toMatchObject([[expect.any(String), outcome]]);
   });
 
-  it('is in the log as unknown before it is sent', async () => {
+  it('a write is in the log as unknown before it is sent', async () => {
     fake.duringWrite = async () => expect(outcomes()).toEqual([['25', 'unknown']]);
     await settings.set(TOPIC, '25', AUTHOR);
     expect(outcomes()).toEqual([['25', 'ok']]);
@@ -137,7 +137,7 @@ describe('a setting', () => {
       `${TOPIC}: the hardware did not answer, so whether it was written is unknown; it was not sent a second time`,
       'unknown',
     ],
-  ])('that fails with %s is refused and never sent again', async (failure, message, outcome) => {
+  ])('a write that fails with %s is refused and never sent again', async (failure, message, outcome) => {
     fake.duringWrite = () => Promise.reject(failure);
     await expect(settings.set(TOPIC, '25', AUTHOR)).rejects.toMatchObject({
       message,
@@ -149,7 +149,7 @@ describe('a setting', () => {
     expect(home.value(TOPIC)).toBe(10);
   });
 
-  it('that a full disk keeps out of the log is refused unsent, with the reason', async () => {
+  it('a write that a full disk keeps out of the log is refused unsent, with the reason', async () => {
     const full = Object.assign(new Error('database or disk is full'), { errcode: 13 });
     vi.spyOn(home.log, 'begin').mockImplementation(() => {
       throw full;
@@ -162,7 +162,7 @@ describe('a setting', () => {
     expect(fake.writes).toEqual([]);
   });
 
-  it('of a link that is down is refused unsent', async () => {
+  it('a write over a link that is down is refused unsent', async () => {
     fake.failure = new LinkDown('cable pulled');
     const { polls } = fake;
     await expect.poll(() => fake.polls).toBeGreaterThan(polls);
@@ -171,8 +171,8 @@ describe('a setting', () => {
   });
 });
 
-describe('several writes', () => {
-  it('to one unit go one after the other, in order; another unit does not wait', async () => {
+describe('HardwareSettings with several writes', () => {
+  it('a write to one unit waits for the one before it; another unit does not wait', async () => {
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     fake.duringWrite = () => mayEnd;
     const first = settings.set(TOPIC, '20', AUTHOR);
@@ -185,7 +185,7 @@ describe('several writes', () => {
     expect([home.value(TOPIC), home.value('inverter_2/max_charge_current')]).toEqual([30, 40]);
   });
 
-  it('are in the log with the value that each of them replaced', async () => {
+  it('writes are in the log with the value that each of them replaced', async () => {
     await Promise.all(['20', '30'].map((value) => settings.set(TOPIC, value, AUTHOR)));
     expect(home.log.recent(10).map(({ oldValue, newValue }) => [oldValue, newValue])).toEqual([
       ['20', '30'],
@@ -193,7 +193,7 @@ describe('several writes', () => {
     ]);
   });
 
-  it('go on after one that failed', async () => {
+  it('a write goes on after one that failed', async () => {
     fake.duringWrite = async () => {
       if (fake.writes.length === 1) throw new RejectedByHardware('no');
     };
@@ -205,8 +205,8 @@ describe('several writes', () => {
   });
 });
 
-describe('a write that takes too long', () => {
-  it('is answered as unknown; one that waited behind it is never sent', async () => {
+describe('HardwareSettings with a write that takes too long', () => {
+  it('a slow write is answered as unknown; one that waited behind it is never sent', async () => {
     settings = settingsOf({ deadlineMs: 520 });
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     fake.duringWrite = () => mayEnd;
@@ -225,7 +225,7 @@ describe('a write that takes too long', () => {
     expect(fake.writes.map(({ value }) => value)).toEqual([20, 50]);
   });
 
-  it('and never left is called back, and the answer says so', async () => {
+  it('a write that was never sent is aborted, and the answer reports that', async () => {
     settings = settingsOf({ deadlineMs: 520 });
     const { promise: calledBack, reject } = Promise.withResolvers<void>();
     fake.duringWrite = () => {
@@ -241,8 +241,8 @@ describe('a write that takes too long', () => {
   });
 });
 
-describe("the hardware's memory", () => {
-  it('is spared of more writes to one setting than a day may have, across restarts', async () => {
+describe('the daily limit of writes', () => {
+  it('a setting is not written more often than its daily limit, across restarts', async () => {
     settings = settingsOf({ writesPerDay: 3 });
     for (const value of ['20', '21', '22']) await settings.set(TOPIC, value, AUTHOR);
     settings = settingsOf({ writesPerDay: 3 });
@@ -256,7 +256,7 @@ describe("the hardware's memory", () => {
     expect(home.value(TOPIC)).toBe(24);
   });
 
-  it('is spared by a clock that was set back a little, and not for ever by one that is not set', async () => {
+  it('the limit holds for a clock set back a little, and not for ever for one that is not set', async () => {
     settings = settingsOf({ writesPerDay: 1 });
     await settings.set(TOPIC, '20', AUTHOR);
     home.clock.jump(home.clock.now() - 3 * 60 * 60 * 1000);
@@ -266,7 +266,7 @@ describe("the hardware's memory", () => {
     await expect(settings.set(TOPIC, '22', AUTHOR)).rejects.toThrow('1 writes in 24 hours');
   });
 
-  it('does not count what was never sent', async () => {
+  it('writes that were never sent do not count', async () => {
     settings = settingsOf({ writesPerDay: 1 });
     fake.duringWrite = () => Promise.reject(new LinkDown('gone'));
     await expect(settings.set(TOPIC, '20', AUTHOR)).rejects.toThrow('cannot be reached');
@@ -276,7 +276,7 @@ describe("the hardware's memory", () => {
 });
 
 describe('a setting of a slave', () => {
-  it('is shown, offered to nobody, and refused with the reason', async () => {
+  it('a setting of a slave is shown, not offered for writes, and refused with the reason', async () => {
     const settingsRefusal = 'the inverter is a slave of a parallel system';
     await home.stop();
     home = new FakeHome([async () => new FakeHardware({ ...INVERTER, settingsRefusal, values: values() })]);

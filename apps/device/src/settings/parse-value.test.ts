@@ -34,7 +34,7 @@ const parse = (quantity: Quantity, text: string): number | string => {
   return parseValue(definition, quantity.setting, text);
 };
 
-describe('a value for a setting', () => {
+describe('parseValue', () => {
   it.each<[Quantity, string, number | string]>([
     [CURRENT, '20', 20],
     [CURRENT, '20.0', 20],
@@ -75,7 +75,7 @@ describe('a value for a setting', () => {
     [TIME, '16:35', '16:35:00'],
     [TIME, '16:35:00', '16:35:00'],
     [TIME, '23:55', '23:55:00'],
-  ])('$name "%s" is taken', (quantity, text, expected) => {
+  ])('the value for $name "%s" is accepted', (quantity, text, expected) => {
     expect(parse(quantity, text)).toBe(expected);
   });
 
@@ -116,7 +116,7 @@ describe('a value for a setting', () => {
     [TIME, '16:36'],
     [TIME, '16:35:30'],
     [TIME, '6:35'],
-  ])('$name "%s" is refused, naming the topic', (quantity, text) => {
+  ])('the value for $name "%s" is refused, naming the topic', (quantity, text) => {
     const { topic } = defineMetric('inverters', 0, quantity);
     expect(() => parse(quantity, text)).toThrow(Unprocessable);
     expect(() => parse(quantity, text)).toThrow(`${topic} must be `);
@@ -130,11 +130,11 @@ describe('a value for a setting', () => {
       TIME,
       'inverter_1/time_point_1 must be one of 288 options from "00:00:00", "00:05:00" to "23:55:00", not "?"',
     ],
-  ])('$name is refused with what is allowed', (quantity, message) => {
+  ])('a refused value for $name lists the allowed ones', (quantity, message) => {
     expect(() => parse(quantity, '?')).toThrow(new Unprocessable(message));
   });
 
-  it('a long text is not given back whole', () => {
+  it('a long text is not repeated whole', () => {
     expect(() => parse(CURRENT, 'x'.repeat(100_000))).toThrow(
       new Unprocessable(
         `inverter_1/max_charge_current must be a number from 0 to 100 A in steps of 1, not "${'x'.repeat(64)}…"`,

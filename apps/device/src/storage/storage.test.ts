@@ -38,28 +38,28 @@ afterEach(() => {
 
 const mode = (of: string): string => (statSync(of).mode & 0o777).toString(8);
 
-describe('the database', () => {
-  it('is made with its folder, readable by its owner alone', () => {
+describe('openDatabase', () => {
+  it('the database is made with its folder, readable by its owner alone', () => {
     opened();
     expect(mode(folder)).toBe('700');
     expect(mode(path)).toBe('600');
     expect(mode(`${path}-wal`)).toBe('600');
   });
 
-  it('is on the disk when a commit returns', () => {
+  it('the data are on the disk when a commit returns', () => {
     const db = opened();
     expect(db.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
     expect(db.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 });
   });
 
-  it('is opened by one process at a time', () => {
+  it('the database is opened by one process at a time', () => {
     opened();
     expect(() => openDatabase(folder, 50)).toThrow(
       new ConfigError(`DEVICE_DATA: ${path} is in use by another process`),
     );
   });
 
-  it('opens a second time with what it held', () => {
+  it('the database opens a second time with its data', () => {
     const first = opened();
     new KeyValueStore(first).set('a', '1');
     closed(first);
@@ -69,7 +69,7 @@ describe('the database', () => {
   it.each([
     ['text', Buffer.from('This is no database. '.repeat(200))],
     ['a SQLite header and rubbish', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(8192, 7)])],
-  ])('refuses a file of %s in one line', (_name, content) => {
+  ])('a file of %s is refused in one line', (_name, content) => {
     closed(opened());
     writeFileSync(path, content);
     expect(() => openDatabase(folder)).toThrow(ConfigError);
@@ -78,7 +78,7 @@ describe('the database', () => {
     );
   });
 
-  it('refuses a file whose pages were overwritten', () => {
+  it('a file whose pages were overwritten is refused', () => {
     const db = opened();
     const store = new KeyValueStore(db);
     inTransaction(db, () => {
@@ -91,27 +91,27 @@ describe('the database', () => {
     expect(() => openDatabase(folder)).toThrow(/^DEVICE_DATA: \S+device\.sqlite is damaged/);
   });
 
-  it('refuses a folder that is a file', () => {
+  it('a folder that is a file is refused', () => {
     writeFileSync(join(parent, 'file'), '');
     expect(() => openDatabase(join(parent, 'file'))).toThrow(
       /^DEVICE_DATA: the folder \S+ cannot be used: \w+/,
     );
   });
 
-  it('refuses a folder where the system lets nobody make one', () => {
+  it('a folder that cannot be created is refused', () => {
     expect(() => openDatabase('/proc/heliograph/data')).toThrow(
       /^DEVICE_DATA: the folder \S+ cannot be used: \w+/,
     );
   });
 
-  it('refuses tables of a newer version', () => {
+  it('tables of a newer version are refused', () => {
     const db = opened();
     db.exec('PRAGMA user_version = 99');
     closed(db);
     expect(() => openDatabase(folder)).toThrow(/was written by a newer version/);
   });
 
-  it('undoes all of a transaction that fails', () => {
+  it('a failed transaction is undone as a whole', () => {
     const db = opened();
     const store = new KeyValueStore(db);
     expect(() =>
@@ -124,8 +124,8 @@ describe('the database', () => {
   });
 });
 
-describe('small facts by key', () => {
-  it('are set, replaced and deleted', () => {
+describe('KeyValueStore', () => {
+  it('values are set, replaced and deleted', () => {
     const store = new KeyValueStore(opened());
     expect(store.get('a')).toBeUndefined();
     store.set('a', '1');
@@ -136,8 +136,8 @@ describe('small facts by key', () => {
   });
 });
 
-describe('the identity', () => {
-  it('is made once and kept', async () => {
+describe('loadOrCreateIdentity', () => {
+  it('the identity is made once and stored', async () => {
     const first = opened();
     const identity = await loadOrCreateIdentity(first);
     expect(identity.uid).toMatch(/^[a-z2-7]{20}$/);
@@ -146,14 +146,14 @@ describe('the identity', () => {
     expect([again.uid, again.key.kid]).toEqual([identity.uid, identity.key.kid]);
   });
 
-  it('is one, whoever asks first', async () => {
+  it('concurrent first calls make one identity', async () => {
     const db = opened();
     const identities = await Promise.all([loadOrCreateIdentity(db), loadOrCreateIdentity(db)]);
     expect(new Set(identities.map(({ uid }) => uid)).size).toBe(1);
   });
 });
 
-describe('the write log', () => {
+describe('WriteLog', () => {
   const attempt = {
     at: 1_800_000_000_000,
     author: 'user 12',
@@ -163,7 +163,7 @@ describe('the write log', () => {
     newValue: 'Load first',
   } as const;
 
-  it('knows no outcome until it is told one', () => {
+  it('an entry is unknown until its outcome is stored', () => {
     const log = new WriteLog(opened());
     const first = log.begin(attempt);
     const second = log.begin({ ...attempt, oldValue: 'Load first', newValue: 'Battery first' });
@@ -174,7 +174,7 @@ describe('the write log', () => {
     ]);
   });
 
-  it('keeps the newest 5,000', () => {
+  it('the newest 5,000 entries are kept', () => {
     const db = opened();
     const log = new WriteLog(db);
     inTransaction(db, () => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => device.stop());
 
 describe('the npm client solar-assistant', () => {
-  it('reads metrics at the device with the password', async () => {
+  it('the client reads metrics at the device with the password', async () => {
     const socket = await connect({ host: '', localIp: `127.0.0.1:${device.api.port}`, password: PASSWORD });
     const metrics: Metric[] = [];
     socket.subscribeMetrics((metric) => metrics.push(metric), [{ topic: 'total/pv_power' }]);
@@ -29,14 +29,14 @@ describe('the npm client solar-assistant', () => {
     await listening;
   });
 
-  it('is told that its password is wrong', async () => {
+  it('the client gets an error for a wrong password', async () => {
     const dial = connect({ host: '', localIp: `127.0.0.1:${device.api.port}`, password: 'wrong' });
     await expect(dial).rejects.toThrow();
   });
 });
 
 describe('the npm client phoenix', () => {
-  it('joins, streams, writes, changes its topics, joins again and leaves', async () => {
+  it('the client joins, streams, writes, changes its topics, joins again and leaves', async () => {
     const socket = new Socket(`ws://127.0.0.1:${device.api.port}/api`, {
       params: { password: PASSWORD },
       transport: WebSocket,

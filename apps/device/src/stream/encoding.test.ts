@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CHANNEL, push } from './encoding.ts';
 
-it('a push of encoded JSON is the text that the wire’s codec makes of the same payload', () => {
+it('a push of encoded JSON equals the wire codec’s text of the same payload', () => {
   fc.assert(
     fc.property(
       fc.constantFrom('array' as const, 'object' as const),

@@ -27,7 +27,7 @@ const topicsIn = (frame: Frame): unknown[] =>
   ((frame[4].definitions ?? frame[4].metrics) as { topic: string }[]).map(({ topic }) => topic);
 
 describe('joining', () => {
-  it('is answered as existing clients expect it, to the letter', async () => {
+  it('a join is answered as existing clients expect it, to the letter', async () => {
     const client = await join({ topics: [{ topic: 'total/pv_power' }] });
     await client.next('data');
     expect(client.texts).toEqual([
@@ -41,13 +41,13 @@ describe('joining', () => {
     ]);
   });
 
-  it.each(['/api/websocket', '/api/socket/websocket'])('works at %s', async (path) => {
+  it.each(['/api/websocket', '/api/socket/websocket'])('a client joins at %s', async (path) => {
     const client = await connectStream(urlOf(path));
     client.send('1', '2', 'metrics', 'join', {});
     expect((await client.next('phx_reply'))[4]).toEqual({ status: 'ok', response: {} });
   });
 
-  it('is answered in objects to a client that names no version', async () => {
+  it('a client that names no version is answered in objects', async () => {
     const client = await connectStream(urlOf('/api/websocket', ''));
     client.socket.send(
       JSON.stringify({
@@ -67,7 +67,7 @@ describe('joining', () => {
     );
   });
 
-  it('without topics gets the default ones', async () => {
+  it('a join without topics gets the default ones', async () => {
     const client = await join();
     expect(topicsIn(await client.next('data'))).toEqual([
       'total/pv_power',
@@ -79,7 +79,7 @@ describe('joining', () => {
     expect(DEFAULT_STREAM_TOPICS).toContain('total/*');
   });
 
-  it('with * gets everything but the group Ignore', async () => {
+  it('a join with * gets everything but the group Ignore', async () => {
     const client = await join({ topics: [{ topic: '*' }] });
     const definitions = topicsIn(await client.next('definition'));
     expect(definitions).toHaveLength(10);
@@ -87,7 +87,7 @@ describe('joining', () => {
     expect(topicsIn(await client.next('data'))).toEqual(definitions);
   });
 
-  it('gets the rows about the device itself whatever the topics are', async () => {
+  it('a join gets the rows about the device itself whatever the topics are', async () => {
     const client = await join({ topics: [{ topic: 'nothing' }] });
     const [, , , , payload] = await client.next('system');
     expect(payload.metrics).toMatchObject([
@@ -96,7 +96,7 @@ describe('joining', () => {
     ]);
   });
 
-  it('again goes on under the later reference and with the topics from before', async () => {
+  it('a second join goes on under the later reference and with the topics from before', async () => {
     const client = await join({ topics: [{ topic: 'total/*' }] });
     await client.next('data');
     client.send('3', '4', 'metrics', 'phx_join', {});
@@ -130,7 +130,7 @@ describe('joining', () => {
       { topics: Array(MAX_TOPICS + 1).fill({ topic: 'a' }) },
       'more than 500 topics',
     ],
-  ])('%s is answered with an error', async (_what, channel, payload, reason) => {
+  ])('a join %s is answered with an error', async (_what, channel, payload, reason) => {
     const client = await connectStream(urlOf());
     client.send('1', '2', channel, 'phx_join', payload);
     expect(await client.next('phx_reply')).toEqual([
@@ -144,7 +144,7 @@ describe('joining', () => {
 });
 
 describe('values', () => {
-  it('come when they change, and only those', async () => {
+  it('values are sent when they change, and only those', async () => {
     const client = await join({ topics: [{ topic: 'total/*' }] });
     await client.next('data');
     device.plant.publish({ 'total/pv_power': 1250, 'battery_1/voltage': 52.1 });
@@ -157,7 +157,7 @@ describe('values', () => {
     expect(client.frames.filter(([, , , event]) => event === 'definition')).toHaveLength(1);
   });
 
-  it('of a topic that appears later come after its definition', async () => {
+  it('values of a topic that appears later come after its definition', async () => {
     const growing = await startTestDevice({ plant: new Plant() });
     const client = await connectStream(
       `${growing.api.url.replace('http', 'ws')}/api/websocket?vsn=2.0.0&password=${encodeURIComponent(PASSWORD)}`,
@@ -173,7 +173,7 @@ describe('values', () => {
     await growing.stop();
   });
 
-  it('follow a changed filter', async () => {
+  it('values follow a changed filter', async () => {
     const client = await join({ topics: [{ topic: 'total/pv_power' }] });
     await client.next('data');
     client.send('1', '3', 'metrics', 'topics', { topics: [{ topic: 'total/*' }] });
@@ -186,7 +186,7 @@ describe('values', () => {
     expect(topicsIn(await client.next('data'))).toEqual(['battery_1/voltage']);
   });
 
-  it('end when the client leaves, and the socket stays', async () => {
+  it('values end when the client leaves, and the socket stays', async () => {
     const client = await join();
     await client.next('data');
     client.send('1', '3', 'metrics', 'phx_leave', {});
@@ -197,7 +197,7 @@ describe('values', () => {
     expect(client.frames.at(-2)?.[3]).toBe('phx_reply');
   });
 
-  it('start with the default topics when the client joins again after it left', async () => {
+  it('values start with the default topics when the client joins again after it left', async () => {
     const client = await join({ topics: [{ topic: 'battery*' }] });
     await client.next('data');
     client.send('1', '3', 'metrics', 'phx_leave', {});
@@ -214,13 +214,13 @@ describe('events', () => {
     expect(client.texts).toEqual(['[null,"6","phoenix","phx_reply",{"status":"ok","response":{}}]']);
   });
 
-  it('of an unknown name are no error to a client that joined', async () => {
+  it('events of an unknown name are no error to a client that joined', async () => {
     const client = await join();
     client.send('1', '3', 'metrics', 'whatever', {});
     expect((await client.next('phx_reply'))[4]).toEqual({ status: 'ok', response: {} });
   });
 
-  it('without a join are an error', async () => {
+  it('events without a join are an error', async () => {
     const client = await connectStream(urlOf());
     client.send('1', '3', 'metrics', 'set', { topic: 'inverter_1/max_charge_current', value: '40' });
     expect((await client.next('phx_reply'))[4]).toEqual({
@@ -230,7 +230,7 @@ describe('events', () => {
     expect(device.settings.writes).toEqual([]);
   });
 
-  it('that are no frames are ignored', async () => {
+  it('messages that are no frames are ignored', async () => {
     const client = await join();
     for (const bad of ['', 'null', '{}', '[]', '[1,2,3]', '{"a":', '["1","2",3,4,{}]', '"x"'])
       client.socket.send(bad);
@@ -241,7 +241,7 @@ describe('events', () => {
     expect(client.frames.filter(([, , , event]) => event === 'phx_reply')).toHaveLength(2);
   });
 
-  it('of enormous size end the connection', async () => {
+  it('messages of enormous size end the connection', async () => {
     const client = await join();
     client.socket.send('x'.repeat(MAX_FRAME_BYTES + 1));
     expect((await client.closed)[0]).toBe(1009);
@@ -270,13 +270,13 @@ describe('a write', () => {
     ],
     [{ topic }, { topic, result: 'error', message: `${topic}: value is missing` }],
     [{ value: '1' }, { topic: '', result: 'error', message: 'topic is missing' }],
-  ])('%j results in %j', async (payload, result) => {
+  ])('the write %j results in %j', async (payload, result) => {
     const client = await join();
     client.send('1', '3', 'metrics', 'set', payload);
     expect((await client.next('set_result'))[4]).toEqual(result);
   });
 
-  it('hides what went wrong inside', async () => {
+  it('an internal error is hidden from the client', async () => {
     device.settings.failure = new Error('secret detail');
     const client = await join();
     client.send('1', '3', 'metrics', 'set', { topic, value: '1' });
@@ -294,16 +294,16 @@ describe('the upgrade', () => {
     ['no credentials', '/api/websocket', 401],
     ['a token that is none', '/api/websocket?token=abc', 401],
     ['another path', '/api/v1/metrics?password=x', 404],
-  ])('with %s is refused', async (_what, path, status) => {
+  ])('an upgrade with %s is refused', async (_what, path, status) => {
     expect(await refusedStatus(device.api.url.replace('http', 'ws') + path)).toBe(status);
   });
 
-  it('does not take a Basic header, which browsers add for any page', async () => {
+  it('a Basic header, which browsers add for any page, is not accepted', async () => {
     const headers = { authorization: `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}` };
     expect(await refusedStatus(`${device.api.url.replace('http', 'ws')}/api/websocket`, headers)).toBe(401);
   });
 
-  it('with a read-only token streams, and refuses writes in words', async () => {
+  it('a client with a read-only token streams, and its writes are refused with a reason', async () => {
     const cloud = await startTestCloud();
     const own = await startTestDevice({ cloudUrl: cloud.url });
     own.access.site.set(SITE_ID);

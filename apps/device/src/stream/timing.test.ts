@@ -38,7 +38,7 @@ const join = async (payload: Record<string, unknown>, of = device): Promise<Stre
 };
 
 describe('a stream', () => {
-  it('repeats everything before clients take the silence for a dead connection', async () => {
+  it('the stream repeats everything before clients take the silence for a dead connection', async () => {
     const client = await join({ topics: [{ topic: 'total/*' }] });
     pass(REFRESH_INTERVAL_MS - 1);
     pass(1);
@@ -52,7 +52,7 @@ describe('a stream', () => {
     expect(REFRESH_INTERVAL_MS).toBeLessThanOrEqual(20_000);
   });
 
-  it('sends a topic no more often than was asked, and then its newest value', async () => {
+  it('a topic is sent no more often than requested, and then with its newest value', async () => {
     const client = await join({
       topics: [{ topic: 'total/pv_power', max_frequency_s: 10 }, { topic: 'battery*' }],
     });
@@ -65,7 +65,7 @@ describe('a stream', () => {
     expect((await client.next('data'))[4].metrics).toEqual([{ topic: 'total/pv_power', value: 2 }]);
   });
 
-  it('pings a silent client, and drops one that does not answer', async () => {
+  it('a silent client is pinged, and dropped when it does not answer', async () => {
     const silent = await join({});
     const pinged = vi.fn();
     silent.socket.on('ping', pinged);
@@ -82,7 +82,7 @@ describe('a stream', () => {
     await silent.next('phx_reply', ([, ref]) => ref === '10');
   });
 
-  it('ends with its token', async () => {
+  it('the stream ends with its token', async () => {
     const cloud = await startTestCloud();
     const own = await startTestDevice({ cloudUrl: cloud.url, clock });
     own.access.site.set(SITE_ID);
@@ -104,7 +104,7 @@ describe('a client that reads slowly', () => {
   const CHANGES = 200;
   const bigText = (n: number) => `${n} ${'x'.repeat(100_000)}`;
 
-  it('gets the newest value of each topic, and holds up neither memory nor other clients', async () => {
+  it('a slow client gets the newest value of each topic, and holds up neither memory nor other clients', async () => {
     const plant = new Plant([log, counter]);
     const own = await startTestDevice({ plant, clock });
     plant.publish({ [log.topic]: 'first', [counter.topic]: 0 });

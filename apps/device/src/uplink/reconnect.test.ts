@@ -31,8 +31,8 @@ const cloudCalls = () => system.cloud.connects.length;
 const reportedUnreachable = () => system.cloud.connects.at(-1)?.unreachable;
 const withToken = (token: string): TestAnswer => ({ ...system.ready, tunnel_token: token });
 
-describe('after a tunnel that lasted broke', () => {
-  it('the proxy is dialled again with the ticket, and the cloud is not asked', async () => {
+describe('Uplink after a tunnel that lasted broke', () => {
+  it('the proxy is dialled again with the ticket, without a call to the cloud', async () => {
     await start();
     system.cloud.answer = withToken('another');
     system.proxy.cut();
@@ -44,7 +44,7 @@ describe('after a tunnel that lasted broke', () => {
     expect(cloudCalls()).toBe(1);
   });
 
-  it('a proxy that needs a moment to start is dialled twice before the cloud is asked', async () => {
+  it('a proxy that needs a moment to start is dialled twice before the cloud is called', async () => {
     await start({ ...STABLE, redial: { minMs: 1, maxMs: 1 }, redialAgain: { minMs: 700, maxMs: 700 } });
     await system.proxy.stop();
     await expect.poll(() => system.uplink.status.state, { interval: 2 }).toBe('connecting');
@@ -53,7 +53,7 @@ describe('after a tunnel that lasted broke', () => {
     expect(cloudCalls()).toBe(1);
   });
 
-  it('and the proxy is gone, the cloud learns which it was and names another', async () => {
+  it('the cloud learns the name of a proxy that is gone and answers another', async () => {
     await start();
     const other = await startTestProxy();
     second = other;
@@ -71,7 +71,7 @@ describe('after a tunnel that lasted broke', () => {
     [401, undefined],
     [403, undefined],
     [503, ['local-1']],
-  ])('and the proxy answers %i, the cloud is asked', async (status, unreachable) => {
+  ])('the cloud is called when the proxy answers %i', async (status, unreachable) => {
     await start();
     system.cloud.answer = async () => {
       system.proxy.refusal = undefined;
@@ -93,7 +93,7 @@ describe('after a tunnel that lasted broke', () => {
     expect(system.proxy.dials).toHaveLength(2);
   });
 
-  it('and cloud and proxy are away, the proxy is found when it is back, whatever the cloud does', async () => {
+  it('the proxy is found when it is back, while the cloud is away too', async () => {
     await start({ ...STABLE, retry: { minMs: 600, maxMs: 600 } });
     system.cloud.answer = 503;
     await system.proxy.stop();
@@ -105,7 +105,7 @@ describe('after a tunnel that lasted broke', () => {
   });
 });
 
-describe('a tunnel that the proxy ends on purpose', () => {
+describe('Uplink with a tunnel that the proxy ends on purpose', () => {
   it.each([
     ['revoked', 403 as const, expect.stringMatching(/rejects this device/)],
     [
@@ -114,7 +114,7 @@ describe('a tunnel that the proxy ends on purpose', () => {
       expect.stringMatching(/not registered/),
     ],
   ])(
-    'has the cloud asked first, and when the device is %s no ticket is used again',
+    'the cloud is called first, and when the device is %s no ticket is used again',
     async (_what, answer, reason) => {
       await start();
       system.cloud.answer = answer;
@@ -133,8 +133,8 @@ it('a ticket is not used again once the cloud rejected the device, also while th
   expect(system.proxy.dials).toHaveLength(1);
 });
 
-describe('a tunnel that does not last', () => {
-  it('has the cloud asked for another proxy, and the same one dialled while the cloud is away', async () => {
+describe('Uplink with a tunnel that does not last', () => {
+  it('the cloud is called for another proxy, and the same one dialled while the cloud is away', async () => {
     await start({ stableMs: 60_000 });
     system.cloud.answer = 503;
     system.proxy.cut();

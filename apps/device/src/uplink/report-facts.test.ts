@@ -23,7 +23,7 @@ it('the ticket is renewed while the tunnel is up, and the next tunnel is opened 
   expect(system.cloud.connects.at(-1)?.region).toBe('eu');
 });
 
-it('facts that the cloud refuses are told ever more rarely, and complained about once', async () => {
+it('facts that the cloud refuses are reported ever more rarely, and logged once', async () => {
   const warnings: string[] = [];
   const sink = new Writable({
     write(chunk, _encoding, done) {

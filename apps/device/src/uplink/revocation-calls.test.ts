@@ -25,7 +25,7 @@ const statusWith = async (token: string) =>
   (await fetch(`${system.device.api.url}/api/v1/metrics`, { headers: { authorization: `Bearer ${token}` } }))
     .status;
 
-it('a device asks the cloud when the proxy knows of other revocations, and refuses the token on the LAN', async () => {
+it('a device calls the cloud when the proxy knows of other revocations, and refuses the token on the LAN', async () => {
   await start();
   const [revoked, kept] = [
     await system.cloud.siteToken({ source: 'token:7' }),
@@ -38,7 +38,7 @@ it('a device asks the cloud when the proxy knows of other revocations, and refus
   expect(await statusWith(kept)).toBe(200);
 });
 
-it('what a proxy alone claims to be revoked is not: the cloud is asked, and its answer counts', async () => {
+it('a token that the proxy alone claims to be revoked stays valid: the cloud’s answer counts', async () => {
   await start();
   const token = await system.cloud.siteToken({ source: 'token:7' });
   const { length } = system.cloud.connects;
@@ -47,7 +47,7 @@ it('what a proxy alone claims to be revoked is not: the cloud is asked, and its 
   expect(await statusWith(token)).toBe(200);
 });
 
-it('a device that knows what was revoked asks nobody, and many pings are one call', async () => {
+it('a device that knows the revocations makes no call, and many pings are one call', async () => {
   await start({ times: { revocations: { minMs: 50, maxMs: 60 } } });
   revoke('token:7', 'token:8');
   const { length } = system.cloud.connects;

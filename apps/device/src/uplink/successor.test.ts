@@ -24,7 +24,7 @@ const start = async (options: TestUplinkOptions = {}): Promise<void> => {
 };
 const cloudCalls = () => system.cloud.connects.length;
 
-it('asked to move, the device serves on the new tunnel before it leaves the old, whose requests end', async () => {
+it('a device that is to move serves on the new tunnel before it leaves the old, whose requests end', async () => {
   await start();
   const headers = {
     authorization: `Bearer ${await system.cloud.siteToken()}`,
@@ -62,7 +62,7 @@ it.each<[string, () => TestAnswer]>([
     'the other proxy is not there',
     () => ({ ...system.ready, proxy: { name: 'gone', url: 'http://127.0.0.1:1' } }),
   ],
-])('stays while %s, and moves later', async (_why, answer) => {
+])('a device stays while %s, and moves later', async (_why, answer) => {
   await start({ password: null });
   system.cloud.answer = answer();
   await system.proxy.requestMove();
@@ -75,7 +75,7 @@ it.each<[string, () => TestAnswer]>([
   if (!old.closed) await once(old, 'close');
 });
 
-it('asked again, it tries again soon', async () => {
+it('a second request to move is tried soon', async () => {
   await start({ password: null, times: { moveRetry: { minMs: 60_000, maxMs: 60_000 } } });
   await system.proxy.requestMove();
   await expect.poll(cloudCalls).toBe(2);
@@ -84,7 +84,7 @@ it('asked again, it tries again soon', async () => {
   await expect.poll(() => other.opened).toBe(1);
 });
 
-it('brings a move to its end when the old tunnel ends meanwhile', async () => {
+it('a move is brought to its end when the old tunnel ends meanwhile', async () => {
   await start({ password: null });
   const answer = Promise.withResolvers<TestAnswer>();
   system.cloud.answer = () => answer.promise;
@@ -98,7 +98,7 @@ it('brings a move to its end when the old tunnel ends meanwhile', async () => {
   expect([cloudCalls(), system.proxy.dials.length]).toEqual([2, 1]);
 });
 
-it('dials the same proxy again when that stops with nobody to move to', async () => {
+it('the same proxy is dialled again when it stops without another to move to', async () => {
   await start({ password: null, times: { stableMs: 0, moveRetry: { minMs: 60_000, maxMs: 60_000 } } });
   system.cloud.answer = 503;
   await system.proxy.requestMove();

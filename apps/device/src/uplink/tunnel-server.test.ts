@@ -47,7 +47,7 @@ const refusalOf = async (stream: ClientHttp2Stream): Promise<unknown> => {
   return stream.rstCode;
 };
 
-it('carries out a write that came before it left, once, and refuses one that came after', async () => {
+it('a write from before the departure is carried out once, and one from after it refused', async () => {
   const held = Promise.withResolvers<void>();
   const set = vi.spyOn(system.device.settings, 'set').mockImplementation(() => held.promise);
   const before = write('1');
@@ -66,7 +66,7 @@ it('carries out a write that came before it left, once, and refuses one that cam
   ]);
 });
 
-it('refuses a write that comes after it left with nothing under way', async () => {
+it('a write after a departure with nothing under way is refused', async () => {
   const set = vi.spyOn(system.device.settings, 'set');
   tunnel.leave();
   expect(await refusalOf(write('2'))).toBe(constants.NGHTTP2_REFUSED_STREAM);

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 describe('a request through the tunnel', () => {
-  it('is answered as on the LAN', async () => {
+  it('a request through the tunnel is answered as on the LAN', async () => {
     const path = `${METRICS}?discovery&topic=total%2F%2A`;
     const answer = await system.proxy.request(path, headers);
     expect(answer.status).toBe(200);
@@ -38,7 +38,7 @@ describe('a request through the tunnel', () => {
     expect(answer.body).toBe(await (await system.device.fetch(path)).text());
   });
 
-  it('writes in the name of its user', async () => {
+  it('a write through the tunnel is in the name of its user', async () => {
     const body = JSON.stringify({ topic: SETTING, value: '33' });
     const answer = await system.proxy.request(METRICS, headers, body);
     expect([answer.status, JSON.parse(answer.body)]).toEqual([200, { topic: SETTING, result: 'ok' }]);
@@ -49,7 +49,7 @@ describe('a request through the tunnel', () => {
     });
   });
 
-  it('with a read-only token reads and does not write', async () => {
+  it('a read-only token reads and does not write', async () => {
     const readOnly = {
       ...headers,
       authorization: `Bearer ${await system.cloud.siteToken({ access: 'read' })}`,
@@ -75,7 +75,7 @@ describe('a request through the tunnel', () => {
     ['without Site-Key', { 'site-key': undefined }],
     ['with a wrong Site-Key', { 'site-key': 'wrong' }],
     ['with an empty Site-Key', { 'site-key': '' }],
-  ])('%s is answered 401', async (_what, change: OutgoingHttpHeaders) => {
+  ])('a request %s is answered 401', async (_what, change: OutgoingHttpHeaders) => {
     const changed = Object.fromEntries(
       Object.entries({ ...headers, ...change }).filter(([, value]) => value !== undefined),
     );
@@ -84,7 +84,7 @@ describe('a request through the tunnel', () => {
     expect(answer.headers['www-authenticate']).toBeUndefined();
   });
 
-  it('with the token of another site is answered 401', async () => {
+  it('a request with the token of another site is answered 401', async () => {
     const foreign = `Bearer ${await system.cloud.siteToken({ siteId: 8 })}`;
     const answer = await system.proxy.request(METRICS, {
       ...headers,
@@ -98,14 +98,14 @@ describe('a request through the tunnel', () => {
     ['/nowhere', undefined, 404],
     [METRICS, '{"broken', 400],
     [METRICS, JSON.stringify({ topic: SETTING, value: 'x'.repeat(2 * 1024 * 1024) }), 413],
-  ])('to %s that is bad gets its error, and the tunnel stays', async (path, body, status) => {
+  ])('a bad request to %s gets its error, and the tunnel stays', async (path, body, status) => {
     const answer = await system.proxy.request(path, headers, body);
     expect([answer.status, JSON.parse(answer.body)]).toEqual([status, { error: expect.any(String) }]);
     expect((await system.proxy.request(METRICS, headers)).status).toBe(200);
     expect(system.proxy.opened).toBe(1);
   });
 
-  it('that takes long or is given up holds up no other', async () => {
+  it('a request that takes long or is abandoned holds up no other', async () => {
     const held = Promise.withResolvers<void>();
     const set = vi.spyOn(system.device.settings, 'set').mockReturnValueOnce(held.promise);
     const session = await system.proxy.tunnel();
@@ -127,7 +127,7 @@ describe('a request through the tunnel', () => {
     set.mockRestore();
   });
 
-  it('whose body is refused halfway is over with its answer, and leaves no stream behind', async () => {
+  it('a request whose body is refused halfway ends with its answer, and leaves no stream behind', async () => {
     const session = await system.proxy.tunnel();
     const tooLarge = Buffer.alloc(2 * 1024 * 1024, 'x');
     for (let n = 0; n < 20; n++) {
@@ -144,7 +144,7 @@ describe('a request through the tunnel', () => {
     }
   });
 
-  it('may be given up by many at once', async () => {
+  it('many clients may abandon their requests at once', async () => {
     const session = await system.proxy.tunnel();
     // Below what HTTP/2 servers take for an attack: 1,000 resets at once in nghttp2.
     for (let n = 0; n < 900; n++) {
@@ -161,34 +161,37 @@ describe('a WebSocket through the tunnel', () => {
   const url = (path = '/api/websocket') => `ws://${system.proxy.host}${path}?vsn=2.0.0&token=${token}`;
   const siteHeaders = () => ({ 'site-id': headers['site-id'], 'site-key': headers['site-key'] });
 
-  it.each(['/api/websocket', '/api/socket/websocket'])('at %s streams and writes', async (path) => {
-    const client = await connectStream(url(path), siteHeaders());
-    client.send('1', '2', 'metrics', 'phx_join', { topics: [{ topic: 'total/*' }] });
-    await client.next('data');
-    system.device.plant.publish({ 'total/pv_power': 777 });
-    expect((await client.next('data'))[4]).toEqual({ metrics: [{ topic: 'total/pv_power', value: 777 }] });
-    client.send('1', '3', 'metrics', 'set', { topic: SETTING, value: '34' });
-    expect((await client.next('set_result'))[4]).toEqual({ topic: SETTING, result: 'ok' });
-    expect(system.device.settings.writes.at(-1)?.author).toEqual({ name: `user ${USER_ID}`, via: 'proxy' });
-    system.device.plant.publish({ 'total/pv_power': 1 });
-    client.socket.close(1000);
-    expect((await client.closed)[0]).toBe(1000);
-  });
+  it.each(['/api/websocket', '/api/socket/websocket'])(
+    'a WebSocket at %s streams and writes',
+    async (path) => {
+      const client = await connectStream(url(path), siteHeaders());
+      client.send('1', '2', 'metrics', 'phx_join', { topics: [{ topic: 'total/*' }] });
+      await client.next('data');
+      system.device.plant.publish({ 'total/pv_power': 777 });
+      expect((await client.next('data'))[4]).toEqual({ metrics: [{ topic: 'total/pv_power', value: 777 }] });
+      client.send('1', '3', 'metrics', 'set', { topic: SETTING, value: '34' });
+      expect((await client.next('set_result'))[4]).toEqual({ topic: SETTING, result: 'ok' });
+      expect(system.device.settings.writes.at(-1)?.author).toEqual({ name: `user ${USER_ID}`, via: 'proxy' });
+      system.device.plant.publish({ 'total/pv_power': 1 });
+      client.socket.close(1000);
+      expect((await client.closed)[0]).toBe(1000);
+    },
+  );
 
   it.each([
     ['without site headers', '/api/websocket', {}, 401],
     ['with a wrong Site-Key', '/api/websocket', { 'site-id': '7', 'site-key': 'wrong' }, 401],
     ['at another path', '/api/elsewhere', undefined, 404],
-  ])('%s is refused', async (_what, path, changed, status) => {
+  ])('a WebSocket %s is refused', async (_what, path, changed, status) => {
     expect(await refusedStatus(url(path), changed ?? siteHeaders())).toBe(status);
   });
 
-  it('takes no password', async () => {
+  it('a WebSocket through the tunnel accepts no password', async () => {
     const passwordUrl = `ws://${system.proxy.host}/api/websocket?password=${encodeURIComponent(PASSWORD)}`;
     expect(await refusedStatus(passwordUrl, siteHeaders())).toBe(401);
   });
 
-  it('whose client vanished is forgotten', async () => {
+  it('a WebSocket whose client vanished is closed', async () => {
     const { api } = system.device;
     await expect.poll(() => api.streamClients).toBe(0);
     const client = await connectStream(url(), siteHeaders());
@@ -198,7 +201,7 @@ describe('a WebSocket through the tunnel', () => {
     expect((await system.proxy.request(METRICS, headers)).status).toBe(200);
   });
 
-  it('that is read slowly holds up no other', async () => {
+  it('a WebSocket that is read slowly holds up no other', async () => {
     const slow = await connectStream(url(), siteHeaders());
     slow.send('1', '2', 'metrics', 'phx_join', { topics: [{ topic: '*' }] });
     await slow.next('data');

@@ -26,8 +26,8 @@ const read = async () =>
     'site-key': system.cloud.siteKey,
   });
 
-describe('the way up', () => {
-  it('proves the device’s key, tells the facts, learns the site and dials the proxy with the token', async () => {
+describe('Uplink on its way up', () => {
+  it('the uplink proves the device’s key, reports the facts, learns the site and dials the proxy with the token', async () => {
     await start();
     await becomes('online', null);
     const [body] = system.cloud.connects;
@@ -43,7 +43,7 @@ describe('the way up', () => {
     expect((await read()).body).toBe('1240');
   });
 
-  it('tells the cloud of hardware that is found while the tunnel is up, once it hears', async () => {
+  it('hardware that is found while the tunnel is up is reported to the cloud once', async () => {
     let facts = FACTS;
     let looks = 0;
     await start({
@@ -59,15 +59,15 @@ describe('the way up', () => {
     system.cloud.answer = system.ready;
     const { length } = system.cloud.connects;
     await expect.poll(() => system.cloud.connects.length).toBeGreaterThan(length);
-    const heard = system.cloud.connects.length;
+    const reported = system.cloud.connects.length;
     const looked = looks;
     // Ten looks, at which there is nothing new.
     await expect.poll(() => looks).toBeGreaterThan(looked + 10);
-    expect(system.cloud.connects.length).toBeLessThanOrEqual(heard + 1);
+    expect(system.cloud.connects.length).toBeLessThanOrEqual(reported + 1);
     expect(system.proxy.opened).toBe(1);
   });
 
-  it('is not asked for again before a busy cloud has room', async () => {
+  it('a busy cloud is not called again before the time that it names', async () => {
     const callTimes: number[] = [];
     await start({}, ({ cloud }) => {
       const { ready } = system;
@@ -79,13 +79,13 @@ describe('the way up', () => {
     expect(second - first).toBeGreaterThanOrEqual(490);
   });
 
-  it('goes over TLS where the proxy has it', async () => {
+  it('the tunnel goes over TLS where the proxy has it', async () => {
     await start({ proxy: await startTestProxy(TEST_TLS), ca: TEST_TLS.cert.toString() });
     await becomes('online', null);
     expect((await read()).body).toBe('1240');
   });
 
-  it('does not trust a proxy whose certificate nobody vouches for', async () => {
+  it('a proxy with an untrusted certificate is refused', async () => {
     await start({ proxy: await startTestProxy(TEST_TLS) });
     await becomes('offline', expect.stringMatching(/self-signed/));
     expect(system.proxy.dials).toEqual([]);
@@ -94,22 +94,25 @@ describe('the way up', () => {
   it.each([
     ['inactive', 'the device waits to be activated'],
     ['unregistered', 'the device is not registered to an account yet'],
-  ] as const)('waits as long as the cloud says while the device is %s', async (status, reason) => {
-    await start({}, ({ cloud, device }) => {
-      cloud.answer = { status, retry_after_s: 1 };
-      device.access.site.set(SITE_ID);
-    });
-    await becomes('offline', reason);
-    expect(system.device.access.site.id).toBeNull();
-    expect(system.cloud.connects).toHaveLength(1);
-    system.cloud.answer = system.ready;
-    await expect.poll(() => system.uplink.status.state, { timeout: 3_000 }).toBe('online');
-    expect(system.cloud.connects).toHaveLength(2);
-  });
+  ] as const)(
+    'the uplink waits as long as the cloud answers while the device is %s',
+    async (status, reason) => {
+      await start({}, ({ cloud, device }) => {
+        cloud.answer = { status, retry_after_s: 1 };
+        device.access.site.set(SITE_ID);
+      });
+      await becomes('offline', reason);
+      expect(system.device.access.site.id).toBeNull();
+      expect(system.cloud.connects).toHaveLength(1);
+      system.cloud.answer = system.ready;
+      await expect.poll(() => system.uplink.status.state, { timeout: 3_000 }).toBe('online');
+      expect(system.cloud.connects).toHaveLength(2);
+    },
+  );
 });
 
-describe('what ends', () => {
-  it('when the connection is cut, comes back by itself', async () => {
+describe('Uplink with a tunnel that ends', () => {
+  it('a tunnel that was cut comes back by itself', async () => {
     await start();
     await system.proxy.tunnel();
     system.proxy.cut();
@@ -117,7 +120,7 @@ describe('what ends', () => {
     expect((await read()).status).toBe(200);
   });
 
-  it('when the proxy drains, is replaced while what is under way goes on', async () => {
+  it('the tunnel of a draining proxy is replaced while requests under way go on', async () => {
     await start();
     const draining = await system.proxy.tunnel();
     const held = Promise.withResolvers<void>();
@@ -139,7 +142,7 @@ describe('what ends', () => {
     expect((await write).status).toBe(200);
   });
 
-  it('when the proxy falls silent, is noticed by pings', async () => {
+  it('a silent proxy is noticed by pings', async () => {
     await start({ times: { pings: { intervalMs: 20, timeoutMs: 60 } } }, ({ proxy }) => {
       proxy.mute = true;
     });
@@ -149,7 +152,7 @@ describe('what ends', () => {
     await becomes('online', null);
   });
 
-  it('stays up while pings are answered', async () => {
+  it('a tunnel stays up while pings are answered', async () => {
     await start({ times: { pings: { intervalMs: 10, timeoutMs: 1_000 } } });
     const session = await system.proxy.tunnel();
     const pings = vi.fn();
@@ -160,16 +163,19 @@ describe('what ends', () => {
   });
 });
 
-describe('failures', () => {
-  it.each([401, 403])('%i from the cloud stop the device from asking again soon', async (status) => {
-    await start({}, ({ cloud }) => {
-      cloud.answer = status;
-    });
-    await becomes('offline', `the cloud rejects this device (${status}): no`);
-    // Ten times the longest of the ordinary waits.
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    expect(system.cloud.connects).toHaveLength(1);
-  });
+describe('failures of the uplink', () => {
+  it.each([401, 403])(
+    'the answer %i of the cloud stops the device from calling again soon',
+    async (status) => {
+      await start({}, ({ cloud }) => {
+        cloud.answer = status;
+      });
+      await becomes('offline', `the cloud rejects this device (${status}): no`);
+      // Ten times the longest of the ordinary waits.
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      expect(system.cloud.connects).toHaveLength(1);
+    },
+  );
 
   it.each([
     [
@@ -193,7 +199,7 @@ describe('failures', () => {
       },
       'the cloud answers something unknown',
     ],
-  ])('are retried when %s, and said once', async (_what, prepare, reason) => {
+  ])('failures are retried when %s, and logged once', async (_what, prepare, reason) => {
     const lines: string[] = [];
     const logger = pino(
       { level: 'info' },
@@ -214,14 +220,14 @@ describe('failures', () => {
     expect(lines).toEqual(['not reachable from outside', 'reachable through the proxy']);
   });
 
-  it('of the network tell their cause', async () => {
+  it('failures of the network have their cause', async () => {
     await start({}, ({ cloud, ready }) => {
       cloud.answer = { ...ready, proxy: { name: 'gone', url: 'http://127.0.0.1:1' } };
     });
     await becomes('offline', expect.stringMatching(/ECONNREFUSED/));
   });
 
-  it('of a clock are told, and over as soon as it is right', async () => {
+  it('a wrong clock is reported, and a call succeeds as soon as it is right', async () => {
     const clock = new ManualClock(Date.parse('2020-01-01T00:00:00.000Z'));
     await start({ clock }, ({ cloud }) => {
       cloud.answer = 401;
@@ -231,7 +237,7 @@ describe('failures', () => {
     await becomes('online', null);
   });
 
-  it('of a tunnel that never lasts make the waits longer', async () => {
+  it('tunnels that never last make the waits longer', async () => {
     await start({ times: { retry: { minMs: 5, maxMs: 10_000 } } });
     const cutter = setInterval(() => system.proxy.cut(), 1);
     await expect.poll(() => system.proxy.dials.length).toBeGreaterThan(4);
@@ -252,7 +258,7 @@ describe('stop', () => {
       },
       'offline',
     ],
-  ])('ends it at once when it is %s', async (_what, prepare, state) => {
+  ])('a stop ends the uplink at once when it is %s', async (_what, prepare, state) => {
     await start({}, prepare);
     await expect.poll(() => system.uplink.status.state).toBe(state);
     const before = performance.now();

@@ -31,12 +31,12 @@ function takeAll({ find }: FramedRequest, pieces: readonly Uint8Array[]) {
 
 /** The worked example of Deye's documentation of its registers (kbialek/deye-inverter-mqtt). */
 describe('Modbus RTU', () => {
-  it('has the CRC that the example has', () => {
+  it('the CRC equals the example’s', () => {
     expect(crc16Modbus(hex('01 03 02 4A 00 06'))).toBe(0xa6e5);
     expect(crc16Modbus(hex('01 03 02 4A 00 06 E5 A6'))).toBe(0);
   });
 
-  it('asks and is answered as in the example', () => {
+  it('request and answer equal the example’s', () => {
     const framed = rtuFraming.frame(1, readPdu(586, 6));
     expect(Buffer.from(framed.bytes)).toEqual(hex('01 03 02 4A 00 06 E5 A6'));
     const answer = hex('01 03 0C 04 80 14 04 00 15 00 00 02 D1 05 81 6F 8D');
@@ -44,7 +44,7 @@ describe('Modbus RTU', () => {
     expect(registersOf(framed.open(answer))).toEqual([1152, 5124, 21, 0, 721, 1409]);
   });
 
-  it('finds the answer behind any amount of noise, and keeps little of that to be looked through again', () => {
+  it('the answer is found behind any amount of noise, of which little is kept', () => {
     const framed = rtuFraming.frame(1, readPdu(586, 6));
     const answer = hex('01 03 0C 04 80 14 04 00 15 00 00 02 D1 05 81 6F 8D');
     // The beginning of the answer again and again.
@@ -55,7 +55,7 @@ describe('Modbus RTU', () => {
     expect(takeAll(framed, [...noise, answer]).frames).toEqual([answer]);
   });
 
-  it('writes one register with function 16 as in the example', () => {
+  it('a write of one register with function 16 equals the example’s', () => {
     const framed = rtuFraming.frame(1, writePdu(18, [0xa3d4], true));
     expect(Buffer.from(framed.bytes)).toEqual(hex('01 10 00 12 00 01 02 A3 D4 DD 8D'));
     const answer = hex('01 10 00 12 00 01 A1 CC');
@@ -92,7 +92,7 @@ describe.each<[string, () => ModbusFraming]>([
     return frame;
   };
 
-  it('takes the answer however it is cut into pieces', () => {
+  it('the answer is found however it is cut into pieces', () => {
     fc.assert(
       fc.property(unitId, request, fc.array(fc.nat(260), { maxLength: 6 }), (unit, { pdu, answer }, cuts) => {
         const framed = newFraming().frame(unit, pdu);
@@ -106,7 +106,7 @@ describe.each<[string, () => ModbusFraming]>([
     );
   });
 
-  it('takes no frame of which a byte is another, or that is cut short', () => {
+  it('a frame with a changed byte, or one cut short, is not taken', () => {
     fc.assert(
       fc.property(
         unitId,
@@ -126,7 +126,7 @@ describe.each<[string, () => ModbusFraming]>([
     );
   });
 
-  it('takes nothing from bytes that are anything', () => {
+  it('random bytes yield no frame', () => {
     const anything = fc.uint8Array({ maxLength: 300 });
     fc.assert(
       fc.property(unitId, request, fc.array(anything, { maxLength: 4 }), (unit, { pdu }, pieces) => {
@@ -136,7 +136,7 @@ describe.each<[string, () => ModbusFraming]>([
   });
 });
 
-describe('what Modbus says', () => {
+describe('Modbus PDUs', () => {
   it.each<[string, () => ModbusPdu]>([
     ['no register', () => readPdu(0, 0)],
     ['more than 125', () => readPdu(0, 126)],
@@ -146,11 +146,11 @@ describe('what Modbus says', () => {
     ['two with function 6', () => writePdu(0, [1, 2], false)],
     ['a value that is none', () => writePdu(0, [-1], false)],
     ['a value that is too large', () => writePdu(0, [0x1_0000], true)],
-  ])('refuses %s', (_what, make) => {
+  ])('the request is refused: %s', (_what, make) => {
     expect(make).toThrow(RangeError);
   });
 
-  it('knows the answer to a request from that to any other', () => {
+  it('the answer to a request is not taken for that to another', () => {
     fc.assert(
       fc.property(request, request, (one, other) => {
         const responseKey = Buffer.from(one.answer).equals(other.answer);

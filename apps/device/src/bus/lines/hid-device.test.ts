@@ -51,7 +51,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('carries a request in reports of eight bytes, after the number zero and filled up with zeros', async () => {
+it('a request is sent in reports of eight bytes, after the number zero and filled up with zeros', async () => {
   const answer = await bus.read(Buffer.from('QUESTION1\r'), untilReturn);
   expect(Buffer.from(answer).toString()).toBe('(12345678\r');
   expect(reports.toString('latin1')).toBe('\0QUESTION\x001\r\0\0\0\0\0\0');
@@ -59,7 +59,7 @@ it('carries a request in reports of eight bytes, after the number zero and fille
   expect(bus.traffic).toEqual({ requests: 2, answered: 2, silent: 0, dropped: 0 });
 });
 
-it('is found again when it was unplugged and plugged in again', async () => {
+it('a HID device is found again after it was unplugged and plugged in', async () => {
   await bus.read(Buffer.from('QUESTION1\r'), untilReturn);
   pty.close();
   await expect(bus.read(Buffer.from('QUESTION2\r'), untilReturn)).rejects.toThrow(LinkDown);

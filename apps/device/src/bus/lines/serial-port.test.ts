@@ -19,7 +19,7 @@ afterEach(() => {
   pty.close();
 });
 
-it('ends when it is unplugged while nothing comes in', async () => {
+it('the stream ends when an idle port is unplugged', async () => {
   const failed = once(port, 'error');
   port.resume();
   pty.close();
@@ -27,7 +27,7 @@ it('ends when it is unplugged while nothing comes in', async () => {
   if (!port.closed) await once(port, 'close');
 });
 
-it('ends when it is unplugged between two reads, after which the system has nothing to give for ever', async () => {
+it('the stream ends when a port is unplugged between two reads', async () => {
   const failed = once(port, 'error');
   port.once('data', () => pty.close());
   pty.line.write('V\t12');
@@ -35,7 +35,7 @@ it('ends when it is unplugged between two reads, after which the system has noth
   if (!port.closed) await once(port, 'close');
 });
 
-it('gives what comes in, and can be opened again at once when it is closed', async () => {
+it('a port yields its bytes, and can be opened again as soon as it is closed', async () => {
   for (let times = 0; times < 20; times++) {
     const data = once(port, 'data');
     pty.line.write(`${times}`);
