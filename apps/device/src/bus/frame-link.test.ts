@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { type Duplex, duplexPair } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type LineFault, LineFaults, rtuUnits } from '@heliograph/dev-env/serial';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { TrafficCounter } from './bus.ts';
 import type { FrameRule } from './byte-bus.ts';
 import { FrameLink, type FrameLinkOptions } from './frame-link.ts';
@@ -10,6 +12,13 @@ import { LateAnswers } from './late-answers.ts';
 import { ModbusLink } from './modbus-client.ts';
 
 const gate = (): void => {};
+
+/** Far longer than a test may take. */
+const ENDLESS_MS = 10 * 60_000;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 function linked(options: Partial<FrameLinkOptions> = {}): {
   link: FrameLink;
@@ -65,8 +74,8 @@ describe('FrameLink on a line that is never quiet', () => {
   it('an exchange fails with nothing sent, and succeeds when the line is quiet', async () => {
     // Far longer than the speakers, who are of this process, may be kept from speaking by a busy machine.
     const { link, far, traffic } = linked({ quietMs: 300 });
-    const textOf: string[] = [];
-    far.on('data', (bytes: Buffer) => textOf.push(bytes.toString()));
+    const received: string[] = [];
+    far.on('data', (bytes: Buffer) => received.push(bytes.toString()));
     let sent = 0;
     const requested = { request: Buffer.from('Q'), answer: untilReturn, peerName: 'it' };
     const speaking = setInterval(() => far.write(Buffer.of(0x55)), 1);
@@ -75,11 +84,11 @@ describe('FrameLink on a line that is never quiet', () => {
       reason: 'silent',
       message: 'it was not asked: the line was not quiet within 100 ms',
     });
-    expect([sent, textOf, traffic.dropped]).toEqual([0, [], 1]);
+    expect([sent, received, traffic.dropped]).toEqual([0, [], 1]);
     clearInterval(speaking);
     far.once('data', () => far.write('A\r'));
     expect(Buffer.from(await link.exchange(requested, () => sent++)).toString()).toBe('A\r');
-    expect([sent, textOf]).toEqual([1, ['Q']]);
+    expect([sent, received]).toEqual([1, ['Q']]);
     link.drop();
   });
 
@@ -117,8 +126,19 @@ it('unexpected bytes between requests are counted, valid unsolicited frames are 
   link.drop();
 });
 
+it('a late answer delays requests with its own response key alone', async () => {
+  const late = new LateAnswers();
+  late.expect('unit 1', ENDLESS_MS);
+  const { link, far } = linked({ late });
+  far.on('data', () => far.write('A\r'));
+  const answer = { ...untilReturn, responseKey: 'unit 2' };
+  const request = { request: Buffer.from('Q'), answer, peerName: 'unit 2' };
+  expect(Buffer.from(await link.exchange(request, gate)).toString()).toBe('A\r');
+  link.drop();
+});
+
 describe('FrameLink with a limit to silence', () => {
-  const patient = { ...untilReturn, timeoutMs: 60_000 };
+  const patient = { ...untilReturn, timeoutMs: ENDLESS_MS };
   const requested = { request: Buffer.from('Q'), answer: patient, peerName: 'it' };
 
   it('an exchange ends at the limit when the hardware sends nothing at all', async () => {
@@ -130,13 +150,19 @@ describe('FrameLink with a limit to silence', () => {
   });
 
   it('an exchange goes on past the limit when the hardware has begun to answer', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const silenceMs = 50;
     const { link, far } = linked({ silenceMs });
     far.once('data', () => {
       far.write('A');
       setTimeout(() => far.write('\r'), 3 * silenceMs);
     });
-    expect(Buffer.from(await link.exchange(requested, gate)).toString()).toBe('A\r');
+    const received = once(far, 'data');
+    const answer = link.exchange(requested, gate);
+    await received;
+    await nextTurn();
+    await vi.advanceTimersByTimeAsync(3 * silenceMs);
+    expect(Buffer.from(await answer).toString()).toBe('A\r');
     link.drop();
   });
 });

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Backoff, ManualClock, silentLogger, systemClock } from '@heliograph/kit';
 import { quantities } from '@heliograph/metrics';
 import { pino } from 'pino';
@@ -70,20 +71,27 @@ describe('ConnectionPoller', () => {
 
   it('a connection is polled no more often than the interval, and skips polls that a slow one ran into', async () => {
     const fake = hardware();
+    const clock = new ManualClock(Date.parse('2026-07-15T12:00:00Z'));
+    const pause = async (ms: number, signal: AbortSignal): Promise<boolean> => {
+      clock.advance(ms);
+      await nextTurn();
+      return !signal.aborted;
+    };
     const begun: number[] = [];
     let atOnce = 0;
     let mostAtOnce = 0;
     fake.duringPoll = async () => {
-      begun.push(performance.now());
+      begun.push(clock.monotonic() / INTERVAL_MS);
       mostAtOnce = Math.max(mostAtOnce, ++atOnce);
-      if (begun.length === 3) await new Promise((resolve) => setTimeout(resolve, 2.5 * INTERVAL_MS));
+      if (begun.length === 3) clock.advance(2.5 * INTERVAL_MS);
+      await nextTurn();
       atOnce--;
     };
-    started(async () => fake);
+    const poller = started(async () => fake, { clock, pause });
     await expect.poll(() => begun.length).toBeGreaterThan(7);
-    const elapsed = (begun.at(-1) ?? 0) - (begun[1] ?? 0);
+    await poller.stop();
     expect(mostAtOnce).toBe(1);
-    expect(elapsed).toBeGreaterThan((begun.length - 2) * INTERVAL_MS - 5);
+    expect(begun.slice(0, 7)).toEqual([0, 1, 2, 5, 6, 7, 8]);
   });
 
   it('a connection that cannot be opened is tried again until it can', async () => {

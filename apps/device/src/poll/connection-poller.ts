@@ -42,6 +42,8 @@ export interface ConnectionPollerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly backoff?: Backoff;
+  /** Waits between polls; default {@link wait}. */
+  readonly pause?: typeof wait;
 }
 
 /**
@@ -162,12 +164,13 @@ export class ConnectionPoller {
 
   async #run(): Promise<void> {
     const { signal } = this.#stop;
+    const { pause = wait } = this.#options;
     while (!signal.aborted) {
       const ok = await this.#attempt();
       if (signal.aborted) return;
       this.#attempted = true;
       this.#onPolled();
-      await wait(ok ? this.#untilNextTickMs() : this.#backoff.nextMs(), signal);
+      await pause(ok ? this.#untilNextTickMs() : this.#backoff.nextMs(), signal);
     }
   }
 

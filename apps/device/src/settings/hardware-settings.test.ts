@@ -46,7 +46,10 @@ beforeEach(async () => {
   await expect.poll(() => home.value(TOPIC)).toBe(10);
 });
 
-afterEach(() => home.stop());
+afterEach(() => {
+  vi.useRealTimers();
+  return home.stop();
+});
 
 describe('HardwareSettings.set', () => {
   it('a written setting is in the very next read, and in the log', async () => {
@@ -104,6 +107,19 @@ describe('HardwareSettings.set', () => {
     );
     expect(home.value(TOPIC)).toBe(33);
     expect(outcomes()).toEqual([['50', 'altered']]);
+  });
+
+  it.each([
+    [50.5, 'ok'],
+    [49.5, 'ok'],
+    [51, 'altered'],
+    [49, 'altered'],
+  ])('a setting with a step of 1 written as 50 and reported as %d is %s', async (now, outcome) => {
+    fake.appliesInstead = now;
+    const setting = settings.set(TOPIC, '50', AUTHOR);
+    if (outcome === 'ok') await setting;
+    else await expect(setting).rejects.toThrow(`the hardware took ${now} instead of 50`);
+    expect(outcomes()).toEqual([['50', outcome]]);
   });
 
   it.each([
@@ -207,17 +223,20 @@ describe('HardwareSettings with several writes', () => {
 
 describe('HardwareSettings with a write that takes too long', () => {
   it('a slow write is answered as unknown; one that waited behind it is never sent', async () => {
-    settings = settingsOf({ deadlineMs: 520 });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
     fake.duringWrite = () => mayEnd;
     const first = settings.set(TOPIC, '20', AUTHOR);
     const second = settings.set(TOPIC, '30', AUTHOR);
-    await Promise.all([
-      expect(first).rejects.toThrow('no answer within 0.52 s, so whether it was written is unknown'),
+    const answers = Promise.all([
+      expect(first).rejects.toThrow('no answer within 10 s, so whether it was written is unknown'),
       expect(second).rejects.toThrow(`${TOPIC} was not written: earlier writes`),
     ]);
+    await vi.advanceTimersByTimeAsync(10_000);
+    await answers;
     expect(outcomes()).toEqual([['20', 'unknown']]);
 
+    vi.useRealTimers();
     end();
     await expect.poll(() => outcomes()).toEqual([['20', 'ok']]);
     await expect.poll(() => home.value(TOPIC)).toBe(20);
@@ -226,17 +245,19 @@ describe('HardwareSettings with a write that takes too long', () => {
   });
 
   it('a write that was never sent is aborted, and the answer reports that', async () => {
-    settings = settingsOf({ deadlineMs: 520 });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { promise: calledBack, reject } = Promise.withResolvers<void>();
     fake.duringWrite = () => {
       fake.lastSignal?.addEventListener('abort', () =>
-        setTimeout(() => reject(new LinkDown('its time was over')), 150),
+        setTimeout(() => reject(new LinkDown('its time was over')), 350),
       );
       return calledBack;
     };
-    await expect(settings.set(TOPIC, '20', AUTHOR)).rejects.toThrow(
+    const refusal = expect(settings.set(TOPIC, '20', AUTHOR)).rejects.toThrow(
       `${TOPIC} was not written: its turn on the line did not come in time`,
     );
+    await vi.advanceTimersByTimeAsync(10_000);
+    await refusal;
     expect(outcomes()).toEqual([['20', 'not sent']]);
   });
 });

@@ -13,11 +13,12 @@ export async function reportFacts(
   check: DelayRange,
   logger: Logger,
   signal: AbortSignal,
+  pause = wait,
 ): Promise<void> {
   const backoff = new Backoff({ minMs: 2 * check.minMs, maxMs: check.maxMs });
   let reported: string | undefined;
   let pauseMs = check.minMs;
-  while (await wait(pauseMs, signal)) {
+  while (await pause(pauseMs, signal)) {
     pauseMs = check.minMs;
     if (!ticketSource.isCallDue) continue;
     try {

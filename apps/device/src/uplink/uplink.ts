@@ -26,6 +26,8 @@ export interface UplinkOptions extends TicketSourceOptions {
   /** Certificate authorities besides the system's for the proxy, PEM. */
   readonly ca?: string | undefined;
   readonly times?: UplinkTimes;
+  /** Waits between attempts and between reports; default {@link wait}. */
+  readonly pause?: typeof wait;
 }
 
 /**
@@ -102,9 +104,10 @@ export class Uplink {
   }
 
   async #run(stopping: AbortSignal): Promise<void> {
+    const { pause = wait } = this.#options;
     while (!stopping.aborted) {
       const pauseMs = await this.#attempt(stopping);
-      if (!stopping.aborted) await wait(pauseMs, stopping);
+      if (!stopping.aborted) await pause(pauseMs, stopping);
     }
   }
 
@@ -126,13 +129,14 @@ export class Uplink {
 
   /** Until a tunnel, or the last of those that it moves to, takes no more requests. @returns as `#attempt` */
   async #hold(opened: OpenTunnel, stopping: AbortSignal): Promise<number> {
-    const { clock, logger } = this.#options;
+    const { clock, logger, pause } = this.#options;
     const closing = new AbortController();
     void reportFacts(
       this.#ticketSource,
       this.#times.factCheck,
       logger,
       AbortSignal.any([stopping, closing.signal]),
+      pause,
     );
     const moving = {
       ticketSource: this.#ticketSource,

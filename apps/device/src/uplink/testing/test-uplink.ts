@@ -1,5 +1,5 @@
 import type { DeviceConnectAnswer, DeviceFacts } from '@heliograph/contracts';
-import { type Clock, type Logger, silentLogger, systemClock } from '@heliograph/kit';
+import { type Clock, type Logger, silentLogger, systemClock, wait } from '@heliograph/kit';
 import { generateSigningKey, type SigningKey, uidOf } from '@heliograph/wire';
 import { PASSWORD, startTestDevice, type TestDevice } from '../../api/testing/test-device.ts';
 import { Uplink, type UplinkOptions } from '../uplink.ts';
@@ -57,6 +57,8 @@ export interface TestUplinkOptions {
   readonly facts?: () => DeviceFacts;
   readonly region?: string;
   readonly clock?: Clock;
+  /** Waits between calls and dials; default the real ones. */
+  readonly pause?: typeof wait;
   /** The device's password; null for one without, which starts quicker. */
   readonly password?: string | null;
 }
@@ -69,6 +71,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
     password = PASSWORD,
     facts = () => FACTS,
     clock = systemClock,
+    pause = wait,
   } = options;
   const cloud = await startTestCloud();
   const proxy = options.proxy ?? (await startTestProxy());
@@ -93,6 +96,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
     revocations: device.access.revocations,
     handler: device.api.tunnel,
     clock,
+    pause,
     logger,
     ca,
     times: { ...QUICK, ...options.times },
