@@ -1,6 +1,13 @@
 import type { AddressInfo } from 'node:net';
-import { answerMalformedRequest, type Clock, type Logger, requireOneHost } from '@heliograph/kit';
-import { fastify } from 'fastify';
+import {
+  answerMalformedRequest,
+  BadRequest,
+  type Clock,
+  findJsonFault,
+  type Logger,
+  requireOneHost,
+} from '@heliograph/kit';
+import { type FastifyInstance, fastify } from 'fastify';
 import type { Audit } from '../audit/audit.ts';
 import type { Access } from '../auth/access.ts';
 import type { HistorySource } from '../history/history.ts';
@@ -10,10 +17,7 @@ import type { SettingWriter } from '../settings/setting-writer.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 import { LiveStream } from '../stream/live-stream.ts';
 import { builtPages } from './built-pages.ts';
-import { discoverRoute } from './discover.ts';
 import { errorHandler } from './error-handler.ts';
-import { healthRoutes } from './health.ts';
-import { refuseFaultyJson } from './json-bodies.ts';
 import { LiveSockets } from './live-sockets.ts';
 import { OpenConnections } from './open-connections.ts';
 import { markTunnelled } from './origin.ts';
@@ -123,4 +127,49 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
 function reachable({ address, family }: AddressInfo): string {
   if (address === '0.0.0.0' || address === '::') return '127.0.0.1';
   return family === 'IPv6' ? `[${address}]` : address;
+}
+
+const IMAGE =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16">' +
+  '<title>This device can be reached</title><circle cx="8" cy="8" r="7" fill="#16a34a"/></svg>';
+
+/**
+ * An image whose only information is that it was loaded: pages of other origins show it to find out whether a browser
+ * reaches the device on its own network, hence open to anyone and never from a cache.
+ */
+function discoverRoute(app: FastifyInstance): void {
+  app.get('/api/v1/discover.svg', (_request, reply) =>
+    reply
+      .headers({
+        'content-type': 'image/svg+xml; charset=utf-8',
+        'cache-control': 'no-store',
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+        'x-content-type-options': 'nosniff',
+      })
+      .send(IMAGE),
+  );
+}
+
+/** Refuses JSON that nests deeper or has more fields than anything a device takes, a field twice, or text that is none. */
+function refuseFaultyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const text = String(body);
+    if (findJsonFault(text) === undefined) parse(request, text, done);
+    else
+      done(
+        new BadRequest('The JSON nests too deep, has too many fields or one twice, or text that is none'),
+        undefined,
+      );
+  });
+}
+
+/** `/healthz`: the process serves. `/readyz`: it also has readings to serve. Both open to anyone. */
+function healthRoutes(app: FastifyInstance, snapshots: SnapshotSource): void {
+  app.get('/healthz', () => ({ status: 'ok' }));
+  app.get('/readyz', (_request, reply) => {
+    if (snapshots.current.sequence > 0) return reply.send({ status: 'ok' });
+    return reply.code(503).send({ error: 'Nothing has been read yet' });
+  });
 }

@@ -3,12 +3,11 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { AppError, type Logger, NotFound } from '@heliograph/kit';
 import { type Framing, framingOf } from '@heliograph/wire';
-import { WebSocketServer } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
 import { type Caller, type Origin, TooManyAttempts } from '../auth/caller.ts';
 import { credentialsOfSocket } from '../auth/credentials.ts';
 import type { Guard } from '../auth/guard.ts';
 import { type LiveStream, MAX_FRAME_BYTES, MAX_STREAMS } from '../stream/live-stream.ts';
-import { adoptStream } from './adopted-socket.ts';
 import { answerTo } from './error-handler.ts';
 import { markTunnelled, originOf } from './origin.ts';
 import { sessionOf } from './session-cookie.ts';
@@ -122,4 +121,37 @@ function refuse(socket: Duplex, { status, headers, body }: Refusal): void {
 function splitAt(text: string, separator: string): readonly [string, string] {
   const at = text.indexOf(separator);
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** The part of a `ws` socket by which its own server hands it a connection after the handshake. */
+interface Adoptive extends WebSocket {
+  setSocket(stream: Duplex, head: Buffer, options: object): void;
+}
+
+/** The options that the server side of `ws` passes to the sockets it makes (`ws/lib/websocket-server.js`). */
+const SOCKET_OPTIONS = { autoPong: true, maxPendingAutoPongs: 60, closeTimeout: 30_000 };
+const RECEIVER_OPTIONS = {
+  allowSynchronousEvents: true,
+  maxBufferedChunks: 4_096,
+  maxFragments: 256,
+  maxPayload: MAX_FRAME_BYTES,
+  skipUTF8Validation: false,
+};
+
+/**
+ * Makes a WebSocket, in the server's role, of a stream whose handshake is done: an extended CONNECT stream
+ * (RFC 8441) carries frames like any connection, but its handshake is HTTP/2's, which `ws` does not speak.
+ *
+ * `ws` completes its own handshakes with the same two calls; its published types leave them out, so they
+ * are asked for here, at run time.
+ */
+function adoptStream(stream: Duplex): WebSocket {
+  const socket: unknown = Reflect.construct(WebSocket, [null, undefined, SOCKET_OPTIONS]);
+  if (!isAdoptive(socket)) throw new Error('this version of ws cannot serve a WebSocket over HTTP/2');
+  socket.setSocket(stream, Buffer.alloc(0), RECEIVER_OPTIONS);
+  return socket;
+}
+
+function isAdoptive(socket: unknown): socket is Adoptive {
+  return socket instanceof WebSocket && 'setSocket' in socket && typeof socket.setSocket === 'function';
 }

@@ -4,16 +4,18 @@ import {
   parseArguments,
   printable,
   printableJson,
+  table,
   UsageError,
 } from '@heliograph/kit/terminal';
+import { stringify } from 'yaml';
 import { BadAddress, type BusAddress, canonicalAddress, parseBusAddress } from '../bus/address.ts';
-import type { DriverFamily } from '../drivers/driver.ts';
+import type { DriverFamily, Unit } from '../drivers/driver.ts';
 import { loadFamilies } from '../drivers/families.ts';
 import { attemptsAt } from '../probe/attempts.ts';
+import { connectionEntry } from '../probe/connection-entry.ts';
 import { ownPorts } from '../probe/ports.ts';
 import { type Finding, probeBus } from '../probe/probe-bus.ts';
 import { CommandFailed, type DeviceCommand, type World } from './command.ts';
-import { findingLines, findingRow } from './findings.ts';
 
 export const probeCommand: DeviceCommand = {
   name: 'probe',
@@ -100,4 +102,35 @@ function unitOf(text: string | undefined): number | undefined {
   const unit = Number(text);
   if (/^\d{1,3}$/.test(text) && unit <= 255) return unit;
   throw new UsageError('--unit must be a whole number from 0 to 255');
+}
+
+const KINDS: Readonly<Record<Unit['kind'], string>> = { inverters: 'inverter', batteries: 'battery' };
+
+/** A finding, as `--json` prints it. */
+function findingRow(finding: Finding) {
+  const units = finding.hardware.units.map(({ kind, model }) => ({ kind, model }));
+  return { ...connectionEntry(finding), units };
+}
+
+/** Findings for people: a table, then the lines to put into the configuration file. */
+function findingLines(findings: readonly Finding[]): readonly string[] {
+  const rows = findings.map((finding) => {
+    const { driver, bus, unit } = connectionEntry(finding);
+    const hardware = finding.hardware.units.map(({ kind, model }) => `${KINDS[kind]} ${model ?? ''}`.trim());
+    return [driver, bus, unit === undefined ? '-' : String(unit), hardware.join(', ')];
+  });
+  const columns = ['DRIVER', 'BUS', 'UNIT', 'HARDWARE'].map((title) => ({ title }));
+  return [
+    ...table(columns, rows),
+    '',
+    'To connect it, put this into device.yaml:',
+    '',
+    ...configLines(findings),
+  ];
+}
+
+function configLines(findings: readonly Finding[]): readonly string[] {
+  return stringify({ connections: findings.map(connectionEntry) }, { lineWidth: 0 })
+    .trimEnd()
+    .split('\n');
 }

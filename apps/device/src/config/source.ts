@@ -1,5 +1,6 @@
 import {
   type Document,
+  isAlias,
   isMap,
   isNode,
   isScalar,
@@ -10,7 +11,6 @@ import {
   parseDocument,
   visit,
 } from 'yaml';
-import { findAliasError } from './alias-error.ts';
 
 /** Path of a value in the file: `['connections', 1, 'driver']`. */
 export type Path = readonly (string | number)[];
@@ -134,4 +134,35 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]) => (inner === null ? [] : [[name, withoutNulls(inner)]])),
   );
+}
+
+/** A fault in the aliases of a document that is YAML but gives no value, and its offset in the text. */
+interface AliasError {
+  readonly offset: number;
+  readonly message: string;
+}
+
+/** The first alias that refers to nothing; else the first there is, of those that multiply or go in a circle. */
+function findAliasError(document: Document.Parsed): AliasError {
+  const anchors = new Set<string>();
+  let fault: AliasError | undefined;
+  visit(document, {
+    Node(_key, node) {
+      if (!isAlias(node)) {
+        if (node.anchor !== undefined) anchors.add(node.anchor);
+        return undefined;
+      }
+      const offset = node.range?.[0] ?? 0;
+      if (!anchors.has(node.source)) {
+        fault = { offset, message: `"*${node.source}" refers to "&${node.source}", which is not above it` };
+        return visit.BREAK;
+      }
+      fault ??= {
+        offset,
+        message: `"*${node.source}" and others like it say too much, or contain themselves`,
+      };
+      return undefined;
+    },
+  });
+  return fault ?? { offset: 0, message: 'this cannot be read as YAML' };
 }

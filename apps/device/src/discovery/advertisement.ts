@@ -2,7 +2,6 @@ import { isIP } from 'node:net';
 import type { Logger } from '@heliograph/kit';
 import type { CiaoService, Responder } from '@homebridge/ciao';
 import type { Snapshot, SnapshotSource } from '../poll/snapshot.ts';
-import { loadCiao } from './load-ciao.ts';
 
 /** The service that existing clients look for: `_solar-assistant._tcp.local.` */
 const SERVICE_TYPE = 'solar-assistant';
@@ -114,4 +113,21 @@ function isAnyAddress(host: string): boolean {
 /** Whether others on the network could reach an API that listens there. */
 export function isFindable(host: string): boolean {
   return host !== 'localhost' && host !== '::1' && !host.startsWith('127.');
+}
+
+/**
+ * Loads the mDNS library, which only a device on a network needs. It brings hooks for its own source maps, into how
+ * stack traces are made and how an uncaught error ends the process: those stay as they were.
+ */
+async function loadCiao(): Promise<typeof import('@homebridge/ciao')> {
+  const { prepareStackTrace } = Error;
+  const emit = Object.getOwnPropertyDescriptor(process, 'emit');
+  try {
+    return await import('@homebridge/ciao');
+  } finally {
+    if (prepareStackTrace === undefined) Reflect.deleteProperty(Error, 'prepareStackTrace');
+    else Error.prepareStackTrace = prepareStackTrace;
+    Reflect.deleteProperty(process, 'emit');
+    if (emit !== undefined) Object.defineProperty(process, 'emit', emit);
+  }
 }

@@ -1,10 +1,12 @@
 import { type getHistory, MAX_POINTS } from '@heliograph/mcp';
 import type { Static } from 'typebox';
+import { countedEnergy, sumKwh } from './counted-energy.ts';
 import type { Steps } from './curve-steps.ts';
-import { energyPoints, measurementPoints, statePoints } from './history-curve.ts';
-import { energySummary, measurementSummary, statesSummary, widthIn } from './history-summary.ts';
+import { energySummary, meanOf, measurementSummary, statesSummary, widthIn } from './history-summary.ts';
 import type { TimeRange } from './parse-time-range.ts';
 import type { TopicHistory } from './topic-history.ts';
+
+type Point = NonNullable<Static<typeof getHistory.output>['series'][number]['points']>[number];
 
 type Series = Static<typeof getHistory.output>['series'][number];
 
@@ -24,7 +26,7 @@ export function emptySeries(topic: string, { name, unit }: Pick<TopicHistory, 'n
   return { topic, name, unit, kind: 'nothing', first_at: null, last_at: null, covered_percent: 0 };
 }
 
-/** A number's past where it has one, otherwise that of a text. */
+/** A number's history where it has one, otherwise that of a text. */
 export function seriesOf(topic: string, series: TopicHistory, format: SeriesFormat): Series {
   const { name, unit, steps, states } = series;
   const { span, spoken } = format;
@@ -62,4 +64,65 @@ function energyBody(series: TopicHistory, { steps, spoken }: SeriesFormat): Seri
 function textBody(series: TopicHistory, { span, steps, topics, spoken }: SeriesFormat): SeriesBody {
   if (steps === undefined) return { summary: statesSummary(series, span) };
   return statePoints(series, Math.floor(MAX_POINTS / topics), spoken);
+}
+
+/** @param startsMs when the points begin, in milliseconds since the epoch @param spoken writes a moment as text */
+function measurementPoints(
+  { steps }: TopicHistory,
+  startsMs: readonly number[],
+  span: TimeRange,
+  spoken: (atMs: number) => string,
+): Point[] {
+  return grouped(steps, startsMs).map(([atMs, inPoint]) => {
+    const mean = meanOf(inPoint.map((step) => ({ mean: step.mean, ms: widthIn(span, step) })));
+    return {
+      at: spoken(atMs),
+      ...(mean !== undefined && { mean }),
+      min: Math.min(...inPoint.map(({ min }) => min)),
+      max: Math.max(...inPoint.map(({ max }) => max)),
+    };
+  });
+}
+
+function energyPoints(
+  { steps, before }: TopicHistory,
+  startsMs: readonly number[],
+  spoken: (atMs: number) => string,
+): Point[] {
+  return grouped(countedEnergy(steps, before), startsMs).map(([atMs, inPoint]) => ({
+    at: spoken(atMs),
+    kwh: sumKwh(inPoint),
+  }));
+}
+
+/** @param most how many of the newest are listed; the rest are counted */
+function statePoints(
+  { states }: TopicHistory,
+  most: number,
+  spoken: (atMs: number) => string,
+): { readonly points: Point[]; readonly points_left_out?: number } {
+  const newest = states.slice(-most);
+  const leftOut = states.length - newest.length;
+  return {
+    points: newest.map(({ atMs, value }) => ({ at: spoken(atMs), value })),
+    ...(leftOut > 0 && { points_left_out: leftOut }),
+  };
+}
+
+/** The steps that begin in each point, for points with any; both in the order of time. */
+function grouped<T extends { readonly atMs: number }>(
+  steps: readonly T[],
+  startsMs: readonly number[],
+): readonly (readonly [number, readonly T[]])[] {
+  const groups: [number, T[]][] = [];
+  let point = 0;
+  for (const step of steps) {
+    while (point + 1 < startsMs.length && (startsMs[point + 1] ?? Number.POSITIVE_INFINITY) <= step.atMs)
+      point++;
+    const start = startsMs[point] ?? step.atMs;
+    const group = groups.at(-1);
+    if (group?.[0] === start) group[1].push(step);
+    else groups.push([start, [step]]);
+  }
+  return groups;
 }

@@ -1,4 +1,4 @@
-import type { DeviceAbout, DeviceLinks } from '@heliograph/contracts';
+import type { DeviceAbout, DeviceLinks, MqttLink, UplinkLink } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import type { ClaimFacts, PageOperations } from '../api/page-operations.ts';
 import type { Audit } from '../audit/audit.ts';
@@ -6,18 +6,16 @@ import type { Origin } from '../auth/caller.ts';
 import type { RegisteredSite } from '../auth/registered-site.ts';
 import type { DeviceConfig } from '../config/config.ts';
 import { EditableConfiguration, type Restarts } from '../configuration/editable-configuration.ts';
-import type { MqttBridge } from '../mqtt/mqtt-bridge.ts';
+import type { MqttBridge, MqttStatus } from '../mqtt/mqtt-bridge.ts';
 import type { ConnectionPoller } from '../poll/connection-poller.ts';
 import type { Connection } from '../poll/connections.ts';
 import type { KnownUnits } from '../poll/known-units.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import { Probes } from '../probe/probes.ts';
-import type { Uplink } from '../uplink/uplink.ts';
-import { aboutDevice } from './about.ts';
+import { deviceFacts, type FactsSource } from '../uplink/device-facts.ts';
+import type { Uplink, UplinkStatus } from '../uplink/uplink.ts';
 import { claimFacts } from './claim-facts.ts';
-import { mqttLink, uplinkLink } from './far-links.ts';
 import { hardwareLinks } from './hardware-links.ts';
-import { redactLinks } from './redact-links.ts';
 
 export interface DevicePagesOptions {
   readonly config: DeviceConfig;
@@ -84,4 +82,51 @@ export class DevicePages implements PageOperations {
   async stop(): Promise<void> {
     await this.probes.stop();
   }
+}
+
+const UNREACHED = 'It does not answer as it should; on the network of the home this page says why';
+
+/**
+ * The links as callers from outside the home see them: whether each works. The reasons would reveal what else
+ * there is at an address.
+ */
+function redactLinks({ connections, uplink, mqtt }: DeviceLinks): DeviceLinks {
+  return {
+    connections: connections.map((link) => ({ ...link, error: link.error === null ? null : UNREACHED })),
+    uplink,
+    mqtt: mqtt && { ...mqtt, reason: mqtt.reason === null ? null : UNREACHED },
+  };
+}
+
+/** How the way through the proxy does. */
+function uplinkLink({ state, proxy, since, reason }: UplinkStatus): UplinkLink {
+  return { state, proxy, since: new Date(since).toISOString(), reason };
+}
+
+/** How the broker of the home does. */
+function mqttLink({ state, since, reason }: MqttStatus): MqttLink {
+  return { state, since: new Date(since).toISOString(), reason };
+}
+
+interface AboutSource extends FactsSource {
+  readonly uid: string;
+  readonly config: Pick<DeviceConfig, 'timeZone' | 'energyPeriod'>;
+  readonly site: RegisteredSite;
+}
+
+/** Identity and settings of this device, for the head of its pages. */
+function aboutDevice({ uid, config, site, ...source }: AboutSource): DeviceAbout {
+  const { version, build_date, arch, board, local_ip } = deviceFacts(source);
+  return {
+    uid,
+    version,
+    build_date,
+    arch,
+    board,
+    local_ip,
+    time_zone: config.timeZone,
+    energy_period: config.energyPeriod,
+    site_id: site.id,
+    site_name: site.name,
+  };
 }
