@@ -2,7 +2,7 @@ import { type DeviceAuditEntry, DeviceAuditEntry as Schema } from '@heliograph/c
 import { ManualClock } from '@heliograph/kit';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Browser } from '../api/testing/browser.ts';
 import { basic, PASSWORD, startTestDevice, type TestDevice } from '../api/testing/test-device.ts';
 import { ATTEMPT_WINDOW_MS, MAX_FAILED_ATTEMPTS } from '../auth/attempt-limiter.ts';
@@ -24,7 +24,9 @@ describe('the audit log of a whole device', () => {
   });
   afterAll(() => device.stop());
 
-  const entries = (): Promise<DeviceAuditEntry[]> => device.answer(AUDIT);
+  /** Waits for a device that restarts. */
+  const entries = (): Promise<DeviceAuditEntry[]> =>
+    vi.waitFor(() => device.answer<DeviceAuditEntry[]>(AUDIT), { interval: 20, timeout: 30_000 });
   const newest = async (): Promise<DeviceAuditEntry | undefined> => (await entries())[0];
   const change = async (body: object): Promise<number> =>
     (await device.browser.send('PATCH', CONFIGURATION, body)).status;

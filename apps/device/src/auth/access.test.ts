@@ -274,7 +274,7 @@ describe('a site token on the LAN', () => {
   });
 
   it('a revoked token writes nothing, also in a request that was admitted before and whose body came later', async () => {
-    const token = await cloud.siteToken({ source: 'token:7' });
+    const token = await cloud.siteToken({ source: 'token:7', atMs: clock.now() - 60_000 });
     const body = JSON.stringify({ topic: SETTING, value: '40' });
     // So that nothing is to be verified when the request comes.
     expect((await read(`Bearer ${token}`)).status).toBe(200);

@@ -143,7 +143,7 @@ describe('get_history of energy', () => {
     ['2026-10-24T12:00', '2026-10-25T12:00', 15],
   ])('the energy from %s to %s is %s kWh', async (from, to, kwh) => {
     const { series } = await query(autumn)({ topics: [PV_ENERGY], from, to });
-    expect(series[0]).toMatchObject({ kind: 'get_history of energy', summary: { energy_kwh: kwh } });
+    expect(series[0]).toMatchObject({ kind: 'energy', summary: { energy_kwh: kwh } });
   });
 });
 
