@@ -1,10 +1,10 @@
 import type { SettingWrite } from '@heliograph/client';
 import { type Column, parseArguments, printable, printableJson, table } from '@heliograph/kit/terminal';
-import type { Command } from '../command.ts';
-import { DEVICE_OPTIONS, DEVICE_OPTIONS_HELP } from '../device-options.ts';
-import { openTarget } from '../target.ts';
-import type { Terminal } from '../terminal.ts';
-import { wholeNumber } from '../whole-number.ts';
+import type { Command } from '../terminal/command.ts';
+import { DEVICE_OPTIONS, DEVICE_OPTIONS_HELP } from '../target/device-options.ts';
+import { openTarget } from '../target/target.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { wholeNumber } from '../terminal/whole-number.ts';
 
 const DEFAULT_LIMIT = 20;
 

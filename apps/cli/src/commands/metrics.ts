@@ -1,11 +1,11 @@
 import type { DeviceClient, Metric } from '@heliograph/client';
 import { parseArguments } from '@heliograph/kit/terminal';
-import type { Command } from '../command.ts';
-import { DEVICE_OPTIONS, DEVICE_OPTIONS_HELP } from '../device-options.ts';
-import { CommandFailed } from '../failures.ts';
-import { bareText, metricTable } from '../metric-table.ts';
-import { openTarget } from '../target.ts';
-import { watch } from '../watch.ts';
+import type { Command } from '../terminal/command.ts';
+import { DEVICE_OPTIONS, DEVICE_OPTIONS_HELP } from '../target/device-options.ts';
+import { CommandFailed } from '../terminal/failures.ts';
+import { bareText, metricTable } from '../terminal/metric-table.ts';
+import { openTarget } from '../target/target.ts';
+import { watch } from '../terminal/watch.ts';
 
 export const metrics: Command = {
   name: 'metrics',

@@ -1,6 +1,6 @@
 import { expectArguments, parseArguments, printable } from '@heliograph/kit/terminal';
-import type { Command } from '../command.ts';
-import { openCloud } from '../target.ts';
+import type { Command } from '../terminal/command.ts';
+import { openCloud } from '../target/target.ts';
 
 export const register: Command = {
   name: 'register',

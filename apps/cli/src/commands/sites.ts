@@ -1,10 +1,10 @@
 import type { SiteSummary } from '@heliograph/client';
 import { type Column, parseArguments, printable, table } from '@heliograph/kit/terminal';
-import { ageLabel } from '../age.ts';
-import type { Command } from '../command.ts';
-import { openCloud } from '../target.ts';
-import type { Terminal } from '../terminal.ts';
-import { wholeNumber } from '../whole-number.ts';
+import { ageLabel } from '../terminal/age.ts';
+import type { Command } from '../terminal/command.ts';
+import { openCloud } from '../target/target.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { wholeNumber } from '../terminal/whole-number.ts';
 
 /** A connected device is seen every few seconds; one not seen for this long is offline, in milliseconds. */
 const ONLINE_WITHIN_MS = 60_000;

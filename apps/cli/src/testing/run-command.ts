@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { COMPILE_CACHE } from '../run-file.ts';
+import { COMPILE_CACHE } from '../target/run-file.ts';
 
 export interface Finished {
   readonly code: number | null;

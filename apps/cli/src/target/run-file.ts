@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { CommandFailed } from './failures.ts';
+import { CommandFailed } from '../terminal/failures.ts';
 
 /** The checkout that this command belongs to. */
-export const CHECKOUT = resolve(import.meta.dirname, '../../..');
+export const CHECKOUT = resolve(import.meta.dirname, '../../../..');
 
 /** Compiled code that Node keeps, as `npm start` does: the next command starts in half the time. */
 export const COMPILE_CACHE = join(CHECKOUT, 'node_modules/.cache/node-compile');

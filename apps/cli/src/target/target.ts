@@ -1,6 +1,6 @@
 import { ApiError, CloudClient, DeviceClient, type SiteSummary } from '@heliograph/client';
 import { expectArguments } from '@heliograph/kit/terminal';
-import { CommandFailed } from './failures.ts';
+import { CommandFailed } from '../terminal/failures.ts';
 import { type RunFile, readRunFile } from './run-file.ts';
 import { cloudSettings, lanSettings, proxySchemeOf } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import { CommandFailed } from './failures.ts';
+import { CommandFailed } from '../terminal/failures.ts';
 import type { RunFile } from './run-file.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
