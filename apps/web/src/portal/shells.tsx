@@ -5,8 +5,7 @@ import type { PrerenderedShell } from '../shared/shell/prerendered-shell.ts';
 import { RegisterPrompt } from './entry/sign-in/register-prompt.tsx';
 import { HomePicture } from './entry/welcome/home-picture.tsx';
 import welcome from './entry/welcome/welcome.module.css';
-import { WelcomeIntro } from './entry/welcome/welcome-intro.tsx';
-import { WelcomePoints } from './entry/welcome/welcome-points.tsx';
+import { WelcomeIntro, WelcomePoints } from './entry/welcome/welcome-content.tsx';
 import bare from './frame/bare-page.module.css';
 
 export { renderShell } from '../shared/shell/render-shell.tsx';

@@ -4,9 +4,12 @@ import { useTranslation } from 'react-i18next';
 import { Card } from '../../shared/components/card/card.tsx';
 import { AuditList } from '../parts/audit/audit-list.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
+import { pagedQuery } from '../parts/paged.ts';
 import { QueryResult } from '../parts/query-result.tsx';
+import { cloud } from '../session/cloud.ts';
 import { AccountPage } from './account-page.tsx';
-import { activityQuery } from './queries.ts';
+
+const activityQuery = pagedQuery(['account', 'activity'], (page) => cloud.audit.own(page));
 
 /** What happened to one's own account: who tried to sign in, and what was changed. */
 export function Page() {

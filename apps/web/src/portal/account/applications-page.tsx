@@ -1,13 +1,26 @@
+import type { Connection } from '@heliograph/client';
 import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { Card } from '../../shared/components/card/card.tsx';
 import { Empty } from '../../shared/components/states/empty.tsx';
+import { useFormat } from '../../shared/format/use-format.ts';
 import { queries } from '../../shared/queries/query-client.ts';
+import { ConfirmedButton } from '../parts/confirmed-button.tsx';
+import { type ApplicationConnections, groupByApplication } from '../parts/group-by-application.ts';
 import { QueryResult } from '../parts/query-result.tsx';
+import { Row, Rows } from '../parts/rows.tsx';
+import { SCOPE_LABELS } from '../parts/scope-labels.ts';
+import { Tags } from '../parts/tags.tsx';
+import { cloud } from '../session/cloud.ts';
 import { AccountPage } from './account-page.tsx';
-import { ApplicationCard } from './application-card.tsx';
-import { connectedApplications } from './connected-applications.ts';
-import { connectionsQuery } from './queries.ts';
+import { useLastUse } from './use-last-use.ts';
+
+const connectionsQuery = queryOptions({
+  queryKey: ['account', 'connections'],
+  queryFn: () => cloud.connections.list(),
+});
 
 export function Page() {
   const { t } = useTranslation('account');
@@ -21,12 +34,72 @@ export function Page() {
           list.length === 0 ? (
             <Empty title={t('applications.none')}>{t('applications.noneText')}</Empty>
           ) : (
-            connectedApplications(list).map((application) => (
+            groupByApplication(list).map((application) => (
               <ApplicationCard key={application.key} application={application} onEnded={refresh} />
             ))
           )
         }
       </QueryResult>
     </AccountPage>
+  );
+}
+
+interface ApplicationCardProps {
+  readonly application: ApplicationConnections<Connection>;
+  readonly onEnded: () => void;
+}
+
+/** One third party, with each site that it may see. */
+function ApplicationCard({ application, onEnded }: ApplicationCardProps) {
+  const { t } = useTranslation('account');
+  const { name, kind, organization, connections } = application;
+  const by = organization === null ? undefined : t('applications.of', { organization });
+  return (
+    <Card title={name}>
+      <Text c="dimmed">{kind === 'agent' ? t('applications.agent') : by}</Text>
+      <Rows label={name}>
+        {connections.map((connection) => (
+          <ConnectionRow key={connection.id} connection={connection} onEnded={onEnded} />
+        ))}
+      </Rows>
+    </Card>
+  );
+}
+
+function ConnectionRow({
+  connection,
+  onEnded,
+}: {
+  readonly connection: Connection;
+  readonly onEnded: () => void;
+}) {
+  const { t } = useTranslation('account');
+  const format = useFormat();
+  const { id, site, application, scopes, created_at: since, expires_at: until } = connection;
+  const lastUse = useLastUse(connection);
+  const what =
+    site === null ? t('applications.everySite') : (site.name ?? t('applications.site', { id: site.id }));
+  return (
+    <Row
+      title={site === null ? what : <Link href={`/sites/${site.id}`}>{what}</Link>}
+      facts={[
+        t('life.allowed', { at: format.dateTime(since) }),
+        t('life.until', { at: format.dateTime(until) }),
+        lastUse,
+      ]}
+      actions={
+        <ConfirmedButton
+          label={t('applications.end')}
+          description={t('applications.endThat', { application: application.name, site: what })}
+          title={t('applications.endTitle', { application: application.name })}
+          act={() => cloud.connections.revoke(id)}
+          onDone={onEnded}
+        >
+          {t('applications.endText', { application: application.name, site: what })}
+        </ConfirmedButton>
+      }
+    >
+      <Tags label={t('scopes.title')} tags={scopes.map((scope) => t(SCOPE_LABELS[scope]))} />
+    </Row>
   );
 }

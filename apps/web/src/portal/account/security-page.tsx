@@ -1,11 +1,26 @@
+import { ApiError, type SessionSummary } from '@heliograph/client';
 import { Button, Text } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { Card } from '../../shared/components/card/card.tsx';
+import { useFormat } from '../../shared/format/use-format.ts';
+import { queries } from '../../shared/queries/query-client.ts';
+import { ConfirmedButton } from '../parts/confirmed-button.tsx';
+import { QueryResult } from '../parts/query-result.tsx';
+import { Row, Rows } from '../parts/rows.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
 import { SecondFactorCards } from '../second-factor/second-factor-cards.tsx';
+import { cloud } from '../session/cloud.ts';
 import { usePortalSession } from '../session/session.ts';
 import { AccountPage } from './account-page.tsx';
-import { SessionsCard } from './sessions-card.tsx';
+import { useLastUse } from './use-last-use.ts';
+
+const sessionsQuery = queryOptions({
+  queryKey: ['account', 'sessions'],
+  queryFn: () => cloud.tokens.sessions(),
+});
 
 export function Page() {
   const { t } = useTranslation('account');
@@ -21,5 +36,98 @@ export function Page() {
       <SecondFactorCards />
       <SessionsCard />
     </AccountPage>
+  );
+}
+
+/** Who signs in often has many; the current one and the newest are what matters. */
+const FIRST_SHOWN = 6;
+
+/** Where the account is signed in. */
+function SessionsCard() {
+  const { t } = useTranslation('account');
+  const [isShowingAll, setShowingAll] = useState(false);
+  const sessions = useQuery(sessionsQuery);
+  const others = (sessions.data ?? []).filter(({ current }) => !current);
+  const refresh = (): void => void queries.invalidateQueries(sessionsQuery);
+  const endAll = (
+    <ConfirmedButton
+      label={t('sessions.endOthers')}
+      title={t('sessions.endOthersTitle')}
+      act={() => revokeSessions(others)}
+      onDone={refresh}
+    >
+      {t('sessions.endOthersText', { count: others.length })}
+    </ConfirmedButton>
+  );
+  return (
+    <Card title={t('sessions.title')} action={others.length > 0 && endAll}>
+      <QueryResult query={sessions}>
+        {(list) => (
+          <Rows label={t('sessions.title')}>
+            {[...list.filter(({ current }) => current), ...others]
+              .slice(0, isShowingAll ? list.length : FIRST_SHOWN)
+              .map((session) => (
+                <SessionRow key={session.id} session={session} onEnded={refresh} />
+              ))}
+          </Rows>
+        )}
+      </QueryResult>
+      {!isShowingAll && others.length >= FIRST_SHOWN && (
+        <Button variant="default" style={{ alignSelf: 'center' }} onClick={() => setShowingAll(true)}>
+          {t('sessions.showAll', { count: others.length + 1 })}
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+/** Ends sessions; one that has ended meanwhile is as good. */
+async function revokeSessions(sessions: readonly SessionSummary[]): Promise<void> {
+  for (const { id } of sessions) {
+    try {
+      await cloud.tokens.endSession(id);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 404)) throw error;
+    }
+  }
+}
+
+interface SessionRowProps {
+  readonly session: SessionSummary;
+  readonly onEnded: () => void;
+}
+
+function SessionRow({ session, onEnded }: SessionRowProps) {
+  const { t } = useTranslation('account');
+  const format = useFormat();
+  const { id, current, organization, created_at: begun, expires_at: until } = session;
+  const lastUse = useLastUse(session);
+  const signedIn = t('sessions.signedIn', { at: format.dateTime(begun) });
+  const end = (
+    <ConfirmedButton
+      label={t('sessions.end')}
+      description={t('sessions.endThat', { at: format.dateTime(begun) })}
+      title={t('sessions.endTitle')}
+      act={() => cloud.tokens.endSession(id)}
+      onDone={onEnded}
+    >
+      {t('sessions.endText', { at: format.dateTime(begun) })}
+    </ConfirmedButton>
+  );
+  return (
+    <Row
+      title={
+        <>
+          {signedIn}
+          {current && <StatusBadge>{t('sessions.current')}</StatusBadge>}
+        </>
+      }
+      facts={[
+        lastUse,
+        until !== null && t('life.until', { at: format.date(until) }),
+        organization !== null && t('life.organization', { name: organization.name }),
+      ]}
+      actions={current ? undefined : end}
+    />
   );
 }

@@ -1,15 +1,28 @@
-import type { CreatedApiToken } from '@heliograph/client';
+import type { ApiToken, CreatedApiToken } from '@heliograph/client';
 import { Button, Text } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../shared/components/card/card.tsx';
 import { OnceShownSecret } from '../../shared/components/copy/secret.tsx';
+import { Empty } from '../../shared/components/states/empty.tsx';
+import { useFormat } from '../../shared/format/use-format.ts';
 import { queries } from '../../shared/queries/query-client.ts';
 import { Announcement } from '../parts/announcement.tsx';
+import { ConfirmedButton } from '../parts/confirmed-button.tsx';
+import { QueryResult } from '../parts/query-result.tsx';
+import { Row, Rows } from '../parts/rows.tsx';
+import { SCOPE_LABELS } from '../parts/scope-labels.ts';
+import { Tags } from '../parts/tags.tsx';
+import { cloud } from '../session/cloud.ts';
 import { AccountPage } from './account-page.tsx';
-import { tokensQuery } from './queries.ts';
 import { TokenForm } from './token-form.tsx';
-import { TokenList } from './token-list.tsx';
+import { useLastUse } from './use-last-use.ts';
+
+const tokensQuery = queryOptions({
+  queryKey: ['account', 'tokens'],
+  queryFn: () => cloud.tokens.list(),
+});
 
 export function Page() {
   const { t } = useTranslation('account');
@@ -47,5 +60,56 @@ export function Page() {
         <TokenList onRevoked={refresh} />
       </Card>
     </AccountPage>
+  );
+}
+
+function TokenList({ onRevoked }: { readonly onRevoked: () => void }) {
+  const { t } = useTranslation('account');
+  const tokens = useQuery(tokensQuery);
+  return (
+    <QueryResult query={tokens}>
+      {(list) =>
+        list.length === 0 ? (
+          <Empty title={t('tokens.none')}>{t('tokens.noneText')}</Empty>
+        ) : (
+          <Rows label={t('tokens.title')}>
+            {list.map((token) => (
+              <TokenRow key={token.id} token={token} onRevoked={onRevoked} />
+            ))}
+          </Rows>
+        )
+      }
+    </QueryResult>
+  );
+}
+
+function TokenRow({ token, onRevoked }: { readonly token: ApiToken; readonly onRevoked: () => void }) {
+  const { t } = useTranslation('account');
+  const format = useFormat();
+  const { id, name, scopes, organization, created_at: made, expires_at: until } = token;
+  const lastUse = useLastUse(token);
+  return (
+    <Row
+      title={name === '' ? t('tokens.unnamed', { id }) : name}
+      facts={[
+        t('life.made', { at: format.date(made) }),
+        lastUse ?? t('life.unused'),
+        until === null ? t('life.forEver') : t('life.until', { at: format.date(until) }),
+        organization !== null && t('life.organization', { name: organization.name }),
+      ]}
+      actions={
+        <ConfirmedButton
+          label={t('tokens.revoke')}
+          description={t('tokens.revokeThat', { name })}
+          title={t('tokens.revokeTitle', { name })}
+          act={() => cloud.tokens.revoke(id)}
+          onDone={onRevoked}
+        >
+          {t('tokens.revokeText')}
+        </ConfirmedButton>
+      }
+    >
+      <Tags label={t('scopes.title')} tags={scopes.map((scope) => t(SCOPE_LABELS[scope]))} />
+    </Row>
   );
 }

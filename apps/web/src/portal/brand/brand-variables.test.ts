@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { brandVariables } from './brand-variables.ts';
-import { contrast } from './contrast.ts';
-import { mixed } from './mixed.ts';
+import { contrast, mixed } from './colors.ts';
 
 /** What the pages show of two colours of the service. */
 function shown(onLight: string, onDark: string): { light: string; dark: string; texts: string[] } {

@@ -1,6 +1,5 @@
 import type { Organization } from '@heliograph/client';
-import { contrast } from './contrast.ts';
-import { mixed } from './mixed.ts';
+import { contrast, mixed } from './colors.ts';
 
 /** Text needs this contrast, https://www.w3.org/TR/WCAG22/#contrast-minimum */
 const MIN_CONTRAST = 4.5;

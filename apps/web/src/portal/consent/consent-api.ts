@@ -1,4 +1,5 @@
 import type { ConsentAnswer, ConsentRequest, ConsentSite } from '@heliograph/contracts';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { portalCall } from '../session/portal-call.ts';
 
 /** What a program asks for, and the answer of the person in front of the browser. */
@@ -39,4 +40,18 @@ export class ConsentApi {
   async #answer(what: 'allow' | 'deny', body: object): Promise<string> {
     return ((await portalCall('POST', `${this.#path}/${what}`, body)) as ConsentAnswer).location;
   }
+}
+
+/** Asked anew by every page that is opened: it may have been answered in another tab. */
+export function consentRequest(uid: string, api: ConsentApi) {
+  return queryOptions({ queryKey: ['consent', uid, 'request'], queryFn: () => api.request(), staleTime: 0 });
+}
+
+/** @param userKey whose sites they are @param q what is searched for; empty for the first of all */
+export function consentSites(uid: string, userKey: string, api: ConsentApi, q: string) {
+  return queryOptions({
+    queryKey: ['consent', uid, 'sites', userKey, q],
+    queryFn: () => api.sites(q),
+    placeholderData: keepPreviousData,
+  });
 }

@@ -1,15 +1,17 @@
 import type { ConsentRequest } from '@heliograph/contracts';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FormError } from '../../shared/components/form/form-error.tsx';
+import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { Loading } from '../../shared/components/states/loading.tsx';
-import type { ConsentApi } from './consent-api.ts';
-import { consentSites } from './consent-queries.ts';
-import { ConsentSignIn } from './consent-sign-in.tsx';
+import { PageTitle } from '../../shared/components/title/page-title.tsx';
+import { SignInPanel } from '../entry/sign-in/sign-in-panel.tsx';
+import { type ConsentApi, consentSites } from './consent-api.ts';
 import { ConsentUnavailable } from './consent-unavailable.tsx';
 import { Decision } from './decision.tsx';
-import { NoSite } from './no-site.tsx';
-import { Redirecting } from './redirecting.tsx';
+import { Account, Introduction, ScopeList } from './request-details.tsx';
 
 /** What happened on this page so far: the browser may not keep a sign-in, and somebody else may want to sign in. */
 export type ConsentProgress = 'arrived' | 'signed-in' | 'signed-out';
@@ -63,5 +65,88 @@ export function ConsentFlow({ uid, api, request, progress, onProgress, onOutdate
     <NoSite {...props} />
   ) : (
     <Decision {...props} sites={found} onOutdated={onOutdated} />
+  );
+}
+
+/** While the browser goes on; an app may open, and this page stays behind. */
+function Redirecting({ application }: { readonly application: string }) {
+  const { t } = useTranslation('consent');
+  return (
+    <>
+      <PageTitle text={t('leaving.title', { application })} focusOnMount />
+      <Text>{t('leaving.text')}</Text>
+      <Loading />
+    </>
+  );
+}
+
+interface NoSiteProps {
+  readonly api: ConsentApi;
+  readonly request: ConsentRequest;
+  readonly user: NonNullable<ConsentRequest['user']>;
+  readonly onAnswered: (location: string) => void;
+  readonly onSignedOut: () => void;
+}
+
+/** For who has no site that a program could be let into. */
+function NoSite({ api, request, user, onAnswered, onSignedOut }: NoSiteProps) {
+  const { t } = useTranslation('consent');
+  return (
+    <>
+      <PageTitle text={t('noSite.title', { application: request.application.name })} focusOnMount />
+      <Text>{t('noSite.text')}</Text>
+      <ScopeList scopes={request.scopes} />
+      <Account user={user} onSignedOut={onSignedOut} />
+      <DenyButton api={api} onAnswered={onAnswered} />
+    </>
+  );
+}
+
+interface ConsentSignInProps {
+  readonly api: ConsentApi;
+  readonly request: ConsentRequest;
+  /** The address that the person probably signs in with. */
+  readonly email?: string | null;
+  /** Why somebody who has just signed in has to do it once more. */
+  readonly notice?: string;
+  readonly onSignedIn: () => void;
+  readonly onAnswered: (location: string) => void;
+}
+
+/** Before anybody decides, it has to be known who they are. */
+function ConsentSignIn({ api, request, email, notice, onSignedIn, onAnswered }: ConsentSignInProps) {
+  const { t } = useTranslation('consent');
+  const { application, signs_in_again: again } = request;
+  const why = again ? t('signIn.again', { application: application.name }) : t('signIn.first');
+  return (
+    <SignInPanel
+      title={t('title', { application: application.name })}
+      text={notice ?? why}
+      introduction={<Introduction request={request} />}
+      email={email ?? undefined}
+      focus="title"
+      onSignedIn={onSignedIn}
+    >
+      <DenyButton api={api} onAnswered={onAnswered} />
+    </SignInPanel>
+  );
+}
+
+interface DenyButtonProps {
+  readonly api: ConsentApi;
+  readonly onAnswered: (location: string) => void;
+}
+
+/** Says no where there is nothing to say yes to yet. */
+function DenyButton({ api, onAnswered }: DenyButtonProps) {
+  const { t } = useTranslation('consent');
+  const { submit, isPending, error } = useSubmit(() => api.deny(), { onDone: onAnswered });
+  return (
+    <>
+      <FormError error={error} />
+      <Button variant="default" loading={isPending} onClick={() => submit(undefined)}>
+        {t('deny')}
+      </Button>
+    </>
   );
 }

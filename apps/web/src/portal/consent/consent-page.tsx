@@ -1,13 +1,15 @@
+import type { ConsentRequest } from '@heliograph/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useParams } from 'wouter';
 import { Loading } from '../../shared/components/states/loading.tsx';
-import { useBrandColors } from '../brand/use-brand-colors.ts';
+import { useBrandColors } from '../brand/brand.tsx';
+import { logoPath } from '../brand/logo-path.ts';
 import { BarePage } from '../frame/bare-page.tsx';
-import { ApplicationMark } from './application-mark.tsx';
-import { ConsentApi } from './consent-api.ts';
+import { BrandMark } from '../frame/brand-mark.tsx';
+import classes from './consent.module.css';
+import { ConsentApi, consentRequest } from './consent-api.ts';
 import { ConsentFlow, type ConsentProgress } from './consent-flow.tsx';
-import { consentRequest } from './consent-queries.ts';
 import { ConsentUnavailable } from './consent-unavailable.tsx';
 
 /** Asks the person in front of the browser whether a program may have what it asks for. */
@@ -47,4 +49,16 @@ export function Page() {
     );
   };
   return <BarePage {...(data && { brand: <ApplicationMark request={data} /> })}>{content()}</BarePage>;
+}
+
+/** The logo of whose application it is; the service's own for a program that nobody knows. */
+function ApplicationMark({ request: { organization } }: { readonly request: ConsentRequest }) {
+  if (organization === null) return <BrandMark />;
+  const logo = logoPath(organization);
+  return (
+    <div className={classes.brand}>
+      {logo !== null && <img className={classes.logo} src={logo} alt="" />}
+      <span>{organization.name}</span>
+    </div>
+  );
 }

@@ -3,7 +3,7 @@ import { useSearch } from 'wouter';
 import { Loading } from '../../shared/components/states/loading.tsx';
 import { lazyPart } from '../../shared/routing/lazy-part.ts';
 import { BarePage } from '../frame/bare-page.tsx';
-import { useEntryLink } from './links/use-entry-link.ts';
+import { useEntryLink } from './links/entry-link.ts';
 import { SignIn } from './sign-in/sign-in.tsx';
 
 // What most visitors do not come for.

@@ -1,6 +1,5 @@
 import { Suspense } from 'react';
 import { deferredPart } from '../../shared/routing/lazy-part.ts';
-import classes from './footer-preferences.module.css';
 
 const PortalPreferences = deferredPart(
   async () => (await import('./portal-preferences.tsx')).PortalPreferences,
@@ -9,7 +8,7 @@ const PortalPreferences = deferredPart(
 /** Language and light or dark, at the foot of a page, where nobody looks first. */
 export function FooterPreferences() {
   return (
-    <div className={classes.place}>
+    <div style={{ minHeight: '2.875rem' }}>
       <Suspense fallback={null}>
         <PortalPreferences />
       </Suspense>

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useRoute } from 'wouter';
 import { PageFrame } from '../../shared/frame/page-frame.tsx';
+import { signInPath } from '../../shared/routing/own-path.ts';
 import { usePortalSession } from '../session/session.ts';
 import { BrandMark } from './brand-mark.tsx';
 import { FooterPreferences } from './footer-preferences.tsx';
 import classes from './frame.module.css';
-import { Navigation } from './navigation.tsx';
-import { UserMenu } from './user-menu.tsx';
 
 /** What every page of the portal stands in: whose pages these are, where one can go, who is signed in. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -24,4 +25,64 @@ export function Frame({ children }: { children: ReactNode }) {
       {children}
     </PageFrame>
   );
+}
+
+function Navigation() {
+  const { t } = useTranslation('portal');
+  const { organizations, is_operator: isOperator } = usePortalSession();
+  const [only] = organizations;
+  const organizationPath =
+    organizations.length === 1 && only !== undefined ? `/organizations/${only.id}` : '/organizations';
+  return (
+    <nav className={classes.navigation} aria-label={t('frame.navigation')}>
+      <Entry href="/sites" below="/sites/*?" text={t('frame.sites')} />
+      {organizations.length > 0 && (
+        <Entry
+          href={organizationPath}
+          below="/organizations/*?"
+          text={organizations.length === 1 ? t('frame.organization') : t('frame.organizations')}
+        />
+      )}
+      {isOperator && <Entry href="/operator" below="/operator/*?" text={t('frame.operator')} />}
+    </nav>
+  );
+}
+
+function Entry({ href, below, text }: { href: string; below: string; text: string }) {
+  const [isHere] = useRoute(below);
+  return (
+    <Link className={classes.entry} href={href} aria-current={isHere ? 'page' : undefined}>
+      {text}
+    </Link>
+  );
+}
+
+/** The way to one's own account, or to sign in. */
+function UserMenu() {
+  const { t } = useTranslation('portal');
+  const { user } = usePortalSession();
+  if (user === null) {
+    return (
+      <Link className={classes.entry} href={signInPath()}>
+        {t('frame.signIn')}
+      </Link>
+    );
+  }
+  const name = `${user.first_name} ${user.last_name}`.trim() || user.email;
+  return (
+    <Link className={classes.user} href="/user" title={user.email}>
+      <span className={classes.initials} aria-hidden="true">
+        {initialsOf(name)}
+      </span>
+      <span className={classes.userName}>{name}</span>
+    </Link>
+  );
+}
+
+function initialsOf(name: string): string {
+  const words = name.split(/\s+/);
+  return [words[0], words.length > 1 ? words.at(-1) : '']
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toLocaleUpperCase();
 }

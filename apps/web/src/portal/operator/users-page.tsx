@@ -8,11 +8,14 @@ import { SearchField } from '../../shared/components/form/search-field.tsx';
 import { Empty } from '../../shared/components/states/empty.tsx';
 import { LANGUAGES } from '../../shared/i18n/languages.ts';
 import { MoreButton } from '../parts/more-button.tsx';
+import { pagedQuery } from '../parts/paged.ts';
 import { QueryResult } from '../parts/query-result.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
+import { cloud } from '../session/cloud.ts';
 import { OperatorPage } from './operator-page.tsx';
-import { usersQuery } from './queries.ts';
 import { useFilter } from './use-filter.ts';
+
+const usersQuery = (q: string) => pagedQuery(['operator', 'users', q], (page) => cloud.users({ q, ...page }));
 
 /** The directory of accounts. */
 export function Page() {

@@ -5,7 +5,7 @@ import { Empty } from '../../shared/components/states/empty.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { Rows } from '../parts/rows.tsx';
 import { usePortalSession } from '../session/session.ts';
-import { InvitationCards } from './invitations/invitation-cards.tsx';
+import { InvitationCards } from './invitation-card.tsx';
 import { OrganizationRow } from './organization-row.tsx';
 
 /** Those that the visitor works for. */

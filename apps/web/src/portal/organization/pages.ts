@@ -4,7 +4,7 @@ const common = { access: 'user', texts: ['organization'] } as const;
 
 export const organizationPages: readonly PortalPageSource[] = [
   { path: '/organizations', ...common, load: () => import('./organizations-page.tsx') },
-  { path: '/user/invitations', ...common, load: () => import('./invitations/invitations-page.tsx') },
+  { path: '/user/invitations', ...common, load: () => import('./invitations-page.tsx') },
   { path: '/organizations/:id', ...common, load: () => import('./branding/branding-page.tsx') },
   {
     path: '/organizations/:id/members',
@@ -13,7 +13,7 @@ export const organizationPages: readonly PortalPageSource[] = [
     load: () => import('./members/members-page.tsx'),
   },
   { path: '/organizations/:id/sites', ...common, load: () => import('./sites-page.tsx') },
-  { path: '/organizations/:id/documents', ...common, load: () => import('./documents/documents-page.tsx') },
+  { path: '/organizations/:id/documents', ...common, load: () => import('./documents-page.tsx') },
   {
     path: '/organizations/:id/applications',
     ...common,

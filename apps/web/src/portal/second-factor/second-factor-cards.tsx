@@ -11,10 +11,9 @@ import { ConfirmedButton } from '../parts/confirmed-button.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
 import { cloud } from '../session/cloud.ts';
-import { AppSetup } from './app-setup.tsx';
+import { AppSetup, PasskeySetup } from './factor-setup.tsx';
 import { withFreshSignIn } from './fresh-sign-in.ts';
 import { mayUsePasskeys } from './passkey.ts';
-import { PasskeySetup } from './passkey-setup.tsx';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
 
 const secondFactorQuery = queryOptions({

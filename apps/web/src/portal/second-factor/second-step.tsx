@@ -1,4 +1,4 @@
-import { CloudAccounts, type PendingSignIn } from '@heliograph/client';
+import { CloudAccounts, CloudClient, type PendingSignIn } from '@heliograph/client';
 import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,9 +8,11 @@ import { Loading } from '../../shared/components/states/loading.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { signIn } from '../session/session.ts';
 import { CodeField } from './code-field.tsx';
-import { Enrolment } from './enrolment.tsx';
 import { FactorError } from './factor-error.tsx';
+import { AppSetup, PasskeySetup } from './factor-setup.tsx';
+import { mayUsePasskeys } from './passkey.ts';
 import { PasskeyButton } from './passkey-button.tsx';
+import { RecoveryCodeList } from './recovery-code-list.tsx';
 
 const accounts = new CloudAccounts('/portal');
 
@@ -103,6 +105,40 @@ function SecondFactorForm({ pending, pendingToken, isForProgram, onShown }: Seco
           )}
         </Stack>
       </form>
+    </>
+  );
+}
+
+interface EnrolmentProps {
+  readonly pendingToken: string;
+  readonly onDone: () => Promise<void>;
+}
+
+/** Sets up the first second factor of somebody whose organization requires one, before they are signed in. */
+function Enrolment({ pendingToken, onDone }: EnrolmentProps) {
+  const { t } = useTranslation('security');
+  // The pages' own paths take the cookie alone, and there is no session yet.
+  const [factors] = useState(() => new CloudClient({ url: '', token: pendingToken }).secondFactors);
+  const [codes, setCodes] = useState<readonly string[]>();
+  const { submit, isPending, error } = useSubmit(() => onDone());
+  return (
+    <>
+      <PageTitle text={codes === undefined ? t('enrolTitle') : t('codes')} focusOnMount />
+      {codes === undefined ? (
+        <Stack gap="xl">
+          <Text>{t('enrolText')}</Text>
+          <AppSetup factors={factors} onAdded={(made) => setCodes(made ?? [])} />
+          {mayUsePasskeys() && <PasskeySetup factors={factors} onAdded={(made) => setCodes(made ?? [])} />}
+        </Stack>
+      ) : (
+        <Stack gap="md">
+          <RecoveryCodeList codes={codes} />
+          <FactorError error={error} />
+          <Button loading={isPending} onClick={() => submit(undefined)}>
+            {t('continue')}
+          </Button>
+        </Stack>
+      )}
     </>
   );
 }

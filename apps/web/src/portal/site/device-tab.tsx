@@ -1,14 +1,23 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../shared/components/card/card.tsx';
+import { CopyButton } from '../../shared/components/copy/copy-button.tsx';
+import { FormError } from '../../shared/components/form/form-error.tsx';
+import { useSubmit } from '../../shared/components/form/use-submit.ts';
+import { useFormat } from '../../shared/format/use-format.ts';
 import { AuditLog } from '../../shared/log/audit-log.tsx';
 import { WriteLog } from '../../shared/log/write-log.tsx';
-import { DescriptionForm } from './description-form.tsx';
-import { DeviceFacts } from './device-facts.tsx';
-import classes from './live-tab.module.css';
+import { type Fact, Facts } from '../parts/facts.tsx';
+import { cloud } from '../session/cloud.ts';
+import { browsingUrl } from './browsing-url.ts';
+import classes from './device-tab.module.css';
+import { deviceUrl } from './device-url.ts';
+import { batteryLabel, inverterLabel } from './hardware-labels.ts';
+import { DescriptionForm, RenameForm } from './naming-card.tsx';
 import { OfflineHelp } from './offline-help.tsx';
 import { useOnline } from './online.tsx';
-import { OpenPages } from './open-pages.tsx';
-import { RenameForm } from './rename-form.tsx';
+import { aboutQuery } from './queries.ts';
 import { useSite } from './site-context.tsx';
 
 /** What the site's device is and where; what the site is called; who changed which setting. */
@@ -17,7 +26,7 @@ export function Page() {
   const { site, may, device } = useSite();
   const isOnline = useOnline();
   return (
-    <div className={classes.tab}>
+    <Stack gap="1.25rem">
       {!isOnline && (
         <Card title={t('away.title')}>
           <OfflineHelp siteId={site.id} localAddress={site.local_ip} />
@@ -35,6 +44,93 @@ export function Page() {
       )}
       {may('write') && isOnline && device !== undefined && <WriteLog />}
       {may('configure') && isOnline && device !== undefined && <AuditLog />}
-    </div>
+    </Stack>
   );
+}
+
+/** What is known of the device: of the cloud always, of the device itself while it is there. */
+function DeviceFacts() {
+  const { t } = useTranslation('sites');
+  const { date, dateTime } = useFormat();
+  const { site, device } = useSite();
+  const isOnline = useOnline();
+  const { data: about } = useQuery({
+    ...aboutQuery(site.id, device),
+    enabled: isOnline && device !== undefined,
+  });
+  const facts: readonly (Fact | false)[] = [
+    { name: t('device.inverter'), value: inverterLabel(site, t) || t('device.none') },
+    { name: t('device.battery'), value: batteryLabel(site, t) || t('device.none') },
+    known('device.board', site.board),
+    known('device.arch', site.arch),
+    known('device.version', about?.version),
+    known('device.buildDate', site.build_date === null ? null : date(site.build_date)),
+    { name: t('device.releases'), value: t(site.beta ? 'device.beta' : 'device.stable') },
+    known('device.timeZone', about?.time_zone),
+    known('device.proxy', site.proxy),
+    known('device.lastSeen', site.last_seen_at === null ? null : dateTime(site.last_seen_at)),
+    known('device.organization', site.organization?.name),
+    about !== undefined && {
+      name: t('device.uid'),
+      value: (
+        <span className={classes.uid}>
+          <code>{about.uid}</code>
+          <CopyButton isIcon text={about.uid} label={t('device.copyUid')} />
+        </span>
+      ),
+    },
+  ];
+  return <Facts facts={facts.filter((fact) => fact !== false)} />;
+
+  function known(name: FactName, value: string | null | undefined): Fact | false {
+    return value !== null && value !== undefined && { name: t(name), value };
+  }
+}
+
+type FactName =
+  | 'device.board'
+  | 'device.arch'
+  | 'device.version'
+  | 'device.buildDate'
+  | 'device.timeZone'
+  | 'device.proxy'
+  | 'device.lastSeen'
+  | 'device.organization';
+
+/** The ways to the device's own pages: through its proxy from anywhere, and straight from its own network. */
+function OpenPages() {
+  const { t } = useTranslation('sites');
+  const { site } = useSite();
+  const isOnline = useOnline();
+  const localUrl = deviceUrl(site.local_ip);
+  const { submit, isPending, error } = useSubmit((url: string) => browse(site.id, url));
+  return (
+    <>
+      <FormError error={error} />
+      <Group gap="sm">
+        {site.url !== null && (
+          <Button
+            variant="default"
+            loading={isPending}
+            disabled={!isOnline}
+            onClick={() => site.url !== null && submit(site.url)}
+          >
+            {t('device.openPages')}
+          </Button>
+        )}
+        {localUrl !== undefined && (
+          <Button variant="default" component="a" href={localUrl} rel="noreferrer">
+            {t('device.openLocal', { address: site.local_ip })}
+          </Button>
+        )}
+      </Group>
+      <Text size="sm" c="dimmed">
+        {t(site.url === null ? 'device.unnamedHint' : 'device.openHint')}
+      </Text>
+    </>
+  );
+}
+
+async function browse(siteId: number, url: string): Promise<void> {
+  location.assign(browsingUrl(url, await cloud.authorize(siteId)));
 }

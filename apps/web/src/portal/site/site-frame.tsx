@@ -1,17 +1,19 @@
+import { Text } from '@mantine/core';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Route, Switch, useLocation } from 'wouter';
+import { Card } from '../../shared/components/card/card.tsx';
 import { ErrorBoundary } from '../../shared/components/states/error-boundary.tsx';
 import { Loading } from '../../shared/components/states/loading.tsx';
 import { OnlineBadge } from '../../shared/components/status/online-badge.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
+import { pagesOf } from '../../shared/routing/lazy-page.ts';
 import { TabLinks } from '../parts/tab-links.tsx';
 import { BackToSites } from './back-to-sites.tsx';
 import { useOnline } from './online.tsx';
 import { useSite } from './site-context.tsx';
 import classes from './site-frame.module.css';
-import { TabNotFound } from './tab-not-found.tsx';
-import { TABS } from './tabs.ts';
+import { TAB_SOURCES } from './tab-table.ts';
 
 /** What every part of a site stands in: which site it is, whether it is there, and the way to the other parts. */
 export function SiteFrame() {
@@ -50,3 +52,16 @@ export function SiteFrame() {
     </div>
   );
 }
+
+/** For a path below a site that leads nowhere; the parts that there are stand above it. */
+function TabNotFound() {
+  const { t } = useTranslation('portal');
+  return (
+    <Card title={t('notFound.title')}>
+      <Text>{t('notFound.text')}</Text>
+    </Card>
+  );
+}
+
+/** The parts of a site, ready to be loaded. */
+const TABS = pagesOf(TAB_SOURCES);

@@ -1,17 +1,21 @@
-import { ApiError, type SitePermission } from '@heliograph/client';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useParams } from 'wouter';
+import { ApiError, type Site, type SitePermission } from '@heliograph/client';
+import { Button, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useParams } from 'wouter';
 import { Failure } from '../../shared/components/states/failure.tsx';
 import { Loading } from '../../shared/components/states/loading.tsx';
+import { PageTitle } from '../../shared/components/title/page-title.tsx';
+import { FollowDevice, ProvideValues } from '../../shared/live/live-context.tsx';
+import { LiveValues } from '../../shared/live/live-values.ts';
 import { queries } from '../../shared/queries/query-client.ts';
 import { NotFound } from '../frame/not-found.tsx';
 import { usePortalSession } from '../session/session.ts';
-import { AccessLost } from './access-lost.tsx';
-import { deviceQuery, siteQuery } from './queries.ts';
-import { type Drafts, SiteContext } from './site-context.tsx';
+import { WatchOnline } from './online.tsx';
+import { deviceQuery, SITE_LISTS_KEY, siteQuery } from './queries.ts';
+import { type Drafts, SiteContext, useSite } from './site-context.tsx';
 import { SiteFrame } from './site-frame.tsx';
-import { SiteLive } from './site-live.tsx';
 
 /** The site of those who come by an address, and the way to its device. */
 export async function loader(): Promise<void> {
@@ -56,4 +60,32 @@ function SitePage({ id }: { readonly id: number }) {
       </SiteLive>
     </SiteContext>
   );
+}
+
+/** In place of a site that somebody looked at until their access ended. */
+function AccessLost({ site: { id, name } }: { readonly site: Site }) {
+  const { t } = useTranslation('sites');
+  const { t: portal } = useTranslation('portal');
+  const queries = useQueryClient();
+  useEffect(() => {
+    void queries.invalidateQueries({ queryKey: SITE_LISTS_KEY });
+  }, [queries]);
+  return (
+    <Stack align="flex-start" maw="36rem">
+      <PageTitle text={t('lost.title', { site: name ?? t('unnamed', { id }) })} focusOnMount />
+      <Text>{t('lost.text')}</Text>
+      <Button component={Link} href="/sites">
+        {portal('notFound.toSites')}
+      </Button>
+    </Stack>
+  );
+}
+
+/** The device's values for all below; none where there is no way to the device, so that all else still shows. */
+function SiteLive({ children }: { readonly children: ReactNode }) {
+  const { device } = useSite();
+  const [none] = useState(() => new LiveValues());
+  const watched = <WatchOnline>{children}</WatchOnline>;
+  if (device === undefined) return <ProvideValues values={none}>{watched}</ProvideValues>;
+  return <FollowDevice device={device}>{watched}</FollowDevice>;
 }

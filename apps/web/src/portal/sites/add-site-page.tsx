@@ -1,16 +1,17 @@
-import { useState } from 'react';
+import { ApiError } from '@heliograph/client';
+import { Button, Group, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import { Card } from '../../shared/components/card/card.tsx';
+import { FormError } from '../../shared/components/form/form-error.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { BackToSites } from '../site/back-to-sites.tsx';
+import { useNameError } from '../site/use-name-error.ts';
 import { Activation } from './activation.tsx';
-import { AddSiteForm } from './add-site-form.tsx';
 import classes from './narrow-page.module.css';
 import { NearbyDevices } from './nearby-devices.tsx';
-import { RedirectToDevice } from './redirect-to-device.tsx';
-import type { NewDevice } from './registration.ts';
-import { useRegistration } from './use-registration.ts';
+import { type DeviceRedirect, type NewDevice, useRegistration } from './registration.ts';
 
 export function Page() {
   const { t } = useTranslation('sites');
@@ -47,5 +48,106 @@ export function Page() {
         </Card>
       )}
     </div>
+  );
+}
+
+/**
+ * The device is registered. Its own pages are gone to at once; anywhere else only with somebody's word, for with the
+ * address goes a token.
+ */
+function RedirectToDevice({ callback: { href, host, isTrusted }, sitePath }: DeviceRedirect) {
+  const { t } = useTranslation('sites');
+  return (
+    <div className={classes.page}>
+      <PageTitle text={t('leave.title')} />
+      <Card title={t(isTrusted ? 'leave.going' : 'leave.ask', { host })}>
+        <p className={classes.text} role="status">
+          {t(isTrusted ? 'leave.goingText' : 'leave.askText', { host })}
+        </p>
+        <Group>
+          <Button component={Link} href={sitePath}>
+            {t('leave.toSite')}
+          </Button>
+          <Button variant="default" component="a" href={href} rel="noreferrer">
+            {t('leave.go', { host })}
+          </Button>
+        </Group>
+      </Card>
+    </div>
+  );
+}
+
+interface AddSiteFormProps {
+  readonly device: NewDevice;
+  /** Whether a link of the device has brought its identifier. */
+  readonly isLinked: boolean;
+  /** Whether the cloud has the device wait for somebody to activate it, which is told below. */
+  readonly isWaiting: boolean;
+  readonly sending: ReturnType<typeof useRegistration>['sending'];
+  readonly onChange: (device: NewDevice) => void;
+}
+
+function AddSiteForm({ device, isLinked, isWaiting, sending, onChange }: AddSiteFormProps) {
+  const { t } = useTranslation('sites');
+  const { isPending, fields, error } = sending;
+  const isUnknown = error instanceof ApiError && error.status === 404;
+  const [isTried, setTried] = useState(false);
+  const isEmpty = device.uid.trim() === '';
+  const uidProblem = isEmpty ? isTried && t('add.uidNeeded') : isUnknown ? t('add.unknown') : fields.uid;
+  const nameProblem = useNameError(device.name, fields.name);
+  const change = (field: keyof NewDevice) => (event: FormEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+    onChange({ ...device, [field]: event.currentTarget.value });
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        setTried(true);
+        const wrong = isEmpty ? '[name=uid]' : nameProblem.isLocal ? '[name=name]' : undefined;
+        if (wrong === undefined) sending.submit(device);
+        else event.currentTarget.querySelector<HTMLElement>(wrong)?.focus();
+      }}
+    >
+      {!isUnknown && !isWaiting && <FormError error={error} />}
+      <TextInput
+        name="uid"
+        label={t('add.uid')}
+        description={t(isLinked ? 'add.uidLinked' : 'add.uidWhere')}
+        required
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={device.uid}
+        error={uidProblem}
+        onChange={change('uid')}
+      />
+      <TextInput
+        name="name"
+        label={t('add.name')}
+        description={t('add.nameRule')}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={device.name}
+        error={nameProblem.message}
+        onChange={change('name')}
+      />
+      <Textarea
+        name="description"
+        size="md"
+        label={t('add.description')}
+        description={t('add.descriptionHint')}
+        maxLength={1000}
+        autosize={false}
+        rows={2}
+        value={device.description}
+        error={fields.description}
+        onChange={change('description')}
+      />
+      <Button className={classes.send} type="submit" loading={isPending}>
+        {t('add.send')}
+      </Button>
+    </form>
   );
 }

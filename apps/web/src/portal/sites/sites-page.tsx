@@ -1,17 +1,28 @@
 import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, Redirect, useSearchParams } from 'wouter';
 import { useLocationProperty } from 'wouter/use-browser-location';
+import { Card } from '../../shared/components/card/card.tsx';
+import { ChoiceBar } from '../../shared/components/choice/choice-bar.tsx';
 import { SearchField } from '../../shared/components/form/search-field.tsx';
+import { Empty } from '../../shared/components/states/empty.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { queries } from '../../shared/queries/query-client.ts';
+import { MoreButton } from '../parts/more-button.tsx';
+import { QueryResult } from '../parts/query-result.tsx';
 import { pathOfPortalLink } from './portal-link.ts';
 import { sitesQuery } from './queries.ts';
-import { searchFrom, searchParams } from './search.ts';
-import { SiteFilterControl } from './site-filter-control.tsx';
-import { SiteList } from './site-list.tsx';
+import {
+  queryOf,
+  SITE_FILTERS,
+  type SiteFilter,
+  type SiteSearch,
+  searchFrom,
+  searchParams,
+} from './search.ts';
+import { SiteCard } from './site-card.tsx';
 import classes from './sites-page.module.css';
-import { useSiteList } from './use-site-list.ts';
 
 /** The list of those who come by an address, as it is when it is read. */
 export async function loader(): Promise<void> {
@@ -52,4 +63,75 @@ export function Page() {
       <SiteList search={search} />
     </div>
   );
+}
+
+const FILTER_LABELS = {
+  all: 'list.all',
+  online: 'list.online',
+  offline: 'list.offline',
+} as const satisfies Record<SiteFilter, string>;
+
+interface SiteFilterControlProps {
+  readonly filter: SiteFilter;
+  readonly onChange: (filter: SiteFilter) => void;
+}
+
+function SiteFilterControl({ filter, onChange }: SiteFilterControlProps) {
+  const { t } = useTranslation('sites');
+  const choices = SITE_FILTERS.map((value) => ({ value, label: t(FILTER_LABELS[value]) }));
+  return <ChoiceBar label={t('list.shown')} choices={choices} value={filter} onChange={onChange} />;
+}
+
+/** The sites that somebody looks for, a page at a time. */
+function SiteList({ search }: { readonly search: SiteSearch }) {
+  const { t } = useTranslation('sites');
+  const { list, isEverything, hasNone } = useSiteList(search);
+  return (
+    <QueryResult query={list}>
+      {(sites) => {
+        if (hasNone) return <NoSites />;
+        if (sites.length === 0)
+          return <Empty title={t('list.nothingFound')}>{t('list.nothingFoundHint')}</Empty>;
+        return (
+          <>
+            <ul className={classes.list} aria-label={t('list.title')} aria-busy={list.isPlaceholderData}>
+              {sites.map((site) => (
+                <li key={site.id}>
+                  <SiteCard site={site} isOnly={isEverything && sites.length === 1} />
+                </li>
+              ))}
+            </ul>
+            <MoreButton list={list} />
+          </>
+        );
+      }}
+    </QueryResult>
+  );
+}
+
+/** For somebody new: how the first device comes here. */
+function NoSites() {
+  const { t } = useTranslation('sites');
+  return (
+    <Card title={t('first.title')}>
+      <ol className={classes.steps}>
+        <li>{t('first.connect')}</li>
+        <li>{t('first.open')}</li>
+        <li>{t('first.add')}</li>
+      </ol>
+      <p className={classes.note}>{t('first.invited')}</p>
+      <Button className={classes.button} component={Link} href="/sites/add">
+        {t('list.add')}
+      </Button>
+    </Card>
+  );
+}
+
+/** The sites that somebody looks for, a page at a time. */
+function useSiteList(search: SiteSearch) {
+  const list = useInfiniteQuery(sitesQuery(search));
+  const isEverything = queryOf(search) === '';
+  // What is left of another search does not say that there are none.
+  const hasNone = isEverything && !list.isPlaceholderData && list.data?.length === 0;
+  return { list, isEverything, hasNone };
 }

@@ -1,12 +1,12 @@
 import { ConnectionError } from '@heliograph/client';
 import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { createElement, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Failure } from '../../../shared/components/states/failure.tsx';
 import { Loading } from '../../../shared/components/states/loading.tsx';
 import { usePortalSession } from '../../session/session.ts';
 import classes from './legal-dialog.module.css';
-import { legalElements } from './legal-elements.ts';
 
 export type LegalName = 'terms' | 'privacy';
 
@@ -47,4 +47,21 @@ async function legalText(name: LegalName, organizationId: number | undefined): P
   const response = await fetch(`/api/v1/legal/portal/${name}?${query}`);
   if (!response.ok) throw new ConnectionError(location.origin, response.statusText);
   return response.text();
+}
+
+/** All that legal texts are made of. */
+const TAGS = ['h2', 'h3', 'p', 'ul', 'li', 'br'];
+
+/** A fragment of HTML as elements: what is no part of a legal text is shown as the text that it has. */
+function legalElements(html: string): ReactNode[] {
+  return childrenOf(new DOMParser().parseFromString(html, 'text/html').body);
+}
+
+function childrenOf(parent: Element): ReactNode[] {
+  return [...parent.childNodes].map((node, index) => {
+    if (!(node instanceof Element)) return node.textContent;
+    const tag = node.localName;
+    if (!TAGS.includes(tag)) return node.textContent;
+    return createElement(tag, { key: index }, ...childrenOf(node));
+  });
 }

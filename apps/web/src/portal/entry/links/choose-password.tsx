@@ -9,14 +9,13 @@ import { PageTitle } from '../../../shared/components/title/page-title.tsx';
 import { SecondStep } from '../../second-factor/second-step.tsx';
 import { checkPasswordLink, choosePassword } from '../../session/session.ts';
 import { EntryError } from '../form/entry-error.tsx';
+import { passwordMessage, passwordProblem } from '../form/field-messages.ts';
 import { formText } from '../form/form-text.ts';
 import { NewPasswordField } from '../form/new-password-field.tsx';
-import { passwordMessage, passwordProblem } from '../form/password-problem.ts';
 import { rejectFields } from '../form/reject-fields.ts';
 import { TermsField } from '../form/terms-field.tsx';
 import type { EntryLink } from './entry-link.ts';
-import { isLinkExpired } from './is-link-expired.ts';
-import { LinkExpired } from './link-expired.tsx';
+import { isLinkExpired, LinkExpired } from './link-expired.tsx';
 import { useOneTimeAction } from './use-one-time-action.ts';
 
 interface ChoosePasswordProps {

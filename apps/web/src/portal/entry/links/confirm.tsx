@@ -8,8 +8,7 @@ import { SecondStep } from '../../second-factor/second-step.tsx';
 import { confirmEmail } from '../../session/session.ts';
 import { EntryError } from '../form/entry-error.tsx';
 import { ConfirmAccountSwitch } from './confirm-account-switch.tsx';
-import { isLinkExpired } from './is-link-expired.ts';
-import { LinkExpired } from './link-expired.tsx';
+import { isLinkExpired, LinkExpired } from './link-expired.tsx';
 import { useOneTimeAction } from './use-one-time-action.ts';
 
 interface ConfirmProps {

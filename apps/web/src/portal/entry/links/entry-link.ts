@@ -1,3 +1,5 @@
+import { useEffect, useLayoutEffect, useState } from 'react';
+
 /** What brought somebody here, with a secret that is good once. */
 export type EntryLink =
   | { readonly kind: 'confirm'; readonly token: string }
@@ -40,4 +42,34 @@ function inHash(hash: string): URLSearchParams {
 function siteIdIn(query: string): number | null {
   const id = new URLSearchParams(query).get('site_id') ?? '';
   return /^\d{1,15}$/.test(id) ? Number(id) : null;
+}
+
+interface Followed {
+  /** Undefined where nothing but the page itself was wanted. */
+  readonly link: EntryLink | undefined;
+  /** Goes on with the page itself. */
+  readonly leave: () => void;
+}
+
+/** The link that led here. Its secret leaves the address bar and the history at once. */
+export function useEntryLink(): Followed {
+  const [link, setLink] = useState(linkHere);
+  useLayoutEffect(() => {
+    if (link !== undefined) clearAddress();
+  }, [link]);
+  useEffect(() => {
+    const follow = (): void => setLink((before) => linkHere() ?? before);
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  return { link, leave: () => setLink(undefined) };
+}
+
+function linkHere(): EntryLink | undefined {
+  return entryLink(location.search, location.hash);
+}
+
+function clearAddress(): void {
+  const query = withoutSecrets(location.search, location.hash);
+  history.replaceState(history.state, '', `${location.pathname}${query}`);
 }

@@ -1,7 +1,9 @@
+import { ApiError } from '@heliograph/client';
 import { Button, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { PageTitle } from '../../../shared/components/title/page-title.tsx';
+import { fieldErrors } from '../../../shared/errors/fields.ts';
 import { usePortalSession } from '../../session/session.ts';
 import type { EntryLink } from './entry-link.ts';
 
@@ -40,4 +42,12 @@ export function LinkExpired({ kind, onLeave }: LinkExpiredProps) {
       )}
     </>
   );
+}
+
+/** Whether the secret of a link is good no more: it was used, has expired, or never was any. */
+export function isLinkExpired(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  // A token of another shape is not even read.
+  if (error.status === 400 || error.status === 401) return true;
+  return error.status === 422 && Object.keys(fieldErrors(error)).length === 0;
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Redirect, useSearch } from 'wouter';
-import { returnPath } from '../../session/return-to.ts';
+import { ownPath } from '../../../shared/routing/own-path.ts';
 import { usePortalSession } from '../../session/session.ts';
 import { TextLink } from '../form/text-link.tsx';
 import { RegisterPrompt } from './register-prompt.tsx';
@@ -25,4 +25,9 @@ export function SignIn({ notice }: SignInProps) {
       text={notice}
     />
   );
+}
+
+/** Where to go after signing in: a path of these pages. @param wanted what the link says */
+function returnPath(wanted: string | null): string {
+  return ownPath(wanted, '/sites');
 }

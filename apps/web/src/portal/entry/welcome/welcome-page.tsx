@@ -6,8 +6,7 @@ import { FooterPreferences } from '../../frame/footer-preferences.tsx';
 import { usePortalSession } from '../../session/session.ts';
 import { HomePicture } from './home-picture.tsx';
 import classes from './welcome.module.css';
-import { WelcomeIntro } from './welcome-intro.tsx';
-import { WelcomePoints } from './welcome-points.tsx';
+import { WelcomeIntro, WelcomePoints } from './welcome-content.tsx';
 
 /** What this is, for who is not signed in. */
 export function Page() {

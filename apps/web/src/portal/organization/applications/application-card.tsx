@@ -3,10 +3,14 @@ import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../../shared/components/card/card.tsx';
+import { CopyButton } from '../../../shared/components/copy/copy-button.tsx';
+import { useFormat } from '../../../shared/format/use-format.ts';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Tags } from '../../parts/tags.tsx';
 import { cloud } from '../../session/cloud.ts';
-import { ApplicationFacts } from './application-facts.tsx';
-import { ChangeApplicationForm } from './change-application-form.tsx';
+import { APPLICATION_SCOPE_LABELS, ChangeApplicationForm } from './application-forms.tsx';
+import classes from './applications.module.css';
 
 interface ApplicationCardProps {
   readonly organizationId: number;
@@ -66,5 +70,46 @@ export function ApplicationCard({ organizationId, application, onChanged, onSecr
         </ConfirmedButton>
       </Group>
     </Card>
+  );
+}
+
+function ApplicationFacts({ application }: { readonly application: Application }) {
+  const { t } = useTranslation('organization');
+  const format = useFormat();
+  const { client_id: clientId, redirect_uris: uris, client_secret_hint: hint, scopes } = application;
+  const { created_at: made, last_used_at: used, browser_only: isPublic } = application;
+  const addresses = (
+    <ul className={classes.uris}>
+      {uris.map((uri) => (
+        <li key={uri}>{uri}</li>
+      ))}
+    </ul>
+  );
+  const facts = [
+    { name: t('credentials.id'), value: <ClientId clientId={clientId} /> },
+    { name: t('credentials.secret'), value: isPublic ? t('applications.browser') : <code>{hint}</code> },
+    { name: t('applications.redirectUris'), value: uris.length === 0 ? t('applications.noUris') : addresses },
+    {
+      name: t('applications.scopes'),
+      value: (
+        <Tags
+          label={t('applications.scopes')}
+          tags={scopes.map((scope) => t(APPLICATION_SCOPE_LABELS[scope]))}
+        />
+      ),
+    },
+    { name: t('applications.madeOn'), value: format.date(made) },
+    { name: t('applications.lastUsed'), value: used === null ? t('applications.never') : format.ago(used) },
+  ];
+  return <Facts facts={facts} />;
+}
+
+export function ClientId({ clientId }: { readonly clientId: string }) {
+  const { t } = useTranslation('organization');
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <code style={{ overflowWrap: 'anywhere' }}>{clientId}</code>
+      <CopyButton isIcon text={clientId} label={t('credentials.copyId')} />
+    </Group>
   );
 }

@@ -4,15 +4,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../../shared/components/card/card.tsx';
+import { OnceShownSecret } from '../../../shared/components/copy/secret.tsx';
 import { Empty } from '../../../shared/components/states/empty.tsx';
 import { queries } from '../../../shared/queries/query-client.ts';
 import { Announcement } from '../../parts/announcement.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { OrganizationPage } from '../organization-page.tsx';
 import { applicationsQuery } from '../queries.ts';
-import { ApplicationCard } from './application-card.tsx';
-import { CredentialsCard } from './credentials-card.tsx';
-import { NewApplicationForm } from './new-application-form.tsx';
+import { ApplicationCard, ClientId } from './application-card.tsx';
+import { NewApplicationForm } from './application-forms.tsx';
 
 /** The programs with which an organization asks its customers for access. */
 export function Page() {
@@ -73,5 +73,21 @@ function Applications({ organization: { id } }: { readonly organization: OwnOrga
         }
       </QueryResult>
     </>
+  );
+}
+
+/** What a program needs to call itself: shown once it is made. */
+function CredentialsCard({ application }: { readonly application: ApplicationWithSecret }) {
+  const { t } = useTranslation('organization');
+  const { name, client_id: clientId, client_secret: secret } = application;
+  return (
+    <Card title={t('credentials.title', { name })}>
+      <ClientId clientId={clientId} />
+      {secret === null ? (
+        <Text>{t('credentials.noSecret')}</Text>
+      ) : (
+        <OnceShownSecret label={t('credentials.secret')} secret={secret} />
+      )}
+    </Card>
   );
 }

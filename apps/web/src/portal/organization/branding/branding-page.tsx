@@ -1,8 +1,15 @@
+import type { OwnOrganization } from '@heliograph/client';
+import { Stack, Text, TextInput } from '@mantine/core';
+import { type SyntheticEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Card } from '../../../shared/components/card/card.tsx';
+import { FormError } from '../../../shared/components/form/form-error.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { ROLE_LABELS } from '../../parts/organization-roles.ts';
 import { OrganizationPage } from '../organization-page.tsx';
-import { BrandFacts } from './brand-facts.tsx';
+import { SaveRow } from '../save-row.tsx';
+import { useChangeOrganization } from '../use-change-organization.ts';
 import { ColorsCard } from './colors-card.tsx';
-import { IdentityCard } from './identity-card.tsx';
 import { LogoCard } from './logo-card.tsx';
 
 /** How an organization shows itself to its customers. */
@@ -22,5 +29,73 @@ export function Page() {
         )
       }
     </OrganizationPage>
+  );
+}
+
+/** For those who look and do not change. */
+function BrandFacts({ organization }: { readonly organization: OwnOrganization }) {
+  const { t } = useTranslation('organization');
+  const { name, cloud_host: host, role } = organization;
+  const facts = [
+    { name: t('branding.name'), value: name },
+    { name: t('branding.host'), value: host ?? t('branding.noHost') },
+    ...(role === null ? [] : [{ name: t('branding.role'), value: t(ROLE_LABELS[role]) }]),
+  ];
+  return (
+    <Card title={t('branding.title')}>
+      <Facts facts={facts} />
+      <Text size="sm" c="dimmed">
+        {t('branding.readOnly')}
+      </Text>
+    </Card>
+  );
+}
+
+/** Its name, and where its pages are. */
+function IdentityCard({ organization }: { readonly organization: OwnOrganization }) {
+  const { t } = useTranslation('organization');
+  const { id, cloud_host: savedHost, cloud_host_vetted: isVetted } = organization;
+  // Nothing else is sent: somebody else may be changing the other one.
+  const [typed, setTyped] = useState<{ readonly name?: string; readonly host?: string }>({});
+  const { name = organization.name, host = savedHost ?? '' } = typed;
+  const { submit, isPending, isSaved, fields, error } = useChangeOrganization(id, () => setTyped({}));
+  const send = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    const written = host.trim() === '' ? null : host.trim();
+    submit({
+      ...(typed.name !== undefined && { name }),
+      ...(typed.host !== undefined && { cloud_host: written }),
+    });
+  };
+  return (
+    <Card title={t('branding.identity')}>
+      <form onSubmit={send}>
+        <Stack gap="md" maw="32rem">
+          <TextInput
+            label={t('branding.name')}
+            required
+            maxLength={255}
+            value={name}
+            error={fields.name}
+            onChange={(event) => setTyped({ ...typed, name: event.currentTarget.value })}
+          />
+          <TextInput
+            label={t('branding.host')}
+            description={
+              savedHost !== null && !isVetted ? t('branding.hostUnvetted') : t('branding.hostHint')
+            }
+            placeholder="solar.example.com"
+            inputMode="url"
+            autoCapitalize="off"
+            spellCheck={false}
+            value={host}
+            error={fields.cloud_host}
+            onChange={(event) => setTyped({ ...typed, host: event.currentTarget.value })}
+          />
+          <FormError error={error} />
+          <SaveRow isPending={isPending} isSaved={isSaved} />
+        </Stack>
+      </form>
+    </Card>
   );
 }

@@ -1,15 +1,15 @@
 import type { OwnOrganization } from '@heliograph/client';
-import { Stack, Text } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../../shared/components/card/card.tsx';
 import { FormError } from '../../../shared/components/form/form-error.tsx';
+import { useFormat } from '../../../shared/format/use-format.ts';
+import { textOn } from '../../brand/brand-variables.ts';
+import { SaveRow } from '../save-row.tsx';
 import { useChangeOrganization } from '../use-change-organization.ts';
 import classes from './branding.module.css';
-import { ColorField } from './color-field.tsx';
-import { ColorPreview } from './color-preview.tsx';
-import { judgeDark, judgeLight } from './judge-colors.ts';
-import { SaveRow } from './save-row.tsx';
+import { type ColorJudgement, isColor, judgeDark, judgeLight } from './judge-colors.ts';
 
 const FIELDS = ['color1', 'color_dark1', 'color2', 'color_dark2'] as const;
 type Field = (typeof FIELDS)[number];
@@ -63,5 +63,82 @@ export function ColorsCard({ organization }: { readonly organization: OwnOrganiz
         </Stack>
       </form>
     </Card>
+  );
+}
+
+interface ColorFieldProps {
+  readonly label: string;
+  /** `#rrggbb`, or what of it is typed; null for none. */
+  readonly value: string | null;
+  readonly error?: string | undefined;
+  readonly onChange: (color: string | null) => void;
+}
+
+/** What the picker shows while there is no colour: it must show one. */
+const UNSET = '#808080';
+
+/** A colour, to be typed or picked; empty for none. */
+function ColorField({ label, value, error, onChange }: ColorFieldProps) {
+  const { t } = useTranslation('organization');
+  const isPicked = value !== null && isColor(value);
+  return (
+    <TextInput
+      label={label}
+      placeholder={t('colors.none')}
+      pattern="#[0-9A-Fa-f]{6}"
+      title={t('colors.form')}
+      maxLength={7}
+      spellCheck={false}
+      value={value ?? ''}
+      error={error}
+      leftSection={
+        <input
+          className={isPicked ? classes.picker : `${classes.picker} ${classes.unset}`}
+          type="color"
+          aria-label={t('colors.pick', { color: label })}
+          value={isPicked ? value : UNSET}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      }
+      leftSectionWidth={52}
+      leftSectionPointerEvents="all"
+      onChange={({ currentTarget: { value: text } }) => onChange(text === '' ? null : text)}
+    />
+  );
+}
+
+interface ColorPreviewProps {
+  readonly title: string;
+  /** The organization's. */
+  readonly name: string;
+  readonly judgement: ColorJudgement;
+  readonly isDark?: boolean;
+}
+
+/** A piece of a page in a colour, and whether it can be read. */
+function ColorPreview({ title, name, judgement, isDark = false }: ColorPreviewProps) {
+  const { t } = useTranslation('organization');
+  const format = useFormat();
+  const { shown, page, contrast, isReadable, isAdjusted } = judgement;
+  const ratio = contrast === null ? '' : format.number(Math.floor(contrast * 10) / 10);
+  const verdict = (): string => {
+    if (contrast === null) return t('colors.neutral');
+    if (!isReadable) return t('colors.unreadable', { ratio });
+    if (!isAdjusted) return t('colors.readable', { ratio });
+    return isDark ? t('colors.lightened', { ratio }) : t('colors.darkened', { ratio });
+  };
+  return (
+    <figure className={classes.preview} aria-label={title}>
+      <div className={classes.sheet} style={{ background: page, color: textOn(page) }} aria-hidden="true">
+        <strong>{name}</strong>
+        <span style={{ color: shown, textDecoration: 'underline' }}>{t('colors.link')}</span>
+        <span className={classes.button} style={{ background: shown, color: textOn(shown) }}>
+          {t('colors.button')}
+        </span>
+      </div>
+      <figcaption className={classes.verdict}>
+        <strong>{title}</strong> <span role="status">{verdict()}</span>
+      </figcaption>
+    </figure>
   );
 }

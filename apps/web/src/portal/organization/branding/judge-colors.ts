@@ -1,5 +1,5 @@
 import { DARK_GROUND, readableOnDark, readableOnLight } from '../../brand/brand-variables.ts';
-import { contrast } from '../../brand/contrast.ts';
+import { contrast } from '../../brand/colors.ts';
 
 /** Text in a colour needs this contrast against its page, as the service counts it. */
 const MIN_CONTRAST = 4;

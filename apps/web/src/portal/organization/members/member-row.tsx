@@ -1,13 +1,19 @@
 import type { OrganizationMember, OwnOrganization } from '@heliograph/client';
+import { Stack } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'wouter';
 import { useFormat } from '../../../shared/format/use-format.ts';
-import { ROLE_LABELS } from '../../parts/organization-roles.ts';
+import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
+import { parseRole, ROLE_LABELS } from '../../parts/organization-roles.ts';
 import { Row } from '../../parts/rows.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { withFreshSignIn } from '../../second-factor/fresh-sign-in.ts';
+import { cloud } from '../../session/cloud.ts';
 import { usePortalSession } from '../../session/session.ts';
 import type { OrganizationPermissions } from '../permissions.ts';
-import { RemoveButton } from './remove-button.tsx';
-import { RoleButton } from './role-button.tsx';
+import { refreshOrganization } from '../use-change-organization.ts';
+import { RoleSelect } from './role-select.tsx';
 
 interface MemberRowProps {
   readonly member: OrganizationMember;
@@ -50,5 +56,79 @@ export function MemberRow({ member, organization, standing, isLastOwner }: Membe
         </>
       }
     />
+  );
+}
+
+interface RemoveButtonProps {
+  readonly member: OrganizationMember;
+  readonly organization: OwnOrganization;
+  /** Whether it is the visitor, who leaves. */
+  readonly isSelf: boolean;
+}
+
+function RemoveButton({ member, organization, isSelf }: RemoveButtonProps) {
+  const { t } = useTranslation('organization');
+  const [, navigate] = useLocation();
+  const name = `${member.first_name} ${member.last_name}`.trim() || member.email;
+  const finish = async (): Promise<void> => {
+    if (isSelf) navigate('/organizations');
+    await refreshOrganization(organization.id);
+  };
+  if (member.pending) {
+    return (
+      <ConfirmedButton
+        label={t('members.withdraw')}
+        description={t('members.withdrawThat', { name })}
+        title={t('members.withdrawTitle', { name })}
+        act={() => cloud.organizations.members(organization.id).remove(member.id)}
+        onDone={() => void finish()}
+      >
+        {t('members.withdrawText', { name })}
+      </ConfirmedButton>
+    );
+  }
+  return (
+    <ConfirmedButton
+      label={isSelf ? t('members.leave') : t('members.remove')}
+      description={isSelf ? t('members.leave') : t('members.removeThat', { name })}
+      title={
+        isSelf
+          ? t('members.leaveTitle', { organization: organization.name })
+          : t('members.removeTitle', { name })
+      }
+      act={() => cloud.organizations.members(organization.id).remove(member.id)}
+      onDone={() => void finish()}
+    >
+      {isSelf ? t('members.leaveText') : t('members.removeText', { name })}
+    </ConfirmedButton>
+  );
+}
+
+interface RoleButtonProps {
+  readonly member: OrganizationMember;
+  readonly organization: OwnOrganization;
+  readonly standing: OrganizationPermissions;
+}
+
+/** Gives somebody another role. */
+function RoleButton({ member, organization: { id }, standing }: RoleButtonProps) {
+  const { t } = useTranslation('organization');
+  const [role, setRole] = useState<string>(member.role);
+  const name = `${member.first_name} ${member.last_name}`.trim() || member.email;
+  return (
+    <ConfirmedButton
+      label={t('members.changeRole')}
+      description={t('members.changeRoleOf', { name })}
+      title={t('members.changeRoleOf', { name })}
+      tone="primary"
+      act={() =>
+        withFreshSignIn(() => cloud.organizations.members(id).changeRole(member.id, parseRole(role)))
+      }
+      onDone={() => void refreshOrganization(id)}
+    >
+      <Stack>
+        <RoleSelect value={role} standing={standing} onChange={setRole} />
+      </Stack>
+    </ConfirmedButton>
   );
 }

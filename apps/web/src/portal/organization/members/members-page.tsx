@@ -1,11 +1,19 @@
-import { Button } from '@mantine/core';
+import type { OwnOrganization } from '@heliograph/client';
+import { Button, Checkbox } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../../shared/components/card/card.tsx';
+import { FormError } from '../../../shared/components/form/form-error.tsx';
+import { Empty } from '../../../shared/components/states/empty.tsx';
+import { QueryResult } from '../../parts/query-result.tsx';
+import { Rows } from '../../parts/rows.tsx';
 import { OrganizationPage } from '../organization-page.tsx';
+import type { OrganizationPermissions } from '../permissions.ts';
+import { membersQuery } from '../queries.ts';
+import { useChangeOrganization } from '../use-change-organization.ts';
 import { InviteForm } from './invite-form.tsx';
-import { MemberList } from './member-list.tsx';
-import { RequiredCard } from './required-card.tsx';
+import { MemberRow } from './member-row.tsx';
 
 /** Who works for an organization. */
 export function Page() {
@@ -37,5 +45,55 @@ export function Page() {
         </>
       )}
     </OrganizationPage>
+  );
+}
+
+interface MemberListProps {
+  readonly organization: OwnOrganization;
+  readonly standing: OrganizationPermissions;
+}
+
+function MemberList({ organization, standing }: MemberListProps) {
+  const { t } = useTranslation('organization');
+  const members = useQuery(membersQuery(organization.id));
+  return (
+    <QueryResult query={members}>
+      {(list) => {
+        const owners = list.filter(({ role, pending }) => role === 'owner' && !pending).length;
+        if (list.length === 0) return <Empty title={t('members.none')}>{t('members.noneText')}</Empty>;
+        return (
+          <Rows label={t('members.title')}>
+            {list.map((member) => (
+              <MemberRow
+                key={member.id}
+                member={member}
+                organization={organization}
+                standing={standing}
+                isLastOwner={member.role === 'owner' && !member.pending && owners === 1}
+              />
+            ))}
+          </Rows>
+        );
+      }}
+    </QueryResult>
+  );
+}
+
+/** Whether an organization requires a second factor of the people who work for it. */
+function RequiredCard({ organization }: { readonly organization: OwnOrganization }) {
+  const { t } = useTranslation('security');
+  const { submit, isPending, fields, error } = useChangeOrganization(organization.id, () => undefined);
+  return (
+    <Card title={t('requireTitle')}>
+      <Checkbox
+        label={t('require')}
+        description={t('requireText')}
+        checked={organization.requires_second_factor}
+        disabled={isPending}
+        error={fields.requires_second_factor && t('requireOwn')}
+        onChange={(event) => submit({ requires_second_factor: event.currentTarget.checked })}
+      />
+      <FormError error={error} />
+    </Card>
   );
 }

@@ -1,19 +1,22 @@
-import type { NewActivationCode } from '@heliograph/client';
-import { Button, Text } from '@mantine/core';
+import type { ActivationCode, NewActivationCode } from '@heliograph/client';
+import { Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type SyntheticEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../../shared/components/card/card.tsx';
 import { OnceShownSecret } from '../../../shared/components/copy/secret.tsx';
+import { FormError } from '../../../shared/components/form/form-error.tsx';
+import { useSubmit } from '../../../shared/components/form/use-submit.ts';
 import { Empty } from '../../../shared/components/states/empty.tsx';
+import { useFormat } from '../../../shared/format/use-format.ts';
 import { queries } from '../../../shared/queries/query-client.ts';
 import { Announcement } from '../announcement.tsx';
+import { ConfirmedButton } from '../confirmed-button.tsx';
+import { endOfDay } from '../end-of-day.ts';
 import { MoreButton } from '../more-button.tsx';
 import { QueryResult } from '../query-result.tsx';
-import { Rows } from '../rows.tsx';
-import { CodeForm } from './code-form.tsx';
-import { CodeRow } from './code-row.tsx';
-import { codesQuery, type Issuer } from './queries.ts';
+import { Row, Rows } from '../rows.tsx';
+import { activationCodes, codesQuery, type Issuer } from './queries.ts';
 
 /** Codes with which whoever has one activates devices. */
 export function CodesCard({ issuer }: { readonly issuer: Issuer }) {
@@ -54,5 +57,102 @@ export function CodesCard({ issuer }: { readonly issuer: Issuer }) {
       </QueryResult>
       <MoreButton list={codes} />
     </Card>
+  );
+}
+
+interface CodeFormProps {
+  readonly issuer: Issuer;
+  readonly onMade: (code: NewActivationCode) => void;
+  readonly onCancel: () => void;
+}
+
+function CodeForm({ issuer, onMade, onCancel }: CodeFormProps) {
+  const { t } = useTranslation('organization');
+  const [uses, setUses] = useState<number | string>(1);
+  const [date, setDate] = useState('');
+  const { submit, isPending, fields, error } = useSubmit(
+    () => {
+      const expiresAt = endOfDay(date);
+      return activationCodes(issuer).create({ uses: Number(uses), ...(expiresAt && { expiresAt }) });
+    },
+    { onDone: onMade },
+  );
+  const send = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    submit(undefined);
+  };
+  return (
+    <form onSubmit={send}>
+      <Stack gap="md">
+        <Group gap="md" align="flex-start">
+          <NumberInput
+            label={t('codes.uses')}
+            required
+            autoFocus
+            min={1}
+            allowDecimal={false}
+            hideControls
+            value={uses}
+            error={fields.uses}
+            onChange={setUses}
+          />
+          <TextInput
+            type="date"
+            label={t('codes.lastDay')}
+            value={date}
+            error={fields.expires_at}
+            onChange={(event) => setDate(event.currentTarget.value)}
+          />
+        </Group>
+        <FormError error={error} />
+        <Group gap="sm">
+          <Button type="submit" loading={isPending}>
+            {t('codes.make')}
+          </Button>
+          <Button variant="default" disabled={isPending} onClick={onCancel}>
+            {t('cancel', { ns: 'shared' })}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface CodeRowProps {
+  readonly issuer: Issuer;
+  readonly code: ActivationCode;
+  readonly onRevoked: () => void;
+}
+
+function CodeRow({ issuer, code, onRevoked }: CodeRowProps) {
+  const { t } = useTranslation('organization');
+  const format = useFormat();
+  const { id, uses_left: left, expires_at: until, created_at: made } = code;
+  const isOver = until !== null && new Date(until).getTime() < Date.now();
+  const name = t('codes.name', { id });
+  return (
+    <Row
+      title={name}
+      facts={[
+        left === 0 ? t('codes.usedUp') : t('codes.usesLeft', { count: left }),
+        until === null
+          ? t('codes.forEver')
+          : isOver
+            ? t('codes.over', { at: format.date(until) })
+            : t('codes.until', { at: format.date(until) }),
+        t('codes.made', { at: format.date(made) }),
+      ]}
+      actions={
+        <ConfirmedButton
+          label={t('codes.revoke')}
+          description={t('codes.revokeThat', { name })}
+          title={t('codes.revokeTitle')}
+          act={() => activationCodes(issuer).revoke(id)}
+          onDone={onRevoked}
+        >
+          {t('codes.revokeText')}
+        </ConfirmedButton>
+      }
+    />
   );
 }

@@ -1,14 +1,17 @@
+import type { ActivationRequest } from '@heliograph/client';
 import { Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../../shared/components/card/card.tsx';
 import { Empty } from '../../../shared/components/states/empty.tsx';
+import { useFormat } from '../../../shared/format/use-format.ts';
 import { queries } from '../../../shared/queries/query-client.ts';
+import { cloud } from '../../session/cloud.ts';
+import { ConfirmedButton } from '../confirmed-button.tsx';
 import { MoreButton } from '../more-button.tsx';
 import { QueryResult } from '../query-result.tsx';
-import { Rows } from '../rows.tsx';
+import { Row, Rows } from '../rows.tsx';
 import { requestsQuery } from './queries.ts';
-import { RequestRow } from './request-row.tsx';
 
 interface RequestsCardProps {
   /** Shows what this organization decides, and gives it the devices; left out, all that there is. */
@@ -51,5 +54,55 @@ export function RequestsCard({ organizationId }: RequestsCardProps) {
       </QueryResult>
       <MoreButton list={requests} />
     </Card>
+  );
+}
+
+interface RequestRowProps {
+  readonly request: ActivationRequest;
+  readonly organizationId: number | undefined;
+  readonly onDecided: () => void;
+}
+
+function RequestRow({ request, organizationId, onDecided }: RequestRowProps) {
+  const { t } = useTranslation('organization');
+  const format = useFormat();
+  const { uid, user, message, requested_at: since, device } = request;
+  return (
+    <Row
+      title={<code>{uid}</code>}
+      facts={[
+        user.name || user.email,
+        user.name !== '' && user.email,
+        t('requests.since', { ago: format.ago(since) }),
+        device.board,
+        device.inverter,
+        device.battery,
+      ]}
+      actions={
+        <>
+          <ConfirmedButton
+            label={t('requests.activate')}
+            description={t('requests.activateThat', { uid })}
+            title={t('requests.activateTitle')}
+            tone="primary"
+            act={() => cloud.devices.activate(uid, organizationId)}
+            onDone={onDecided}
+          >
+            {t('requests.activateText', { uid, email: user.email })}
+          </ConfirmedButton>
+          <ConfirmedButton
+            label={t('requests.decline')}
+            description={t('requests.declineThat', { uid })}
+            title={t('requests.declineTitle')}
+            act={() => cloud.activationRequests.decline(uid)}
+            onDone={onDecided}
+          >
+            {t('requests.declineText', { uid, email: user.email })}
+          </ConfirmedButton>
+        </>
+      }
+    >
+      {message !== '' && <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{message}</Text>}
+    </Row>
   );
 }

@@ -1,8 +1,13 @@
 import type { AuditEntry } from '@heliograph/client';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
 import { Empty } from '../../../shared/components/states/empty.tsx';
-import { Rows } from '../rows.tsx';
-import { AuditRow } from './audit-row.tsx';
+import { useFormat } from '../../../shared/format/use-format.ts';
+import { Row, Rows } from '../rows.tsx';
+import { Tags } from '../tags.tsx';
+import { ACTION_LABELS, isKnownAction } from './action-labels.ts';
+import { personLabel, useDetailLabels } from './use-detail-labels.ts';
 
 interface AuditListProps {
   readonly entries: readonly AuditEntry[];
@@ -21,4 +26,87 @@ export function AuditList({ entries, isOperators = false }: AuditListProps) {
       ))}
     </Rows>
   );
+}
+
+interface AuditRowProps {
+  readonly entry: AuditEntry;
+  /** Whether the reader runs the service: there are pages about everything for them. */
+  readonly isOperators: boolean;
+}
+
+/** Who did what, on what, when, and through what. */
+function AuditRow({ entry, isOperators }: AuditRowProps) {
+  const { t } = useTranslation('organization');
+  const format = useFormat();
+  const details = useDetailLabels(entry);
+  const { action, actor, user, via, at, address, device_uid: device } = entry;
+  const { site_id: site, organization_id: organization, user_id: account } = entry;
+  const through = viaLabel(via);
+  return (
+    <Row
+      title={isKnownAction(action) ? t(ACTION_LABELS[action]) : action}
+      facts={[
+        <time key="at" dateTime={at}>
+          {format.dateTime(at)}
+        </time>,
+        actor !== null && (
+          <AuditLink to={isOperators && searchPath('/operator/users', actor.email)}>
+            {personLabel(actor)}
+          </AuditLink>
+        ),
+        site !== null && (
+          <AuditLink to={`/sites/${site}`}>{t('audit.site', { name: entry.site_name ?? site })}</AuditLink>
+        ),
+        isOperators && organization !== null && (
+          <AuditLink to={`/organizations/${organization}`}>
+            {t('audit.organization', { name: entry.organization_name ?? organization })}
+          </AuditLink>
+        ),
+        account !== null && account !== actor?.id && (
+          <AuditLink to={isOperators && user !== null && searchPath('/operator/users', user.email)}>
+            {t('audit.account', { name: user === null ? account : personLabel(user) })}
+          </AuditLink>
+        ),
+        device !== null && (
+          <AuditLink to={isOperators && searchPath('/operator', device)}>
+            {t('audit.device', { uid: device })}
+          </AuditLink>
+        ),
+        through === undefined ? via : t(through),
+        address,
+      ]}
+    >
+      {details.length > 0 && <Tags label={t('audit.details')} tags={details} />}
+    </Row>
+  );
+}
+
+function searchPath(path: string, words: string): string {
+  return `${path}?${new URLSearchParams({ q: words })}`;
+}
+
+interface AuditLinkProps {
+  /** Where there is more of it; false where the reader finds nothing. */
+  readonly to: string | false;
+  readonly children: ReactNode;
+}
+
+/** What a record is about. */
+function AuditLink({ to, children }: AuditLinkProps) {
+  return to === false ? children : <Link href={to}>{children}</Link>;
+}
+
+/** Through what something was done, by the name that the record has for it. */
+const VIA_LABELS = {
+  api: 'via.api',
+  admin: 'via.admin',
+  device: 'via.device',
+  service: 'via.service',
+} as const;
+
+type Via = keyof typeof VIA_LABELS;
+
+/** @returns undefined for what a newer service may record */
+function viaLabel(via: string): (typeof VIA_LABELS)[Via] | undefined {
+  return Object.hasOwn(VIA_LABELS, via) ? VIA_LABELS[via as Via] : undefined;
 }

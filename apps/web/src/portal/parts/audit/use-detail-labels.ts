@@ -4,7 +4,6 @@ import { useFormat } from '../../../shared/format/use-format.ts';
 import { LANGUAGES } from '../../../shared/i18n/languages.ts';
 import { auditDetails } from './audit-details.ts';
 import { DETAIL_LABELS, isKnownDetail, SCOPES, valueLabel } from './detail-labels.ts';
-import { personLabel } from './person-label.ts';
 
 const TIMES: readonly string[] = ['expires_at', 'signs_from', 'last_attempt'];
 
@@ -44,4 +43,9 @@ export function useDetailLabels({ action, details, actor, user }: AuditEntry): r
 
 function isLocale(text: string): text is keyof typeof LANGUAGES {
   return Object.hasOwn(LANGUAGES, text);
+}
+
+/** Somebody's name with their address, since names are not unique and a record has to be. */
+export function personLabel({ name, email }: NonNullable<AuditEntry['user']>): string {
+  return name === '' ? email : `${name} (${email})`;
 }

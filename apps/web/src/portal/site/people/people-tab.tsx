@@ -1,11 +1,22 @@
+import type { SiteMember, SiteRole } from '@heliograph/client';
+import { Badge } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'wouter';
 import { Card } from '../../../shared/components/card/card.tsx';
-import { Rows } from '../../parts/rows.tsx';
+import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
+import { Row, Rows } from '../../parts/rows.tsx';
+import { withFreshSignIn } from '../../second-factor/fresh-sign-in.ts';
+import { cloud } from '../../session/cloud.ts';
+import { usePortalSession } from '../../session/session.ts';
+import { deviceQuery, SITE_LISTS_KEY, siteQuery } from '../queries.ts';
 import { useSite } from '../site-context.tsx';
 import { InviteForm } from './invite-form.tsx';
-import { MemberRow } from './member-row.tsx';
 import classes from './people-tab.module.css';
+import { personName } from './person-name.ts';
+import { ROLE_HINTS, ROLE_LABELS } from './role-labels.ts';
 import { SiteConnectionsCard } from './site-connections-card.tsx';
+import { useChangeMembers } from './use-change-members.ts';
 
 /** Who may see the site: people with a role, and whoever reads it besides. */
 export function Page() {
@@ -28,5 +39,107 @@ export function Page() {
       )}
       {may('connections') && <SiteConnectionsCard />}
     </div>
+  );
+}
+
+/** Somebody with a role on the site. */
+function MemberRow({ member }: { readonly member: SiteMember }) {
+  const { t } = useTranslation('sites');
+  const isSelf = usePortalSession().user?.id === member.id;
+  const name = personName(member);
+  return (
+    <Row
+      title={
+        <>
+          {name}
+          <Badge variant="light" tt="none">
+            {t(ROLE_LABELS[member.role])}
+          </Badge>
+        </>
+      }
+      facts={[isSelf && t('people.you'), name !== member.email && member.email, t(ROLE_HINTS[member.role])]}
+      actions={<MemberActions member={member} isSelf={isSelf} />}
+    />
+  );
+}
+
+interface MemberActionsProps {
+  readonly member: SiteMember;
+  /** Whether it is the reader. */
+  readonly isSelf: boolean;
+}
+
+/** What the reader may do about somebody's role: each tells what follows before it is done. */
+function MemberActions({ member, isSelf }: MemberActionsProps) {
+  const { t } = useTranslation('sites');
+  const { may } = useSite();
+  const change = useChangeMembers();
+  const name = personName(member);
+  const of = (action: string): string => t('actionOf', { action, name });
+  // The owner stays until the site is handed over.
+  if (member.role === 'owner') return null;
+  const toggled: SiteRole = member.role === 'admin' ? 'member' : 'admin';
+  const isPromotion = toggled === 'admin';
+  return (
+    <>
+      {may('manage') && (
+        <ConfirmedButton
+          label={t(isPromotion ? 'people.makeAdmin' : 'people.makeMember')}
+          description={of(t(isPromotion ? 'people.makeAdmin' : 'people.makeMember'))}
+          title={t(isPromotion ? 'people.makeAdminOf' : 'people.makeMemberOf', { name })}
+          tone="primary"
+          act={() => change((members) => members.changeRole(member.id, toggled))}
+        >
+          <p>{t(isPromotion ? 'roles.adminHint' : 'roles.memberHint')}</p>
+          {isSelf && !isPromotion && <p>{t('people.selfMember')}</p>}
+        </ConfirmedButton>
+      )}
+      {may('own') && (
+        <ConfirmedButton
+          label={t('people.handOver')}
+          description={of(t('people.handOver'))}
+          title={t('people.handOverTo', { name })}
+          act={() => withFreshSignIn(() => change((members) => members.changeRole(member.id, 'owner')))}
+        >
+          <p>{t('people.handOverText', { name })}</p>
+          <p>{t('people.handOverLast', { name })}</p>
+        </ConfirmedButton>
+      )}
+      {isSelf && may('leave') && <LeaveButton userId={member.id} />}
+      {may('manage') && !isSelf && (
+        <ConfirmedButton
+          label={t('people.remove')}
+          description={of(t('people.remove'))}
+          title={t('people.removeOf', { name })}
+          act={() => change((members) => members.remove(member.id))}
+        >
+          <p>{t('people.removeText', { name })}</p>
+        </ConfirmedButton>
+      )}
+    </>
+  );
+}
+
+/** Gives up the reader's own role. */
+function LeaveButton({ userId }: { readonly userId: number }) {
+  const { t } = useTranslation('sites');
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  const { site } = useSite();
+  const go = (): void => {
+    // At once: the page of the site, too, is about to notice that the reader has lost it.
+    navigate('/sites');
+    for (const queryKey of [SITE_LISTS_KEY, siteQuery(site.id).queryKey, deviceQuery(site.id).queryKey])
+      queries.removeQueries({ queryKey });
+  };
+  return (
+    <ConfirmedButton
+      label={t('people.leave')}
+      title={t('people.leaveTitle')}
+      act={() => cloud.members(site.id).remove(userId)}
+      onDone={go}
+    >
+      <p>{t('people.leaveText')}</p>
+    </ConfirmedButton>
   );
 }

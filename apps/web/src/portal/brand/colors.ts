@@ -1,0 +1,31 @@
+/**
+ * The contrast of two colours, each `#rrggbb`.
+ *
+ * @returns from 1 to 21, https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio
+ */
+export function contrast(first: string, second: string): number {
+  const [dark = 0, light = 0] = [luminance(first), luminance(second)].toSorted((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/**
+ * A colour between two, as `color-mix(in srgb, …)` has it. Each is `#rrggbb`.
+ *
+ * @param share of the second, from 0 to 1
+ */
+export function mixed(first: string, second: string, share: number): string {
+  const parts = [1, 3, 5].map((at) => {
+    const [from, to] = [first, second].map((color) => Number.parseInt(color.slice(at, at + 2), 16));
+    return Math.round((from ?? 0) * (1 - share) + (to ?? 0) * share);
+  });
+  return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+}

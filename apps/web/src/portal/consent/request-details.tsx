@@ -1,0 +1,76 @@
+import type { ConsentRequest, Scope } from '@heliograph/contracts';
+import { Text } from '@mantine/core';
+import { Trans, useTranslation } from 'react-i18next';
+import { SwitchAccountButton } from '../entry/to-site/switch-account-button.tsx';
+import classes from './consent.module.css';
+import { redirectTarget } from './redirect-target.ts';
+
+interface AccountProps {
+  readonly user: NonNullable<ConsentRequest['user']>;
+  readonly onSignedOut: () => void;
+}
+
+/** Who is signed in, and the way to be somebody else. */
+export function Account({ user: { name, email }, onSignedOut }: AccountProps) {
+  const { t } = useTranslation('consent');
+  return (
+    <div className={classes.account}>
+      <Text style={{ overflowWrap: 'anywhere' }}>
+        <Trans
+          t={t}
+          i18nKey="account"
+          values={{ who: name === email ? email : `${name} (${email})` }}
+          components={{ strong: <strong /> }}
+        />
+      </Text>
+      <SwitchAccountButton variant="subtle" onSignedOut={onSignedOut} />
+    </div>
+  );
+}
+
+/** Who asks, as far as it is known, and where the browser goes afterwards. */
+export function Introduction({ request }: { readonly request: ConsentRequest }) {
+  const { t } = useTranslation('consent');
+  const { application, organization } = request;
+  const place = redirectTarget(application.redirect_host);
+  const whereTo = {
+    computer: () => t('place.computer'),
+    app: () => t('place.app', { scheme: application.redirect_host }),
+    host: () => t('place.host', { host: application.redirect_host }),
+  } as const;
+  return (
+    <Text style={{ overflowWrap: 'anywhere' }}>
+      {organization !== null && t('who.application', { organization: organization.name })}
+      {organization === null &&
+        (application.published_at === null
+          ? t('who.unknown')
+          : t('who.published', { host: application.published_at }))}{' '}
+      {whereTo[place.kind]()} {organization === null && t('who.careful')}
+    </Text>
+  );
+}
+
+/** What is asked for, in words. */
+export function ScopeList({ scopes }: Pick<ConsentRequest, 'scopes'>) {
+  const { t } = useTranslation('consent');
+  const words: Partial<Record<Scope, string>> = {
+    openid: t('scopes.openid'),
+    'sites:read_single': t('scopes.readSingle'),
+    'sites:read_all': t('scopes.readAll'),
+    'users:read_all': t('scopes.users'),
+    'orders:read_all': t('scopes.orders'),
+    'products:read_all': t('scopes.products'),
+  };
+  return (
+    <section aria-labelledby="scopes-title">
+      <h2 className={classes.heading} id="scopes-title">
+        {t('scopes.title')}
+      </h2>
+      <ul className={classes.scopes}>
+        {scopes.map(({ name, text }) => (
+          <li key={name}>{words[name] ?? text}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,95 @@
+import { ApiError } from '@heliograph/client';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './bot-check.module.css';
+
+interface BotCheckFrameProps {
+  readonly check: BotCheck;
+  readonly error: string | undefined;
+}
+
+/** The check that a visitor is no robot, which needs nothing from them but a moment. */
+export function BotCheckFrame({ check, error }: BotCheckFrameProps) {
+  const { t, i18n } = useTranslation('entry');
+  const query = new URLSearchParams({ language: i18n.language });
+  return (
+    <div>
+      <iframe
+        key={check.round}
+        ref={check.frame}
+        className={classes.frame}
+        title={t('check.title')}
+        src={`/register/verify?${query}`}
+      />
+      {error !== undefined && (
+        <p className={classes.error} role="alert">
+          {t('check.failed')}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface BotCheck {
+  /** Where the check is shown; another number is another check. */
+  readonly round: number;
+  readonly frame: RefObject<HTMLIFrameElement | null>;
+  /**
+   * @returns the verification token, once there is one: it takes a visitor's browser a second or more
+   * @throws ApiError with status 422 for `verification_token` when the check failed
+   */
+  readonly token: () => Promise<string>;
+  /** Begins anew: a token is good once. */
+  readonly restart: () => void;
+}
+
+/** Hears what the page of the bot check, `/register/verify`, posts to the page that shows it. */
+export function useBotCheck(): BotCheck {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const outcome = useRef<PromiseWithResolvers<string>>(undefined);
+  const [round, setRound] = useState(0);
+
+  useEffect(() => {
+    const hear = ({ origin, source, data }: MessageEvent<unknown>): void => {
+      if (origin !== location.origin || source !== frame.current?.contentWindow) return;
+      const token = tokenIn(data);
+      const latest = pending();
+      for (const each of [outcome.current, latest]) {
+        if (token === undefined) each?.reject(failed());
+        else each?.resolve(token);
+      }
+      outcome.current = latest;
+    };
+    addEventListener('message', hear);
+    return () => removeEventListener('message', hear);
+  }, []);
+
+  return {
+    round,
+    frame,
+    token() {
+      outcome.current ??= pending();
+      return outcome.current.promise;
+    },
+    restart() {
+      outcome.current = undefined;
+      setRound((before) => before + 1);
+    },
+  };
+}
+
+function pending(): PromiseWithResolvers<string> {
+  const made = Promise.withResolvers<string>();
+  // Whoever sends the form hears of a failure; before that it is nobody's.
+  made.promise.catch(() => undefined);
+  return made;
+}
+
+function failed(): ApiError {
+  return new ApiError(location.origin, 422, '', { errors: { verification_token: ['is missing'] } });
+}
+
+function tokenIn(data: unknown): string | undefined {
+  if (typeof data !== 'object' || data === null || !('verification_token' in data)) return undefined;
+  return typeof data.verification_token === 'string' ? data.verification_token : undefined;
+}

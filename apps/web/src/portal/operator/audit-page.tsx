@@ -1,0 +1,95 @@
+import type { AuditQuery } from '@heliograph/client';
+import { NativeSelect, TextInput } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../shared/components/card/card.tsx';
+import { useDebouncedText } from '../../shared/components/form/use-debounced-text.ts';
+import { ACTION_LABELS, KNOWN_ACTIONS } from '../parts/audit/action-labels.ts';
+import { AuditList } from '../parts/audit/audit-list.tsx';
+import { MoreButton } from '../parts/more-button.tsx';
+import { pagedQuery } from '../parts/paged.ts';
+import { QueryResult } from '../parts/query-result.tsx';
+import { cloud } from '../session/cloud.ts';
+import { AUDIT_FILTERS, auditFilters } from './audit-filters.ts';
+import classes from './audit-page.module.css';
+import { OperatorPage } from './operator-page.tsx';
+import { useFilter } from './use-filter.ts';
+
+const auditQuery = (filters: AuditQuery) =>
+  pagedQuery(['operator', 'audit', filters], (page) => cloud.audit.all({ ...filters, ...page }));
+
+/** What happened anywhere in the service. */
+export function Page() {
+  const { t } = useTranslation('operator');
+  const { values, set } = useFilter(...AUDIT_FILTERS);
+  const entries = useInfiniteQuery({
+    ...auditQuery(auditFilters(values)),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <OperatorPage part={t('audit.title')}>
+      <Card title={t('audit.title')}>
+        <div className={classes.filters}>
+          <ActionSelect value={values.action} onChange={(action) => set('action', action)} />
+          <FilterField label={t('audit.user')} value={values.user_id} onChange={(id) => set('user_id', id)} />
+          <FilterField label={t('audit.site')} value={values.site_id} onChange={(id) => set('site_id', id)} />
+          <FilterField
+            label={t('audit.organization')}
+            value={values.organization_id}
+            onChange={(id) => set('organization_id', id)}
+          />
+          <FilterField
+            label={t('audit.device')}
+            value={values.device_uid}
+            onChange={(uid) => set('device_uid', uid)}
+          />
+        </div>
+        <QueryResult query={entries}>{(list) => <AuditList entries={list} isOperators />}</QueryResult>
+        <MoreButton list={entries} />
+      </Card>
+    </OperatorPage>
+  );
+}
+
+interface ActionSelectProps {
+  readonly value: string;
+  readonly onChange: (action: string) => void;
+}
+
+function ActionSelect({ value, onChange }: ActionSelectProps) {
+  const { t } = useTranslation(['operator', 'organization']);
+  return (
+    <NativeSelect
+      label={t('audit.action')}
+      value={value}
+      data={[
+        { value: '', label: t('audit.anything') },
+        ...KNOWN_ACTIONS.map((action) => ({
+          value: action,
+          label: t(ACTION_LABELS[action], { ns: 'organization' }),
+        })),
+      ]}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+interface FilterFieldProps {
+  readonly label: string;
+  readonly value: string;
+  /** Called when typing pauses. */
+  readonly onChange: (value: string) => void;
+}
+
+function FilterField({ label, value, onChange }: FilterFieldProps) {
+  const { text, type } = useDebouncedText(value, onChange);
+  return (
+    <TextInput
+      label={label}
+      spellCheck={false}
+      autoCapitalize="off"
+      value={text}
+      onChange={(event) => type(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,167 @@
+import type { DeviceState, DeviceSummary } from '@heliograph/client';
+import { Button, Group, NativeSelect } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { Card } from '../../shared/components/card/card.tsx';
+import { SearchField } from '../../shared/components/form/search-field.tsx';
+import { Empty } from '../../shared/components/states/empty.tsx';
+import { OnlineBadge } from '../../shared/components/status/online-badge.tsx';
+import { queries } from '../../shared/queries/query-client.ts';
+import { ConfirmedButton } from '../parts/confirmed-button.tsx';
+import { MoreButton } from '../parts/more-button.tsx';
+import { pagedQuery } from '../parts/paged.ts';
+import { QueryResult } from '../parts/query-result.tsx';
+import { Row, Rows } from '../parts/rows.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
+import { cloud } from '../session/cloud.ts';
+import { DEVICE_STATES, parseDeviceState, STATE_LABELS } from './device-states.ts';
+import { OperatorPage } from './operator-page.tsx';
+import { ProvisionForm } from './provision-form.tsx';
+import { useFilter } from './use-filter.ts';
+
+const devicesQuery = (q: string, state: DeviceState | undefined) =>
+  pagedQuery(['operator', 'devices', q, state], (page) =>
+    cloud.devices.list({ q, ...(state && { state }), ...page }),
+  );
+
+/** Every device that the service knows. */
+export function Page() {
+  const { t } = useTranslation('operator');
+  const [isAdding, setAdding] = useState(false);
+  const { values, set } = useFilter('q', 'state');
+  const devices = useInfiniteQuery({
+    ...devicesQuery(values.q, parseDeviceState(values.state)),
+    placeholderData: keepPreviousData,
+  });
+  const refresh = (): void => void queries.invalidateQueries({ queryKey: ['operator', 'devices'] });
+  return (
+    <OperatorPage part={t('devices.title')}>
+      {isAdding && (
+        <Card title={t('provision.title')}>
+          <ProvisionForm onDone={refresh} onClose={() => setAdding(false)} />
+        </Card>
+      )}
+      <Card
+        title={t('devices.title')}
+        action={!isAdding && <Button onClick={() => setAdding(true)}>{t('provision.start')}</Button>}
+      >
+        <Group gap="sm">
+          <SearchField label={t('devices.search')} value={values.q} onChange={(q) => set('q', q)} />
+          <NativeSelect
+            aria-label={t('devices.state')}
+            value={values.state}
+            data={[
+              { value: '', label: t('states.all') },
+              ...DEVICE_STATES.map((state) => ({ value: state, label: t(STATE_LABELS[state]) })),
+            ]}
+            onChange={(event) => set('state', event.currentTarget.value)}
+          />
+        </Group>
+        <QueryResult query={devices}>
+          {(list) =>
+            list.length === 0 ? (
+              <Empty title={t('devices.none')} />
+            ) : (
+              <Rows label={t('devices.title')}>
+                {list.map((device) => (
+                  <DeviceRow key={device.uid} device={device} onChanged={refresh} />
+                ))}
+              </Rows>
+            )
+          }
+        </QueryResult>
+        <MoreButton list={devices} />
+      </Card>
+    </OperatorPage>
+  );
+}
+
+interface DeviceRowProps {
+  readonly device: DeviceSummary;
+  readonly onChanged: () => void;
+}
+
+function DeviceRow({ device, onChanged }: DeviceRowProps) {
+  const { t } = useTranslation('operator');
+  const { uid, state, site_id: site, organization_id: organization, online, last_seen_at: seen } = device;
+  const { proxy, board, version, local_ip: address, inverter, battery } = device;
+  return (
+    <Row
+      title={
+        <>
+          <code>{uid}</code>
+          <StatusBadge tone={state === 'revoked' ? 'danger' : 'neutral'}>
+            {t(STATE_LABELS[state])}
+          </StatusBadge>
+          <OnlineBadge isOnline={online} lastSeenAt={seen} />
+        </>
+      }
+      facts={[
+        site !== null && <Link href={`/sites/${site}`}>{t('devices.site', { id: site })}</Link>,
+        organization !== null && (
+          <Link href={`/organizations/${organization}`}>
+            {t('devices.organization', { id: organization })}
+          </Link>
+        ),
+        proxy,
+        inverter,
+        battery,
+        board,
+        version,
+        address,
+      ]}
+      actions={<DeviceActions device={device} onChanged={onChanged} />}
+    />
+  );
+}
+
+interface DeviceActionsProps {
+  readonly device: DeviceSummary;
+  readonly onChanged: () => void;
+}
+
+/** What can be done with a device in its state. */
+function DeviceActions({ device: { uid, state, activated_at: activated }, onChanged }: DeviceActionsProps) {
+  const { t } = useTranslation('operator');
+  if (state === 'revoked') {
+    return (
+      <ConfirmedButton
+        label={t('devices.restore')}
+        description={t('devices.restoreThat', { uid })}
+        title={t('devices.restoreTitle')}
+        tone="primary"
+        act={() => cloud.devices.restore(uid)}
+        onDone={onChanged}
+      >
+        {t('devices.restoreText', { uid })}
+      </ConfirmedButton>
+    );
+  }
+  return (
+    <>
+      {activated === null && (
+        <ConfirmedButton
+          label={t('devices.activate')}
+          description={t('devices.activateThat', { uid })}
+          title={t('devices.activateTitle')}
+          tone="primary"
+          act={() => cloud.devices.activate(uid)}
+          onDone={onChanged}
+        >
+          {t('devices.activateText', { uid })}
+        </ConfirmedButton>
+      )}
+      <ConfirmedButton
+        label={t('devices.revoke')}
+        description={t('devices.revokeThat', { uid })}
+        title={t('devices.revokeTitle')}
+        act={() => cloud.devices.revoke(uid)}
+        onDone={onChanged}
+      >
+        {t('devices.revokeText', { uid })}
+      </ConfirmedButton>
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { type SyntheticEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'wouter';
+import { Card } from '../../shared/components/card/card.tsx';
+import { FormError } from '../../shared/components/form/form-error.tsx';
+import { SearchField } from '../../shared/components/form/search-field.tsx';
+import { useSubmit } from '../../shared/components/form/use-submit.ts';
+import { Empty } from '../../shared/components/states/empty.tsx';
+import { queries } from '../../shared/queries/query-client.ts';
+import { OrganizationRow } from '../organization/organization-row.tsx';
+import { organizationListQuery } from '../organization/queries.ts';
+import { MoreButton } from '../parts/more-button.tsx';
+import { QueryResult } from '../parts/query-result.tsx';
+import { Rows } from '../parts/rows.tsx';
+import { cloud } from '../session/cloud.ts';
+import { OperatorPage } from './operator-page.tsx';
+import { useFilter } from './use-filter.ts';
+
+/** Every organization of the service. */
+export function Page() {
+  const { t } = useTranslation('operator');
+  const [isMaking, setMaking] = useState(false);
+  const { values, set } = useFilter('q');
+  const list = useInfiniteQuery({ ...organizationListQuery(values.q), placeholderData: keepPreviousData });
+  return (
+    <OperatorPage part={t('organizations.title')}>
+      <Card
+        title={t('organizations.title')}
+        action={!isMaking && <Button onClick={() => setMaking(true)}>{t('organizations.start')}</Button>}
+      >
+        {isMaking && <NewOrganizationForm onCancel={() => setMaking(false)} />}
+        <Group>
+          <SearchField label={t('organizations.search')} value={values.q} onChange={(q) => set('q', q)} />
+        </Group>
+        <QueryResult query={list}>
+          {(organizations) =>
+            organizations.length === 0 ? (
+              <Empty title={t('organizations.none')} />
+            ) : (
+              <Rows label={t('organizations.title')}>
+                {organizations.map((organization) => (
+                  <OrganizationRow key={organization.id} organization={organization} />
+                ))}
+              </Rows>
+            )
+          }
+        </QueryResult>
+        <MoreButton list={list} />
+      </Card>
+    </OperatorPage>
+  );
+}
+
+/** Makes an organization, and goes to it: somebody is to be invited next. */
+function NewOrganizationForm({ onCancel }: { readonly onCancel: () => void }) {
+  const { t } = useTranslation('operator');
+  const [, navigate] = useLocation();
+  const [name, setName] = useState('');
+  const { submit, isPending, fields, error } = useSubmit(() => cloud.organizations.create({ name }), {
+    onDone: ({ id }) => {
+      void queries.invalidateQueries({ queryKey: ['organizations'] });
+      navigate(`/organizations/${id}/members`);
+    },
+  });
+  const send = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    submit(undefined);
+  };
+  return (
+    <form onSubmit={send}>
+      <Stack gap="md" maw="32rem">
+        <TextInput
+          label={t('organizations.name')}
+          description={t('organizations.nameHint')}
+          required
+          autoFocus
+          maxLength={255}
+          value={name}
+          error={fields.name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <FormError error={error} />
+        <Group gap="sm">
+          <Button type="submit" loading={isPending}>
+            {t('organizations.make')}
+          </Button>
+          <Button variant="default" disabled={isPending} onClick={onCancel}>
+            {t('cancel', { ns: 'shared' })}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,139 @@
+import type { OrganizationDocument } from '@heliograph/client';
+import { Group, Stack, Text, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type SyntheticEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../shared/components/card/card.tsx';
+import { FormError } from '../../shared/components/form/form-error.tsx';
+import { useSubmit } from '../../shared/components/form/use-submit.ts';
+import { queries } from '../../shared/queries/query-client.ts';
+import { ConfirmedButton } from '../parts/confirmed-button.tsx';
+import { QueryResult } from '../parts/query-result.tsx';
+import { cloud } from '../session/cloud.ts';
+import { OrganizationPage } from './organization-page.tsx';
+import { documentQuery } from './queries.ts';
+import { SaveRow } from './save-row.tsx';
+
+/** The legal texts of an organization. */
+export function Page() {
+  const { t } = useTranslation('organization');
+  return (
+    <OrganizationPage part={t('documents.title')}>
+      {({ id }, { isManager }) => (
+        <>
+          <DocumentCard organizationId={id} name="terms" title={t('documents.terms')} isManager={isManager} />
+          <DocumentCard
+            organizationId={id}
+            name="privacy"
+            title={t('documents.privacy')}
+            isManager={isManager}
+          />
+        </>
+      )}
+    </OrganizationPage>
+  );
+}
+
+interface DocumentCardProps {
+  readonly organizationId: number;
+  readonly name: 'terms' | 'privacy';
+  readonly title: string;
+  readonly isManager: boolean;
+}
+
+function DocumentCard({ organizationId, name, title, isManager }: DocumentCardProps) {
+  const { t } = useTranslation('organization');
+  const document = useQuery(documentQuery(organizationId, name));
+  const asPublished = `/api/v1/legal/portal/${name}?organization_id=${organizationId}`;
+  return (
+    <Card
+      title={title}
+      action={
+        <a href={asPublished} target="_blank" rel="noreferrer">
+          {t('documents.published')}
+        </a>
+      }
+    >
+      <QueryResult query={document}>
+        {(found) =>
+          isManager ? (
+            <DocumentForm organizationId={organizationId} document={found} title={title} />
+          ) : (
+            <DocumentText document={found} />
+          )
+        }
+      </QueryResult>
+    </Card>
+  );
+}
+
+interface DocumentFormProps {
+  readonly organizationId: number;
+  readonly document: OrganizationDocument;
+  readonly title: string;
+}
+
+const LIMIT = 200_000;
+
+function DocumentForm({ organizationId, document: { name, text, custom }, title }: DocumentFormProps) {
+  const { t } = useTranslation('organization');
+  const [written, setWritten] = useState(text);
+  const [isSaved, setSaved] = useState(false);
+  const documents = cloud.organizations.documents(organizationId);
+  const { queryKey } = documentQuery(organizationId, name);
+  const { submit, isPending, fields, error } = useSubmit((next: string) => documents.set(name, next), {
+    onDone: (document) => {
+      queries.setQueryData(queryKey, document);
+      setSaved(true);
+    },
+  });
+  const send = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    setSaved(false);
+    submit(written);
+  };
+  const goBack = async (): Promise<void> => {
+    await documents.remove(name);
+    const standard = await documents.get(name);
+    queries.setQueryData(queryKey, standard);
+    setWritten(standard.text);
+    setSaved(false);
+  };
+  return (
+    <form onSubmit={send}>
+      <Stack gap="md">
+        <Text c="dimmed">{custom ? t('documents.own') : t('documents.standard')}</Text>
+        <Textarea
+          aria-label={title}
+          description={t('documents.form')}
+          rows={12}
+          maxLength={LIMIT}
+          size="md"
+          value={written}
+          error={fields.text}
+          onChange={(event) => setWritten(event.currentTarget.value)}
+        />
+        <FormError error={error} />
+        <Group gap="sm">
+          <SaveRow isPending={isPending} isSaved={isSaved} />
+          {custom && (
+            <ConfirmedButton label={t('documents.reset')} title={t('documents.resetTitle')} act={goBack}>
+              {t('documents.resetText')}
+            </ConfirmedButton>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** For those who read it and do not change it. */
+function DocumentText({ document: { custom, text } }: { readonly document: OrganizationDocument }) {
+  const { t } = useTranslation('organization');
+  return (
+    <>
+      <Text c="dimmed">{custom ? t('documents.own') : t('documents.standard')}</Text>
+      <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{text}</Text>
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import type { NewAuthenticatorApp, SecondFactors } from '@heliograph/client';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { OnceShownSecret } from '../../shared/components/copy/secret.tsx';
+import { useSubmit } from '../../shared/components/form/use-submit.ts';
+import { QrCode } from '../../shared/components/qr/qr-code.tsx';
+import { CodeField } from './code-field.tsx';
+import { FactorError } from './factor-error.tsx';
+import { withFreshSignIn } from './fresh-sign-in.ts';
+import { createPasskey } from './passkey.ts';
+
+interface SetupProps {
+  readonly factors: SecondFactors;
+  /** @param codes recovery codes that came with a first second factor */
+  readonly onAdded: (codes: readonly string[] | null) => void;
+}
+
+/** Puts a secret into an authenticator app, and asks for a code of it. */
+export function AppSetup({ factors, onAdded }: SetupProps) {
+  const { t } = useTranslation('security');
+  const [app, setApp] = useState<NewAuthenticatorApp>();
+  const start = useSubmit(() => withFreshSignIn(() => factors.startApp()), { onDone: setApp });
+  const confirm = useSubmit(
+    (form: FormData) => withFreshSignIn(() => factors.confirmApp(String(form.get('otp') ?? ''))),
+    { onDone: ({ recovery_codes: codes }) => onAdded(codes) },
+  );
+  if (app === undefined) {
+    return (
+      <Stack gap="sm">
+        <Text>{t('appText')}</Text>
+        <FactorError error={start.error} />
+        <Button
+          style={{ alignSelf: 'flex-start' }}
+          loading={start.isPending}
+          onClick={() => start.submit(undefined)}
+        >
+          {t('setUpApp')}
+        </Button>
+      </Stack>
+    );
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        confirm.submit(new FormData(event.currentTarget));
+      }}
+    >
+      <Stack gap="md" maw="28rem">
+        <Text>{t('scan')}</Text>
+        <QrCode text={app.uri} label={t('app')} />
+        <OnceShownSecret label={t('secret')} secret={app.secret} />
+        <CodeField error={confirm.fields.otp && t('refused')} hint={t('appText')} />
+        <FactorError error={confirm.error} />
+        <Button type="submit" loading={confirm.isPending}>
+          {t('turnOn')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** Names a passkey and has the browser make it. */
+export function PasskeySetup({ factors, onAdded }: SetupProps) {
+  const { t } = useTranslation('security');
+  const [name, setName] = useState('');
+  const { submit, isPending, fields, error } = useSubmit(
+    async () => {
+      const options = await withFreshSignIn(() => factors.startPasskey());
+      return factors.addPasskey(name, await createPasskey(options));
+    },
+    {
+      onDone: ({ recovery_codes: codes }) => {
+        setName('');
+        onAdded(codes);
+      },
+    },
+  );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit(undefined);
+      }}
+    >
+      <Stack gap="sm" maw="28rem">
+        <Text>{t('passkeysText')}</Text>
+        <TextInput
+          label={t('passkeyName')}
+          required
+          maxLength={100}
+          value={name}
+          error={fields.name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <FactorError error={error} />
+        <Button type="submit" loading={isPending} style={{ alignSelf: 'flex-start' }}>
+          {t('addPasskey')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
