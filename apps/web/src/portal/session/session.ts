@@ -10,7 +10,7 @@ import { switchLocale } from '../../shared/i18n/switch-locale.ts';
 import { queries } from '../../shared/queries/query-client.ts';
 import { portalCall } from './portal-call.ts';
 
-/** Other tabs sign in and out, too; a look back at this one asks again. */
+/** In milliseconds: other tabs sign in and out too, so a return to this tab requests the session again. */
 const FRESH_FOR_MS = 60_000;
 
 export const sessionQuery = queryOptions({
@@ -24,7 +24,7 @@ export type PortalCredentials =
   | { readonly email: string; readonly pending_token: string }
   | { readonly session_token: string };
 
-/** Who is signed in. Suspends until it is known, so that nothing shows a moment of being signed out. */
+/** Suspends until the session is known, so that no page looks signed out for a moment. */
 export function usePortalSession(): PortalSession {
   return useSuspenseQuery(sessionQuery).data;
 }
@@ -34,7 +34,7 @@ export async function signIn(credentials: PortalCredentials): Promise<PortalSess
   return await startSession('/portal/sign_in', credentials);
 }
 
-/** What a passkey is asked that signs in alone. */
+/** The options of a passkey that signs in without a password. */
 export async function passkeyOptions(): Promise<PasskeyRequestOptions> {
   return (await portalCall('POST', '/portal/passkey/options')) as PasskeyRequestOptions;
 }
@@ -60,7 +60,7 @@ export async function choosePassword(
   return await startSession(`/portal/password/${link}`, body);
 }
 
-/** Forgets everything that was on the pages of whoever signs out. */
+/** Removes the data of the account from the cache, too. */
 export async function signOut(): Promise<void> {
   await portalCall('POST', '/portal/sign_out');
   setSession((await portalCall('GET', '/portal/session')) as PortalSession);
@@ -74,18 +74,18 @@ async function startSession(path: string, body: unknown): Promise<PortalSession>
 
 function setSession(session: PortalSession): void {
   clearAccountData();
-  // What was asked before would say who was here then.
+  // An answer that is under way is about the former session.
   void queries.cancelQueries({ queryKey: sessionQuery.queryKey });
   queries.setQueryData(sessionQuery.queryKey, session);
 }
 
-/** What was asked as somebody else goes. The query of the session stays: it tells what is shown who is here now. */
+/** Removes the data of the former account. The query of the session stays, since pages read it. */
 export function clearAccountData(): void {
-  const [kept] = sessionQuery.queryKey;
-  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== kept });
+  const [sessionKey] = sessionQuery.queryKey;
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey });
 }
 
-/** An account's language goes before that of the browser. */
+/** The account's language precedes the browser's. */
 async function withAccountLocale(session: PortalSession): Promise<PortalSession> {
   if (session.user !== null) await switchLocale(session.user.locale);
   return session;

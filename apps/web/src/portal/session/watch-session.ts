@@ -4,21 +4,23 @@ import { queries } from '../../shared/queries/query-client.ts';
 import { clearAccountData, sessionQuery } from './session.ts';
 
 /**
- * Notices what becomes of the session elsewhere: it ends, or another tab signs somebody else in. Whoever is signed out is
- * led to sign in; for somebody else the page is loaded anew, since what it shows, and its connections, are not theirs.
+ * Follows a session that changes elsewhere: it ends, or another tab signs in to another account. An ended session leads
+ * to the sign-in page; for another account the page reloads, since its content and connections belong to the former one.
+ *
+ * @returns ends the subscription
  */
-export function watchSession(): void {
+export function watchSession(): () => void {
   onUnauthorized(queries, () => void queries.invalidateQueries({ queryKey: sessionQuery.queryKey }));
-  let before: number | undefined;
-  queries.getQueryCache().subscribe(({ type, query, ...event }) => {
+  let userId: number | undefined;
+  return queries.getQueryCache().subscribe(({ type, query, ...event }) => {
     if (type !== 'updated' || query.queryKey[0] !== sessionQuery.queryKey[0]) return;
     const { user } = (query.state.data as PortalSession | undefined) ?? {};
-    if (user === undefined || user?.id === before) return;
-    const wasSomebody = before !== undefined;
-    before = user?.id;
-    // What these pages did themselves has put in place what follows from it.
+    if (user === undefined || user?.id === userId) return;
+    const wasSignedIn = userId !== undefined;
+    userId = user?.id;
+    // A change that these pages made themselves has taken effect already.
     const isFromElsewhere = 'action' in event && event.action.type === 'success' && !event.action.manual;
-    if (!wasSomebody || !isFromElsewhere) return;
+    if (!wasSignedIn || !isFromElsewhere) return;
     if (user === null) clearAccountData();
     else location.reload();
   });

@@ -1,0 +1,70 @@
+import type { PortalSession } from '@heliograph/contracts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { queries } from '../../shared/queries/query-client.ts';
+import { sessionQuery } from './session.ts';
+import { watchSession } from './watch-session.ts';
+
+const ADA = session(1);
+const BEN = session(2);
+const SIGNED_OUT = { user: null } as PortalSession;
+const SITES_KEY = ['sites', ''];
+
+function session(id: number): PortalSession {
+  return { user: { id, locale: 'en' } } as PortalSession;
+}
+
+const reload = vi.fn<() => void>();
+let stop: () => void;
+
+beforeEach(() => {
+  queries.clear();
+  vi.stubGlobal('location', { origin: 'https://sun.example', reload });
+  stop = watchSession();
+});
+
+afterEach(() => {
+  stop();
+  vi.unstubAllGlobals();
+  reload.mockReset();
+  queries.clear();
+});
+
+/** The session as the cloud answers it now. */
+async function refetch(answer: PortalSession): Promise<void> {
+  vi.stubGlobal('fetch', async () => Response.json(answer));
+  await queries.fetchQuery({ ...sessionQuery, staleTime: 0 });
+}
+
+describe('watchSession', () => {
+  it('the page reloads when another tab has signed in to another account', async () => {
+    await refetch(ADA);
+    await refetch(BEN);
+    expect(reload).toHaveBeenCalledOnce();
+  });
+
+  it('the page stays when the account is the same', async () => {
+    await refetch(ADA);
+    await refetch({ ...ADA, is_operator: true });
+    expect(reload).not.toHaveBeenCalled();
+  });
+
+  it('a session that has ended elsewhere takes the data of the account with it, without a reload', async () => {
+    await refetch(ADA);
+    queries.setQueryData(SITES_KEY, ['the sites of Ada']);
+    await refetch(SIGNED_OUT);
+    expect(queries.getQueryData(SITES_KEY)).toBeUndefined();
+    expect(reload).not.toHaveBeenCalled();
+  });
+
+  it('the page stays when it has signed in to another account itself', async () => {
+    await refetch(ADA);
+    queries.setQueryData(sessionQuery.queryKey, BEN);
+    expect(reload).not.toHaveBeenCalled();
+  });
+
+  it('the page stays when a visitor has signed in in another tab', async () => {
+    await refetch(SIGNED_OUT);
+    await refetch(ADA);
+    expect(reload).not.toHaveBeenCalled();
+  });
+});
