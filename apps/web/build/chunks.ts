@@ -25,7 +25,7 @@ const PAGE_FRAME = /\/apps\/web\/src\/shared\/frame\/[a-z-]+\.tsx?$/;
 
 /** Buttons and what is typed into. */
 const CONTROLS =
-  /\/@mantine\/core\/esm\/components\/(?:ActionIcon|Alert|Button|CloseButton|Input|InputBase|Loader|PasswordInput|TextInput|Transition|UnstyledButton)\/|\/apps\/web\/src\/shared\/components\/form\//;
+  /\/@mantine\/core\/esm\/components\/(?:ActionIcon|Alert|Button|CloseButton|Input|InputBase|Loader|PasswordInput|TextInput|Transition|UnstyledButton)\/|\/apps\/web\/src\/shared\/components\/form\/(?!use-api-form\.ts)/;
 
 /** What most pages of the portal are written in. */
 const TYPOGRAPHY = /\/@mantine\/core\/esm\/components\/(?:Anchor|Group|Stack|Text|Title)\//;

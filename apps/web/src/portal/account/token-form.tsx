@@ -1,10 +1,19 @@
 import '@mantine/core/styles/Radio.css';
 import type { CreatedApiToken, Scope } from '@heliograph/client';
-import { Button, Checkbox, Group, NativeSelect, Radio, Stack, TextInput } from '@mantine/core';
-import { type SyntheticEvent, useState } from 'react';
+import {
+  Button,
+  Checkbox,
+  Group,
+  NativeSelect,
+  Radio,
+  Stack,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../shared/components/form/form-error.tsx';
-import { useSubmit } from '../../shared/components/form/use-submit.ts';
+import { useApiForm } from '../../shared/components/form/use-api-form.ts';
 import { SCOPE_GROUPS, SCOPE_LABELS } from '../parts/scope-labels.ts';
 import { withFreshSignIn } from '../second-factor/fresh-sign-in.ts';
 import { cloud } from '../session/cloud.ts';
@@ -13,39 +22,50 @@ import { EXPIRIES, type Expiry, expiryDate, PROPOSED_EXPIRY } from './expiry.ts'
 import classes from './token-form.module.css';
 
 interface TokenFormProps {
-  readonly onMade: (token: CreatedApiToken) => void;
+  readonly onCreated: (token: CreatedApiToken) => void;
   readonly onCancel: () => void;
 }
 
-const ANYWHERE = '';
+const ANY_ORGANIZATION = '';
 
-export function TokenForm({ onMade, onCancel }: TokenFormProps) {
+interface TokenValues {
+  readonly name: string;
+  readonly preset: TokenPreset;
+  readonly scopes: readonly Scope[];
+  readonly expiry: Expiry;
+  /** `2026-12-31`, where the expiry is a date. */
+  readonly expiresAt: string;
+  readonly organizationId: string;
+}
+
+export function TokenForm({ onCreated, onCancel }: TokenFormProps) {
   const { t } = useTranslation('account');
   const { organizations } = usePortalSession();
-  const [name, setName] = useState('');
-  const [preset, setPreset] = useState<TokenPreset>('read');
-  const [scopes, setScopes] = useState<readonly Scope[]>(PRESET_SCOPES.read);
-  const [expiry, setExpiry] = useState<Expiry>(PROPOSED_EXPIRY);
-  const [date, setDate] = useState('');
-  const [organization, setOrganization] = useState(ANYWHERE);
-  const { submit, isPending, fields, error } = useSubmit(
-    (expiresAt: Date | undefined) =>
-      withFreshSignIn(() =>
+  const form = useApiForm<TokenValues, CreatedApiToken>({
+    initialValues: {
+      name: '',
+      preset: 'read',
+      scopes: PRESET_SCOPES.read,
+      expiry: PROPOSED_EXPIRY,
+      expiresAt: '',
+      organizationId: ANY_ORGANIZATION,
+    },
+    send: ({ name, scopes, expiry, expiresAt, organizationId }) => {
+      const end = expiryDate(expiry, expiresAt, Date.now());
+      return withFreshSignIn(() =>
         cloud.tokens.create({
           name,
           scopes,
-          ...(organization !== ANYWHERE && { organizationId: Number(organization) }),
-          ...(expiresAt && { expiresAt }),
+          ...(organizationId !== ANY_ORGANIZATION && { organizationId: Number(organizationId) }),
+          ...(end && { expiresAt: end }),
         }),
-      ),
-    { onDone: onMade },
-  );
-  const send = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    submit(expiryDate(expiry, date, Date.now()));
-  };
+      );
+    },
+    onDone: onCreated,
+  });
+  const { preset, scopes, expiry } = form.values;
   return (
-    <form onSubmit={send} noValidate={false}>
+    <form onSubmit={form.submit} noValidate={false}>
       <Stack gap="lg">
         <TextInput
           label={t('tokens.name')}
@@ -55,46 +75,38 @@ export function TokenForm({ onMade, onCancel }: TokenFormProps) {
           maw="28rem"
           data-autofocus
           autoFocus
-          value={name}
-          error={fields.name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          {...form.getInputProps('name')}
         />
         <AccessChoice
           preset={preset}
           scopes={scopes}
-          error={fields.scopes}
-          onChange={(chosen, its) => {
-            setPreset(chosen);
-            setScopes(its);
-          }}
+          error={form.errors.scopes}
+          onChange={(next) => form.setValues(next)}
         />
         <ExpiryChoice
           expiry={expiry}
-          date={date}
-          error={fields.expires_at}
-          onExpiry={setExpiry}
-          onDate={setDate}
+          error={form.errors.expiresAt}
+          onExpiry={(next) => form.setFieldValue('expiry', next)}
+          dateProps={form.getInputProps('expiresAt')}
         />
         {organizations.length > 0 && (
           <NativeSelect
             label={t('tokens.organization')}
             description={t('tokens.organizationHint')}
             maw="28rem"
-            value={organization}
-            error={fields.organization_id}
             data={[
-              { value: ANYWHERE, label: t('tokens.everything') },
+              { value: ANY_ORGANIZATION, label: t('tokens.everything') },
               ...organizations.map((one) => ({ value: `${one.id}`, label: one.name })),
             ]}
-            onChange={(event) => setOrganization(event.currentTarget.value)}
+            {...form.getInputProps('organizationId')}
           />
         )}
-        <FormError error={error} />
+        <FormError error={form.error} />
         <Group gap="sm">
-          <Button type="submit" loading={isPending}>
+          <Button type="submit" loading={form.isPending}>
             {t('tokens.make')}
           </Button>
-          <Button variant="default" disabled={isPending} onClick={onCancel}>
+          <Button variant="default" disabled={form.isPending} onClick={onCancel}>
             {t('cancel', { ns: 'shared' })}
           </Button>
         </Group>
@@ -106,8 +118,8 @@ export function TokenForm({ onMade, onCancel }: TokenFormProps) {
 interface AccessChoiceProps {
   readonly preset: TokenPreset;
   readonly scopes: readonly Scope[];
-  readonly error?: string | undefined;
-  readonly onChange: (preset: TokenPreset, scopes: readonly Scope[]) => void;
+  readonly error: ReactNode;
+  readonly onChange: (access: Pick<TokenValues, 'preset' | 'scopes'>) => void;
 }
 
 const PRESET_LABELS = {
@@ -116,12 +128,12 @@ const PRESET_LABELS = {
   custom: { label: 'tokenPresets.custom', hint: undefined },
 } as const satisfies Record<TokenPreset, object>;
 
-/** What a token may do: one of two presets, or each scope by itself. */
+/** The scopes of a token: one of two presets, or each by itself. */
 function AccessChoice({ preset, scopes, error, onChange }: AccessChoiceProps) {
   const { t } = useTranslation('account');
   const choose = (value: string): void => {
     const chosen = TOKEN_PRESETS.find((one) => one === value) ?? 'custom';
-    onChange(chosen, chosen === 'custom' ? scopes : PRESET_SCOPES[chosen]);
+    onChange({ preset: chosen, scopes: chosen === 'custom' ? scopes : PRESET_SCOPES[chosen] });
   };
   return (
     <>
@@ -144,7 +156,11 @@ function AccessChoice({ preset, scopes, error, onChange }: AccessChoiceProps) {
         </Stack>
       </Radio.Group>
       {preset === 'custom' && (
-        <ScopeChoice value={scopes} error={error} onChange={(chosen) => onChange('custom', chosen)} />
+        <ScopeChoice
+          value={scopes}
+          error={error}
+          onChange={(chosen) => onChange({ preset, scopes: chosen })}
+        />
       )}
     </>
   );
@@ -153,10 +169,9 @@ function AccessChoice({ preset, scopes, error, onChange }: AccessChoiceProps) {
 interface ScopeChoiceProps {
   readonly value: readonly Scope[];
   readonly onChange: (scopes: readonly Scope[]) => void;
-  readonly error?: string | undefined;
+  readonly error: ReactNode;
 }
 
-/** What a token may do, a box for each. */
 function ScopeChoice({ value, onChange, error }: ScopeChoiceProps) {
   const { t } = useTranslation('account');
   const toggle = (scope: Scope): void =>
@@ -186,7 +201,7 @@ function ScopeChoice({ value, onChange, error }: ScopeChoiceProps) {
   );
 }
 
-/** What most tokens are for; `custom` leaves each scope to its user. */
+/** `custom` offers each scope by itself. */
 const TOKEN_PRESETS = ['read', 'settings', 'custom'] as const;
 type TokenPreset = (typeof TOKEN_PRESETS)[number];
 
@@ -197,11 +212,9 @@ const PRESET_SCOPES: Readonly<Record<Exclude<TokenPreset, 'custom'>, readonly Sc
 
 interface ExpiryChoiceProps {
   readonly expiry: Expiry;
-  /** `2026-12-31`, where a date is chosen. */
-  readonly date: string;
-  readonly error?: string | undefined;
+  readonly error: ReactNode;
   readonly onExpiry: (expiry: Expiry) => void;
-  readonly onDate: (date: string) => void;
+  readonly dateProps: TextInputProps;
 }
 
 const EXPIRY_LABELS = {
@@ -212,7 +225,7 @@ const EXPIRY_LABELS = {
   date: 'expiry.date',
 } as const satisfies Record<Expiry, string>;
 
-function ExpiryChoice({ expiry, date, error, onExpiry, onDate }: ExpiryChoiceProps) {
+function ExpiryChoice({ expiry, error, onExpiry, dateProps }: ExpiryChoiceProps) {
   const { t } = useTranslation('account');
   return (
     <Group gap="md" align="flex-start">
@@ -225,16 +238,7 @@ function ExpiryChoice({ expiry, date, error, onExpiry, onDate }: ExpiryChoicePro
         data={EXPIRIES.map((value) => ({ value, label: t(EXPIRY_LABELS[value]) }))}
         onChange={(event) => onExpiry(EXPIRIES.find((one) => one === event.currentTarget.value) ?? 'never')}
       />
-      {expiry === 'date' && (
-        <TextInput
-          type="date"
-          label={t('expiry.lastDay')}
-          required
-          value={date}
-          error={error}
-          onChange={(event) => onDate(event.currentTarget.value)}
-        />
-      )}
+      {expiry === 'date' && <TextInput type="date" label={t('expiry.lastDay')} required {...dateProps} />}
     </Group>
   );
 }

@@ -42,7 +42,7 @@ export function Page() {
     <AccountPage part={t('tokens.title')}>
       {isMaking && (
         <Card title={t('tokens.new')}>
-          <TokenForm onMade={show} onCancel={() => setMaking(false)} />
+          <TokenForm onCreated={show} onCancel={() => setMaking(false)} />
         </Card>
       )}
       {made !== undefined && (

@@ -1,12 +1,12 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { type SyntheticEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { Card } from '../../shared/components/card/card.tsx';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { SearchField } from '../../shared/components/form/search-field.tsx';
-import { useSubmit } from '../../shared/components/form/use-submit.ts';
+import { useApiForm } from '../../shared/components/form/use-api-form.ts';
 import { Empty } from '../../shared/components/states/empty.tsx';
 import { queries } from '../../shared/queries/query-client.ts';
 import { OrganizationRow } from '../organization/organization-row.tsx';
@@ -57,19 +57,16 @@ export function Page() {
 function NewOrganizationForm({ onCancel }: { readonly onCancel: () => void }) {
   const { t } = useTranslation('operator');
   const [, navigate] = useLocation();
-  const [name, setName] = useState('');
-  const { submit, isPending, fields, error } = useSubmit(() => cloud.organizations.create({ name }), {
+  const form = useApiForm({
+    initialValues: { name: '' },
+    send: ({ name }) => cloud.organizations.create({ name }),
     onDone: ({ id }) => {
       void queries.invalidateQueries({ queryKey: ['organizations'] });
       navigate(`/organizations/${id}/members`);
     },
   });
-  const send = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    submit(undefined);
-  };
   return (
-    <form onSubmit={send}>
+    <form onSubmit={form.submit}>
       <Stack gap="md" maw="32rem">
         <TextInput
           label={t('organizations.name')}
@@ -77,16 +74,14 @@ function NewOrganizationForm({ onCancel }: { readonly onCancel: () => void }) {
           required
           autoFocus
           maxLength={255}
-          value={name}
-          error={fields.name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          {...form.getInputProps('name')}
         />
-        <FormError error={error} />
+        <FormError error={form.error} />
         <Group gap="sm">
-          <Button type="submit" loading={isPending}>
+          <Button type="submit" loading={form.isPending}>
             {t('organizations.make')}
           </Button>
-          <Button variant="default" disabled={isPending} onClick={onCancel}>
+          <Button variant="default" disabled={form.isPending} onClick={onCancel}>
             {t('cancel', { ns: 'shared' })}
           </Button>
         </Group>

@@ -1,8 +1,7 @@
 import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
-import { type SyntheticEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../shared/components/form/form-error.tsx';
-import { useSubmit } from '../../shared/components/form/use-submit.ts';
+import { useApiForm } from '../../shared/components/form/use-api-form.ts';
 import { cloud } from '../session/cloud.ts';
 
 interface ProvisionFormProps {
@@ -13,27 +12,21 @@ interface ProvisionFormProps {
 /** Makes a device known before it calls. */
 export function ProvisionForm({ onDone, onClose }: ProvisionFormProps) {
   const { t } = useTranslation('operator');
-  const [uid, setUid] = useState('');
-  const [organization, setOrganization] = useState('');
-  const [activate, setActivate] = useState(true);
-  const { submit, isPending, fields, error } = useSubmit(
-    () => {
-      const organizationId = organization === '' ? undefined : Number(organization);
-      return cloud.devices.provision({ uid, activate, ...(organizationId && { organizationId }) });
+  const form = useApiForm({
+    initialValues: { uid: '', organizationId: '', activate: true },
+    send: ({ uid, organizationId, activate }) =>
+      cloud.devices.provision({
+        uid,
+        activate,
+        ...(Number(organizationId) && { organizationId: Number(organizationId) }),
+      }),
+    onDone: () => {
+      onDone();
+      onClose();
     },
-    {
-      onDone: () => {
-        onDone();
-        onClose();
-      },
-    },
-  );
-  const send = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    submit(undefined);
-  };
+  });
   return (
-    <form onSubmit={send}>
+    <form onSubmit={form.submit}>
       <Stack gap="md" maw="32rem">
         <TextInput
           label={t('provision.uid')}
@@ -43,30 +36,22 @@ export function ProvisionForm({ onDone, onClose }: ProvisionFormProps) {
           maxLength={64}
           spellCheck={false}
           autoCapitalize="off"
-          value={uid}
-          error={fields.uid}
-          onChange={(event) => setUid(event.currentTarget.value)}
+          {...form.getInputProps('uid')}
         />
         <TextInput
           label={t('provision.organization')}
           description={t('provision.organizationHint')}
           inputMode="numeric"
           pattern="[0-9]*"
-          value={organization}
-          error={fields.organization_id}
-          onChange={(event) => setOrganization(event.currentTarget.value)}
+          {...form.getInputProps('organizationId')}
         />
-        <Checkbox
-          label={t('provision.activate')}
-          checked={activate}
-          onChange={(event) => setActivate(event.currentTarget.checked)}
-        />
-        <FormError error={error} />
+        <Checkbox label={t('provision.activate')} {...form.getInputProps('activate', { type: 'checkbox' })} />
+        <FormError error={form.error} />
         <Group gap="sm">
-          <Button type="submit" loading={isPending}>
+          <Button type="submit" loading={form.isPending}>
             {t('provision.send')}
           </Button>
-          <Button variant="default" disabled={isPending} onClick={onClose}>
+          <Button variant="default" disabled={form.isPending} onClick={onClose}>
             {t('cancel', { ns: 'shared' })}
           </Button>
         </Group>

@@ -1,11 +1,11 @@
 import type { OrganizationDocument } from '@heliograph/client';
 import { Group, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type SyntheticEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../shared/components/card/card.tsx';
 import { FormError } from '../../shared/components/form/form-error.tsx';
-import { useSubmit } from '../../shared/components/form/use-submit.ts';
+import { useApiForm } from '../../shared/components/form/use-api-form.ts';
 import { queries } from '../../shared/queries/query-client.ts';
 import { ConfirmedButton } from '../parts/confirmed-button.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
@@ -77,30 +77,29 @@ const LIMIT = 200_000;
 
 function DocumentForm({ organizationId, document: { name, text, custom }, title }: DocumentFormProps) {
   const { t } = useTranslation('organization');
-  const [written, setWritten] = useState(text);
   const [isSaved, setSaved] = useState(false);
   const documents = cloud.organizations.documents(organizationId);
   const { queryKey } = documentQuery(organizationId, name);
-  const { submit, isPending, fields, error } = useSubmit((next: string) => documents.set(name, next), {
+  const form = useApiForm({
+    initialValues: { text },
+    send: (values) => {
+      setSaved(false);
+      return documents.set(name, values.text);
+    },
     onDone: (document) => {
       queries.setQueryData(queryKey, document);
       setSaved(true);
     },
   });
-  const send = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    setSaved(false);
-    submit(written);
-  };
   const goBack = async (): Promise<void> => {
     await documents.remove(name);
     const standard = await documents.get(name);
     queries.setQueryData(queryKey, standard);
-    setWritten(standard.text);
+    form.setFieldValue('text', standard.text);
     setSaved(false);
   };
   return (
-    <form onSubmit={send}>
+    <form onSubmit={form.submit}>
       <Stack gap="md">
         <Text c="dimmed">{custom ? t('documents.own') : t('documents.standard')}</Text>
         <Textarea
@@ -109,13 +108,11 @@ function DocumentForm({ organizationId, document: { name, text, custom }, title 
           rows={12}
           maxLength={LIMIT}
           size="md"
-          value={written}
-          error={fields.text}
-          onChange={(event) => setWritten(event.currentTarget.value)}
+          {...form.getInputProps('text')}
         />
-        <FormError error={error} />
+        <FormError error={form.error} />
         <Group gap="sm">
-          <SaveRow isPending={isPending} isSaved={isSaved} />
+          <SaveRow isPending={form.isPending} isSaved={isSaved} />
           {custom && (
             <ConfirmedButton label={t('documents.reset')} title={t('documents.resetTitle')} act={goBack}>
               {t('documents.resetText')}

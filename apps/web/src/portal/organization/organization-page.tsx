@@ -15,7 +15,7 @@ interface OrganizationPageProps {
   readonly part: string;
   /** Whether it is for owners and admins alone: it is not there for others. */
   readonly forManagers?: boolean;
-  readonly children: (organization: OwnOrganization, standing: OrganizationPermissions) => ReactNode;
+  readonly children: (organization: OwnOrganization, permissions: OrganizationPermissions) => ReactNode;
 }
 
 /** What the parts of an organization stand in. */
@@ -27,11 +27,11 @@ export function OrganizationPage({ part, forManagers = false, children }: Organi
     <QueryResult query={organization}>
       {(found) => {
         if (found === null) return <NotFound />;
-        const standing = organizationPermissions(found.role, isOperator);
-        if (forManagers && !standing.isManager) return <NotFound />;
+        const permissions = organizationPermissions(found.role, isOperator);
+        if (forManagers && !permissions.isManager) return <NotFound />;
         return (
-          <Parts organization={found} part={part} standing={standing}>
-            {children(found, standing)}
+          <Parts organization={found} part={part} permissions={permissions}>
+            {children(found, permissions)}
           </Parts>
         );
       }}
@@ -42,11 +42,11 @@ export function OrganizationPage({ part, forManagers = false, children }: Organi
 interface PartsProps {
   readonly organization: OwnOrganization;
   readonly part: string;
-  readonly standing: OrganizationPermissions;
+  readonly permissions: OrganizationPermissions;
   readonly children: ReactNode;
 }
 
-function Parts({ organization, part, standing, children }: PartsProps) {
+function Parts({ organization, part, permissions, children }: PartsProps) {
   const { t } = useTranslation('organization');
   const base = `/organizations/${organization.id}`;
   const links = [
@@ -54,7 +54,7 @@ function Parts({ organization, part, standing, children }: PartsProps) {
     { href: `${base}/members`, label: t('members.title') },
     { href: `${base}/sites`, label: t('sites.title') },
     { href: `${base}/documents`, label: t('documents.title') },
-    ...(standing.isManager
+    ...(permissions.isManager
       ? [
           { href: `${base}/applications`, label: t('applications.title') },
           { href: `${base}/activation`, label: t('activation.title') },

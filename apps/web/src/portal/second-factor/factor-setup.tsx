@@ -3,6 +3,7 @@ import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { OnceShownSecret } from '../../shared/components/copy/secret.tsx';
+import { useApiForm } from '../../shared/components/form/use-api-form.ts';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { QrCode } from '../../shared/components/qr/qr-code.tsx';
 import { CodeField } from './code-field.tsx';
@@ -65,38 +66,24 @@ export function AppSetup({ factors, onAdded }: SetupProps) {
 /** Names a passkey and has the browser make it. */
 export function PasskeySetup({ factors, onAdded }: SetupProps) {
   const { t } = useTranslation('security');
-  const [name, setName] = useState('');
-  const { submit, isPending, fields, error } = useSubmit(
-    async () => {
+  const form = useApiForm({
+    initialValues: { name: '' },
+    send: async ({ name }) => {
       const options = await withFreshSignIn(() => factors.startPasskey());
       return factors.addPasskey(name, await createPasskey(options));
     },
-    {
-      onDone: ({ recovery_codes: codes }) => {
-        setName('');
-        onAdded(codes);
-      },
+    onDone: ({ recovery_codes: codes }) => {
+      form.reset();
+      onAdded(codes);
     },
-  );
+  });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit(undefined);
-      }}
-    >
+    <form onSubmit={form.submit}>
       <Stack gap="sm" maw="28rem">
         <Text>{t('passkeysText')}</Text>
-        <TextInput
-          label={t('passkeyName')}
-          required
-          maxLength={100}
-          value={name}
-          error={fields.name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <FactorError error={error} />
-        <Button type="submit" loading={isPending} style={{ alignSelf: 'flex-start' }}>
+        <TextInput label={t('passkeyName')} required maxLength={100} {...form.getInputProps('name')} />
+        <FactorError error={form.error} />
+        <Button type="submit" loading={form.isPending} style={{ alignSelf: 'flex-start' }}>
           {t('addPasskey')}
         </Button>
       </Stack>

@@ -1,9 +1,19 @@
 import type { Application, ApplicationScope, ApplicationWithSecret } from '@heliograph/client';
-import { Button, Checkbox, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { type SyntheticEvent, useState } from 'react';
+import {
+  Button,
+  Checkbox,
+  Group,
+  NativeSelect,
+  Stack,
+  Text,
+  Textarea,
+  type TextareaProps,
+  TextInput,
+} from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../../shared/components/form/form-error.tsx';
-import { useSubmit } from '../../../shared/components/form/use-submit.ts';
+import { useApiForm } from '../../../shared/components/form/use-api-form.ts';
 import { cloud } from '../../session/cloud.ts';
 import classes from './applications.module.css';
 import { redirectLines } from './redirect-lines.ts';
@@ -18,43 +28,34 @@ interface ChangeApplicationFormProps {
 export function ChangeApplicationForm(props: ChangeApplicationFormProps) {
   const { organizationId, application, onChanged, onClose } = props;
   const { t } = useTranslation('organization');
-  const [name, setName] = useState(application.name);
-  const [uris, setUris] = useState(application.redirect_uris.join('\n'));
-  const { submit, isPending, fields, error } = useSubmit(
-    () =>
+  const form = useApiForm({
+    initialValues: { name: application.name, redirectUris: application.redirect_uris.join('\n') },
+    send: ({ name, redirectUris }) =>
       cloud.organizations
         .applications(organizationId)
-        .change(application.client_id, { name, redirectUris: redirectLines(uris) }),
-    {
-      onDone: () => {
-        onChanged();
-        onClose();
-      },
+        .change(application.client_id, { name, redirectUris: redirectLines(redirectUris) }),
+    onDone: () => {
+      onChanged();
+      onClose();
     },
-  );
-  const send = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    submit(undefined);
-  };
+  });
   return (
-    <form onSubmit={send}>
+    <form onSubmit={form.submit}>
       <Stack gap="md" maw="40rem">
         <TextInput
           label={t('applications.name')}
           required
           autoFocus
           maxLength={100}
-          value={name}
-          error={fields.name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          {...form.getInputProps('name')}
         />
-        <RedirectField value={uris} error={fields.redirect_uris} onChange={setUris} />
-        <FormError error={error} />
+        <RedirectField {...form.getInputProps('redirectUris')} />
+        <FormError error={form.error} />
         <Group gap="sm">
-          <Button type="submit" loading={isPending}>
+          <Button type="submit" loading={form.isPending}>
             {t('branding.save')}
           </Button>
-          <Button variant="default" disabled={isPending} onClick={onClose}>
+          <Button variant="default" disabled={form.isPending} onClick={onClose}>
             {t('cancel', { ns: 'shared' })}
           </Button>
         </Group>
@@ -63,14 +64,8 @@ export function ChangeApplicationForm(props: ChangeApplicationFormProps) {
   );
 }
 
-interface RedirectFieldProps {
-  readonly value: string;
-  readonly error?: string | undefined;
-  readonly onChange: (text: string) => void;
-}
-
-/** Where users may be sent back to. */
-export function RedirectField({ value, error, onChange }: RedirectFieldProps) {
+/** The addresses that users may be sent back to, one a line. */
+function RedirectField(input: TextareaProps) {
   const { t } = useTranslation('organization');
   return (
     <Textarea
@@ -81,38 +76,37 @@ export function RedirectField({ value, error, onChange }: RedirectFieldProps) {
       size="md"
       spellCheck={false}
       autoCapitalize="off"
-      value={value}
-      error={error}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      {...input}
     />
   );
 }
 
 interface NewApplicationFormProps {
   readonly organizationId: number;
-  readonly onMade: (application: ApplicationWithSecret) => void;
+  readonly onCreated: (application: ApplicationWithSecret) => void;
   readonly onCancel: () => void;
 }
 
-export function NewApplicationForm({ organizationId, onMade, onCancel }: NewApplicationFormProps) {
+export function NewApplicationForm({ organizationId, onCreated, onCancel }: NewApplicationFormProps) {
   const { t } = useTranslation('organization');
-  const [name, setName] = useState('');
-  const [kind, setKind] = useState('server');
-  const [uris, setUris] = useState('');
-  const [scopes, setScopes] = useState<readonly ApplicationScope[]>(['openid', 'sites:read_single']);
-  const { submit, isPending, fields, error } = useSubmit(
-    () =>
-      cloud.organizations
-        .applications(organizationId)
-        .create({ name, browserOnly: kind === 'browser', redirectUris: redirectLines(uris), scopes }),
-    { onDone: onMade },
-  );
-  const send = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    submit(undefined);
-  };
+  const form = useApiForm({
+    initialValues: {
+      name: '',
+      kind: 'server',
+      redirectUris: '',
+      scopes: APPLICATION_SCOPES,
+    },
+    send: ({ name, kind, redirectUris, scopes }) =>
+      cloud.organizations.applications(organizationId).create({
+        name,
+        browserOnly: kind === 'browser',
+        redirectUris: redirectLines(redirectUris),
+        scopes,
+      }),
+    onDone: onCreated,
+  });
   return (
-    <form onSubmit={send}>
+    <form onSubmit={form.submit}>
       <Stack gap="md" maw="40rem">
         <TextInput
           label={t('applications.name')}
@@ -120,28 +114,27 @@ export function NewApplicationForm({ organizationId, onMade, onCancel }: NewAppl
           required
           autoFocus
           maxLength={100}
-          value={name}
-          error={fields.name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          {...form.getInputProps('name')}
         />
         <NativeSelect
           label={t('applications.kind')}
-          description={kind === 'browser' ? t('applications.browserMeans') : t('applications.serverMeans')}
-          value={kind}
+          description={
+            form.values.kind === 'browser' ? t('applications.browserMeans') : t('applications.serverMeans')
+          }
           data={[
             { value: 'server', label: t('applications.server') },
             { value: 'browser', label: t('applications.browser') },
           ]}
-          onChange={(event) => setKind(event.currentTarget.value)}
+          {...form.getInputProps('kind')}
         />
-        <RedirectField value={uris} error={fields.redirect_uris} onChange={setUris} />
-        <ApplicationScopes value={scopes} error={fields.scopes} onChange={setScopes} />
-        <FormError error={error} />
+        <RedirectField {...form.getInputProps('redirectUris')} />
+        <ApplicationScopes value={form.values.scopes} {...form.getInputProps('scopes')} />
+        <FormError error={form.error} />
         <Group gap="sm">
-          <Button type="submit" loading={isPending}>
+          <Button type="submit" loading={form.isPending}>
             {t('applications.make')}
           </Button>
-          <Button variant="default" disabled={isPending} onClick={onCancel}>
+          <Button variant="default" disabled={form.isPending} onClick={onCancel}>
             {t('cancel', { ns: 'shared' })}
           </Button>
         </Group>
@@ -152,7 +145,7 @@ export function NewApplicationForm({ organizationId, onMade, onCancel }: NewAppl
 
 interface ApplicationScopesProps {
   readonly value: readonly ApplicationScope[];
-  readonly error?: string | undefined;
+  readonly error?: ReactNode;
   readonly onChange: (scopes: readonly ApplicationScope[]) => void;
 }
 

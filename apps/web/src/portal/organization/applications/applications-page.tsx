@@ -47,7 +47,7 @@ function Applications({ organization: { id } }: { readonly organization: OwnOrga
       >
         <Text>{t('applications.text')}</Text>
         {isMaking && (
-          <NewApplicationForm organizationId={id} onMade={showSecret} onCancel={() => setMaking(false)} />
+          <NewApplicationForm organizationId={id} onCreated={showSecret} onCancel={() => setMaking(false)} />
         )}
       </Card>
       {shown !== undefined && (

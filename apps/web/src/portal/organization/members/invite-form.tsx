@@ -1,9 +1,8 @@
 import type { OwnOrganization } from '@heliograph/client';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { type SyntheticEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../../shared/components/form/form-error.tsx';
-import { useSubmit } from '../../../shared/components/form/use-submit.ts';
+import { useApiForm } from '../../../shared/components/form/use-api-form.ts';
 import { queries } from '../../../shared/queries/query-client.ts';
 import { parseRole } from '../../parts/organization-roles.ts';
 import { withFreshSignIn } from '../../second-factor/fresh-sign-in.ts';
@@ -14,18 +13,15 @@ import { RoleSelect } from './role-select.tsx';
 
 interface InviteFormProps {
   readonly organization: OwnOrganization;
-  readonly standing: OrganizationPermissions;
+  readonly permissions: OrganizationPermissions;
   readonly onClose: () => void;
 }
 
-const NOBODY = { email: '', firstName: '', lastName: '', role: 'member' };
-
-export function InviteForm({ organization: { id }, standing, onClose }: InviteFormProps) {
+export function InviteForm({ organization: { id }, permissions, onClose }: InviteFormProps) {
   const { t } = useTranslation('organization');
-  const [person, setPerson] = useState(NOBODY);
-  const write = (changes: Partial<typeof NOBODY>): void => setPerson({ ...person, ...changes });
-  const { submit, isPending, fields, error } = useSubmit(
-    ({ email, firstName, lastName, role }: typeof NOBODY) =>
+  const form = useApiForm({
+    initialValues: { email: '', firstName: '', lastName: '', role: 'member' },
+    send: ({ email, firstName, lastName, role }) =>
       withFreshSignIn(() =>
         cloud.organizations.members(id).invite({
           email,
@@ -34,19 +30,13 @@ export function InviteForm({ organization: { id }, standing, onClose }: InviteFo
           ...(lastName !== '' && { lastName }),
         }),
       ),
-    {
-      onDone: () => {
-        void queries.invalidateQueries(membersQuery(id));
-        onClose();
-      },
+    onDone: () => {
+      void queries.invalidateQueries(membersQuery(id));
+      onClose();
     },
-  );
-  const send = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    submit(person);
-  };
+  });
   return (
-    <form onSubmit={send}>
+    <form onSubmit={form.submit}>
       <Stack gap="md" maw="36rem">
         <TextInput
           type="email"
@@ -54,41 +44,22 @@ export function InviteForm({ organization: { id }, standing, onClose }: InviteFo
           required
           autoFocus
           autoComplete="off"
-          value={person.email}
-          error={fields.email}
-          onChange={(event) => write({ email: event.currentTarget.value })}
+          {...form.getInputProps('email')}
         />
-        <RoleSelect
-          value={person.role}
-          standing={standing}
-          error={fields.role}
-          onChange={(role) => write({ role })}
-        />
+        <RoleSelect permissions={permissions} value={form.values.role} {...form.getInputProps('role')} />
         <Text size="sm" c="dimmed">
           {t('invite.names')}
         </Text>
         <Group grow preventGrowOverflow={false} align="flex-start">
-          <TextInput
-            label={t('invite.firstName')}
-            maxLength={255}
-            value={person.firstName}
-            error={fields.first_name}
-            onChange={(event) => write({ firstName: event.currentTarget.value })}
-          />
-          <TextInput
-            label={t('invite.lastName')}
-            maxLength={255}
-            value={person.lastName}
-            error={fields.last_name}
-            onChange={(event) => write({ lastName: event.currentTarget.value })}
-          />
+          <TextInput label={t('invite.firstName')} maxLength={255} {...form.getInputProps('firstName')} />
+          <TextInput label={t('invite.lastName')} maxLength={255} {...form.getInputProps('lastName')} />
         </Group>
-        <FormError error={error} />
+        <FormError error={form.error} />
         <Group gap="sm">
-          <Button type="submit" loading={isPending}>
+          <Button type="submit" loading={form.isPending}>
             {t('invite.send')}
           </Button>
-          <Button variant="default" disabled={isPending} onClick={onClose}>
+          <Button variant="default" disabled={form.isPending} onClick={onClose}>
             {t('cancel', { ns: 'shared' })}
           </Button>
         </Group>

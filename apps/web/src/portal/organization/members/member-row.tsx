@@ -19,19 +19,19 @@ interface MemberRowProps {
   readonly member: OrganizationMember;
   readonly organization: OwnOrganization;
   /** Of whoever looks. */
-  readonly standing: OrganizationPermissions;
+  readonly permissions: OrganizationPermissions;
   /** The last owner stays one. */
   readonly isLastOwner: boolean;
 }
 
-export function MemberRow({ member, organization, standing, isLastOwner }: MemberRowProps) {
+export function MemberRow({ member, organization, permissions, isLastOwner }: MemberRowProps) {
   const { t } = useTranslation('organization');
   const format = useFormat();
   const { user } = usePortalSession();
   const { first_name: first, last_name: last, email, role } = member;
   const name = `${first} ${last}`.trim();
   const isSelf = member.id === user?.id;
-  const isInReach = role === 'owner' ? standing.isOwner : standing.isManager;
+  const isInReach = role === 'owner' ? permissions.isOwner : permissions.isManager;
   const mayChange = isInReach && !isLastOwner;
   const mayRemove = (isSelf || isInReach) && !isLastOwner;
   return (
@@ -47,11 +47,11 @@ export function MemberRow({ member, organization, standing, isLastOwner }: Membe
         t(ROLE_LABELS[role]),
         name !== '' && email,
         member.expires_at !== null && t('members.pendingUntil', { at: format.dateTime(member.expires_at) }),
-        isLastOwner && standing.isManager && t('members.lastOwner'),
+        isLastOwner && permissions.isManager && t('members.lastOwner'),
       ]}
       actions={
         <>
-          {mayChange && <RoleButton member={member} organization={organization} standing={standing} />}
+          {mayChange && <RoleButton member={member} organization={organization} permissions={permissions} />}
           {mayRemove && <RemoveButton member={member} organization={organization} isSelf={isSelf} />}
         </>
       }
@@ -107,11 +107,11 @@ function RemoveButton({ member, organization, isSelf }: RemoveButtonProps) {
 interface RoleButtonProps {
   readonly member: OrganizationMember;
   readonly organization: OwnOrganization;
-  readonly standing: OrganizationPermissions;
+  readonly permissions: OrganizationPermissions;
 }
 
 /** Gives somebody another role. */
-function RoleButton({ member, organization: { id }, standing }: RoleButtonProps) {
+function RoleButton({ member, organization: { id }, permissions }: RoleButtonProps) {
   const { t } = useTranslation('organization');
   const [role, setRole] = useState<string>(member.role);
   const name = `${member.first_name} ${member.last_name}`.trim() || member.email;
@@ -127,7 +127,7 @@ function RoleButton({ member, organization: { id }, standing }: RoleButtonProps)
       onDone={() => void refreshOrganization(id)}
     >
       <Stack>
-        <RoleSelect value={role} standing={standing} onChange={setRole} />
+        <RoleSelect value={role} permissions={permissions} onChange={setRole} />
       </Stack>
     </ConfirmedButton>
   );

@@ -21,13 +21,13 @@ export function Page() {
   const [isInviting, setInviting] = useState(false);
   return (
     <OrganizationPage part={t('members.title')}>
-      {(organization, standing) => (
+      {(organization, permissions) => (
         <>
           {isInviting && (
             <Card title={t('invite.title')}>
               <InviteForm
                 organization={organization}
-                standing={standing}
+                permissions={permissions}
                 onClose={() => setInviting(false)}
               />
             </Card>
@@ -35,13 +35,13 @@ export function Page() {
           <Card
             title={t('members.title')}
             action={
-              standing.isManager &&
+              permissions.isManager &&
               !isInviting && <Button onClick={() => setInviting(true)}>{t('invite.start')}</Button>
             }
           >
-            <MemberList organization={organization} standing={standing} />
+            <MemberList organization={organization} permissions={permissions} />
           </Card>
-          {standing.isManager && <RequiredCard organization={organization} />}
+          {permissions.isManager && <RequiredCard organization={organization} />}
         </>
       )}
     </OrganizationPage>
@@ -50,10 +50,10 @@ export function Page() {
 
 interface MemberListProps {
   readonly organization: OwnOrganization;
-  readonly standing: OrganizationPermissions;
+  readonly permissions: OrganizationPermissions;
 }
 
-function MemberList({ organization, standing }: MemberListProps) {
+function MemberList({ organization, permissions }: MemberListProps) {
   const { t } = useTranslation('organization');
   const members = useQuery(membersQuery(organization.id));
   return (
@@ -68,7 +68,7 @@ function MemberList({ organization, standing }: MemberListProps) {
                 key={member.id}
                 member={member}
                 organization={organization}
-                standing={standing}
+                permissions={permissions}
                 isLastOwner={member.role === 'owner' && !member.pending && owners === 1}
               />
             ))}

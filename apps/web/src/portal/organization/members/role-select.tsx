@@ -1,19 +1,20 @@
 import { NativeSelect } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { parseRole, ROLE_DESCRIPTIONS, ROLE_LABELS, ROLES } from '../../parts/organization-roles.ts';
 import type { OrganizationPermissions } from '../permissions.ts';
 
 interface RoleSelectProps {
   readonly value: string;
-  /** Of whoever chooses: only owners make owners. */
-  readonly standing: OrganizationPermissions;
-  readonly error?: string | undefined;
+  /** The reader's: only owners make owners. */
+  readonly permissions: OrganizationPermissions;
+  readonly error?: ReactNode;
   readonly onChange: (role: string) => void;
 }
 
-export function RoleSelect({ value, standing, error, onChange }: RoleSelectProps) {
+export function RoleSelect({ value, permissions, error, onChange }: RoleSelectProps) {
   const { t } = useTranslation('organization');
-  const roles = ROLES.filter((role) => role !== 'owner' || standing.isOwner);
+  const roles = ROLES.filter((role) => role !== 'owner' || permissions.isOwner);
   return (
     <NativeSelect
       label={t('roles.title')}

@@ -1,12 +1,12 @@
 import type { ActivationCode, NewActivationCode } from '@heliograph/client';
 import { Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type SyntheticEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../../shared/components/card/card.tsx';
 import { OnceShownSecret } from '../../../shared/components/copy/secret.tsx';
 import { FormError } from '../../../shared/components/form/form-error.tsx';
-import { useSubmit } from '../../../shared/components/form/use-submit.ts';
+import { useApiForm } from '../../../shared/components/form/use-api-form.ts';
 import { Empty } from '../../../shared/components/states/empty.tsx';
 import { useFormat } from '../../../shared/format/use-format.ts';
 import { queries } from '../../../shared/queries/query-client.ts';
@@ -36,7 +36,7 @@ export function CodesCard({ issuer }: { readonly issuer: Issuer }) {
       action={!isMaking && <Button onClick={() => show(undefined)}>{t('codes.start')}</Button>}
     >
       <Text c="dimmed">{t('codes.text')}</Text>
-      {isMaking && <CodeForm issuer={issuer} onMade={show} onCancel={() => setMaking(false)} />}
+      {isMaking && <CodeForm issuer={issuer} onCreated={show} onCancel={() => setMaking(false)} />}
       {made !== undefined && (
         <Announcement>
           <OnceShownSecret label={t('codes.code')} secret={made.code} />
@@ -60,29 +60,31 @@ export function CodesCard({ issuer }: { readonly issuer: Issuer }) {
   );
 }
 
+interface CodeValues {
+  /** A text while it is typed. */
+  readonly uses: number | string;
+  /** `2026-12-31`; empty for a code that never expires. */
+  readonly expiresAt: string;
+}
+
 interface CodeFormProps {
   readonly issuer: Issuer;
-  readonly onMade: (code: NewActivationCode) => void;
+  readonly onCreated: (code: NewActivationCode) => void;
   readonly onCancel: () => void;
 }
 
-function CodeForm({ issuer, onMade, onCancel }: CodeFormProps) {
+function CodeForm({ issuer, onCreated, onCancel }: CodeFormProps) {
   const { t } = useTranslation('organization');
-  const [uses, setUses] = useState<number | string>(1);
-  const [date, setDate] = useState('');
-  const { submit, isPending, fields, error } = useSubmit(
-    () => {
+  const form = useApiForm<CodeValues, NewActivationCode>({
+    initialValues: { uses: 1, expiresAt: '' },
+    send: ({ uses, expiresAt: date }) => {
       const expiresAt = endOfDay(date);
       return activationCodes(issuer).create({ uses: Number(uses), ...(expiresAt && { expiresAt }) });
     },
-    { onDone: onMade },
-  );
-  const send = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    submit(undefined);
-  };
+    onDone: onCreated,
+  });
   return (
-    <form onSubmit={send}>
+    <form onSubmit={form.submit}>
       <Stack gap="md">
         <Group gap="md" align="flex-start">
           <NumberInput
@@ -92,24 +94,16 @@ function CodeForm({ issuer, onMade, onCancel }: CodeFormProps) {
             min={1}
             allowDecimal={false}
             hideControls
-            value={uses}
-            error={fields.uses}
-            onChange={setUses}
+            {...form.getInputProps('uses')}
           />
-          <TextInput
-            type="date"
-            label={t('codes.lastDay')}
-            value={date}
-            error={fields.expires_at}
-            onChange={(event) => setDate(event.currentTarget.value)}
-          />
+          <TextInput type="date" label={t('codes.lastDay')} {...form.getInputProps('expiresAt')} />
         </Group>
-        <FormError error={error} />
+        <FormError error={form.error} />
         <Group gap="sm">
-          <Button type="submit" loading={isPending}>
+          <Button type="submit" loading={form.isPending}>
             {t('codes.make')}
           </Button>
-          <Button variant="default" disabled={isPending} onClick={onCancel}>
+          <Button variant="default" disabled={form.isPending} onClick={onCancel}>
             {t('cancel', { ns: 'shared' })}
           </Button>
         </Group>
