@@ -46,7 +46,7 @@ function routesOf(pages: readonly PortalPage[]) {
   ));
 }
 
-/** Who may not see a page is sent to sign in, or told that there is none, before any of it shows. */
+/** Redirects to the sign-in page, or shows that there is no such page, before any of the page shows. */
 function Guarded({ page: { Page, access } }: { page: PortalPage }) {
   const { user, is_operator: isOperator } = usePortalSession();
   if (access !== 'anyone' && user === null) return <Redirect to={signInPath()} replace />;

@@ -3,7 +3,7 @@ import { isProbablySignedIn, preloadPages, sourceAt } from '../shared/routing/pr
 import { SOURCES } from './page-table.ts';
 import { texts } from './texts.ts';
 
-// What links in mails lead to stands at the same path as signing in, and says something else.
+// Links in mails lead to the path of the sign-in page too, with another content.
 if (location.hash !== '' || location.search.includes('to_site=')) {
   document.getElementById('root')?.replaceChildren();
 }

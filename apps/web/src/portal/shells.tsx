@@ -10,7 +10,7 @@ import bare from './frame/bare-page.module.css';
 
 export { renderShell } from '../shared/shell/render-shell.tsx';
 
-/** Where nobody gets who is not signed in. */
+/** Paths that require a session. */
 const INSIDE = ['/sites/*?', '/user/*?', '/organizations/*?', '/operator/*?'] as const;
 
 export const shells: readonly PrerenderedShell[] = [

@@ -8,7 +8,7 @@ interface AccountPageProps {
   readonly children: ReactNode;
 }
 
-/** What the parts of one's own account stand in. */
+/** The tabs of the reader's own account. */
 export function AccountPage({ part, children }: AccountPageProps) {
   const { t } = useTranslation('account');
   const links = [

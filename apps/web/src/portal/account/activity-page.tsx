@@ -11,7 +11,7 @@ import { AccountPage } from './account-page.tsx';
 
 const activityQuery = pagedQuery(['account', 'activity'], (page) => cloud.audit.own(page));
 
-/** What happened to one's own account: who tried to sign in, and what was changed. */
+/** Attempts to sign in to the own account, and changes of it. */
 export function Page() {
   const { t } = useTranslation('account');
   const entries = useInfiniteQuery(activityQuery);

@@ -39,10 +39,9 @@ export function Page() {
   );
 }
 
-/** Who signs in often has many; the current one and the newest are what matters. */
+/** People sign in often: the current session and the newest matter. */
 const FIRST_SHOWN = 6;
 
-/** Where the account is signed in. */
 function SessionsCard() {
   const { t } = useTranslation('account');
   const [isShowingAll, setShowingAll] = useState(false);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { brandVariables } from './brand-variables.ts';
 import { contrast, mixed } from './colors.ts';
 
-/** What the pages show of two colours of the service. */
+/** The colours of the pages for two colours of the service. */
 function shown(onLight: string, onDark: string): { light: string; dark: string; texts: string[] } {
   const variables = new Map(brandVariables({ color_primary: onLight, color_dark_primary: onDark }));
   const pair = (name: string): string[] => variables.get(name)?.match(/#[0-9a-f]{6}/g) ?? [];

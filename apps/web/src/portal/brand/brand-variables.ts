@@ -28,12 +28,12 @@ export function brandVariables({
   ];
 }
 
-/** What light pages show of a colour. @param color `#rrggbb` */
+/** The colour as light pages show it. @param color `#rrggbb` */
 export function readableOnLight(color: string): string {
   return readable(color, LIGHT_GROUND, '#000000');
 }
 
-/** What dark pages show of a colour. @param color `#rrggbb` */
+/** The colour as dark pages show it. @param color `#rrggbb` */
 export function readableOnDark(color: string): string {
   return readable(color, DARK_GROUND, '#ffffff');
 }

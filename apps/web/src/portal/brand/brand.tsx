@@ -3,13 +3,13 @@ import { type ReactNode, useLayoutEffect } from 'react';
 import { usePortalSession } from '../session/session.ts';
 import { brandVariables } from './brand-variables.ts';
 
-/** Gives the pages the colours of the organization whose pages they are. */
+/** Applies the colours of the portal's organization. */
 export function Brand({ children }: { children: ReactNode }) {
   useBrandColors(usePortalSession().home);
   return children;
 }
 
-/** Gives the pages the colours of an organization, for as long as they are shown for it. */
+/** Applies the colours of an organization while mounted. */
 export function useBrandColors(organization: Organization | null): void {
   useLayoutEffect(() => {
     const { style } = document.documentElement;

@@ -1,9 +1,6 @@
 import type { Organization } from '@heliograph/client';
 
-/**
- * Where these pages find a logo: at their own host, which the policy of the pages lets pictures come from, whichever of
- * the service's hosts that is.
- */
+/** The path of a logo at the host of these pages, since their policy allows images of that host alone. */
 export function logoPath({ logo }: Pick<Organization, 'logo'>): string | null {
   return logo === null ? null : new URL(logo, location.origin).pathname;
 }

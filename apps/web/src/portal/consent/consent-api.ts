@@ -2,7 +2,7 @@ import type { ConsentAnswer, ConsentRequest, ConsentSite } from '@heliograph/con
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { portalCall } from '../session/portal-call.ts';
 
-/** What a program asks for, and the answer of the person in front of the browser. */
+/** The request of a program for consent, and the person's answer. */
 export class ConsentApi {
   readonly #path: string;
 

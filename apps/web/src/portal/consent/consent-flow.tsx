@@ -13,14 +13,13 @@ import { ConsentUnavailable } from './consent-unavailable.tsx';
 import { Decision } from './decision.tsx';
 import { Account, Introduction, ScopeList } from './request-details.tsx';
 
-/** What happened on this page so far: the browser may not keep a sign-in, and somebody else may want to sign in. */
+/** The last event on this page: a browser may not keep the session, and another person may want to sign in. */
 export type ConsentProgress = 'arrived' | 'signed-in' | 'signed-out';
 
 interface ConsentFlowProps {
   readonly uid: string;
   readonly api: ConsentApi;
   readonly request: ConsentRequest;
-  /** What the person did last. */
   readonly progress: ConsentProgress;
   readonly onProgress: (step: ConsentProgress) => void;
   /** When what is shown may be over. */
@@ -107,13 +106,13 @@ interface ConsentSignInProps {
   readonly request: ConsentRequest;
   /** The address that the person probably signs in with. */
   readonly email?: string | null;
-  /** Why somebody who has just signed in has to do it once more. */
+  /** The reason for a second sign-in right after the first. */
   readonly notice?: string;
   readonly onSignedIn: () => void;
   readonly onAnswered: (location: string) => void;
 }
 
-/** Before anybody decides, it has to be known who they are. */
+/** Signs in before the decision. */
 function ConsentSignIn({ api, request, email, notice, onSignedIn, onAnswered }: ConsentSignInProps) {
   const { t } = useTranslation('consent');
   const { application, signs_in_again: again } = request;
@@ -137,7 +136,7 @@ interface DenyButtonProps {
   readonly onAnswered: (location: string) => void;
 }
 
-/** Says no where there is nothing to say yes to yet. */
+/** Denies the request before there is a decision to allow. */
 function DenyButton({ api, onAnswered }: DenyButtonProps) {
   const { t } = useTranslation('consent');
   const { submit, isPending, error } = useSubmit(() => api.deny(), { onDone: onAnswered });

@@ -51,7 +51,7 @@ export function Page() {
   return <BarePage {...(data && { brand: <ApplicationMark request={data} /> })}>{content()}</BarePage>;
 }
 
-/** The logo of whose application it is; the service's own for a program that nobody knows. */
+/** The logo of the application's organization; the service's own for an unknown program. */
 function ApplicationMark({ request: { organization } }: { readonly request: ConsentRequest }) {
   if (organization === null) return <BrandMark />;
   const logo = logoPath(organization);

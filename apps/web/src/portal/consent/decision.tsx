@@ -26,7 +26,7 @@ interface DecisionProps {
   readonly onOutdated: () => void;
 }
 
-/** What is asked for, which site, and yes or no. */
+/** The requested scopes, the site, and the answer. */
 export function Decision({
   uid,
   api,
@@ -93,7 +93,7 @@ const PAGE = 50;
 interface SiteChoiceProps {
   readonly uid: string;
   readonly api: ConsentApi;
-  /** Whose sites they are. */
+  /** The owner of the sites. */
   readonly email: string;
   /** The first of all their sites. */
   readonly sites: readonly ConsentSite[];
@@ -102,7 +102,7 @@ interface SiteChoiceProps {
   readonly error: string | undefined;
 }
 
-/** One of somebody's sites. What is chosen stays in sight, whatever is searched for. */
+/** One of the account's sites. The chosen site stays visible whatever the search finds. */
 function SiteChoice({ uid, api, email, sites, chosen, onChoose, error }: SiteChoiceProps) {
   const { t } = useTranslation('consent');
   const [words, setWords] = useState('');

@@ -1,4 +1,4 @@
-/** Where a browser goes after an answer, as far as it says something to a person. */
+/** The place that an answer redirects to, as far as a person can tell places apart. */
 export type RedirectTarget =
   | { readonly kind: 'computer' }
   | { readonly kind: 'app'; readonly scheme: string }

@@ -10,7 +10,7 @@ interface AccountProps {
   readonly onSignedOut: () => void;
 }
 
-/** Who is signed in, and the way to be somebody else. */
+/** The account that is signed in, and a button to switch. */
 export function Account({ user: { name, email }, onSignedOut }: AccountProps) {
   const { t } = useTranslation('consent');
   return (
@@ -28,7 +28,7 @@ export function Account({ user: { name, email }, onSignedOut }: AccountProps) {
   );
 }
 
-/** Who asks, as far as it is known, and where the browser goes afterwards. */
+/** The program, as far as it is known, and the address that an answer redirects to. */
 export function Introduction({ request }: { readonly request: ConsentRequest }) {
   const { t } = useTranslation('consent');
   const { application, organization } = request;
@@ -50,7 +50,6 @@ export function Introduction({ request }: { readonly request: ConsentRequest }) 
   );
 }
 
-/** What is asked for, in words. */
 export function ScopeList({ scopes }: Pick<ConsentRequest, 'scopes'>) {
   const { t } = useTranslation('consent');
   const words: Partial<Record<Scope, string>> = {

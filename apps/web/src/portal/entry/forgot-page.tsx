@@ -15,7 +15,7 @@ import { MailboxLink } from './form/mailbox-link.tsx';
 import { rejectFields } from './form/reject-fields.ts';
 import { TextLink } from './form/text-link.tsx';
 
-/** Asks for a mail with a link to a new password. Nobody learns here who has an account. */
+/** Requests a mail with a link to a new password. The answer does not reveal whether there is an account. */
 export function Page() {
   const { t } = useTranslation('entry');
   const { user } = usePortalSession();

@@ -6,7 +6,7 @@ import { BarePage } from '../frame/bare-page.tsx';
 import { useEntryLink } from './links/entry-link.ts';
 import { SignIn } from './sign-in/sign-in.tsx';
 
-// What most visitors do not come for.
+// Rare cases load on demand.
 const ChoosePassword = lazyPart(async () => (await import('./links/choose-password.tsx')).ChoosePassword);
 const Confirm = lazyPart(async () => (await import('./links/confirm.tsx')).Confirm);
 const HandOver = lazyPart(async () => (await import('./links/handover-sign-in.tsx')).HandoverSignIn);

@@ -4,7 +4,7 @@ import { BrandMark } from './brand-mark.tsx';
 import { FooterPreferences } from './footer-preferences.tsx';
 
 interface BarePageProps {
-  /** Whose page it is, where that is not the portal's organization. */
+  /** The brand of the page, where it is not the portal's organization. */
   readonly brand?: ReactNode;
   readonly children: ReactNode;
 }

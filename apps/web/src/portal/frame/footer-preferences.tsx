@@ -5,7 +5,7 @@ const PortalPreferences = deferredPart(
   async () => (await import('./portal-preferences.tsx')).PortalPreferences,
 );
 
-/** Language and light or dark, at the foot of a page, where nobody looks first. */
+/** Language and colour scheme; loaded after the first view. */
 export function FooterPreferences() {
   return (
     <div style={{ minHeight: '2.875rem' }}>

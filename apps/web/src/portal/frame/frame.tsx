@@ -8,7 +8,7 @@ import { BrandMark } from './brand-mark.tsx';
 import { FooterPreferences } from './footer-preferences.tsx';
 import classes from './frame.module.css';
 
-/** What every page of the portal stands in: whose pages these are, where one can go, who is signed in. */
+/** The frame of a page: brand, navigation, account. */
 export function Frame({ children }: { children: ReactNode }) {
   const { user } = usePortalSession();
   const header = (

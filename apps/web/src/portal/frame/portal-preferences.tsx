@@ -5,7 +5,7 @@ import { queries } from '../../shared/queries/query-client.ts';
 import { cloud } from '../session/cloud.ts';
 import { sessionQuery, usePortalSession } from '../session/session.ts';
 
-/** A language is the account's where somebody is signed in: mails are written in it, too. */
+/** The language belongs to the account where there is a session: mails are written in it, too. */
 export function PortalPreferences() {
   const { user } = usePortalSession();
   if (user === null) return <Preferences />;
@@ -14,7 +14,7 @@ export function PortalPreferences() {
       await cloud.setLocale(locale);
       await queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
     } catch {
-      // What could not be kept does not look as if it was.
+      // A language that was not stored does not stay.
       await switchLocale(user.locale);
     }
   };

@@ -3,7 +3,7 @@ import { CodesCard } from '../parts/activation/codes-card.tsx';
 import { RequestsCard } from '../parts/activation/requests-card.tsx';
 import { OperatorPage } from './operator-page.tsx';
 
-/** Who waits for a device, and the service's own codes; organizations have theirs on their pages. */
+/** Requests for activation, and the service's own codes; organizations have theirs on their pages. */
 export function Page() {
   const { t } = useTranslation('operator');
   return (

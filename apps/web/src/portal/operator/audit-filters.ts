@@ -1,6 +1,6 @@
 import type { AuditQuery } from '@heliograph/client';
 
-/** What the record is filtered by, as the address has it. */
+/** The filters of the audit log, by their names in the address. */
 export const AUDIT_FILTERS = ['action', 'user_id', 'site_id', 'organization_id', 'device_uid'] as const;
 export type AuditFilter = (typeof AUDIT_FILTERS)[number];
 

@@ -18,7 +18,7 @@ import { useFilter } from './use-filter.ts';
 const auditQuery = (filters: AuditQuery) =>
   pagedQuery(['operator', 'audit', filters], (page) => cloud.audit.all({ ...filters, ...page }));
 
-/** What happened anywhere in the service. */
+/** The audit log of the whole service. */
 export function Page() {
   const { t } = useTranslation('operator');
   const { values, set } = useFilter(...AUDIT_FILTERS);

@@ -122,7 +122,6 @@ interface DeviceActionsProps {
   readonly onChanged: () => void;
 }
 
-/** What can be done with a device in its state. */
 function DeviceActions({ device: { uid, state, activated_at: activated }, onChanged }: DeviceActionsProps) {
   const { t } = useTranslation('operator');
   if (state === 'revoked') {

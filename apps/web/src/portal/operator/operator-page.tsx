@@ -8,7 +8,7 @@ interface OperatorPageProps {
   readonly children: ReactNode;
 }
 
-/** What the pages of whoever runs the service stand in. */
+/** The tabs of the operator's pages. */
 export function OperatorPage({ part, children }: OperatorPageProps) {
   const { t } = useTranslation('operator');
   const links = [

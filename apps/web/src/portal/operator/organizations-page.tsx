@@ -53,7 +53,7 @@ export function Page() {
   );
 }
 
-/** Makes an organization, and goes to it: somebody is to be invited next. */
+/** Creates an organization and leads to its members, since an invitation follows. */
 function NewOrganizationForm({ onCancel }: { readonly onCancel: () => void }) {
   const { t } = useTranslation('operator');
   const [, navigate] = useLocation();

@@ -21,7 +21,6 @@ const proxiesQuery = queryOptions({
 /** How often a proxy's own news is worth a look, in milliseconds: they announce themselves every few seconds. */
 const REFRESH_MS = 10_000;
 
-/** What devices are reached through. */
 export function Page() {
   const { t } = useTranslation('operator');
   const proxies = useQuery({ ...proxiesQuery, refetchInterval: REFRESH_MS });
@@ -93,7 +92,6 @@ interface ProxyActionsProps {
   readonly onChanged: () => void;
 }
 
-/** What can be done with a proxy in its state. */
 function ProxyActions({ proxy: { name, state, drain_wanted: isDrainWanted }, onChanged }: ProxyActionsProps) {
   const { t } = useTranslation('operator');
   return (

@@ -1,13 +1,13 @@
 import { useSearchParams } from 'wouter';
 
 interface Filter<Name extends string> {
-  /** What the address says, empty for what is not filtered by. */
+  /** The values in the address; empty for a filter that is not set. */
   readonly values: Readonly<Record<Name, string>>;
   /** Sets one and keeps the others; the page stays the same one for the back button. */
   readonly set: (name: Name, value: string) => void;
 }
 
-/** What a list is filtered by, kept in the address: a link to it shows the same. */
+/** The filters of a list, in the address: a link to it shows the same list. */
 export function useFilter<const Name extends string>(...names: readonly Name[]): Filter<Name> {
   const [search, setSearch] = useSearchParams();
   const values = Object.fromEntries(names.map((name) => [name, search.get(name) ?? ''])) as Record<

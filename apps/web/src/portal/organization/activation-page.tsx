@@ -3,7 +3,7 @@ import { CodesCard } from '../parts/activation/codes-card.tsx';
 import { RequestsCard } from '../parts/activation/requests-card.tsx';
 import { OrganizationPage } from './organization-page.tsx';
 
-/** Whose devices an organization lets in. */
+/** Requests for activation, and the codes of the organization. */
 export function Page() {
   const { t } = useTranslation('organization');
   return (

@@ -8,7 +8,6 @@ import { QueryResult } from '../parts/query-result.tsx';
 import { OrganizationPage } from './organization-page.tsx';
 import { organizationAuditQuery } from './queries.ts';
 
-/** What happened in an organization. */
 export function Page() {
   const { t } = useTranslation('organization');
   return (

@@ -18,7 +18,7 @@ interface OrganizationPageProps {
   readonly children: (organization: OwnOrganization, permissions: OrganizationPermissions) => ReactNode;
 }
 
-/** What the parts of an organization stand in. */
+/** The tabs of an organization. */
 export function OrganizationPage({ part, forManagers = false, children }: OrganizationPageProps) {
   const { id } = useParams<{ id: string }>();
   const { is_operator: isOperator } = usePortalSession();

@@ -1,6 +1,6 @@
 import type { OwnOrganization } from '@heliograph/client';
 
-/** What somebody may do in an organization, as the service judges it. */
+/** The permissions of a person in an organization, as the service grants them. */
 export interface OrganizationPermissions {
   /** Owners, admins, and who runs the service. */
   readonly isManager: boolean;

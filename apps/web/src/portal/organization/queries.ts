@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { pagedQuery } from '../parts/paged.ts';
 import { cloud } from '../session/cloud.ts';
 
-/** An organization as its people see it; null for whoever does not work for it, and does not run the service. */
+/** An organization as its members see it; null for a person who is neither a member nor an operator. */
 export const organizationQuery = (id: number) =>
   queryOptions({
     queryKey: ['organization', id],

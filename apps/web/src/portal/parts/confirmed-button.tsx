@@ -5,9 +5,9 @@ import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 
 interface ConfirmedButtonProps extends Omit<ConfirmationProps, 'confirmLabel' | 'onClose'> {
-  /** What the button says, on the page and in the dialog. */
+  /** The label of the button, on the page and in the dialog. */
   readonly label: string;
-  /** What it says to those who do not see beside what it stands. */
+  /** The name of the button for screen readers, with its subject. */
   readonly description?: string;
 }
 
@@ -32,10 +32,9 @@ export function ConfirmedButton({ label, description, ...confirmation }: Confirm
 interface ConfirmationProps {
   /** The question. */
   readonly title: string;
-  /** What the button does that says yes. */
   readonly confirmLabel: string;
   readonly tone?: 'primary' | 'danger';
-  /** What will happen. */
+  /** The consequences. */
   readonly children: ReactNode;
   readonly act: () => Promise<unknown>;
   readonly onDone?: () => void;
@@ -43,7 +42,7 @@ interface ConfirmationProps {
   readonly onClose: () => void;
 }
 
-/** Asks, does it once, and tells what went wrong. It is open for as long as it is there. */
+/** Asks for confirmation, acts once, and shows a failure. It is open for as long as it is mounted. */
 function Confirmation(props: ConfirmationProps) {
   const { title, confirmLabel, tone = 'danger', children, act, onDone, onClose } = props;
   const { submit, isPending, error } = useSubmit(act, {

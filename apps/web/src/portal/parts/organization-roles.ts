@@ -9,7 +9,6 @@ export const ROLE_LABELS = {
   owner: 'roles.owner',
 } as const satisfies Record<SiteRole, string>;
 
-/** What each role may do. */
 export const ROLE_DESCRIPTIONS = {
   member: 'roles.memberMeans',
   admin: 'roles.adminMeans',

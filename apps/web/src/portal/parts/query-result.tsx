@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Failure } from '../../shared/components/states/failure.tsx';
 import { Loading } from '../../shared/components/states/loading.tsx';
 
-/** As TanStack Query answers, whichever of its hooks was asked. */
+/** The state of a query, of any hook of TanStack Query. */
 interface QueryState<T> {
   readonly data: T | undefined;
   readonly error: unknown;
@@ -15,7 +15,7 @@ interface QueryResultProps<T> {
   readonly children: (data: T) => ReactNode;
 }
 
-/** What was asked for, once it is there; before that it is on its way, or what went wrong is told. */
+/** The data of a query; before that its progress or failure. */
 export function QueryResult<T>({ query, children }: QueryResultProps<T>) {
   if (query.data !== undefined) return children(query.data);
   return query.isError ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : <Loading />;

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import classes from './rows.module.css';
 
 interface RowsProps {
-  /** What they are. */
   readonly label: string;
   readonly children: ReactNode;
 }
@@ -21,13 +20,11 @@ interface RowProps {
   readonly title: ReactNode;
   /** Short facts about it, in a line that wraps. Those that are null or false are left out. */
   readonly facts?: readonly (ReactNode | false)[];
-  /** What can be done with it. */
   readonly actions?: ReactNode;
-  /** What is told at length. */
+  /** Details below the facts. */
   readonly children?: ReactNode;
 }
 
-/** One of them. */
 export function Row({ title, facts = [], actions, children }: RowProps) {
   const shown = facts.filter((fact) => fact !== null && fact !== undefined && fact !== false && fact !== '');
   return (

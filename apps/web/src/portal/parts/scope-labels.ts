@@ -1,6 +1,6 @@
 import type { Scope } from '@heliograph/client';
 
-/** What each scope allows, in the texts of the account. */
+/** Labels of scopes, in the namespace `account`. */
 export const SCOPE_LABELS = {
   openid: 'scopes.identity',
   'sites:read_single': 'scopes.siteRead',
@@ -20,7 +20,7 @@ interface ScopeGroup {
   readonly scopes: readonly Scope[];
 }
 
-/** What an API token can have, by what it is about. */
+/** The scopes of an API token, by subject. */
 export const SCOPE_GROUPS: readonly ScopeGroup[] = [
   { title: 'scopes.sites', scopes: ['sites:read_all', 'sites:write_all', 'sites:recover_all'] },
   { title: 'scopes.people', scopes: ['users:read_all'] },

@@ -7,7 +7,7 @@ export interface TabLink {
 }
 
 interface TabLinksProps {
-  /** What they are the parts of. */
+  /** The subject of the tabs. */
   readonly label: string;
   readonly links: readonly TabLink[];
 }

@@ -4,7 +4,6 @@ import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { type TabLink, TabLinks } from './tab-links.tsx';
 
 interface TabbedPageProps {
-  /** What the page is about. */
   readonly title: string;
   /** The part that shows, which the browser's tab names too. */
   readonly part: string;

@@ -1,7 +1,6 @@
 import classes from './tags.module.css';
 
 interface TagsProps {
-  /** What they say of something. */
   readonly label: string;
   readonly tags: readonly string[];
 }

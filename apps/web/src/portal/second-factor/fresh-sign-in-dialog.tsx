@@ -8,7 +8,7 @@ import { cloud } from '../session/cloud.ts';
 import { CodeField } from './code-field.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 
-/** Asks somebody who signed in a while ago to prove again who they are. */
+/** Requests another proof of identity when the last sign-in was a while ago. */
 export function FreshSignInDialog({ onClose }: { readonly onClose: (proved: boolean) => void }) {
   const { t } = useTranslation('security');
   const { t: shared } = useTranslation();

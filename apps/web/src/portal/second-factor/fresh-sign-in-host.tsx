@@ -6,7 +6,7 @@ const FreshSignInDialog = lazyPart(
   async () => (await import('./fresh-sign-in-dialog.tsx')).FreshSignInDialog,
 );
 
-/** Where the dialog opens that asks somebody to prove again who they are. */
+/** The place of the dialog that requests another proof of identity. */
 export function FreshSignInHost() {
   const [answer, setAnswer] = useState<{ readonly give: (proved: boolean) => void }>();
   useEffect(() => {

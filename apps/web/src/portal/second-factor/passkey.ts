@@ -35,7 +35,7 @@ export async function answerWithPasskey(options: PasskeyRequestOptions): Promise
   return plain(await used.catch(declined)) as PasskeyAssertion;
 }
 
-/** Without what the browser says besides, which the cloud does not ask for. */
+/** Drops the fields of the browser that the cloud does not accept. */
 function plain({ id, rawId, type, response }: { id: string; rawId: string; type: string; response: object }) {
   return { id, rawId, type, clientExtensionResults: {}, response };
 }

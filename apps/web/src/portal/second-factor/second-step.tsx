@@ -114,7 +114,7 @@ interface EnrolmentProps {
   readonly onDone: () => Promise<void>;
 }
 
-/** Sets up the first second factor of somebody whose organization requires one, before they are signed in. */
+/** Sets up the first second factor of a member whose organization requires one, before the sign-in. */
 function Enrolment({ pendingToken, onDone }: EnrolmentProps) {
   const { t } = useTranslation('security');
   // The pages' own paths take the cookie alone, and there is no session yet.

@@ -1,7 +1,7 @@
 import { CloudClient } from '@heliograph/client';
 
 /**
- * The cloud, as whoever is signed in to this browser: it takes these paths from its own pages alone, with the cookie
- * that no script can read.
+ * The API for the session of this browser: the cloud serves these paths to its own pages alone, by the cookie that no
+ * script can read.
  */
 export const cloud = new CloudClient({ url: '/portal' });

@@ -19,7 +19,6 @@ export async function portalCall(method: 'GET' | 'POST', path: string, body?: un
   throw new ApiError(location.origin, response.status, words, { ...content }, retryAfterSeconds(response));
 }
 
-/** When another attempt is heard. */
 function retryAfterSeconds({ headers }: Response): number | null {
   const seconds = headers.get('retry-after');
   return seconds !== null && /^\d{1,6}$/.test(seconds) ? Number(seconds) : null;

@@ -20,7 +20,7 @@ import { useOnline } from './online.tsx';
 import { aboutQuery } from './queries.ts';
 import { useSite } from './site-context.tsx';
 
-/** What the site's device is and where; what the site is called; who changed which setting. */
+/** The site's device, the site's name, and the log of changed settings. */
 export function Page() {
   const { t } = useTranslation('sites');
   const { site, may, device } = useSite();
@@ -48,7 +48,7 @@ export function Page() {
   );
 }
 
-/** What is known of the device: of the cloud always, of the device itself while it is there. */
+/** Facts about the device: from the cloud always, from the device itself while it is online. */
 function DeviceFacts() {
   const { t } = useTranslation('sites');
   const { date, dateTime } = useFormat();

@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next';
 
 type Translate = TFunction<'sites'>;
 
-/** Which inverters a site has, in words; empty where its device has told of none. */
+/** The inverters of a site; empty where its device has reported none. */
 export function inverterLabel(
   { inverter, inverter_count: count }: Pick<SiteSummary, 'inverter' | 'inverter_count'>,
   t: Translate,
@@ -12,7 +12,7 @@ export function inverterLabel(
   return count === 0 ? '' : t('hardware.inverter', { count });
 }
 
-/** Which batteries, likewise. */
+/** The batteries of a site, likewise. */
 export function batteryLabel(
   { battery, battery_count: count }: Pick<SiteSummary, 'battery' | 'battery_count'>,
   t: Translate,

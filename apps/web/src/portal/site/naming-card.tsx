@@ -13,7 +13,7 @@ import { renamedAddress } from './site-name.ts';
 import { useDraft } from './use-draft.ts';
 import { useNameError } from './use-name-error.ts';
 
-/** Gives the site another name, and with it another address, once somebody has read what that means. */
+/** Renames the site, and with it its address, after a confirmation of the consequences. */
 export function RenameForm() {
   const { t } = useTranslation('sites');
   const queries = useQueryClient();
@@ -82,7 +82,6 @@ export function RenameForm() {
   );
 }
 
-/** What is said of the site beside its name. */
 export function DescriptionForm() {
   const { t } = useTranslation('sites');
   const queries = useQueryClient();

@@ -19,11 +19,11 @@ const STATUS_MESSAGES = {
 
 interface OfflineHelpProps {
   readonly siteId: number;
-  /** The device's address on its own network, as the cloud last heard it. */
+  /** The device's address on its own network, as the cloud received it last. */
   readonly localAddress: string | null;
 }
 
-/** What to try when a device is away, and whether the service can reach it. */
+/** Advice for a device that is offline, and a test whether the service reaches it. */
 export function OfflineHelp({ siteId, localAddress }: OfflineHelpProps) {
   const { t } = useTranslation('sites');
   const { time } = useFormat();

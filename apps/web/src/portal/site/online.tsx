@@ -9,7 +9,7 @@ const WATCH_MS = 10_000;
 
 const OnlineContext = createContext(false);
 
-/** Finds out for all below whether the device can be reached: its stream tells, and while there is none, the cloud. */
+/** Provides whether the device is reachable: by its live stream, and without one by the cloud. */
 export function WatchOnline({ children }: { readonly children: ReactNode }) {
   const { site } = useSite();
   const { state } = useLiveStatus();
@@ -19,7 +19,7 @@ export function WatchOnline({ children }: { readonly children: ReactNode }) {
     ...siteQuery(site.id),
     refetchInterval: isLive ? false : WATCH_MS,
   });
-  // A stream that breaks may be one that somebody may no longer have: the cloud knows at once.
+  // A stream may break because access was revoked: the cloud knows at once.
   useEffect(() => {
     if (isBroken) void refetch();
   }, [isBroken, refetch]);

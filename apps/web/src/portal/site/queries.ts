@@ -12,8 +12,8 @@ export const siteQuery = (id: number) =>
   queryOptions({ queryKey: ['site', id], queryFn: () => cloud.site(id) });
 
 /**
- * The way to a site's device. It stays the same for as long as somebody looks at the site, for every new one would be
- * another connection; its token it renews by itself.
+ * The client of a site's device. It stays the same while the site is open, since another one would open another
+ * connection; it renews its token by itself.
  */
 export const deviceQuery = (id: number) =>
   queryOptions({
@@ -27,7 +27,7 @@ export const deviceQuery = (id: number) =>
 export const connectionsQuery = (id: number) =>
   queryOptions({ queryKey: ['site', id, 'connections'], queryFn: () => cloud.connections.ofSite(id) });
 
-/** What the device says of itself. @param device undefined while there is no way to it, when nothing may be asked */
+/** The device's own facts. @param device undefined while the device is unreachable, which disables the query */
 export const aboutQuery = (id: number, device: DeviceClient | undefined) =>
   queryOptions({
     queryKey: ['about', id],

@@ -1,14 +1,14 @@
 import type { DeviceClient, Site, SitePermission, SiteRole } from '@heliograph/client';
 import { createContext, useContext } from 'react';
 
-/** What was typed into the forms of a site and not sent, for as long as the site is looked at. */
+/** Unsent input of the forms of a site, for as long as the site is open. */
 export type Drafts = Map<string, unknown>;
 
 interface SiteOnPage {
   readonly site: Site;
   /** The reader's own role; null for employees of an organization and operators who have none. */
   readonly role: SiteRole | null;
-  /** What the cloud says that the reader may do. */
+  /** The permissions that the cloud grants the reader. */
   readonly may: (permission: SitePermission) => boolean;
   /** Undefined while there is no way to it. */
   readonly device: DeviceClient | undefined;

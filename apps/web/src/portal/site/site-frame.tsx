@@ -15,7 +15,7 @@ import { useSite } from './site-context.tsx';
 import classes from './site-frame.module.css';
 import { TAB_SOURCES } from './tab-table.ts';
 
-/** What every part of a site stands in: which site it is, whether it is there, and the way to the other parts. */
+/** The header of a site and its tabs. */
 export function SiteFrame() {
   const { t } = useTranslation('sites');
   const { site } = useSite();

@@ -6,7 +6,7 @@ export function isSiteName(name: string): boolean {
   return HOSTNAME_LABEL.test(name);
 }
 
-/** What the site's address becomes with another name. @param url the address it has */
+/** The address of the site under another name. @param url the current address */
 export function renamedAddress(url: string, name: string): string {
   const { protocol, host } = new URL(url);
   return `${protocol}//${[name.toLowerCase(), ...host.split('.').slice(1)].join('.')}`;

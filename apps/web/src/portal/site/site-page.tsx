@@ -33,7 +33,7 @@ function idIn(text = ''): number | undefined {
   return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined;
 }
 
-/** One connection for all parts of the site, from when somebody comes until they leave. */
+/** One connection to the device for all tabs of the site. */
 function SitePage({ id }: { readonly id: number }) {
   const session = usePortalSession();
   const site = useQuery(siteQuery(id));
@@ -62,7 +62,7 @@ function SitePage({ id }: { readonly id: number }) {
   );
 }
 
-/** In place of a site that somebody looked at until their access ended. */
+/** Replaces an open site after the reader's access was revoked. */
 function AccessLost({ site: { id, name } }: { readonly site: Site }) {
   const { t } = useTranslation('sites');
   const { t: portal } = useTranslation('portal');

@@ -6,10 +6,10 @@ interface Typed<T> {
 }
 
 /**
- * State of a form that is still there when somebody has looked at another part of the site meanwhile.
+ * State of a form that survives a visit to another tab of the site.
  *
- * @param name which form of the site
- * @param initial what it shows while nothing was typed
+ * @param name unique within the site
+ * @param initial the value without input
  */
 export function useDraft<T>(
   name: string,

@@ -9,14 +9,14 @@ interface NameError {
 }
 
 /**
- * What is wrong with a site's name. An empty one is not: a site may go without.
+ * Validates a site's name. An empty name is valid: a site may go without.
  *
- * @param refused what the cloud said of the name that was sent
+ * @param refused the cloud's message about the sent name
  */
 export function useNameError(name: string, refused: string | undefined): NameError {
   const { t } = useTranslation('sites');
   const trimmed = name.trim();
   if (trimmed !== '' && !isSiteName(trimmed)) return { message: t('name.wrong'), isLocal: true };
-  // What the rule allows and the cloud refuses is another site's.
+  // A valid name that the cloud refuses is taken.
   return { message: refused === undefined ? undefined : t('name.taken'), isLocal: false };
 }

@@ -16,12 +16,12 @@ import {
 interface ActivationProps {
   readonly device: NewDevice;
   readonly onRegistered: (registered: Registered) => void;
-  /** Somebody may have activated it by now. */
+  /** Checks for an activation by another person. */
   readonly onCheck: () => void;
   readonly isChecking: boolean;
 }
 
-/** For a device that nobody has activated yet: by a code at once, or by asking those who may. */
+/** Activates a device by a code at once, or requests its activation. */
 export function Activation({ device, onRegistered, onCheck, isChecking }: ActivationProps) {
   const { t } = useTranslation('sites');
   const [wish, setWish] = useState<ActivationInput>({ message: '', code: '' });
@@ -32,7 +32,7 @@ export function Activation({ device, onRegistered, onCheck, isChecking }: Activa
       onDone: (registered) => (registered === undefined ? setRequested(true) : onRegistered(registered)),
     },
   );
-  // The code is the only thing that can be wrong with a wish.
+  // Only the code can be invalid.
   const isCodeWrong = wish.code.trim() !== '' && isInactive(error);
   const code = useRef<HTMLInputElement>(null);
   // The next one that is typed takes the place of a wrong one.

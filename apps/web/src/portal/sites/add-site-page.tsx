@@ -52,8 +52,8 @@ export function Page() {
 }
 
 /**
- * The device is registered. Its own pages are gone to at once; anywhere else only with somebody's word, for with the
- * address goes a token.
+ * The device is registered. Its own pages open at once; any other address only after a confirmation, since the
+ * redirect carries a token.
  */
 function RedirectToDevice({ callback: { href, host, isTrusted }, sitePath }: DeviceRedirect) {
   const { t } = useTranslation('sites');
@@ -81,7 +81,7 @@ interface AddSiteFormProps {
   readonly device: NewDevice;
   /** Whether a link of the device has brought its identifier. */
   readonly isLinked: boolean;
-  /** Whether the cloud has the device wait for somebody to activate it, which is told below. */
+  /** Whether the device waits for its activation, which a card below explains. */
   readonly isWaiting: boolean;
   readonly sending: ReturnType<typeof useRegistration>['sending'];
   readonly onChange: (device: NewDevice) => void;

@@ -1,4 +1,4 @@
-/** Where a device that led somebody here wants them back, with a token for it. */
+/** The address of a device that led its owner here, with a token for it. */
 export interface Callback {
   /** With the token in it. */
   readonly href: string;
@@ -9,12 +9,11 @@ export interface Callback {
 }
 
 /**
- * A token for a site goes where a link says, so the link must not say anything: web addresses alone, without a
- * password in them.
+ * A token for a site goes to an address that a link names: web addresses alone are valid, without a password in them.
  *
  * @param wanted the `callback` of the link
- * @param siteUrl where the site can be browsed
- * @returns undefined for a link that leads nowhere a token may go
+ * @param siteUrl the public address of the site
+ * @returns undefined for an address that must not receive a token
  */
 export function callbackOf(
   wanted: string | null,

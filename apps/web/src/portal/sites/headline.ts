@@ -1,8 +1,8 @@
 import type { Metric } from '@heliograph/client';
 
 /**
- * The few values that say how a site does. Powers in W with the signs of everywhere: into the battery and from the grid
- * are positive. Null is unknown; what a site does not have is not there.
+ * The headline values of a site. Powers in W, positive into the battery and from the grid. Null is unknown; a value
+ * that the site does not have is absent.
  */
 export interface Headline {
   readonly solar?: number | null;
@@ -30,7 +30,7 @@ export function headlineOf(metrics: readonly Pick<Metric, 'topic' | 'value'>[]):
   );
 }
 
-/** Below this many W nothing flows that anybody would call a direction. */
+/** Powers below this many W have no direction. */
 const STILL_W = 10;
 
 /** Which way a power flows: `in` into the battery or from the grid. */

@@ -1,8 +1,4 @@
-/**
- * Runs what it is given, at most so many at a time; the others wait for their turn in the order in which they came.
- *
- * @param limit how many may run at once
- */
+/** Limits how many calls run at once; further ones wait in their order. */
 export function limitConcurrency(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -17,7 +13,7 @@ export function limitConcurrency(limit: number): <T>(work: () => Promise<T>) => 
     try {
       return await work();
     } finally {
-      // The place goes to the next one as it is, so that nobody can come between.
+      // The slot passes on directly, so that no later call takes it.
       const next = waiting.shift();
       if (next === undefined) running -= 1;
       else next();

@@ -12,7 +12,7 @@ import classes from './narrow-page.module.css';
 import { nearbyQuery } from './queries.ts';
 
 interface NearbyDevicesProps {
-  /** The device that somebody looks for. */
+  /** The device to mark. */
   readonly uid: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What the links that devices print ask for, and the page that does it. */
+/** The pages of the actions in links that devices print. */
 const PAGES: ReadonlyMap<string, string> = new Map([
   ['register', '/sites/add'],
   ['activate', '/sites/add'],
@@ -7,11 +7,10 @@ const PAGES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Where a link such as `/sites#register?uid=…&callback=…` leads: these pages are found by their paths, and other
- * programs know them by what stands behind the `#`.
+ * The page of a link such as `/sites#register?uid=…&callback=…`: other programs know pages by the fragment.
  *
- * @param hash as the browser has it, with its `#`
- * @returns undefined for any other
+ * @param hash with its `#`
+ * @returns undefined for any other fragment
  */
 export function pathOfPortalLink(hash: string): string | undefined {
   const [, wish = '', query = ''] = /^#\/?([a-z]+)(?:\?(.*))?$/.exec(hash) ?? [];

@@ -6,7 +6,7 @@ import { headlineOf } from './headline.ts';
 import { limitConcurrency } from './limit-concurrency.ts';
 import { queryOf, type SiteSearch } from './search.ts';
 
-/** Who is online changes by itself, in milliseconds; live values are asked for more often. */
+/** In milliseconds: the online state changes by itself, and live values faster. */
 const LIST_REFRESH_MS = 60_000;
 const HEADLINE_REFRESH_MS = 10_000;
 const NEARBY_REFRESH_MS = 5_000;
@@ -17,10 +17,10 @@ export const sitesQuery = (search: SiteSearch) => ({
   refetchInterval: LIST_REFRESH_MS,
 });
 
-/** A long list must not keep every device of it busy at once. */
+/** A long list must not query every device at once. */
 const ask = limitConcurrency(4);
 
-/** What a device tells in a few values, again and again for as long as they are on the screen. */
+/** The headline values of a device, polled while they are visible. */
 export const headlineQuery = (queries: QueryClient, siteId: number) =>
   queryOptions({
     queryKey: ['headline', siteId],

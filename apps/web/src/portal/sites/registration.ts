@@ -12,7 +12,6 @@ import { cloud } from '../session/cloud.ts';
 import { SITE_LISTS_KEY } from '../site/queries.ts';
 import { type Callback, callbackOf } from './callback.ts';
 
-/** What somebody tells of a device of theirs. */
 export interface NewDevice {
   readonly uid: string;
   /** Empty: the site gets one later. */
@@ -20,7 +19,7 @@ export interface NewDevice {
   readonly description: string;
 }
 
-/** A device became a site, or is waiting for somebody to let it. */
+/** A site whose device is registered. */
 export type Registered = { readonly site: SiteWithToken; readonly isNamed: boolean };
 
 export async function registerDevice({ uid, name, description }: NewDevice): Promise<Registered> {
@@ -32,7 +31,7 @@ export async function registerDevice({ uid, name, description }: NewDevice): Pro
   return { site, isNamed: isNamedAs(site, name) };
 }
 
-/** Whether the cloud refused a device because nobody has activated it yet: the only 422 that is about no field. */
+/** Whether the device is not activated yet: the only 422 without errors of fields. */
 export function isInactive(error: unknown): boolean {
   return error instanceof ApiError && error.status === 422 && error.body.errors === undefined;
 }
@@ -43,10 +42,9 @@ export interface ActivationInput {
 }
 
 /**
- * Asks for a device to be activated. Where that is done at once the device is registered without a name, which it is
- * then given.
+ * Requests the activation of a device. A device that is activated at once is registered without a name and then named.
  *
- * @returns undefined when somebody else will decide
+ * @returns undefined when another person decides
  */
 export async function requestActivation(
   device: NewDevice,
@@ -118,7 +116,7 @@ export function useRegistration(wantedCallback: string | null) {
     sending,
     arrive,
     departure,
-    /** The device that somebody has to activate first. */
+    /** The device that waits for its activation. */
     waiting,
   };
 }

@@ -12,7 +12,7 @@ import classes from './site-card.module.css';
 
 interface SiteCardProps {
   readonly site: SiteSummary;
-  /** Whether there is no other: then it says louder where it leads. */
+  /** Whether the list has no other site: the card then has a button. */
   readonly isOnly: boolean;
 }
 
@@ -55,7 +55,7 @@ const BATTERY_LABELS = {
 
 interface HeadlineValuesProps {
   readonly siteId: number;
-  /** Whether anybody can see them; else nothing is asked. */
+  /** Whether the values are in the viewport; otherwise no query runs. */
   readonly isVisible: boolean;
 }
 
@@ -118,7 +118,7 @@ function Percent({
   );
 }
 
-/** Whether an element is where somebody can see it. */
+/** Whether the element is in the viewport. */
 function useOnScreen(element: RefObject<Element | null>): boolean {
   const [isOnScreen, setOnScreen] = useState(false);
   useEffect(() => {

@@ -82,7 +82,6 @@ function SiteFilterControl({ filter, onChange }: SiteFilterControlProps) {
   return <ChoiceBar label={t('list.shown')} choices={choices} value={filter} onChange={onChange} />;
 }
 
-/** The sites that somebody looks for, a page at a time. */
 function SiteList({ search }: { readonly search: SiteSearch }) {
   const { t } = useTranslation('sites');
   const { list, isEverything, hasNone } = useSiteList(search);
@@ -109,7 +108,7 @@ function SiteList({ search }: { readonly search: SiteSearch }) {
   );
 }
 
-/** For somebody new: how the first device comes here. */
+/** The first steps of a new user. */
 function NoSites() {
   const { t } = useTranslation('sites');
   return (
@@ -131,7 +130,7 @@ function NoSites() {
 function useSiteList(search: SiteSearch) {
   const list = useInfiniteQuery(sitesQuery(search));
   const isEverything = queryOf(search) === '';
-  // What is left of another search does not say that there are none.
+  // A placeholder of another search does not mean that there are no sites.
   const hasNone = isEverything && !list.isPlaceholderData && list.data?.length === 0;
   return { list, isEverything, hasNone };
 }

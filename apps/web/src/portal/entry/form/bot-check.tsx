@@ -31,7 +31,7 @@ export function BotCheckFrame({ check, error }: BotCheckFrameProps) {
 }
 
 interface BotCheck {
-  /** Where the check is shown; another number is another check. */
+  /** The key of the frame: another number starts another check. */
   readonly round: number;
   readonly frame: RefObject<HTMLIFrameElement | null>;
   /**
@@ -43,7 +43,7 @@ interface BotCheck {
   readonly restart: () => void;
 }
 
-/** Hears what the page of the bot check, `/register/verify`, posts to the page that shows it. */
+/** Receives the messages of the bot check's page, `/register/verify`, which the frame shows. */
 export function useBotCheck(): BotCheck {
   const frame = useRef<HTMLIFrameElement>(null);
   const outcome = useRef<PromiseWithResolvers<string>>(undefined);
@@ -80,7 +80,7 @@ export function useBotCheck(): BotCheck {
 
 function pending(): PromiseWithResolvers<string> {
   const made = Promise.withResolvers<string>();
-  // Whoever sends the form hears of a failure; before that it is nobody's.
+  // The form handles a failure when it is sent; before that no one does.
   made.promise.catch(() => undefined);
   return made;
 }

@@ -1,6 +1,6 @@
 import { useHistoryState } from 'wouter/use-browser-location';
 
-/** What a page of entry hands on to the next one. */
+/** The state that one page of entry passes to the next. */
 interface Carried {
   readonly email: string;
 }

@@ -3,7 +3,7 @@ import { Alert } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { errorMessage } from '../../../shared/errors/error-message.ts';
 
-/** What went wrong on the way in, and belongs to no field. */
+/** A failure to sign in or register that belongs to no field. */
 export function EntryError({ error }: { readonly error: unknown }) {
   const { t } = useTranslation('entry');
   const { t: shared } = useTranslation();

@@ -1,10 +1,10 @@
 import type { TFunction } from 'i18next';
 import { unmetRules } from './password-rule.ts';
 
-/** How the service begins what it says of a password that breaches have, or that names the account. */
+/** The start of the message about a password that breaches contain, or that names the account. */
 const GUESSABLE = 'is too easy to guess';
 
-/** What the service says of a new password, in the reader's language where we know it. */
+/** The service's message about a new password, translated where it is known. */
 export function passwordMessage(message: string | undefined, t: TFunction<'entry'>): string | undefined {
   return message?.startsWith(GUESSABLE) === true ? t('fields.passwordGuessable') : message;
 }
@@ -15,7 +15,7 @@ export function passwordProblem(password: string, t: TFunction<'entry'>): string
   return unmetRules(password).length === 0 ? undefined : t('fields.passwordWeak');
 }
 
-/** What the service says of an email address, in the reader's language where we know it. */
+/** The service's message about an email address, translated where it is known. */
 export function emailMessage(words: string | undefined, t: TFunction<'entry'>): string | undefined {
   switch (words) {
     case 'has already been taken':

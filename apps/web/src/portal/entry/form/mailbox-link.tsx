@@ -2,7 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import { Trans, useTranslation } from 'react-i18next';
 import { usePortalSession } from '../../session/session.ts';
 
-/** Where mails are read on a development system; nothing anywhere else. */
+/** The mailbox of a development system; nothing anywhere else. */
 export function MailboxLink() {
   const { t } = useTranslation('entry');
   const { has_mailbox: hasMailbox } = usePortalSession();

@@ -9,7 +9,7 @@ interface NewPasswordFieldProps {
   readonly error: string | undefined;
 }
 
-/** Shows while somebody types what a new password still needs. Its value is the field `password` of the form. */
+/** Shows during typing which rules the password does not meet yet. Its value is the field `password` of the form. */
 export function NewPasswordField({ label, error }: NewPasswordFieldProps) {
   const { t } = useTranslation('entry');
   const [password, setPassword] = useState('');

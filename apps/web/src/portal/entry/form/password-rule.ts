@@ -1,4 +1,4 @@
-/** What a password has to have. The service has the last word. */
+/** The rules of passwords. The service decides. */
 export type PasswordRule = 'length' | 'lower' | 'upper' | 'other';
 
 const PATTERNS: readonly (readonly [PasswordRule, RegExp])[] = [

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 
 interface TextLinkProps {
   readonly href: string;
-  /** What the page that it leads to finds in the history. */
+  /** The state of the history for the page that the link leads to. */
   readonly state?: object;
   readonly children?: ReactNode;
 }

@@ -23,12 +23,12 @@ interface ChoosePasswordProps {
   readonly onLeave: () => void;
 }
 
-/** Sets another password, or the first one of somebody who was invited; it signs in as well. */
+/** Sets a new password, or the first one of an invited person, and signs in. */
 export function ChoosePassword({ link, onLeave }: ChoosePasswordProps) {
   const { t } = useTranslation('entry');
   const [isDone, setDone] = useState(false);
   const isFirst = link.kind === 'set';
-  // Where it cannot be told right now, the form is there all the same: sending it tells.
+  // The form shows even when the check fails: its own request reports the state of the link.
   const check = useOneTimeAction(() => checkPasswordLink(link.kind, { token: link.token }));
   const { submit, isPending, fields, error } = useSubmit(
     async (form: FormData) => {

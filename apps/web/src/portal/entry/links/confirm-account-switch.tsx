@@ -6,15 +6,15 @@ import { PageTitle } from '../../../shared/components/title/page-title.tsx';
 import { usePortalSession } from '../../session/session.ts';
 
 /**
- * Whoever is signed in is asked before a link signs in as somebody else: any page and any mail may hold one, and what is
- * done afterwards would be done in an account of its choice.
+ * Confirms that a link may sign in to another account: any page and any mail may contain such a link, and later
+ * actions would happen in an account of its choice.
  */
 export function ConfirmAccountSwitch({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslation('entry');
   const { t: shared } = useTranslation();
   const { user } = usePortalSession();
   const [isWanted, setWanted] = useState(user === null);
-  // Who has signed out meanwhile is not asked once the link has signed them in.
+  // A session that ends meanwhile leaves nothing to confirm.
   if (!isWanted && user === null) setWanted(true);
   if (isWanted || user === null) return children;
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
 
-/** What brought somebody here, with a secret that is good once. */
+/** A link with a one-time secret that led to the sign-in page. */
 export type EntryLink =
   | { readonly kind: 'confirm'; readonly token: string }
   | { readonly kind: 'reset'; readonly token: string }

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import classes from './register-prompt.module.css';
 
-/** For whoever has no account yet. @param link what the words that lead to one stand in */
+/** @param link the element around the words that lead to registration */
 export function RegisterPrompt({ link }: { readonly link: ReactElement }) {
   const { t } = useTranslation('entry');
   return (

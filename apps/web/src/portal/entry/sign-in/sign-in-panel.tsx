@@ -22,19 +22,19 @@ const SecondStep = lazyPart(async () => (await import('../../second-factor/secon
 
 interface SignInPanelProps {
   readonly title: string;
-  /** Who asks for it. */
+  /** The program or site that requires the sign-in. */
   readonly introduction?: ReactNode;
-  /** What it is for. */
+  /** The purpose of the sign-in. */
   readonly text?: string | undefined;
   readonly email?: string | undefined;
-  /** Where the cursor goes: to the email address, or to the title where there is something to read first. */
+  /** The element with the focus: the email address, or the title where there is something to read first. */
   readonly focus?: 'email' | 'title';
   readonly onSignedIn?: () => void;
-  /** What can be done instead. */
+  /** Alternatives to signing in. */
   readonly children?: ReactNode;
 }
 
-/** Signs somebody in, asks for the second factor, and waits with them for their email address to be confirmed. */
+/** Signs in, requests the second factor, and waits for the email address to be confirmed. */
 export function SignInPanel(props: SignInPanelProps) {
   const { title, introduction, text, email, focus = 'email', onSignedIn, children } = props;
   const [unconfirmed, setUnconfirmed] = useState<UnconfirmedAccount>();
@@ -75,7 +75,7 @@ export function SignInPanel(props: SignInPanelProps) {
 }
 
 interface SignInFormProps {
-  /** Who it probably is. */
+  /** The probable address of the account. */
   readonly email?: string | undefined;
   /** Puts the cursor into it, on a page that is for nothing else. */
   readonly focusOnMount?: boolean;
@@ -162,7 +162,7 @@ function PasskeySignIn({ onSignedIn }: { readonly onSignedIn: (() => void) | und
   });
   return (
     <>
-      {/* Who closed the browser's dialog knows it. */}
+      {/* A person who closes the browser's dialog needs no message. */}
       {!(error instanceof NoPasskey) && <EntryError error={error} />}
       <Button variant="default" loading={isPending} onClick={() => submit(undefined)}>
         {t('signIn.passkey')}

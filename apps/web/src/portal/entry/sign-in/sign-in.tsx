@@ -11,7 +11,7 @@ interface SignInProps {
   readonly notice?: string;
 }
 
-/** Signing in for itself; whoever is signed in goes on to where they wanted to go. */
+/** The sign-in without a further purpose; a session that is there already leads on at once. */
 export function SignIn({ notice }: SignInProps) {
   const { t } = useTranslation('entry');
   const { user } = usePortalSession();
@@ -27,7 +27,7 @@ export function SignIn({ notice }: SignInProps) {
   );
 }
 
-/** Where to go after signing in: a path of these pages. @param wanted what the link says */
+/** The path to continue at after the sign-in. @param wanted the path in the link */
 function returnPath(wanted: string | null): string {
   return ownPath(wanted, '/sites');
 }

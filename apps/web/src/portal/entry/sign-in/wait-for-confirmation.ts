@@ -1,6 +1,6 @@
 import { ApiError } from '@heliograph/client';
 
-/** How often it is asked whether the link in the mail was opened, in milliseconds (the API's guide says so). */
+/** The pause between two attempts to sign in, in milliseconds (as the API's guide requires). */
 const PAUSE_MS = 3_000;
 
 interface WaitOptions {
@@ -12,9 +12,9 @@ interface WaitOptions {
 }
 
 /**
- * Waits until an email address is confirmed, and somebody is signed in by it.
+ * Waits until the email address is confirmed and the sign-in succeeds.
  *
- * @returns `expired` when the wait was too long: it takes the password again
+ * @returns `expired` after too long a wait, which requires the password again
  */
 export async function waitForConfirmation({
   attempt,

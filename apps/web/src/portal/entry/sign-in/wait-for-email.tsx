@@ -9,7 +9,7 @@ import { MailboxLink } from '../form/mailbox-link.tsx';
 import { pendingTokenOf } from './pending-token.ts';
 import { waitForConfirmation } from './wait-for-confirmation.ts';
 
-/** Somebody whose email address has yet to be confirmed. */
+/** An account whose email address is not confirmed yet. */
 export interface UnconfirmedAccount {
   readonly email: string;
   /** For another mail. */
@@ -19,7 +19,7 @@ export interface UnconfirmedAccount {
 
 interface WaitForEmailProps {
   readonly account: UnconfirmedAccount;
-  /** Called once somebody is signed in; the pages know it by themselves. */
+  /** Called after the sign-in; the pages follow the session by themselves. */
   readonly onSignedIn?: (() => void) | undefined;
 }
 

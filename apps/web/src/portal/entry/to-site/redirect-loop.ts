@@ -5,7 +5,7 @@ export interface SiteRedirect {
   readonly at: number;
 }
 
-/** A site that sends its visitor back so often within this time, in milliseconds, lets nobody in. */
+/** A site that sends its visitor back so often within this time, in milliseconds, refuses every token. */
 const LOOP = { openings: 3, withinMs: 30_000 };
 
 /**
@@ -23,7 +23,7 @@ export function detectRedirectLoop(
   return { isLoop, openings: isLoop ? [] : [...lately, { site, at }] };
 }
 
-/** Where a tab remembers its openings. */
+/** The key in the session storage. */
 const KEY = 'heliograph-openings';
 
 /** Remembers that this tab goes to a site now. @returns whether it goes round and round */

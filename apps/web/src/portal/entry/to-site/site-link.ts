@@ -1,7 +1,10 @@
-/** What hostnames and names of regions are made of: the search knows more signs, which must not come from a link. */
+/**
+ * The characters of host names and of names of regions: the search has further operators, which must not come from a
+ * link.
+ */
 const NAME = /^[a-z0-9-]{1,63}$/i;
 
-/** Where a link leads that a site sends its visitors here with. */
+/** The target of a link with which a site sends its visitors here. */
 export interface SiteLink {
   readonly site: string;
   /** Empty where the link does not say. */
@@ -15,12 +18,12 @@ export function siteLink(site: string, query: URLSearchParams): SiteLink | undef
   const region = query.get('region') ?? '';
   if (!NAME.test(site) || !(region === '' || NAME.test(region))) return undefined;
   const wanted = query.get('return_to') ?? '';
-  // What browsers take for another host is no path on the site, which looks at this once more.
+  // Browsers read `//` and `/\` as another host. The site checks the path again.
   return { site, region, returnTo: /^\/(?![/\\])/.test(wanted) ? wanted : '/' };
 }
 
 export interface SiteCredentials {
-  /** Where the site's own pages are, with the port where it is not the usual one. */
+  /** The host of the site's own pages, with the port where it is not the default. */
   readonly host: string;
   readonly token: string;
   readonly key: string;
@@ -33,7 +36,7 @@ export function callbackUrl({ host, token, key }: SiteCredentials, returnTo: str
   return address.href;
 }
 
-/** Only on the machine itself, where nobody can listen in, sites are served without TLS. */
+/** Sites are served without TLS on loopback addresses alone. */
 function schemeFor(host: string): 'http' | 'https' {
   const { hostname } = new URL(`http://${host}`);
   const isLoopback =

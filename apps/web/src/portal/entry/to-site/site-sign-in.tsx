@@ -18,7 +18,7 @@ interface SiteSignInProps {
   readonly query: URLSearchParams;
 }
 
-/** Signs a visitor in whom a site's own host sent here, and sends them back with what lets them in. */
+/** Signs in a visitor of a site's own host, and sends them back with a token for the site. */
 export function SiteSignIn({ site, query }: SiteSignInProps) {
   const { t } = useTranslation('entry');
   const { user } = usePortalSession();
@@ -95,7 +95,7 @@ interface OpenSiteProps {
 /** Why a browser cannot go to the site. */
 type Obstacle = 'no-host' | 'loop';
 
-/** Goes to the site's own host, and nowhere else than the cloud says. */
+/** Redirects to the site's own host as the cloud reports it, and to no other. */
 function OpenSite({ id, link: { site, returnTo } }: OpenSiteProps) {
   const { t } = useTranslation('entry');
   const [obstacle, setObstacle] = useState<Obstacle>();

@@ -9,7 +9,7 @@ interface SwitchAccountButtonProps {
   readonly onSignedOut?: () => void;
 }
 
-/** Signs out, so that somebody else can sign in on the same page. */
+/** Signs out on a page that then shows the sign-in. */
 export function SwitchAccountButton({ variant = 'default', onSignedOut }: SwitchAccountButtonProps) {
   const { t } = useTranslation('entry');
   const { submit, isPending, error } = useSubmit(signOut, { ...(onSignedOut && { onDone: onSignedOut }) });

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { PageTitle } from '../../../shared/components/title/page-title.tsx';
 import classes from './welcome.module.css';
 
-/** What this is, in a few words. @param children ways in */
+/** @param children links to sign in and to register */
 export function WelcomeIntro({ children }: { readonly children?: ReactNode }) {
   const { t } = useTranslation('entry');
   return (
@@ -17,7 +17,6 @@ export function WelcomeIntro({ children }: { readonly children?: ReactNode }) {
   );
 }
 
-/** What speaks for it. */
 export function WelcomePoints() {
   const { t } = useTranslation('entry');
   return (

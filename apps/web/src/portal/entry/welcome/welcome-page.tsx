@@ -8,7 +8,7 @@ import { HomePicture } from './home-picture.tsx';
 import classes from './welcome.module.css';
 import { WelcomeIntro, WelcomePoints } from './welcome-content.tsx';
 
-/** What this is, for who is not signed in. */
+/** The landing page without a session. */
 export function Page() {
   const { user } = usePortalSession();
   return user === null ? <Welcome /> : <Redirect to="/sites" replace />;

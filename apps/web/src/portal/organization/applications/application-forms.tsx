@@ -149,7 +149,7 @@ interface ApplicationScopesProps {
   readonly onChange: (scopes: readonly ApplicationScope[]) => void;
 }
 
-/** What an application may ask for, which stays so for good. */
+/** The scopes that an application may request; they never change. */
 function ApplicationScopes({ value, error, onChange }: ApplicationScopesProps) {
   const { t } = useTranslation('organization');
   return (

@@ -76,7 +76,7 @@ function Applications({ organization: { id } }: { readonly organization: OwnOrga
   );
 }
 
-/** What a program needs to call itself: shown once it is made. */
+/** The credentials of a program, shown once after its creation. */
 function CredentialsCard({ application }: { readonly application: ApplicationWithSecret }) {
   const { t } = useTranslation('organization');
   const { name, client_id: clientId, client_secret: secret } = application;

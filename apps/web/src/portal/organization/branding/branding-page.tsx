@@ -55,7 +55,7 @@ function BrandFacts({ organization }: { readonly organization: OwnOrganization }
 function IdentityCard({ organization }: { readonly organization: OwnOrganization }) {
   const { t } = useTranslation('organization');
   const { id, cloud_host: savedHost, cloud_host_vetted: isVetted } = organization;
-  // Nothing else is sent: somebody else may be changing the other one.
+  // Only changed fields are sent: another person may be changing the other one.
   const [typed, setTyped] = useState<{ readonly name?: string; readonly host?: string }>({});
   const { name = organization.name, host = savedHost ?? '' } = typed;
   const { submit, isPending, isSaved, fields, error } = useChangeOrganization(id, () => setTyped({}));

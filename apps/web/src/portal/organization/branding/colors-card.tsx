@@ -25,7 +25,7 @@ const LABELS = {
 export function ColorsCard({ organization }: { readonly organization: OwnOrganization }) {
   const { t } = useTranslation('organization');
   const { id, name, color1, color_dark1, color2, color_dark2 } = organization;
-  // Nothing else is sent: somebody else may be changing the others.
+  // Only changed fields are sent: another person may be changing the others.
   const [typed, setTyped] = useState<Readonly<Partial<Record<Field, string | null>>>>({});
   const colors = { color1, color_dark1, color2, color_dark2, ...typed };
   const { submit, isPending, isSaved, fields, error } = useChangeOrganization(id, () => setTyped({}));
@@ -74,7 +74,7 @@ interface ColorFieldProps {
   readonly onChange: (color: string | null) => void;
 }
 
-/** What the picker shows while there is no colour: it must show one. */
+/** The value of the picker without a colour: an input of this type always has one. */
 const UNSET = '#808080';
 
 /** A colour, to be typed or picked; empty for none. */

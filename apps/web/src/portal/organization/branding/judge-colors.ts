@@ -8,13 +8,13 @@ const LIGHT_PAGE = '#ffffff';
 /** The lightest of the usual dark pages, which mails are read on, too. */
 const DARK_PAGE = '#242424';
 
-/** What pages and mails take in place of a colour that cannot be read. */
+/** The replacement, in pages and mails, for a colour without enough contrast. */
 const NEUTRAL = '#475569';
 const NEUTRAL_ON_DARK = '#94a3b8';
 
-/** What becomes of a colour on one kind of page. */
+/** A colour on one kind of page. */
 export interface ColorJudgement {
-  /** What is shown, `#rrggbb`. */
+  /** The colour as shown, `#rrggbb`. */
   readonly shown: string;
   readonly page: string;
   /** Of the colour that was chosen, from 1 to 21; null where none was. */

@@ -11,7 +11,7 @@ import { cloud } from '../../session/cloud.ts';
 import { refreshOrganization } from '../use-change-organization.ts';
 import classes from './branding.module.css';
 
-/** What the service takes, in bytes. */
+/** The service's limit, in bytes. */
 const LIMIT = 256 * 1024;
 
 /** The picture on the organization's pages and mails. */

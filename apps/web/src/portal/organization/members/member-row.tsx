@@ -18,7 +18,7 @@ import { RoleSelect } from './role-select.tsx';
 interface MemberRowProps {
   readonly member: OrganizationMember;
   readonly organization: OwnOrganization;
-  /** Of whoever looks. */
+  /** The reader's. */
   readonly permissions: OrganizationPermissions;
   /** The last owner stays one. */
   readonly isLastOwner: boolean;
@@ -110,7 +110,6 @@ interface RoleButtonProps {
   readonly permissions: OrganizationPermissions;
 }
 
-/** Gives somebody another role. */
 function RoleButton({ member, organization: { id }, permissions }: RoleButtonProps) {
   const { t } = useTranslation('organization');
   const [role, setRole] = useState<string>(member.role);

@@ -15,7 +15,6 @@ import { useChangeOrganization } from '../use-change-organization.ts';
 import { InviteForm } from './invite-form.tsx';
 import { MemberRow } from './member-row.tsx';
 
-/** Who works for an organization. */
 export function Page() {
   const { t } = useTranslation('organization');
   const [isInviting, setInviting] = useState(false);

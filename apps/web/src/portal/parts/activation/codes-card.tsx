@@ -18,7 +18,7 @@ import { QueryResult } from '../query-result.tsx';
 import { Row, Rows } from '../rows.tsx';
 import { activationCodes, codesQuery, type Issuer } from './queries.ts';
 
-/** Codes with which whoever has one activates devices. */
+/** Codes that activate a device of anyone who has one. */
 export function CodesCard({ issuer }: { readonly issuer: Issuer }) {
   const { t } = useTranslation('organization');
   const [isMaking, setMaking] = useState(false);

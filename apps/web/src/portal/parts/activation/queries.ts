@@ -1,7 +1,7 @@
 import { cloud } from '../../session/cloud.ts';
 import { pagedQuery } from '../paged.ts';
 
-/** Whose codes: an organization's, or `service` for those of the service itself. */
+/** The issuer of codes: an organization's id, or the service itself. */
 export type Issuer = number | 'service';
 
 export const activationCodes = (issuer: Issuer) =>

@@ -18,7 +18,6 @@ interface RequestsCardProps {
   readonly organizationId?: number;
 }
 
-/** Who waits for a device to be activated. */
 export function RequestsCard({ organizationId }: RequestsCardProps) {
   const { t } = useTranslation('organization');
   const requests = useInfiniteQuery(requestsQuery);

@@ -1,4 +1,4 @@
-/** What happened, by the name that the record has for it. */
+/** Labels of actions, by their names in the audit log. */
 export const ACTION_LABELS = {
   'account.registered': 'actions.accountRegistered',
   'account.registration_voided': 'actions.accountRegistrationVoided',

@@ -1,13 +1,13 @@
-/** One thing that a record tells. */
+/** One detail of an audit entry. */
 export interface Detail {
-  /** Whose words are in `detail-texts.ts`. */
+  /** A key of `detail-labels.ts`, where it is known. */
   readonly name: string;
   readonly value: unknown;
-  /** What it was before; absent where there was nothing, or nothing is known. */
+  /** The former value; absent where there was none or it is unknown. */
   readonly before?: unknown;
 }
 
-/** What `from` and `to` of a record itself are about. Those of members are roles. */
+/** The subject of the `from` and `to` of an entry itself. Those of members are roles. */
 const SUBJECTS: Readonly<Record<string, string>> = {
   'site.renamed': 'name',
   'site.described': 'description',
@@ -17,7 +17,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
 /** Pictures and texts, of which a record keeps digests. */
 const DIGESTED: readonly string[] = ['logo', 'terms', 'privacy'];
 
-/** What a record tells besides who, when and on what. */
+/** The details of an entry besides its actor, time and target. */
 export function auditDetails(action: string, details: Readonly<Record<string, unknown>>): readonly Detail[] {
   if (isChange(details)) {
     const { from, to, ...others } = details;
@@ -32,7 +32,7 @@ export function auditDetails(action: string, details: Readonly<Record<string, un
   });
 }
 
-/** A role that somebody gets or loses has nothing on its other side. */
+/** A role that a person gains or loses has no other side. */
 function changed(name: string, from: unknown, to: unknown): Detail {
   if (name !== 'role') return { name, value: to, before: from };
   if (from === null) return { name, value: to };

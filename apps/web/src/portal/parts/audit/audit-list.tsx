@@ -15,7 +15,7 @@ interface AuditListProps {
   readonly isOperators?: boolean;
 }
 
-/** Who did what, the newest first. */
+/** Audit entries, the newest first. */
 export function AuditList({ entries, isOperators = false }: AuditListProps) {
   const { t } = useTranslation('organization');
   if (entries.length === 0) return <Empty title={t('audit.none')} />;
@@ -34,7 +34,6 @@ interface AuditRowProps {
   readonly isOperators: boolean;
 }
 
-/** Who did what, on what, when, and through what. */
 function AuditRow({ entry, isOperators }: AuditRowProps) {
   const { t } = useTranslation('organization');
   const format = useFormat();
@@ -86,12 +85,12 @@ function searchPath(path: string, words: string): string {
 }
 
 interface AuditLinkProps {
-  /** Where there is more of it; false where the reader finds nothing. */
+  /** The page of the subject; false where the reader has no access to it. */
   readonly to: string | false;
   readonly children: ReactNode;
 }
 
-/** What a record is about. */
+/** The subject of an entry. */
 function AuditLink({ to, children }: AuditLinkProps) {
   return to === false ? children : <Link href={to}>{children}</Link>;
 }

@@ -1,7 +1,7 @@
 import { ROLE_LABELS } from '../organization-roles.ts';
 import { SCOPE_LABELS } from '../scope-labels.ts';
 
-/** What each detail of a record is called, by the name that the record has for it. */
+/** Labels of details, by their names in the audit log. */
 export const DETAIL_LABELS = {
   name: 'branding.name',
   description: 'details.description',
@@ -60,7 +60,7 @@ const FACTORS = {
 
 const LINKS = { reset: 'details.resetLink', invite: 'details.invitation' } as const;
 
-/** What each value is called, of details that have a few. */
+/** Labels of the values of details that have a few. */
 export const VALUE_LABELS = {
   role: ROLE_LABELS,
   former_role: ROLE_LABELS,
@@ -91,11 +91,11 @@ export const VALUE_LABELS = {
   privacy: BECAME,
 } as const;
 
-/** What each scope allows, in the texts of the account. */
+/** Labels of scopes, in the namespace `account`. */
 export const SCOPES: Readonly<Record<string, (typeof SCOPE_LABELS)[keyof typeof SCOPE_LABELS]>> =
   SCOPE_LABELS;
 
-/** The words of one of those values; undefined for what a newer service may record. */
+/** The label of one of those values; undefined for a value that a newer service records. */
 export function valueLabel(name: string, value: unknown): ValueLabel | undefined {
   if (typeof value !== 'string' || !Object.hasOwn(VALUE_LABELS, name)) return undefined;
   const texts: Readonly<Record<string, ValueLabel>> = VALUE_LABELS[name as keyof typeof VALUE_LABELS];

@@ -7,7 +7,7 @@ import { DETAIL_LABELS, isKnownDetail, SCOPES, valueLabel } from './detail-label
 
 const TIMES: readonly string[] = ['expires_at', 'signs_from', 'last_attempt'];
 
-/** What a record tells besides who, when and on what, as a person reads it. */
+/** The details of an entry besides its actor, time and target, in the reader's language. */
 export function useDetailLabels({ action, details, actor, user }: AuditEntry): readonly string[] {
   const { t } = useTranslation('organization');
   const { t: account } = useTranslation('account');
@@ -45,7 +45,7 @@ function isLocale(text: string): text is keyof typeof LANGUAGES {
   return Object.hasOwn(LANGUAGES, text);
 }
 
-/** Somebody's name with their address, since names are not unique and a record has to be. */
+/** A person's name with the address: names are not unique, and a record has to be. */
 export function personLabel({ name, email }: NonNullable<AuditEntry['user']>): string {
   return name === '' ? email : `${name} (${email})`;
 }

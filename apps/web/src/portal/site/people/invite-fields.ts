@@ -7,8 +7,8 @@ const WORDS = {
 } as const;
 
 /**
- * What is wrong with a field of an invitation, as a key of the texts. The cloud names the fields of a new account by
- * themselves or below `user`.
+ * The error of a field of an invitation, as a key of the texts. The cloud names the fields of a new account with and
+ * without the prefix `user`.
  */
 export function inviteFieldMessage<F extends keyof typeof WORDS>(
   fields: FieldErrors,

@@ -20,7 +20,7 @@ interface Draft {
 
 const NOBODY: Draft = { email: '', role: 'member', firstName: '', lastName: '' };
 
-/** Gives somebody a role by their email address; who is new here gets an account and a mail. */
+/** Invites a person by email address; a new person gets an account and a mail. */
 export function InviteForm() {
   const { t } = useTranslation('sites');
   const change = useChangeMembers();

@@ -18,7 +18,7 @@ import { ROLE_HINTS, ROLE_LABELS } from './role-labels.ts';
 import { SiteConnectionsCard } from './site-connections-card.tsx';
 import { useChangeMembers } from './use-change-members.ts';
 
-/** Who may see the site: people with a role, and whoever reads it besides. */
+/** Access to the site: people with a role, applications and organizations. */
 export function Page() {
   const { t } = useTranslation('sites');
   const { site, role, may } = useSite();
@@ -42,7 +42,6 @@ export function Page() {
   );
 }
 
-/** Somebody with a role on the site. */
 function MemberRow({ member }: { readonly member: SiteMember }) {
   const { t } = useTranslation('sites');
   const isSelf = usePortalSession().user?.id === member.id;
@@ -69,7 +68,7 @@ interface MemberActionsProps {
   readonly isSelf: boolean;
 }
 
-/** What the reader may do about somebody's role: each tells what follows before it is done. */
+/** Changes of a member's role; each states its consequences before it happens. */
 function MemberActions({ member, isSelf }: MemberActionsProps) {
   const { t } = useTranslation('sites');
   const { may } = useSite();

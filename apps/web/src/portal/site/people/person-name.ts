@@ -4,7 +4,7 @@ interface Person {
   readonly last_name: string;
 }
 
-/** What somebody is called; their address where they have given no name. */
+/** The name of a person; the email address of one without a name. */
 export function personName({ email, first_name: first, last_name: last }: Person): string {
   return `${first} ${last}`.trim() || email;
 }

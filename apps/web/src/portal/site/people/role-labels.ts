@@ -1,6 +1,5 @@
 import type { SiteRole } from '@heliograph/client';
 
-/** What each role is called, and what whoever has it may do. */
 export const ROLE_LABELS = {
   owner: 'roles.owner',
   admin: 'roles.admin',

@@ -14,7 +14,7 @@ import { useSite } from '../site-context.tsx';
 import classes from './people-tab.module.css';
 import { personName } from './person-name.ts';
 
-/** Who reads the site without having a role on it. */
+/** Access to the site without a role. */
 export function SiteConnectionsCard() {
   const { t } = useTranslation('sites');
   const { site } = useSite();
@@ -66,7 +66,7 @@ function OrganizationRow({ share }: OrganizationRowProps) {
 
 type SiteConnection = SiteConnections['connections'][number];
 
-/** An application that reads the site, and whoever allowed it to. */
+/** An application that reads the site, and the people who allowed it. */
 function ApplicationRow({ application }: { readonly application: ApplicationConnections<SiteConnection> }) {
   const { t } = useTranslation('sites');
   const { name, kind, organization, connections } = application;

@@ -12,7 +12,7 @@ export function useChangeMembers(): <T>(change: (members: Members) => Promise<T>
     try {
       return await change(cloud.members(site.id));
     } finally {
-      // A refusal may tell that somebody else has changed it meanwhile.
+      // A refusal may mean that another person has changed the members meanwhile.
       await queries.invalidateQueries({ queryKey: siteQuery(site.id).queryKey, exact: true });
     }
   };
