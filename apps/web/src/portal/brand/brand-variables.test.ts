@@ -10,7 +10,7 @@ function shown(onLight: string, onDark: string): { light: string; dark: string; 
   return { light, dark, texts: pair('--hg-on-primary') };
 }
 
-it('leaves colours alone that can be read', () => {
+it('colours with enough contrast stay as they are', () => {
   expect(shown('#0b6e4f', '#94a3b8')).toMatchObject({ light: '#0b6e4f', dark: '#94a3b8' });
   expect(shown('#475569', '#ffffff')).toMatchObject({ light: '#475569', dark: '#ffffff' });
 });
@@ -20,10 +20,13 @@ it.each([
   ['#7f7f7f', '#8a8a8a'],
   ['#d2500f', '#e0554a'],
   ['#0a7aff', '#0a84ff'],
-])('%s and %s can be read as the text of what is chosen, and so can the text on them', (onLight, onDark) => {
-  const { light, dark, texts } = shown(onLight, onDark);
-  expect(contrast(light, mixed('#f7f7f5', light, 0.12))).toBeGreaterThanOrEqual(4.5);
-  expect(contrast(dark, mixed('#1f2530', dark, 0.12))).toBeGreaterThanOrEqual(4.5);
-  expect(contrast(light, texts[0] ?? '')).toBeGreaterThanOrEqual(4.5);
-  expect(contrast(dark, texts[1] ?? '')).toBeGreaterThanOrEqual(4.5);
-});
+])(
+  'colours derived from %s and %s have enough contrast as text on a tint, and below text',
+  (onLight, onDark) => {
+    const { light, dark, texts } = shown(onLight, onDark);
+    expect(contrast(light, mixed('#f7f7f5', light, 0.12))).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(dark, mixed('#1f2530', dark, 0.12))).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(light, texts[0] ?? '')).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(dark, texts[1] ?? '')).toBeGreaterThanOrEqual(4.5);
+  },
+);

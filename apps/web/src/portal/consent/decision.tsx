@@ -105,20 +105,20 @@ interface SiteChoiceProps {
 /** One of the account's sites. The chosen site stays visible whatever the search finds. */
 function SiteChoice({ uid, api, email, sites, chosen, onChoose, error }: SiteChoiceProps) {
   const { t } = useTranslation('consent');
-  const [words, setWords] = useState('');
-  const { data = sites, isError } = useQuery(consentSites(uid, email, api, words));
+  const [query, setQuery] = useState('');
+  const { data = sites, isError } = useQuery(consentSites(uid, email, api, query));
   const isListed = chosen === undefined || data.some(({ id }) => id === chosen.id);
   const shown = isListed ? data : [chosen, ...data];
   const found = (): string => {
     if (isError) return t('sites.failed');
     if (data.length >= PAGE) return t('sites.first', { number: PAGE });
-    return words === '' ? '' : t('sites.found', { count: data.length });
+    return query === '' ? '' : t('sites.found', { count: data.length });
   };
   return (
     <fieldset className={classes.choice} aria-describedby={error === undefined ? undefined : 'site-error'}>
       <legend>{t('sites.title')}</legend>
       {sites.length > MAX_UNSEARCHED && (
-        <SearchField value={words} onChange={(typed) => setWords(typed.trim())} label={t('sites.search')} />
+        <SearchField value={query} onChange={(typed) => setQuery(typed.trim())} label={t('sites.search')} />
       )}
       <div className={classes.sites}>
         {shown.map((site) => (

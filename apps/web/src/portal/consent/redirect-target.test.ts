@@ -9,6 +9,6 @@ it.each([
   ['localhost', { kind: 'computer' }],
   ['[::1]:80', { kind: 'computer' }],
   ['com.example.roof:', { kind: 'app', scheme: 'com.example.roof:' }],
-])('%s is %j', (host, place) => {
+])('the host %s is the target %j', (host, place) => {
   expect(redirectTarget(host)).toEqual(place);
 });

@@ -1,4 +1,4 @@
-/** The place that an answer redirects to, as far as a person can tell places apart. */
+/** The place that an answer redirects to, as far as a person can distinguish places. */
 export type RedirectTarget =
   | { readonly kind: 'computer' }
   | { readonly kind: 'app'; readonly scheme: string }

@@ -52,7 +52,7 @@ export function Introduction({ request }: { readonly request: ConsentRequest }) 
 
 export function ScopeList({ scopes }: Pick<ConsentRequest, 'scopes'>) {
   const { t } = useTranslation('consent');
-  const words: Partial<Record<Scope, string>> = {
+  const labels: Partial<Record<Scope, string>> = {
     openid: t('scopes.openid'),
     'sites:read_single': t('scopes.readSingle'),
     'sites:read_all': t('scopes.readAll'),
@@ -67,7 +67,7 @@ export function ScopeList({ scopes }: Pick<ConsentRequest, 'scopes'>) {
       </h2>
       <ul className={classes.scopes}>
         {scopes.map(({ name, text }) => (
-          <li key={name}>{words[name] ?? text}</li>
+          <li key={name}>{labels[name] ?? text}</li>
         ))}
       </ul>
     </section>

@@ -63,7 +63,7 @@ function Content() {
 
 interface RegisterFormProps {
   readonly organizationId: number;
-  readonly onRegistered: (whose: UnconfirmedAccount) => void;
+  readonly onRegistered: (account: UnconfirmedAccount) => void;
 }
 
 /** Two columns where there is room for them. */

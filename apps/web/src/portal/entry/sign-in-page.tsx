@@ -9,7 +9,7 @@ import { SignIn } from './sign-in/sign-in.tsx';
 // Rare cases load on demand.
 const ChoosePassword = lazyPart(async () => (await import('./links/choose-password.tsx')).ChoosePassword);
 const Confirm = lazyPart(async () => (await import('./links/confirm.tsx')).Confirm);
-const HandOver = lazyPart(async () => (await import('./links/handover-sign-in.tsx')).HandoverSignIn);
+const HandoverSignIn = lazyPart(async () => (await import('./links/handover-sign-in.tsx')).HandoverSignIn);
 const SecondStep = lazyPart(async () => (await import('../second-factor/second-step.tsx')).SecondStep);
 const SiteSignIn = lazyPart(async () => (await import('./to-site/site-sign-in.tsx')).SiteSignIn);
 
@@ -37,7 +37,7 @@ function Content() {
     case 'second_factor':
       return <SecondStep key={link.token} pendingToken={link.token} isForProgram onLeave={leave} />;
     case 'session':
-      return <HandOver key={link.token} token={link.token} />;
+      return <HandoverSignIn key={link.token} token={link.token} />;
     default:
       return site === null ? <SignIn /> : <SiteSignIn site={site} query={query} />;
   }

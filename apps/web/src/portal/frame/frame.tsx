@@ -80,8 +80,8 @@ function UserMenu() {
 }
 
 function initialsOf(name: string): string {
-  const words = name.split(/\s+/);
-  return [words[0], words.length > 1 ? words.at(-1) : '']
+  const names = name.split(/\s+/);
+  return [names[0], names.length > 1 ? names.at(-1) : '']
     .map((word) => [...(word ?? '')][0] ?? '')
     .join('')
     .toLocaleUpperCase();

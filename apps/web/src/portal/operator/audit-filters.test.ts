@@ -3,8 +3,8 @@ import { auditFilters } from './audit-filters.ts';
 
 const NONE = { action: '', user_id: '', site_id: '', organization_id: '', device_uid: '' };
 
-describe('filters of the record', () => {
-  it('are what is filled in', () => {
+describe('auditFilters', () => {
+  it('filters with a value are sent', () => {
     expect(auditFilters({ ...NONE, action: ' site.renamed ', site_id: '7', device_uid: 'abc' })).toEqual({
       action: 'site.renamed',
       site_id: 7,
@@ -13,7 +13,7 @@ describe('filters of the record', () => {
     expect(auditFilters(NONE)).toEqual({});
   });
 
-  it('are no ids that cannot be one', () => {
+  it('an id that is no positive integer is left out', () => {
     expect(auditFilters({ ...NONE, user_id: 'bo', site_id: '-1', organization_id: '1.5' })).toEqual({});
   });
 });

@@ -61,7 +61,16 @@ interface ProxyRowProps {
 function ProxyRow({ proxy, onChanged }: ProxyRowProps) {
   const { t } = useTranslation('operator');
   const format = useFormat();
-  const { name, region, region_domain: domain, host, state, sessions, capacity, announced_at: heard } = proxy;
+  const {
+    name,
+    region,
+    region_domain: domain,
+    host,
+    state,
+    sessions,
+    capacity,
+    announced_at: announcedAt,
+  } = proxy;
   const { text, tone } = STATES[state];
   return (
     <Row
@@ -80,7 +89,7 @@ function ProxyRow({ proxy, onChanged }: ProxyRowProps) {
         t('proxies.region', { region }),
         host,
         domain !== null && `*.${domain}`,
-        t('proxies.heard', { ago: format.ago(heard) }),
+        t('proxies.heard', { ago: format.ago(announcedAt) }),
       ]}
       actions={<ProxyActions proxy={proxy} onChanged={onChanged} />}
     />

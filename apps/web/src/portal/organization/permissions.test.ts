@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { organizationPermissions } from './permissions.ts';
 
-it('is what a role in an organization allows, or running the service', () => {
+it('permissions follow from the role in the organization, and an operator has all of them', () => {
   expect(organizationPermissions('owner', false)).toEqual({ isManager: true, isOwner: true });
   expect(organizationPermissions('admin', false)).toEqual({ isManager: true, isOwner: false });
   expect(organizationPermissions('member', false)).toEqual({ isManager: false, isOwner: false });

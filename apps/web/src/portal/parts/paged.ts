@@ -7,10 +7,10 @@ export interface PageRequest {
 }
 
 /** A list that is asked for in pages. There is a next page as long as a page is full. */
-export function pagedQuery<T>(queryKey: QueryKey, ask: (page: PageRequest) => Promise<readonly T[]>) {
+export function pagedQuery<T>(queryKey: QueryKey, fetchPage: (page: PageRequest) => Promise<readonly T[]>) {
   return infiniteQueryOptions({
     queryKey,
-    queryFn: ({ pageParam }) => ask({ limit: PAGE_SIZE, offset: pageParam }),
+    queryFn: ({ pageParam }) => fetchPage({ limit: PAGE_SIZE, offset: pageParam }),
     initialPageParam: 0,
     getNextPageParam: (last: readonly T[], pages) =>
       last.length < PAGE_SIZE ? null : pages.length * PAGE_SIZE,

@@ -12,13 +12,13 @@ import { PasskeyButton } from './passkey-button.tsx';
 export function FreshSignInDialog({ onClose }: { readonly onClose: (proved: boolean) => void }) {
   const { t } = useTranslation('security');
   const { t: shared } = useTranslation();
-  const asked = useQuery({
+  const options = useQuery({
     queryKey: ['account', 'confirmation'],
     queryFn: () => cloud.secondFactors.confirmationOptions(),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const { data } = asked;
+  const { data } = options;
   const takesPassword = data?.methods.includes('password') === true;
   const { submit, isPending, fields, error } = useSubmit(
     (form: FormData) => {
@@ -59,8 +59,8 @@ export function FreshSignInDialog({ onClose }: { readonly onClose: (proved: bool
           {data !== undefined && !takesPassword && (
             <CodeField methods={data.methods} error={fields.otp && t('refused')} />
           )}
-          <FormError error={error ?? asked.error} />
-          <Button type="submit" loading={isPending || asked.isPending} disabled={data === undefined}>
+          <FormError error={error ?? options.error} />
+          <Button type="submit" loading={isPending || options.isPending} disabled={data === undefined}>
             {t('confirm')}
           </Button>
           {data?.passkey && (

@@ -15,8 +15,9 @@ export async function portalCall(method: 'GET' | 'POST', path: string, body?: un
   const answer: unknown = text === '' ? undefined : parseJson(text);
   if (response.ok) return answer;
   const content = typeof answer === 'object' && answer !== null ? answer : {};
-  const words = 'error' in content && typeof content.error === 'string' ? content.error : response.statusText;
-  throw new ApiError(location.origin, response.status, words, { ...content }, retryAfterSeconds(response));
+  const message =
+    'error' in content && typeof content.error === 'string' ? content.error : response.statusText;
+  throw new ApiError(location.origin, response.status, message, { ...content }, retryAfterSeconds(response));
 }
 
 function retryAfterSeconds({ headers }: Response): number | null {

@@ -11,13 +11,13 @@ it.each([
   ['my roof', false],
   ['köln', false],
   ['', false],
-])('%s: %s', (name, may) => {
+])('the validity of the name "%s" is %s', (name, may) => {
   expect(isSiteName(name)).toBe(may);
 });
 
 it.each([
   ['http://demo.localhost:4001', 'http://meadow.localhost:4001'],
   ['https://demo.us.example.org', 'https://meadow.us.example.org'],
-])('%s becomes %s', (url, renamed) => {
+])('the address %s becomes %s with another name', (url, renamed) => {
   expect(renamedAddress(url, 'Meadow')).toBe(renamed);
 });

@@ -24,16 +24,16 @@ interface ActivationProps {
 /** Activates a device by a code at once, or requests its activation. */
 export function Activation({ device, onRegistered, onCheck, isChecking }: ActivationProps) {
   const { t } = useTranslation('sites');
-  const [wish, setWish] = useState<ActivationInput>({ message: '', code: '' });
+  const [input, setInput] = useState<ActivationInput>({ message: '', code: '' });
   const [isRequested, setRequested] = useState(false);
   const { submit, isPending, error } = useSubmit(
-    (asked: ActivationInput) => requestActivation(device, asked),
+    (request: ActivationInput) => requestActivation(device, request),
     {
       onDone: (registered) => (registered === undefined ? setRequested(true) : onRegistered(registered)),
     },
   );
   // Only the code can be invalid.
-  const isCodeWrong = wish.code.trim() !== '' && isInactive(error);
+  const isCodeWrong = input.code.trim() !== '' && isInactive(error);
   const code = useRef<HTMLInputElement>(null);
   // The next one that is typed takes the place of a wrong one.
   useEffect(() => {
@@ -63,7 +63,7 @@ export function Activation({ device, onRegistered, onCheck, isChecking }: Activa
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          submit(wish);
+          submit(input);
         }}
       >
         {!isCodeWrong && <FormError error={error} />}
@@ -74,9 +74,9 @@ export function Activation({ device, onRegistered, onCheck, isChecking }: Activa
           description={t('activation.codeHint')}
           autoComplete="off"
           spellCheck={false}
-          value={wish.code}
+          value={input.code}
           error={isCodeWrong ? t('activation.codeWrong') : undefined}
-          onChange={(event) => setWish({ ...wish, code: event.currentTarget.value })}
+          onChange={(event) => setInput({ ...input, code: event.currentTarget.value })}
         />
         <Textarea
           size="md"
@@ -84,11 +84,11 @@ export function Activation({ device, onRegistered, onCheck, isChecking }: Activa
           description={t('activation.messageHint')}
           maxLength={2000}
           rows={3}
-          value={wish.message}
-          onChange={(event) => setWish({ ...wish, message: event.currentTarget.value })}
+          value={input.message}
+          onChange={(event) => setInput({ ...input, message: event.currentTarget.value })}
         />
         <Button className={classes.send} type="submit" loading={isPending}>
-          {t(wish.code.trim() === '' ? 'activation.ask' : 'activation.useCode')}
+          {t(input.code.trim() === '' ? 'activation.ask' : 'activation.useCode')}
         </Button>
       </form>
     </Card>

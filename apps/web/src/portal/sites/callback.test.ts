@@ -3,8 +3,8 @@ import { callbackOf } from './callback.ts';
 
 const SITE = 'https://meadow.us.example.org';
 
-describe('the way back to a device', () => {
-  it('carries the token, and what the link had', () => {
+describe('callbackOf', () => {
+  it('the callback carries the token and the query of the link', () => {
     expect(callbackOf('http://192.168.1.7/callback?return_to=%2Flog', 'a.b.c', SITE)).toEqual({
       href: 'http://192.168.1.7/callback?return_to=%2Flog&token=a.b.c',
       host: '192.168.1.7',
@@ -25,7 +25,7 @@ describe('the way back to a device', () => {
     'http://[fe80::1]/callback',
     'http://[::1]/callback',
     `${SITE}/callback`,
-  ])('is gone at once to %s', (wanted) => {
+  ])('the address %s is trusted', (wanted) => {
     expect(callbackOf(wanted, 't', SITE)?.isTrusted).toBe(true);
   });
 
@@ -44,7 +44,7 @@ describe('the way back to a device', () => {
     'http://meadow.us.example.org/callback',
     'https://meadow.us.example.org:8443/callback',
     'https://meadow.us.example.org.evil.example/callback',
-  ])('is asked about to %s', (wanted) => {
+  ])('the address %s requires a confirmation', (wanted) => {
     expect(callbackOf(wanted, 't', SITE)?.isTrusted).toBe(false);
   });
 
@@ -58,15 +58,15 @@ describe('the way back to a device', () => {
     'com.example.app:/callback',
     'http://somebody@10.0.0.7/callback',
     'http://10.0.0.7:secret@example.com/callback',
-  ])('is none with %s', (wanted) => {
+  ])('the address %s receives no token', (wanted) => {
     expect(callbackOf(wanted, 't', SITE)).toBeUndefined();
   });
 
-  it('is none without a token', () => {
+  it('a callback without a token is undefined', () => {
     expect(callbackOf('http://10.0.0.7/callback', undefined, SITE)).toBeUndefined();
   });
 
-  it('trusts no site that has no address', () => {
+  it('a site without an address is not trusted', () => {
     expect(callbackOf(`${SITE}/callback`, 't', null)?.isTrusted).toBe(false);
   });
 });

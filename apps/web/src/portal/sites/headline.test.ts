@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { directionOf, headlineOf } from './headline.ts';
 
-it('takes the few topics that it is about', () => {
+it('headlineOf selects the topics of the headline', () => {
   const metrics = [
     { topic: 'total/pv_power', value: 1240 },
     { topic: 'total/grid_power', value: 0 },
@@ -11,7 +11,7 @@ it('takes the few topics that it is about', () => {
   expect(headlineOf(metrics)).toEqual({ solar: 1240, grid: 0, battery: null });
 });
 
-it('takes a text for unknown, never for 0', () => {
+it('a value that is a text is unknown, never 0', () => {
   expect(headlineOf([{ topic: 'total/load_power', value: 'n/a' }])).toEqual({ load: null });
 });
 
@@ -23,6 +23,6 @@ it.each([
   [-9.9, 'still'],
   [-10, 'out'],
   [null, 'still'],
-] as const)('%s W flow %s', (power, direction) => {
+] as const)('a power of %s W has the direction %s', (power, direction) => {
   expect(directionOf(power)).toBe(direction);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { limitConcurrency } from './limit-concurrency.ts';
 
-it('never runs more than it may, and all in order', async () => {
+it('a call above the limit waits, and all run in their order', async () => {
   const run = limitConcurrency(2);
   const begun: number[] = [];
   let running = 0;
@@ -19,7 +19,7 @@ it('never runs more than it may, and all in order', async () => {
   expect({ most, begun }).toEqual({ most: 2, begun: [1, 2, 3, 4, 5] });
 });
 
-it('goes on after one that fails', async () => {
+it('a failed call frees its slot', async () => {
   const run = limitConcurrency(1);
   const failing = run(() => Promise.reject(new Error('away')));
   const next = run(() => Promise.resolve('here'));

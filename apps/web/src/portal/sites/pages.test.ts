@@ -7,7 +7,7 @@ import { queryOf, searchFrom } from './search.ts';
 afterEach(() => vi.unstubAllGlobals());
 
 it.each(['', '?show=online', `?${new URLSearchParams({ q: "roof*/50% + Süd (a&b) 'c'!~" })}`])(
-  'what is asked early for the list at %s is what the page asks',
+  'the preloaded request of the list at "%s" is the request of the page',
   async (search) => {
     const fetch = vi.fn<typeof globalThis.fetch>().mockResolvedValue(Response.json([]));
     vi.stubGlobal('fetch', fetch);

@@ -14,6 +14,6 @@ it.each([
   ['#elsewhere?uid=abc', undefined],
   ['#', undefined],
   ['', undefined],
-])('%s leads to %s', (hash, path) => {
+])('the fragment %s leads to %s', (hash, path) => {
   expect(pathOfPortalLink(hash)).toBe(path);
 });

@@ -13,8 +13,8 @@ const PAGES: ReadonlyMap<string, string> = new Map([
  * @returns undefined for any other fragment
  */
 export function pathOfPortalLink(hash: string): string | undefined {
-  const [, wish = '', query = ''] = /^#\/?([a-z]+)(?:\?(.*))?$/.exec(hash) ?? [];
-  const page = PAGES.get(wish);
+  const [, action = '', query = ''] = /^#\/?([a-z]+)(?:\?(.*))?$/.exec(hash) ?? [];
+  const page = PAGES.get(action);
   if (page === undefined) return undefined;
   return query === '' ? page : `${page}?${query}`;
 }

@@ -18,14 +18,14 @@ export const sitesQuery = (search: SiteSearch) => ({
 });
 
 /** A long list must not query every device at once. */
-const ask = limitConcurrency(4);
+const limited = limitConcurrency(4);
 
 /** The headline values of a device, polled while they are visible. */
 export const headlineQuery = (queries: QueryClient, siteId: number) =>
   queryOptions({
     queryKey: ['headline', siteId],
     queryFn: ({ signal }) =>
-      ask(async () => {
+      limited(async () => {
         signal.throwIfAborted();
         const device = await queries.ensureQueryData(deviceQuery(siteId));
         return headlineOf(await device.metrics({ topic: 'total/*', signal }));

@@ -8,12 +8,15 @@ const SEARCHES: [string, SiteSearch, string][] = [
   ['q=meadow&show=offline', { text: 'meadow', filter: 'offline' }, 'meadow online:false'],
 ];
 
-it.each(SEARCHES)('?%s', (address, search, query) => {
-  expect(searchFrom(new URLSearchParams(address))).toEqual(search);
-  expect(searchParams(search).toString()).toBe(address);
-  expect(queryOf(search)).toBe(query);
-});
+it.each(SEARCHES)(
+  'the query ?%s of the address and the search convert into each other',
+  (address, search, query) => {
+    expect(searchFrom(new URLSearchParams(address))).toEqual(search);
+    expect(searchParams(search).toString()).toBe(address);
+    expect(queryOf(search)).toBe(query);
+  },
+);
 
-it('shows all for what it does not know', () => {
+it('an unknown filter shows all sites', () => {
   expect(searchFrom(new URLSearchParams('show=constructor')).filter).toBe('all');
 });

@@ -22,7 +22,7 @@ export function SiteCard({ site, isOnly }: SiteCardProps) {
   const card = useRef<HTMLElement>(null);
   const isOnScreen = useOnScreen(card);
   const hardware = [inverterLabel(site, t), batteryLabel(site, t)]
-    .filter((words) => words !== '')
+    .filter((label) => label !== '')
     .join(' · ');
   return (
     <article className={classes.card} ref={card} data-only={isOnly || undefined}>

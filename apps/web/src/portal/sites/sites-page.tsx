@@ -126,7 +126,6 @@ function NoSites() {
   );
 }
 
-/** The sites that somebody looks for, a page at a time. */
 function useSiteList(search: SiteSearch) {
   const list = useInfiniteQuery(sitesQuery(search));
   const isEverything = queryOf(search) === '';

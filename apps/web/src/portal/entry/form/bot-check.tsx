@@ -50,7 +50,7 @@ export function useBotCheck(): BotCheck {
   const [round, setRound] = useState(0);
 
   useEffect(() => {
-    const hear = ({ origin, source, data }: MessageEvent<unknown>): void => {
+    const receive = ({ origin, source, data }: MessageEvent<unknown>): void => {
       if (origin !== location.origin || source !== frame.current?.contentWindow) return;
       const token = tokenIn(data);
       const latest = pending();
@@ -60,8 +60,8 @@ export function useBotCheck(): BotCheck {
       }
       outcome.current = latest;
     };
-    addEventListener('message', hear);
-    return () => removeEventListener('message', hear);
+    addEventListener('message', receive);
+    return () => removeEventListener('message', receive);
   }, []);
 
   return {

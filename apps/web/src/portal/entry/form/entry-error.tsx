@@ -8,7 +8,7 @@ export function EntryError({ error }: { readonly error: unknown }) {
   const { t } = useTranslation('entry');
   const { t: shared } = useTranslation();
   if (error === undefined || error === null) return null;
-  const words = (): string => {
+  const message = (): string => {
     const status = error instanceof ApiError ? error.status : undefined;
     if (status === 401) return t('errors.wrong');
     // No device has a part in it.
@@ -16,7 +16,7 @@ export function EntryError({ error }: { readonly error: unknown }) {
   };
   return (
     <Alert color="red" variant="light" role="alert">
-      {words()}
+      {message()}
     </Alert>
   );
 }

@@ -16,8 +16,8 @@ export function passwordProblem(password: string, t: TFunction<'entry'>): string
 }
 
 /** The service's message about an email address, translated where it is known. */
-export function emailMessage(words: string | undefined, t: TFunction<'entry'>): string | undefined {
-  switch (words) {
+export function emailMessage(message: string | undefined, t: TFunction<'entry'>): string | undefined {
+  switch (message) {
     case 'has already been taken':
       return t('fields.emailTaken');
     case 'is invalid':
@@ -25,6 +25,6 @@ export function emailMessage(words: string | undefined, t: TFunction<'entry'>): 
     case "can't be blank":
       return t('fields.emailMissing');
     default:
-      return words;
+      return message;
   }
 }

@@ -14,7 +14,7 @@ export function NewPasswordField({ label, error }: NewPasswordFieldProps) {
   const { t } = useTranslation('entry');
   const [password, setPassword] = useState('');
   const missing = unmetRules(password);
-  const words: Readonly<Record<PasswordRule, string>> = {
+  const labels: Readonly<Record<PasswordRule, string>> = {
     length: t('rule.length'),
     lower: t('rule.lower'),
     upper: t('rule.upper'),
@@ -22,7 +22,7 @@ export function NewPasswordField({ label, error }: NewPasswordFieldProps) {
   };
   const rule = PASSWORD_RULES.map((ingredient) => (
     <span key={ingredient} className={classes.ingredient} data-met={!missing.includes(ingredient)}>
-      {words[ingredient]}
+      {labels[ingredient]}
     </span>
   ));
   return (

@@ -11,6 +11,6 @@ it.each<[string, PasswordRule[]]>([
   ['Ärger-ß1', []],
   ['A\nb-defg', []],
   ['😀😀😀aA1', ['length']],
-])('in "%s" %j is missing', (password, missing) => {
+])('the password "%s" does not meet the rules %j', (password, missing) => {
   expect(unmetRules(password)).toEqual(missing);
 });

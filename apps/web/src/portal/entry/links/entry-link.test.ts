@@ -13,17 +13,17 @@ it.each<[search: string, hash: string, EntryLink | undefined]>([
   ['', '#token=abc&return_to=/user', { kind: 'session', token: 'abc' }],
   ['', '#?token=abc', { kind: 'session', token: 'abc' }],
   ['?token=', '', undefined],
-])('%s%s is %j', (search, hash, link) => {
+])('the address %s%s holds the link %j', (search, hash, link) => {
   expect(entryLink(search, hash)).toEqual(link);
 });
 
-describe('the address that stays', () => {
+describe('withoutSecrets', () => {
   it.each([
     ['', '#confirm/abc', ''],
     ['?return_to=%2Fuser&token=abc', '', '?return_to=%2Fuser'],
     ['?a=1', '#token=abc&return_to=/user', '?a=1&return_to=%2Fuser'],
     ['', '#password/set/abc?return_to=/evil', ''],
-  ])('of %s%s is "%s"', (search, hash, left) => {
+  ])('the query of %s%s without secrets is "%s"', (search, hash, left) => {
     expect(withoutSecrets(search, hash)).toBe(left);
   });
 });

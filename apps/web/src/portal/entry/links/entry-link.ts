@@ -22,8 +22,8 @@ export function entryLink(search: string, hash: string): EntryLink | undefined {
   if (kind === 'confirm' || kind === 'second_factor') return { kind, token };
   if (kind === 'password/reset') return { kind: 'reset', token };
   if (kind === 'password/set') return { kind: 'set', token, siteId: siteIdIn(query) };
-  const handedOver = new URLSearchParams(search).get('token') ?? inHash(hash).get('token');
-  return handedOver ? { kind: 'session', token: handedOver } : undefined;
+  const handoverToken = new URLSearchParams(search).get('token') ?? inHash(hash).get('token');
+  return handoverToken ? { kind: 'session', token: handoverToken } : undefined;
 }
 
 /** The query without what is secret; where to go afterwards may stand behind the `#` as well. */

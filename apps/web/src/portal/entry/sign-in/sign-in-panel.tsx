@@ -80,7 +80,7 @@ interface SignInFormProps {
   /** Puts the cursor into it, on a page that is for nothing else. */
   readonly focusOnMount?: boolean;
   readonly onSignedIn?: (() => void) | undefined;
-  readonly onUnconfirmed: (whose: UnconfirmedAccount) => void;
+  readonly onUnconfirmed: (account: UnconfirmedAccount) => void;
   /** @param pendingToken of the sign-in that waits for a second factor */
   readonly onSecondFactor: (pendingToken: string) => void;
 }

@@ -31,11 +31,11 @@ it.each<[string, readonly Error[], string, number[]]>([
   ['a broken connection', [new ConnectionError('http://cloud', 'no answer')], 'confirmed', [3_000, 3_000]],
   ['a limit', [refusal(429, 40)], 'confirmed', [3_000, 40_000]],
   ['a token that is too old', [refusal(412), refusal(401)], 'expired', [3_000, 3_000]],
-])('with %s', async (_what, failures, outcome, pauses) => {
+])('a wait with %s ends and pauses as the API requires', async (_what, failures, outcome, pauses) => {
   expect(await waitsFor(...failures)).toEqual([outcome, pauses]);
 });
 
-it('asks no more once the page has gone', async () => {
+it('an aborted wait attempts no sign-in', async () => {
   const attempt = () => Promise.reject(new Error('asked'));
   const signal = AbortSignal.abort();
   expect(await waitForConfirmation({ attempt, pause: async () => undefined, signal })).toBe('expired');

@@ -79,7 +79,7 @@ function useConfirmation(account: UnconfirmedAccount, onSignedIn: (() => void) |
   const [isExpired, setExpired] = useState(false);
   const [canResend, setCanResend] = useState(false);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever waits goes on waiting for the same token
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the wait is for one token
   useEffect(() => {
     const gone = new AbortController();
     const { signal } = gone;

@@ -12,7 +12,7 @@ function after(...openings: readonly SiteRedirect[]): boolean[] {
 
 const home = (at: number): SiteRedirect => ({ site: 'home', at });
 
-it('a fourth time within half a minute is a loop, and the fifth begins to count anew', () => {
+it('a fourth redirect within half a minute is a loop, and the fifth counts from the start', () => {
   expect(after(home(0), home(1_000), home(2_000), home(29_999), home(30_000))).toEqual([
     false,
     false,
@@ -22,7 +22,7 @@ it('a fourth time within half a minute is a loop, and the fifth begins to count 
   ]);
 });
 
-it('what was long ago, and other sites, do not count', () => {
+it('redirects of long ago and to other sites do not count', () => {
   const cabin = { site: 'cabin', at: 3 };
   expect(after(home(0), home(1), home(2), cabin, home(30_001))).not.toContain(true);
 });

@@ -1,20 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { callbackUrl, siteLink } from './site-link.ts';
 
-describe('a link to a site', () => {
-  it('leads to a path at the site', () => {
+describe('siteLink', () => {
+  it('a link names the site, its region and a path', () => {
     const query = new URLSearchParams({ region: 'eu', return_to: '/power?day=1#top' });
     expect(siteLink('Home', query)).toEqual({ site: 'Home', region: 'eu', returnTo: '/power?day=1#top' });
     expect(siteLink('home', new URLSearchParams())).toEqual({ site: 'home', region: '', returnTo: '/' });
   });
 
-  it.each(['home user_id:1', '../x', '', 'a.b', 'x'.repeat(64)])('to "%s" names none', (name) => {
-    expect(siteLink(name, new URLSearchParams())).toBeUndefined();
-    expect(siteLink('home', new URLSearchParams({ region: `${name} ` }))).toBeUndefined();
-  });
+  it.each(['home user_id:1', '../x', '', 'a.b', 'x'.repeat(64)])(
+    'a link with the name "%s" is invalid',
+    (name) => {
+      expect(siteLink(name, new URLSearchParams())).toBeUndefined();
+      expect(siteLink('home', new URLSearchParams({ region: `${name} ` }))).toBeUndefined();
+    },
+  );
 
   it.each(['//evil.example/', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)'])(
-    'that wants to go on to %s goes to the first page',
+    'a link with the return path %s leads to the first page',
     (wanted) => expect(siteLink('home', new URLSearchParams({ return_to: wanted }))?.returnTo).toBe('/'),
   );
 });
@@ -24,6 +27,6 @@ it.each([
   ['home.us.localhost:4001', 'http://home.us.localhost:4001/callback?token=t&key=k&return_to=%2Fa%3Fb%3D1'],
   ['127.0.0.1:4001', 'http://127.0.0.1:4001/callback?token=t&key=k&return_to=%2Fa%3Fb%3D1'],
   ['localhost.example.org', 'https://localhost.example.org/callback?token=t&key=k&return_to=%2Fa%3Fb%3D1'],
-])('at %s a browser is signed in at %s', (host, address) => {
+])('the host %s has the callback %s', (host, address) => {
   expect(callbackUrl({ host, token: 't', key: 'k' }, '/a?b=1')).toBe(address);
 });

@@ -7,7 +7,7 @@ import classes from './welcome.module.css';
 export function WelcomeIntro({ children }: { readonly children?: ReactNode }) {
   const { t } = useTranslation('entry');
   return (
-    <div className={classes.words}>
+    <div className={classes.intro}>
       <div className={classes.title}>
         <PageTitle text={t('welcome.title')} />
       </div>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { redirectLines } from './redirect-lines.ts';
 
-it('reads one address a line', () => {
+it('each line that is not blank is one address', () => {
   expect(redirectLines(' https://a.example/back \r\n\n com.example.app:/signed-in\n')).toEqual([
     'https://a.example/back',
     'com.example.app:/signed-in',

@@ -122,7 +122,7 @@ function CodeRow({ issuer, code, onRevoked }: CodeRowProps) {
   const { t } = useTranslation('organization');
   const format = useFormat();
   const { id, uses_left: left, expires_at: until, created_at: made } = code;
-  const isOver = until !== null && new Date(until).getTime() < Date.now();
+  const isExpired = until !== null && new Date(until).getTime() < Date.now();
   const name = t('codes.name', { id });
   return (
     <Row
@@ -131,7 +131,7 @@ function CodeRow({ issuer, code, onRevoked }: CodeRowProps) {
         left === 0 ? t('codes.usedUp') : t('codes.usesLeft', { count: left }),
         until === null
           ? t('codes.forEver')
-          : isOver
+          : isExpired
             ? t('codes.over', { at: format.date(until) })
             : t('codes.until', { at: format.date(until) }),
         t('codes.made', { at: format.date(made) }),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { auditDetails } from './audit-details.ts';
 
-describe('the details of a record', () => {
-  it('tell what was before, where something changed', () => {
+describe('auditDetails', () => {
+  it('a changed value comes with the former one', () => {
     const details = { name: { from: 'Old', to: 'New' }, color1: { from: null, to: '#112233' } };
     expect(auditDetails('organization.changed', details)).toEqual([
       { name: 'name', before: 'Old', value: 'New' },
@@ -10,7 +10,7 @@ describe('the details of a record', () => {
     ]);
   });
 
-  it('name what the record itself is about', () => {
+  it('a change of the entry itself is named by the action', () => {
     const names = (action: string) => auditDetails(action, { from: 1, to: 2 }).map(({ name }) => name);
     expect(names('site.renamed')).toEqual(['name']);
     expect(names('site.described')).toEqual(['description']);
@@ -18,7 +18,7 @@ describe('the details of a record', () => {
     expect(names('site_member.changed')).toEqual(['role']);
   });
 
-  it('are the role that somebody got, lost or has instead', () => {
+  it('a member gains, loses or changes a role', () => {
     const role = (from: string | null, to: string | null) =>
       auditDetails('organization_member.changed', { from, to });
     expect(role(null, 'admin')).toEqual([{ name: 'role', value: 'admin' }]);
@@ -31,7 +31,7 @@ describe('the details of a record', () => {
     ]);
   });
 
-  it('show no digests', () => {
+  it('digests are replaced by what became of the file', () => {
     const became = (from: string | null, to: string | null) =>
       auditDetails('organization.changed', { logo: { from, to } })[0]?.value;
     expect([became(null, 'a1'), became('a1', 'b2'), became('b2', null)]).toEqual([
@@ -41,7 +41,7 @@ describe('the details of a record', () => {
     ]);
   });
 
-  it('are as they are otherwise', () => {
+  it('any other detail stays as it is', () => {
     expect(auditDetails('grant.created', { scopes: ['openid'], name: 'Roof report' })).toEqual([
       { name: 'scopes', value: ['openid'] },
       { name: 'name', value: 'Roof report' },

@@ -80,8 +80,8 @@ function AuditRow({ entry, isOperators }: AuditRowProps) {
   );
 }
 
-function searchPath(path: string, words: string): string {
-  return `${path}?${new URLSearchParams({ q: words })}`;
+function searchPath(path: string, text: string): string {
+  return `${path}?${new URLSearchParams({ q: text })}`;
 }
 
 interface AuditLinkProps {

@@ -14,20 +14,21 @@ export function useDetailLabels({ action, details, actor, user }: AuditEntry): r
   const format = useFormat();
 
   return auditDetails(action, details).map(({ name, value, ...detail }) => {
-    const shown = wordsOf(name, value);
-    const words = 'before' in detail ? `${wordsOf(name, detail.before)} → ${shown}` : shown;
+    const shown = valueLabelOf(name, value);
+    const text = 'before' in detail ? `${valueLabelOf(name, detail.before)} → ${shown}` : shown;
     const label = isKnownDetail(name) ? t(DETAIL_LABELS[name]) : name;
-    return label === '' ? words : t('audit.change', { name: label, value: words });
+    return label === '' ? text : t('audit.change', { name: label, value: text });
   });
 
-  function wordsOf(name: string, value: unknown): string {
+  function valueLabelOf(name: string, value: unknown): string {
     if (value === null || value === undefined || value === '') return t('audit.nothing');
-    if (Array.isArray(value)) return value.map((one) => wordsOf(name, one)).join(', ') || t('audit.nothing');
+    if (Array.isArray(value))
+      return value.map((one) => valueLabelOf(name, one)).join(', ') || t('audit.nothing');
     const known = valueLabel(name, value);
     if (known !== undefined) return t(known);
     if (typeof value === 'boolean') return value ? t('audit.yes') : t('audit.no');
     if (typeof value === 'object') return JSON.stringify(value);
-    if (name === 'owner') return ownerWords(value);
+    if (name === 'owner') return ownerLabel(value);
     if (typeof value !== 'string') return `${value}`;
     if (TIMES.includes(name)) return format.dateTime(value);
     if (name === 'scopes' && Object.hasOwn(SCOPES, value)) return account(SCOPES[value] ?? 'scopes.title');
@@ -35,7 +36,7 @@ export function useDetailLabels({ action, details, actor, user }: AuditEntry): r
   }
 
   /** A record of who owns a site has numbers of accounts. */
-  function ownerWords(id: unknown): string {
+  function ownerLabel(id: unknown): string {
     const person = [user, actor].find((one) => one?.id === id);
     return person ? personLabel(person) : t('audit.account', { name: `${id}` });
   }

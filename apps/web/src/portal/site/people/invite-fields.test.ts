@@ -7,6 +7,6 @@ it.each([
   [{ 'user.email': 'is invalid' }, 'email', 'invite.emailWrong'],
   [{ role: 'is unknown' }, 'email', undefined],
   [{}, 'first_name', undefined],
-] as const)('%j: %s', (fields, field, words) => {
-  expect(inviteFieldMessage(fields, field)).toBe(words);
+] as const)('the errors %j have a message for the field %s', (fields, field, message) => {
+  expect(inviteFieldMessage(fields, field)).toBe(message);
 });

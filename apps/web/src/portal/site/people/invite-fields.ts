@@ -1,6 +1,6 @@
 import type { FieldErrors } from '../../../shared/errors/error-message.ts';
 
-const WORDS = {
+const MESSAGES = {
   email: 'invite.emailWrong',
   first_name: 'invite.nameNeeded',
   last_name: 'invite.nameNeeded',
@@ -10,9 +10,9 @@ const WORDS = {
  * The error of a field of an invitation, as a key of the texts. The cloud names the fields of a new account with and
  * without the prefix `user`.
  */
-export function inviteFieldMessage<F extends keyof typeof WORDS>(
+export function inviteFieldMessage<F extends keyof typeof MESSAGES>(
   fields: FieldErrors,
   field: F,
-): (typeof WORDS)[F] | undefined {
-  return field in fields || `user.${field}` in fields ? WORDS[field] : undefined;
+): (typeof MESSAGES)[F] | undefined {
+  return field in fields || `user.${field}` in fields ? MESSAGES[field] : undefined;
 }

@@ -18,13 +18,13 @@ interface Draft {
   readonly lastName: string;
 }
 
-const NOBODY: Draft = { email: '', role: 'member', firstName: '', lastName: '' };
+const EMPTY: Draft = { email: '', role: 'member', firstName: '', lastName: '' };
 
 /** Invites a person by email address; a new person gets an account and a mail. */
 export function InviteForm() {
   const { t } = useTranslation('sites');
   const change = useChangeMembers();
-  const [draft, setDraft, forget] = useDraft('invitation', NOBODY);
+  const [draft, setDraft, forget] = useDraft('invitation', EMPTY);
   const [invited, setInvited] = useState<SiteMember>();
   const [isTried, setTried] = useState(false);
   const { submit, isPending, fields, error } = useSubmit(
