@@ -3,15 +3,21 @@ import { Redirect, Route, Switch } from 'wouter';
 import { ErrorBoundary } from '../shared/components/states/error-boundary.tsx';
 import { Loading } from '../shared/components/states/loading.tsx';
 import { useFirstView } from '../shared/routing/first-view.ts';
+import { type LazyPage, pagesOf } from '../shared/routing/lazy-page.ts';
 import { signInPath } from '../shared/routing/own-path.ts';
 import { Brand } from './brand/brand.tsx';
 import { Frame } from './frame/frame.tsx';
 import { NotFound } from './frame/not-found.tsx';
-import { PAGES, type PortalPage } from './pages.ts';
+import { SOURCES } from './page-table.ts';
+import type { PortalPageSource } from './parts/portal-page.ts';
 import { FreshSignInHost } from './second-factor/fresh-sign-in-host.tsx';
 import { usePortalSession } from './session/session.ts';
 
-/** The frame stays from page to page, and with it the focus of who walks through its links by keyboard. */
+type PortalPage = PortalPageSource & LazyPage;
+
+const PAGES: readonly PortalPage[] = pagesOf(SOURCES);
+
+/** The frame stays from page to page, and with it the focus of the keyboard. */
 const BARE = PAGES.filter(({ isBare }) => isBare);
 const FRAMED = PAGES.filter(({ isBare }) => !isBare);
 

@@ -16,7 +16,6 @@ import { QueryResult } from '../parts/query-result.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { cloud } from '../session/cloud.ts';
-import { DEVICE_STATES, parseDeviceState, STATE_LABELS } from './device-states.ts';
 import { OperatorPage } from './operator-page.tsx';
 import { ProvisionForm } from './provision-form.tsx';
 import { useFilter } from './use-filter.ts';
@@ -163,4 +162,26 @@ function DeviceActions({ device: { uid, state, activated_at: activated }, onChan
       </ConfirmedButton>
     </>
   );
+}
+
+/** How far a device has come, in the order of its life. */
+const DEVICE_STATES = [
+  'provisioned',
+  'inactive',
+  'unregistered',
+  'registered',
+  'revoked',
+] as const satisfies readonly DeviceState[];
+
+const STATE_LABELS = {
+  provisioned: 'states.provisioned',
+  inactive: 'states.inactive',
+  unregistered: 'states.unregistered',
+  registered: 'states.registered',
+  revoked: 'states.revoked',
+} as const satisfies Record<DeviceState, string>;
+
+/** A state as an address or a select has it; undefined for all of them. */
+function parseDeviceState(text: string): DeviceState | undefined {
+  return DEVICE_STATES.find((state) => state === text);
 }
