@@ -31,7 +31,7 @@ export interface SiteRelation {
   readonly isSharedWithEmployer: boolean;
 }
 
-/** Tokens that an account made for itself, as opposed to those that a third party was given. */
+/** Tokens of the account itself, not those of third parties. */
 const OWN_TOKENS: ReadonlySet<SiteCaller['kind']> = new Set(['api', 'session', 'console']);
 
 const NOTHING: ReadonlySet<SitePermission> = new Set();

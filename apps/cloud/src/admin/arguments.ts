@@ -61,7 +61,7 @@ export function oneOf<const T extends string>(what: string, text: string, values
   return value;
 }
 
-/** When a number of days from now is over. @returns null when the option is not there @throws UsageError */
+/** The end of a number of days from now. @returns null without the option @throws UsageError */
 export function endOf(days: string | undefined, nowMs: number): Date | null {
   return days === undefined ? null : new Date(nowMs + wholeNumber('--expires', days, 1, MAX_DAYS) * DAY_MS);
 }

@@ -20,7 +20,6 @@ export interface CommandContext {
 export interface AdminCommand {
   /** Such as `users create`. */
   readonly name: string;
-  /** The arguments it takes. */
   readonly usage: string;
   /** One line for the list of commands. */
   readonly summary: string;

@@ -1,7 +1,7 @@
 import { type Column, printable, table } from '@heliograph/kit/terminal';
 import type { CommandResult } from './command.ts';
 
-/** How one column of a list is made: its title, and what it shows of an item. */
+/** A column: its title, and the cell of an item. */
 export type Columns<T> = readonly (readonly [
   title: string,
   show: (item: T) => Cell,
@@ -10,7 +10,7 @@ export type Columns<T> = readonly (readonly [
 
 export type Cell = string | number | boolean | null;
 
-/** A list as a table. @param nouns what the items are called, for the note that there are none */
+/** A list as a table. @param nouns plural of the items, for the note about an empty list */
 export function listing<T>(items: readonly T[], columns: Columns<T>, nouns: string): CommandResult {
   if (items.length === 0) return { value: items, lines: [], note: `No ${nouns}` };
   const titles = columns.map(
@@ -20,7 +20,7 @@ export function listing<T>(items: readonly T[], columns: Columns<T>, nouns: stri
   return { value: items, lines: table(titles, rows) };
 }
 
-/** One thing, a line for each of its fields. */
+/** A record, a line for each of its fields. */
 export function record(
   value: unknown,
   fields: Readonly<Record<string, Cell>>,

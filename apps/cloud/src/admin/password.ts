@@ -3,12 +3,12 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { CommandFailed } from './command.ts';
 
-/** Without characters that look alike. */
+/** Without characters that are easily confused. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const GROUPS = 4;
 const GROUP_LENGTH = 5;
 
-/** A password that can be read out on the telephone: 116 bits, with something of all that one must have. */
+/** A password that can be read out on the telephone: 116 bits, with all required kinds of characters. */
 export function newPassword(): string {
   for (;;) {
     const groups = Array.from({ length: GROUPS }, () =>
@@ -19,11 +19,11 @@ export function newPassword(): string {
   }
 }
 
-/** The first line of standard input; what is typed at a terminal does not show. @throws CommandFailed */
+/** The first line of standard input; a terminal does not echo it. @throws CommandFailed */
 export async function readPassword(): Promise<string> {
   const { stdin, stderr } = process;
   const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
-  // From here on the terminal shows nothing by itself; asked before, a fast typist would be shown.
+  // Turns off the echo before the prompt, so that the first characters are not shown.
   const lines = createInterface({ input: stdin, output: silence, terminal: stdin.isTTY });
   if (stdin.isTTY) stderr.write('Password: ');
   try {

@@ -2,7 +2,7 @@ import { isIP, isIPv6 } from 'node:net';
 
 /** The address a request comes from. */
 export interface ClientAddress {
-  /** Null when a reverse proxy forwarded something that is no address. */
+  /** Null when a reverse proxy forwarded an invalid address. */
   readonly address: string | null;
   /**
    * The unit that rate limits count and known addresses store: the IPv4 address, or the /64 of an IPv6 address, the
@@ -11,13 +11,13 @@ export interface ClientAddress {
   readonly network: string | null;
 }
 
-/** How IPv4 addresses look on a socket that takes both (RFC 4291, 2.5.5.2). */
+/** IPv4-mapped addresses on a dual-stack socket (RFC 4291, 2.5.5.2). */
 const MAPPED_IPV4 = /^::ffff:(?=[\d.]+$)/i;
 
 /**
- * IPv4 is IPv4 however it came, and zones are left out, which mean something on this machine only.
+ * Maps IPv4-mapped addresses to IPv4, and drops zones, which have a meaning on this machine alone.
  *
- * @param ip the address as HTTP has it, which may be anything that a reverse proxy forwards
+ * @param ip the address of the request, which may be any text that a reverse proxy forwards
  */
 export function clientAddressFrom(ip: string): ClientAddress {
   const bare = ip.replace(MAPPED_IPV4, '').replace(/%.*$/, '');
@@ -30,7 +30,7 @@ function prefix64(address: string): string {
   const [head = '', tail] = address.split('::');
   const groups = head === '' ? [] : head.split(':');
   if (tail !== undefined) {
-    // An IPv4 address at the end stands for two groups.
+    // An IPv4 address at the end replaces two groups.
     const after = tail === '' ? [] : tail.replace(/[\d.]+\.[\d.]+$/, '0:0').split(':');
     groups.push(...Array<string>(8 - groups.length - after.length).fill('0'), ...after);
   }

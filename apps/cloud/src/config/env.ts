@@ -39,7 +39,7 @@ export interface CloudConfig {
   readonly confirmWithoutOrganization: boolean;
   /** The organization of the portal at hosts without an organization; null for the only organization. */
   readonly portalOrganizationId: number | null;
-  /** How long a key signs before the next one does, in days; 0: until an operator wants another. */
+  /** Days until the next key signs; 0: until an operator rotates. */
   readonly keyRotationDays: number;
 }
 

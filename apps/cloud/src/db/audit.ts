@@ -85,7 +85,7 @@ export interface AuditEvent {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Records what an actor did. Called with the transaction of the change, so that neither stands alone. */
+/** Records what an actor did. Called with the transaction of the change, so that both are stored or neither. */
 export function recordAudit(tx: Database, actor: Actor, at: Date, event: AuditEvent): Promise<void> {
   return recordAudits(tx, actor, at, [event]);
 }

@@ -14,7 +14,7 @@ export function isUniqueViolation(error: unknown, index: string): boolean {
  */
 const OUTAGE = /^(08|53|57P0|57014|58|25006|40001|40P01)/;
 
-/** Whether the database is out of reach: the caller may come again, nothing about the request is wrong. */
+/** Whether the database is out of reach, so that the caller may retry an unchanged request. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof DatabaseError) return OUTAGE.test(error.code ?? '');
   if (error instanceof AggregateError) return error.errors.some(isOutage);

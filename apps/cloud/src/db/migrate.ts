@@ -7,30 +7,29 @@ import type { Database } from './open.ts';
 
 const FOLDER = join(import.meta.dirname, 'migrations');
 
-/** Names the lock under which one process migrates while the others wait; any constant will do. */
+/** Id of the advisory lock under which one process migrates; an arbitrary constant. */
 const LOCK_ID = 4_871_203;
 
 /**
- * Brings the database to the newest schema: runs each file of `migrations/` that it has not seen, in the order
- * of their names, each in a transaction of its own. Several processes may call it at once.
+ * Runs each pending file of `migrations/` in the order of their names, each in a transaction of its own. Several processes
+ * may call it at once.
  */
 export async function migrate(databaseUrl: string): Promise<void> {
-  // A connection of its own, without the limits of requests: waiting for another process's migration, or running a
-  // long one, is no reason to give up.
+  // A connection of its own without the timeouts of requests, as migrations of this or another process may take long.
   const client = new Client({ connectionString: databaseUrl, application_name: 'heliograph-migrate' });
-  // The statement under way fails as well; without a listener the event would end the process.
+  // The current statement fails too; without a listener the event would end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK_ID]);
     await runPending(client);
   } finally {
-    // Closing the connection is what releases the lock, also after a failure halfway.
+    // Closing the connection releases the lock, even after a failure.
     await client.end();
   }
 }
 
-/** How a database stands to this release. */
+/** Compatibility of a database with this release. */
 export type SchemaState = 'empty' | 'current' | 'outdated';
 
 /** Compares the database with the newest migration; changes nothing. */

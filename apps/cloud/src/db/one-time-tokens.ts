@@ -33,9 +33,9 @@ export interface OneTimeToken {
 }
 
 interface NewOneTimeToken extends OneTimeToken {
-  /** Of a session that is handed over: when its person last proved who they are. */
+  /** Of a session that is handed over: the time of its last sign-in. */
   readonly authenticatedAt?: Date | null;
-  /** Of a session that is handed over: when it expires. */
+  /** Of a session that is handed over: its expiry. */
   readonly sessionExpiresAt?: Date | null;
   /** Of a sign-in that waits: where it came from. */
   readonly address?: string | null;

@@ -11,24 +11,24 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-/** Connections a process holds at most; PostgreSQL's default allows 100 in all. */
+/** Maximum connections of a process; PostgreSQL's default allows 100 in all. */
 const MAX_CONNECTIONS = 10;
 
-/** How long a query may wait for a connection, in milliseconds, before it fails as an outage. */
+/** Maximum wait for a connection, in milliseconds; then the query fails as an outage. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Longest a statement may run, in milliseconds, before the server gives it up. */
+/** Server-side timeout of a statement, in milliseconds. */
 const STATEMENT_TIMEOUT_MS = 8_000;
 
 /**
- * How long an answer may take, in milliseconds, before the client gives it up: longer than the server's own limit,
- * so that only a server that is silent, and does not keep its limit, is given up this way.
+ * Client-side timeout of an answer, in milliseconds: longer than the server's own, so that it applies only to a server
+ * that is silent.
  */
 const ANSWER_TIMEOUT_MS = 9_000;
 
 /**
- * A request's queries are short. Starting other processes for one, or compiling it, takes longer than running it, and
- * takes from the others; both happen for steps that the planner cannot know to be left out.
+ * No parallel workers and no JIT: the queries of requests are short, so starting processes or compiling costs more than
+ * the query itself. The planner would do both for steps that turn out to be skipped.
  */
 const SETTINGS = '-c max_parallel_workers_per_gather=0 -c jit=off';
 

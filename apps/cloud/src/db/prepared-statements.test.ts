@@ -12,7 +12,7 @@ async function sumOf(statement: RawBuilder<{ sum: number }>, db: Database): Prom
   return (await statement.execute(db)).rows[0]?.sum;
 }
 
-it('plans marked statements once a connection, whatever their values', async () => {
+it('a connection plans a marked statement once, whatever its values', async () => {
   await using database = await createTestDatabase();
   const { db, close } = openDatabase(database.url, () => undefined);
   await db.connection().execute(async (connection) => {

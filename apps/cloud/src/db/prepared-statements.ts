@@ -3,17 +3,16 @@ import { CompiledQuery, sql } from 'kysely';
 import { Client } from 'pg';
 import type { Database } from './open.ts';
 
-const MARK = '/* keep the plan */';
+const MARK = '/* prepared */';
 
 /**
- * Stands in a statement that each connection is to parse and plan once. For a few rows by their keys that takes the
- * database longer than running it. It is for statements whose text never varies and whose best plan does not depend on
- * the values: the plan is for any of them.
+ * Marks a statement that each connection parses and plans once, which takes longer than running it for a few rows by
+ * their keys. Only for statements with a constant text whose best plan does not depend on the values.
  */
 export const PREPARED = sql.raw(MARK);
 
 /**
- * Runs a statement that is written down whole and whose plan is kept, so that nothing is built for it here either.
+ * Runs a prepared statement given as text, which saves building it.
  *
  * @param text with `$1`, `$2` for the values
  */
@@ -26,10 +25,10 @@ export async function runPrepared<Row>(
   return rows;
 }
 
-/** By text; there are as many as statements in the code that are marked. */
+/** By text; as many as there are marked statements in the code. */
 const names = new Map<string, string>();
 
-/** PostgreSQL keeps the plans of statements that have a name. */
+/** PostgreSQL caches the plans of named statements. */
 function nameOf(text: string): string {
   let name = names.get(text);
   if (name === undefined) {
@@ -39,7 +38,7 @@ function nameOf(text: string): string {
   return name;
 }
 
-/** A connection that keeps the plans of marked statements. */
+/** A connection that prepares marked statements. */
 export class PreparingClient extends Client {
   constructor(config?: ConstructorParameters<typeof Client>[0]) {
     super(config);

@@ -1,6 +1,6 @@
 import type { App } from './app-type.ts';
 
-/** The API, the document that describes it, the MCP server, and how agents come to a token for it. */
+/** The API, its document, the MCP server, and the endpoints through which agents get a token for it. */
 const OPEN_PATHS = [
   '/api/v1/',
   '/openapi.',
@@ -9,10 +9,10 @@ const OPEN_PATHS = [
   '/oauth/register',
 ];
 
-/** Headers that clients send; a browser that asks for more gets more. */
+/** Headers that clients send; further requested headers are allowed too. */
 const CLIENT_HEADERS = ['Authorization', 'Content-Type', 'Site-Id', 'Site-Key'];
 
-/** How long a browser may remember a preflight, in seconds. */
+/** Cache lifetime of a preflight, in seconds. */
 const PREFLIGHT_MAX_AGE_S = 24 * 60 * 60;
 
 /**

@@ -5,8 +5,8 @@ import { Compile } from 'typebox/compile';
 import { unseenCharacters, type Violation } from './violations.ts';
 
 /**
- * Options of a route that validates like a form: fields that break the schema are answered with 422 and what is
- * wrong with each, where other routes answer 400. A body that is no JSON object stays 400.
+ * Options of a route that validates like a form: fields that violate the schema are answered with 422 and an
+ * error for each, where other routes answer 400. A body that is no JSON object stays 400.
  */
 export function asForm(schema: TSchema): {
   readonly attachValidation: true;
@@ -23,7 +23,7 @@ export function asForm(schema: TSchema): {
   };
 }
 
-/** The fields that a violation is about: those of the body itself, not of objects within. */
+/** The fields of a violation: those of the body itself, not of nested objects. */
 function fieldsOf({ keyword, instancePath, params }: Violation): string[] {
   const [, field] = instancePath.split('/');
   if (field !== undefined && field !== '') return [field];
@@ -36,11 +36,11 @@ function fieldErrors(
   body: Readonly<Record<string, unknown>>,
   violations: readonly Violation[],
 ): Record<string, string[]> {
-  const fields = violations.flatMap(fieldsOf).map((field) => [field, [complaintAbout(body[field])]]);
+  const fields = violations.flatMap(fieldsOf).map((field) => [field, [messageFor(body[field])]]);
   return { ...Object.fromEntries(fields), ...unseenCharacters(violations) };
 }
 
-function complaintAbout(value: unknown): string {
+function messageFor(value: unknown): string {
   return value === undefined || value === null || value === '' ? "can't be blank" : 'is invalid';
 }
 

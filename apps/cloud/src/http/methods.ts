@@ -1,15 +1,15 @@
 import type { App } from './app-type.ts';
 
-/** Methods that are offered, by the path of their routes as a pattern. */
+/** Allowed methods, by the pattern of their routes' path. */
 interface OfferedPath {
   readonly pattern: RegExp;
   readonly methods: Set<string>;
 }
 
 /**
- * Answers 405, and which methods there are, where a path exists and the method does not; a path without parameters is
- * never taken for one with them, as `/sites/local` for a site. OPTIONS stays unknown where
- * no route has it: a preflight for the token endpoint is expected to find nothing.
+ * Answers 405 with the allowed methods where a path exists and the method does not. A path without parameters takes
+ * precedence over one with them, as `/sites/local` over a site. OPTIONS without a route stays 404, which clients expect
+ * of a preflight for the token endpoint.
  */
 export function refuseOtherMethods(app: App): void {
   const paths = new Map<string, OfferedPath>();
@@ -29,14 +29,14 @@ export function refuseOtherMethods(app: App): void {
     return reply.code(405).send({ error: `${request.method} is not offered here` });
   });
 
-  /** Those of every route whose pattern the path fits. */
+  /** Methods of every route whose pattern matches the path. */
   function methodsAt(path: string): ReadonlySet<string> {
     const fitting = [...paths.values()].filter(({ pattern }) => pattern.test(path));
     return new Set(fitting.flatMap(({ methods }) => [...methods]));
   }
 }
 
-/** A route's path, in which `:name` stands for a segment and `*` for whatever follows. */
+/** A route's path, with `:name` for a segment and `*` for any rest. */
 function patternOf(url: string): RegExp {
   const source = url
     .replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')

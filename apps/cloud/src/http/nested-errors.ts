@@ -1,8 +1,8 @@
 import type { preSerializationAsyncHookHandler } from 'fastify';
 
 /**
- * For the operations whose clients read `{ error: { message } }`: puts the text of `{ error }` there. Errors of
- * fields stay as they are.
+ * Moves the text of `{ error }` to `{ error: { message } }`, which the clients of some operations read. Errors of fields
+ * remain unchanged.
  */
 export const nestErrors: preSerializationAsyncHookHandler<unknown> = async (_request, reply, payload) => {
   return reply.statusCode >= 400 && hasErrorText(payload) ? { error: { message: payload.error } } : payload;

@@ -1,6 +1,6 @@
 import type { preValidationAsyncHookHandler } from 'fastify';
 
-/** Before a route whose body is all options: no body at all is taken as one that names none. */
+/** Replaces a missing body by an empty object, for routes whose fields are all optional. */
 export const optionalBody: preValidationAsyncHookHandler = async (request) => {
   if (request.body === undefined) request.body = {};
 };

@@ -24,13 +24,13 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-export interface PageOptions {
+export interface ServedPageOptions {
   /** Whether pages of other origins may show it in a frame. */
   readonly framedByAnyone?: boolean;
 }
 
 /** Serves a page from memory. */
-export function servePage(app: App, path: string, html: string, options: PageOptions = {}): void {
+export function servePage(app: App, path: string, html: string, options: ServedPageOptions = {}): void {
   const { framedByAnyone = false } = options;
   // Without the directive every origin may; `*` would exclude the schemes that apps serve their own pages with.
   const policy = framedByAnyone ? POLICY : `${POLICY}; frame-ancestors 'none'`;

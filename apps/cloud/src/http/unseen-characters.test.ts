@@ -98,7 +98,7 @@ describe('stored invisible characters', () => {
   const NAME = '\u202eevE\u0007\ue000';
   const SHOWN = 'evE\ue000';
 
-  it('answers omit stored invisible characters', async () => {
+  it('the API omits stored invisible characters', async () => {
     const person = await cloud.make.user();
     await cloud.db
       .updateTable('users')

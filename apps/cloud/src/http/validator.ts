@@ -44,7 +44,7 @@ function refusal(violations: readonly Violation[], httpPart: string | undefined)
 function describe(violation: Violation | undefined, httpPart = 'body'): string {
   if (violation === undefined) return `The ${httpPart} is not valid`;
   const field = violation.instancePath.slice(1).replaceAll('/', '.');
-  // A field that a closed schema does not list is one that the schema "false" stands for.
+  // TypeBox reports a field that a closed schema does not list as one with the schema "false".
   const complaint = violation.keyword === 'boolean' ? 'is not accepted here' : violation.message;
   return `${field === '' ? `The ${httpPart}` : field} ${complaint}`;
 }

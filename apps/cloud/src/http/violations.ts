@@ -8,7 +8,7 @@ export interface Violation {
   readonly params: object;
 }
 
-/** By field of the body itself, what is said of those whose text has characters that are not seen. */
+/** Errors of the body's fields with invisible characters, by field. */
 export function unseenCharacters(violations: readonly Violation[]): Record<string, string[]> {
   const fields = violations
     .filter(

@@ -48,7 +48,7 @@ export class RateLimits {
     await this.#limiter(rule).reward(stored(key));
   }
 
-  /** Whether a point is left; takes none. @throws TooManyRequests when none is */
+  /** Checks that a point is left, and consumes none. @throws TooManyRequests when none is */
   async check(rule: RateRule, key: string | null): Promise<void> {
     const state = await this.#limiter(rule).get(stored(key));
     if (state !== null && state.consumedPoints >= rule.points) throw new TooManyRequests(secondsOf(state));

@@ -6,13 +6,13 @@ import { truncate } from './truncate.ts';
 /** Largest answer of a device, in bytes. */
 const MAX_BYTES = 1024 * 1024;
 
-/** Longest text of a device's refusal that is passed on, in characters. */
+/** Maximum length of a refusal's text for the agent, in characters. */
 const MAX_REFUSAL = 2_000;
 
-/** The code of JSON-RPC for wrong parameters, among them the name of a tool that there is not. */
+/** JSON-RPC code of invalid parameters, including an unknown tool. */
 const UNKNOWN_TOOL = -32_602;
 
-/** The answer to `tools/call`, as far as it is read. */
+/** The fields of the answer to `tools/call` that are read. */
 const Answer = Compile(
   Type.Union([
     Type.Object({
@@ -42,7 +42,7 @@ export function outputIn(text: string): object {
   if (isError === true) {
     const message = content.map((block) => block.text ?? '').join('\n');
     if (message === '') throw new SiteFailure('failed', 'The site refused without saying why');
-    // In quotes, because a device wrote it: to the agent that reads it, it is data.
+    // Quoted, because the text comes from a device and is data to the agent.
     throw new SiteFailure('failed', `The site refused: ${JSON.stringify(truncate(message, MAX_REFUSAL))}`);
   }
   if (structuredContent === undefined) throw new SiteFailure('outdated', OUTDATED);
@@ -61,7 +61,7 @@ function parsed(text: string) {
   }
 }
 
-/** The text of an answer, no longer than a device may send. @throws SiteFailure */
+/** The text of an answer. @throws SiteFailure when it is too large */
 export async function textOf({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -3,7 +3,7 @@ import { AppError } from '@heliograph/kit';
 /** Why a site did not answer, in a word for programs. */
 export type SiteFailureReason = 'offline' | 'outdated' | 'busy' | 'failed';
 
-/** A site that a tool cannot ask now, or that refused what it was asked; the message is for the agent. */
+/** A site is unreachable, or refused the call; the message is for the agent. */
 export class SiteFailure extends AppError {
   readonly reason: SiteFailureReason;
 

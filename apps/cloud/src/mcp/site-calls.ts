@@ -20,7 +20,7 @@ export class SiteCalls {
   }
 
   /**
-   * Calls a tool of a site that the caller names.
+   * Calls a tool of a site.
    *
    * @throws NotFound when the caller sees no such site; SiteFailure
    */
@@ -34,7 +34,7 @@ export class SiteCalls {
   }
 
   /**
-   * @param name the tool as the device has it
+   * @param name of the tool at the device
    * @returns the device's answer, whose content is unchecked
    * @throws SiteFailure
    */

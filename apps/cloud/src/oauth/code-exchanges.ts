@@ -6,17 +6,17 @@ import type { GrantEnder } from './adapters/grants.ts';
 interface CodeExchange {
   readonly code: string;
   readonly found: Promise<FoundCode | undefined>;
-  /** Whether the code is good, so that a token may be issued for it. */
+  /** Whether the code is valid, so that a token may be issued for it. */
   isToBeConsumed: boolean;
-  /** The token that it becomes, while that is being stored. */
+  /** The token of the code, while it is being stored. */
   issuing: { readonly grantId: string; readonly exchanged: Promise<CodeExchangeOutcome> } | undefined;
 }
 
 /**
- * Requests that exchange a code for a token. The OAuth server asks for one thing after the other: the client, the
- * code, its grant, the account; it consumes the code and stores the token. Waiting for the database each time would
- * take longer than all the rest, so all that belongs to the code is looked up with it, beside the client, and the code
- * is consumed by the statement that stores the token, while the id_token is being signed.
+ * Requests that exchange a code for a token. The OAuth server reads the client, the code, its grant and the account one
+ * after the other, then consumes the code and stores the token. These round trips would take most of the time, so the
+ * code's records are read in one query beside that of the client, and the statement that stores the token consumes the
+ * code while the id_token is being signed.
  */
 export class CodeExchanges {
   readonly #grants: GrantService;
@@ -28,7 +28,7 @@ export class CodeExchanges {
     this.#ender = ender;
   }
 
-  /** Begins to look for the code that the request under way shows, if it shows one. */
+  /** Starts the query for the code of a request, if it has one. */
   begin(): void {
     const { ctx } = Provider;
     if (ctx?.oidc?.route !== 'token' || this.#underWay.has(ctx)) return;
@@ -45,26 +45,26 @@ export class CodeExchanges {
     return exchange?.code === code ? exchange.found : this.#grants.findCode(code);
   }
 
-  /** @returns undefined for a grant that was ended or has expired */
+  /** @returns undefined for a revoked or expired grant */
   async grant(id: string): Promise<Record<string, unknown> | undefined> {
     const code = await this.#current()?.found;
     return code?.grantId === id ? code.grant : this.#grants.payload(id);
   }
 
-  /** @returns undefined unless the code of the request under way is for that account */
+  /** @returns undefined unless the code of the current request belongs to that account */
   async claims(userId: number): Promise<IdentityClaims | undefined> {
     const { account } = (await this.#current()?.found) ?? {};
     return account?.id === userId ? identityClaims(account) : undefined;
   }
 
-  /** Notes that a code is good: it is consumed when the token is issued. */
+  /** Marks a code as valid; it is consumed when the token is issued. */
   consume(code: string): void {
     const exchange = this.#current();
     if (exchange?.code !== code) throw new Error('A code is consumed by the request that shows it');
     exchange.isToBeConsumed = true;
   }
 
-  /** Begins to issue the token that the code of the request under way becomes. */
+  /** Starts to issue the token of the current request's code. */
   issue(token: Parameters<GrantService['exchangeCode']>[1]): void {
     const exchange = this.#current();
     if (!exchange?.isToBeConsumed) throw new Error('Access tokens are issued for codes alone');

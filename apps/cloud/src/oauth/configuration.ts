@@ -18,20 +18,20 @@ export const ROUTES = {
   registration: '/oauth/register',
 } as const;
 
-/** Below it are the consent page of each authorization and what the page calls. */
+/** Path prefix of the consent page of each authorization, and of its endpoints. */
 export const CONSENT_PATH = '/oauth/consent';
 
 /** Scopes that an application of an organization may request. */
 const APPLICATION_SCOPES: readonly Scope[] = ['openid', 'sites:read_single'];
 
-/** How long the steps of an authorization may take, in seconds. */
+/** Time limits of the steps of an authorization, in seconds. */
 const LIFETIMES_S = {
   AccessToken: ACCESS_TOKEN_LIFETIME_MS / 1000,
   Grant: ACCESS_TOKEN_LIFETIME_MS / 1000,
-  /** From the redirect to the application until it asks for the token. */
+  /** From the redirect to the application until its token request. */
   AuthorizationCode: 60,
   IdToken: 60 * 60,
-  /** For the user to sign in, perhaps with a password to be found first, and to consent. */
+  /** For the user to sign in, perhaps after a password reset, and to consent. */
   Interaction: 60 * 60,
   Session: 60 * 60,
 };
@@ -39,7 +39,7 @@ const LIFETIMES_S = {
 export interface ConfigurationOptions {
   /** Storage of each kind of record. */
   readonly adapter: (model: string) => Adapter;
-  /** The key that signs identity tokens first, then those that did. */
+  /** The current key of identity tokens first, then former ones. */
   readonly jwks: JWKS;
   /** Signs the server's cookies. */
   readonly cookieKey: string;
@@ -49,11 +49,10 @@ export interface ConfigurationOptions {
   readonly registrationUrl: string;
   /** Metadata that agents publish. */
   readonly documents: AgentDocuments;
-  /** The account with this id, if there is one. */
   readonly claimsOf: (userId: number) => Promise<IdentityClaims | undefined>;
 }
 
-/** How oidc-provider is set up: authorization code with PKCE, and nothing else that it can do. */
+/** Configuration of oidc-provider: authorization code with PKCE, and no other feature. */
 export function configurationOf(options: ConfigurationOptions): Configuration {
   const { adapter, jwks, cookieKey, mcpUrl, registrationUrl, claimsOf } = options;
   const documents = documentSupport(options.documents);
@@ -63,7 +62,7 @@ export function configurationOf(options: ConfigurationOptions): Configuration {
     routes: ROUTES,
     scopes: [...new Set([...APPLICATION_SCOPES, ...AGENT_SCOPES])],
     claims: { openid: ['sub', 'email', 'email_verified', 'name', 'given_name', 'family_name', 'locale'] },
-    // Many read the id_token alone and never ask for userinfo.
+    // Many applications read the id_token alone and never request userinfo.
     conformIdTokenClaims: false,
     async findAccount(_ctx, sub) {
       const claims = await claimsOf(Number(sub));
@@ -73,14 +72,13 @@ export function configurationOf(options: ConfigurationOptions): Configuration {
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     clientDefaults: { id_token_signed_response_alg: 'RS512' },
     enabledJWA: { idTokenSigningAlgValues: ['RS512'] },
-    // Server applications that show a secret may do without, as those written for this API do; a challenge that
-    // was sent is always held against the verifier.
+    // Server applications with a secret may omit PKCE, as existing ones do; a challenge is always verified if sent.
     pkce: { required: (_ctx, client) => client.clientAuthMethod === 'none' },
     features: {
       devInteractions: { enabled: false },
       rpInitiatedLogout: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
-      // The HTTP API takes bearer tokens, and would not look whether one is bound to a key.
+      // The HTTP API accepts bearer tokens, and does not check whether one is bound to a key.
       dPoP: { enabled: false },
       userinfo: { enabled: true },
       revocation: {
@@ -93,7 +91,7 @@ export function configurationOf(options: ConfigurationOptions): Configuration {
       clientIdMetadataDocument: documents.feature,
       resourceIndicators: {
         enabled: true,
-        // Applications are for the HTTP API, which is what a token without an audience is good at.
+        // Applications use the HTTP API, whose tokens have no audience.
         defaultResource: (_ctx, client) => (isAgent(client) ? mcpUrl : []),
         useGrantedResource: () => true,
         getResourceServerInfo(_ctx, resource, client) {
@@ -113,7 +111,7 @@ export function configurationOf(options: ConfigurationOptions): Configuration {
       long: { signed: true, httpOnly: true, sameSite: 'lax', path: '/oauth' },
       short: { signed: true, httpOnly: true, sameSite: 'lax' },
     },
-    // Users end a grant themselves; closing the browser does not.
+    // Users revoke a grant themselves; closing the browser does not.
     expiresWithSession: () => false,
     ttl: LIFETIMES_S,
     // Answers of the token endpoint name the application's own origin instead: see token-response.ts.

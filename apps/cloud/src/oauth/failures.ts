@@ -3,7 +3,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import { isOutage } from '../db/failures.ts';
 import { errorPage } from './error-page.ts';
 
-/** When to come back after the database was out of reach, in seconds. */
+/** Retry-After while the database is out of reach, in seconds. */
 const OUTAGE_RETRY_S = 2;
 
 /**
@@ -11,7 +11,7 @@ const OUTAGE_RETRY_S = 2;
  * server's own answer to the failure remains, such as a redirect to the application.
  */
 export function answerFailure(ctx: KoaContextWithOIDC, error: unknown, logger: Logger): void {
-  // Not the path, which may have the id that ties an authorization to its browser.
+  // The path is left out, as it may contain the id that ties an authorization to its browser.
   logger.error({ err: error, route: ctx.oidc?.route }, 'the OAuth server failed');
   if (!isOutage(error) || ctx.status !== 500) return;
   ctx.status = 503;
@@ -21,7 +21,7 @@ export function answerFailure(ctx: KoaContextWithOIDC, error: unknown, logger: L
   }
 }
 
-/** Answers what fails beside the server's own steps, as when it keeps the browser's session after all of them. */
+/** Answers failures outside the server's own steps, such as storing the browser's session after them. */
 export function catchFailures(logger: Logger) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     try {

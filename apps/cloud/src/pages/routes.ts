@@ -23,7 +23,7 @@ const PORTAL = [
   '/oauth/consent/:uid',
 ];
 
-export interface PageOptions {
+export interface PortalPageOptions {
   /** Whether this is a system for development, which shows its components on a page, too. */
   readonly isDevelopment: boolean;
   /** Origins of the proxies that pages connect to. */
@@ -31,7 +31,7 @@ export interface PageOptions {
 }
 
 /** Pages for people: the portal, which decides by the path what to show, also that there is no such page. */
-export function pageRoutes(app: App, { isDevelopment, connectSources }: PageOptions): void {
+export function pageRoutes(app: App, { isDevelopment, connectSources }: PortalPageOptions): void {
   const portal: PagesOptions = {
     entry: 'portal',
     paths: PORTAL,

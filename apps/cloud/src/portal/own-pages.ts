@@ -6,7 +6,7 @@ export type PageRequest = Pick<FastifyRequest, 'method' | 'headers' | 'host'>;
 export interface OwnPagesOptions {
   /** Public URL of the cloud and its pages. */
   readonly cloudUrl: () => string;
-  /** Whether pages of the service are at a host besides: one that an organization has, and an operator has looked at. */
+  /** Whether a host is the vetted one of an organization. */
   readonly isPortalHost: (host: string) => Promise<boolean>;
 }
 

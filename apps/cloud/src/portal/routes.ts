@@ -33,8 +33,8 @@ export interface PortalServices {
 const answer = { hide: true, response: { 200: PortalSession } };
 
 /**
- * The ways in and out of a browser: what answers a session anywhere else sets a cookie here, which no script sees. All
- * else that the pages do is below `/portal/api/v1`.
+ * Signing in and out of browsers: operations that answer with a session in the API set a cookie here, which no script
+ * can read. Pages call all other operations below `/portal/api/v1`.
  */
 export function portalRoutes(app: App, services: PortalServices): void {
   const { confirmations, ownPages, passwordLinks, relyingParties, signIn } = services;

@@ -9,7 +9,7 @@ export const SESSION_COOKIE = '__Host-heliograph_session';
 /** Out of reach for scripts, and not sent along when a page of another site loads or sends something. */
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Lax';
 
-/** @param lifetimeMs for how long the session goes on: the browser's clock may be wrong, so no date is sent */
+/** @param lifetimeMs remaining lifetime; a date would depend on the browser's clock */
 export function sessionCookie(token: string, lifetimeMs: number): string {
   return `${SESSION_COOKIE}=${token}; Max-Age=${Math.floor(lifetimeMs / 1000)}; ${ATTRIBUTES}`;
 }

@@ -21,7 +21,7 @@ export interface PortalSessionsOptions {
   readonly clock: Clock;
 }
 
-/** The sessions of browsers, each of which keeps its token in a cookie. */
+/** Sessions of browsers, whose token is in a cookie. */
 export class PortalSessions {
   readonly #options: PortalSessionsOptions;
 
@@ -76,7 +76,7 @@ export class PortalSessions {
     return this.#options.tokens.isLongInvalid(token);
   }
 
-  /** How long a session goes on, in milliseconds. */
+  /** Remaining lifetime of a session, in milliseconds. */
   lifetimeOf({ expires_at: end }: Session): number {
     return Date.parse(end) - this.#options.clock.now();
   }
@@ -86,7 +86,7 @@ export class PortalSessions {
   }
 }
 
-/** An account may go while it is asked for. */
+/** The account may be deleted concurrently. */
 function unlessGone(error: unknown): undefined {
   if (!(error instanceof Unauthorized)) throw error;
 }

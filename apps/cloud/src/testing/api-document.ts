@@ -47,7 +47,7 @@ export async function fetchDocument(cloudUrl: string): Promise<ApiDocument> {
   return JSON.parse(await response.text());
 }
 
-/** A schema without references: what they point to stands in their place. */
+/** A schema with its references replaced by their targets. */
 export function resolved(document: ApiDocument, schema: DocumentSchema): DocumentSchema {
   const reviver = (_key: string, value: unknown): unknown => {
     if (typeof value !== 'object' || value === null || !('$ref' in value)) return value;
@@ -59,7 +59,7 @@ export function resolved(document: ApiDocument, schema: DocumentSchema): Documen
   return JSON.parse(JSON.stringify(schema), reviver);
 }
 
-/** The schema of an operation's JSON body, without references; undefined when it takes none. */
+/** The schema of an operation's JSON body, without references; undefined without one. */
 export function bodyOf(
   document: ApiDocument,
   { requestBody }: DocumentOperation,

@@ -27,7 +27,7 @@ interface Credential {
 }
 
 interface Behaviour {
-  /** The page that asks; by default that of the relying party as tests have it. */
+  /** Origin of the page; by default that of the relying party in tests. */
   readonly origin?: string;
   /** Whether the person proves to the authenticator who they are. */
   readonly verifiesUser?: boolean;
@@ -43,7 +43,7 @@ export class SoftwareAuthenticator {
   readonly #credentials: Credential[];
   readonly #origin: string;
 
-  /** @param origin of the page that asks it */
+  /** @param origin of the page */
   constructor(origin: string, credentials: readonly Credential[] = []) {
     this.#origin = origin;
     this.#credentials = credentials.map((credential) => ({ ...credential }));
@@ -115,7 +115,7 @@ export class SoftwareAuthenticator {
     return this.sign(credential, options.challenge, { origin, verifiesUser });
   }
 
-  /** Signs with its only credential, whichever the page asks for. */
+  /** Signs with its only credential, whatever the options allow. */
   answer(challenge: string): PasskeyAssertion {
     const [credential] = this.#credentials;
     if (credential === undefined) throw new Error('The authenticator has no credential');
@@ -164,7 +164,7 @@ function clientData(type: string, challenge: string, origin: string): Buffer {
   return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
 }
 
-/** Encoded CBOR (RFC 8949): numbers, texts and byte strings; a Buffer that is a map already stands for itself. */
+/** Encoded CBOR (RFC 8949): numbers, texts and byte strings; a Buffer is taken as encoded already. */
 function cborMap(entries: readonly (readonly [number | string, number | string | Buffer])[]): Buffer {
   const encoded = entries.flatMap(([key, value]) => [cborItem(key), cborItem(value)]);
   return Object.assign(Buffer.concat([cborHead(5, entries.length), ...encoded]), { isCbor: true });

@@ -53,7 +53,7 @@ export interface TestMail {
 /** Longest wait for a mail, and how often it is looked for, in milliseconds. */
 const MAIL_WAIT = { timeout: 5_000, interval: 20 };
 
-/** A cloud on a free port with a database of its own, and a clock that stands still. */
+/** A cloud on a free port with a database of its own and a manual clock. */
 export class TestCloud implements AsyncDisposable {
   readonly url: string;
   readonly clock: ManualClock;
@@ -93,7 +93,7 @@ export class TestCloud implements AsyncDisposable {
     return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
   }
 
-  /** The credential of a proxy; made when it is first asked for. */
+  /** The credential of a proxy, made at the first call. */
   proxyCredential(name: string): Promise<string> {
     const known = this.#proxyCredentials.get(name) ?? this.#provideCredential(name);
     this.#proxyCredentials.set(name, known);
@@ -107,7 +107,7 @@ export class TestCloud implements AsyncDisposable {
     return credential;
   }
 
-  /** Has devices sent to a proxy, as the cloud does when they ask where to dial. */
+  /** Makes the cloud send devices to a proxy. */
   async assign(proxyName: string, uids: readonly string[]): Promise<void> {
     await this.db
       .updateTable('devices')

@@ -7,7 +7,7 @@ export type AuthMethod = 'none' | 'client_secret_basic' | 'client_secret_post';
 
 const AUTH_METHODS: readonly AuthMethod[] = ['none', 'client_secret_basic', 'client_secret_post'];
 
-/** Longest name that people are shown, in characters. */
+/** Maximum length of a displayed name, in characters. */
 const MAX_NAME_LENGTH = 100;
 
 /** Longest address of a page about an agent, in characters. */
@@ -43,7 +43,7 @@ export function agentMetadata(sent: Readonly<Record<string, unknown>>, source: S
   return {
     client_name: nameOf(sent.client_name, uris),
     redirect_uris: uris,
-    // Agents ask for refresh tokens as well, and do without.
+    // Agents request refresh tokens too, and work without.
     grant_types: ['authorization_code'],
     response_types: ['code'],
     token_endpoint_auth_method: source === 'document' ? documentAuthMethod(sent) : authMethod(sent),
@@ -59,7 +59,7 @@ function requireOneOf(sent: Readonly<Record<string, unknown>>, field: string, ne
   throw invalid(`${field} must contain ${needed}`);
 }
 
-/** Left out it is HTTP Basic (RFC 7591, 2). */
+/** The default is HTTP Basic (RFC 7591, 2). */
 function authMethod({
   token_endpoint_auth_method: method = 'client_secret_basic',
 }: Readonly<Record<string, unknown>>) {
@@ -100,14 +100,14 @@ function applicationType(sent: unknown, uris: readonly string[]): 'native' | 'we
   return 'native';
 }
 
-/** Of the scopes requested for those there are; for all when it is none of them, because consent is requested anyway. */
+/** The supported scopes of a request; all of them if it has none, because the person decides on the consent page. */
 function scopesOf(sent: unknown): readonly Scope[] {
   const requested = new Set(typeof sent === 'string' ? sent.split(' ') : []);
   const allowed = AGENT_SCOPES.filter((scope) => requested.has(scope));
   return allowed.length === 0 ? AGENT_SCOPES : allowed;
 }
 
-/** Without what is not seen, turns the text around or breaks the line: people decide by this name. */
+/** Removes invisible characters, direction marks and line breaks, because people decide by this name. */
 function nameOf(sent: unknown, uris: readonly string[]): string {
   const visible = (typeof sent === 'string' ? sent : '')
     .replace(/\s+/gu, ' ')
@@ -117,7 +117,7 @@ function nameOf(sent: unknown, uris: readonly string[]): string {
   return name === '' ? `Unnamed agent (${placeOf(uris[0] ?? '')})` : name;
 }
 
-/** The host of a page, or the scheme of an app. */
+/** The host of a web address, or the scheme of a private-use one. */
 function placeOf(uri: string): string {
   const url = URL.parse(uri);
   return (url?.hostname || url?.protocol.replace(/:$/, '') || '').slice(0, MAX_NAME_LENGTH);

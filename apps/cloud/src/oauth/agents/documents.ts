@@ -35,9 +35,9 @@ export class AgentDocuments {
   }
 
   /**
-   * Whether a document may be fetched now: not one that was no good a moment ago.
+   * Whether a document may be fetched now, which is not so shortly after a failure.
    *
-   * @param clientAddress who named it; undefined where an authorization that has begun needs it once more
+   * @param clientAddress of the client that named it; undefined for another fetch in an authorization under way
    * @throws TooManyRequests
    */
   async mayFetch(clientAddress: ClientAddress | undefined, id: string): Promise<boolean> {
@@ -92,7 +92,7 @@ function invalid(message: string): InvalidAgentMetadata {
   return new InvalidAgentMetadata('invalid_client_metadata', message);
 }
 
-/** Failures remembered at most; the oldest is the first to go. */
+/** Cached failures; the oldest is dropped first. */
 const MAX_FAILURES = 1_000;
 
 /** Caches failures for a short time, so that a repeated request does not repeat its work. */

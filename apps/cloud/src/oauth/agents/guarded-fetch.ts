@@ -4,7 +4,7 @@ import { request } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 
-/** How long it may take until everything has come, in milliseconds. */
+/** Deadline of the whole fetch, in milliseconds. */
 const DEADLINE_MS = 5_000;
 
 /** Largest document, in bytes. */
@@ -19,7 +19,6 @@ export interface GuardedFetchOptions {
   readonly resolve?: (name: string, signal: AbortSignal) => Promise<readonly string[]>;
   /** Certificates of authorities to trust, PEM, instead of the system's. */
   readonly ca?: string | Buffer;
-  /** Whether an address may be connected to. */
   readonly allowAddress?: (address: string) => boolean;
   /** The port that https is served at. */
   readonly port?: number;
@@ -38,9 +37,8 @@ export class FetchRefused extends Error {
 }
 
 /**
- * Fetches what strangers name, and reaches nothing but the public internet for them: https at its own port, no
- * redirects, no credentials, little time, little data. An address that was looked at is the one connected to, so a
- * name cannot change its mind in between (DNS rebinding).
+ * Fetches untrusted addresses from the public internet alone: https at its own port, no redirects, no credentials,
+ * limited in time and size. The checked address is the one that is connected to, which prevents DNS rebinding.
  *
  * @param ownHost the cloud's host name, which is refused as well
  */
@@ -59,7 +57,7 @@ export class GuardedFetch {
     };
   }
 
-  /** @throws FetchRefused when it may not be fetched, or could not be */
+  /** @throws FetchRefused for a forbidden address, and for a failed fetch */
   async get(address: string): Promise<Fetched> {
     const url = this.#checked(address);
     const signal = AbortSignal.timeout(this.#options.deadlineMs);
@@ -78,7 +76,7 @@ export class GuardedFetch {
     if (url === null || url.protocol !== 'https:') throw new FetchRefused('it is no https URL');
     if (url.username !== '' || url.password !== '') throw new FetchRefused('it has credentials in it');
     if (url.port !== '') throw new FetchRefused(`port ${url.port} is not the one of https`);
-    // The URL parser has made every way to write an IPv4 address, octal and hexadecimal ones too, the dotted one.
+    // The URL parser has normalised every notation of an IPv4 address, octal and hexadecimal ones too.
     if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0) throw new FetchRefused('its host is an address');
     if (bare(url.hostname) === bare(this.#ownHost())) throw new FetchRefused('its host is the cloud itself');
     return url;
@@ -112,7 +110,7 @@ export class GuardedFetch {
   }
 }
 
-/** Answers as a name server would, with what was looked at before. */
+/** A lookup function that returns the checked addresses. */
 function pinnedTo(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_name, { all: wantsAll }, callback) => {
@@ -137,20 +135,20 @@ async function readAll(response: IncomingMessage): Promise<Fetched> {
   return { status: response.statusCode ?? 0, headers, body: Buffer.concat(chunks).toString('utf8') };
 }
 
-/** Names with and without the dot that ends them are the same. */
+/** Removes the trailing dot of a name. */
 function bare(host: string): string {
   return host.replace(/\.$/, '').toLowerCase();
 }
 
-/** How long a name server may take, in milliseconds; asked twice at most. */
+/** Timeout of a name server, in milliseconds, for at most two attempts. */
 const ANSWER_TIMEOUT_MS = 1_500;
 
 /**
- * The addresses of a name, asked of DNS itself: what only this machine knows, in its hosts file or its search domains,
- * is not found, and a name server that takes its time holds up no thread that others need.
+ * Resolves a name by DNS itself: names in the hosts file or the search domains of this machine are not found, and a slow
+ * name server blocks no thread of the pool.
  *
- * @param signal ends the questions
- * @returns none for a name that has none
+ * @param signal cancels the queries
+ * @returns an empty list for a name without addresses
  */
 async function resolvePublicly(name: string, signal: AbortSignal): Promise<readonly string[]> {
   const resolver = new Resolver({ timeout: ANSWER_TIMEOUT_MS, tries: 2 });

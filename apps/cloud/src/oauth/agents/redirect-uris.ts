@@ -6,11 +6,11 @@ const MAX_LENGTH = 2_000;
 /** Characters of a URI (RFC 3986): no spaces, no control characters, no backslashes, no fragment. */
 const URI_CHARACTERS = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/;
 
-/** Written out, because a browser reads more ways to write these addresses than people do. */
+/** Exact notations, because browsers accept more notations of these addresses than people recognise. */
 const LOOPBACK_HTTP = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?:[/?]|$)/;
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Steps up and hidden slashes: the path that arrives would be another one than the path that was registered. */
+/** Dot segments and encoded slashes: the requested path would differ from the registered one. */
 const WINDING_PATH = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)|%2f|%5c/i;
 
 /**
@@ -38,7 +38,7 @@ export function redirectUris(sent: unknown): readonly string[] {
   return sent as string[];
 }
 
-/** @throws InvalidAgentMetadata for what a user must not be sent to */
+/** @throws InvalidAgentMetadata for an unsafe redirect target */
 export function redirectKind(uri: unknown): RedirectKind {
   if (typeof uri !== 'string') throw refusal('redirect_uris must contain strings');
   if (uri.length > MAX_LENGTH) throw refusal(`redirect_uris may have ${MAX_LENGTH} characters at most`);
@@ -55,7 +55,7 @@ export function redirectKind(uri: unknown): RedirectKind {
   );
 }
 
-/** Whether it is served by the user's own machine, where browsers need no https. */
+/** Whether the host is the user's own machine, where browsers need no https. */
 export function isLoopbackHost(uri: string): boolean {
   return LOOPBACK_HOSTS.has(URL.parse(uri)?.hostname ?? '');
 }

@@ -19,15 +19,15 @@ export interface AuthorizationRequest {
   readonly scopes: readonly Scope[];
   /** The resource that the token will be for; null for the HTTP API. */
   readonly resource: string | null;
-  /** The address that the program takes the person to have. */
+  /** The person's email address, as the program expects it. */
   readonly loginHint: string | null;
   /** The account that the program requires; null for any. */
   readonly userId: number | null;
-  /** Since when the person must have signed in, in milliseconds: the program wants to be sure that it is them. */
+  /** Earliest acceptable time of the sign-in, in milliseconds. */
   readonly signedInSinceMs: number;
-  /** Makes the answer that follows the only one. @throws NotFound when there was one already */
+  /** Reserves the right to answer, once. @throws NotFound when the request was answered before */
   claim(): Promise<void>;
-  /** Goes on with the authorization. @returns where the browser goes next */
+  /** Continues the authorization. @returns the URL that the browser goes to next */
   answer(result: AuthorizationResult): Promise<string>;
 }
 
@@ -56,12 +56,12 @@ export async function authorizationRequest(
   const provider = server.provider();
   const interaction = await provider.interactionDetails(request, response).catch(() => undefined);
   if (interaction === undefined || interaction.uid !== uid) throw new NotFound(GONE);
-  // The OAuth server forgets it only when the browser goes on, which may take a while.
+  // The OAuth server deletes it only when the browser continues, which may take a while.
   if (interaction.result !== undefined) throw new NotFound(GONE);
   const client = await provider.Client.find(String(interaction.params.client_id)).catch(() => undefined);
   if (client === undefined) throw new NotFound(GONE);
   return {
-    // The OAuth server knows the system's clock alone.
+    // The OAuth server uses the system's clock.
     ...describe(interaction, client, interaction.iat * 1000 - Date.now() + clock.now()),
     async claim() {
       if (!(await grants.consumeRecord('Interaction', uid))) throw new NotFound(GONE);
@@ -91,16 +91,16 @@ function describe(
     scopes: String(scope ?? '')
       .split(' ')
       .filter((name): name is Scope => Object.hasOwn(SCOPES, name)),
-    // A list where it was sent twice; there is but one, and for any other the request was refused.
+    // A list if it was sent twice; any other resource was refused before.
     resource: [resource].flat().find((one) => typeof one === 'string') ?? null,
     loginHint: typeof hint === 'string' ? hint : null,
-    // Its signature was looked at when the request came.
+    // The signature was verified when the request arrived.
     userId: typeof token === 'string' ? Number(decodeJwt(token).sub) : null,
     signedInSinceMs: signedInSince(prompt.reasons, params.max_age, requestedAtMs),
   };
 }
 
-/** `prompt=login` wants a new sign-in, `max_age` one that is not older than so many seconds (OpenID Connect Core, 3.1.2.1). */
+/** `prompt=login` requires a new sign-in, `max_age` one not older than so many seconds (OpenID Connect Core, 3.1.2.1). */
 function signedInSince(reasons: readonly string[], maxAgeS: unknown, requestedAtMs: number): number {
   if (reasons.includes('login_prompt')) return requestedAtMs;
   return reasons.includes('max_age') ? requestedAtMs - Number(maxAgeS) * 1000 : 0;
