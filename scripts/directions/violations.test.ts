@@ -6,11 +6,12 @@ describe('direction rules', () => {
     ['apps/proxy/src/main.ts', `import { a } from '@heliograph/wire';`],
     ['apps/proxy/src/a.test.ts', `import { a } from '@heliograph/dev-env/testing';`],
     ['apps/device/src/poll/a.ts', `import { b } from '../drivers/driver.ts';`],
-    ['apps/cloud/src/features/sites/service.ts', `import type { A } from '../devices/service.ts';`],
+    ['apps/cloud/src/services.ts', `import { b } from './features/sites/service.ts';`],
+    ['apps/cloud/src/features/sites/service.ts', `import type { A } from '../members/service.ts';`],
     ['apps/cloud/src/features/sites/routes.ts', `import { a } from './repository.ts';`],
     ['apps/cloud/src/features/sites/logo-routes.ts', `import { a } from '../../http/guards.ts';`],
     ['packages/kit/src/a.ts', `import { pino } from 'pino';`],
-  ])('%s may: %s', (file, source) => {
+  ])('%s may hold: %s', (file, source) => {
     expect(violationsOf(file, source)).toEqual([]);
   });
 
@@ -42,12 +43,18 @@ describe('direction rules', () => {
       'apps/cloud/src/features/a/service.ts',
       `import { b } from '../../cloud.ts';`,
     ],
+    ['a room that is not listed', 'apps/proxy/src/new/a.ts', `import { b } from '../http/b.ts';`],
+    [
+      'the pages of the device reach into the portal',
+      'apps/web/src/device/a/b.ts',
+      `import { b } from '../../portal/sites/b.ts';`,
+    ],
     [
       'the database knows features',
       'apps/cloud/src/db/open.ts',
       `import { b } from '../features/b/service.ts';`,
     ],
-  ])('refuses: %s', (_what, file, source) => {
+  ])('an import is refused: %s', (_what, file, source) => {
     expect(violationsOf(file, source)).toHaveLength(1);
   });
 });

@@ -1,5 +1,7 @@
 import { posix } from 'node:path';
-import { CLOUD_FEATURE_DOORS, FORBIDDEN_ROOMS, TESTS_MAY_IMPORT, WORKSPACES } from './rules.ts';
+import { allowedRooms, ROOF, roomOf } from './room-graph.ts';
+import { ROOMS } from './rooms.ts';
+import { CLOUD_FEATURE_DOORS, ROUTES, TESTS_MAY_IMPORT, WORKSPACES } from './rules.ts';
 
 const IMPORT =
   /(?:^|[\s;}])(?:import|export)\s[^'"`;]*?from\s*['"]([^'"]+)['"]|import\s*\(?\s*['"]([^'"]+)['"]/g;
@@ -50,12 +52,16 @@ function relativeViolation(file: string, target: string): string | undefined {
 }
 
 function roomViolation(file: string, target: string): string | undefined {
-  for (const { from, to, except, why } of FORBIDDEN_ROOMS) {
-    if (!file.startsWith(`${from}/`) || except?.test(file)) continue;
-    const src = from.slice(0, from.indexOf('/src/') + '/src/'.length);
-    if (to.some((room) => target === src + room || target.startsWith(`${src}${room}/`))) return why;
-  }
-  return undefined;
+  const from = roomOf(file);
+  const to = roomOf(target);
+  if (from === undefined || from.src !== to?.src || from.room === to.room || from.room === ROOF)
+    return undefined;
+  const table = ROOMS[from.src];
+  if (table === undefined) return `scripts/directions/rooms.ts has no rooms for ${from.src}`;
+  if (to.room === ROOF) return 'no room imports the files above the rooms';
+  if (!allowedRooms(table, from.room).includes(to.room)) return `${from.room} may not import ${to.room}`;
+  const isFeature = from.room.startsWith('features/') && to.room === 'http';
+  return isFeature && !ROUTES.test(file) ? 'only routes know HTTP' : undefined;
 }
 
 /** A cloud feature reaches another only through its service. */
