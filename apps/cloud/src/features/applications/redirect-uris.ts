@@ -6,7 +6,7 @@ const MAX_LENGTH = 2_000;
 const PARTS = /^(?<scheme>[a-z][a-z0-9+.-]*):(?:\/\/(?<authority>[^/?]*))?(?<path>[^?]*)(?:\?.*)?$/i;
 
 /** Characters of an address (RFC 3986, 2), but for `*`, which can be mistaken for a wildcard. */
-const WRITTEN = /^(?:[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=]|%[0-9A-Fa-f]{2})+$/;
+const ALLOWED_CHARACTERS = /^(?:[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=]|%[0-9A-Fa-f]{2})+$/;
 
 const ENCODED_CONTROL = /%(?:[01][0-9a-f]|7f)/i;
 /** `/`, `\` and `.`: decoded by some programs before they resolve a path, and not by others. */
@@ -45,22 +45,22 @@ export function redirectUriError(uri: string): string | undefined {
   if (uri.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
   if (uri.includes('#')) return 'must have no fragment';
   if (uri.includes('*')) return 'must have no wildcard';
-  if (!WRITTEN.test(uri) || ENCODED_CONTROL.test(uri))
+  if (!ALLOWED_CHARACTERS.test(uri) || ENCODED_CONTROL.test(uri))
     return 'must be an absolute address, without odd characters';
   const { scheme, authority, path } = PARTS.exec(uri)?.groups ?? {};
   if (scheme === undefined || path === undefined || !URL.canParse(uri)) return 'must be an absolute address';
   if (authority?.includes('@')) return 'must have no user name';
   const url = new URL(uri);
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
-  if (isWeb ? !isHostOf(url, authority) : !isPrivateUse(scheme)) return WANTED;
-  if (url.protocol === 'http:' && !LOOPBACK.has(url.hostname)) return WANTED;
+  if (isWeb ? !isHostOf(url, authority) : !isPrivateUse(scheme)) return SCHEME_ERROR;
+  if (url.protocol === 'http:' && !LOOPBACK.has(url.hostname)) return SCHEME_ERROR;
   if (!isWeb && (authority ?? '') + path === '') return 'must be an absolute address';
-  if (!isWeb && url.host !== (authority ?? '')) return WANTED;
+  if (!isWeb && url.host !== (authority ?? '')) return SCHEME_ERROR;
   const leadsElsewhere = url.pathname !== (isWeb && path === '' ? '/' : path);
   return leadsElsewhere || ENCODED_SEPARATOR.test(path) ? 'must have a path without . and ..' : undefined;
 }
 
-const WANTED =
+const SCHEME_ERROR =
   "must be https, http on localhost, 127.0.0.1 or [::1], or a scheme of the application's own with a dot";
 
 /** Whether browsers keep an authority as it is written; they rewrite addresses in other digits, for example. */

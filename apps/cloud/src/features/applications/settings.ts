@@ -14,11 +14,11 @@ const MAX_NAME_LENGTH = 100;
  * Invisible characters and those that change the direction of text: a name on a consent page shows as it is written,
  * and no two look the same. Joiners and variation selectors are allowed for scripts that need them, and for emoji.
  */
-const UNSHOWN =
+const INVISIBLE =
   /[\u2028\u2029\u2800]|(?!\p{Join_Control}|[\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
-const JOINING_NOTHING =
+const STRAY_JOINER =
   /(?:^|[\s\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])(?:\p{Join_Control}|[\ufe0e\ufe0f])/u;
-const SHOWN = /[\p{L}\p{N}\p{P}\p{S}]/u;
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 export interface NewApplicationSettings extends ApplicationSettings {
   readonly scopes: readonly ApplicationScope[];
@@ -49,19 +49,19 @@ type FieldErrors = Readonly<Record<string, readonly string[]>>;
 function read({ name: written, redirect_uris: given }: ChangeApplicationBody) {
   const name = written?.trim();
   const uris = given === undefined ? undefined : listedUris(given);
-  const nameFault = name === undefined ? undefined : faultOf(name);
-  const uriFaults = redirectUriErrors(uris ?? []);
+  const nameError = name === undefined ? undefined : nameErrorOf(name);
+  const uriErrors = redirectUriErrors(uris ?? []);
   const errors: FieldErrors = {
-    ...(nameFault !== undefined && { name: [nameFault] }),
-    ...(uriFaults.length > 0 && { redirect_uris: uriFaults }),
+    ...(nameError !== undefined && { name: [nameError] }),
+    ...(uriErrors.length > 0 && { redirect_uris: uriErrors }),
   };
   return { name, uris, errors };
 }
 
-function faultOf(name: string): string | undefined {
-  if (!SHOWN.test(name)) return "can't be blank";
+function nameErrorOf(name: string): string | undefined {
+  if (!VISIBLE.test(name)) return "can't be blank";
   if (name.length > MAX_NAME_LENGTH) return `can't be longer than ${MAX_NAME_LENGTH} characters`;
-  return UNSHOWN.test(name) || JOINING_NOTHING.test(name) ? 'is invalid' : undefined;
+  return INVISIBLE.test(name) || STRAY_JOINER.test(name) ? 'is invalid' : undefined;
 }
 
 function refuse(errors: FieldErrors): void {

@@ -34,7 +34,7 @@ const activate = (uid: string, token: string, body?: object) =>
 
 describe('POST /devices/:uid/activate', () => {
   it.each<[string, () => string, object | undefined, () => number | null]>([
-    ['an operator, for nobody', () => staff.token, undefined, () => null],
+    ['an operator, for no organization', () => staff.token, undefined, () => null],
     ['the owner of an organization, for it', () => owner.token, undefined, () => home],
     ['an admin of an organization, for it', () => admin.token, {}, () => home],
   ])('a device is activated by %s', async (_who, token, body, organization) => {
@@ -114,7 +114,7 @@ describe('POST /devices/:uid/activate', () => {
 
 describe('refused calls of POST /devices/:uid/activate', () => {
   it.each<[string, () => string]>([
-    ['somebody without an organization', () => stranger.token],
+    ['an account without an organization', () => stranger.token],
     ['an employee who is no admin', () => clerk.token],
   ])('a call by %s gets the same answer for known and unknown devices', async (_who, token) => {
     const uid = await waiting();

@@ -1,7 +1,17 @@
+import type { DeviceConnectBody } from '@heliograph/contracts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect as connectTo, FACTS, newDevice, type TestDevice } from '../../testing/device-calls.ts';
-import { type Answer, startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+import { clientAddressFrom } from '../../common/client-address.ts';
+import { TooManyRequests, Unavailable } from '../../common/errors.ts';
+import {
+  connectBody,
+  connect as connectTo,
+  FACTS,
+  newDevice,
+  type TestDevice,
+} from '../../testing/device-calls.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+import { type ConnectOptions, ConnectService } from './connect.ts';
 
 let cloud: TestCloud;
 beforeAll(async () => {
@@ -11,9 +21,10 @@ afterAll(() => cloud?.[Symbol.asyncDispose]());
 
 const connect = (device: TestDevice, from = '203.0.113.7') => connectTo(cloud, device, { from });
 
-/** Uses up the started counters of a limit. */
+/** Uses up the started counters of a limit, for a day. */
 const usedUp = (rule: string) =>
-  cloud.db.updateTable('rate_limits').set({ points: 1_000_000 }).where('key', 'like', `${rule}:%`).execute();
+  sql`update rate_limits set points = 1000000, expire = expire + 86400000
+    where key like ${`${rule}:%`}`.execute(cloud.db);
 
 describe('the limits of POST /devices/connect', () => {
   it('the limit of one device answers 429 with Retry-After and does not affect another', async () => {
@@ -24,31 +35,6 @@ describe('the limits of POST /devices/connect', () => {
     expect(refused).toMatchObject({ status: 429, body: { error: expect.any(String) } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await connect(other)).status).toBe(200);
-  });
-
-  it('concurrent calls beyond the limit get 503 with spread delays, and later calls succeed', async () => {
-    const devices = await Promise.all(Array.from({ length: 210 }, newDevice));
-    const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    // The lock on the table of the limits stops every call.
-    const lock = cloud.db.transaction().execute(async (tx) => {
-      await sql`lock table rate_limits`.execute(tx);
-      locked.resolve();
-      await released.promise;
-    });
-    await locked.promise;
-    const busy: Answer[] = [];
-    const calls = devices.map(async (device) => {
-      const answer = await connect(device);
-      if (answer.status === 503) busy.push(answer);
-      return answer.status;
-    });
-    await expect.poll(() => busy.length).toBe(10);
-    released.resolve();
-    await lock;
-    const waits = busy.map(({ headers }) => Number(headers.get('retry-after')));
-    expect(Math.min(...waits)).toBeGreaterThanOrEqual(5);
-    expect(new Set(waits).size).toBeGreaterThan(1);
-    expect((await Promise.all(calls)).filter((status) => status === 200)).toHaveLength(200);
   });
 
   it("calls with a device's key and no valid proof do not use up its limit", async () => {
@@ -76,5 +62,33 @@ describe('the limits of POST /devices/connect', () => {
     const devices = await Promise.all(Array.from({ length: 100 }, newDevice));
     const answers = await Promise.all(devices.map((device) => connect(device, '198.51.100.9')));
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  });
+});
+
+describe('ConnectService.connect', () => {
+  it('calls beyond 200 concurrent ones are refused with spread delays, and a call after them is admitted', async () => {
+    const release = Promise.withResolvers<never>();
+    let admitted = 0;
+    // The first limit is consumed right after the admission.
+    const consume = (): Promise<never> => {
+      admitted += 1;
+      return release.promise;
+    };
+    const options = { limits: { consume }, clock: cloud.clock, cloudUrl: () => cloud.url };
+    const service = new ConnectService(options as unknown as ConnectOptions);
+    const body = (await connectBody(await newDevice(), cloud)) as DeviceConnectBody;
+    const call = () =>
+      service.connect(body, clientAddressFrom('203.0.113.7')).catch((error: unknown) => error);
+    const waiting = Array.from({ length: 200 }, call);
+    await expect.poll(() => admitted).toBe(200);
+    const refusals = await Promise.all(Array.from({ length: 10 }, call));
+    expect(admitted).toBe(200);
+    const delays = refusals.map((refusal) => (refusal instanceof Unavailable ? refusal.retryAfterS : -1));
+    expect(Math.min(...delays)).toBeGreaterThanOrEqual(5);
+    expect(Math.max(...delays)).toBeLessThanOrEqual(30);
+    expect(new Set(delays).size).toBeGreaterThan(1);
+    release.reject(new TooManyRequests(1));
+    await Promise.all(waiting);
+    expect(await call()).toBeInstanceOf(TooManyRequests);
   });
 });

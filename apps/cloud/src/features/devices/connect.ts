@@ -16,7 +16,7 @@ import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { KeyService } from '../keys/service.ts';
 import type { MemberService } from '../members/service.ts';
 import type { ProxyService } from '../proxies/service.ts';
-import type { EnrolledDevice, EnrolmentRepository, ProofUse } from './enrolments.ts';
+import type { EnrolledDevice, EnrolmentRepository, ProofUse } from './enrolment-repository.ts';
 import { type ReportedFacts, readFacts } from './facts.ts';
 import { CONNECTS_PER_ADDRESS, CONNECTS_PER_DEVICE, ENROLMENTS_PER_ADDRESS } from './limits.ts';
 import { presentReady, presentWaiting } from './present.ts';

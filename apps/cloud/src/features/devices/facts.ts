@@ -19,7 +19,7 @@ export interface ReportedFacts {
 const MAX_COUNT = 1000;
 
 /** Build dates outside of these years come from a wrong clock or field. */
-const BUILT = { afterMs: Date.UTC(2000), beforeMs: Date.UTC(2100) } as const;
+const BUILD_DATES = { afterMs: Date.UTC(2000), beforeMs: Date.UTC(2100) } as const;
 
 /**
  * Reads the facts that a device reports. Texts are cut and lose invisible characters; values of another type become
@@ -54,7 +54,7 @@ function textIn(value: unknown, max: number): string | null {
 
 function dateIn(value: unknown): Date | null {
   const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return ms >= BUILT.afterMs && ms < BUILT.beforeMs ? new Date(ms) : null;
+  return ms >= BUILD_DATES.afterMs && ms < BUILD_DATES.beforeMs ? new Date(ms) : null;
 }
 
 function countIn(value: unknown): number {

@@ -38,8 +38,8 @@ describe('POST /devices/connect without a valid proof', () => {
       ...(await connectBody(device, cloud)),
       proof: await signDeviceProof(device.key, device.uid, cloud.url, cloud.clock.now() - 3_600_000),
     }),
-    'that is no token': async (device) => ({ ...(await connectBody(device, cloud)), proof: 'nonsense' }),
-    'with a key that is no point on the curve': async (device) => ({
+    'no token': async (device) => ({ ...(await connectBody(device, cloud)), proof: 'nonsense' }),
+    'sent with a key that is no point on the curve': async (device) => ({
       ...(await connectBody(device, cloud)),
       public_key: { kty: 'OKP', crv: 'Ed25519', x: '*'.repeat(43) },
     }),

@@ -114,7 +114,7 @@ describe('POST /devices/:uid/revoke and /restore', () => {
     ['a stranger', async () => (await cloud.make.user()).token, 404],
     ['the admin with a token of another organization', elsewhere, 404],
     ['an operator without the scope', withoutScope, 403],
-  ])('a call by %s is answered %i', async (_who, token, status) => {
+  ])('the role decides the answer to a call by %s', async (_who, token, status) => {
     const { uid } = await cloud.make.site({ ownerId: owner.id, organizationId: home });
     const given = await token();
     expect((await change('revoke', uid, given)).status).toBe(status);

@@ -1,6 +1,6 @@
 import type { SiteMember, SiteRevocation } from '@heliograph/contracts';
 import type { MemberRecord } from './repository.ts';
-import type { RevocationRecord } from './revocations.ts';
+import type { RevocationRecord } from './revocation-repository.ts';
 
 export type { MemberRecord };
 

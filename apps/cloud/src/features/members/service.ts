@@ -21,7 +21,7 @@ import type { Admission, InvitationService } from '../invitations/service.ts';
 import type { MailService } from '../mail/service.ts';
 import { presentMember, presentRevocation } from './present.ts';
 import type { MemberRepository } from './repository.ts';
-import type { RevocationRepository } from './revocations.ts';
+import type { RevocationRepository } from './revocation-repository.ts';
 
 /** Revocations in one answer to a proxy, about: the oldest come first, and the next answer has the rest. */
 const MAX_REVOCATIONS = 10_000;

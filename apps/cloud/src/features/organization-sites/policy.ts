@@ -6,7 +6,7 @@ import type { Caller } from '../../access/caller.ts';
  *
  * @throws Forbidden for every other kind of token
  */
-export function sharedWith({ kind, applicationOrganizationId }: Caller): number {
+export function requireSharingOrganization({ kind, applicationOrganizationId }: Caller): number {
   if (kind !== 'oauth' || applicationOrganizationId === null) {
     throw new Forbidden(
       "Only an organization's application may do this, with the token of a user who consented",

@@ -3,7 +3,7 @@ import { type Clock, NotFound } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import type { SiteAccess } from '../../access/site-access.ts';
 import { orNotFound } from '../../common/errors.ts';
-import { requireStaff, sharedWith } from './policy.ts';
+import { requireSharingOrganization, requireStaff } from './policy.ts';
 import type { OrganizationSiteRepository, Share } from './repository.ts';
 
 /** Sites shared with an organization by consent of their owners. */
@@ -24,7 +24,7 @@ export class OrganizationSiteService {
    * @throws Forbidden for other tokens, and for members who only read; NotFound for every other site
    */
   async share(caller: Caller, { site_id: siteId }: ShareSiteBody): Promise<OrganizationSite> {
-    const share = { organizationId: sharedWith(caller), siteId };
+    const share = { organizationId: requireSharingOrganization(caller), siteId };
     await this.#access.require(caller, siteId, 'share');
     await this.#shares.add(share, caller.userId, actorOf(caller), new Date(this.#clock.now()));
     return presentOrganizationSite(share);

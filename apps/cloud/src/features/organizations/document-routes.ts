@@ -21,7 +21,7 @@ const tags = ['organizations'];
 /** Largest body with a legal text, in bytes: the longest text, of any script. */
 const DOCUMENT_LIMIT_BYTES = 640 * 1024;
 
-const HTML_ONLY = {
+const HTML_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
   'x-content-type-options': 'nosniff',
@@ -53,7 +53,7 @@ export function documentRoutes(app: App, documents: Documents, guards: Guards): 
           ? await documents.atHost(name, hostOf(request))
           : await documents.ofOrganization(name, id === 'none' ? null : Number(id));
       return reply
-        .headers({ ...CACHE_ONE_MINUTE, ...HTML_ONLY, vary: 'Origin' })
+        .headers({ ...CACHE_ONE_MINUTE, ...HTML_HEADERS, vary: 'Origin' })
         .send(fragment === '0' ? pageOf(text) : fragmentOf(text.text));
     },
   );

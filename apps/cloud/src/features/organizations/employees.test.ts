@@ -4,10 +4,10 @@ import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 
 let cloud: TestCloud;
 /** Shared by attempts that change nothing. */
-let stillLife: Scene;
+let sharedScene: Scene;
 beforeAll(async () => {
   cloud = await startTestCloud();
-  stillLife = await setScene();
+  sharedScene = await setScene();
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 
@@ -120,7 +120,7 @@ describe.each<[keyof Scene['tokens'], Partial<Record<keyof typeof ATTEMPTS, numb
     'the role decides the answer to the attempt to %s',
     async (attempt) => {
       const refused = (expected[attempt] ?? 0) >= 400;
-      const scene = refused ? stillLife : await setScene();
+      const scene = refused ? sharedScene : await setScene();
       const { route, body }: { route: string; body?: object } = ATTEMPTS[attempt](scene);
       const before = await roles(scene);
       const answer = await cloud.call(route, { token: scene.tokens[who], body });
@@ -170,7 +170,7 @@ describe('the role of an employee', () => {
   it.each([[undefined], [{}], [{ role: 'viewer' }], [{ role: null }], [{ role: ['admin'] }]])(
     'a change by the body %j is refused with 400',
     async (body) => {
-      const { organization, owner, clerk } = stillLife;
+      const { organization, owner, clerk } = sharedScene;
       const route = `PATCH ${usersOf(organization)}/${clerk.id}`;
       expect((await cloud.call(route, { token: owner.token, body })).status).toBe(400);
     },
@@ -179,7 +179,7 @@ describe('the role of an employee', () => {
   it.each([999_999, 2_147_483_648, -1, 'me'])(
     'a change of account %s, which is no employee, is answered 404',
     async (id) => {
-      const { organization, owner } = stillLife;
+      const { organization, owner } = sharedScene;
       const { token } = owner;
       const route = `${usersOf(organization)}/${id}`;
       expect((await cloud.call(`PATCH ${route}`, { token, body: { role: 'admin' } })).status).toBe(404);

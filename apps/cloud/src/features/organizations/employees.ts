@@ -135,8 +135,8 @@ export class Employees {
       employment.organizationId,
       async (tx, found) => {
         const { permissions } = orNotFound(found);
-        const leaves = employment.userId === caller.userId && permissions.role !== null;
-        if (!leaves) requireManager(permissions);
+        const isLeaving = employment.userId === caller.userId && permissions.role !== null;
+        if (!isLeaving) requireManager(permissions);
         const employee = await this.#employees.find(employment, tx);
         if (employee === undefined) {
           await this.#requireInvitationRights(tx, permissions, employment);

@@ -33,7 +33,7 @@ function isPng(bytes: Buffer): boolean {
     if (end + 4 > bytes.length || crc32(bytes.subarray(at + 4, end)) !== bytes.readUInt32BE(end))
       return false;
     const type = bytes.toString('latin1', at + 4, at + 8);
-    if (seen === '' && !(type === 'IHDR' && length === 13 && hasSaneSize(bytes, at + 8))) return false;
+    if (seen === '' && !(type === 'IHDR' && length === 13 && hasAllowedSize(bytes, at + 8))) return false;
     if (type === 'IEND') return seen.includes('IDAT') && end + 4 === bytes.length;
     seen += `${type} `;
     at = end + 4;
@@ -41,7 +41,7 @@ function isPng(bytes: Buffer): boolean {
   return false;
 }
 
-function hasSaneSize(bytes: Buffer, at: number): boolean {
+function hasAllowedSize(bytes: Buffer, at: number): boolean {
   const sides = [bytes.readUInt32BE(at), bytes.readUInt32BE(at + 4)];
   return sides.every((side) => side >= 1 && side <= MAX_PIXELS);
 }
@@ -78,8 +78,8 @@ function afterMisc(text: string, from: number): number {
   let at = from;
   for (;;) {
     while (/\s/.test(text.charAt(at))) at += 1;
-    if (text.startsWith('<!--', at)) at = behind(text, '-->', at + 4);
-    else if (text.startsWith('<?', at)) at = behind(text, '?>', at + 2);
+    if (text.startsWith('<!--', at)) at = positionAfter(text, '-->', at + 4);
+    else if (text.startsWith('<?', at)) at = positionAfter(text, '?>', at + 2);
     else return at;
   }
 }
@@ -87,7 +87,7 @@ function afterMisc(text: string, from: number): number {
 /** A document type with declarations of its own is not accepted: their entities can expand a small file. */
 function afterDoctype(text: string, from: number): number {
   if (!text.startsWith('<!DOCTYPE', from)) return from;
-  const end = behind(text, '>', from);
+  const end = positionAfter(text, '>', from);
   return text.slice(from, end).includes('[') ? from : end;
 }
 
@@ -104,7 +104,7 @@ function endOfTag(text: string, from: number): number {
   return text.length;
 }
 
-function behind(text: string, mark: string, from: number): number {
+function positionAfter(text: string, mark: string, from: number): number {
   const at = text.indexOf(mark, from);
   return at < 0 ? text.length : at + mark.length;
 }

@@ -9,7 +9,7 @@ import type { Logos } from './logos.ts';
 const LOGO_LIMIT = 256 * 1024;
 
 /** An SVG may hold scripts and links: opened as a page it runs and loads nothing. */
-const AS_PICTURE_ONLY = {
+const IMAGE_HEADERS = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
   'x-content-type-options': 'nosniff',
 } as const;
@@ -51,7 +51,7 @@ export function logoRoutes(app: App, logos: Logos, guards: Guards): void {
       const logo = await logos.find(id, digest);
       if (logo === undefined) return reply.headers(CACHE_ONE_MINUTE).redirect(await logos.pathOf(id), 302);
       return reply
-        .headers({ ...CACHE_IMMUTABLE, ...AS_PICTURE_ONLY, 'content-type': logo.mediaType })
+        .headers({ ...CACHE_IMMUTABLE, ...IMAGE_HEADERS, 'content-type': logo.mediaType })
         .send(logo.bytes);
     },
   );

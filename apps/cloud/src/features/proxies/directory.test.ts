@@ -4,7 +4,7 @@ import { Assignments } from './assignments.ts';
 import { type DialRequest, type Presence, ProxyDirectory, type ProxyRecord } from './directory.ts';
 
 const NOW = Date.parse('2026-06-21T10:00:00Z');
-const NOWHERE: Presence = { online: false, proxyName: null, lastSeenAt: null };
+const NO_PRESENCE: Presence = { online: false, proxyName: null, lastSeenAt: null };
 
 function proxyOf(changes: Partial<ProxyRecord> & { readonly silentMs?: number }): ProxyRecord {
   const { name = 'us-1', region = 'us', silentMs = 0, ...rest } = changes;
@@ -78,7 +78,7 @@ describe('ProxyDirectory.proxyForDevice and proxyForSite', () => {
     ],
     ['another, when where it was is silent', [silent, busy], { presence: on('us-7') }, 'us-2'],
   ])('a device is sent to %s', (_what, proxies, input, expected) => {
-    const request = { presence: NOWHERE, regions: ['us'], ...input };
+    const request = { presence: NO_PRESENCE, regions: ['us'], ...input };
     expect(directoryOf(...proxies).proxyForDevice(request)?.name).toBe(expected);
     expect(directoryOf(...proxies.toReversed()).proxyForDevice(request)?.name).toBe(expected);
   });
@@ -87,9 +87,9 @@ describe('ProxyDirectory.proxyForDevice and proxyForSite', () => {
     ['the proxy that holds it', [us, busy], on('us-2'), 'us-2'],
     ['the proxy that holds it, also while that drains', [us, draining], on('us-5'), 'us-5'],
     ['where its device would dial', [busy, us], { ...on('us-2'), online: false }, 'us-1'],
-    ['a draining one, if there is no other', [draining, silent], NOWHERE, 'us-5'],
+    ['a draining one, if there is no other', [draining, silent], NO_PRESENCE, 'us-5'],
     ['the last that was heard of, if all are silent', [silent], on('us-7'), 'us-7'],
-    ['nowhere, before any proxy was seen', [], NOWHERE, undefined],
+    ['nowhere, before any proxy was seen', [], NO_PRESENCE, undefined],
   ])('a request for a site is sent to %s', (_what, proxies, presence, expected) => {
     const serving = directoryOf(...proxies).proxyForSite({
       ...presence,
@@ -131,7 +131,7 @@ it('concurrent devices spread evenly over proxies of any capacity and load', () 
       for (let n = 0; n < devices; n++) {
         const nowMs = NOW + Math.floor((n * spanMs) / devices);
         const directory = new ProxyDirectory(known, nowMs, (proxy) => assignments.loadOf(proxy));
-        const proxy = directory.proxyForDevice({ presence: NOWHERE, regions: [] });
+        const proxy = directory.proxyForDevice({ presence: NO_PRESENCE, regions: [] });
         if (proxy === undefined) throw new Error('no proxy');
         assignments.add(proxy.name, nowMs);
         counts.set(proxy.name, (counts.get(proxy.name) ?? 0) + 1);

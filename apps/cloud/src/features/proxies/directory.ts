@@ -52,7 +52,7 @@ const SILENCE_LIMIT_MS = 20_000;
 /** The region of sites that are registered before any proxy was ever seen. */
 const DEFAULT_REGION = 'local';
 
-const NOWHERE: Presence = { online: null, proxyName: null, lastSeenAt: null };
+const NO_PRESENCE: Presence = { online: null, proxyName: null, lastSeenAt: null };
 
 /** The proxies at one moment. */
 export class ProxyDirectory {
@@ -120,7 +120,7 @@ export class ProxyDirectory {
     const regions = [placement.requestedRegion, placement.region];
     return (
       this.holder(placement) ??
-      this.proxyForDevice({ presence: NOWHERE, regions }) ??
+      this.proxyForDevice({ presence: NO_PRESENCE, regions }) ??
       this.#best(this.#live, regions) ??
       this.#latest(this.#trusted)
     );
@@ -148,7 +148,7 @@ export class ProxyDirectory {
   /** The region of a new site: the one that its device requests, if a proxy of it is known. */
   regionForNewSite(requested: string | null): string {
     if (requested !== null && this.#trusted.some(({ region }) => region === requested)) return requested;
-    const proxy = this.proxyForDevice({ presence: NOWHERE, regions: [] }) ?? this.#latest(this.#trusted);
+    const proxy = this.proxyForDevice({ presence: NO_PRESENCE, regions: [] }) ?? this.#latest(this.#trusted);
     return proxy?.region ?? DEFAULT_REGION;
   }
 

@@ -35,9 +35,9 @@ it('PATCH /sites/:id changes the description and records the one before', async 
 });
 
 it.each([
-  ['what is no text', 7, { description: ['is invalid'] }],
-  ['what is too long', 'x'.repeat(1001), { description: ['is invalid'] }],
-  ['nothing at all', undefined, { description: ["can't be blank"] }],
+  ['no text', 7, { description: ['is invalid'] }],
+  ['too long', 'x'.repeat(1001), { description: ['is invalid'] }],
+  ['absent', undefined, { description: ["can't be blank"] }],
 ])('a description that is %s is refused with 422', async (_what, description, errors) => {
   expect(await describeAs(description)).toMatchObject({ status: 422, body: { errors } });
 });

@@ -22,7 +22,7 @@ import type { SiteRepository } from './repository.ts';
 export const MISSES_BY_ADDRESS: RateRule = { name: 'site_uid_by_address', points: 120, durationS: 60 };
 export const MISSES_BY_ACCOUNT: RateRule = { name: 'site_uid_by_account', points: 120, durationS: 60 };
 
-export interface RegistrationOptions {
+export interface SiteRegistrationOptions {
   readonly sites: SiteRepository;
   readonly registry: SiteRegistry;
   readonly credentials: SiteCredentialIssuer;
@@ -34,9 +34,9 @@ export interface RegistrationOptions {
 
 /** Registers devices as sites of accounts, and names the sites. */
 export class SiteRegistration {
-  readonly #options: RegistrationOptions;
+  readonly #options: SiteRegistrationOptions;
 
-  constructor(options: RegistrationOptions) {
+  constructor(options: SiteRegistrationOptions) {
     this.#options = options;
   }
 

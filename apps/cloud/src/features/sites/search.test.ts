@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 
-type Question = {
+type Search = {
   who: 'all' | 'organization';
   searchTerms: string[];
   deye: boolean;
@@ -61,7 +61,7 @@ type Question = {
   limit: number;
 };
 
-function expected({ who, searchTerms, deye, offset, limit }: Question): string[] {
+function expected({ who, searchTerms, deye, offset, limit }: Search): string[] {
   const found = described.filter(
     (site) =>
       (who === 'all' || isOfOrganization(site.i)) &&
@@ -76,7 +76,7 @@ function expected({ who, searchTerms, deye, offset, limit }: Question): string[]
   return ordered.slice(offset, offset + limit).map(({ name }) => name);
 }
 
-const question: fc.Arbitrary<Question> = fc.record({
+const search: fc.Arbitrary<Search> = fc.record({
   who: fc.constantFrom('all' as const, 'organization' as const),
   searchTerms: fc.array(
     fc.oneof(
@@ -92,13 +92,13 @@ const question: fc.Arbitrary<Question> = fc.record({
 
 it('a search finds the sites with every word in list order, for common and rare words', async () => {
   await fc.assert(
-    fc.asyncProperty(question, async (question) => {
-      const q = [...question.searchTerms, ...(question.deye ? ['inverter:deye'] : [])].join(' ');
+    fc.asyncProperty(search, async (search) => {
+      const q = [...search.searchTerms, ...(search.deye ? ['inverter:deye'] : [])].join(' ');
       const { body } = await cloud.call<{ name: string }[]>(
-        `GET /api/v1/sites?q=${encodeURIComponent(q)}&offset=${question.offset}&limit=${question.limit}`,
-        { token: tokens[question.who] },
+        `GET /api/v1/sites?q=${encodeURIComponent(q)}&offset=${search.offset}&limit=${search.limit}`,
+        { token: tokens[search.who] },
       );
-      expect(body.map(({ name }) => name)).toEqual(expected(question));
+      expect(body.map(({ name }) => name)).toEqual(expected(search));
     }),
     { numRuns: 120 },
   );
