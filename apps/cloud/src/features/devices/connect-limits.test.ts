@@ -10,6 +10,7 @@ import {
   newDevice,
   type TestDevice,
 } from '../../testing/device-calls.ts';
+import { inBatches } from '../../testing/in-batches.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { type ConnectOptions, ConnectService } from './connect.ts';
 
@@ -41,9 +42,7 @@ describe('the limits of POST /devices/connect', () => {
     const device = await newDevice();
     const { kty, crv, x } = device.key.publicJwk;
     const body = { public_key: { kty, crv, x }, proof: 'nonsense', facts: FACTS };
-    const answers = await Promise.all(
-      Array.from({ length: 130 }, () => cloud.call('POST /api/v1/devices/connect', { body })),
-    );
+    const answers = await inBatches(130, () => cloud.call('POST /api/v1/devices/connect', { body }));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
     expect((await connect(device)).status).toBe(200);
   });
@@ -58,15 +57,15 @@ describe('the limits of POST /devices/connect', () => {
     expect((await connect(await newDevice(), elsewhere)).status).toBe(200);
   });
 
-  it('a hundred devices behind one address connect concurrently', async () => {
+  it('a hundred devices behind one address connect', async () => {
     const devices = await Promise.all(Array.from({ length: 100 }, newDevice));
-    const answers = await Promise.all(devices.map((device) => connect(device, '198.51.100.9')));
+    const answers = await inBatches(100, (i) => connect(devices[i] as TestDevice, '198.51.100.9'));
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   });
 });
 
 describe('ConnectService.connect', () => {
-  it('calls beyond 200 concurrent ones are refused with spread delays, and a call after them is admitted', async () => {
+  it('the 201st concurrent call is refused with a random delay, and a call after the others is admitted', async () => {
     const release = Promise.withResolvers<never>();
     let admitted = 0;
     // The first limit is consumed right after the admission.

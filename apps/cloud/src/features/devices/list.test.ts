@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { auditOf, connect, newDevice } from '../../testing/device-calls.ts';
 import type { TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+
+const UIDS = ['a-home', 'b-nobodys', 'c-site', 'd-private', 'e-lent', 'f_%odd', 'g-new'];
 
 let cloud: TestCloud;
 let home: number;
@@ -29,6 +31,8 @@ beforeAll(async () => {
   await cloud.call('POST /api/v1/devices', { token: staff.token, body: { uid: 'g-new', activate: true } });
   await cloud.call('POST /api/v1/devices/f_%25odd/revoke', { token: staff.token });
 });
+/** Every test finds the same devices. */
+afterEach(() => cloud.db.deleteFrom('devices').where('uid', 'not in', UIDS).execute());
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 
 const other = () => cloud.make.organization();
@@ -41,11 +45,7 @@ async function list(query = '', token = staff.token): Promise<string[]> {
 
 describe('GET /devices', () => {
   it.each<[string, () => Promise<string> | string, string[]]>([
-    [
-      'operators',
-      () => staff.token,
-      ['a-home', 'b-nobodys', 'c-site', 'd-private', 'e-lent', 'f_%odd', 'g-new'],
-    ],
+    ['operators', () => staff.token, UIDS],
     ['employees', () => clerk.token, ['a-home', 'c-site']],
     ['the owner of sites', () => owner.token, ['c-site', 'd-private']],
     ['a member of a site', () => member.token, ['c-site']],
@@ -135,7 +135,6 @@ describe('GET /devices', () => {
       battery: null,
       battery_count: 0,
     });
-    await cloud.db.deleteFrom('devices').where('uid', '=', device.uid).execute();
   });
 
   it('a device is offline after its proxy fell silent', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 
@@ -69,6 +69,11 @@ describe('GET /legal/portal/:name', () => {
 });
 
 describe("an organization's own legal text", () => {
+  afterEach(async () => {
+    for (const name of ['terms', 'privacy'])
+      await cloud.call(`DELETE ${route(name)}`, { token: owner.token });
+  });
+
   it('the text is escaped and rendered as paragraphs, headings and lists', async () => {
     const text = '# One & two\r\n\r\nFirst <b>line</b>\nsecond line\n## "Small"\n- a\n- b\n\n#hash';
     expect(await write('terms', text)).toMatchObject({

@@ -60,13 +60,16 @@ describe('POST /organizations/:id/users', () => {
 
   it("a mail links to the organization's own host only after an operator has set it", async () => {
     const operator = await cloud.make.user({ staff: true });
+    const branded = await cloud.make.organization();
+    const brandOwner = await cloud.make.employee(branded, 'owner');
     const invitedWhen = async (token: string, email: string) => {
-      const body = { cloud_host: 'portal.example.net' };
-      await cloud.call(`PATCH /api/v1/organizations/${organization}`, { token, body });
-      await add({ email, role: 'member', first_name: 'A', last_name: 'B' });
+      const route = `/api/v1/organizations/${branded}`;
+      await cloud.call(`PATCH ${route}`, { token, body: { cloud_host: 'portal.example.net' } });
+      const body = { email, role: 'member', first_name: 'A', last_name: 'B' };
+      await cloud.call(`POST ${route}/users`, { token: brandOwner.token, body });
       return mailTo(email);
     };
-    const doubtful = await invitedWhen(owner.token, 'before@example.org');
+    const doubtful = await invitedWhen(brandOwner.token, 'before@example.org');
     expect(doubtful).toContain(`${cloud.url}/sign_in#`);
     expect(doubtful).not.toContain('portal.example.net');
     expect(await invitedWhen(operator.token, 'after@example.org')).toContain(

@@ -84,6 +84,7 @@ describe('GET /organizations/:id/logo', () => {
   });
 
   it('a change of the logo is recorded with the digests before and after', async () => {
+    await cloud.call(`DELETE /api/v1/organizations/${organization}/logo`, { token: owner.token });
     await put(SVG, 'image/svg+xml');
     await put(SVG, 'image/svg+xml');
     await put(png(), 'image/png');

@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 
+/** Enough for a slow machine. */
+const PATIENCE_MS = 600_000;
+
 let cloud: TestCloud;
 let staff: string;
 let ownerId: number;
@@ -217,39 +220,43 @@ class AnnouncingProxy {
   }
 }
 
-it('the cloud knows the proxy of every device after any lost or repeated announcements', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(event, { maxLength: 12 }), async (events) => {
-      const devices = await Promise.all(Array.from({ length: DEVICES }, newSession));
-      const proxies = [new AnnouncingProxy(await newProxy()), new AnnouncingProxy(await newProxy())];
-      const at = new Map<string, AnnouncingProxy>();
-      for (const happened of events) {
-        const proxy = proxies[(happened.kind === 'move' ? happened.to : happened.proxy) ?? -1];
-        if (happened.kind === 'announce') {
-          await proxy?.announce(happened.how);
-          continue;
+it(
+  'the cloud knows the proxy of every device after any lost or repeated announcements',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(event, { maxLength: 12 }), async (events) => {
+        const devices = await Promise.all(Array.from({ length: DEVICES }, newSession));
+        const proxies = [new AnnouncingProxy(await newProxy()), new AnnouncingProxy(await newProxy())];
+        const at = new Map<string, AnnouncingProxy>();
+        for (const happened of events) {
+          const proxy = proxies[(happened.kind === 'move' ? happened.to : happened.proxy) ?? -1];
+          if (happened.kind === 'announce') {
+            await proxy?.announce(happened.how);
+            continue;
+          }
+          const session = devices[happened.device];
+          if (session === undefined) throw new Error('no such device');
+          at.get(session.uid)?.leave(session);
+          at.delete(session.uid);
+          if (proxy === undefined) continue;
+          // A device dials where the cloud sends it.
+          await cloud.assign(proxy.name, [session.uid]);
+          proxy.come(session);
+          at.set(session.uid, proxy);
         }
-        const session = devices[happened.device];
-        if (session === undefined) throw new Error('no such device');
-        at.get(session.uid)?.leave(session);
-        at.delete(session.uid);
-        if (proxy === undefined) continue;
-        // A device dials where the cloud sends it.
-        await cloud.assign(proxy.name, [session.uid]);
-        proxy.come(session);
-        at.set(session.uid, proxy);
-      }
-      for (const proxy of [...proxies, ...proxies]) await proxy.announce('once');
-      for (const { uid } of devices) {
-        const holder = at.get(uid);
-        expect(await state(uid)).toMatchObject(
-          holder === undefined ? { online: false } : { online: true, proxy: holder.name },
-        );
-      }
-      for (const { name, held } of proxies) {
-        expect(await storedOf(name)).toMatchObject({ sessions: held.size });
-      }
-    }),
-    { numRuns: 15 },
-  );
-});
+        for (const proxy of [...proxies, ...proxies]) await proxy.announce('once');
+        for (const { uid } of devices) {
+          const holder = at.get(uid);
+          expect(await state(uid)).toMatchObject(
+            holder === undefined ? { online: false } : { online: true, proxy: holder.name },
+          );
+        }
+        for (const { name, held } of proxies) {
+          expect(await storedOf(name)).toMatchObject({ sessions: held.size });
+        }
+      }),
+      { numRuns: 15 },
+    );
+  },
+  PATIENCE_MS,
+);

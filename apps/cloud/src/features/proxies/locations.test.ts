@@ -1,6 +1,6 @@
 import { JwksKeys, verifyRelayToken } from '@heliograph/wire';
 import type { JSONWebKeySet } from 'jose';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 
 let cloud: TestCloud;
@@ -8,6 +8,8 @@ let site: { id: number; uid: string };
 beforeAll(async () => {
   cloud = await startTestCloud();
   site = await cloud.make.site({ name: 'Meadow' });
+});
+beforeEach(async () => {
   await cloud.announce('us-1', { sessions: [{ uid: site.uid, site_id: site.id }] });
   await cloud.announce('us-2');
   await cloud.announce('eu-1', { region: 'eu' });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inBatches } from '../../testing/in-batches.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 
 let cloud: TestCloud;
@@ -230,10 +231,9 @@ describe('PUT /proxies/:name', () => {
 
   it('several proxies can announce the same devices concurrently', async () => {
     const sessions = await Promise.all(Array.from({ length: 20 }, newSession));
-    const rounds = Array.from({ length: 40 }, (_, i) =>
+    const answers = await inBatches(40, (i) =>
       cloud.announce(`h-${i % 4}`, { sessions: i % 3 === 0 ? sessions.toReversed() : sessions }),
     );
-    const answers = await Promise.all(rounds);
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   });
 

@@ -29,8 +29,10 @@ async function claimsOf(token: unknown): Promise<Record<string, unknown>> {
 }
 
 it('POST /sites/:id/authorize is answered 503 before the first proxy announces itself', async () => {
-  const site = await cloud.make.site({ ownerId: owner.id });
-  const { status, headers } = await authorize(site.id);
+  await using fresh = await startTestCloud();
+  const { id: ownerId, token } = await fresh.make.user();
+  const { id } = await fresh.make.site({ ownerId });
+  const { status, headers } = await fresh.call(`POST /api/v1/sites/${id}/authorize`, { token });
   expect(status).toBe(503);
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
 });

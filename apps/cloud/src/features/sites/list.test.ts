@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 
@@ -34,6 +35,13 @@ beforeAll(async () => {
   ids.foreign = (await cloud.make.site({ name: 'foreign', ownerId: stranger.id })).id;
   await cloud.make.member(ids.foreign, owner.id, 'member');
   ids.hidden = (await cloud.make.site({ name: 'hidden', ownerId: stranger.id })).id;
+});
+/** Every test finds the same sites. */
+afterEach(async () => {
+  const last = ids.hidden ?? 0;
+  await sql`delete from devices where site_id > ${last}`.execute(cloud.db);
+  await sql`delete from site_members where site_id > ${last} or user_id = ${stranger.id}`.execute(cloud.db);
+  await sql`delete from sites where id > ${last}`.execute(cloud.db);
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 

@@ -42,10 +42,11 @@ const signIn = async (user: TestUser) =>
     ).body.token,
   );
 
-/** The revocations in the answer to an announcement. */
+/** The revocations of this test's sites in the answer to an announcement. */
 async function revoked(): Promise<readonly string[]> {
   const { body } = await cloud.announce('us-1');
-  return (body.revocations as SiteRevocation[]).map(({ site_id, subject }) => `${site_id} ${subject}`);
+  const ofTest = (body.revocations as SiteRevocation[]).filter(({ site_id }) => site_id >= siteId);
+  return ofTest.map(({ site_id, subject }) => `${site_id} ${subject}`);
 }
 
 const idOf = (source: string) => source.replace('token:', '');
