@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useLiveValue } from '../live/live-context.tsx';
 import { EnergyBalance } from './energy-balance.tsx';
-import { useDeviceAbout } from './queries.ts';
+import { useDeviceAbout } from './use-device-about.ts';
 
 /** The energy that the followed site has counted in the current day, week or month. */
 export function EnergyOfPeriod() {

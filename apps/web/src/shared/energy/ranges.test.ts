@@ -7,7 +7,7 @@ function stretch(range: HistoryRange, now: string, timeZone: string): string {
   return [from, to].map((timeS) => new Date(timeS * 1000).toISOString().slice(0, 16)).join(' to ');
 }
 
-describe('a stretch of whole days of the place', () => {
+describe('spanOf', () => {
   it.each<[HistoryRange, string, string, string]>([
     ['today', '2026-06-21T22:30:00Z', 'UTC', '2026-06-21T00:00 to 2026-06-22T00:00'],
     ['today', '2026-06-21T22:30:00Z', 'Europe/Berlin', '2026-06-21T22:00 to 2026-06-22T22:00'],
@@ -16,19 +16,22 @@ describe('a stretch of whole days of the place', () => {
     ['week', '2026-06-21T12:00:00Z', 'UTC', '2026-06-15T00:00 to 2026-06-22T00:00'],
     ['month', '2026-06-21T12:00:00Z', 'UTC', '2026-05-23T00:00 to 2026-06-22T00:00'],
     ['year', '2026-06-21T12:00:00Z', 'UTC', '2025-06-22T00:00 to 2026-06-22T00:00'],
-  ])('%s at %s in %s', (range, now, timeZone, expected) => {
+  ])('the range %s at %s in %s is whole days of the place', (range, now, timeZone, expected) => {
     expect(stretch(range, now, timeZone)).toBe(expected);
   });
 
   it.each([
-    ['2026-03-29T12:00:00Z', '2026-03-28T23:00 to 2026-03-29T22:00'],
-    ['2026-10-25T12:00:00Z', '2026-10-24T22:00 to 2026-10-25T23:00'],
-    ['2026-03-28T23:30:00Z', '2026-03-28T23:00 to 2026-03-29T22:00'],
-  ])('is 23 or 25 hours long where clocks change: %s', (now, expected) => {
-    expect(stretch('today', now, 'Europe/Berlin')).toBe(expected);
+    ['2026-03-29T12:00:00Z', 'Europe/Berlin', '2026-03-28T23:00 to 2026-03-29T22:00'],
+    ['2026-10-25T12:00:00Z', 'Europe/Berlin', '2026-10-24T22:00 to 2026-10-25T23:00'],
+    ['2026-03-28T23:30:00Z', 'Europe/Berlin', '2026-03-28T23:00 to 2026-03-29T22:00'],
+    // The offset at midnight UTC is that after the change, hours after the day began.
+    ['2026-10-04T02:00:00Z', 'Australia/Sydney', '2026-10-03T14:00 to 2026-10-04T13:00'],
+    ['2026-04-05T02:00:00Z', 'Australia/Sydney', '2026-04-04T13:00 to 2026-04-05T14:00'],
+  ])('a day on which clocks change has 23 or 25 hours: %s in %s', (now, timeZone, expected) => {
+    expect(stretch('today', now, timeZone)).toBe(expected);
   });
 
-  it('has a few hundred steps', () => {
+  it('every range has a few hundred steps', () => {
     for (const range of ['today', 'yesterday', 'week', 'month', 'year'] as const) {
       const { from, to, stepS } = spanOf(range, Date.parse('2026-06-21T12:00:00Z'), 'UTC');
       expect((to - from) / stepS).toBeGreaterThan(200);

@@ -4,10 +4,11 @@ import { useTranslation } from 'react-i18next';
 import type { CurveSeries } from '../components/curve/series.ts';
 import { useDefinitions, useLive } from '../live/live-context.tsx';
 import { curveOf } from './curve-of.ts';
-import { historyQuery, useDeviceAbout } from './queries.ts';
+import { historyQuery } from './history-query.ts';
 import { type HistoryRange, type Span, spanOf } from './ranges.ts';
 import { extendTails, type Tails } from './tail.ts';
 import { topicName } from './topic-names.ts';
+import { useDeviceAbout } from './use-device-about.ts';
 
 /** The time zone of the site, in which its days begin; the reader's own where the device does not tell. */
 function useSiteTimeZone(): string {
