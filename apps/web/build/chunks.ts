@@ -13,37 +13,37 @@ const PRELOAD_PORTAL =
   /\/src\/portal\/(?:preload|page-table|texts|[a-z]+\/pages|site\/tab-table|sites\/search|parts\/page-size)\.ts$/;
 const PRELOAD_DEVICE = /\/src\/device\/(?:preload|page-table|texts)\.ts$/;
 
-/** What every page needs of ours, and how it speaks to a device. */
+/** Our code on every page, and the client of a device. */
 const FRAME =
   /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|shell\/slow-load-notice\.css|(?:browser|errors|i18n(?!\/(?:switch-locale|locale-missing)\.ts)|queries|routing|theme|components\/(?:icons|states|title))\/|frame\/page-frame\.module\.css)|\/packages\/(?:client\/src\/(?!cloud)|wire\/)/;
 
-/** Changing the language, which an account does at once, and a device no sooner than somebody asks for it. */
+/** An account changes the language when it signs in, a device only on request. */
 const LANGUAGE = /\/shared\/i18n\/(?:switch-locale|locale-missing)\.ts$/;
 
-/** What pages stand in that have a navigation. */
+/** The frame of pages that have a navigation. */
 const PAGE_FRAME = /\/apps\/web\/src\/shared\/frame\/[a-z-]+\.tsx?$/;
 
 /** Buttons and what is typed into. */
 const CONTROLS =
   /\/@mantine\/core\/esm\/components\/(?:ActionIcon|Alert|Button|CloseButton|Input|InputBase|Loader|PasswordInput|TextInput|Transition|UnstyledButton)\/|\/apps\/web\/src\/shared\/components\/form\/(?!use-api-form\.ts)/;
 
-/** What most pages of the portal are written in. */
+/** Typography of most pages of the portal. */
 const TYPOGRAPHY = /\/@mantine\/core\/esm\/components\/(?:Anchor|Group|Stack|Text|Title)\//;
 
 /** Live values, and how they are written. */
 const LIVE =
   /\/apps\/web\/src\/shared\/(?:live\/|format\/|metrics\/(?:value-tile|format-value|use-format-value)\.|components\/(?:flow|card)\/)/;
 
-/** What every page of an application stands in, with the styles of what is shown before scripts have come. */
+/** The frame of every page of an application, with the styles of its prerendered shell. */
 const PORTAL =
   /\/src\/portal\/(?:brand|frame|session\/(?!cloud)|entry\/(?:welcome|sign-in)\/[a-z-]+\.module\.css)/;
 const DEVICE =
   /\/src\/device\/(?:session\/(?:device|session|watch-unauthorized)|sign-in\/password-hint\.module\.css|frame\/bare-page\.module\.css)/;
 
-/** What is taken along to another program: copied, or photographed. */
+/** Copying, and QR codes. */
 const COPY = /\/apps\/web\/src\/shared\/components\/(?:copy|qr)\//;
 
-/** What is chosen from: languages and colours on every page, hardware on a device. */
+/** Choices: language and colours on every page, hardware on a device. */
 const CHOICES =
   /\/@mantine\/core\/esm\/components\/NativeSelect\/|\/apps\/web\/src\/shared\/(?:preferences|components\/choice)\//;
 
@@ -59,8 +59,8 @@ const DEVICE_LAYOUT =
   /\/src\/device\/(?:authenticated-layout|frame\/(?:frame|navigation)|overview\/overview-page)\b/;
 
 /**
- * What pages have in common goes into few files: many small ones compress worse, and each costs a slow line time. The
- * rest stays where it is used.
+ * Code that pages share goes into few files: many small ones compress worse, and each costs time on a slow line. The
+ * rest stays in the chunk of its page.
  */
 export const CHUNK_GROUPS = [
   { name: 'preload', test: PRELOAD },
@@ -83,8 +83,8 @@ export const CHUNK_GROUPS = [
 ];
 
 /**
- * Tells V8 to compile a whole script while it comes over the line, beside the page's own thread. Otherwise it compiles
- * each function when it is called first, which is a third of what a slow phone does before a page shows.
+ * Makes V8 compile a whole script while it is loading, off the page's own thread. Otherwise V8 compiles each function
+ * at its first call, a third of the work of a slow phone before a page shows.
  */
 export const COMPILE_AT_ONCE = '//# allFunctionsCalledOnLoad';
 

@@ -7,10 +7,10 @@ import { BUILT, digestOfSources, STAMP } from './sources.ts';
 const run = promisify(execFile);
 
 /**
- * Builds the pages, unless what is there was built of the very same files. In a process of its own: it takes memory
- * that whoever calls would keep, and its environment decides what is built.
+ * Builds the pages unless the build is of the very same files. The build runs in a process of its own: its memory is
+ * freed at the end, and its environment decides the mode.
  *
- * @throws with what the build says when there is a mistake in the pages
+ * @throws with the output of the build when the pages have a mistake
  */
 export async function ensurePagesAreBuilt(): Promise<void> {
   const stamp = join(BUILT, STAMP);

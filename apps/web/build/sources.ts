@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where the built pages are. */
+/** The folder of the built pages. */
 export const BUILT = join(import.meta.dirname, '../dist');
 
 /** In there: what they were built of. */

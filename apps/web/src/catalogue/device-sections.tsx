@@ -118,7 +118,7 @@ export function SettingsSection() {
   );
 }
 
-/** What a browser has to do with a large site is measured here. */
+/** Shows the load of a large site on a browser. */
 export function BusySection() {
   const [isRunning, setRunning] = useState(false);
   if (!isRunning) return <Button onClick={() => setRunning(true)}>Start</Button>;

@@ -36,7 +36,7 @@ export const totalDefinitions = TOTALS.map(
 
 export const totalValues: readonly MetricChange[] = TOTALS.map(([topic, , , value]) => ({ topic, value }));
 
-/** As the device tells when it has had no reading for too long. */
+/** Values as a device sends them after it has had no reading for too long. */
 export const staleValues: readonly MetricChange[] = totalValues.map(({ topic }) => ({
   topic,
   value: null,

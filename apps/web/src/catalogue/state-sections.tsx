@@ -44,7 +44,7 @@ export function StatesSection() {
 
 export function PartsSection() {
   const [search, setSearch] = useState('');
-  const [asks, setAsks] = useState<'primary' | 'danger' | 'pending'>();
+  const [dialog, setDialog] = useState<'primary' | 'danger' | 'pending'>();
   return (
     <Specimens>
       <Specimen state="card with an action">
@@ -78,18 +78,18 @@ export function PartsSection() {
       </Specimen>
       <Specimen state="dialogs">
         {(['primary', 'danger', 'pending'] as const).map((kind) => (
-          <Button key={kind} variant="default" m={4} onClick={() => setAsks(kind)}>
+          <Button key={kind} variant="default" m={4} onClick={() => setDialog(kind)}>
             {kind}
           </Button>
         ))}
         <ConfirmDialog
-          opened={asks !== undefined}
+          opened={dialog !== undefined}
           title="Change a setting?"
           confirmLabel="Change it"
-          tone={asks === 'danger' ? 'danger' : 'primary'}
-          isPending={asks === 'pending'}
-          onConfirm={() => setAsks(undefined)}
-          onCancel={() => setAsks(undefined)}
+          tone={dialog === 'danger' ? 'danger' : 'primary'}
+          isPending={dialog === 'pending'}
+          onConfirm={() => setDialog(undefined)}
+          onCancel={() => setDialog(undefined)}
         >
           The battery reserve changes from 20 % to 35 %, at once.
         </ConfirmDialog>

@@ -7,7 +7,7 @@ import { ownPath, signInPath } from '../shared/routing/own-path.ts';
 import { AUTHENTICATED_LAYOUT, SIGN_IN } from './page-table.ts';
 import { useDeviceSession } from './session/session.ts';
 
-/** Whoever is not let in needs nothing of what comes after. */
+/** Unauthenticated visits load none of the pages behind it. */
 const Inside = lazyPage(AUTHENTICATED_LAYOUT.load, AUTHENTICATED_LAYOUT.texts);
 
 /** Most visits need none of them. */
@@ -26,8 +26,8 @@ export function App() {
 }
 
 /**
- * Before anything of the device shows, it has a password, and whoever looks at it is let in. Who may stay and who is led
- * on is decided here alone: two that hear of a session one after the other would send a visitor to and fro.
+ * A device needs a password and a session before it shows anything. Access and redirects are decided here only: two
+ * places that notice a session one after the other would redirect back and forth.
  */
 function Pages() {
   const { has_password: hasPassword, signed_in: isSignedIn, via } = useDeviceSession();
@@ -41,7 +41,7 @@ function Pages() {
   );
 }
 
-/** From signing in to where somebody wanted to go. */
+/** Leads from signing in to the page that was requested. */
 function Onward() {
   const [search] = useSearchParams();
   return <Redirect to={ownPath(search.get('return_to'), '/')} replace />;

@@ -11,7 +11,7 @@ import { device } from './session/device.ts';
 import { useDeviceSession } from './session/session.ts';
 import { refetchSession } from './session/watch-unauthorized.ts';
 
-/** The live stream is often the first to hear that access has ended. */
+/** The live stream is often the first to notice that access has ended. */
 function RefetchSessionOnRefusal() {
   const { state } = useLiveStatus();
   useEffect(() => {
@@ -22,7 +22,6 @@ function RefetchSessionOnRefusal() {
 
 type DevicePage = DevicePageSource & LazyPage;
 
-/** Every page of the device for whoever is let in. */
 const PAGES: readonly DevicePage[] = pagesOf(SOURCES);
 
 export { Page as Overview } from './overview/overview-page.tsx';
@@ -30,7 +29,7 @@ export { Page as Overview } from './overview/overview-page.tsx';
 const NoPermission = lazyPage(() => import('./frame/no-permission-page.tsx'), []);
 const NotFound = lazyPage(() => import('./frame/not-found-page.tsx'), []);
 
-/** All pages of the device, for whoever is let in. One stream of live values goes on from page to page. */
+/** All pages of the device behind its sign-in. They share one stream of live values. */
 export function Page() {
   return (
     <FollowDevice device={device}>
@@ -59,7 +58,7 @@ function Guarded({ page: { Page: Content, path, access } }: { page: DevicePage }
   const { may_write: mayWrite, may_configure: mayConfigure } = useDeviceSession();
   if (access === 'writer' && !mayWrite) return <NoPermission />;
   if (access === 'configurator' && !mayConfigure) return <NoPermission />;
-  // What failed on one page is no failure of the next.
+  // A failure on one page is no failure of the next.
   return (
     <ErrorBoundary key={path}>
       <Content />

@@ -22,14 +22,14 @@ const claim = {
   load: () => import('./claim/claim-page.tsx'),
 } as const;
 
-/** What all pages stand in, for whoever is let in. */
+/** The frame of all pages behind the sign-in. */
 export const AUTHENTICATED_LAYOUT: PageSource = {
   path: '*',
   texts: [],
   load: () => import('./authenticated-layout.tsx'),
 };
 
-/** For whoever is not let in yet; it stands at every path. */
+/** Stands at every path while there is no session. */
 export const SIGN_IN: PageSource = {
   path: '*',
   texts: [],

@@ -6,7 +6,7 @@ import { PasswordHint } from './sign-in/password-hint.tsx';
 
 export { renderShell } from '../shared/shell/render-shell.tsx';
 
-/** Whoever is signed out signs in, at whatever path. */
+/** Without a session every path shows the sign-in. */
 export const shells: readonly PrerenderedShell[] = [
   { path: '*', sessionHint: 'signed-out', Shell: SignIn },
   { path: '/', sessionHint: 'signed-in', Shell: Overview },

@@ -30,7 +30,7 @@ export function ClaimPanel() {
 function ClaimState({ claim }: { readonly claim: DeviceClaim }) {
   const { t } = useTranslation('configuration');
   const { state, site_name: name, cloud_url: cloud, reason } = claim;
-  const words = {
+  const labels = {
     no_cloud: t('claim.noCloud'),
     not_reached: t('claim.notReached', { cloud }),
     waiting_for_activation: t('claim.waiting'),
@@ -41,7 +41,7 @@ function ClaimState({ claim }: { readonly claim: DeviceClaim }) {
   return (
     <>
       <Text fw={600} role="status">
-        {words[state]}
+        {labels[state]}
       </Text>
       {reason !== null && <Text c="dimmed">{t('claim.reason', { reason })}</Text>}
       {state === 'unclaimed' && <Text>{t('claim.why')}</Text>}

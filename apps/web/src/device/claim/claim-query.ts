@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { device } from '../session/device.ts';
 
-/** The cloud tells the device, and nothing tells the pages: it is asked for while somebody waits. */
+/** The cloud informs the device, but the device cannot push to its pages: they poll. */
 const LOOK_EVERY_MS = 3_000;
 
 export const claimQuery = queryOptions({

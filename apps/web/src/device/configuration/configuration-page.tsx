@@ -10,7 +10,7 @@ import { NetworkCard } from './network-card.tsx';
 import { ReadingsCard } from './readings-card.tsx';
 import { TimeCard } from './time-card.tsx';
 
-/** What the device is to do. */
+/** The configuration of the device. */
 export function Page() {
   const { t } = useTranslation('configuration');
   return (

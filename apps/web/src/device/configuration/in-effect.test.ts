@@ -32,8 +32,8 @@ function answering(...answers: readonly (DeviceConfiguration | Error)[]) {
   };
 }
 
-describe('a configuration that was written', () => {
-  it('is in effect when the device is back and runs with it, whoever answers meanwhile', async () => {
+describe('whenInEffect', () => {
+  it('a configuration is in effect when the device is back and runs with it', async () => {
     const settled = configuration({ problem: 'the port is taken' });
     const get = answering(
       WRITTEN,
@@ -44,17 +44,17 @@ describe('a configuration that was written', () => {
     expect(await whenInEffect(WRITTEN, { get, pauseMs: 1 })).toBe(settled);
   });
 
-  it('is so at once when it changes nothing', async () => {
+  it('a configuration that changes nothing is in effect at once', async () => {
     const same = configuration({});
-    expect(await whenInEffect(same, { get: answering(new Error('nobody asks')) })).toBe(same);
+    expect(await whenInEffect(same, { get: answering(new Error('the device is not requested')) })).toBe(same);
   });
 
-  it('is given up for a device that does not come back', async () => {
+  it('the wait ends for a device that does not come back', async () => {
     const get = answering(new ConnectionError('http://device', 'refused'));
     expect(await whenInEffect(WRITTEN, { get, pauseMs: 1, patienceMs: 20 })).toBeUndefined();
   });
 
-  it('is told nothing of when the access has ended meanwhile', async () => {
+  it('the wait fails when the access has ended', async () => {
     const get = answering(new ApiError('http://device', 401, 'Signed out'));
     await expect(whenInEffect(WRITTEN, { get, pauseMs: 1 })).rejects.toThrow('Signed out');
   });

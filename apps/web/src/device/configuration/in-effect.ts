@@ -1,6 +1,6 @@
 import { ApiError, ConnectionError, type DeviceConfiguration } from '@heliograph/client';
 
-/** A small board may take its time to start anew, in milliseconds. */
+/** How long a small board may take to restart, in milliseconds. */
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 500;
 
@@ -11,11 +11,11 @@ interface Waiting {
 }
 
 /**
- * Waits until the device runs with what was written: it starts anew, and does not answer meanwhile.
+ * Waits until the device runs with the written configuration: it restarts, and does not answer while it does.
  *
- * @param written what the device answered to the change
- * @returns what holds then; undefined when the device has not come back in time
- * @throws ApiError when it came back and refuses to tell
+ * @param written the answer of the device to the change
+ * @returns the configuration in force; undefined when the device has not come back in time
+ * @throws ApiError when the device came back and refuses to answer
  */
 export async function whenInEffect(
   written: DeviceConfiguration,

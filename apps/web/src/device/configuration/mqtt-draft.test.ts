@@ -13,17 +13,17 @@ const SETTINGS: MqttSettings = {
   discovery_prefix: 'ha',
 };
 
-describe('what is sent about a broker', () => {
-  it('says what it said before when nothing was touched, and nothing of the password', () => {
+describe('changeOf', () => {
+  it('an untouched draft sends the former settings and no password', () => {
     const { has_password: _, ...expected } = SETTINGS;
     expect(changeOf(draftOf(SETTINGS))).toEqual({ mqtt: expected });
   });
 
-  it('takes the broker away as a whole', () => {
+  it('switching MQTT off removes the broker as a whole', () => {
     expect(changeOf({ ...draftOf(SETTINGS), isOn: false, password: 'typed' })).toEqual({ mqtt: null });
   });
 
-  it('leaves to the device what is left empty', () => {
+  it('empty inputs are sent as null', () => {
     const draft = { ...draftOf(null), isOn: true, url: ' mqtt://192.168.1.5 ', username: ' ' };
     expect(changeOf(draft)).toEqual({
       mqtt: {
@@ -42,7 +42,7 @@ describe('what is sent about a broker', () => {
     ['a new password', 'secret', 'secret'],
     ['spaces in it', ' s ', ' s '],
     ['its removal', '', null],
-  ])('tells %s', (_what, password, sent) => {
+  ])('a draft sends %s', (_what, password, sent) => {
     expect(changeOf({ ...draftOf(SETTINGS), password }).mqtt).toMatchObject({ password: sent });
   });
 });

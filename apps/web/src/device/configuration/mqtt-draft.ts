@@ -1,11 +1,11 @@
 import type { DeviceConfigurationChange, MqttSettings } from '@heliograph/client';
 
-/** What is entered about a broker. Empty texts are what was never entered. */
+/** The inputs about a broker. Empty texts were never entered. */
 export interface MqttDraft {
   readonly isOn: boolean;
   readonly url: string;
   readonly username: string;
-  /** Undefined: stays as it is, which nobody is told. */
+  /** Undefined leaves it unchanged; the device never shows it. */
   readonly password: string | undefined;
   readonly caFile: string;
   readonly allowWrites: boolean;
@@ -29,7 +29,7 @@ export function draftOf(settings: MqttSettings | null): MqttDraft {
   };
 }
 
-/** What to send. Taking the broker away takes away all that was told about it. */
+/** The change to send. Removing the broker removes all of its settings. */
 export function changeOf(draft: MqttDraft): DeviceConfigurationChange {
   if (!draft.isOn) return { mqtt: null };
   return {

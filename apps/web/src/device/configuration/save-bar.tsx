@@ -8,19 +8,19 @@ import type { SavePhase } from './use-save-configuration.ts';
 interface SaveBarProps {
   readonly phase: SavePhase;
   readonly isPending: boolean;
-  /** What went wrong and belongs to no input. */
+  /** A failure that belongs to no input. */
   readonly error: unknown;
   readonly isDisabled?: boolean;
-  /** What the button does, where it is more than saving. */
+  /** The label of the button where it does more than save. */
   readonly label?: string;
   /** Other buttons, behind the one that saves. */
   readonly children?: ReactNode;
 }
 
-/** The foot of a form of the configuration: saves it, and tells what becomes of it. */
+/** The foot of a form of the configuration: saves it, and shows the outcome. */
 export function SaveBar({ phase, isPending, error, isDisabled = false, label, children }: SaveBarProps) {
   const { t } = useTranslation('configuration');
-  const words: Partial<Record<SavePhase, string>> = {
+  const labels: Partial<Record<SavePhase, string>> = {
     starting: t('save.starting'),
     in_effect: t('save.inEffect'),
     taken_back: t('save.takenBack'),
@@ -35,11 +35,11 @@ export function SaveBar({ phase, isPending, error, isDisabled = false, label, ch
         </Button>
         {children}
       </Group>
-      <div className={classes.words} role="status">
+      <div className={classes.labels} role="status">
         {phase === 'starting' && <Loader size="xs" />}
-        {words[phase] !== undefined && (
+        {labels[phase] !== undefined && (
           <Text size="sm" {...(isBad(phase) && { c: 'var(--hg-danger)' })}>
-            {words[phase]}
+            {labels[phase]}
           </Text>
         )}
       </div>

@@ -6,7 +6,7 @@ import { SaveBar } from './save-bar.tsx';
 import { useSaveConfiguration } from './use-save-configuration.ts';
 
 interface SettingsFormProps {
-  /** What is to be saved, as the inputs are now. */
+  /** The change to save, from the current inputs. */
   readonly change: () => DeviceConfigurationChange;
   readonly onInEffect?: () => void;
   readonly children: (fields: FieldErrors) => ReactNode;

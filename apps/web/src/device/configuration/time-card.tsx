@@ -6,7 +6,7 @@ import { useConfiguration } from './configuration-query.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { TimeZoneField } from './time-zone-field.tsx';
 
-/** Where a day begins, and when energy is counted anew. */
+/** The time zone of days, and the period of energy totals. */
 export function TimeCard() {
   const { t } = useTranslation('configuration');
   const configuration = useConfiguration();

@@ -10,7 +10,7 @@ interface TimeZoneFieldProps {
   readonly onChange: (zone: string | null) => void;
 }
 
-/** Where the days of the site begin. */
+/** The time zone in which the days of the site begin. */
 export function TimeZoneField({ value, machineZone, error, onChange }: TimeZoneFieldProps) {
   const { t, i18n } = useTranslation('configuration');
   const now = timeIn(value ?? machineZone, new Date(), i18n.language);

@@ -5,7 +5,7 @@ export function timeZones(chosen: string | null): readonly string[] {
   return [...known].toSorted();
 }
 
-/** What clocks of a zone show; null where the browser does not know the zone. @param locale BCP 47 */
+/** The local time in a zone; null where the browser does not know the zone. @param locale BCP 47 */
 export function timeIn(zone: string, at: Date, locale: string): string | null {
   try {
     return new Intl.DateTimeFormat(locale, {

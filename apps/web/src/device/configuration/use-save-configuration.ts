@@ -8,8 +8,8 @@ import { configurationQuery } from './configuration-query.ts';
 import { whenInEffect } from './in-effect.ts';
 
 /**
- * `starting`: it is written, and the device starts anew with it. `in_effect`: the device runs with it; `taken_back`: it
- * could not, and runs with what was there before; `away`: it has not come back.
+ * `starting`: it is written, and the device restarts with it. `in_effect`: the device runs with it; `taken_back`: it
+ * could not, and runs with the former one; `away`: it has not come back.
  */
 export type SavePhase = 'idle' | 'saving' | 'starting' | 'in_effect' | 'taken_back' | 'away';
 

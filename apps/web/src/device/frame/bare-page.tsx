@@ -12,7 +12,7 @@ interface BarePageProps {
   readonly children: ReactNode;
 }
 
-/** A page for whoever is not let in yet: one card, and nothing of the device. */
+/** A page without a session: one card, and nothing of the device. */
 export function BarePage({ title, children }: BarePageProps) {
   useFirstView();
   return (

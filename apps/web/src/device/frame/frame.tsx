@@ -9,7 +9,7 @@ import { Navigation } from './navigation.tsx';
 
 const Foot = deferredPart(async () => (await import('./foot.tsx')).Footer);
 
-/** What every page of the device stands in. */
+/** The frame of every page of the device. */
 export function Frame({ children }: { children: ReactNode }) {
   const { site_name: siteName } = useDeviceSession();
   const header = (

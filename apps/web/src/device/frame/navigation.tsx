@@ -4,7 +4,7 @@ import { Link, useLocation } from 'wouter';
 import { useDeviceSession } from '../session/session.ts';
 import classes from './navigation.module.css';
 
-/** Line drawings of the navigation; the words beside them say what they are. */
+/** Line drawings of the navigation; each has a label beside it. */
 const HOME = <path d="M4 11.5 12 5l8 6.5M6.5 10v9h11v-9" />;
 const CURVE = <path d="M4 4v16h16M7 15l3.5-5 3.5 3 5-7" />;
 const SLIDERS = (
@@ -88,7 +88,7 @@ function More({ children }: { children: ReactNode }) {
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears the Escape of the links inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only handles the Escape of the links inside
     <div
       className={classes.more}
       onKeyDown={({ key }) => {
@@ -111,7 +111,7 @@ function More({ children }: { children: ReactNode }) {
         <Icon>{DOTS}</Icon>
         <span>{t('frame.more')}</span>
       </button>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: it hears the clicks of links */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: it handles the clicks of links */}
       <div id={id} className={classes.rest} data-open={isOpen} onClick={() => setOpen(false)}>
         {children}
       </div>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 
-/** For a page of those who may change the device, and somebody who may look at it alone. */
+/** A page that requires more permissions than the reader has. */
 export function Page() {
   const { t } = useTranslation('device');
   return (

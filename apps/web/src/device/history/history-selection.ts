@@ -1,15 +1,16 @@
 import { type HistoryRange, RANGES } from '../../shared/energy/ranges.ts';
 
-/** What is shown of the past; it stands in the address, so that a link leads to the same curves. */
+/**
+ * The topics and the range of the shown history; they stand in the address, so that a link leads to the same curves.
+ */
 export interface HistorySelection {
   readonly topics: readonly string[];
   readonly range: HistoryRange;
 }
 
-/** More curves than that cannot be told apart, and a small board has to read them all. */
+/** More curves cannot be distinguished, and a small board has to read them all. */
 export const MAX_TOPICS = 8;
 
-/** What is shown when nothing was chosen. */
 export const DEFAULT_TOPICS: readonly string[] = [
   'total/pv_power',
   'total/load_power',

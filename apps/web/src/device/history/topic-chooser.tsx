@@ -12,7 +12,7 @@ import { byDevice, matchesSearch } from '../../shared/metrics/grouping.ts';
 import classes from './history-page.module.css';
 import { MAX_TOPICS } from './history-selection.ts';
 
-/** What a topic is called where it stands alone: "Inverter 1: PV voltage". */
+/** The name of a topic without a heading above it: "Inverter 1: PV voltage". */
 function useTopicTitles(): (topic: string) => string {
   const { t } = useTranslation('site');
   const heading = useDeviceLabel();

@@ -12,7 +12,7 @@ import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { useFormat } from '../../shared/format/use-format.ts';
 import classes from './links.module.css';
 import { watchedLinksQuery } from './links-query.ts';
-import { useUnitLabel } from './use-unit-words.ts';
+import { useUnitLabel } from './use-unit-label.ts';
 
 interface LinkStateProps {
   readonly tone: 'good' | 'waiting' | 'bad';
@@ -21,7 +21,7 @@ interface LinkStateProps {
   readonly since: string | null;
 }
 
-/** How a connection does, in words, with a shape of its own for each tone beside them. */
+/** How a connection does, in label, with a shape of its own for each tone beside them. */
 function LinkState({ tone, label, since }: LinkStateProps) {
   const { t } = useTranslation('configuration');
   const format = useFormat();
@@ -87,7 +87,7 @@ function MqttLinkCard({ mqtt }: { readonly mqtt: MqttLink | null }) {
   );
 }
 
-/** Below this share of answers somebody should look at the cable, in percent. */
+/** Below this share of answers the cable needs attention, in percent. */
 const LOW_PERCENT = 90;
 
 /** How many polls of the last minute were answered. @param percent null before the first */
@@ -95,10 +95,10 @@ function QualityBar({ percent }: { readonly percent: number | null }) {
   const { t } = useTranslation('configuration');
   const format = useFormat();
   if (percent === null) return <p className={classes.address}>{t('links.noQuality')}</p>;
-  const words = t('links.quality', { percent: format.number(percent) });
+  const label = t('links.quality', { percent: format.number(percent) });
   return (
     <div className={classes.quality}>
-      <span>{words}</span>
+      <span>{label}</span>
       <div className={classes.track} aria-hidden="true">
         <div
           className={classes.filled}
@@ -130,7 +130,7 @@ function Fact({ name, children }: FactProps) {
 function HardwareLinkCard({ link }: { readonly link: HardwareLink }) {
   const { t } = useTranslation('configuration');
   const format = useFormat();
-  const unitWords = useUnitLabel();
+  const unitLabel = useUnitLabel();
   const { state, since, error, units } = link;
   const states = {
     waiting: { tone: 'waiting', label: t('links.waiting') },
@@ -148,7 +148,7 @@ function HardwareLinkCard({ link }: { readonly link: HardwareLink }) {
         <ul className={classes.units}>
           {units.map((unit) => (
             <li key={unit.topic_prefix}>
-              <Text fw={600}>{unitWords(unit)}</Text>
+              <Text fw={600}>{unitLabel(unit)}</Text>
               <Text size="sm" className={classes.address ?? ''}>
                 {[
                   unit.model,

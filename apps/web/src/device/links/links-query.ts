@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { device } from '../session/device.ts';
 
-/** Nothing tells the pages when a connection breaks: it is asked for while somebody looks. */
+/** The device cannot push the state of connections to its pages: they poll. */
 const LOOK_EVERY_MS = 3_000;
 
 export const linksQuery = queryOptions({

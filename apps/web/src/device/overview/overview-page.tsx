@@ -24,13 +24,13 @@ function Tiles() {
   );
 }
 
-/** What asks the device for more than its values. */
+/** It requests more than values from the device. */
 const OpenSteps = deferredPart(async () => (await import('../setup/open-steps.tsx')).OpenSteps);
 
 /** It is further down. */
-const Past = deferredPart(async () => (await import('./energy-history.tsx')).EnergyHistory);
+const EnergyHistory = deferredPart(async () => (await import('./energy-history.tsx')).EnergyHistory);
 
-/** What sun, house, battery and grid are doing. */
+/** The current power of sun, house, battery and grid. */
 export function Page() {
   const { t } = useTranslation('device');
   const { may_configure: mayConfigure } = useDeviceSession();
@@ -53,7 +53,7 @@ export function Page() {
       </div>
       <ErrorBoundary>
         <Suspense fallback={<Loading />}>
-          <Past />
+          <EnergyHistory />
         </Suspense>
       </ErrorBoundary>
     </div>

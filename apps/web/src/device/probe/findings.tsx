@@ -9,7 +9,7 @@ import { useSaveConfiguration } from '../configuration/use-save-configuration.ts
 import { isUsed, keyOf, withFound } from './found.ts';
 import classes from './probe.module.css';
 
-/** What answered, and where. */
+/** The hardware that answered, and its address. */
 function FindingDetails({ finding: { title, bus, unit, units } }: { readonly finding: ProbeFinding }) {
   const { t } = useTranslation('configuration');
   const kinds = { inverters: t('probe.inverter'), batteries: t('probe.battery') };
@@ -34,7 +34,7 @@ interface FindingsProps {
   readonly onUsed: () => void;
 }
 
-/** What was found, to be taken into use at once or in part. */
+/** The found hardware, to be configured all at once or in part. */
 export function Findings({ report, onUsed }: FindingsProps) {
   const { t } = useTranslation('configuration');
   const { connections } = useConfiguration();

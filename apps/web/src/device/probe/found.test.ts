@@ -11,19 +11,19 @@ const finding = (bus: string, unit: number | null): ProbeFinding => ({
   connection: { driver: 'sunspec', bus, unit, options: {} },
 });
 
-describe('what a look has found', () => {
-  it('is told apart by its unit on one bus', () => {
+describe('findings of a probe', () => {
+  it('two findings on one bus have different keys', () => {
     expect(keyOf(finding('modbus-tcp://a', 1))).not.toBe(keyOf(finding('modbus-tcp://a', 2)));
   });
 
-  it('is known when it is connected already', () => {
+  it('a finding that is connected already is used', () => {
     const { connection } = finding('modbus-tcp://a', 1);
     expect(isUsed(finding('modbus-tcp://a', 1), [connection])).toBe(true);
     expect(isUsed(finding('modbus-tcp://a', 2), [connection])).toBe(false);
     expect(isUsed(finding('modbus-tcp://b', 1), [connection])).toBe(false);
   });
 
-  it('comes behind what has its number', () => {
+  it('findings come behind the configured connections', () => {
     const { connection } = finding('modbus-tcp://a', 1);
     expect(withFound([connection], [finding('modbus-tcp://b', null)]).map(({ bus }) => bus)).toEqual([
       'modbus-tcp://a',

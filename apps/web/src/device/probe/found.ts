@@ -1,6 +1,6 @@
 import type { ConnectionSettings, ProbeFinding } from '@heliograph/client';
 
-/** Tells findings of one look apart. */
+/** Identifies a finding within one probe. */
 export function keyOf({ driver, bus, unit }: ProbeFinding): string {
   return `${driver} ${bus} ${unit ?? ''}`;
 }

@@ -11,18 +11,18 @@ const CONFLICT = 409;
 
 interface ProbeFormProps {
   readonly start: {
-    readonly submit: (wish: ProbeBody) => void;
+    readonly submit: (body: ProbeBody) => void;
     readonly isPending: boolean;
     readonly fields: FieldErrors;
     readonly error: unknown;
   };
 }
 
-/** Where to look, and for what. */
+/** The place to probe, and the driver. */
 export function ProbeForm({ start }: ProbeFormProps) {
   const { t } = useTranslation('configuration');
   const { ports, drivers } = useConfiguration();
-  const [wish, setWish] = useState<ProbeInput>({
+  const [input, setInput] = useState<ProbeInput>({
     place: ports.length === 0 ? TYPED : EVERYWHERE,
     address: '',
     driver: '',
@@ -42,7 +42,7 @@ export function ProbeForm({ start }: ProbeFormProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        start.submit(bodyOf(wish));
+        start.submit(bodyOf(input));
       }}
     >
       <Stack>
@@ -55,28 +55,28 @@ export function ProbeForm({ start }: ProbeFormProps) {
         )}
         <NativeSelect
           label={t('probe.where')}
-          value={wish.place}
-          {...(wish.place !== TYPED && { error: start.fields.bus })}
-          onChange={({ currentTarget }) => setWish({ ...wish, place: currentTarget.value })}
+          value={input.place}
+          {...(input.place !== TYPED && { error: start.fields.bus })}
+          onChange={({ currentTarget }) => setInput({ ...input, place: currentTarget.value })}
           data={places}
         />
-        {wish.place === TYPED && (
+        {input.place === TYPED && (
           <TextInput
             label={t('connections.bus')}
             description={t('probe.addressWhy', { example: 'modbus-tcp://192.168.1.20:502' })}
-            value={wish.address}
+            value={input.address}
             error={start.fields.bus}
             autoCapitalize="none"
             autoComplete="off"
             spellCheck={false}
-            onChange={({ currentTarget }) => setWish({ ...wish, address: currentTarget.value })}
+            onChange={({ currentTarget }) => setInput({ ...input, address: currentTarget.value })}
           />
         )}
         <NativeSelect
           label={t('connections.driver')}
-          value={wish.driver}
+          value={input.driver}
           error={start.fields.driver}
-          onChange={({ currentTarget }) => setWish({ ...wish, driver: currentTarget.value })}
+          onChange={({ currentTarget }) => setInput({ ...input, driver: currentTarget.value })}
           data={[
             { value: '', label: t('probe.anyDriver') },
             ...drivers.map(({ name, title }) => ({ value: name, label: title })),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bodyOf, EVERYWHERE, TYPED } from './probe-input.ts';
 
-describe('what a device is asked to look for', () => {
+describe('bodyOf', () => {
   it.each([
     [{ place: EVERYWHERE, address: 'modbus-tcp://left.over', driver: '' }, {}],
     [
@@ -12,5 +12,5 @@ describe('what a device is asked to look for', () => {
       { place: 'serial:///dev/ttyUSB0', address: '', driver: 'pylontech' },
       { bus: 'serial:///dev/ttyUSB0', driver: 'pylontech' },
     ],
-  ])('%j', (wish, body) => expect(bodyOf(wish)).toEqual(body));
+  ])('the input %j becomes a request', (input, body) => expect(bodyOf(input)).toEqual(body));
 });

@@ -1,6 +1,6 @@
 import type { ProbeBody } from '@heliograph/client';
 
-/** Where to look, as it is chosen: everywhere, at a port of the machine, or at an address that is typed. */
+/** Choices of a place: everywhere, a port of the machine, or a typed address. */
 export interface ProbeInput {
   /** `all`, `address`, or the address of a port. */
   readonly place: string;

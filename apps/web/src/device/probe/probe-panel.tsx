@@ -57,10 +57,10 @@ function ProbeProgress({ report, cancel }: ProbeProgressProps) {
   );
 }
 
-/** Nothing tells the pages how far a look has come: it is asked for while it runs. */
+/** The device cannot push the progress of a probe: the page polls while it runs. */
 const LOOK_EVERY_MS = 700;
 
-/** Where a browser tab keeps which look it began, so that it finds it again after another page. */
+/** The key in the tab's storage of the probe that it began: another page of the tab finds it again. */
 const KEPT = 'heliograph_probe';
 
 const NOT_FOUND = 404;
@@ -73,7 +73,7 @@ const probeQuery = (id: string | null) =>
     refetchInterval: ({ state }) => (state.data?.state === 'running' ? LOOK_EVERY_MS : false),
   });
 
-/** Null for one that the device knows no more, as after it was started anew. */
+/** Null for a probe that the device no longer has, as after its restart. */
 async function reportOf(id: string, signal: AbortSignal) {
   try {
     return await device.probes.get(id, { signal });
@@ -92,7 +92,7 @@ function useProbe() {
     else sessionStorage.setItem(KEPT, next);
     setId(next);
   };
-  const start = useSubmit((wish: ProbeBody) => device.probes.start(wish), {
+  const start = useSubmit((body: ProbeBody) => device.probes.start(body), {
     onDone: (started) => keep(started.id),
   });
   const cancel = useSubmit(async () => {

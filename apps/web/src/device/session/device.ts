@@ -1,4 +1,4 @@
 import { DeviceClient } from '@heliograph/client';
 
-/** The device that these pages come from; a cookie that no script can read tells it who asks. */
+/** The device that serves these pages; a cookie that no script can read authenticates its requests. */
 export const device = new DeviceClient({ origin: location.origin });

@@ -5,9 +5,9 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, type PasswordFaults } from '.
 interface NewPasswordFieldsProps {
   readonly password: string;
   readonly repeated: string;
-  /** What to complain about; undefined until somebody tried to send it. */
+  /** Undefined until the first attempt to send the form. */
   readonly faults: PasswordFaults | undefined;
-  /** What the device said of it. */
+  /** The message of the device about the password. */
   readonly refused: string | undefined;
   readonly onPassword: (password: string) => void;
   readonly onRepeated: (repeated: string) => void;

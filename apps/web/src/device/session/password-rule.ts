@@ -4,7 +4,7 @@ export const MIN_PASSWORD_LENGTH = 8;
 /** The longest that a device takes, in characters. */
 export const MAX_PASSWORD_LENGTH = 256;
 
-/** What is wrong with two inputs that should hold the same new password. */
+/** The faults of two inputs that should hold the same new password. */
 export interface PasswordFaults {
   readonly isLengthWrong: boolean;
   readonly isRepeatedWrong: boolean;

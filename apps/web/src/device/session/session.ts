@@ -4,7 +4,7 @@ import { navigate } from 'wouter/use-browser-location';
 import { queries } from '../../shared/queries/query-client.ts';
 import { device } from './device.ts';
 
-/** Other tabs sign in and out, too; a look back at this one asks again. */
+/** Other tabs sign in and out, too; returning to this one requests the session again. */
 const FRESH_FOR_MS = 60_000;
 
 export const sessionQuery = queryOptions({
@@ -13,7 +13,7 @@ export const sessionQuery = queryOptions({
   staleTime: FRESH_FOR_MS,
 });
 
-/** Who looks at the device. Suspends until it is known, so that nothing shows a moment of being signed out. */
+/** The session of the reader. Suspends until it is known, so that no page flashes up signed out. */
 export function useDeviceSession(): DeviceSession {
   return useSuspenseQuery(sessionQuery).data;
 }
@@ -25,9 +25,10 @@ export async function signIn(password: string): Promise<void> {
 }
 
 /**
- * Takes the device into use, and leads to what comes next.
+ * Sets the password of a new device, and leads to its setup.
  *
- * @throws ApiError with status 422 and the field `password` when it cannot be one, 409 when somebody else was first
+ * @throws ApiError with status 422 and the field `password` when it cannot be one, 409 when the device already has
+ * one
  */
 export async function setFirstPassword(password: string): Promise<void> {
   await device.session.setFirstPassword(password);
@@ -36,13 +37,13 @@ export async function setFirstPassword(password: string): Promise<void> {
   await enter();
 }
 
-/** Forgets everything that was on the pages of whoever signs out. */
+/** Drops all data of the former reader. */
 export async function signOut(): Promise<void> {
   await device.session.signOut();
   await enter();
 }
 
-/** What was known belongs to whoever looked before; the session is in place before anything of it shows. */
+/** Drops the data of the former reader; the session is in place before anything of it shows. */
 async function enter(): Promise<void> {
   const session = await device.session.get();
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });

@@ -9,12 +9,14 @@ interface NewPassword {
   readonly faults: PasswordFaults | undefined;
   readonly onPassword: (password: string) => void;
   readonly onRepeated: (repeated: string) => void;
-  /** Whether it can be sent; when not, its inputs say why from now on, and the first of them gets the focus. */
+  /**
+   * Whether it can be sent. When not, its inputs show their faults from now on, and the first of them gets the focus.
+   */
   readonly check: (form: HTMLFormElement) => boolean;
   readonly clear: () => void;
 }
 
-/** What is typed as a new password, which is looked at before it is sent. */
+/** The inputs of a new password, which are checked before they are sent. */
 export function useNewPassword(): NewPassword {
   const [password, onPassword] = useState('');
   const [repeated, onRepeated] = useState('');

@@ -3,8 +3,8 @@ import { queries } from '../../shared/queries/query-client.ts';
 import { sessionQuery } from './session.ts';
 
 /**
- * Asks who is signed in as soon as the device refuses a request for want of it: the password was changed elsewhere, or
- * the month of a session is over. What is shown follows from the answer.
+ * Requests the session again as soon as the device answers 401: the password was changed elsewhere, or the session
+ * has expired after a month. The pages follow from the answer.
  */
 export function watchUnauthorized(): void {
   onUnauthorized(queries, refetchSession);

@@ -5,7 +5,7 @@ import { AuditLog } from '../../shared/log/audit-log.tsx';
 import { WriteLog } from '../../shared/log/write-log.tsx';
 import { useDeviceSession } from '../session/session.ts';
 
-/** Who changed which setting of the hardware, and who changed the device itself. */
+/** The log of setting writes, and the audit log of the device. */
 export function Page() {
   const { t } = useTranslation('device');
   const { may_configure: mayConfigure } = useDeviceSession();

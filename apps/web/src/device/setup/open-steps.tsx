@@ -4,16 +4,16 @@ import { lazyPart } from '../../shared/routing/lazy-part.ts';
 import { claimQuery } from '../claim/claim-query.ts';
 import { linksQuery } from '../links/links-query.ts';
 
-/** Where this browser keeps that somebody wants no account for the device, or not yet. */
+/** The key in the browser's storage that hides the reminder to claim the device. */
 const LATER = 'heliograph_claim_later';
 
 /** Most who look at a device have long done what they remind of. */
 const HardwareReminder = lazyPart(async () => (await import('./reminders.tsx')).HardwareReminder);
 const AccountReminder = lazyPart(async () => (await import('./reminders.tsx')).AccountReminder);
 
-/** Reminds of what a new device still needs; nothing is said where that cannot be asked. */
+/** Reminds of the open steps of a new device; shows nothing where they are unknown. */
 export function OpenSteps() {
-  // The configuration tells of hardware as well, but to tell it a device loads all that it knows of any.
+  // The configuration lists the hardware, too, but for it a device loads every driver that it has.
   const { data: links } = useQuery(linksQuery);
   const { data: claim } = useQuery(claimQuery);
   const [isLater, setLater] = useState(() => localStorage.getItem(LATER) !== null);

@@ -17,7 +17,7 @@ export function HardwareReminder() {
   );
 }
 
-/** The device can be reached at home alone. @param onLater nobody wants to be reminded here any more */
+/** The device can be reached at home only. @param onLater hides the reminder in this browser */
 export function AccountReminder({ onLater }: { readonly onLater: () => void }) {
   const { t } = useTranslation('configuration');
   return (

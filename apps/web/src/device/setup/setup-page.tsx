@@ -12,13 +12,12 @@ import { ProbePanel } from '../probe/probe-panel.tsx';
 import classes from './setup.module.css';
 import { pathAfter, pathOf, SETUP_STEPS, type SetupStep, stepIn } from './steps.ts';
 
-/** What each step is for. */
 function useStepLabels(): Readonly<Record<SetupStep, string>> {
   const { t } = useTranslation('configuration');
   return { hardware: t('setup.hardware'), time: t('setup.time'), claim: t('setup.claim') };
 }
 
-/** Asks for the time zone alone: by it days and weeks of energy are counted. */
+/** The time zone, in which days and weeks of energy begin. */
 function TimeStep({ onDone }: { readonly onDone: () => void }) {
   const { time_zone: configured, machine_time_zone: machineZone } = useConfiguration();
   const [zone, setZone] = useState(configured);
@@ -31,10 +30,10 @@ function TimeStep({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
-/** The steps there are, and at which one somebody is. */
+/** The steps of the setup, with the current one marked. */
 function SetupProgress({ current }: { readonly current: SetupStep }) {
   const { t } = useTranslation('configuration');
-  const words = useStepLabels();
+  const labels = useStepLabels();
   return (
     <nav aria-label={t('setup.steps')}>
       <ol className={classes.steps}>
@@ -48,7 +47,7 @@ function SetupProgress({ current }: { readonly current: SetupStep }) {
               <span className={classes.number} aria-hidden="true">
                 {at + 1}
               </span>
-              {words[step]}
+              {labels[step]}
             </Link>
           </li>
         ))}
@@ -62,7 +61,7 @@ export function Page() {
   const { t } = useTranslation('configuration');
   const step = stepIn(useSearch());
   const [, navigate] = useLocation();
-  const words = useStepLabels();
+  const labels = useStepLabels();
   const goOn = (): void => navigate(pathAfter(step));
   const contents: Readonly<Record<SetupStep, ReactNode>> = {
     hardware: (
@@ -82,7 +81,7 @@ export function Page() {
     <Stack gap="lg" maw="44rem">
       <PageTitle text={t('setup.title')} />
       <SetupProgress current={step} />
-      <Card title={words[step]}>{contents[step]}</Card>
+      <Card title={labels[step]}>{contents[step]}</Card>
       <Group justify="flex-end">
         <Anchor component={Link} href={pathAfter(step)} py="sm">
           {step === 'claim' ? t('setup.finish') : t('setup.skip')}

@@ -1,4 +1,4 @@
-/** What a new device needs, in order. */
+/** The steps of a new device, in order. */
 export const SETUP_STEPS = ['hardware', 'time', 'claim'] as const;
 export type SetupStep = (typeof SETUP_STEPS)[number];
 
@@ -12,7 +12,7 @@ export function pathOf(step: SetupStep): string {
   return `/configuration/setup?step=${step}`;
 }
 
-/** Where it goes on; behind the last step is the overview. */
+/** The path of the next step; the overview follows the last one. */
 export function pathAfter(step: SetupStep): string {
   const next = SETUP_STEPS[SETUP_STEPS.indexOf(step) + 1];
   return next === undefined ? '/' : pathOf(next);

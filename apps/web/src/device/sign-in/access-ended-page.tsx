@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { BarePage } from '../frame/bare-page.tsx';
 
-/** Through the proxy it is the account that lets in; loading the page anew leads to signing in to it. */
+/** Through the proxy the account gives access; a reload of the page leads to its sign-in. */
 export function Page() {
   const { t } = useTranslation('device');
   return (

@@ -7,7 +7,7 @@ import { NewPasswordFields } from '../session/new-password-fields.tsx';
 import { setFirstPassword, useDeviceSession } from '../session/session.ts';
 import { useNewPassword } from '../session/use-new-password.ts';
 
-/** A device that nobody has taken into use: whoever is on its network gives it a password. */
+/** A new device has no password: a reader on its network sets it. */
 export function Page() {
   const { t } = useTranslation('configuration');
   const { via } = useDeviceSession();

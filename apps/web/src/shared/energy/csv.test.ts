@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { csvOf } from './csv.ts';
 
-it('a table has a column a curve, and nothing where nothing is known', () => {
+it('a table has one column per curve, and empty cells for unknown values', () => {
   const csv = csvOf(
     [
       { key: 'a', name: 'Solar', unit: 'W', tone: 'solar', times: [0, 300], values: [0, 1240.5] },

@@ -3,7 +3,7 @@ import type { CurveSeries } from '../components/curve/series.ts';
 import { toneOf } from '../format/tone.ts';
 import type { TailPoint } from './tail.ts';
 
-/** What a topic is called and counted in, before the past is there. */
+/** The name and the unit of a topic, known before its history. */
 export interface CurveHead {
   readonly topic: string;
   readonly name: string;
@@ -11,9 +11,9 @@ export interface CurveHead {
 }
 
 /**
- * A topic's curve: its mean in each step of the past, and what came live since.
+ * A topic's curve: its mean in each step of the history, and the live values since.
  *
- * @param answer the past; undefined when there is none
+ * @param answer the history; undefined when there is none
  * @param tail in the order of time
  */
 export function curveOf(
@@ -21,15 +21,15 @@ export function curveOf(
   answer: HistoryAnswer | undefined,
   tail: readonly TailPoint[],
 ): CurveSeries {
-  const past = answer?.series.find((one) => one.topic === topic);
-  const pastEnd = past?.times.at(-1) ?? Number.NEGATIVE_INFINITY;
-  const since = tail.filter(({ time }) => time > pastEnd);
+  const history = answer?.series.find((one) => one.topic === topic);
+  const historyEnd = history?.times.at(-1) ?? Number.NEGATIVE_INFINITY;
+  const since = tail.filter(({ time }) => time > historyEnd);
   return {
     key: topic,
     name,
-    unit: past?.unit ?? unit,
+    unit: history?.unit ?? unit,
     tone: toneOf(topic),
-    times: [...(past?.times ?? []), ...since.map(({ time }) => time)],
-    values: [...(past?.mean ?? []), ...since.map(({ value }) => value)],
+    times: [...(history?.times ?? []), ...since.map(({ time }) => time)],
+    values: [...(history?.mean ?? []), ...since.map(({ value }) => value)],
   };
 }

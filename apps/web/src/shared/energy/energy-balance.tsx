@@ -9,12 +9,12 @@ import { type EnergyTotals, selfConsumption, selfSufficiency } from './totals.ts
 
 interface EnergyShareProps {
   readonly label: string;
-  /** From 0 to 1; null where it cannot be told. */
+  /** From 0 to 1; null where it is unknown. */
   readonly part: number | null;
   readonly hint: string;
 }
 
-/** A part of an energy as a ring and a percentage. One that cannot be told is left out: a dash would look like a fault. */
+/** A part of an energy as a ring and a percentage. An unknown one is left out: a dash would look like a fault. */
 function EnergyShare({ label, part, hint }: EnergyShareProps) {
   const format = useFormat();
   if (part === null) return null;
@@ -51,7 +51,7 @@ interface EnergyPart {
 interface EnergyBarProps {
   readonly title: string;
   readonly parts: readonly EnergyPart[];
-  /** What the full width stands for. */
+  /** The energy that the full width stands for. */
   readonly wholeKwh: number;
 }
 
@@ -88,7 +88,7 @@ interface EnergyBalanceProps extends EnergyTotals {
   readonly title: string;
 }
 
-/** Where the energy of a time came from and where it went, and how much of it was the home's own. */
+/** The sources and uses of the energy of a period, and its shares of self-supply. */
 export function EnergyBalance({ title, ...totals }: EnergyBalanceProps) {
   const { t } = useTranslation('site');
   const { solar, load, gridIn, gridOut, batteryIn, batteryOut } = totals;

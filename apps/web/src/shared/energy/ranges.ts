@@ -40,8 +40,8 @@ function dayStart(nowMs: number, days: number, timeZone: string): number {
   const { year, month, day } = wallClock(nowMs, timeZone);
   const midnightUtcMs = Date.UTC(year, month - 1, day + days);
   // The offset is that of the day's own beginning, which is found within two steps, also beside a change of clocks.
-  const guessMs = midnightUtcMs - offsetMs(midnightUtcMs, timeZone);
-  return Math.round((midnightUtcMs - offsetMs(guessMs, timeZone)) / 1000);
+  const estimateMs = midnightUtcMs - offsetMs(midnightUtcMs, timeZone);
+  return Math.round((midnightUtcMs - offsetMs(estimateMs, timeZone)) / 1000);
 }
 
 /** How far the clocks of a place are ahead of UTC. */
@@ -60,7 +60,6 @@ interface WallClock {
   readonly second: number;
 }
 
-/** What the clocks of a place show. */
 function wallClock(atMs: number, timeZone: string): WallClock {
   // Written as `2026-06-21, 13:05:09`.
   const text = new Intl.DateTimeFormat('sv-u-ca-gregory-nu-latn', {

@@ -4,8 +4,8 @@ import { extendTails, type Tails } from './tail.ts';
 
 const PV = { topic: 'total/pv_power', name: 'Solar', unit: 'W' };
 
-describe('a curve that goes on', () => {
-  const past = {
+describe('curveOf and extendTails', () => {
+  const history = {
     from: 0,
     to: 900,
     step: 300,
@@ -24,9 +24,9 @@ describe('a curve that goes on', () => {
     ],
   };
 
-  it('has the past, then what came since', () => {
+  it('a curve has its history, then the live values since', () => {
     const tail = [590, 600, 610, 620].map((time) => ({ time, value: time === 610 ? null : 400 }));
-    expect(curveOf(PV, past, tail)).toEqual({
+    expect(curveOf(PV, history, tail)).toEqual({
       key: 'total/pv_power',
       name: 'Solar',
       unit: 'W',
@@ -36,14 +36,14 @@ describe('a curve that goes on', () => {
     });
   });
 
-  it('of a topic without a past begins now', () => {
-    expect(curveOf(PV, { ...past, series: [] }, [{ time: 5, value: 1 }])).toMatchObject({
+  it('a curve without history begins with its live values', () => {
+    expect(curveOf(PV, { ...history, series: [] }, [{ time: 5, value: 1 }])).toMatchObject({
       times: [5],
       values: [1],
     });
   });
 
-  it('forgets live values that are long in the past', () => {
+  it('the oldest live values are dropped', () => {
     let tails: Tails = new Map();
     for (let time = 1; time <= 100; time++) tails = extendTails(tails, time, [['a', time]]);
     expect(tails.get('a')).toHaveLength(60);

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 
-/** What readers call the totals of a site that are shown as curves; of other topics the device's own name is shown. */
+/** The readers' names of the totals of a site; other topics keep the device's own name. */
 export function topicName(topic: string, t: TFunction<'site'>): string | undefined {
   switch (topic) {
     case 'total/pv_power':

@@ -9,14 +9,14 @@ export interface EnergyTotals {
 }
 
 /**
- * The part of the house load that did not come from the grid, from 0 to 1. Null where it cannot be told: something is
- * unknown, or more came from the grid than the house took, as when a battery is charged at night.
+ * The part of the house load that did not come from the grid, from 0 to 1. Null where something is unknown, or where
+ * more came from the grid than the house took, as when a battery is charged at night.
  */
 export function selfSufficiency({ load, gridIn }: EnergyTotals): number | null {
   return partLeft(load, gridIn);
 }
 
-/** The part of the solar energy that did not go to the grid; null where it cannot be told. */
+/** The part of the solar energy that did not go to the grid; null where it is unknown. */
 export function selfConsumption({ solar, gridOut }: EnergyTotals): number | null {
   return partLeft(solar, gridOut);
 }

@@ -10,7 +10,7 @@ import { extendTails, type Tails } from './tail.ts';
 import { topicName } from './topic-names.ts';
 import { useDeviceAbout } from './use-device-about.ts';
 
-/** The time zone of the site, in which its days begin; the reader's own where the device does not tell. */
+/** The time zone of the site, in which its days begin; the reader's own where the device does not answer. */
 function useSiteTimeZone(): string {
   return useDeviceAbout()?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
@@ -51,7 +51,7 @@ export interface Curves {
   readonly span: Span;
   readonly timeZone: string;
   readonly isLoading: boolean;
-  /** Why the past of some topic could not be read. */
+  /** Why the history of some topic could not be read. */
   readonly error: unknown;
   readonly retry: () => void;
 }
@@ -79,8 +79,8 @@ export function useCurves(topics: readonly string[], range: HistoryRange): Curve
     () =>
       topics.map((topic, index) => {
         const defined = definitions.find((one) => one.topic === topic);
-        const past = data[index]?.series.find((one) => one.topic === topic);
-        const name = topicName(topic, t) ?? defined?.name ?? past?.name ?? topic;
+        const history = data[index]?.series.find((one) => one.topic === topic);
+        const name = topicName(topic, t) ?? defined?.name ?? history?.name ?? topic;
         return curveOf({ topic, name, unit: defined?.unit ?? '' }, data[index], tails.get(topic) ?? []);
       }),
     [topics, definitions, data, tails, t],

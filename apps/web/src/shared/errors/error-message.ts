@@ -4,7 +4,7 @@ import type { TFunction } from 'i18next';
 /** Messages of a refused form, by the field that they belong to. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
-/** What went wrong, in the reader's language where we know it, else in the service's own words. */
+/** The message of an error: in the reader's language where the error is known, else as the service sent it. */
 export function errorMessage(error: unknown, t: TFunction<'shared'>): string {
   if (error instanceof ConnectionError) return t('errors.unreachable');
   if (!(error instanceof ApiError)) return t('errors.unexpected');

@@ -1,15 +1,15 @@
 import { ApiError } from '@heliograph/client';
 import type { QueryClient } from '@tanstack/react-query';
 
-/** Calls somebody as soon as a request is refused because nobody is signed in, whichever part of the pages asked. */
-export function onUnauthorized(queries: QueryClient, hear: () => void): void {
-  const look = (error: unknown): void => {
-    if (error instanceof ApiError && error.status === 401) hear();
+/** Calls the listener on every 401, whichever query or mutation it answers. */
+export function onUnauthorized(queries: QueryClient, listener: () => void): void {
+  const check = (error: unknown): void => {
+    if (error instanceof ApiError && error.status === 401) listener();
   };
   queries.getQueryCache().subscribe((event) => {
-    if (event.type === 'updated' && event.action.type === 'error') look(event.action.error);
+    if (event.type === 'updated' && event.action.type === 'error') check(event.action.error);
   });
   queries.getMutationCache().subscribe((event) => {
-    if (event.type === 'updated' && event.action.type === 'error') look(event.action.error);
+    if (event.type === 'updated' && event.action.type === 'error') check(event.action.error);
   });
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 
 type Device = MetricDefinition['device'];
 
-/** What an inverter, a battery, the totals are called in headings. */
+/** The heading of an inverter, a battery or the totals. */
 export function useDeviceLabel(): (device: Device, number: number | null) => string {
   const { t } = useTranslation('site');
   return (device, number) => deviceLabel(t, device, number);

@@ -1,4 +1,4 @@
-/** What a reader sees of a quantity: the number by their locale, and the unit that it is shown in. */
+/** A quantity as a reader sees it: the number by their locale, and the unit that keeps it short. */
 export interface FormattedQuantity {
   readonly number: string;
   readonly unit: string;

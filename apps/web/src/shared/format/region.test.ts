@@ -9,6 +9,6 @@ it.each([
   ['pt', [], 'pt'],
   ['en', ['en-US@posix'], 'en'],
   ['en', ['en-US@posix', 'en'], 'en'],
-])('%s for %j is %s', (language, preferred, tag) => {
+])('the language %s with the preferences %j is formatted as %s', (language, preferred, tag) => {
   expect(regionalTag(language, preferred)).toBe(tag);
 });

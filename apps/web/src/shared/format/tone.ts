@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
 
-/** What a figure is of, which gives it its colour everywhere. */
+/** The kind of a figure, which gives it its colour everywhere. */
 export type Tone = 'solar' | 'load' | 'grid' | 'battery' | 'neutral';
 
 const TOPIC_TONES: readonly (readonly [part: string, tone: Tone])[] = [

@@ -4,17 +4,18 @@ import { useTranslation } from 'react-i18next';
 import classes from './page-frame.module.css';
 
 /**
- * Does what browsers do when another document comes, for another page of the same one: shows it from its top, and tells
- * whoever hears pages. Going back stays as it is, where browsers know how far somebody had scrolled.
+ * Does for a new page of the same document what browsers do for a new document: scrolls to its top, and announces its
+ * title. After the back button browsers restore the scroll position.
  *
- * @param content the id of what holds the pages: it gets the focus where that went away with the page before
- * @returns the title of the page that has come, for a live region; empty on the first one
+ * @param content the id of the element that holds the pages: it gets the focus where the focused element went away
+ * with the page before
+ * @returns the title of the new page, for a live region; empty on the first one
  */
 function usePageChange(content: string): string {
   const [arrived, setArrived] = useState('');
   useEffect(() => {
     let here = location.pathname;
-    let told = { path: here, title: document.title };
+    let last = { path: here, title: document.title };
     const toTop = (): void => {
       if (location.pathname !== here) window.scrollTo(0, 0);
       here = location.pathname;
@@ -22,12 +23,12 @@ function usePageChange(content: string): string {
     const goneBack = (): void => {
       here = location.pathname;
     };
-    // A page says its title when it is there, however long it took to load.
+    // A page sets its title when it is there, however long it took to load.
     const titles = new MutationObserver(() => {
       const now = { path: location.pathname, title: document.title };
-      if (now.title === told.title) return;
-      const isAnother = now.path !== told.path;
-      told = now;
+      if (now.title === last.title) return;
+      const isAnother = now.path !== last.path;
+      last = now;
       if (!isAnother) return;
       setArrived(now.title);
       if (document.activeElement === document.body) {
@@ -50,13 +51,13 @@ function usePageChange(content: string): string {
 const CONTENT = 'content';
 
 interface PageFrameProps {
-  /** Whose pages these are, where one can go, who is signed in. */
+  /** The application's name, its navigation, the account. */
   readonly header: ReactNode;
   readonly footer?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** What every page stands in, with a way past the header for who walks by keyboard. */
+/** The frame of every page, with a link for keyboards that skips the header. */
 export function PageFrame({ header, footer, children }: PageFrameProps) {
   const { t } = useTranslation();
   const arrived = usePageChange(CONTENT);

@@ -1,7 +1,7 @@
 import i18next from 'i18next';
 import type { Namespace } from './namespaces.ts';
 
-/** @throws when texts did not come: nobody else says so, and a page would show the keys of its texts */
+/** @throws when texts are missing: i18next does not, and a page would show the keys of its texts */
 export function checkTexts(namespaces: readonly Namespace[]): void {
   const missing = namespaces.filter((one) => !i18next.hasResourceBundle(i18next.language, one));
   if (missing.length > 0) throw new Error(`The texts ${missing.join(', ')} could not be loaded`);

@@ -9,7 +9,7 @@ import { type TextFiles, textPath } from './text-files.ts';
 
 let started: Promise<unknown> | undefined;
 
-/** Loads one namespace of one language, as it is asked for. */
+/** Loads one namespace of one language on demand. */
 const chunksOf = (files: TextFiles): BackendModule => ({
   type: 'backend',
   init: () => undefined,
@@ -20,11 +20,11 @@ const chunksOf = (files: TextFiles): BackendModule => ({
 });
 
 /**
- * Makes the texts of a page ready, in the language that the server has found out: the one chosen in this browser, else
- * the first that the browser asks for.
+ * Loads the texts of a page, in the language that the server has chosen: the one stored in this browser, else the
+ * first one that it prefers.
  *
- * @param namespaces what the first view needs
- * @throws PartMissing when they did not come, and the page was loaded anew for that before
+ * @param namespaces those of the first view
+ * @throws ChunkMissing when they cannot be loaded, and a reload has not helped
  */
 export async function startI18n(files: TextFiles, namespaces: readonly Namespace[]): Promise<void> {
   const locale = localeOf(document.documentElement.lang);
@@ -42,7 +42,7 @@ export async function startI18n(files: TextFiles, namespaces: readonly Namespace
       interpolation: { escapeValue: false },
       returnNull: false,
     });
-  // What a page says of a failure is among these texts, too.
+  // The messages of failures are among these texts, too.
   await started.then(() => checkTexts(namespaces)).catch(reloadAfterUpdate);
   applyDocumentLanguage();
 }
@@ -56,7 +56,7 @@ export function applyDocumentLanguage(): void {
   document.documentElement.lang = i18next.language;
 }
 
-/** Resolves when texts can be asked for; a session may be known sooner than any. */
+/** Resolves when i18next is initialized; a session may be known sooner. */
 export async function i18nStarted(): Promise<void> {
   await started;
 }

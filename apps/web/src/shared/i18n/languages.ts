@@ -1,7 +1,7 @@
 import type { Locale } from '@heliograph/contracts';
 
 interface Language {
-  /** What its speakers call it. */
+  /** The name in the language itself. */
   readonly name: string;
   /** BCP 47, as browsers and Intl know it. */
   readonly tag: string;
@@ -32,7 +32,7 @@ export const LANGUAGES: Readonly<Record<Locale, Language>> = {
 
 export const LOCALES = Object.keys(LANGUAGES) as Locale[];
 
-/** @param tag what the page or a cookie says; what is unknown is English */
+/** @param tag of the page or of a cookie; an unknown one is English */
 export function localeOf(tag: string | undefined): Locale {
   return LOCALES.find((locale) => locale === tag || LANGUAGES[locale].tag === tag) ?? 'en';
 }

@@ -3,7 +3,7 @@ type Listener = () => void;
 const listeners = new Set<Listener>();
 let isMissing = false;
 
-/** Whether the language that somebody chose last could not be loaded: wherever it was chosen, its choice says so. */
+/** Whether the language that was chosen last could not be loaded: every language switch shows it. */
 export const localeMissing = {
   get: (): boolean => isMissing,
   set(value: boolean): void {

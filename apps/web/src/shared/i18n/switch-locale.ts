@@ -21,7 +21,7 @@ export async function switchLocale(locale: Locale): Promise<boolean> {
   if (currentLocale() !== locale) {
     const { tag } = LANGUAGES[locale];
     const isThere = await loadTexts(tag);
-    // Somebody who did not wait for it has chosen yet another one.
+    // Another language was chosen before this one was loaded.
     if (wanted !== locale) return false;
     if (!isThere) await reloadInLocale(locale);
     localeMissing.set(!isThere);
@@ -34,8 +34,8 @@ export async function switchLocale(locale: Locale): Promise<boolean> {
 }
 
 /**
- * A browser asks for a file once: one that it could not load, or that an update of the server took away, comes only when
- * the page is loaded anew. Returns where that is of no use.
+ * A browser requests a file once: one that failed to load, or that an update of the server removed, needs a reload of
+ * the page. Returns where a reload is of no use.
  */
 async function reloadInLocale(locale: Locale): Promise<void> {
   storePreference(COOKIE, locale);
@@ -46,14 +46,14 @@ async function reloadInLocale(locale: Locale): Promise<void> {
   }
 }
 
-/** The language that was asked for last. */
+/** The language that was chosen last. */
 let wanted: Locale | undefined;
 
 /** @returns whether all that is shown has its texts in a language */
 async function loadTexts(tag: string): Promise<boolean> {
   const { ns = [] } = i18next.options;
   const missing = (): string[] => [ns].flat().filter((one) => !i18next.hasResourceBundle(tag, one));
-  // What did not come is asked for again only this way.
+  // Missing texts are requested again only this way.
   if (missing().length > 0) await i18next.reloadResources([tag], missing());
   return missing().length === 0;
 }

@@ -4,8 +4,8 @@ export interface TextFile {
 }
 
 /**
- * What loads the texts of an application, by their file as seen from its folder: `../locales/de/shared.json`. Each names
- * its own: what leads to all that there are is too much for the first view of a device.
+ * Loaders of an application's texts, by their file as seen from its folder: `../locales/de/shared.json`. Each
+ * application lists its own: a list of all is too much for the first view of a device.
  */
 export type TextFiles = Readonly<Record<string, () => Promise<TextFile>>>;
 

@@ -14,7 +14,7 @@ import type site from '../../locales/en/site.json';
 import type sites from '../../locales/en/sites.json';
 import type waiting from '../../locales/en/waiting.json';
 
-/** Every key that is asked for is checked against the English texts, of which the other languages have the same. */
+/** Every key is checked against the English texts; the other languages have the same keys. */
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'shared';

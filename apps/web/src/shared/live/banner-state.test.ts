@@ -30,6 +30,6 @@ it.each<[string, Partial<BannerFacts>, BannerState]>([
   ['the browser is offline', { ...broken(AWAY_AFTER_MS), isBrowserOnline: false }, 'browser-offline'],
   ['the browser says so, and values come all the same', { isBrowserOnline: false }, 'live'],
   ['access has ended', { status: { state: 'refused', since: 0 }, isAllStale: true }, 'refused'],
-])('when %s', (_what, facts, state) => {
+])('the banner state is right when %s', (_what, facts, state) => {
   expect(bannerState({ ...LIVE, ...facts })).toBe(state);
 });

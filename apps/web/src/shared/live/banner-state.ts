@@ -1,6 +1,6 @@
 import type { LiveStatus } from './live-values.ts';
 
-/** What is to be said of the values on a page. */
+/** The state of the values on a page. */
 export type BannerState =
   | 'live'
   | 'connecting'

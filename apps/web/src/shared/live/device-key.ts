@@ -3,7 +3,7 @@ import type { DeviceClient } from '@heliograph/client';
 const keys = new WeakMap<DeviceClient, string>();
 let made = 0;
 
-/** Tells the answers of one device from those of another, in keys of queries: the client itself has no name. */
+/** Distinguishes devices in the keys of queries: the client itself has no name. */
 export function deviceKey(device: DeviceClient | undefined): string {
   if (device === undefined) return 'none';
   const known = keys.get(device);

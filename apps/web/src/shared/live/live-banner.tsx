@@ -58,12 +58,12 @@ function onConnection(listener: () => void): () => void {
   };
 }
 
-/** Says how live the values of the page are: a small mark when they are, plainly what is wrong when they are not. */
+/** Shows how live the values of the page are: a small mark when they are live, otherwise the problem. */
 export function LiveBanner() {
   return <LiveBannerView {...useBannerState()} />;
 }
 
-/** The banner in a state that somebody else knows. */
+/** The banner in a given state. */
 export function LiveBannerView({ state, valuesUntil }: Banner) {
   const { t } = useTranslation('site');
   const format = useFormat();

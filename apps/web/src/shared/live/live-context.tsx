@@ -12,7 +12,7 @@ import { type LiveStatus, type LiveValue, LiveValues } from './live-values.ts';
 
 interface Live {
   readonly values: LiveValues;
-  /** For what is asked besides: the past, settings. Undefined where values come from elsewhere, as in the catalogue. */
+  /** For other requests: history, settings. Undefined where values come from elsewhere, as in the catalogue. */
   readonly device: DeviceClient | undefined;
 }
 
@@ -33,7 +33,7 @@ export function FollowDevice({ device, children }: { device: DeviceClient; child
   return <LiveContext value={{ values, device }}>{children}</LiveContext>;
 }
 
-/** Shows values that somebody else puts in place. */
+/** Provides values from another source than a device. */
 export function ProvideValues({ values, children }: { values: LiveValues; children: ReactNode }) {
   return <LiveContext value={{ values, device: undefined }}>{children}</LiveContext>;
 }

@@ -7,7 +7,6 @@ import type {
   StreamStatus,
 } from '@heliograph/client';
 
-/** What a page knows of one topic. */
 export interface LiveValue {
   /** Null is unknown. */
   readonly value: MetricValue;
@@ -25,7 +24,7 @@ export interface LiveStatus {
   readonly since: number;
 }
 
-/** What values come from: a device of the SDK, or what stands in for one. */
+/** The source of values: a device of the SDK, or a substitute. */
 export interface LiveSource {
   stream(options: StreamOptions): Pick<MetricStream, 'check' | 'close' | 'ended'>;
 }
@@ -36,8 +35,8 @@ type Listener = () => void;
 const TIMINGS = { heartbeatIntervalMs: 5_000, heartbeatTimeoutMs: 6_000 } as const;
 
 /**
- * How long a device that is there again may take to define a topic again, in milliseconds: one that started anew tells
- * what it has read so far.
+ * How long a device that is back may take to define a topic again, in milliseconds: after a restart it sends its
+ * readings as they come.
  */
 const DEFINED_WITHIN_MS = 15_000;
 
@@ -50,7 +49,7 @@ export class LiveValues {
   #definitions: readonly MetricDefinition[] = [];
   #status: LiveStatus = { state: 'connecting', since: Date.now() };
   #stream: ReturnType<LiveSource['stream']> | undefined;
-  /** What the connection of now has defined. */
+  /** The topics that the current connection has defined. */
   #defined = new Set<string>();
   #forgetting: ReturnType<typeof setTimeout> | undefined;
 
@@ -77,7 +76,7 @@ export class LiveValues {
     this.#stream?.check();
   }
 
-  /** The topics there are, in the order in which the device tells them. The same array until it changes. */
+  /** In the order of the device. The same array until it changes. */
   get definitions(): readonly MetricDefinition[] {
     return this.#definitions;
   }

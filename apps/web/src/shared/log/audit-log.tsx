@@ -34,7 +34,7 @@ function actionLabel(t: T, action: DeviceAuditEntry['action']): string {
   }
 }
 
-/** Null where the action says it all. */
+/** Null where the action already implies it. */
 function auditOutcomeLabel(t: T, outcome: DeviceAuditEntry['outcome']): string | null {
   switch (outcome) {
     case 'ok':
@@ -61,10 +61,10 @@ const AUDIT_TONES: Readonly<Record<DeviceAuditEntry['outcome'], 'good' | 'bad' |
   unknown: 'unsure',
 };
 
-/** What stands for a value that is not there. */
+/** Stands for an absent value. */
 const NOTHING = '–';
 
-/** One line of the audit log: what was done to the device, when, by whom and from where. */
+/** One line of the audit log: the action, its time, author and origin. */
 function AuditEntry({ entry }: { readonly entry: DeviceAuditEntry }) {
   const { t } = useTranslation('settings');
   const format = useFormat();
@@ -103,7 +103,7 @@ function AuditEntry({ entry }: { readonly entry: DeviceAuditEntry }) {
 
 const PAGE_SIZE = 20;
 
-/** Who changed the device itself, looked for hardware, or failed to sign in; for those who may configure it. */
+/** Changes of the device itself, probes and failed sign-ins; for readers who may configure it. */
 export function AuditLog() {
   const { t } = useTranslation('settings');
   return (

@@ -23,6 +23,6 @@ it.each([
   ['1', SELECT, '1'],
   ['25', undefined, '25'],
   [null, NUMBER, null],
-])('%s in the log was the value %s', (text, definition, value) => {
+])('the logged text %s of %o is the value %s', (text, definition, value) => {
   expect(reportedValue(text, definition)).toBe(value);
 });

@@ -28,7 +28,7 @@ export const OUTCOME_TONES: Readonly<Record<Outcome, 'good' | 'bad' | 'unsure'>>
   unknown: 'unsure',
 };
 
-/** Who did something: people by the number of their account, which is all that a device knows of them. */
+/** The author of an entry: a device knows accounts by their number only. */
 export function authorLabel(
   t: TFunction<'settings'>,
   { author, via }: Pick<SettingWrite, 'author' | 'via'>,

@@ -17,11 +17,11 @@ import classes from './write-log.module.css';
 
 interface WriteEntryProps {
   readonly write: SettingWrite;
-  /** What the setting is; undefined for one that the device does not have any more. */
+  /** Undefined for a setting that the device no longer has. */
   readonly definition: MetricDefinition | undefined;
 }
 
-/** One line of the log: what, from what to what, when, by whom, and how it ended. */
+/** One line of the log: the setting, its old and new value, the time, the author and the outcome. */
 function WriteEntry({ write, definition }: WriteEntryProps) {
   const { t } = useTranslation('settings');
   const format = useFormat();
@@ -54,7 +54,7 @@ function WriteEntry({ write, definition }: WriteEntryProps) {
 
 const FORBIDDEN = 403;
 
-/** Who changed which setting of the hardware, or tried to; the newest first. */
+/** Every write of a setting, also the failed ones; the newest first. */
 export function WriteLog() {
   const { t } = useTranslation('settings');
   return (

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { formatFor } from '../format/use-format.ts';
 import { formatValue } from './format-value.ts';
 
-const words = { on: 'An', off: 'Aus' };
+const labels = { on: 'An', off: 'Aus' };
 
 it.each([
   [4720.5, 'W', '4.720,5\u{A0}W'],
@@ -14,6 +14,6 @@ it.each([
   ['Charging', '', 'Charging'],
   ['16:35:00', 'hhmm', '16:35'],
   ['never', 'hhmm', 'never'],
-])('%s %s is shown as %s', (value, unit, shown) => {
-  expect(formatValue(value, unit, formatFor('de'), words)).toBe(shown);
+])('the value %s %s is formatted as %s', (value, unit, shown) => {
+  expect(formatValue(value, unit, formatFor('de'), labels)).toBe(shown);
 });

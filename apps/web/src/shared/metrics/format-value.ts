@@ -6,19 +6,19 @@ interface SwitchLabels {
   readonly off: string;
 }
 
-/** What stands in the place of a unit, and is none. */
+/** Values of `unit` that are not units. */
 const NO_UNITS: ReadonlySet<string> = new Set(['', 'Enabled', 'hhmm']);
 
 const TIME = /^([01]\d|2[0-3]):([0-5]\d)(?::\d\d)?$/;
 
-/** A value with its unit, in words where it is no number. Texts are the device's own, in English. */
+/** A value with its unit, in labels where it is no number. Texts are the device's own, in English. */
 export function formatValue(
   value: NonNullable<MetricValue>,
   unit: string,
   format: Format,
-  words: SwitchLabels,
+  labels: SwitchLabels,
 ): string {
-  if (typeof value === 'boolean') return value ? words.on : words.off;
+  if (typeof value === 'boolean') return value ? labels.on : labels.off;
   if (typeof value === 'string') return unit === 'hhmm' ? formatTime(value, format) : withUnit(value, unit);
   return withUnit(format.number(value), unit);
 }

@@ -19,7 +19,7 @@ const MODE = {
   unit: '',
 } as const;
 
-it('metrics stand together by what they belong to, in the order in which they were told', () => {
+it('metrics are grouped by device, in the order of the definitions', () => {
   const groups = byDevice([TOTAL, PV, SECOND, MODE]);
   expect(groups.map(({ device, number, definitions }) => [device, number, definitions])).toEqual([
     ['totals', null, [TOTAL]],

@@ -9,7 +9,7 @@ export interface DeviceMetrics {
   readonly definitions: readonly MetricDefinition[];
 }
 
-/** Metrics by what they belong to, in the order in which the device tells them. */
+/** Metrics by their device, in the order of the definitions. */
 export function byDevice(definitions: readonly MetricDefinition[]): readonly DeviceMetrics[] {
   const groups = Map.groupBy(definitions, ({ device, number }) => `${device} ${number ?? ''}`);
   return [...groups].flatMap(([key, members]) => {

@@ -13,7 +13,7 @@ import classes from './metric-table.module.css';
 import { MetricsUnavailable } from './metrics-unavailable.tsx';
 import { type FormatValue, useFormatValue } from './use-format-value.ts';
 
-/** What the groups of metrics are called; one that we do not know keeps the device's name for it. */
+/** The labels of groups; an unknown group keeps the device's name for it. */
 function useGroupLabel(): (group: string) => string {
   const { t } = useTranslation('site');
   return (group) => {
@@ -32,7 +32,7 @@ function useGroupLabel(): (group: string) => string {
 
 interface MetricValueTextProps {
   readonly definition: MetricDefinition;
-  /** Handed down: to look for texts anew takes longer than all else of a value that changes. */
+  /** Passed as a prop: looking up texts again takes longer than all else of a changing value. */
   readonly shown: FormatValue;
   /** The mark of a value that is too old. */
   readonly staleLabel: string;
@@ -89,7 +89,7 @@ const MetricRow = memo(function MetricRow({ definition, shown }: MetricRowProps)
   );
 });
 
-/** Broken, where it has to be, at the ends of its words. */
+/** Broken, where it has to be, at the ends of its label. */
 function Topic({ topic }: { readonly topic: string }) {
   return (
     <code className={classes.topic}>
@@ -108,7 +108,7 @@ function Topic({ topic }: { readonly topic: string }) {
 export function MetricTable() {
   const { t } = useTranslation('site');
   const heading = useDeviceLabel();
-  const groupWords = useGroupLabel();
+  const groupLabel = useGroupLabel();
   const definitions = useDefinitions();
   const { state } = useLiveStatus();
   const [search, setSearch] = useState('');
@@ -129,12 +129,12 @@ export function MetricTable() {
         <Card key={key} title={heading(device, number)}>
           {byGroup(ofDevice).map(({ group, definitions: rows }) => (
             <table key={group} className={classes.table}>
-              <caption>{groupWords(group)}</caption>
+              <caption>{groupLabel(group)}</caption>
               <thead>
                 <tr>
-                  <Column words={t('metrics.column.name')} />
-                  <Column words={t('metrics.column.value')} />
-                  <Column words={t('metrics.column.copy')} />
+                  <Column label={t('metrics.column.name')} />
+                  <Column label={t('metrics.column.value')} />
+                  <Column label={t('metrics.column.copy')} />
                 </tr>
               </thead>
               <tbody>
@@ -148,11 +148,11 @@ export function MetricTable() {
   );
 }
 
-/** Seen by nobody, who sees a name beside its value, and heard by those who do not. */
-function Column({ words }: { readonly words: string }) {
+/** For screen readers only: sighted readers see a name beside its value. */
+function Column({ label }: { readonly label: string }) {
   return (
     <th scope="col">
-      <VisuallyHidden>{words}</VisuallyHidden>
+      <VisuallyHidden>{label}</VisuallyHidden>
     </th>
   );
 }

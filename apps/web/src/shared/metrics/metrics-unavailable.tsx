@@ -3,7 +3,7 @@ import { Empty } from '../components/states/empty.tsx';
 import { Loading } from '../components/states/loading.tsx';
 import { useLiveStatus } from '../live/live-context.tsx';
 
-/** In the place of metrics, while the device has told none: every device has some, once it is reached. */
+/** Stands in for metrics while there are none: every device has some once it is reached. */
 export function MetricsUnavailable() {
   const { t } = useTranslation('site');
   const { state } = useLiveStatus();

@@ -12,8 +12,8 @@ export function useFormatValue(): FormatValue {
   const format = useFormat();
   return useCallback(
     (value, unit) => {
-      const words = { on: t('metrics.value.on'), off: t('metrics.value.off') };
-      return value === null ? t('metrics.value.unknown') : formatValue(value, unit, format, words);
+      const labels = { on: t('metrics.value.on'), off: t('metrics.value.off') };
+      return value === null ? t('metrics.value.unknown') : formatValue(value, unit, format, labels);
     },
     [t, format],
   );

@@ -31,12 +31,12 @@ export function ValueTile({
 }: ValueTileProps) {
   const { t } = useTranslation('site');
   const format = useFormat();
-  const words = useFormatValue();
+  const formatValue = useFormatValue();
   const isUnknown = value === null || value === undefined;
   const shown =
     typeof value === 'number'
       ? formatQuantity(value, unit, format)
-      : { number: isUnknown ? DASH : words(value, unit), unit: '' };
+      : { number: isUnknown ? DASH : formatValue(value, unit), unit: '' };
   return (
     <dl className={classes.tile} style={toneStyle(tone)} data-tone={tone} data-stale={isStale || undefined}>
       <dt className={classes.label}>{label}</dt>
@@ -47,7 +47,7 @@ export function ValueTile({
         >
           {shown.number}
         </span>
-        {isUnknown && <VisuallyHidden>{words(null, unit)}</VisuallyHidden>}
+        {isUnknown && <VisuallyHidden>{formatValue(null, unit)}</VisuallyHidden>}
         {shown.unit !== '' && <span className={classes.unit}> {shown.unit}</span>}
         {isStale && (
           <span className={classes.stale} title={t('tile.staleHint')}>

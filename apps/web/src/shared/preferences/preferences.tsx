@@ -5,11 +5,11 @@ import classes from './preferences.module.css';
 import { SchemeSwitch } from './scheme-switch.tsx';
 
 interface PreferencesProps {
-  /** Where a choice of language has to be kept besides this browser. */
+  /** Stores the choice of a language elsewhere than in this browser. */
   readonly onLocale?: (locale: Locale) => void;
 }
 
-/** How somebody wants the pages: in which language, light or dark. */
+/** The language, and light or dark. */
 export function Preferences({ onLocale }: PreferencesProps) {
   const choose = async (locale: Locale): Promise<void> => {
     if (await switchLocale(locale)) onLocale?.(locale);

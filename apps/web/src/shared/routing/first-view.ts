@@ -3,17 +3,17 @@ import { useEffect } from 'react';
 /** How long a first view has the line for itself, in milliseconds. */
 const HEAD_START_MS = 250;
 
-let tell: () => void;
+let markShown: () => void;
 
-/** Resolves a moment after a page has shown what people came for. What nobody looks for first is loaded then. */
+/** Resolves a moment after the first view of a page. Parts further down are loaded then. */
 export const afterFirstView = new Promise<void>((resolve) => {
-  tell = resolve;
+  markShown = resolve;
 });
 
 /** For a page, or beside one within the same Suspense: when it is mounted, the first view is there. */
 export function useFirstView(): void {
   useEffect(() => {
-    const timer = setTimeout(tell, HEAD_START_MS);
+    const timer = setTimeout(markShown, HEAD_START_MS);
     return () => clearTimeout(timer);
   }, []);
 }

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { makeReady, pagesOf } from './lazy-page.ts';
 import type { PageSource } from './page-source.ts';
 
-describe('a page that stands at several paths', () => {
-  it('shows at once wherever it was made ready', async () => {
+describe('makeReady', () => {
+  it('a page at several paths shows at once after it was prepared at one', async () => {
     const load: PageSource['load'] = async () => ({ Page: () => 'the page' });
     const sources = ['/', '/totals', '/power'].map((path) => ({ path, texts: [], load }));
     const pages = pagesOf(sources);

@@ -5,7 +5,7 @@ import { checkTexts } from '../i18n/check-texts.ts';
 import type { Namespace } from '../i18n/namespaces.ts';
 import type { PageSource } from './page-source.ts';
 
-/** A page that is loaded when somebody goes there, with its texts. */
+/** A page that is loaded with its texts on its first visit. */
 export interface LazyPage {
   readonly Page: ComponentType;
 }
@@ -17,16 +17,16 @@ export function pagesOf<Source extends PageSource>(
   return sources.map((source) => ({ ...source, Page: lazyPage(source.load, source.texts) }));
 }
 
-/** What makes a page ready, by what loads it: a page may stand at several paths. */
+/** Prepares a page, by its loader: a page may stand at several paths. */
 const making = new Map<PageSource['load'], () => Promise<void>>();
 
 /** Pages that are, likewise. */
 const ready = new Map<PageSource['load'], ComponentType>();
 
 /**
- * Has pages, which are loaded, show at once when the application does: React shows what it had to wait for no sooner
- * than a third of a second after what it shows meanwhile. For before anything is shown; what cannot be made ready is
- * tried again when it is shown, and says what is wrong.
+ * Prepares loaded pages, so that they show at once: otherwise React shows a suspended page no sooner than a third of
+ * a second after its fallback. To be called before anything is shown; a page that cannot be prepared loads again when
+ * it is shown, and reports its failure.
  */
 export async function makeReady(sources: readonly PageSource[]): Promise<void> {
   await Promise.allSettled(sources.map(({ load }) => making.get(load)?.()));

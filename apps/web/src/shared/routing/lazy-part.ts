@@ -12,7 +12,7 @@ export function lazyPart<Props extends object>(
   return (props) => createElement(ErrorBoundary, null, createElement(Part, props));
 }
 
-/** A part that nobody looks for first: it does not keep what people came for waiting. */
+/** A part below the first view, which does not delay it. */
 export function deferredPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {

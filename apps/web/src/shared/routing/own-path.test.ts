@@ -6,13 +6,16 @@ const at = (url: string): void => {
   vi.stubGlobal('location', new URL(url));
 };
 
-describe('where a link may lead after signing in', () => {
+describe('ownPath', () => {
   beforeEach(() => at('https://sun.example/sign_in'));
   afterEach(() => vi.unstubAllGlobals());
 
-  it.each(['/history?topic=a%2Fb&range=week', '/sites/7#people', '/'])('%s is one of our pages', (path) => {
-    expect(ownPath(path, '/home')).toBe(path);
-  });
+  it.each(['/history?topic=a%2Fb&range=week', '/sites/7#people', '/'])(
+    'the path %s is one of our pages',
+    (path) => {
+      expect(ownPath(path, '/home')).toBe(path);
+    },
+  );
 
   it.each([
     null,
@@ -24,9 +27,9 @@ describe('where a link may lead after signing in', () => {
     'javascript:alert(1)',
     '/.//evil.example',
     '/sign_in?return_to=/sign_in',
-  ])('%s is not', (wanted) => expect(ownPath(wanted, '/home')).toBe('/home'));
+  ])('the link %s leads to the fallback', (wanted) => expect(ownPath(wanted, '/home')).toBe('/home'));
 
-  it('is never another origin, whatever the link says', () => {
+  it('no link leads to another origin', () => {
     fc.assert(
       fc.property(fc.webUrl(), fc.string(), (url, text) => {
         for (const wanted of [url, text, `/${text}`, `/${url}`]) {
@@ -37,7 +40,7 @@ describe('where a link may lead after signing in', () => {
     );
   });
 
-  it('is where the visitor was', () => {
+  it('the sign-in path returns to the current page', () => {
     at('https://sun.example/sites/7?a=1#b');
     const back = new URL(signInPath(), 'https://sun.example').searchParams.get('return_to');
     expect(ownPath(back, '/home')).toBe('/sites/7?a=1#b');

@@ -1,8 +1,7 @@
 /**
- * A path of these pages and nothing else, whatever a link says, so that nobody is led away by one that begins with our
- * address.
+ * A path of these pages and nothing else, so that no link beginning with our address leads elsewhere.
  *
- * @param wanted what the link says
+ * @param wanted the path in the link
  * @param fallback for a link that leads elsewhere, and for one to the sign-in page, which would lead in a circle
  */
 export function ownPath(wanted: string | null, fallback: string): string {

@@ -4,7 +4,7 @@ import type { Namespace } from '../i18n/namespaces.ts';
 /** The module of a page. */
 export interface PageModule {
   readonly Page: ComponentType;
-  /** Has in place what the page shows first; it never fails, and the page itself tells what went wrong. */
+  /** Loads the data of the page's first view. It never rejects: the page itself reports failures. */
   readonly loader?: () => Promise<void>;
 }
 
@@ -12,13 +12,13 @@ export interface PageModule {
 export interface PageSource {
   /** A pattern of wouter, such as `/sites/:id`. */
   readonly path: string;
-  /** What its texts are in. */
+  /** The namespaces of its texts. */
   readonly texts: readonly Namespace[];
   readonly load: () => Promise<PageModule>;
   /** Pages that show within it. */
   readonly parts?: readonly PageSource[];
   /**
-   * What it asks its server first, as paths with their queries, so that answers can be on their way while scripts are.
+   * The paths, with queries, of its first requests, so that answers arrive together with the scripts.
    *
    * @param at the page's own address
    */

@@ -6,8 +6,8 @@ import type { PageSource } from './page-source.ts';
 const DATA_PATIENCE_MS = 400;
 
 /**
- * Whether whoever opened this page is probably signed in: the server has seen a cookie of a session. What a page shows
- * follows from the session itself; this only tells what to load while that is asked for.
+ * Whether the reader is probably signed in: the server has seen a cookie of a session. It only decides what to load
+ * first; the session itself decides what a page shows.
  */
 export const isProbablySignedIn = document.documentElement.hasAttribute('data-session');
 
@@ -19,10 +19,13 @@ export function sourceAt<Source extends PageSource>(
   return sources.find((source) => parse(source.path).pattern.test(path));
 }
 
-/** What a visit begins with. */
+/** The pages of the first view. */
 export interface PreloadedPages {
   readonly sources: readonly PageSource[];
-  /** Resolves when all is there, with the data that are shown first, or failed: whoever shows it tries again. */
+  /**
+   * Resolves when everything has loaded, with the data of the first view, or failed: the page that shows it tries
+   * again.
+   */
   readonly loaded: Promise<unknown>;
 }
 
@@ -50,7 +53,7 @@ export function preloadPages(pages: readonly (PageSource | undefined)[], texts: 
   return { sources, loaded };
 }
 
-/** A page whose data take longer shows without them, and says that they are on their way. */
+/** A page whose data take longer shows without them, with a loading indicator. */
 function soon(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, DATA_PATIENCE_MS));
 }

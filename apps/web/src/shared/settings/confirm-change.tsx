@@ -9,14 +9,14 @@ import { ruleOf } from './control-rule.ts';
 import { expectedValue, isOn } from './drafts.ts';
 
 interface ChangeSummaryProps {
-  /** What has the setting: "Inverter 1". */
+  /** The device of the setting: "Inverter 1". */
   readonly heading: string;
   readonly name: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** What a change will do, for somebody to confirm. */
+/** The effect of a change, to be confirmed. */
 function ChangeSummary({ heading, name, from, to }: ChangeSummaryProps) {
   const { t } = useTranslation('settings');
   return (
@@ -43,7 +43,7 @@ function ChangeSummary({ heading, name, from, to }: ChangeSummaryProps) {
   );
 }
 
-/** What somebody wants to change, and has not confirmed yet. */
+/** A change that has not been confirmed yet. */
 export interface PendingChange {
   readonly definition: MetricDefinition;
   readonly payload: string;
@@ -55,7 +55,7 @@ interface ConfirmChangeProps {
   readonly onCancel: () => void;
 }
 
-/** Asks before anything is written to the hardware. */
+/** Requires a confirmation before anything is written to the hardware. */
 export function ConfirmChange({ change, onConfirm, onCancel }: ConfirmChangeProps) {
   const { t } = useTranslation('settings');
   return (
@@ -71,7 +71,7 @@ export function ConfirmChange({ change, onConfirm, onCancel }: ConfirmChangeProp
   );
 }
 
-/** The value that it is changed from may change meanwhile, and is shown as it is. */
+/** The old value follows the device while the dialog is open. */
 function Summary({ definition, payload }: PendingChange) {
   const shown = useFormatValue();
   const heading = useDeviceLabel();

@@ -1,6 +1,8 @@
 import type { MetricDefinition } from '@heliograph/client';
 
-/** What a setting accepts, as far as its control has to know. Bounds are in the metric's unit and inclusive. */
+/**
+ * The accepted values of a setting, as far as its control needs them. Bounds are in the metric's unit and inclusive.
+ */
 export type ControlRule =
   | { readonly kind: 'number'; readonly min: number; readonly max: number; readonly step: number }
   | { readonly kind: 'select'; readonly options: readonly string[] }

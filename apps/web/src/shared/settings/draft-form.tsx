@@ -26,11 +26,11 @@ interface DraftFormProps {
   readonly onChange: (payload: string) => void;
 }
 
-/** A setting that is typed or chosen first and then sent. Until somebody does, it follows the device. */
+/** A setting that is typed or chosen first and then sent. Until it is edited, it follows the device. */
 export function DraftForm({ id, definition, rule, value, write, onChange, ...state }: DraftFormProps) {
   const { t, i18n } = useTranslation('settings');
   const { t: ofSite } = useTranslation('site');
-  const words = useRuleLabels(definition, rule);
+  const labels = useRuleLabels(definition, rule);
   const shown = useFormatValue();
   const decimal = decimalOf(i18n.language);
   const current = draftOf(rule, value, decimal);
@@ -38,7 +38,7 @@ export function DraftForm({ id, definition, rule, value, write, onChange, ...sta
   const [isTried, setTried] = useState(false);
   const [seen, setSeen] = useState(write);
   const isSending = write?.state === 'sending';
-  // The device reports what was asked, or what came of it: there is nothing to send any more.
+  // The device reports the requested value, or the outcome of it: nothing is left to send.
   if (draft !== undefined && draft === current) setDraft(undefined);
   if (write !== seen) {
     setSeen(write);
@@ -48,7 +48,7 @@ export function DraftForm({ id, definition, rule, value, write, onChange, ...sta
   const text = draft ?? current;
   const read = payloadOf(rule, text, decimal);
   const problem =
-    'problem' in read && draft !== undefined && isTried ? words.problem(read.problem) : undefined;
+    'problem' in read && draft !== undefined && isTried ? labels.problem(read.problem) : undefined;
   const put = (next: string): void => {
     setDraft(next);
     setTried(false);
@@ -61,9 +61,9 @@ export function DraftForm({ id, definition, rule, value, write, onChange, ...sta
       document.getElementById(id)?.focus();
       return;
     }
-    const asked = draftOf(rule, expectedValue(rule, read.payload), decimal);
-    setDraft(asked);
-    if (asked !== current) onChange(read.payload);
+    const requested = draftOf(rule, expectedValue(rule, read.payload), decimal);
+    setDraft(requested);
+    if (requested !== current) onChange(read.payload);
   };
 
   const discard = (): void => {

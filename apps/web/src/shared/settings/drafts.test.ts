@@ -15,14 +15,14 @@ const GRID_CHARGE: Quantity = {
   setting: { kind: 'switch', on: 'Enabled', off: 'Disabled' },
 };
 
-/** As the stream tells of it. */
-function told(quantity: Quantity) {
+/** As the stream reports it. */
+function reported(quantity: Quantity) {
   const definition = defineMetric('inverters', 0, quantity);
   return { ...definitionRow(definition), ...discoveryFields(definition) };
 }
 
 function controlOf(quantity: Quantity) {
-  const rule = ruleOf(told(quantity));
+  const rule = ruleOf(reported(quantity));
   if (rule === null) throw new Error(`${quantity.name} has no control`);
   return rule;
 }
@@ -34,16 +34,16 @@ describe('the control of a setting', () => {
     [TIME, 'time'],
     [TIMER, 'switch'],
     [{ ...quantities.selectSetting('Odd times', ['08:00', 'never']), unit: 'hhmm' as const }, 'select'],
-  ])('$name is a %s', (quantity, kind) => {
+  ])('the setting $name has a %s', (quantity, kind) => {
     expect(controlOf(quantity).kind).toBe(kind);
   });
 
-  it('is none for what can only be read', () => {
-    expect(ruleOf(told(quantities.power('PV power')))).toBeNull();
+  it('a value that can only be read has no control', () => {
+    expect(ruleOf(reported(quantities.power('PV power')))).toBeNull();
   });
 });
 
-describe('what stands in a control', () => {
+describe('drafts', () => {
   it.each([
     [MODE, 'Selling first', 'Selling first'],
     [MODE, null, ''],
@@ -53,7 +53,7 @@ describe('what stands in a control', () => {
     [TIMER, true, 'true'],
     [TIMER, null, ''],
     [GRID_CHARGE, 'disabled', 'Disabled'],
-  ])('$name = %s', (quantity, value, draft) => {
+  ])('the draft of $name = %s is its text', (quantity, value, draft) => {
     expect(draftOf(controlOf(quantity), value, '.')).toBe(draft);
   });
 
@@ -64,11 +64,11 @@ describe('what stands in a control', () => {
     [TIME, '05:33', { problem: 'notOption' }],
     [TIME, '', { problem: 'notOption' }],
     [GRID_CHARGE, 'Enabled', { payload: 'Enabled' }],
-  ])('$name "%s" is sent as the device has it, or not at all', (quantity, draft, sent) => {
+  ])('the draft of $name "%s" is sent as the device has it, or not at all', (quantity, draft, sent) => {
     expect(payloadOf(controlOf(quantity), draft, '.')).toEqual(sent);
   });
 
-  it('is sent as one of the options, and shown again as what was sent', () => {
+  it('every option is sent as it is, and becomes the same draft again', () => {
     const options = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1 });
     fc.assert(
       fc.property(options, fc.nat(), (texts, at) => {
@@ -79,7 +79,7 @@ describe('what stands in a control', () => {
     );
   });
 
-  it('is any time of the day that the device offers', () => {
+  it('a time is sent only if the device offers it', () => {
     const rule = controlOf(TIME);
     const options = rule.kind === 'time' ? rule.options : [];
     expect(options.map((option) => payloadOf(rule, draftOf(rule, option, '.'), '.'))).toEqual(
@@ -88,7 +88,7 @@ describe('what stands in a control', () => {
   });
 });
 
-describe('a switch', () => {
+describe('isOn', () => {
   it.each([
     [true, true],
     ['Enabled', true],
@@ -100,30 +100,30 @@ describe('a switch', () => {
     ['off', false],
     [null, null],
     ['neither', null],
-  ])('that is reported as %s is %s', (value, on) => {
+  ])('a switch that is reported as %s is %s', (value, on) => {
     expect(isOn({ on: 'Enabled', off: 'Disabled' }, value)).toBe(on);
   });
 });
 
-describe('what is reported after a change', () => {
+describe('expectedValue', () => {
   it.each([
     [TIMER, 'true', true],
     [TIMER, 'false', false],
     [MODE, 'Selling first', 'Selling first'],
     [quantities.numberSetting('Float voltage', 'V', { min: 48, max: 58.4, step: 0.1 }, 1), '54.3', 54.3],
-  ])('$name: %s', (quantity, payload, value) => {
+  ])('the value of $name after %s is known', (quantity, payload, value) => {
     expect(expectedValue(controlOf(quantity), payload)).toBe(value);
   });
 });
 
-describe('the times that a setting offers', () => {
+describe('timeStepMinutes', () => {
   it.each([
     [['00:00', '00:15', '00:30'], 15],
     [['00:00:00', '00:05:00'], 5],
     [['00:00', '00:05', '00:12'], 1],
     [['00:10', '00:40'], 1],
     [[], 1],
-  ])('%j are so many minutes apart', (options, minutes) => {
+  ])('the times %j are so many minutes apart', (options, minutes) => {
     expect(timeStepMinutes(options)).toBe(minutes);
   });
 });

@@ -9,7 +9,7 @@ export type DraftProblem = NumberProblem | 'notOption';
 const ON: ReadonlySet<string> = new Set(['1', 'on', 'true', 'enabled', 'yes']);
 const OFF: ReadonlySet<string> = new Set(['0', 'off', 'false', 'disabled', 'no']);
 
-/** What stands in the control of a setting that has this value; empty when it is unknown. */
+/** The text in the control of a setting with this value; empty when it is unknown. */
 export function draftOf(rule: ControlRule, value: MetricValue, decimal: string): string {
   if (value === null) return '';
   switch (rule.kind) {
@@ -39,7 +39,7 @@ export function isOn(
   return OFF.has(text) ? false : null;
 }
 
-/** What the device is sent for what stands in a control, or why it cannot be sent. */
+/** The payload for the text in a control, or the reason that it cannot be sent. */
 export function payloadOf(
   rule: ControlRule,
   draft: string,
@@ -61,7 +61,7 @@ export function payloadOf(
   }
 }
 
-/** What a device will report once it has taken what it was sent. */
+/** The value that a device reports after accepting a payload. */
 export function expectedValue(rule: ControlRule, payload: string): MetricValue {
   if (rule.kind === 'number') return Number(payload);
   return rule.kind === 'switch' ? payload === rule.on : payload;

@@ -4,15 +4,13 @@ import type { NumberRule } from './control-rule.ts';
 import classes from './inputs.module.css';
 import { nextNumber, parseNumber, typedNumber } from './numbers.ts';
 
-/** What the inputs of settings have in common. */
 export interface ControlProps {
   readonly id: string;
-  /** What stands in it now. */
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly isDisabled: boolean;
   readonly isInvalid: boolean;
-  /** Ids of what tells more about it. */
+  /** Ids of the elements that describe it. */
   readonly describedBy: string;
 }
 
@@ -20,7 +18,7 @@ interface NumberInputProps extends ControlProps {
   readonly name: string;
   readonly unit: string;
   readonly rule: NumberRule;
-  /** What the reader's language has before decimals. */
+  /** The decimal separator of the reader's language. */
   readonly decimal: string;
 }
 
@@ -96,7 +94,7 @@ export function NumberInput({ name, unit, rule, decimal, text, onText, ...common
 
 interface SelectInputProps extends ControlProps {
   readonly options: readonly string[];
-  /** What stands in it while the value is none of the options. */
+  /** Shown while the value is none of the options. */
   readonly unknown: string;
 }
 

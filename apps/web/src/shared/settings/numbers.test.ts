@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimalOf, nextNumber, parseNumber, typedNumber } from './numbers.ts';
 
-/** What a device takes as a plain decimal number. */
+/** The plain decimal numbers that a device accepts. */
 const TAKEN = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 /** How far from a step it may be, as a part of the step. */
 const TOLERANCE = 1e-6;
@@ -23,7 +23,7 @@ const rules = fc
     return { min: min / scale, max: (min + steps * step) / scale, step: step / scale, steps, decimals };
   });
 
-describe('a number that is typed', () => {
+describe('parseNumber', () => {
   it.each([
     ['20', CURRENT, '.', '20'],
     [' 20 ', CURRENT, '.', '20'],
@@ -36,7 +36,7 @@ describe('a number that is typed', () => {
     ['-50', { min: -32_000, max: 32_000, step: 10 }, '.', '-50'],
     ['1,000', { min: 0, max: 5, step: 0.001 }, ',', '1.000'],
     ['12.5', { min: -Infinity, max: Infinity, step: 0 }, '.', '12.5'],
-  ])('"%s" is sent on its step', (text, rule, decimal, payload) => {
+  ])('the text "%s" is sent on its step', (text, rule, decimal, payload) => {
     expect(parseNumber(text, rule, decimal)).toMatchObject({ payload });
   });
 
@@ -50,17 +50,17 @@ describe('a number that is typed', () => {
     ['-1', CURRENT, 'outOfRange'],
     ['10.5', CURRENT, 'offStep'],
     ['48.35', VOLTAGE, 'offStep'],
-  ])('"%s" is refused', (text, rule, problem) => {
+  ])('the text "%s" is refused', (text, rule, problem) => {
     expect(parseNumber(text, rule, '.')).toBe(problem);
   });
 
-  it('may not be meant as thousands', () => {
+  it('a text that could mean thousands is refused', () => {
     const power = { min: 0, max: 12_000, step: 1 };
     expect(parseNumber('1.000', power, ',')).toBe('notNumber');
     expect(parseNumber('1,000', power, '.')).toBe('notNumber');
   });
 
-  it('is always one that the device takes', () => {
+  it('every accepted number is one that the device accepts', () => {
     fc.assert(
       fc.property(rules, fc.nat(), fc.constantFrom('.', ','), ({ steps, decimals, ...rule }, at, decimal) => {
         const value = rule.min + (at % (steps + 1)) * rule.step;
@@ -77,7 +77,7 @@ describe('a number that is typed', () => {
     );
   });
 
-  it('is read again as what it was shown as', () => {
+  it('a formatted number is parsed as itself', () => {
     fc.assert(
       fc.property(
         rules,
@@ -93,7 +93,7 @@ describe('a number that is typed', () => {
   });
 });
 
-describe('a step up or down', () => {
+describe('nextNumber', () => {
   it.each([
     [20, 1, CURRENT, 21],
     [20, -1, CURRENT, 19],
@@ -106,7 +106,7 @@ describe('a step up or down', () => {
     [null, 1, VOLTAGE, 48],
     [5, 1, { min: 0, max: 9, step: 5 }, 5],
     [3, 1, { min: -Infinity, max: Infinity, step: 0 }, 4],
-  ] as const)('from %s by %s leads to a number that is taken', (value, direction, rule, next) => {
+  ] as const)('a step from %s by %s leads to an accepted number', (value, direction, rule, next) => {
     expect(nextNumber(value, direction, rule)).toBe(next);
   });
 });

@@ -39,7 +39,7 @@ export function typedNumber(value: number, decimal: string): string {
   return String(value).replace('.', decimal);
 }
 
-/** What the reader's language has before decimals. */
+/** The decimal separator of the reader's language. */
 export function decimalOf(locale: string): string {
   return (
     new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.'

@@ -24,16 +24,16 @@ interface SwitchInputProps {
 /** On or off. It shows what is, and turns when the device reports it. */
 function SwitchInput({ id, isOn, isDisabled, describedBy, onToggle }: SwitchInputProps) {
   const { t } = useTranslation('site');
-  const words =
+  const label =
     isOn === null ? t('metrics.value.unknown') : isOn ? t('metrics.value.on') : t('metrics.value.off');
   return (
     <label className={inputs.switch}>
       <span className={inputs.switchLabel} aria-hidden="true">
-        {words}
+        {label}
       </span>
       <input
         type="checkbox"
-        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox tells by itself whether it is checked
+        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox reports its state itself
         role="switch"
         id={id}
         checked={isOn === true}
@@ -48,11 +48,11 @@ function SwitchInput({ id, isOn, isDisabled, describedBy, onToggle }: SwitchInpu
 
 interface WriteNoteProps {
   readonly write: WriteState;
-  /** What the hardware reports now, with its unit. */
+  /** The value that the hardware reports now, with its unit. */
   readonly now: string;
   /** Whether that is no longer what it was changed to. */
   readonly isSuperseded: boolean;
-  /** Where the log of writes is. */
+  /** The path of the log of writes. */
   readonly logPath: string | undefined;
 }
 
@@ -106,9 +106,9 @@ interface SettingControlProps {
   readonly value: MetricValue;
   /** Whether the device has had no reading for too long; nothing is changed then. */
   readonly isStale: boolean;
-  /** Who may not sees the value alone. */
+  /** Without it the value is shown without a control. */
   readonly mayWrite: boolean;
-  /** What is to be sent to the device; nothing is sent from here. */
+  /** Receives the payload; this component sends nothing itself. */
   readonly onChange: (payload: string) => void;
   /** How the last change went. */
   readonly write?: WriteState | undefined;
@@ -116,7 +116,7 @@ interface SettingControlProps {
   readonly isBusy?: boolean;
   /** Whether the device cannot be reached. */
   readonly isOffline?: boolean;
-  /** Where the log of writes is, for a change whose outcome is unknown. */
+  /** The path of the log of writes, for a change whose outcome is unknown. */
   readonly logPath?: string | undefined;
 }
 

@@ -40,9 +40,9 @@ const LiveSetting = memo(function LiveSetting({ definition, onRequest, ...state 
 });
 
 interface SettingsPanelProps {
-  /** Who may not sees values without controls. */
+  /** Without it values are shown without controls. */
   readonly mayWrite: boolean;
-  /** Where the log of writes is shown, for a change whose outcome is unknown. */
+  /** The path of the log of writes, for a change whose outcome is unknown. */
   readonly logPath?: string;
 }
 
@@ -54,9 +54,9 @@ export function SettingsPanel({ mayWrite, logPath }: SettingsPanelProps) {
   const { state } = useLiveStatus();
   const { states, isSending, send, forget } = useSettingWrites();
   const [search, setSearch] = useState('');
-  const [asked, setAsked] = useState<PendingChange>();
-  const ask = useCallback(
-    (definition: MetricDefinition, payload: string) => setAsked({ definition, payload }),
+  const [pending, setPending] = useState<PendingChange>();
+  const request = useCallback(
+    (definition: MetricDefinition, payload: string) => setPending({ definition, payload }),
     [],
   );
 
@@ -68,12 +68,12 @@ export function SettingsPanel({ mayWrite, logPath }: SettingsPanelProps) {
   const isFound = (definition: MetricDefinition): boolean =>
     matchesSearch(definition, search, heading(definition.device, definition.number));
   const confirm = ({ definition: { topic }, payload }: PendingChange): void => {
-    setAsked(undefined);
+    setPending(undefined);
     send(topic, payload);
   };
   const cancel = (): void => {
-    if (asked !== undefined) forget(asked.definition.topic);
-    setAsked(undefined);
+    if (pending !== undefined) forget(pending.definition.topic);
+    setPending(undefined);
   };
   return (
     <div className={classes.panel}>
@@ -86,7 +86,7 @@ export function SettingsPanel({ mayWrite, logPath }: SettingsPanelProps) {
       <SearchField label={t('search')} value={search} onChange={setSearch} />
       {!settings.some(isFound) && <Empty title={t('nothingFound', { search })} />}
       {byDevice(settings).map((group) => (
-        // What is typed and not sent stays while somebody searches for something else.
+        // A draft that was not sent survives a search for another setting.
         <div key={group.key} hidden={!group.definitions.some(isFound)}>
           <Card title={heading(group.device, group.number)}>
             <ul className={classes.list}>
@@ -96,7 +96,7 @@ export function SettingsPanel({ mayWrite, logPath }: SettingsPanelProps) {
                     {...{ definition, mayWrite, isOffline, logPath }}
                     write={states.get(definition.topic)}
                     isBusy={isSending && states.get(definition.topic)?.state !== 'sending'}
-                    onRequest={ask}
+                    onRequest={request}
                   />
                 </li>
               ))}
@@ -104,7 +104,7 @@ export function SettingsPanel({ mayWrite, logPath }: SettingsPanelProps) {
           </Card>
         </div>
       ))}
-      <ConfirmChange change={asked} onConfirm={confirm} onCancel={cancel} />
+      <ConfirmChange change={pending} onConfirm={confirm} onCancel={cancel} />
     </div>
   );
 }

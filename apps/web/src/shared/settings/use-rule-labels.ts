@@ -6,7 +6,7 @@ import type { DraftProblem } from './drafts.ts';
 import { timeStepMinutes } from './time-step.ts';
 
 interface RuleLabels {
-  /** What a setting accepts, where its control does not show it; empty for others. */
+  /** The accepted values of a setting, where its control does not show them; empty otherwise. */
   readonly hint: string;
   problem(problem: DraftProblem): string;
 }

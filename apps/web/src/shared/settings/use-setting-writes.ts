@@ -9,7 +9,7 @@ import { failureOf, type WriteState } from './write-state.ts';
 interface SettingWrites {
   /** How the last change of each setting went, by topic. */
   readonly states: ReadonlyMap<string, WriteState>;
-  /** Whether one is under way: the next one waits for whoever watches this one. */
+  /** Whether a write is in progress: the next one waits for it. */
   readonly isSending: boolean;
   /** Sends a value to the hardware, once. */
   readonly send: (topic: string, payload: string) => void;
@@ -53,7 +53,7 @@ export function useSettingWrites(): SettingWrites {
   };
 }
 
-/** What the hardware reports now. The stream tells it as well, a moment later or, where it was lost, much later. */
+/** Reads the value back. The stream reports it as well, a moment later or, after a lost connection, much later. */
 async function readBack(device: DeviceClient, values: LiveValues, topic: string): Promise<void> {
   try {
     const row = (await device.metrics({ topic })).find((one) => one.topic === topic);

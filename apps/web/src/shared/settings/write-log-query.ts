@@ -5,7 +5,7 @@ import { deviceKey } from '../live/device-key.ts';
 /** How many entries are loaded at a time. */
 const PAGE_SIZE = 20;
 
-/** Who changed which setting, page by page from the newest. */
+/** Pages of setting writes, the newest first. */
 export function writeLogQuery(device: DeviceClient | undefined) {
   return infiniteQueryOptions({
     queryKey: ['setting writes', deviceKey(device)],

@@ -18,7 +18,7 @@ it.each([
   [refused(500), { state: 'unknown' }],
   [new ConnectionError(ORIGIN, 'no answer'), { state: 'unknown' }],
   [new UnexpectedAnswer(ORIGIN, 'JSON'), { state: 'unknown' }],
-])('a change that ended with %s', (error, state) => {
+])('a change that ended with %s has a state', (error, state) => {
   expect(failureOf(error)).toEqual(state);
 });
 
@@ -28,12 +28,12 @@ const SWITCH: ControlRule = { kind: 'switch', on: 'ON', off: 'OFF' };
 it.each<[rule: ControlRule, payload: string, now: number | boolean | string | null, boolean]>([
   [NUMBER, '40', 40, false],
   [NUMBER, '40', 35, true],
-  // Nobody knows.
+  // The outcome is unknown.
   [NUMBER, '40', null, false],
   [SWITCH, 'ON', true, false],
   [SWITCH, 'ON', 'on', false],
   [SWITCH, 'ON', false, true],
-])('%o that was set to %s and is %s now', (rule, payload, now, isSo) => {
+])('a setting %o that was set to %s and is %s now may be superseded', (rule, payload, now, isSo) => {
   expect(isSuperseded({ state: 'done', payload }, rule, now)).toBe(isSo);
   expect(isSuperseded({ state: 'sending' }, rule, now)).toBe(false);
 });

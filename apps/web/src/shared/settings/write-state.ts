@@ -7,7 +7,7 @@ export type WriteState =
   | { readonly state: 'sending' }
   /** The hardware reported the new value. */
   | { readonly state: 'done'; readonly payload: string }
-  /** Nothing was changed, or not to what was asked; the device tells it in its own words. */
+  /** Nothing was changed, or another value was set; the message is the device's own. */
   | { readonly state: 'refused'; readonly message: string }
   /** Nothing was sent to the hardware. */
   | { readonly state: 'notAllowed' }
@@ -25,7 +25,7 @@ export function failureOf(error: unknown): WriteState {
       return { state: 'notAllowed' };
     case 429:
       return { state: 'tooMany' };
-    // The proxy says so before it passes anything on; with 502 and 504 it had done so.
+    // The proxy answers 503 before it forwards anything; with 502 and 504 it has forwarded.
     case 503:
       return { state: 'offline' };
     default:
@@ -33,9 +33,9 @@ export function failureOf(error: unknown): WriteState {
   }
 }
 
-/** Whether the hardware has another value by now than it was given: somebody else may have changed it, too. */
+/** Whether the hardware by now has another value than the written one: another client may have changed it, too. */
 export function isSuperseded(write: WriteState, rule: ControlRule, now: MetricValue): boolean {
   if (write.state !== 'done' || now === null) return false;
-  const wordsOf = (value: MetricValue): string => draftOf(rule, value, '.');
-  return wordsOf(now) !== wordsOf(expectedValue(rule, write.payload));
+  const textOf = (value: MetricValue): string => draftOf(rule, value, '.');
+  return textOf(now) !== textOf(expectedValue(rule, write.payload));
 }

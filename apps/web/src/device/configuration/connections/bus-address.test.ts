@@ -9,14 +9,14 @@ const PORTS = [
   { bus: 'hid:///dev/hidraw0', in_use_by: null },
 ];
 
-describe('the address of a bus', () => {
-  it('tells how hardware is reached', () => {
+describe('bus addresses', () => {
+  it('transportOf is the scheme of an address', () => {
     expect(transportOf('modbus-tcp://192.168.1.20')).toBe('modbus-tcp');
     expect(transportOf(' hid:///dev/hidraw0')).toBe('hid');
     expect(transportOf('192.168.1.20')).toBe('');
   });
 
-  it('keeps the host when another way over the network is chosen', () => {
+  it('busFor keeps the host between transports of the network', () => {
     expect(busFor('modbus-rtu-tcp', 'modbus-tcp://192.168.1.20:502', PORTS)).toBe(
       'modbus-rtu-tcp://192.168.1.20:502',
     );
@@ -25,22 +25,22 @@ describe('the address of a bus', () => {
     );
   });
 
-  it('keeps the port of the machine, else takes a free one', () => {
+  it('busFor keeps the port of the machine, else chooses a free one', () => {
     expect(busFor('serial', 'modbus-rtu:///dev/ttyUSB0', PORTS)).toBe('serial:///dev/ttyUSB0');
     expect(busFor('serial', 'modbus-tcp://192.168.1.20:502', PORTS)).toBe('serial:///dev/ttyUSB1');
     expect(busFor('serial', '', [])).toBe('serial:///dev/');
   });
 
-  it('takes no path for a host', () => {
+  it('busFor uses no path as a host', () => {
     expect(busFor('modbus-tcp', 'serial:///dev/ttyUSB0', PORTS)).toBe('modbus-tcp://');
   });
 
-  it('lists the ports that serve one way', () => {
+  it('portsFor lists the ports of one transport', () => {
     expect(portsFor('hid', PORTS)).toEqual([PORTS[4]]);
     expect(portsFor('modbus-tcp', PORTS)).toEqual([]);
   });
 
-  it('has an example of every way that begins with it', () => {
+  it('exampleOf every transport begins with its scheme', () => {
     for (const transport of [
       'modbus-tcp',
       'modbus-rtu',

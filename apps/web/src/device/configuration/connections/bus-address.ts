@@ -1,6 +1,6 @@
 import type { MachinePort } from '@heliograph/client';
 
-/** What an address of each kind looks like; the parts are the documented ones. */
+/** Examples of addresses, by transport; the documentation uses the same. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   'modbus-tcp': 'modbus-tcp://192.168.1.20:502',
   'modbus-rtu': 'modbus-rtu:///dev/ttyUSB0?baud=9600',
@@ -27,8 +27,8 @@ export function portsFor(transport: string, ports: readonly MachinePort[]): read
 }
 
 /**
- * What to begin with when another way is chosen: the same place where it can be, else a free port of the machine, else
- * nothing but the way.
+ * The address after a change of transport: the same place where possible, else a free port of the machine, else only
+ * the transport.
  */
 export function busFor(transport: string, before: string, ports: readonly MachinePort[]): string {
   const place = before.trim().slice(transportOf(before).length + '://'.length);

@@ -15,7 +15,7 @@ interface OptionFieldProps {
   readonly onChange: (value: unknown) => void;
 }
 
-/** What a driver wants to know besides. Its name and description come from the device, in English. */
+/** An option of a driver. Its name and description come from the device, in English. */
 function OptionField({ option, value, error, onChange }: OptionFieldProps) {
   const { t } = useTranslation('configuration');
   const { name, type, choices } = option;
@@ -80,7 +80,7 @@ interface DriverFieldProps {
   readonly onChange: (driver: string) => void;
 }
 
-/** What the hardware is, by the names that are printed on it. */
+/** The model of the hardware, by the names printed on it. */
 function DriverField({ value, drivers, error, onChange }: DriverFieldProps) {
   const { t } = useTranslation('configuration');
   const isKnown = drivers.some(({ name }) => name === value);
@@ -99,10 +99,10 @@ function DriverField({ value, drivers, error, onChange }: DriverFieldProps) {
   );
 }
 
-/** What people call a way to reach hardware, by what its addresses begin with. */
+/** Labels of transports, by the scheme of their addresses. */
 function useTransportLabel(): (transport: string) => string {
   const { t } = useTranslation('configuration');
-  const words: Readonly<Record<string, string>> = {
+  const labels: Readonly<Record<string, string>> = {
     'modbus-tcp': t('transports.modbusTcp'),
     'modbus-rtu': t('transports.modbusRtu'),
     'modbus-rtu-tcp': t('transports.modbusRtuTcp'),
@@ -111,7 +111,7 @@ function useTransportLabel(): (transport: string) => string {
     'serial-tcp': t('transports.serialTcp'),
     hid: t('transports.hid'),
   };
-  return (transport) => words[transport] ?? (transport === '' ? t('transports.other') : transport);
+  return (transport) => labels[transport] ?? (transport === '' ? t('transports.other') : transport);
 }
 
 interface BusFieldProps {
@@ -123,10 +123,10 @@ interface BusFieldProps {
   readonly onChange: (bus: string) => void;
 }
 
-/** Where hardware is connected: in which way, and its address there. */
+/** The transport and the address of hardware. */
 function BusField({ value, transports, ports, error, onChange }: BusFieldProps) {
   const { t } = useTranslation('configuration');
-  const words = useTransportLabel();
+  const transportLabel = useTransportLabel();
   const list = useId();
   const transport = transportOf(value);
   const example = exampleOf(transport);
@@ -137,7 +137,7 @@ function BusField({ value, transports, ports, error, onChange }: BusFieldProps) 
         label={t('connections.way')}
         value={transport}
         onChange={({ currentTarget }) => onChange(busFor(currentTarget.value, value, ports))}
-        data={choices.map((choice) => ({ value: choice, label: words(choice) }))}
+        data={choices.map((choice) => ({ value: choice, label: transportLabel(choice) }))}
       />
       <TextInput
         label={t('connections.bus')}

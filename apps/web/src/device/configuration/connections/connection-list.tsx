@@ -5,7 +5,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../../shared/components/dialog/confirm-dialog.tsx';
 import { linksQuery } from '../../links/links-query.ts';
-import { useUnitLabel } from '../../links/use-unit-words.ts';
+import { useUnitLabel } from '../../links/use-unit-label.ts';
 import { ConnectionFields } from './connection-fields.tsx';
 import classes from './connection-row.module.css';
 import type { DraftConnection } from './draft.ts';
@@ -18,7 +18,7 @@ interface ConnectionRowProps {
   readonly place: number;
   readonly count: number;
   readonly driver: DriverDescription | undefined;
-  /** What is behind it, where the device uses it already. */
+  /** The hardware behind it, once the device uses it. */
   readonly link: HardwareLink | undefined;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
@@ -35,10 +35,10 @@ const SMALL = { variant: 'subtle', px: 'sm', mih: 44 } as const;
 function ConnectionRow(props: ConnectionRowProps) {
   const { connection, place, count, driver, link, isOpen, onToggle, onMove, onRemove, children } = props;
   const { t } = useTranslation('configuration');
-  const unitWords = useUnitLabel();
+  const unitLabel = useUnitLabel();
   const fields = useId();
   const title = driver?.title ?? connection.driver;
-  const units = link?.units.map((unit) => [unitWords(unit), unit.model].filter(Boolean).join(': '));
+  const units = link?.units.map((unit) => [unitLabel(unit), unit.model].filter(Boolean).join(': '));
   return (
     <li className={classes.row}>
       <div className={classes.head}>

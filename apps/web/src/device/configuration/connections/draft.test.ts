@@ -14,8 +14,8 @@ const C = connection('modbus-tcp://c');
 
 const orderOf = (drafts: ReturnType<typeof draftOf>) => drafts.map((draft) => draft.connection);
 
-describe('connections that are being edited', () => {
-  it('move by one place, and not beyond the ends', () => {
+describe('drafts of connections', () => {
+  it('a draft moves by one place, and not beyond the ends', () => {
     const drafts = draftOf([A, B, C]);
     expect(orderOf(withMoved(drafts, 2, -1))).toEqual([A, C, B]);
     expect(orderOf(withMoved(drafts, 0, 1))).toEqual([B, A, C]);
@@ -23,17 +23,17 @@ describe('connections that are being edited', () => {
     expect(withMoved(drafts, 2, 1)).toBe(drafts);
   });
 
-  it('keep their keys apart when some went before others came', () => {
+  it('a draft added after a removal has a key of its own', () => {
     const drafts = withAdded(without(draftOf([A, B]), 0), C);
     expect(drafts.map(({ key }) => key)).toEqual([1, 2]);
     expect(orderOf(withChanged(drafts, 1, A))).toEqual([A, C]);
   });
 
-  it('begin with none', () => {
+  it('the first draft of an empty list has a key', () => {
     expect(withAdded([], A)).toEqual([{ key: 0, connection: A }]);
   });
 
-  it('are the same as before when nothing is left of a change', () => {
+  it('drafts are unchanged once a change has been reverted', () => {
     const drafts = draftOf([A, B]);
     expect(isSame(drafts, [A, B])).toBe(true);
     expect(isSame(withMoved(drafts, 0, 1), [A, B])).toBe(false);
@@ -42,7 +42,7 @@ describe('connections that are being edited', () => {
     expect(isSame(withChanged(drafts, 0, { ...A, unit: 3 }), [A, B])).toBe(false);
   });
 
-  it('do not differ by the order of their options', () => {
+  it('the order of options is no change', () => {
     const drafts = draftOf([connection('x', { a: 1, b: 2 })]);
     expect(isSame(drafts, [connection('x', { b: 2, a: 1 })])).toBe(true);
   });

@@ -2,7 +2,7 @@ import type { ConnectionSettings } from '@heliograph/client';
 
 /** A connection as it is being edited. */
 export interface DraftConnection {
-  /** Tells rows apart while they move. */
+  /** Identifies a row while it moves. */
   readonly key: number;
   readonly connection: ConnectionSettings;
 }
@@ -45,7 +45,7 @@ export function withMoved(
   return drafts.map((draft, at) => (at === from ? other : at === to ? moved : draft));
 }
 
-/** Whether two lists of connections say the same, in the same order. */
+/** Whether two lists have the same connections in the same order. */
 export function isSame(
   drafts: readonly DraftConnection[],
   connections: readonly ConnectionSettings[],

@@ -15,7 +15,7 @@ const DRIVERS = [driver('deye', ['modbus-tcp', 'modbus-rtu']), driver('pylontech
 const PORTS = [{ bus: 'serial:///dev/ttyUSB0', in_use_by: null }];
 
 describe('editing a connection', () => {
-  it('begins with an address that the first driver can have', () => {
+  it('a blank connection has an address of the first driver', () => {
     expect(blankConnection(DRIVERS, PORTS)).toEqual({
       driver: 'deye',
       bus: 'modbus-tcp://',
@@ -25,7 +25,7 @@ describe('editing a connection', () => {
     expect(blankConnection([], [])).toEqual({ driver: '', bus: '', unit: null, options: {} });
   });
 
-  it('keeps the address of other hardware that is reached in the same way, and none of its options', () => {
+  it('another driver with the same transport keeps the address and none of the options', () => {
     const before = { driver: 'sunspec', bus: 'modbus-tcp://192.168.1.20', unit: 3, options: { phases: 3 } };
     expect(ofDriver(before, 'deye', DRIVERS, PORTS)).toEqual({
       driver: 'deye',
@@ -36,13 +36,13 @@ describe('editing a connection', () => {
     expect(ofDriver(before, 'pylontech', DRIVERS, PORTS).bus).toBe('serial:///dev/ttyUSB0');
   });
 
-  it('sets and takes away options', () => {
+  it('withOption sets and removes options', () => {
     const connection = { driver: 'deye', bus: 'x', unit: null, options: { a: 1 } };
     expect(withOption(connection, 'b', false).options).toEqual({ a: 1, b: false });
     expect(withOption(connection, 'a', undefined).options).toEqual({});
   });
 
-  it('finds what was refused of it, and of no other one', () => {
+  it('fieldsAt finds the messages of one connection only', () => {
     const fields = { 'connections.1.bus': 'no', 'connections.11.bus': 'not this', connections: 'nor this' };
     expect(fieldsAt(fields, 1)).toEqual({ bus: 'no' });
     expect(fieldsAt(fields, 0)).toEqual({});

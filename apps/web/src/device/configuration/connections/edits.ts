@@ -34,12 +34,12 @@ export function withOption(connection: ConnectionSettings, name: string, value: 
   return { ...connection, options: value === undefined ? others : { ...others, [name]: value } };
 }
 
-/** What was refused of one connection of a list, by the names of its own fields. */
+/** The messages about one connection of a list, by the names of its own fields. */
 export function fieldsAt(fields: FieldErrors, index: number): FieldErrors {
   const prefix = `connections.${index}.`;
   return Object.fromEntries(
     Object.entries(fields)
       .filter(([name]) => name.startsWith(prefix))
-      .map(([name, words]) => [name.slice(prefix.length), words]),
+      .map(([name, message]) => [name.slice(prefix.length), message]),
   );
 }

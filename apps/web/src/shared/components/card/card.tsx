@@ -3,7 +3,7 @@ import classes from './card.module.css';
 
 interface CardProps {
   readonly title: string;
-  /** What can be done with all that is in it, beside its heading. */
+  /** An action for the whole card, beside its heading. */
   readonly action?: ReactNode;
   readonly children: ReactNode;
 }

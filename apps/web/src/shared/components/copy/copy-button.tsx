@@ -9,7 +9,7 @@ import { useTranslation } from 'react-i18next';
  */
 async function copyText(text: string): Promise<boolean> {
   try {
-    // Browsers have it on https and on this very machine alone; a device on the LAN is neither.
+    // Browsers have it on https and on localhost only; a device on the LAN is neither.
     if (window.isSecureContext) {
       await navigator.clipboard.writeText(text);
       return true;
@@ -37,7 +37,7 @@ function copyBySelection(text: string): boolean {
   }
 }
 
-/** How long a button says that it has copied, in milliseconds. */
+/** How long a button shows the outcome, in milliseconds. */
 const SHOWN_FOR_MS = 3_000;
 
 interface Copying {
@@ -84,32 +84,32 @@ function CopyIcon({ isDone }: { readonly isDone: boolean }) {
 
 interface CopyButtonProps {
   readonly text: string;
-  /** What the button does, in words: "Copy the token". */
+  /** The label of the button: "Copy the token". */
   readonly label: string;
   /** Shows nothing but a picture, where a row has many things in it. */
   readonly isIcon?: boolean;
 }
 
-/** Puts a text on the clipboard, and says whether it worked. */
+/** Copies a text to the clipboard, and shows whether that succeeded. */
 export function CopyButton({ text, label, isIcon = false }: CopyButtonProps) {
   const { t } = useTranslation();
   const { outcome, copy } = useCopy(text);
-  const words = outcome === undefined ? '' : outcome === 'copied' ? t('copy.copied') : t('copy.failed');
+  const message = outcome === undefined ? '' : outcome === 'copied' ? t('copy.copied') : t('copy.failed');
   const icon = <CopyIcon isDone={outcome === 'copied'} />;
   if (isIcon) {
     return (
-      <ActionIcon variant="subtle" size={44} aria-label={label} title={words || label} onClick={copy}>
+      <ActionIcon variant="subtle" size={44} aria-label={label} title={message || label} onClick={copy}>
         {icon}
-        <VisuallyHidden role="status">{words}</VisuallyHidden>
+        <VisuallyHidden role="status">{message}</VisuallyHidden>
       </ActionIcon>
     );
   }
   return (
     <>
       <Button variant="default" leftSection={icon} onClick={copy}>
-        {words || label}
+        {message || label}
       </Button>
-      <VisuallyHidden role="status">{words}</VisuallyHidden>
+      <VisuallyHidden role="status">{message}</VisuallyHidden>
     </>
   );
 }

@@ -3,12 +3,12 @@ import { CopyButton } from './copy-button.tsx';
 import classes from './secret.module.css';
 
 interface SecretProps {
-  /** What it is: "API token". */
+  /** The kind of secret: "API token". */
   readonly label: string;
   readonly secret: string;
 }
 
-/** A secret that was just made, and that nobody can ask for again. */
+/** A secret that was just created and cannot be shown again. */
 export function OnceShownSecret({ label, secret }: SecretProps) {
   const { t } = useTranslation();
   return (

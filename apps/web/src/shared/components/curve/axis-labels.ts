@@ -4,11 +4,11 @@ const DAY_S = 86_400;
 const MONTH_S = 27 * DAY_S;
 
 /**
- * What stands under the marks of the axis of times: clock times for less than a day between two of them, days, months.
+ * Labels of ticks on the time axis: clock times where two ticks are less than a day apart, days, months.
  *
- * @param apartS seconds between two marks
+ * @param apartS seconds between two ticks
  * @param timeZone IANA name
- * @returns writes a time, in seconds since 1970
+ * @returns formats a time in seconds since 1970
  */
 export function timeTickFormat(apartS: number, locale: string, timeZone: string): (timeS: number) => string {
   const clock = new Intl.DateTimeFormat(locale, { timeZone, timeStyle: 'short' });
@@ -40,7 +40,7 @@ export function spanLabel(from: number, to: number, locale: string, timeZone: st
   );
 }
 
-/** How marks of an axis of values are written: in one unit for all of them, and with as few digits as tell them apart. */
+/** Labels of ticks on an axis of values: all in one unit, with as few digits as distinguish them. */
 export interface ValueTickLabels {
   readonly unit: string;
   readonly labels: readonly string[];

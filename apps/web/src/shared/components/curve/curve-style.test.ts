@@ -13,7 +13,7 @@ it('no two curves look the same', () => {
   expect(new Set(looks).size).toBe(many.length);
 });
 
-it('solar power has an area below it', () => {
+it('the curve of solar power has an area below it', () => {
   const filled = curveStyles([series('load'), series('solar'), series('solar')]).map(
     ({ fill }) => fill !== undefined,
   );

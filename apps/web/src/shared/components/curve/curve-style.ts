@@ -2,7 +2,7 @@ import type { Tone } from '../../format/tone.ts';
 import { toneColor } from '../../format/tone.ts';
 import type { CurveSeries } from './series.ts';
 
-/** How a curve is drawn. Curves of one colour differ by their dashes, so that colour is never all that tells. */
+/** The style of a curve. Curves of one colour differ by their dashes, so that colour is never the only difference. */
 export interface CurveStyle {
   /** A CSS colour, which may be a variable. */
   readonly color: string;

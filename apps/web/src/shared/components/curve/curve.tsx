@@ -15,7 +15,7 @@ import { type Aligned, aligned, type CurveSeries, extremesOf } from './series.ts
 /** Means of many readings have digits that no meter had. */
 const SIGNIFICANT = 4;
 
-/** A value of a curve with the digits that say something: whole percents, of all else the first four. */
+/** A value with its significant digits: whole percents, else four digits. */
 function roundForDisplay(value: number, unit: string): number {
   return unit === '%' ? Math.round(value) : Number(value.toPrecision(SIGNIFICANT));
 }
@@ -25,7 +25,7 @@ interface CurveSummaryProps {
   readonly formatTime: (timeS: number) => string;
 }
 
-/** What stands out of the curves, for who cannot see them. */
+/** The extremes of the curves, for screen readers. */
 function CurveSummary({ series, formatTime }: CurveSummaryProps) {
   const { t } = useTranslation('site');
   const format = useFormat();
@@ -36,17 +36,17 @@ function CurveSummary({ series, formatTime }: CurveSummaryProps) {
         const extremes = extremesOf(one);
         if (extremes === undefined) return <li key={key}>{t('curve.summaryNothing', { name })}</li>;
         const { highest, lowest, last } = extremes;
-        const words = (value: number): string =>
+        const text = (value: number): string =>
           quantityText(formatQuantity(roundForDisplay(value, unit), unit, format));
         return (
           <li key={key}>
             {t('curve.summary', {
               name,
-              highest: words(highest.value),
+              highest: text(highest.value),
               highestAt: formatTime(highest.time),
-              lowest: words(lowest.value),
+              lowest: text(lowest.value),
               lowestAt: formatTime(lowest.time),
-              last: words(last.value),
+              last: text(last.value),
             })}
           </li>
         );
@@ -109,7 +109,7 @@ const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
 
 interface CurveProps {
   readonly series: readonly CurveSeries[];
-  /** What is shown of time, in seconds since 1970. */
+  /** The shown time, in seconds since 1970. */
   readonly from: number;
   readonly to: number;
   /** Of the plot, in pixels. */
@@ -131,7 +131,7 @@ export function Curve({ series, from, to, height = 300, label, timeZone = READER
   const data = useMemo(() => aligned(series), [series]);
   const looks = curveStyles(series);
   const locale = regionalTag(i18n.language, navigator.languages);
-  const timeWords = cursorTimeFormat(to - from, locale, timeZone);
+  const formatTime = cursorTimeFormat(to - from, locale, timeZone);
   const time = index === null ? undefined : data.times[index];
   const values = series.map((one, at) =>
     index === null ? extremesOf(one)?.last.value : valueAt(data, at, index),
@@ -169,11 +169,11 @@ export function Curve({ series, from, to, height = 300, label, timeZone = READER
         aria-valuemin={0}
         aria-valuemax={Math.max(0, data.times.length - 1)}
         aria-valuenow={index ?? Math.max(0, data.times.length - 1)}
-        aria-valuetext={[...(time === undefined ? [] : [timeWords(time)]), ...spoken].join(', ')}
+        aria-valuetext={[...(time === undefined ? [] : [formatTime(time)]), ...spoken].join(', ')}
         onKeyDown={move}
       >
         <p className={classes.time} aria-hidden="true">
-          {time === undefined ? spanLabel(from, to, locale, timeZone) : timeWords(time)}
+          {time === undefined ? spanLabel(from, to, locale, timeZone) : formatTime(time)}
         </p>
         <Suspense fallback={<Placeholder height={`${height}px`} />}>
           <Plot
@@ -193,7 +193,7 @@ export function Curve({ series, from, to, height = 300, label, timeZone = READER
         </Suspense>
       </div>
       <VisuallyHidden id={help}>{t('curve.readWith')}</VisuallyHidden>
-      <CurveSummary series={series} formatTime={timeWords} />
+      <CurveSummary series={series} formatTime={formatTime} />
     </figure>
   );
 }

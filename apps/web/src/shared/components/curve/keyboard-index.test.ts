@@ -15,6 +15,6 @@ it.each([
   ['Escape', null, 100, undefined],
   ['Tab', 50, 100, undefined],
   ['ArrowLeft', null, 0, undefined],
-])('%s at %s of %i leads to %s', (key, index, count, next) => {
+])('the key %s at point %s of %i leads to %s', (key, index, count, next) => {
   expect(indexAfterKey(key, index, count)).toBe(next);
 });

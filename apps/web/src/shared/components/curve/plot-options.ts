@@ -14,7 +14,7 @@ export interface PlotSettings {
   readonly height: number;
   readonly locale: string;
   readonly timeZone: string;
-  /** What a CSS colour comes to here. */
+  /** Resolves a CSS colour at the plot. */
   readonly colorOf: (color: string) => string;
   /** Called with the point that the cursor is at, null when it has left. */
   readonly onCursor: (index: number | null) => void;
@@ -60,7 +60,7 @@ export function plotOptions(settings: PlotSettings): uPlot.Options {
     ],
     hooks: {
       ready: [onReady],
-      // A plot that is being made has a cursor nowhere, which nobody has moved there.
+      // While a plot is being made its cursor is outside, and no reader has moved it.
       setCursor: [({ cursor: { idx }, status }) => status === 1 && onCursor(idx ?? null)],
     },
   };
@@ -74,12 +74,12 @@ function valueRange(unit: string): uPlot.Range.Function {
     const isFromZero = unit === 'W' || unit === 'kWh';
     const [low, high] = isFromZero ? [Math.min(0, min), Math.max(0, max)] : [min, max];
     if (low === high) return [low - 1, high + 1];
-    const room = (high - low) * 0.06;
-    return [isFromZero && low === 0 ? 0 : low - room, isFromZero && high === 0 ? 0 : high + room];
+    const margin = (high - low) * 0.06;
+    return [isFromZero && low === 0 ? 0 : low - margin, isFromZero && high === 0 ? 0 : high + margin];
   };
 }
 
-/** A line needs two points: one alone would not be seen. */
+/** A line needs two points: a single one would be invisible. */
 function isSinglePoint(plot: uPlot, index: number, first: number, last: number): boolean {
   const values = plot.data[index] ?? [];
   let known = 0;

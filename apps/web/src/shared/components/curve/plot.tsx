@@ -52,12 +52,12 @@ export interface PlotHandle {
 
 interface PlotProps extends Omit<PlotSettings, 'width' | 'colorOf' | 'onReady'> {
   readonly data: Aligned;
-  /** The point that is read, null for none: a plot that is made anew begins with its cursor there. */
+  /** The point that is read, null for none: a new plot begins with its cursor there. */
   readonly index: number | null;
   readonly ref: Ref<PlotHandle>;
 }
 
-/** The canvas of a curve. What changes with every reading is handed to it without making it anew. */
+/** The canvas of a curve. A new reading updates the plot without making it again. */
 export function Plot({ data, ref, ...settings }: PlotProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);

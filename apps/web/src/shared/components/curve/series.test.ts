@@ -5,8 +5,8 @@ function series(times: readonly number[], values: readonly (number | null)[]): C
   return { key: 'total/pv_power', name: 'Solar', unit: 'W', tone: 'solar', times, values };
 }
 
-describe('curves on one axis', () => {
-  it('keep their gaps, and pass over points of others', () => {
+describe('aligned', () => {
+  it('aligned curves keep their gaps, and pass over points of others', () => {
     const one = series([10, 20, 30], [1, null, 3]);
     const other = series([15, 30, 40], [7, 8, 9]);
     expect(aligned([one, other])).toEqual({
@@ -18,13 +18,13 @@ describe('curves on one axis', () => {
     });
   });
 
-  it('of nothing are empty', () => {
+  it('no curves have no points', () => {
     expect(aligned([])).toEqual({ times: [], values: [] });
   });
 });
 
-describe('what stands out of a curve', () => {
-  it('is its highest, lowest and last point; unknown is none', () => {
+describe('extremesOf', () => {
+  it('the extremes are the highest, lowest and last known point', () => {
     expect(extremesOf(series([10, 20, 30, 40, 50], [0, 900, -3, 12, null]))).toEqual({
       highest: { time: 20, value: 900 },
       lowest: { time: 30, value: -3 },
@@ -32,7 +32,7 @@ describe('what stands out of a curve', () => {
     });
   });
 
-  it('is nothing when nothing is known', () => {
+  it('a curve without known values has no extremes', () => {
     expect(extremesOf(series([10, 20], [null, null]))).toBeUndefined();
   });
 });

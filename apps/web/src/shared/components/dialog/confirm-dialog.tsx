@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 export interface ConfirmDialogProps {
   readonly opened: boolean;
   readonly title: string;
-  /** What will happen, and that it cannot be undone where that is so. */
+  /** The effect, and whether it can be undone. */
   readonly children: ReactNode;
   /** Names what the button does: never just "OK". */
   readonly confirmLabel: string;
@@ -21,13 +21,13 @@ const OpenedDialog = lazy(async () => {
   return { default: component };
 });
 
-/** Asks before something is done. Traps the focus, and gives it back. */
-export function ConfirmDialog({ opened, ...asked }: ConfirmDialogProps) {
+/** Requires a confirmation. Traps the focus, and returns it. */
+export function ConfirmDialog({ opened, ...props }: ConfirmDialogProps) {
   useReturnedFocus(opened);
   if (!opened) return null;
   return (
     <Suspense fallback={null}>
-      <OpenedDialog {...asked} />
+      <OpenedDialog {...props} />
     </Suspense>
   );
 }

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ConfirmDialogProps } from './confirm-dialog.tsx';
 
-/** The part of {@link ConfirmDialog} that is loaded when somebody is asked. */
+/** The lazily loaded part of {@link ConfirmDialog}. */
 export function OpenedDialog(props: Omit<ConfirmDialogProps, 'opened'>) {
   const { title, children, confirmLabel, tone = 'primary', isPending = false, onConfirm, onCancel } = props;
   const { t } = useTranslation();

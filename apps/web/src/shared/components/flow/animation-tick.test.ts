@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('moves everything at the same moment, while somebody sees it, until it ends', () => {
+it('a tick reaches every subscriber at the same moment, while the page is visible', () => {
   const page = { hidden: false };
   vi.stubGlobal('document', page);
   const [one, other] = [vi.fn(), vi.fn()];

@@ -8,10 +8,10 @@ const movers = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
 /**
- * Calls on every beat, at the same moment for everything that moves, and not while nobody sees the page. A browser
- * without a graphics processor works for every picture of a movement: with rests in common it also rests.
+ * Calls on every tick, at the same moment for everything that moves, and only while the page is visible. A browser
+ * without a graphics processor works for every frame of a movement: with common pauses it pauses as well.
  *
- * @returns what ends it
+ * @returns ends the subscription
  */
 export function onAnimationTick(move: () => void): () => void {
   movers.add(move);

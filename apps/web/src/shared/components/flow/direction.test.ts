@@ -10,14 +10,14 @@ it.each([
   [0, 0],
   [null, 0],
   [undefined, 0],
-])('%s W flow in direction %i', (powerW, direction) => {
+])('a power of %s W flows in direction %i', (powerW, direction) => {
   expect(directionOf(powerW)).toBe(direction);
 });
 
-describe('the more flows', () => {
+describe('the look of a flow', () => {
   const watts = fc.integer({ min: -1_000_000, max: 1_000_000 });
 
-  it('the stronger it looks, within bounds', () => {
+  it('a larger power looks stronger, within bounds', () => {
     fc.assert(
       fc.property(watts, watts, (one, other) => {
         const [less = 0, more = 0] = [Math.abs(one), Math.abs(other)].toSorted((a, b) => a - b);
@@ -30,7 +30,7 @@ describe('the more flows', () => {
     );
   });
 
-  it('whatever its sign', () => {
+  it('the sign of a power does not change its strength', () => {
     expect(strengthOf(-800)).toBe(strengthOf(800));
   });
 });

@@ -1,7 +1,7 @@
-/** Below this many watts nothing flows that anybody would notice: a meter at rest wavers by as much. */
+/** Below this many watts no flow is shown: a meter at rest wavers by as much. */
 const REST_BELOW_W = 10;
 
-/** 1 as the sign of the power says, -1 against it, 0 at rest or unknown. */
+/** 1 for a positive power, -1 for a negative one, 0 at rest or unknown. */
 export type Direction = -1 | 0 | 1;
 
 export function directionOf(powerW: number | null | undefined): Direction {

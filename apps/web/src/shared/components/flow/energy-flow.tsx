@@ -26,11 +26,11 @@ function flowSentences(
   const moving = (
     name: string,
     powerW: number | null | undefined,
-    words: (power: string) => readonly [string, string],
+    sentences: (power: string) => readonly [string, string],
   ) => {
     const direction = directionOf(powerW);
     if (direction === 0) return plain(name, powerW);
-    const [forward, backward] = words(quantityText(format.power(Math.abs(powerW ?? 0))));
+    const [forward, backward] = sentences(quantityText(format.power(Math.abs(powerW ?? 0))));
     return direction > 0 ? forward : backward;
   };
   return [
@@ -56,7 +56,7 @@ interface EnergyFlowProps extends Flows {
   readonly status: LiveStatus['state'];
 }
 
-/** What flows between sun, house, battery and grid right now, which way and how much. */
+/** The current flows between sun, house, battery and grid, with directions and powers. */
 export function EnergyFlow({ isStale, status, ...flows }: EnergyFlowProps) {
   const { t } = useTranslation('site');
   const format = useFormat();
@@ -85,7 +85,7 @@ export function EnergyFlow({ isStale, status, ...flows }: EnergyFlowProps) {
             tone="grid"
             name={t('energy.grid')}
             powerW={grid}
-            words={[t('flow.toGrid'), undefined, t('flow.fromGrid')][directionOf(grid) + 1]}
+            directionLabel={[t('flow.toGrid'), undefined, t('flow.fromGrid')][directionOf(grid) + 1]}
             icon={<PylonIcon />}
           />
         )}
@@ -98,7 +98,7 @@ export function EnergyFlow({ isStale, status, ...flows }: EnergyFlowProps) {
             tone="battery"
             name={t('energy.battery')}
             powerW={battery}
-            words={[t('flow.discharging'), undefined, t('flow.charging')][directionOf(battery) + 1]}
+            directionLabel={[t('flow.discharging'), undefined, t('flow.charging')][directionOf(battery) + 1]}
             icon={<BatteryIcon percent={stateOfCharge} />}
             percent={stateOfCharge}
           />

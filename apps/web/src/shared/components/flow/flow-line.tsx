@@ -9,7 +9,7 @@ const APART_PX = 20;
 
 interface FlowDotsProps {
   readonly isInward: boolean;
-  /** By how many places a dot moves on at once: a whole number, so that nobody sees the strip begin again. */
+  /** By how many places a dot moves on at once: a whole number, so that the strip repeats seamlessly. */
   readonly places: number;
 }
 
@@ -29,7 +29,7 @@ function FlowDots({ isInward, places }: FlowDotsProps) {
 }
 
 interface FlowLineProps {
-  /** Where it leads from the middle. */
+  /** The side of the picture that the line leads to from the middle. */
   readonly side: 'top' | 'left' | 'right' | 'bottom';
   readonly tone: Tone;
   /** Watts; positive is towards the middle when `isTowardsMiddle`, away from it otherwise. */

@@ -8,17 +8,17 @@ interface FlowNodeProps {
   readonly side: 'top' | 'left' | 'right' | 'bottom';
   readonly tone: Tone;
   readonly name: string;
-  /** Shown without its sign, for which there are words. */
+  /** Shown without its sign, for which there are directionLabel. */
   readonly powerW: number | null;
-  /** Which way it flows, in words. */
-  readonly words?: string | undefined;
+  /** The direction of the flow. */
+  readonly directionLabel?: string | undefined;
   readonly icon: ReactNode;
   /** How full it is, for a battery; null is unknown. */
   readonly percent?: number | null | undefined;
 }
 
 /** One part of a site in the picture of its flows: what it is, and how much power it takes or gives. */
-export function FlowNode({ side, tone, name, powerW, words, icon, percent }: FlowNodeProps) {
+export function FlowNode({ side, tone, name, powerW, directionLabel, icon, percent }: FlowNodeProps) {
   const format = useFormat();
   const { number, unit } = powerW === null ? { number: DASH, unit: '' } : format.power(Math.abs(powerW));
   const ring = { ...toneStyle(tone), '--filled': `${percent ?? 0}%` };
@@ -45,7 +45,7 @@ export function FlowNode({ side, tone, name, powerW, words, icon, percent }: Flo
       </div>
       <div className={classes.label}>
         <span className={classes.name}>{name}</span>
-        {words !== undefined && <span className={classes.words}>{words}</span>}
+        {directionLabel !== undefined && <span className={classes.direction}>{directionLabel}</span>}
       </div>
     </div>
   );

@@ -1,6 +1,6 @@
 /**
- * What flows at a site, in watts: into the battery and from the grid are positive. Null is unknown, undefined is what
- * the site does not have.
+ * The flows at a site, in watts: into the battery and from the grid are positive. Null is unknown, undefined is a
+ * part that the site does not have.
  */
 export interface Flows {
   readonly solar: number | null | undefined;

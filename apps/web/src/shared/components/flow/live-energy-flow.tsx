@@ -45,13 +45,13 @@ export function LiveEnergyFlow() {
 
 /** Whether values may still come: a connection is there before what it brings. */
 function useAwaited(state: LiveStatus['state']): boolean {
-  const [isOver, setOver] = useState(false);
+  const [hasWaited, setWaited] = useState(false);
   useEffect(() => {
     if (state === 'connecting') return;
-    const timer = setTimeout(() => setOver(true), VALUES_WITHIN_MS);
+    const timer = setTimeout(() => setWaited(true), VALUES_WITHIN_MS);
     return () => clearTimeout(timer);
   }, [state]);
-  return !isOver;
+  return !hasWaited;
 }
 
 /** Undefined where the site has no such topic, null where its value is unknown. */

@@ -1,7 +1,7 @@
 import { Failure } from '../states/failure.tsx';
 import { SubmitCancelled } from './submit-cancelled.ts';
 
-/** What went wrong with a form and belongs to none of its inputs. */
+/** A failure of a form that belongs to none of its inputs. */
 export function FormError({ error }: { readonly error: unknown }) {
   if (error === undefined || error === null || error instanceof SubmitCancelled) return null;
   return <Failure error={error} />;

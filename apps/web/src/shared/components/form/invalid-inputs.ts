@@ -1,7 +1,7 @@
 /**
- * The inputs that say they are wrong, in the order of the page.
+ * The inputs marked as invalid, in the order of the page.
  *
- * @param form where it was sent from; null where the browser does not tell, as Safari after a click on a button
+ * @param form the sending form; null where the browser does not report it, as Safari after a click on a button
  */
 export function invalidInputs(form: HTMLFormElement | null): readonly HTMLElement[] {
   const dialog = document.querySelector('[role="dialog"]');

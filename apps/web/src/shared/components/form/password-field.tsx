@@ -1,7 +1,9 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
-/** A password, which can be shown while it is typed. Says itself whether it is wrong: the input of the library does not. */
+/**
+ * A password, which can be shown while it is typed. Marks itself as invalid, which the input of the library does not.
+ */
 export function PasswordField({ error, ...props }: PasswordInputProps) {
   const { t } = useTranslation();
   return (

@@ -23,12 +23,12 @@ interface SearchFieldProps {
   readonly value: string;
   /** Called when typing pauses, or at once with Enter. */
   readonly onChange: (value: string) => void;
-  /** What is searched, for those who do not see what is around it. */
+  /** The label for screen readers. */
   readonly label: string;
   readonly placeholder?: string;
 }
 
-/** Searches as somebody types, not at every letter. */
+/** Searches when typing pauses, not at every letter. */
 export function SearchField({ value, onChange, label, placeholder = label }: SearchFieldProps) {
   const { t } = useTranslation();
   const { text, type, flush } = useDebouncedText(value, onChange);

@@ -1,4 +1,4 @@
-/** What was sent asked the person for something more, and they closed the question: they know, and nothing is wrong. */
+/** A further question, such as a fresh sign-in, was closed instead of answered. No message is due. */
 export class SubmitCancelled extends Error {
   override readonly name = 'SubmitCancelled';
 }

@@ -4,42 +4,41 @@ import { useEffect, useEffectEvent, useState } from 'react';
 const PAUSE_MS = 250;
 
 interface DebouncedText {
-  /** What is in the input. */
   readonly text: string;
   readonly type: (text: string) => void;
-  /** Replaces the text, and tells at once. */
+  /** Replaces the text, and reports it at once. */
   readonly flush: (text: string) => void;
 }
 
-/** What is typed shows at once, and is told when typing pauses. What comes from outside replaces it. */
+/** Typing shows at once, and is reported when it pauses. A value from outside replaces the text. */
 export function useDebouncedText(value: string, onChange: (value: string) => void): DebouncedText {
   const [text, setText] = useState(value);
   const [seen, setSeen] = useState(value);
-  const [told, setTold] = useState(value);
+  const [reported, setReported] = useState(value);
 
   if (value !== seen) {
     setSeen(value);
-    // Not what was told from here, which may come back while somebody types on: the back button, for one.
-    if (value !== told) {
-      setTold(value);
+    // A value reported from here may come back while typing goes on, as with the back button: it replaces nothing.
+    if (value !== reported) {
+      setReported(value);
       setText(value);
     }
   }
 
-  const tell = (next: string): void => {
-    setTold(next);
+  const report = (next: string): void => {
+    setReported(next);
     if (next !== value) onChange(next);
   };
-  const tellLater = useEffectEvent(tell);
+  const reportLater = useEffectEvent(report);
   useEffect(() => {
-    if (text === told) return undefined;
-    const timer = setTimeout(() => tellLater(text), PAUSE_MS);
+    if (text === reported) return undefined;
+    const timer = setTimeout(() => reportLater(text), PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [text, told]);
+  }, [text, reported]);
 
   const flush = (next: string): void => {
     setText(next);
-    tell(next);
+    report(next);
   };
   return { text, type: setText, flush };
 }

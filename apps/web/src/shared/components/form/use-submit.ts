@@ -12,16 +12,16 @@ interface Submit<T> {
   /** Sends, unless it is being sent already. */
   readonly submit: (input: T) => void;
   readonly isPending: boolean;
-  /** What was refused, by field: the `error` of each input. */
+  /** The refused fields: the `error` of each input. */
   readonly fields: FieldErrors;
-  /** What went wrong and belongs to no input that is there, for FormError; undefined when nothing did. */
+  /** The failure that belongs to no input on the page, for FormError; undefined when there is none. */
   readonly error: unknown;
 }
 
 interface Attempt {
   readonly isPending: boolean;
   readonly form: HTMLFormElement | null;
-  /** What had the focus when it was sent. */
+  /** The focused element at the time of sending. */
   readonly pressed: HTMLElement | null;
   readonly failure: unknown;
 }
@@ -29,9 +29,9 @@ interface Attempt {
 const NOTHING_SENT: Attempt = { isPending: false, form: null, pressed: null, failure: undefined };
 
 /**
- * Sends a form once, and tells what was wrong with it: at its inputs, the first of which gets the focus, or above all.
+ * Sends a form once, and reports its faults: at its inputs, the first of which gets the focus, or above all of them.
  *
- * @param send never called again by itself
+ * @param send never called again automatically
  */
 export function useSubmit<T, R>(
   send: (input: T) => Promise<R>,

@@ -5,7 +5,7 @@ import { pathOf } from './qr-path.ts';
 
 interface QrCodeProps {
   readonly text: string;
-  /** What a camera would read, for those who do not see it. */
+  /** The content of the code, for screen readers. */
   readonly label: string;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pathOf } from './qr-path.ts';
 
 describe('the path of a QR code', () => {
-  it('has a rectangle for every run of dark modules, and nothing else', () => {
+  it('the path has one rectangle for every run of dark modules', () => {
     const [O, I] = [false, true];
     expect(
       pathOf([

@@ -5,7 +5,7 @@ export function pathOf(rows: readonly (readonly boolean[])[]): string {
     .join('');
 }
 
-/** Where dark modules begin in a row, and how many follow each other. */
+/** Runs of dark modules in a row: where each begins, and its length. */
 function runsOf(row: readonly boolean[]): readonly (readonly [start: number, width: number])[] {
   const runs: [number, number][] = [];
   row.forEach((isDark, x) => {

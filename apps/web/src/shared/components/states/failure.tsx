@@ -9,14 +9,14 @@ interface FailureProps {
 }
 
 /**
- * Says in words what went wrong, and offers to try again. It is there before anything else, since nothing can be loaded
- * when the network is what failed, and so it is made of plain elements.
+ * Shows an error message, and offers a retry. It is loaded before anything else, since nothing can be loaded when the
+ * network is the failure, and so it is made of plain elements.
  */
 export function Failure({ error, onRetry }: FailureProps) {
   const { t } = useTranslation();
   return (
     <div className={classes.failure} role="alert">
-      <p className={classes.words}>{errorMessage(error, t)}</p>
+      <p className={classes.message}>{errorMessage(error, t)}</p>
       {onRetry && (
         <button type="button" className={classes.retry} onClick={onRetry}>
           {t('retry')}

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import classes from './loading.module.css';
 
-/** Something is on its way; screen readers are told, too. */
+/** A loading indicator, which screen readers announce. */
 export function Loading() {
   const { t } = useTranslation();
   return (

@@ -12,12 +12,12 @@ interface OnlineBadgeProps {
 export function OnlineBadge({ isOnline, lastSeenAt }: OnlineBadgeProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  if (isOnline) return <Badge className={classes.online} words={t('online.online')} />;
-  if (lastSeenAt === null) return <Badge className={classes.offline} words={t('online.never')} />;
+  if (isOnline) return <Badge className={classes.online} label={t('online.online')} />;
+  if (lastSeenAt === null) return <Badge className={classes.offline} label={t('online.never')} />;
   return (
     <Badge
       className={classes.offline}
-      words={t('online.lastSeen', { ago: format.ago(lastSeenAt) })}
+      label={t('online.lastSeen', { ago: format.ago(lastSeenAt) })}
       title={format.dateTime(lastSeenAt)}
     />
   );
@@ -25,15 +25,15 @@ export function OnlineBadge({ isOnline, lastSeenAt }: OnlineBadgeProps) {
 
 interface BadgeProps {
   readonly className: string | undefined;
-  readonly words: string;
+  readonly label: string;
   readonly title?: string;
 }
 
-function Badge({ className, words, title }: BadgeProps) {
+function Badge({ className, label, title }: BadgeProps) {
   return (
     <span className={`${classes.badge} ${className}`} title={title}>
       <span className={classes.dot} aria-hidden="true" />
-      {words}
+      {label}
     </span>
   );
 }

@@ -3,9 +3,9 @@ import classes from './page-title.module.css';
 
 interface PageTitleProps {
   readonly text: string;
-  /** Whose pages these are, behind the title in the browser's tab. */
+  /** The name of the application, behind the title in the browser's tab. */
   readonly suffix?: string;
-  /** For a page that comes in place of another one without an address of its own: whoever hears pages hears of it. */
+  /** For a page that replaces another one at the same address: screen readers announce the focused heading. */
   readonly focusOnMount?: boolean;
 }
 

@@ -3,10 +3,10 @@ import { useDeviceLabel } from '../../shared/format/device-label.ts';
 
 /** "Inverter 1", of what is behind a connection. */
 export function useUnitLabel(): (unit: Pick<LinkUnit, 'kind' | 'topic_prefix'>) => string {
-  const words = useDeviceLabel();
+  const deviceLabel = useDeviceLabel();
   return ({ kind, topic_prefix: prefix }) => {
     // Topics count from 1, rows of metrics from 0.
     const number = /_(\d+)$/.exec(prefix)?.[1];
-    return words(kind, number === undefined ? null : Number(number) - 1);
+    return deviceLabel(kind, number === undefined ? null : Number(number) - 1);
   };
 }
