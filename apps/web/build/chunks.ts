@@ -54,7 +54,7 @@ const LONG_LISTS = /\/@tanstack\/[^/]+\/build\/modern\/[^/]*[iI]nfinite[^/]*\.js
 const SITES =
   /\/packages\/client\/src\/cloud|\/src\/portal\/(?:session\/cloud|parts\/(?:paged|more-button|query-result)|site\/(?:online|queries|hardware-labels)|sites\/(?:queries|limit-concurrency|headline))/;
 
-/** The overview of a device, with the frame that all of its pages stand in. */
+/** The overview of a device, with the frame of all its pages. */
 const DEVICE_LAYOUT =
   /\/src\/device\/(?:authenticated-layout|frame\/(?:frame|navigation)|overview\/overview-page)\b/;
 

@@ -8,12 +8,6 @@ import { BusySection, MetricsSection, SettingsSection } from './device-sections.
 import { BannerSection, EnergySection, FlowSection, TileSection } from './energy-sections.tsx';
 import { PartsSection, StatesSection } from './state-sections.tsx';
 
-interface CatalogueSection {
-  readonly name: string;
-  readonly about: string;
-  readonly Section: ComponentType;
-}
-
 export const SECTIONS: readonly CatalogueSection[] = [
   { name: 'Flow', about: 'What flows between sun, house, battery and grid.', Section: FlowSection },
   { name: 'Tile', about: 'One figure under its name.', Section: TileSection },
@@ -26,6 +20,34 @@ export const SECTIONS: readonly CatalogueSection[] = [
   { name: 'Parts', about: 'Buttons, dialogs, badges and fields.', Section: PartsSection },
   { name: 'Busy', about: '200 metrics that change each second.', Section: BusySection },
 ];
+
+/** Every component that the portal and the device's pages share, in all of its states. For developers. */
+export function Catalogue() {
+  const [width, setWidth] = useState<string>('full');
+  return (
+    <>
+      <Toolbar width={width} onWidth={setWidth} />
+      <main className={classes.main} data-width={width}>
+        <h1>Components</h1>
+        {SECTIONS.map(({ name, about, Section }) => (
+          <section key={name} id={name} className={classes.section} aria-labelledby={`${name}-title`}>
+            <h2 id={`${name}-title`}>{name}</h2>
+            <p className={classes.about}>{about}</p>
+            <ErrorBoundary>
+              <Section />
+            </ErrorBoundary>
+          </section>
+        ))}
+      </main>
+    </>
+  );
+}
+
+interface CatalogueSection {
+  readonly name: string;
+  readonly about: string;
+  readonly Section: ComponentType;
+}
 
 /** Widths that pages are looked at in, in pixels; what depends on the window's own needs a narrow window. */
 const WIDTHS = ['full', '390', '320'];
@@ -68,27 +90,5 @@ export function Toolbar({ width, onWidth }: ToolbarProps) {
         </label>
       </div>
     </header>
-  );
-}
-
-/** Every component that the portal and the device's pages share, in all of its states. For developers. */
-export function Catalogue() {
-  const [width, setWidth] = useState<string>('full');
-  return (
-    <>
-      <Toolbar width={width} onWidth={setWidth} />
-      <main className={classes.main} data-width={width}>
-        <h1>Components</h1>
-        {SECTIONS.map(({ name, about, Section }) => (
-          <section key={name} id={name} className={classes.section} aria-labelledby={`${name}-title`}>
-            <h2 id={`${name}-title`}>{name}</h2>
-            <p className={classes.about}>{about}</p>
-            <ErrorBoundary>
-              <Section />
-            </ErrorBoundary>
-          </section>
-        ))}
-      </main>
-    </>
   );
 }

@@ -11,23 +11,7 @@ import { device } from './session/device.ts';
 import { useDeviceSession } from './session/session.ts';
 import { refetchSession } from './session/watch-unauthorized.ts';
 
-/** The live stream is often the first to notice that access has ended. */
-function RefetchSessionOnRefusal() {
-  const { state } = useLiveStatus();
-  useEffect(() => {
-    if (state === 'refused') refetchSession();
-  }, [state]);
-  return null;
-}
-
-type DevicePage = DevicePageSource & LazyPage;
-
-const PAGES: readonly DevicePage[] = pagesOf(SOURCES);
-
 export { Page as Overview } from './overview/overview-page.tsx';
-
-const NoPermission = lazyPage(() => import('./frame/no-permission-page.tsx'), []);
-const NotFound = lazyPage(() => import('./frame/not-found-page.tsx'), []);
 
 /** All pages of the device behind its sign-in. They share one stream of live values. */
 export function Page() {
@@ -54,6 +38,23 @@ export function Page() {
   );
 }
 
+/** The live stream is often the first to notice that access has ended. */
+function RefetchSessionOnRefusal() {
+  const { state } = useLiveStatus();
+  useEffect(() => {
+    if (state === 'refused') refetchSession();
+  }, [state]);
+  return null;
+}
+
+type DevicePage = DevicePageSource & LazyPage;
+
+const PAGES: readonly DevicePage[] = pagesOf(SOURCES);
+
+const NoPermission = lazyPage(() => import('./frame/no-permission-page.tsx'), []);
+
+const NotFound = lazyPage(() => import('./frame/not-found-page.tsx'), []);
+
 function Guarded({ page: { Page: Content, path, access } }: { page: DevicePage }) {
   const { may_write: mayWrite, may_configure: mayConfigure } = useDeviceSession();
   if (access === 'writer' && !mayWrite) return <NoPermission />;
@@ -62,13 +63,13 @@ function Guarded({ page: { Page: Content, path, access } }: { page: DevicePage }
   return (
     <ErrorBoundary key={path}>
       <Content />
-      <Shown />
+      <FirstViewMarker />
     </ErrorBoundary>
   );
 }
 
 /** Mounted together with the page beside it. */
-function Shown() {
+function FirstViewMarker() {
   useFirstView();
   return null;
 }

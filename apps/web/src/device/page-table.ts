@@ -1,11 +1,11 @@
 import type { PageSource } from '../shared/routing/page-source.ts';
 
 export interface DevicePageSource extends PageSource {
-  /** `writer` is for those who may change settings, `configurator` for those who may change the configuration. */
+  /** `writer` may change settings, `configurator` the configuration. */
   readonly access: 'reader' | 'writer' | 'configurator';
 }
 
-/** It comes with what all pages stand in: one file less to ask for, for the page that people come for. */
+/** Part of the layout's chunk: one request less for the page that is opened most. */
 const overview = {
   access: 'reader',
   texts: ['site'],

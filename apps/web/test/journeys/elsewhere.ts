@@ -38,7 +38,7 @@ export function describeElsewhere(world: () => World): void {
     await page.goto(`${world().portal}/sites`);
     await page.getByRole('heading', { name: 'Sites' }).waitFor();
     // The foot of the page comes last.
-    await page.getByText('Light or dark').waitFor();
+    await page.getByRole('group', { name: 'Light or dark' }).waitFor();
     await context.route('**', (route) => route.abort());
     await page.getByRole('link', { name: 'Demo Account' }).click();
     await page.getByText('cannot be reached').waitFor();
@@ -87,7 +87,7 @@ export function describeElsewhere(world: () => World): void {
       expectedTrouble: [/ERR_FAILED/, /imported module/, /ChunkMissing/],
     });
     const { page, context } = visit;
-    await context.route(/\/assets\/(foot|past)-|\/healthz/, (route) => route.abort());
+    await context.route(/\/assets\/(foot|energy-history)-|\/healthz/, (route) => route.abort());
     await page.goto(world().device);
     await expect.poll(() => page.getByText('cannot be reached').count()).toBe(2);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -106,7 +106,7 @@ export function describeElsewhere(world: () => World): void {
     });
     await page.goto(world().device);
     await page.getByRole('slider', { name: 'Power and charge' }).waitFor();
-    await page.getByText('Light or dark').waitFor();
+    await page.getByRole('group', { name: 'Light or dark' }).waitFor();
     isDead = true;
     await context.setOffline(true);
     await page.getByText('Your browser is offline').waitFor({ timeout: 5_000 });

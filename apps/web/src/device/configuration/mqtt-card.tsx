@@ -8,6 +8,39 @@ import { useConfiguration } from './configuration-query.ts';
 import { changeOf, draftOf, type MqttDraft } from './mqtt-draft.ts';
 import { SettingsForm } from './settings-form.tsx';
 
+/** The broker that the device publishes to. */
+export function MqttCard() {
+  const { t } = useTranslation('configuration');
+  const { mqtt } = useConfiguration();
+  const [draft, setDraft] = useState(() => draftOf(mqtt));
+  const set = (part: Partial<MqttDraft>): void => setDraft({ ...draft, ...part });
+  return (
+    <Card title={t('mqtt.title')}>
+      <SettingsForm change={() => changeOf(draft)} onInEffect={() => set({ password: undefined })}>
+        {(fields) => (
+          <>
+            <Switch
+              label={t('mqtt.on')}
+              description={t('mqtt.onWhy')}
+              checked={draft.isOn}
+              error={fields.mqtt}
+              onChange={({ currentTarget }) => set({ isOn: currentTarget.checked })}
+            />
+            {draft.isOn && (
+              <MqttFields
+                draft={draft}
+                hasPassword={mqtt?.has_password === true}
+                fields={fields}
+                onChange={set}
+              />
+            )}
+          </>
+        )}
+      </SettingsForm>
+    </Card>
+  );
+}
+
 interface BrokerPasswordProps {
   /** Undefined: stays as it is. */
   readonly value: string | undefined;
@@ -126,38 +159,5 @@ function MqttFields({ draft, hasPassword, fields, onChange }: MqttFieldsProps) {
         onChange={({ currentTarget }) => onChange({ discoveryPrefix: currentTarget.value })}
       />
     </>
-  );
-}
-
-/** The broker that the device publishes to. */
-export function MqttCard() {
-  const { t } = useTranslation('configuration');
-  const { mqtt } = useConfiguration();
-  const [draft, setDraft] = useState(() => draftOf(mqtt));
-  const set = (part: Partial<MqttDraft>): void => setDraft({ ...draft, ...part });
-  return (
-    <Card title={t('mqtt.title')}>
-      <SettingsForm change={() => changeOf(draft)} onInEffect={() => set({ password: undefined })}>
-        {(fields) => (
-          <>
-            <Switch
-              label={t('mqtt.on')}
-              description={t('mqtt.onWhy')}
-              checked={draft.isOn}
-              error={fields.mqtt}
-              onChange={({ currentTarget }) => set({ isOn: currentTarget.checked })}
-            />
-            {draft.isOn && (
-              <MqttFields
-                draft={draft}
-                hasPassword={mqtt?.has_password === true}
-                fields={fields}
-                onChange={set}
-              />
-            )}
-          </>
-        )}
-      </SettingsForm>
-    </Card>
   );
 }

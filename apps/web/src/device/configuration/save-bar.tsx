@@ -35,7 +35,7 @@ export function SaveBar({ phase, isPending, error, isDisabled = false, label, ch
         </Button>
         {children}
       </Group>
-      <div className={classes.labels} role="status">
+      <div className={classes.status} role="status">
         {phase === 'starting' && <Loader size="xs" />}
         {labels[phase] !== undefined && (
           <Text size="sm" {...(isBad(phase) && { c: 'var(--hg-danger)' })}>

@@ -5,16 +5,6 @@ import { signOut, useDeviceSession } from '../session/session.ts';
 import classes from './frame.module.css';
 import { Preferences } from './preferences.tsx';
 
-function SignOutButton() {
-  const { t } = useTranslation('device');
-  const { mutate, isPending, isError } = useMutation({ mutationFn: signOut });
-  return (
-    <Button variant="subtle" loading={isPending} onClick={() => mutate()}>
-      {isError ? t('session.signOutAgain') : t('session.signOut')}
-    </Button>
-  );
-}
-
 /** At the end of every page: how it looks, and the way out. Through the proxy it is the account that is signed out. */
 export function Footer() {
   const { via } = useDeviceSession();
@@ -27,5 +17,15 @@ export function Footer() {
         </div>
       )}
     </div>
+  );
+}
+
+function SignOutButton() {
+  const { t } = useTranslation('device');
+  const { mutate, isPending, isError } = useMutation({ mutationFn: signOut });
+  return (
+    <Button variant="subtle" loading={isPending} onClick={() => mutate()}>
+      {isError ? t('session.signOutAgain') : t('session.signOut')}
+    </Button>
   );
 }

@@ -14,6 +14,32 @@ import classes from './links.module.css';
 import { watchedLinksQuery } from './links-query.ts';
 import { useUnitLabel } from './use-unit-label.ts';
 
+/** The state of every connection of the device. */
+export function Page() {
+  const { t } = useTranslation('configuration');
+  const links = useQuery(watchedLinksQuery);
+  return (
+    <Stack gap="lg">
+      <PageTitle text={t('links.title')} />
+      {links.error !== null && <Failure error={links.error} onRetry={() => void links.refetch()} />}
+      {links.data === undefined && links.error === null && <Loading />}
+      {links.data?.connections.length === 0 && (
+        <Empty title={t('connections.none')}>
+          <Text>{t('connections.noneHint')}</Text>
+          <Anchor component={Link} href="/probe">
+            {t('connections.find')}
+          </Anchor>
+        </Empty>
+      )}
+      {links.data?.connections.map((link) => (
+        <HardwareLinkCard key={`${link.driver} ${link.bus} ${link.unit}`} link={link} />
+      ))}
+      {links.data !== undefined && <UplinkCard uplink={links.data.uplink} />}
+      {links.data !== undefined && <MqttLinkCard mqtt={links.data.mqtt} />}
+    </Stack>
+  );
+}
+
 interface LinkStateProps {
   readonly tone: 'good' | 'waiting' | 'bad';
   readonly label: string;
@@ -21,7 +47,7 @@ interface LinkStateProps {
   readonly since: string | null;
 }
 
-/** How a connection does, in label, with a shape of its own for each tone beside them. */
+/** The state of a connection: a label, and a sign of its own for each tone. */
 function LinkState({ tone, label, since }: LinkStateProps) {
   const { t } = useTranslation('configuration');
   const format = useFormat();
@@ -126,7 +152,7 @@ function Fact({ name, children }: FactProps) {
   );
 }
 
-/** How a connection to an inverter or a battery does. */
+/** The state and the counters of a connection to an inverter or a battery. */
 function HardwareLinkCard({ link }: { readonly link: HardwareLink }) {
   const { t } = useTranslation('configuration');
   const format = useFormat();
@@ -175,31 +201,5 @@ function HardwareLinkCard({ link }: { readonly link: HardwareLink }) {
         <Fact name={t('links.dropped')}>{format.number(link.dropped_frames)}</Fact>
       </dl>
     </Card>
-  );
-}
-
-/** How everything that the device talks to does. */
-export function Page() {
-  const { t } = useTranslation('configuration');
-  const links = useQuery(watchedLinksQuery);
-  return (
-    <Stack gap="lg">
-      <PageTitle text={t('links.title')} />
-      {links.error !== null && <Failure error={links.error} onRetry={() => void links.refetch()} />}
-      {links.data === undefined && links.error === null && <Loading />}
-      {links.data?.connections.length === 0 && (
-        <Empty title={t('connections.none')}>
-          <Text>{t('connections.noneHint')}</Text>
-          <Anchor component={Link} href="/probe">
-            {t('connections.find')}
-          </Anchor>
-        </Empty>
-      )}
-      {links.data?.connections.map((link) => (
-        <HardwareLinkCard key={`${link.driver} ${link.bus} ${link.unit}`} link={link} />
-      ))}
-      {links.data !== undefined && <UplinkCard uplink={links.data.uplink} />}
-      {links.data !== undefined && <MqttLinkCard mqtt={links.data.mqtt} />}
-    </Stack>
   );
 }

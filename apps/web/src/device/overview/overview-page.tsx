@@ -10,26 +10,6 @@ import { deferredPart } from '../../shared/routing/lazy-part.ts';
 import { useDeviceSession } from '../session/session.ts';
 import classes from './overview-page.module.css';
 
-/** The figures that people look for first. */
-function Tiles() {
-  const { t } = useTranslation('site');
-  return (
-    <div className={classes.tiles}>
-      <LiveTile topic="total/battery_state_of_charge" label={t('energy.stateOfCharge')} />
-      <LiveTile topic="total/pv_power" label={t('energy.solar')} />
-      <LiveTile topic="total/load_power" label={t('energy.load')} />
-      <LiveTile topic="total/grid_power" label={t('energy.grid')} />
-      <LiveTile topic="total/battery_power" label={t('energy.battery')} />
-    </div>
-  );
-}
-
-/** It requests more than values from the device. */
-const OpenSteps = deferredPart(async () => (await import('../setup/open-steps.tsx')).OpenSteps);
-
-/** It is further down. */
-const EnergyHistory = deferredPart(async () => (await import('./energy-history.tsx')).EnergyHistory);
-
 /** The current power of sun, house, battery and grid. */
 export function Page() {
   const { t } = useTranslation('device');
@@ -59,3 +39,23 @@ export function Page() {
     </div>
   );
 }
+
+/** The figures that people look for first. */
+function Tiles() {
+  const { t } = useTranslation('site');
+  return (
+    <div className={classes.tiles}>
+      <LiveTile topic="total/battery_state_of_charge" label={t('energy.stateOfCharge')} />
+      <LiveTile topic="total/pv_power" label={t('energy.solar')} />
+      <LiveTile topic="total/load_power" label={t('energy.load')} />
+      <LiveTile topic="total/grid_power" label={t('energy.grid')} />
+      <LiveTile topic="total/battery_power" label={t('energy.battery')} />
+    </div>
+  );
+}
+
+/** It requests more than values from the device. */
+const OpenSteps = deferredPart(async () => (await import('../setup/open-steps.tsx')).OpenSteps);
+
+/** It is further down. */
+const EnergyHistory = deferredPart(async () => (await import('./energy-history.tsx')).EnergyHistory);

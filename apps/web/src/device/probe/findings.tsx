@@ -9,26 +9,6 @@ import { useSaveConfiguration } from '../configuration/use-save-configuration.ts
 import { isUsed, keyOf, withFound } from './found.ts';
 import classes from './probe.module.css';
 
-/** The hardware that answered, and its address. */
-function FindingDetails({ finding: { title, bus, unit, units } }: { readonly finding: ProbeFinding }) {
-  const { t } = useTranslation('configuration');
-  const kinds = { inverters: t('probe.inverter'), batteries: t('probe.battery') };
-  return (
-    <>
-      <Text fw={600}>{title}</Text>
-      <Text size="sm">
-        {units
-          .map(({ kind, model }) => (model === null ? kinds[kind] : `${kinds[kind]}: ${model}`))
-          .join(' · ')}
-      </Text>
-      <Text size="sm" c="dimmed">
-        {bus}
-        {unit !== null && ` · ${t('connections.unitIs', { unit })}`}
-      </Text>
-    </>
-  );
-}
-
 interface FindingsProps {
   readonly report: ProbeReport;
   readonly onUsed: () => void;
@@ -101,5 +81,25 @@ export function Findings({ report, onUsed }: FindingsProps) {
         )}
       </Stack>
     </form>
+  );
+}
+
+/** The hardware that answered, and its address. */
+function FindingDetails({ finding: { title, bus, unit, units } }: { readonly finding: ProbeFinding }) {
+  const { t } = useTranslation('configuration');
+  const kinds = { inverters: t('probe.inverter'), batteries: t('probe.battery') };
+  return (
+    <>
+      <Text fw={600}>{title}</Text>
+      <Text size="sm">
+        {units
+          .map(({ kind, model }) => (model === null ? kinds[kind] : `${kinds[kind]}: ${model}`))
+          .join(' · ')}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {bus}
+        {unit !== null && ` · ${t('connections.unitIs', { unit })}`}
+      </Text>
+    </>
   );
 }

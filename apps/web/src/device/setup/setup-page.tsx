@@ -12,6 +12,41 @@ import { ProbePanel } from '../probe/probe-panel.tsx';
 import classes from './setup.module.css';
 import { pathAfter, pathOf, SETUP_STEPS, type SetupStep, stepIn } from './steps.ts';
 
+/** Leads through what a new device needs; every step may be skipped, and done at any time later. */
+export function Page() {
+  const { t } = useTranslation('configuration');
+  const step = stepIn(useSearch());
+  const [, navigate] = useLocation();
+  const labels = useStepLabels();
+  const goOn = (): void => navigate(pathAfter(step));
+  const contents: Readonly<Record<SetupStep, ReactNode>> = {
+    hardware: (
+      <>
+        <ProbePanel onUsed={goOn} />
+        <Text size="sm">
+          <Anchor component={Link} href="/configuration">
+            {t('setup.byHand')}
+          </Anchor>
+        </Text>
+      </>
+    ),
+    time: <TimeStep onDone={goOn} />,
+    claim: <ClaimPanel />,
+  };
+  return (
+    <Stack gap="lg" maw="44rem">
+      <PageTitle text={t('setup.title')} />
+      <SetupProgress current={step} />
+      <Card title={labels[step]}>{contents[step]}</Card>
+      <Group justify="flex-end">
+        <Anchor component={Link} href={pathAfter(step)} py="sm">
+          {step === 'claim' ? t('setup.finish') : t('setup.skip')}
+        </Anchor>
+      </Group>
+    </Stack>
+  );
+}
+
 function useStepLabels(): Readonly<Record<SetupStep, string>> {
   const { t } = useTranslation('configuration');
   return { hardware: t('setup.hardware'), time: t('setup.time'), claim: t('setup.claim') };
@@ -53,40 +88,5 @@ function SetupProgress({ current }: { readonly current: SetupStep }) {
         ))}
       </ol>
     </nav>
-  );
-}
-
-/** Leads through what a new device needs; every step may be skipped, and done at any time later. */
-export function Page() {
-  const { t } = useTranslation('configuration');
-  const step = stepIn(useSearch());
-  const [, navigate] = useLocation();
-  const labels = useStepLabels();
-  const goOn = (): void => navigate(pathAfter(step));
-  const contents: Readonly<Record<SetupStep, ReactNode>> = {
-    hardware: (
-      <>
-        <ProbePanel onUsed={goOn} />
-        <Text size="sm">
-          <Anchor component={Link} href="/configuration">
-            {t('setup.byHand')}
-          </Anchor>
-        </Text>
-      </>
-    ),
-    time: <TimeStep onDone={goOn} />,
-    claim: <ClaimPanel />,
-  };
-  return (
-    <Stack gap="lg" maw="44rem">
-      <PageTitle text={t('setup.title')} />
-      <SetupProgress current={step} />
-      <Card title={labels[step]}>{contents[step]}</Card>
-      <Group justify="flex-end">
-        <Anchor component={Link} href={pathAfter(step)} py="sm">
-          {step === 'claim' ? t('setup.finish') : t('setup.skip')}
-        </Anchor>
-      </Group>
-    </Stack>
   );
 }

@@ -7,6 +7,54 @@ import { useFormat } from '../format/use-format.ts';
 import classes from './energy-balance.module.css';
 import { type EnergyTotals, selfConsumption, selfSufficiency } from './totals.ts';
 
+interface EnergyBalanceProps extends EnergyTotals {
+  readonly title: string;
+}
+
+/** The sources and uses of the energy of a period, and its shares of self-supply. */
+export function EnergyBalance({ title, ...totals }: EnergyBalanceProps) {
+  const { t } = useTranslation('site');
+  const { solar, load, gridIn, gridOut, batteryIn, batteryOut } = totals;
+  const cameFrom = [
+    { name: t('energy.fromSolar'), tone: 'solar', kwh: solar },
+    { name: t('energy.fromBattery'), tone: 'battery', kwh: batteryOut },
+    { name: t('energy.fromGrid'), tone: 'grid', kwh: gridIn },
+  ] as const;
+  const wentTo = [
+    { name: t('energy.toLoad'), tone: 'load', kwh: load },
+    { name: t('energy.toBattery'), tone: 'battery', kwh: batteryIn },
+    { name: t('energy.toGrid'), tone: 'grid', kwh: gridOut },
+  ] as const;
+  const sums = [cameFrom, wentTo].map((parts) => parts.reduce((sum, { kwh }) => sum + (kwh ?? 0), 0));
+  const isNothing = [...cameFrom, ...wentTo].every(({ kwh }) => kwh === undefined || kwh === null);
+  return (
+    <Card title={title}>
+      {isNothing ? (
+        <Text c="dimmed">{t('energy.none')}</Text>
+      ) : (
+        <>
+          <div className={classes.bars}>
+            <EnergyBar title={t('energy.cameFrom')} parts={cameFrom} wholeKwh={Math.max(...sums)} />
+            <EnergyBar title={t('energy.wentTo')} parts={wentTo} wholeKwh={Math.max(...sums)} />
+          </div>
+          <div className={classes.shares}>
+            <EnergyShare
+              label={t('energy.selfSufficiency')}
+              part={selfSufficiency(totals)}
+              hint={t('energy.selfSufficiencyHint')}
+            />
+            <EnergyShare
+              label={t('energy.ownUse')}
+              part={selfConsumption(totals)}
+              hint={t('energy.ownUseHint')}
+            />
+          </div>
+        </>
+      )}
+    </Card>
+  );
+}
+
 interface EnergyShareProps {
   readonly label: string;
   /** From 0 to 1; null where it is unknown. */
@@ -81,53 +129,5 @@ function EnergyBar({ title, parts, wholeKwh }: EnergyBarProps) {
         ))}
       </dl>
     </div>
-  );
-}
-
-interface EnergyBalanceProps extends EnergyTotals {
-  readonly title: string;
-}
-
-/** The sources and uses of the energy of a period, and its shares of self-supply. */
-export function EnergyBalance({ title, ...totals }: EnergyBalanceProps) {
-  const { t } = useTranslation('site');
-  const { solar, load, gridIn, gridOut, batteryIn, batteryOut } = totals;
-  const cameFrom = [
-    { name: t('energy.fromSolar'), tone: 'solar', kwh: solar },
-    { name: t('energy.fromBattery'), tone: 'battery', kwh: batteryOut },
-    { name: t('energy.fromGrid'), tone: 'grid', kwh: gridIn },
-  ] as const;
-  const wentTo = [
-    { name: t('energy.toLoad'), tone: 'load', kwh: load },
-    { name: t('energy.toBattery'), tone: 'battery', kwh: batteryIn },
-    { name: t('energy.toGrid'), tone: 'grid', kwh: gridOut },
-  ] as const;
-  const sums = [cameFrom, wentTo].map((parts) => parts.reduce((sum, { kwh }) => sum + (kwh ?? 0), 0));
-  const isNothing = [...cameFrom, ...wentTo].every(({ kwh }) => kwh === undefined || kwh === null);
-  return (
-    <Card title={title}>
-      {isNothing ? (
-        <Text c="dimmed">{t('energy.none')}</Text>
-      ) : (
-        <>
-          <div className={classes.bars}>
-            <EnergyBar title={t('energy.cameFrom')} parts={cameFrom} wholeKwh={Math.max(...sums)} />
-            <EnergyBar title={t('energy.wentTo')} parts={wentTo} wholeKwh={Math.max(...sums)} />
-          </div>
-          <div className={classes.shares}>
-            <EnergyShare
-              label={t('energy.selfSufficiency')}
-              part={selfSufficiency(totals)}
-              hint={t('energy.selfSufficiencyHint')}
-            />
-            <EnergyShare
-              label={t('energy.ownUse')}
-              part={selfConsumption(totals)}
-              hint={t('energy.ownUseHint')}
-            />
-          </div>
-        </>
-      )}
-    </Card>
   );
 }

@@ -8,17 +8,6 @@ import { csvOf } from './csv.ts';
 import type { HistoryRange } from './ranges.ts';
 import { type Curves, useCurves } from './use-curves.ts';
 
-/** Has the browser save a text as a file. @param type media type */
-function saveFile(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser has taken hold of it by the next turn.
-  setTimeout(() => URL.revokeObjectURL(url));
-}
-
 interface HistoryCurveProps {
   /** The same array as long as they are the same. */
   readonly topics: readonly string[];
@@ -33,6 +22,17 @@ export function HistoryCurve({ topics, range, height = 300 }: HistoryCurveProps)
   const curves = useCurves(topics, range);
   if (device === undefined) return <Text c="dimmed">{t('energy.curves.noHistory')}</Text>;
   return <CurvesView {...curves} height={height} />;
+}
+
+/** Has the browser save a text as a file. @param type media type */
+function saveFile(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has taken hold of it by the next turn.
+  setTimeout(() => URL.revokeObjectURL(url));
 }
 
 interface CurvesShownProps extends Curves {

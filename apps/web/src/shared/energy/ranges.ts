@@ -1,8 +1,8 @@
-/** The stretches of time that curves are shown of. */
+/** The time ranges of curves. */
 export const RANGES = ['today', 'yesterday', 'week', 'month', 'year'] as const;
 export type HistoryRange = (typeof RANGES)[number];
 
-/** A stretch of the past, and how fine it is shown. All in seconds; `to` does not belong to it. */
+/** A time range and its resolution. All in seconds; `to` is exclusive. */
 export interface Span {
   readonly from: number;
   readonly to: number;

@@ -1,4 +1,4 @@
-/** A live value that a curve goes on with; null is unknown. */
+/** A live value behind the history of a curve; null is unknown. */
 export interface TailPoint {
   /** Seconds since 1970. */
   readonly time: number;

@@ -10,6 +10,38 @@ import { extendTails, type Tails } from './tail.ts';
 import { topicName } from './topic-names.ts';
 import { useDeviceAbout } from './use-device-about.ts';
 
+/** The curves of some topics over a range, which go on by themselves while it is today. */
+export function useCurves(topics: readonly string[], range: HistoryRange): Curves {
+  const { t } = useTranslation('site');
+  const { device } = useLive();
+  const definitions = useDefinitions();
+  const timeZone = useSiteTimeZone();
+  const tails = useTails(topics, range === 'today');
+  const span = spanOf(range, Date.now(), timeZone);
+  const answers = useQueries({
+    queries: topics.map((topic) => historyQuery(device, topic, range, span)),
+    combine: (all) => ({
+      data: all.map((one) => one.data),
+      isLoading: all.some((one) => one.isLoading),
+      error: all.find((one) => one.error !== null)?.error ?? undefined,
+      retry: () => all.forEach((one) => void (one.error !== null && one.refetch())),
+    }),
+  });
+  const { data, ...state } = answers;
+  // A plot takes its data over when it is another one: it stays the same while nothing came.
+  const series = useMemo(
+    () =>
+      topics.map((topic, index) => {
+        const defined = definitions.find((one) => one.topic === topic);
+        const history = data[index]?.series.find((one) => one.topic === topic);
+        const name = topicName(topic, t) ?? defined?.name ?? history?.name ?? topic;
+        return curveOf({ topic, name, unit: defined?.unit ?? '' }, data[index], tails.get(topic) ?? []);
+      }),
+    [topics, definitions, data, tails, t],
+  );
+  return { series, span, timeZone, ...state };
+}
+
 /** The time zone of the site, in which its days begin; the reader's own where the device does not answer. */
 function useSiteTimeZone(): string {
   return useDeviceAbout()?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -54,36 +86,4 @@ export interface Curves {
   /** Why the history of some topic could not be read. */
   readonly error: unknown;
   readonly retry: () => void;
-}
-
-/** The curves of some topics over a range, which go on by themselves while it is today. */
-export function useCurves(topics: readonly string[], range: HistoryRange): Curves {
-  const { t } = useTranslation('site');
-  const { device } = useLive();
-  const definitions = useDefinitions();
-  const timeZone = useSiteTimeZone();
-  const tails = useTails(topics, range === 'today');
-  const span = spanOf(range, Date.now(), timeZone);
-  const answers = useQueries({
-    queries: topics.map((topic) => historyQuery(device, topic, range, span)),
-    combine: (all) => ({
-      data: all.map((one) => one.data),
-      isLoading: all.some((one) => one.isLoading),
-      error: all.find((one) => one.error !== null)?.error ?? undefined,
-      retry: () => all.forEach((one) => void (one.error !== null && one.refetch())),
-    }),
-  });
-  const { data, ...state } = answers;
-  // A plot takes its data over when it is another one: it stays the same while nothing came.
-  const series = useMemo(
-    () =>
-      topics.map((topic, index) => {
-        const defined = definitions.find((one) => one.topic === topic);
-        const history = data[index]?.series.find((one) => one.topic === topic);
-        const name = topicName(topic, t) ?? defined?.name ?? history?.name ?? topic;
-        return curveOf({ topic, name, unit: defined?.unit ?? '' }, data[index], tails.get(topic) ?? []);
-      }),
-    [topics, definitions, data, tails, t],
-  );
-  return { series, span, timeZone, ...state };
 }

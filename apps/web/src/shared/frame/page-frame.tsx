@@ -3,6 +3,36 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './page-frame.module.css';
 
+const CONTENT = 'content';
+
+interface PageFrameProps {
+  /** The application's name, its navigation, the account. */
+  readonly header: ReactNode;
+  readonly footer?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The frame of every page, with a link for keyboards that skips the header. */
+export function PageFrame({ header, footer, children }: PageFrameProps) {
+  const { t } = useTranslation();
+  const arrived = usePageChange(CONTENT);
+  return (
+    <>
+      <a className={classes.skip} href={`#${CONTENT}`}>
+        {t('skipToContent')}
+      </a>
+      <header className={classes.header}>
+        <div className={classes.bar}>{header}</div>
+      </header>
+      <main className={classes.content} id={CONTENT} tabIndex={-1}>
+        {children}
+      </main>
+      <VisuallyHidden role="status">{arrived}</VisuallyHidden>
+      {footer !== undefined && <footer className={classes.footer}>{footer}</footer>}
+    </>
+  );
+}
+
 /**
  * Does for a new page of the same document what browsers do for a new document: scrolls to its top, and announces its
  * title. After the back button browsers restore the scroll position.
@@ -46,34 +76,4 @@ function usePageChange(content: string): string {
     };
   }, [content]);
   return arrived;
-}
-
-const CONTENT = 'content';
-
-interface PageFrameProps {
-  /** The application's name, its navigation, the account. */
-  readonly header: ReactNode;
-  readonly footer?: ReactNode;
-  readonly children: ReactNode;
-}
-
-/** The frame of every page, with a link for keyboards that skips the header. */
-export function PageFrame({ header, footer, children }: PageFrameProps) {
-  const { t } = useTranslation();
-  const arrived = usePageChange(CONTENT);
-  return (
-    <>
-      <a className={classes.skip} href={`#${CONTENT}`}>
-        {t('skipToContent')}
-      </a>
-      <header className={classes.header}>
-        <div className={classes.bar}>{header}</div>
-      </header>
-      <main className={classes.content} id={CONTENT} tabIndex={-1}>
-        {children}
-      </main>
-      <VisuallyHidden role="status">{arrived}</VisuallyHidden>
-      {footer !== undefined && <footer className={classes.footer}>{footer}</footer>}
-    </>
-  );
 }

@@ -5,6 +5,11 @@ import { AWAY_AFTER_MS, type BannerState, bannerState } from './banner-state.ts'
 import classes from './live-banner.module.css';
 import { useDefinitions, useLive, useLiveStatus } from './live-context.tsx';
 
+/** Shows how live the values of the page are: a small mark when they are live, otherwise the problem. */
+export function LiveBanner() {
+  return <LiveBannerView {...useBannerState()} />;
+}
+
 /** The powers of the home: when none of them can be read, nothing of the hardware can. */
 const POWERS = ['total/pv_power', 'total/load_power', 'total/grid_power', 'total/battery_power'];
 
@@ -56,11 +61,6 @@ function onConnection(listener: () => void): () => void {
     removeEventListener('online', listener);
     removeEventListener('offline', listener);
   };
-}
-
-/** Shows how live the values of the page are: a small mark when they are live, otherwise the problem. */
-export function LiveBanner() {
-  return <LiveBannerView {...useBannerState()} />;
 }
 
 /** The banner in a given state. */

@@ -71,7 +71,7 @@ export class LiveValues {
     this.#stream = undefined;
   }
 
-  /** For who has reason to think that the connection is gone: finds out without waiting. */
+  /** Checks the connection at once, as when the browser goes offline. */
   check(): void {
     this.#stream?.check();
   }

@@ -13,6 +13,16 @@ import { useLive } from '../live/live-context.tsx';
 import { authorLabel } from './outcome-label.ts';
 import classes from './write-log.module.css';
 
+/** Changes of the device itself, probes and failed sign-ins; for readers who may configure it. */
+export function AuditLog() {
+  const { t } = useTranslation('settings');
+  return (
+    <Card title={t('audit.title')}>
+      <Entries />
+    </Card>
+  );
+}
+
 type T = TFunction<'settings'>;
 
 function actionLabel(t: T, action: DeviceAuditEntry['action']): string {
@@ -74,7 +84,7 @@ function AuditEntry({ entry }: { readonly entry: DeviceAuditEntry }) {
   const origin = address === null ? null : t('audit.from', { address });
   return (
     <li className={classes.entry}>
-      <p className={classes.what}>
+      <p>
         <span className={classes.name}>{actionLabel(t, action)}</span>
       </p>
       {subject !== null && <p className={classes.change}>{subject}</p>}
@@ -102,16 +112,6 @@ function AuditEntry({ entry }: { readonly entry: DeviceAuditEntry }) {
 }
 
 const PAGE_SIZE = 20;
-
-/** Changes of the device itself, probes and failed sign-ins; for readers who may configure it. */
-export function AuditLog() {
-  const { t } = useTranslation('settings');
-  return (
-    <Card title={t('audit.title')}>
-      <Entries />
-    </Card>
-  );
-}
 
 function Entries() {
   const { t } = useTranslation('settings');

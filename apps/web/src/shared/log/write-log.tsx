@@ -15,6 +15,16 @@ import { reportedValue } from './logged-value.ts';
 import { authorLabel, OUTCOME_TONES, outcomeLabel } from './outcome-label.ts';
 import classes from './write-log.module.css';
 
+/** Every write of a setting, also the failed ones; the newest first. */
+export function WriteLog() {
+  const { t } = useTranslation('settings');
+  return (
+    <Card title={t('log.title')}>
+      <Writes />
+    </Card>
+  );
+}
+
 interface WriteEntryProps {
   readonly write: SettingWrite;
   /** Undefined for a setting that the device no longer has. */
@@ -31,7 +41,7 @@ function WriteEntry({ write, definition }: WriteEntryProps) {
     shown(reportedValue(text, definition), definition?.unit ?? '');
   return (
     <li className={classes.entry}>
-      <p className={classes.what}>
+      <p>
         <span className={classes.name}>{definition?.name ?? write.topic}</span>
         {definition && (
           <span className={classes.device}>{heading(definition.device, definition.number)}</span>
@@ -53,16 +63,6 @@ function WriteEntry({ write, definition }: WriteEntryProps) {
 }
 
 const FORBIDDEN = 403;
-
-/** Every write of a setting, also the failed ones; the newest first. */
-export function WriteLog() {
-  const { t } = useTranslation('settings');
-  return (
-    <Card title={t('log.title')}>
-      <Writes />
-    </Card>
-  );
-}
 
 function Writes() {
   const { t } = useTranslation('settings');

@@ -11,7 +11,7 @@ const NO_UNITS: ReadonlySet<string> = new Set(['', 'Enabled', 'hhmm']);
 
 const TIME = /^([01]\d|2[0-3]):([0-5]\d)(?::\d\d)?$/;
 
-/** A value with its unit, in labels where it is no number. Texts are the device's own, in English. */
+/** A value with its unit, or the label of a boolean. Texts are the device's own, in English. */
 export function formatValue(
   value: NonNullable<MetricValue>,
   unit: string,

@@ -13,6 +13,50 @@ import classes from './metric-table.module.css';
 import { MetricsUnavailable } from './metrics-unavailable.tsx';
 import { type FormatValue, useFormatValue } from './use-format-value.ts';
 
+/** Everything that the device measures or knows, as it comes. */
+export function MetricTable() {
+  const { t } = useTranslation('site');
+  const heading = useDeviceLabel();
+  const groupLabel = useGroupLabel();
+  const definitions = useDefinitions();
+  const { state } = useLiveStatus();
+  const [search, setSearch] = useState('');
+  if (definitions.length === 0) return <MetricsUnavailable />;
+  const found = definitions.filter((definition) =>
+    matchesSearch(definition, search, heading(definition.device, definition.number)),
+  );
+  return (
+    <div className={classes.metrics} data-old={state !== 'live' || undefined}>
+      <div className={classes.head}>
+        <SearchField label={t('metrics.search')} value={search} onChange={setSearch} />
+        <p className={classes.count} role="status">
+          {t('metrics.count', { count: found.length })}
+        </p>
+      </div>
+      {found.length === 0 && <Empty title={t('metrics.nothingFound', { search })} />}
+      {byDevice(found).map(({ key, device, number, definitions: ofDevice }) => (
+        <Card key={key} title={heading(device, number)}>
+          {byGroup(ofDevice).map(({ group, definitions: rows }) => (
+            <table key={group} className={classes.table}>
+              <caption>{groupLabel(group)}</caption>
+              <thead>
+                <tr>
+                  <Column label={t('metrics.column.name')} />
+                  <Column label={t('metrics.column.value')} />
+                  <Column label={t('metrics.column.copy')} />
+                </tr>
+              </thead>
+              <tbody>
+                <MetricRows definitions={rows} />
+              </tbody>
+            </table>
+          ))}
+        </Card>
+      ))}
+    </div>
+  );
+}
+
 /** The labels of groups; an unknown group keeps the device's name for it. */
 function useGroupLabel(): (group: string) => string {
   const { t } = useTranslation('site');
@@ -101,50 +145,6 @@ function Topic({ topic }: { readonly topic: string }) {
         </Fragment>
       ))}
     </code>
-  );
-}
-
-/** Everything that the device measures or knows, as it comes. */
-export function MetricTable() {
-  const { t } = useTranslation('site');
-  const heading = useDeviceLabel();
-  const groupLabel = useGroupLabel();
-  const definitions = useDefinitions();
-  const { state } = useLiveStatus();
-  const [search, setSearch] = useState('');
-  if (definitions.length === 0) return <MetricsUnavailable />;
-  const found = definitions.filter((definition) =>
-    matchesSearch(definition, search, heading(definition.device, definition.number)),
-  );
-  return (
-    <div className={classes.metrics} data-old={state !== 'live' || undefined}>
-      <div className={classes.head}>
-        <SearchField label={t('metrics.search')} value={search} onChange={setSearch} />
-        <p className={classes.count} role="status">
-          {t('metrics.count', { count: found.length })}
-        </p>
-      </div>
-      {found.length === 0 && <Empty title={t('metrics.nothingFound', { search })} />}
-      {byDevice(found).map(({ key, device, number, definitions: ofDevice }) => (
-        <Card key={key} title={heading(device, number)}>
-          {byGroup(ofDevice).map(({ group, definitions: rows }) => (
-            <table key={group} className={classes.table}>
-              <caption>{groupLabel(group)}</caption>
-              <thead>
-                <tr>
-                  <Column label={t('metrics.column.name')} />
-                  <Column label={t('metrics.column.value')} />
-                  <Column label={t('metrics.column.copy')} />
-                </tr>
-              </thead>
-              <tbody>
-                <MetricRows definitions={rows} />
-              </tbody>
-            </table>
-          ))}
-        </Card>
-      ))}
-    </div>
   );
 }
 

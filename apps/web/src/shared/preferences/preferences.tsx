@@ -1,7 +1,7 @@
 import type { Locale } from '@heliograph/contracts';
+import { Group } from '@mantine/core';
 import { switchLocale } from '../i18n/switch-locale.ts';
 import { LanguageSwitch } from './language-switch.tsx';
-import classes from './preferences.module.css';
 import { SchemeSwitch } from './scheme-switch.tsx';
 
 interface PreferencesProps {
@@ -15,9 +15,9 @@ export function Preferences({ onLocale }: PreferencesProps) {
     if (await switchLocale(locale)) onLocale?.(locale);
   };
   return (
-    <div className={classes.preferences}>
+    <Group gap="sm">
       <LanguageSwitch onChange={(locale) => void choose(locale)} />
       <SchemeSwitch />
-    </div>
+    </Group>
   );
 }

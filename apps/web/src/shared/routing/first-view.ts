@@ -10,7 +10,7 @@ export const afterFirstView = new Promise<void>((resolve) => {
   markShown = resolve;
 });
 
-/** For a page, or beside one within the same Suspense: when it is mounted, the first view is there. */
+/** For a page, or beside one in the same Suspense: the first view is shown when it mounts. */
 export function useFirstView(): void {
   useEffect(() => {
     const timer = setTimeout(markShown, HEAD_START_MS);

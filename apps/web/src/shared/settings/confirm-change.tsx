@@ -8,6 +8,28 @@ import classes from './change-summary.module.css';
 import { ruleOf } from './control-rule.ts';
 import { expectedValue, isOn } from './drafts.ts';
 
+interface ConfirmChangeProps {
+  readonly change: PendingChange | undefined;
+  readonly onConfirm: (change: PendingChange) => void;
+  readonly onCancel: () => void;
+}
+
+/** Requires a confirmation before anything is written to the hardware. */
+export function ConfirmChange({ change, onConfirm, onCancel }: ConfirmChangeProps) {
+  const { t } = useTranslation('settings');
+  return (
+    <ConfirmDialog
+      opened={change !== undefined}
+      title={t('confirm.title')}
+      confirmLabel={t('confirm.button')}
+      onConfirm={() => change !== undefined && onConfirm(change)}
+      onCancel={onCancel}
+    >
+      {change !== undefined && <Summary {...change} />}
+    </ConfirmDialog>
+  );
+}
+
 interface ChangeSummaryProps {
   /** The device of the setting: "Inverter 1". */
   readonly heading: string;
@@ -47,28 +69,6 @@ function ChangeSummary({ heading, name, from, to }: ChangeSummaryProps) {
 export interface PendingChange {
   readonly definition: MetricDefinition;
   readonly payload: string;
-}
-
-interface ConfirmChangeProps {
-  readonly change: PendingChange | undefined;
-  readonly onConfirm: (change: PendingChange) => void;
-  readonly onCancel: () => void;
-}
-
-/** Requires a confirmation before anything is written to the hardware. */
-export function ConfirmChange({ change, onConfirm, onCancel }: ConfirmChangeProps) {
-  const { t } = useTranslation('settings');
-  return (
-    <ConfirmDialog
-      opened={change !== undefined}
-      title={t('confirm.title')}
-      confirmLabel={t('confirm.button')}
-      onConfirm={() => change !== undefined && onConfirm(change)}
-      onCancel={onCancel}
-    >
-      {change !== undefined && <Summary {...change} />}
-    </ConfirmDialog>
-  );
 }
 
 /** The old value follows the device while the dialog is open. */

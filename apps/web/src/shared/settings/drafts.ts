@@ -2,7 +2,7 @@ import type { MetricValue } from '@heliograph/client';
 import { type ControlRule, timeOf } from './control-rule.ts';
 import { type NumberProblem, parseNumber, typedNumber } from './numbers.ts';
 
-/** Why what stands in a control cannot be sent. */
+/** The reason that a draft cannot be sent. */
 export type DraftProblem = NumberProblem | 'notOption';
 
 /** Texts that devices report for a switch that is on, besides the one that they take. */

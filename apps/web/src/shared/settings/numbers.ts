@@ -34,7 +34,7 @@ export function parseNumber(
   return onStep(Math.round(steps), { min, max, step });
 }
 
-/** A number as it stands in its input: no separators but the one of decimals. */
+/** A number as text for its input, with the decimal separator only. */
 export function typedNumber(value: number, decimal: string): string {
   return String(value).replace('.', decimal);
 }

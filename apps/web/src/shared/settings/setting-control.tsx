@@ -12,94 +12,6 @@ import classes from './setting-control.module.css';
 import { useRuleLabels } from './use-rule-labels.ts';
 import { isSuperseded, type WriteState } from './write-state.ts';
 
-interface SwitchInputProps {
-  readonly id: string;
-  /** Null is unknown: neither on nor off. */
-  readonly isOn: boolean | null;
-  readonly isDisabled: boolean;
-  readonly describedBy: string;
-  readonly onToggle: (isOn: boolean) => void;
-}
-
-/** On or off. It shows what is, and turns when the device reports it. */
-function SwitchInput({ id, isOn, isDisabled, describedBy, onToggle }: SwitchInputProps) {
-  const { t } = useTranslation('site');
-  const label =
-    isOn === null ? t('metrics.value.unknown') : isOn ? t('metrics.value.on') : t('metrics.value.off');
-  return (
-    <label className={inputs.switch}>
-      <span className={inputs.switchLabel} aria-hidden="true">
-        {label}
-      </span>
-      <input
-        type="checkbox"
-        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox reports its state itself
-        role="switch"
-        id={id}
-        checked={isOn === true}
-        disabled={isDisabled}
-        aria-describedby={describedBy}
-        onChange={() => onToggle(isOn !== true)}
-      />
-      <span className={inputs.track} data-unknown={isOn === null || undefined} aria-hidden="true" />
-    </label>
-  );
-}
-
-interface WriteNoteProps {
-  readonly write: WriteState;
-  /** The value that the hardware reports now, with its unit. */
-  readonly now: string;
-  /** Whether that is no longer what it was changed to. */
-  readonly isSuperseded: boolean;
-  /** The path of the log of writes. */
-  readonly logPath: string | undefined;
-}
-
-/** How the last change of a setting went, in words. */
-function WriteNote({ write, now, isSuperseded, logPath }: WriteNoteProps) {
-  const { t } = useTranslation('settings');
-  switch (write.state) {
-    case 'sending':
-      return (
-        <p className={`${classes.note} ${classes.sending}`}>
-          <Loader size="xs" />
-          {t('write.sending')}
-        </p>
-      );
-    case 'done':
-      return isSuperseded ? (
-        <p className={classes.note}>{t('write.overtaken', { value: now })}</p>
-      ) : (
-        <p className={`${classes.note} ${classes.done}`}>{t('write.done', { value: now })}</p>
-      );
-    case 'refused':
-      return <Failed text={t('write.refused')} more={write.message} />;
-    case 'notAllowed':
-      return <Failed text={t('write.notAllowed')} />;
-    case 'tooMany':
-      return <Failed text={t('write.tooMany')} />;
-    case 'offline':
-      return <Failed text={t('write.offline')} />;
-    case 'unknown':
-      return (
-        <div className={`${classes.note} ${classes.failed}`}>
-          <p>{t('write.unknown')}</p>
-          {logPath !== undefined && <Link href={logPath}>{t('write.toLog')}</Link>}
-        </div>
-      );
-  }
-}
-
-function Failed({ text, more }: { readonly text: string; readonly more?: string }) {
-  return (
-    <div className={`${classes.note} ${classes.failed}`}>
-      <p>{text}</p>
-      {more !== undefined && <p className={classes.answer}>{more}</p>}
-    </div>
-  );
-}
-
 interface SettingControlProps {
   readonly definition: MetricDefinition;
   /** Null is unknown. */
@@ -185,6 +97,94 @@ export function SettingControl(props: SettingControlProps) {
           )}
         </div>
       </div>
+    </div>
+  );
+}
+
+interface SwitchInputProps {
+  readonly id: string;
+  /** Null is unknown: neither on nor off. */
+  readonly isOn: boolean | null;
+  readonly isDisabled: boolean;
+  readonly describedBy: string;
+  readonly onToggle: (isOn: boolean) => void;
+}
+
+/** On or off. It shows what is, and turns when the device reports it. */
+function SwitchInput({ id, isOn, isDisabled, describedBy, onToggle }: SwitchInputProps) {
+  const { t } = useTranslation('site');
+  const label =
+    isOn === null ? t('metrics.value.unknown') : isOn ? t('metrics.value.on') : t('metrics.value.off');
+  return (
+    <label className={inputs.switch}>
+      <span className={inputs.switchLabel} aria-hidden="true">
+        {label}
+      </span>
+      <input
+        type="checkbox"
+        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox reports its state itself
+        role="switch"
+        id={id}
+        checked={isOn === true}
+        disabled={isDisabled}
+        aria-describedby={describedBy}
+        onChange={() => onToggle(isOn !== true)}
+      />
+      <span className={inputs.track} data-unknown={isOn === null || undefined} aria-hidden="true" />
+    </label>
+  );
+}
+
+interface WriteNoteProps {
+  readonly write: WriteState;
+  /** The value that the hardware reports now, with its unit. */
+  readonly now: string;
+  /** Whether that is no longer what it was changed to. */
+  readonly isSuperseded: boolean;
+  /** The path of the log of writes. */
+  readonly logPath: string | undefined;
+}
+
+/** How the last change of a setting went, in words. */
+function WriteNote({ write, now, isSuperseded, logPath }: WriteNoteProps) {
+  const { t } = useTranslation('settings');
+  switch (write.state) {
+    case 'sending':
+      return (
+        <p className={`${classes.note} ${classes.sending}`}>
+          <Loader size="xs" />
+          {t('write.sending')}
+        </p>
+      );
+    case 'done':
+      return isSuperseded ? (
+        <p className={classes.note}>{t('write.overtaken', { value: now })}</p>
+      ) : (
+        <p className={`${classes.note} ${classes.done}`}>{t('write.done', { value: now })}</p>
+      );
+    case 'refused':
+      return <Failed text={t('write.refused')} more={write.message} />;
+    case 'notAllowed':
+      return <Failed text={t('write.notAllowed')} />;
+    case 'tooMany':
+      return <Failed text={t('write.tooMany')} />;
+    case 'offline':
+      return <Failed text={t('write.offline')} />;
+    case 'unknown':
+      return (
+        <div className={`${classes.note} ${classes.failed}`}>
+          <p>{t('write.unknown')}</p>
+          {logPath !== undefined && <Link href={logPath}>{t('write.toLog')}</Link>}
+        </div>
+      );
+  }
+}
+
+function Failed({ text, more }: { readonly text: string; readonly more?: string }) {
+  return (
+    <div className={`${classes.note} ${classes.failed}`}>
+      <p>{text}</p>
+      {more !== undefined && <p className={classes.answer}>{more}</p>}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { MetricDefinition } from '@heliograph/client';
-import { Alert } from '@mantine/core';
+import { Alert, Stack } from '@mantine/core';
 import { memo, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../components/card/card.tsx';
@@ -14,30 +14,6 @@ import { SettingControl } from './setting-control.tsx';
 import classes from './settings-panel.module.css';
 import { useSettingWrites } from './use-setting-writes.ts';
 import type { WriteState } from './write-state.ts';
-
-interface LiveSettingProps {
-  readonly definition: MetricDefinition;
-  readonly mayWrite: boolean;
-  readonly write: WriteState | undefined;
-  readonly isBusy: boolean;
-  readonly isOffline: boolean;
-  readonly logPath: string | undefined;
-  readonly onRequest: (definition: MetricDefinition, payload: string) => void;
-}
-
-/** A setting with its value as it comes; the others stay as they are when it changes. */
-const LiveSetting = memo(function LiveSetting({ definition, onRequest, ...state }: LiveSettingProps) {
-  const live = useLiveValue(definition.topic);
-  return (
-    <SettingControl
-      {...state}
-      definition={definition}
-      value={live?.value ?? null}
-      isStale={live?.stale ?? false}
-      onChange={(payload) => onRequest(definition, payload)}
-    />
-  );
-});
 
 interface SettingsPanelProps {
   /** Without it values are shown without controls. */
@@ -76,7 +52,7 @@ export function SettingsPanel({ mayWrite, logPath }: SettingsPanelProps) {
     setPending(undefined);
   };
   return (
-    <div className={classes.panel}>
+    <Stack gap="1.25rem">
       {!mayWrite && <Alert color="blue">{t('mayNot')}</Alert>}
       {mayWrite && isOffline && (
         <Alert color="orange" role="status">
@@ -105,6 +81,30 @@ export function SettingsPanel({ mayWrite, logPath }: SettingsPanelProps) {
         </div>
       ))}
       <ConfirmChange change={pending} onConfirm={confirm} onCancel={cancel} />
-    </div>
+    </Stack>
   );
 }
+
+interface LiveSettingProps {
+  readonly definition: MetricDefinition;
+  readonly mayWrite: boolean;
+  readonly write: WriteState | undefined;
+  readonly isBusy: boolean;
+  readonly isOffline: boolean;
+  readonly logPath: string | undefined;
+  readonly onRequest: (definition: MetricDefinition, payload: string) => void;
+}
+
+/** A setting with its value as it comes; the others stay as they are when it changes. */
+const LiveSetting = memo(function LiveSetting({ definition, onRequest, ...state }: LiveSettingProps) {
+  const live = useLiveValue(definition.topic);
+  return (
+    <SettingControl
+      {...state}
+      definition={definition}
+      value={live?.value ?? null}
+      isStale={live?.stale ?? false}
+      onChange={(payload) => onRequest(definition, payload)}
+    />
+  );
+});

@@ -2,7 +2,7 @@ import { ApiError, type MetricValue } from '@heliograph/client';
 import type { ControlRule } from './control-rule.ts';
 import { draftOf, expectedValue } from './drafts.ts';
 
-/** How a change of a setting does. */
+/** The state of a change of a setting. */
 export type WriteState =
   | { readonly state: 'sending' }
   /** The hardware reported the new value. */
@@ -13,7 +13,7 @@ export type WriteState =
   | { readonly state: 'notAllowed' }
   | { readonly state: 'tooMany' }
   | { readonly state: 'offline' }
-  /** No answer came: it may or may not have been changed. */
+  /** Without an answer the setting may or may not have been changed. */
   | { readonly state: 'unknown' };
 
 /** @param error what `device.set` threw */

@@ -2,6 +2,38 @@ import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
+interface CopyButtonProps {
+  readonly text: string;
+  /** The label of the button: "Copy the token". */
+  readonly label: string;
+  /** Shows nothing but a picture, where a row has many things in it. */
+  readonly isIcon?: boolean;
+}
+
+/** Copies a text to the clipboard, and shows whether that succeeded. */
+export function CopyButton({ text, label, isIcon = false }: CopyButtonProps) {
+  const { t } = useTranslation();
+  const { outcome, copy } = useCopy(text);
+  const message = outcome === undefined ? '' : outcome === 'copied' ? t('copy.copied') : t('copy.failed');
+  const icon = <CopyIcon isDone={outcome === 'copied'} />;
+  if (isIcon) {
+    return (
+      <ActionIcon variant="subtle" size={44} aria-label={label} title={message || label} onClick={copy}>
+        {icon}
+        <VisuallyHidden role="status">{message}</VisuallyHidden>
+      </ActionIcon>
+    );
+  }
+  return (
+    <>
+      <Button variant="default" leftSection={icon} onClick={copy}>
+        {message || label}
+      </Button>
+      <VisuallyHidden role="status">{message}</VisuallyHidden>
+    </>
+  );
+}
+
 /**
  * Puts a text on the clipboard.
  *
@@ -79,37 +111,5 @@ function CopyIcon({ isDone }: { readonly isDone: boolean }) {
         }
       />
     </svg>
-  );
-}
-
-interface CopyButtonProps {
-  readonly text: string;
-  /** The label of the button: "Copy the token". */
-  readonly label: string;
-  /** Shows nothing but a picture, where a row has many things in it. */
-  readonly isIcon?: boolean;
-}
-
-/** Copies a text to the clipboard, and shows whether that succeeded. */
-export function CopyButton({ text, label, isIcon = false }: CopyButtonProps) {
-  const { t } = useTranslation();
-  const { outcome, copy } = useCopy(text);
-  const message = outcome === undefined ? '' : outcome === 'copied' ? t('copy.copied') : t('copy.failed');
-  const icon = <CopyIcon isDone={outcome === 'copied'} />;
-  if (isIcon) {
-    return (
-      <ActionIcon variant="subtle" size={44} aria-label={label} title={message || label} onClick={copy}>
-        {icon}
-        <VisuallyHidden role="status">{message}</VisuallyHidden>
-      </ActionIcon>
-    );
-  }
-  return (
-    <>
-      <Button variant="default" leftSection={icon} onClick={copy}>
-        {message || label}
-      </Button>
-      <VisuallyHidden role="status">{message}</VisuallyHidden>
-    </>
   );
 }

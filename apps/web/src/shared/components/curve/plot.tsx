@@ -14,42 +14,6 @@ import classes from './curve.module.css';
 import { type PlotSettings, plotOptions } from './plot-options.ts';
 import type { Aligned } from './series.ts';
 
-/** How wide an element is, in whole CSS pixels; 0 until it is known. */
-function useWidth(ref: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const element = ref.current;
-    if (element === null) return;
-    const measure = (): void => setWidth(Math.floor(element.clientWidth));
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [ref]);
-  return width;
-}
-
-/**
- * The colour that a CSS colour comes to at an element, for a canvas, which knows neither variables nor `light-dark()`.
- *
- * @param color any CSS colour
- */
-function resolvedColor(element: HTMLElement, color: string): string {
-  const probe = document.createElement('span');
-  probe.style.color = color;
-  probe.hidden = true;
-  element.append(probe);
-  const resolved = getComputedStyle(probe).color;
-  probe.remove();
-  return resolved;
-}
-
-/** Moves the cursor of a plot from outside. */
-export interface PlotHandle {
-  /** @param index a point, null for none */
-  point(index: number | null): void;
-}
-
 interface PlotProps extends Omit<PlotSettings, 'width' | 'colorOf' | 'onReady'> {
   readonly data: Aligned;
   /** The point that is read, null for none: a new plot begins with its cursor there. */
@@ -116,6 +80,42 @@ export function Plot({ data, ref, ...settings }: PlotProps) {
   useImperativeHandle(ref, () => ({ point: pointAt }));
 
   return <div ref={box} className={classes.plot} style={{ height }} />;
+}
+
+/** How wide an element is, in whole CSS pixels; 0 until it is known. */
+function useWidth(ref: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (element === null) return;
+    const measure = (): void => setWidth(Math.floor(element.clientWidth));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [ref]);
+  return width;
+}
+
+/**
+ * The colour that a CSS colour comes to at an element, for a canvas, which knows neither variables nor `light-dark()`.
+ *
+ * @param color any CSS colour
+ */
+function resolvedColor(element: HTMLElement, color: string): string {
+  const probe = document.createElement('span');
+  probe.style.color = color;
+  probe.hidden = true;
+  element.append(probe);
+  const resolved = getComputedStyle(probe).color;
+  probe.remove();
+  return resolved;
+}
+
+/** Moves the cursor of a plot from outside. */
+export interface PlotHandle {
+  /** @param index a point, null for none */
+  point(index: number | null): void;
 }
 
 function plotted({ times, values }: Aligned): uPlot.AlignedData {

@@ -4,30 +4,6 @@ import { GLIDE_MS, onAnimationTick } from './animation-tick.ts';
 import { directionOf, placesPerTick, thicknessOf } from './direction.ts';
 import classes from './flow-line.module.css';
 
-/** How far apart dots are, in pixels; the strip that they are drawn on is as much longer as they move at most. */
-const APART_PX = 20;
-
-interface FlowDotsProps {
-  readonly isInward: boolean;
-  /** By how many places a dot moves on at once: a whole number, so that the strip repeats seamlessly. */
-  readonly places: number;
-}
-
-/** Dots that glide along a line, rest, and glide again. */
-function FlowDots({ isInward, places }: FlowDotsProps) {
-  const strip = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const way = ['translateX(0)', `translateX(${places * APART_PX}px)`];
-    return onAnimationTick(() => {
-      strip.current?.animate(
-        { transform: isInward ? way.toReversed() : way },
-        { duration: GLIDE_MS, easing: 'ease-in-out' },
-      );
-    });
-  }, [isInward, places]);
-  return <div ref={strip} className={classes.dots} />;
-}
-
 interface FlowLineProps {
   /** The side of the picture that the line leads to from the middle. */
   readonly side: 'top' | 'left' | 'right' | 'bottom';
@@ -60,4 +36,28 @@ export function FlowLine({ side, tone, powerW, isTowardsMiddle, isStill }: FlowL
       )}
     </div>
   );
+}
+
+/** How far apart dots are, in pixels; the strip that they are drawn on is as much longer as they move at most. */
+const APART_PX = 20;
+
+interface FlowDotsProps {
+  readonly isInward: boolean;
+  /** By how many places a dot moves on at once: a whole number, so that the strip repeats seamlessly. */
+  readonly places: number;
+}
+
+/** Dots that glide along a line, rest, and glide again. */
+function FlowDots({ isInward, places }: FlowDotsProps) {
+  const strip = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const way = ['translateX(0)', `translateX(${places * APART_PX}px)`];
+    return onAnimationTick(() => {
+      strip.current?.animate(
+        { transform: isInward ? way.toReversed() : way },
+        { duration: GLIDE_MS, easing: 'ease-in-out' },
+      );
+    });
+  }, [isInward, places]);
+  return <div ref={strip} className={classes.dots} />;
 }

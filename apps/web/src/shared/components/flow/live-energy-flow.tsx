@@ -43,7 +43,7 @@ export function LiveEnergyFlow() {
   return <EnergyFlow {...flows} isStale={isStale} status={state} />;
 }
 
-/** Whether values may still come: a connection is there before what it brings. */
+/** Whether values may still arrive: a connection exists before its first values. */
 function useAwaited(state: LiveStatus['state']): boolean {
   const [hasWaited, setWaited] = useState(false);
   useEffect(() => {

@@ -2,23 +2,6 @@ import { CloseButton, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useDebouncedText } from './use-debounced-text.ts';
 
-function SearchIcon() {
-  return (
-    <svg
-      width={18}
-      height={18}
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={2}
-      aria-hidden="true"
-    >
-      <circle cx={10.5} cy={10.5} r={6.5} />
-      <path d="M15.5 15.5L21 21" strokeLinecap="round" />
-    </svg>
-  );
-}
-
 interface SearchFieldProps {
   readonly value: string;
   /** Called when typing pauses, or at once with Enter. */
@@ -53,5 +36,22 @@ export function SearchField({ value, onChange, label, placeholder = label }: Sea
       rightSection={text === '' ? null : clear}
       style={{ flex: '1 1 14rem', maxWidth: '28rem' }}
     />
+  );
+}
+
+function SearchIcon() {
+  return (
+    <svg
+      width={18}
+      height={18}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={2}
+      aria-hidden="true"
+    >
+      <circle cx={10.5} cy={10.5} r={6.5} />
+      <path d="M15.5 15.5L21 21" strokeLinecap="round" />
+    </svg>
   );
 }
