@@ -4,20 +4,10 @@ import { join } from 'node:path';
 import type { Locale } from '@heliograph/contracts';
 import { parse } from 'regexparam';
 import { createServer } from 'vite';
-import type { PrerenderedShell, RenderShell, Texts } from '../src/shared/shell/prerendered-shell.ts';
+import type { PrerenderedShell, RenderShell, Shell, Texts } from '../src/shared/shell/prerendered-shell.ts';
 
 const LOCALES = join(import.meta.dirname, '../src/locales');
-const NOTICE = '/src/shared/shell/slow-load-notice.tsx';
-
-interface ShellModule {
-  readonly shells: readonly PrerenderedShell[];
-  readonly renderShell: RenderShell;
-}
-
-interface NoticeModule {
-  readonly SlowLoadNotice: PrerenderedShell['Shell'];
-  readonly renderShell: RenderShell;
-}
+const SHELL = '/src/shared/shell';
 
 /** HTML by language. */
 type Html = Readonly<Record<string, string>>;
@@ -48,17 +38,21 @@ export async function writeShells(configFile: string, file: string): Promise<voi
     server: { middlewareMode: true, ws: false, watch: null },
     optimizeDeps: { noDiscovery: true },
   });
+  const load = async <Module>(path: string): Promise<Module> => (await vite.ssrLoadModule(path)) as Module;
   try {
-    const { SlowLoadNotice, renderShell } = (await vite.ssrLoadModule(NOTICE)) as NoticeModule;
-    const slowLoadNotice = await renderInAll(languages, renderShell, { Shell: SlowLoadNotice });
+    const { renderShell }: { renderShell: RenderShell } = await load(`${SHELL}/render-shell.tsx`);
+    const { SlowLoadNotice }: { SlowLoadNotice: Shell } = await load(`${SHELL}/slow-load-notice.tsx`);
+    const slowLoadNotice = await renderInAll(languages, renderShell, SlowLoadNotice);
     const written: WrittenShells = { shells: {}, slowLoadNotice };
     for (const application of ['portal', 'device']) {
-      const module = (await vite.ssrLoadModule(`/src/${application}/shells.tsx`)) as ShellModule;
+      const { shells }: { shells: readonly PrerenderedShell[] } = await load(
+        `/src/${application}/shells.tsx`,
+      );
       written.shells[application] = await Promise.all(
-        module.shells.map(async (shell) => ({
-          pattern: parse(shell.path).pattern.source,
-          sessionHint: shell.sessionHint,
-          html: await renderInAll(languages, module.renderShell, shell),
+        shells.map(async ({ path, sessionHint, Shell }) => ({
+          pattern: parse(path).pattern.source,
+          sessionHint,
+          html: await renderInAll(languages, renderShell, Shell),
         })),
       );
     }
@@ -70,13 +64,9 @@ export async function writeShells(configFile: string, file: string): Promise<voi
 
 type Languages = ReadonlyMap<Locale, Texts>;
 
-async function renderInAll(
-  languages: Languages,
-  renderShell: RenderShell,
-  shell: Pick<PrerenderedShell, 'Shell'>,
-): Promise<Html> {
+async function renderInAll(languages: Languages, renderShell: RenderShell, Shell: Shell): Promise<Html> {
   const html = await Promise.all(
-    [...languages].map(async ([locale, texts]) => [locale, await renderShell(locale, texts, shell)] as const),
+    [...languages].map(async ([locale, texts]) => [locale, await renderShell(locale, texts, Shell)] as const),
   );
   return Object.fromEntries(html);
 }

@@ -8,7 +8,7 @@ import { BusySection, MetricsSection, SettingsSection } from './device-sections.
 import { BannerSection, EnergySection, FlowSection, TileSection } from './energy-sections.tsx';
 import { PartsSection, StatesSection } from './state-sections.tsx';
 
-export const SECTIONS: readonly CatalogueSection[] = [
+const SECTIONS: readonly CatalogueSection[] = [
   { name: 'Flow', about: 'What flows between sun, house, battery and grid.', Section: FlowSection },
   { name: 'Tile', about: 'One figure under its name.', Section: TileSection },
   { name: 'Curve', about: 'Values over time, read with pointer, finger and keys.', Section: CurveSection },
@@ -58,7 +58,7 @@ interface ToolbarProps {
 }
 
 /** The ways around, and how everything is looked at: scheme, width, an organization's colour. */
-export function Toolbar({ width, onWidth }: ToolbarProps) {
+function Toolbar({ width, onWidth }: ToolbarProps) {
   const [color, setColor] = useState('#2c5aa0');
   const paint = (next: string): void => {
     setColor(next);

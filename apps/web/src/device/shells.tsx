@@ -4,8 +4,6 @@ import type { PrerenderedShell } from '../shared/shell/prerendered-shell.ts';
 import { BarePage } from './frame/bare-page.tsx';
 import { PasswordHint } from './sign-in/password-hint.tsx';
 
-export { renderShell } from '../shared/shell/render-shell.tsx';
-
 /** Without a session every path shows the sign-in. */
 export const shells: readonly PrerenderedShell[] = [
   { path: '*', sessionHint: 'signed-out', Shell: SignIn },

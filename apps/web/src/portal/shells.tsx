@@ -8,8 +8,6 @@ import welcome from './entry/welcome/welcome.module.css';
 import { WelcomeIntro, WelcomePoints } from './entry/welcome/welcome-content.tsx';
 import bare from './frame/bare-page.module.css';
 
-export { renderShell } from '../shared/shell/render-shell.tsx';
-
 /** Paths that require a session. */
 const INSIDE = ['/sites/*?', '/user/*?', '/organizations/*?', '/operator/*?'] as const;
 

@@ -4,7 +4,7 @@ import { toneOf } from '../format/tone.ts';
 import type { TailPoint } from './tail.ts';
 
 /** The name and the unit of a topic, known before its history. */
-export interface CurveHead {
+interface CurveHead {
   readonly topic: string;
   readonly name: string;
   readonly unit: string;

@@ -51,12 +51,6 @@ export function useLiveValue(topic: string): LiveValue | undefined {
   return useSyncExternalStore(subscribe, () => values.get(topic));
 }
 
-/** A topic's value where it is a number that is known; null else. */
-export function useLiveNumber(topic: string): number | null {
-  const value = useLiveValue(topic)?.value;
-  return typeof value === 'number' ? value : null;
-}
-
 export function useLiveStatus(): LiveStatus {
   const { values } = useLive();
   const subscribe = useCallback((listener: () => void) => values.onStatus(listener), [values]);

@@ -1,7 +1,7 @@
 import type { MetricDefinition } from '@heliograph/client';
 
 /** The metrics of one inverter, one battery, the totals. */
-export interface DeviceMetrics {
+interface DeviceMetrics {
   readonly key: string;
   readonly device: MetricDefinition['device'];
   /** 0-based for inverters and batteries, otherwise null. */

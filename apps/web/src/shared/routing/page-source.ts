@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import type { Namespace } from '../i18n/namespaces.ts';
 
 /** The module of a page. */
-export interface PageModule {
+interface PageModule {
   readonly Page: ComponentType;
   /** Loads the data of the page's first view. It never rejects: the page itself reports failures. */
   readonly loader?: () => Promise<void>;

@@ -20,7 +20,7 @@ export function sourceAt<Source extends PageSource>(
 }
 
 /** The pages of the first view. */
-export interface PreloadedPages {
+interface PreloadedPages {
   readonly sources: readonly PageSource[];
   /**
    * Resolves when everything has loaded, with the data of the first view, or failed: the page that shows it tries

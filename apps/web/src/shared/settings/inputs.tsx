@@ -4,7 +4,7 @@ import type { NumberRule } from './control-rule.ts';
 import classes from './inputs.module.css';
 import { nextNumber, parseNumber, typedNumber } from './numbers.ts';
 
-export interface ControlProps {
+interface ControlProps {
   readonly id: string;
   readonly text: string;
   readonly onText: (text: string) => void;

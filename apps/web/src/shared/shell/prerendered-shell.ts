@@ -8,14 +8,12 @@ export interface PrerenderedShell {
   readonly path: string;
   readonly sessionHint: 'signed-in' | 'signed-out';
   /** Plain elements only: own styles and the session come with the scripts. */
-  readonly Shell: () => ReactNode;
+  readonly Shell: Shell;
 }
+
+export type Shell = () => ReactNode;
 
 /** The texts of a language, by namespace. */
 export type Texts = Resource[string];
 
-export type RenderShell = (
-  locale: Locale,
-  texts: Texts,
-  shell: Pick<PrerenderedShell, 'Shell'>,
-) => Promise<string>;
+export type RenderShell = (locale: Locale, texts: Texts, Shell: Shell) => Promise<string>;

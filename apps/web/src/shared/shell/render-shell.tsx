@@ -5,7 +5,7 @@ import { LANGUAGES } from '../i18n/languages.ts';
 import type { RenderShell } from './prerendered-shell.ts';
 
 /** Runs at build time; in a browser the application replaces the HTML. */
-export const renderShell: RenderShell = async (locale, texts, { Shell }) => {
+export const renderShell: RenderShell = async (locale, texts, Shell) => {
   const { tag } = LANGUAGES[locale];
   const i18n = createInstance();
   await i18n.use(initReactI18next).init({ lng: tag, resources: { [tag]: texts }, defaultNS: 'shared' });

@@ -1,7 +1,5 @@
 import { useTranslation } from 'react-i18next';
 
-export { renderShell } from './render-shell.tsx';
-
 /** An empty `href` leads to the current page. */
 const THIS_PAGE = '';
 

@@ -41,7 +41,7 @@ export function spanLabel(from: number, to: number, locale: string, timeZone: st
 }
 
 /** Labels of ticks on an axis of values: all in one unit, with as few digits as distinguish them. */
-export interface ValueTickLabels {
+interface ValueTickLabels {
   readonly unit: string;
   readonly labels: readonly string[];
 }

@@ -34,7 +34,7 @@ export function aligned(series: readonly CurveSeries[]): Aligned {
 }
 
 /** The highest, lowest and last point of a curve; undefined when it has none. */
-export interface Extremes {
+interface Extremes {
   readonly highest: Point;
   readonly lowest: Point;
   readonly last: Point;

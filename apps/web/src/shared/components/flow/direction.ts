@@ -2,7 +2,7 @@
 const REST_BELOW_W = 10;
 
 /** 1 for a positive power, -1 for a negative one, 0 at rest or unknown. */
-export type Direction = -1 | 0 | 1;
+type Direction = -1 | 0 | 1;
 
 export function directionOf(powerW: number | null | undefined): Direction {
   if (powerW === null || powerW === undefined || Math.abs(powerW) < REST_BELOW_W) return 0;
