@@ -102,7 +102,7 @@ class RestartingDevice implements Restarts {
     } catch (error) {
       this.#problem = messageOf(error);
       this.#logger.error({ reason: this.#problem }, 'the device cannot start so: it starts as it was');
-      await this.#takeBack(before);
+      await this.#restore(before);
     }
   }
 
@@ -116,7 +116,7 @@ class RestartingDevice implements Restarts {
     }
   }
 
-  async #takeBack(before: DeviceConfig): Promise<void> {
+  async #restore(before: DeviceConfig): Promise<void> {
     const { signal } = this.#stopping;
     try {
       await replaceText(before.configFile, before.configText ?? (await exampleConfig()));

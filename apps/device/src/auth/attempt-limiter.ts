@@ -11,7 +11,7 @@ export const ATTEMPT_WINDOW_MS = 60_000;
  */
 export const MAX_FAILED_ATTEMPTS_OF_ALL = 100;
 
-/** How many addresses are remembered; beyond it the one that guessed first is forgotten. */
+/** How many addresses are remembered; beyond it the oldest is forgotten. */
 const REMEMBERED_ADDRESSES = 1_000;
 
 interface Window {
@@ -31,7 +31,7 @@ export class AttemptLimiter {
     this.#clock = clock;
   }
 
-  /** @throws TooManyGuesses when the address has no attempt left; counts nothing */
+  /** @throws TooManyAttempts when the address has no attempt left; counts nothing */
   check(address: string): void {
     const window = this.#current(address);
     if (window !== undefined && window.attempts >= MAX_FAILED_ATTEMPTS) throw this.#refusal(window);
@@ -43,7 +43,7 @@ export class AttemptLimiter {
    * Counts an attempt before its outcome is known, so that many at once do not slip through; take it back with
    * {@link forgive} when it was right.
    *
-   * @throws TooManyGuesses when the address has no attempt left
+   * @throws TooManyAttempts when the address has no attempt left
    */
   count(address: string): void {
     this.check(address);

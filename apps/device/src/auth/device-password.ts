@@ -10,7 +10,7 @@ const KEY = 'device_password_hash';
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane (Password Storage Cheat Sheet). */
 const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Follows wrong guesses. */
+/** Listens to wrong passwords. */
 export interface PasswordWatch {
   wrong(address: string): void;
   /** Further attempts are refused for now. @param address null: those of all addresses that did not know the password before */
@@ -52,7 +52,7 @@ export class DevicePassword {
 
   /** Sets or replaces the password. */
   async set(password: string): Promise<void> {
-    this.#keep(password, await hash(password, ARGON2ID));
+    this.#save(password, await hash(password, ARGON2ID));
   }
 
   /**
@@ -66,7 +66,7 @@ export class DevicePassword {
       const hashed = await hash(password, ARGON2ID);
       // Another client may have set one meanwhile.
       if (this.#isSet) return false;
-      this.#keep(password, hashed);
+      this.#save(password, hashed);
       return true;
     });
     this.#queue = turn.catch(() => undefined);
@@ -88,8 +88,8 @@ export class DevicePassword {
   /**
    * Whether this is the password.
    *
-   * @param address who asks; wrong guesses are limited per address
-   * @throws TooManyGuesses when the address has guessed wrong too often
+   * @param address the client's; wrong passwords are limited per address
+   * @throws TooManyAttempts when the address has sent too many wrong passwords
    */
   async matches(password: string, address: string): Promise<boolean> {
     this.#limiter.check(address);
@@ -101,7 +101,7 @@ export class DevicePassword {
     return this.#attempt(password, address, digest);
   }
 
-  /** Many requests that arrive at once with the same password are one guess and one hashing. */
+  /** Many requests that arrive at once with the same password are one attempt and one hashing. */
   #attempt(password: string, address: string, digest: Buffer): Promise<boolean> {
     const id = `${address} ${digest.toString('base64')}`;
     const running = this.#running.get(id);
@@ -125,7 +125,7 @@ export class DevicePassword {
     if (ofAll) this.#watch?.lockedOut(null);
   }
 
-  /** One hashing at a time: a flood of guesses must not take every thread and 19 MiB each. */
+  /** One hashing at a time: a flood of attempts must not take every thread and 19 MiB each. */
   #compareInTurn(password: string, digest: Buffer): Promise<boolean> {
     const turn = this.#queue.then(() => this.#compare(password, digest));
     this.#queue = turn.catch(() => undefined);
@@ -141,7 +141,7 @@ export class DevicePassword {
     return right;
   }
 
-  #keep(password: string, hashed: string): void {
+  #save(password: string, hashed: string): void {
     this.#store.set(KEY, hashed);
     this.#isSet = true;
     this.#version = versionOf(hashed);

@@ -43,7 +43,7 @@ export class Guard {
     this.#options = options;
   }
 
-  /** @throws Unauthorized, TooManyGuesses, or Forbidden before a password is set */
+  /** @throws Unauthorized, TooManyAttempts, or Forbidden before a password is set */
   async admit(credentials: Credentials | undefined, origin: Origin): Promise<Caller> {
     if (!this.#options.password.isSet) throw new Forbidden(NO_PASSWORD);
     if (origin.via === 'proxy') {
@@ -63,7 +63,7 @@ export class Guard {
   }
 
   async #withPassword(given: string, origin: Origin): Promise<Caller> {
-    // Before it counts as a guess: else any page that a browser of the home opens could lock its owner out.
+    // Before it counts as an attempt: else any page that a browser of the home opens could lock its owner out.
     if (origin.foreignPage) throw new Forbidden(FOREIGN_PAGE);
     const { password } = this.#options;
     const { version } = password;

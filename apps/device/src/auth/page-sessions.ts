@@ -38,8 +38,8 @@ export class PageSessions {
     this.#store = store;
     this.#password = password;
     this.#clock = clock;
-    const kept = JSON.parse(store.get(KEY) ?? '[]') as PageSession[];
-    this.#byDigest = new Map(kept.map((session) => [session.digest, session]));
+    const living = JSON.parse(store.get(KEY) ?? '[]') as PageSession[];
+    this.#byDigest = new Map(living.map((session) => [session.digest, session]));
   }
 
   /**
@@ -53,7 +53,7 @@ export class PageSessions {
     const digest = digestOf(token);
     const expiresAt = this.#clock.now() + PAGE_SESSION_S * 1000;
     this.#byDigest.set(digest, { digest, passwordVersion, expiresAt });
-    this.#keep();
+    this.#save();
     return token;
   }
 
@@ -63,20 +63,20 @@ export class PageSessions {
   }
 
   end(token: string): void {
-    if (this.#byDigest.delete(digestOf(token))) this.#keep();
+    if (this.#byDigest.delete(digestOf(token))) this.#save();
   }
 
   #isAlive({ passwordVersion, expiresAt }: PageSession): boolean {
     return passwordVersion === this.#password.version && expiresAt > this.#clock.now();
   }
 
-  #keep(): void {
-    const kept = [...this.#byDigest.values()]
+  #save(): void {
+    const living = [...this.#byDigest.values()]
       .filter((session) => this.#isAlive(session))
       .slice(-MAX_SESSIONS);
     this.#byDigest.clear();
-    for (const session of kept) this.#byDigest.set(session.digest, session);
-    this.#store.set(KEY, JSON.stringify(kept));
+    for (const session of living) this.#byDigest.set(session.digest, session);
+    this.#store.set(KEY, JSON.stringify(living));
   }
 }
 

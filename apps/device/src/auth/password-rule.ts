@@ -1,4 +1,4 @@
-/** A device hangs on the home's network, where a guesser has time: short passwords are not taken. */
+/** A device hangs on the home's network, where an attacker has time: short passwords are refused. */
 export const MIN_PASSWORD_LENGTH = 8;
 
 /** The longest password that is looked at, in characters: hashing must not be a way to keep a device busy. */

@@ -53,11 +53,11 @@ export class SiteRevocations {
       bySubject.set(subject, Math.max(Date.parse(revokedAt), bySubject.get(subject) ?? 0));
     }
     for (const [subject, revokedAt] of bySubject) if (!this.#isLiving(revokedAt)) bySubject.delete(subject);
-    const kept: StoredRevocations = {
+    const stored: StoredRevocations = {
       siteId,
       revoked: Array.from(bySubject, ([subject, revokedAt]) => ({ subject, revokedAt })),
     };
-    const text = JSON.stringify(kept);
+    const text = JSON.stringify(stored);
     if (text !== this.#store.get(KEY)) this.#store.set(KEY, text);
     this.#siteId = siteId;
     this.#bySubject = bySubject;

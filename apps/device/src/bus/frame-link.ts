@@ -63,7 +63,7 @@ export class FrameLink implements Link {
   constructor(stream: Duplex, options: FrameLinkOptions) {
     this.#stream = stream;
     this.#options = options;
-    stream.on('data', (bytes: Buffer) => this.#take(bytes));
+    stream.on('data', (bytes: Buffer) => this.#receive(bytes));
     stream.on('error', (error) => this.#lose(new LinkLost('closed', messageOf(error))));
     stream.once('close', () => this.#lose(new LinkLost('closed', 'the connection was closed')));
   }
@@ -168,7 +168,7 @@ export class FrameLink implements Link {
   #next(find: () => Uint8Array | undefined, ms: number, peerName: string): Promise<Uint8Array> {
     if (this.#lost !== undefined) return Promise.reject(this.#lost);
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
-    const look = (): void => {
+    const search = (): void => {
       try {
         const frame = find();
         if (frame === undefined) return;
@@ -181,9 +181,9 @@ export class FrameLink implements Link {
     };
     const deadline = new Deadline(ms, () => reject(this.#overdue(ms, peerName)));
     const silence = this.#unlessReceived((silenceMs) => reject(this.#overdue(silenceMs, peerName)));
-    this.#onBytes = look;
+    this.#onBytes = search;
     this.#onLost = reject;
-    look();
+    search();
     return promise.finally(() => {
       deadline.clear();
       silence?.clear();
@@ -266,7 +266,7 @@ export class FrameLink implements Link {
     if (this.#failures >= this.#options.maxFailures) this.drop();
   }
 
-  #take(bytes: Buffer): void {
+  #receive(bytes: Buffer): void {
     this.#hasReceived = true;
     this.#lastByteAtMs = performance.now();
     this.#pending = Buffer.concat([this.#pending, bytes]);

@@ -17,9 +17,9 @@ export function connectionChanges(
   const entries = requested.map((change, index) => entryOf(change, now[origins[index] ?? -1]));
   const path = ['connections'];
   if (entries.length === 0) return now.length === 0 ? [] : [{ path, value: undefined }];
-  const kept = origins.filter((origin) => origin !== undefined);
-  if (kept.length === 0 || !isInOrder(origins)) return [{ path, value: entries }];
-  const removed = [...now.keys()].filter((index) => !kept.includes(index)).toReversed();
+  const retained = origins.filter((origin) => origin !== undefined);
+  if (retained.length === 0 || !isInOrder(origins)) return [{ path, value: entries }];
+  const removed = [...now.keys()].filter((index) => !retained.includes(index)).toReversed();
   return [
     ...removed.map((index) => ({ path: [...path, index], value: undefined })),
     ...entries.flatMap((entry, index): ConfigChange[] => {

@@ -86,9 +86,9 @@ function usualStep(rangeMs: number, topics: number): number {
   return fits ?? Math.ceil(rangeMs / points / DAY_MS) * DAY_MS;
 }
 
-function sourceOf(stepMs: number, fromMs: number, keptSince: (source: Resolution) => number) {
+function sourceOf(stepMs: number, fromMs: number, completeSince: (source: Resolution) => number) {
   const [coarsest] = SOURCES;
-  const whole = SOURCES.filter(({ source }) => keptSince(source) <= fromMs);
+  const whole = SOURCES.filter(({ source }) => completeSince(source) <= fromMs);
   const finest = whole.at(-1) ?? coarsest;
   // Days begin at half past or a quarter to an hour of UTC in some zones: hours would begin them too early.
   const oddMs = fromMs % FIVE_MINUTES.bucketMs === 0 ? fromMs % HOURS.bucketMs : 0;

@@ -5,7 +5,7 @@ import { countedEnergy, sumKwh } from './counted-energy.ts';
 import type { SiteSources } from './site-sources.ts';
 import type { SnapshotValues } from './snapshot-values.ts';
 import { readTopicHistory } from './topic-history.ts';
-import type { Spoken } from './unit-status.ts';
+import type { FormatTime } from './unit-status.ts';
 
 type Energy = Static<typeof status.output>['energy'];
 type Counted = Omit<Energy['today'], 'since'>;
@@ -35,12 +35,12 @@ export async function energyStatus(
   }: Pick<SiteSources, 'clock' | 'calendar'> & {
     readonly history: Pick<SiteSources['history'], 'read' | 'since'>;
   },
-  spoken: Spoken,
+  formatTime: FormatTime,
 ): Promise<Energy> {
   const { timeZone, energyPeriod: name } = calendar;
   const nowMs = clock.now();
   const recordedMs = history.since() ?? 0;
-  const since = spoken(Math.max(recordedMs, periodStart(nowMs, timeZone, name)));
+  const since = formatTime(Math.max(recordedMs, periodStart(nowMs, timeZone, name)));
   const counted = await energies(async (topic) => values.number(topic));
   const period = { name, since, ...counted };
   if (name === 'daily') return { today: { since, ...counted }, period };
@@ -53,7 +53,7 @@ export async function energyStatus(
       ? null
       : sumKwh(countedEnergy(topicHistory.steps, topicHistory.before));
   });
-  return { today: { since: spoken(Math.max(recordedMs, midnightMs)), ...today }, period };
+  return { today: { since: formatTime(Math.max(recordedMs, midnightMs)), ...today }, period };
 }
 
 async function energies(of: (topic: string) => Promise<number | null>): Promise<Counted> {

@@ -18,7 +18,7 @@ export interface SeriesFormat {
   /** How many topics share the points of an answer. */
   readonly topics: number;
   /** Writes a moment as text. */
-  readonly spoken: (atMs: number) => string;
+  readonly formatTime: (atMs: number) => string;
 }
 
 /** @param name and unit of a topic that nothing is known of in this time */
@@ -29,9 +29,9 @@ export function emptySeries(topic: string, { name, unit }: Pick<TopicHistory, 'n
 /** A number's history where it has one, otherwise that of a text. */
 export function seriesOf(topic: string, series: TopicHistory, format: SeriesFormat): Series {
   const { name, unit, steps, states } = series;
-  const { span, spoken } = format;
+  const { span, formatTime } = format;
   const known = steps.length > 0 ? steps : states;
-  const within = (atMs: number): string => spoken(Math.max(atMs, span.fromMs));
+  const within = (atMs: number): string => formatTime(Math.max(atMs, span.fromMs));
   const [first, last] = [known[0], known.at(-1)];
   const common = {
     topic,
@@ -51,32 +51,32 @@ export function seriesOf(topic: string, series: TopicHistory, format: SeriesForm
 
 type SeriesBody = Pick<Series, 'summary' | 'points' | 'points_left_out'>;
 
-function measurementBody(series: TopicHistory, { span, steps, spoken }: SeriesFormat): SeriesBody {
-  if (steps === undefined) return { summary: measurementSummary(series, span, spoken) };
-  return { points: measurementPoints(series, steps.startsMs, span, spoken) };
+function measurementBody(series: TopicHistory, { span, steps, formatTime }: SeriesFormat): SeriesBody {
+  if (steps === undefined) return { summary: measurementSummary(series, span, formatTime) };
+  return { points: measurementPoints(series, steps.startsMs, span, formatTime) };
 }
 
-function energyBody(series: TopicHistory, { steps, spoken }: SeriesFormat): SeriesBody {
+function energyBody(series: TopicHistory, { steps, formatTime }: SeriesFormat): SeriesBody {
   if (steps === undefined) return { summary: energySummary(series) };
-  return { points: energyPoints(series, steps.startsMs, spoken) };
+  return { points: energyPoints(series, steps.startsMs, formatTime) };
 }
 
-function textBody(series: TopicHistory, { span, steps, topics, spoken }: SeriesFormat): SeriesBody {
+function textBody(series: TopicHistory, { span, steps, topics, formatTime }: SeriesFormat): SeriesBody {
   if (steps === undefined) return { summary: statesSummary(series, span) };
-  return statePoints(series, Math.floor(MAX_POINTS / topics), spoken);
+  return statePoints(series, Math.floor(MAX_POINTS / topics), formatTime);
 }
 
-/** @param startsMs when the points begin, in milliseconds since the epoch @param spoken writes a moment as text */
+/** @param startsMs when the points begin, in milliseconds since the epoch @param formatTime writes a moment as text */
 function measurementPoints(
   { steps }: TopicHistory,
   startsMs: readonly number[],
   span: TimeRange,
-  spoken: (atMs: number) => string,
+  formatTime: (atMs: number) => string,
 ): Point[] {
   return grouped(steps, startsMs).map(([atMs, inPoint]) => {
     const mean = meanOf(inPoint.map((step) => ({ mean: step.mean, ms: widthIn(span, step) })));
     return {
-      at: spoken(atMs),
+      at: formatTime(atMs),
       ...(mean !== undefined && { mean }),
       min: Math.min(...inPoint.map(({ min }) => min)),
       max: Math.max(...inPoint.map(({ max }) => max)),
@@ -87,10 +87,10 @@ function measurementPoints(
 function energyPoints(
   { steps, before }: TopicHistory,
   startsMs: readonly number[],
-  spoken: (atMs: number) => string,
+  formatTime: (atMs: number) => string,
 ): Point[] {
   return grouped(countedEnergy(steps, before), startsMs).map(([atMs, inPoint]) => ({
-    at: spoken(atMs),
+    at: formatTime(atMs),
     kwh: sumKwh(inPoint),
   }));
 }
@@ -99,12 +99,12 @@ function energyPoints(
 function statePoints(
   { states }: TopicHistory,
   most: number,
-  spoken: (atMs: number) => string,
+  formatTime: (atMs: number) => string,
 ): { readonly points: Point[]; readonly points_left_out?: number } {
   const newest = states.slice(-most);
   const leftOut = states.length - newest.length;
   return {
-    points: newest.map(({ atMs, value }) => ({ at: spoken(atMs), value })),
+    points: newest.map(({ atMs, value }) => ({ at: formatTime(atMs), value })),
     ...(leftOut > 0 && { points_left_out: leftOut }),
   };
 }

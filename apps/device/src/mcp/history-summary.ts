@@ -26,11 +26,11 @@ export function meanOf(parts: readonly { readonly mean: number; readonly ms: num
   return ms === 0 ? undefined : Math.round((sum / ms) * MEAN_PARTS) / MEAN_PARTS;
 }
 
-/** @param spoken writes a moment as text */
+/** @param formatTime writes a moment as text */
 export function measurementSummary(
   { steps, unit }: TopicHistory,
   span: TimeRange,
-  spoken: (atMs: number) => string,
+  formatTime: (atMs: number) => string,
 ): Summary {
   const [first] = steps;
   const last = steps.at(-1);
@@ -42,9 +42,9 @@ export function measurementSummary(
   const energy = parts.reduce((sum, part) => sum + part.mean * part.ms, 0) / WMS_PER_KWH;
   return {
     min: lowest.min,
-    min_at: spoken(Math.max(span.fromMs, lowest.atMs)),
+    min_at: formatTime(Math.max(span.fromMs, lowest.atMs)),
     max: highest.max,
-    max_at: spoken(Math.max(span.fromMs, highest.atMs)),
+    max_at: formatTime(Math.max(span.fromMs, highest.atMs)),
     ...(mean !== undefined && { mean }),
     first: first.last,
     last: last.last,

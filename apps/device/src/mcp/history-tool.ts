@@ -22,7 +22,7 @@ export function historyTool({
   typeof getHistory.input,
   typeof getHistory.output
 > {
-  const spoken = (atMs: number): string => localIso(atMs, zone);
+  const formatTime = (atMs: number): string => localIso(atMs, zone);
   return {
     ...getHistory,
     isFor: () => true,
@@ -32,7 +32,7 @@ export function historyTool({
         throw new NotFound('Nothing has been recorded yet: get_metrics has the current values.');
       const nowMs = clock.now();
       const requested = parseTimeRange(from, to, nowMs, zone);
-      if (requested.toMs <= sinceMs) throw tooFarBack(spoken(sinceMs));
+      if (requested.toMs <= sinceMs) throw tooFarBack(formatTime(sinceMs));
       const wanted = as === 'curve' ? step : undefined;
       const { span, stepMs } = chooseResolution(requested, sinceMs, nowMs, wanted, zone);
 
@@ -48,12 +48,12 @@ export function historyTool({
       const range = { fromMs, toMs: span.toMs };
       const most = Math.floor(MAX_POINTS / topics.length);
       const steps = as === 'curve' ? stepsOf(range, step, most, finestMs, zone) : undefined;
-      const format = { span: range, steps, topics: topics.length, spoken };
+      const format = { span: range, steps, topics: topics.length, formatTime };
       return {
-        from: spoken(range.fromMs),
-        to: spoken(range.toMs),
+        from: formatTime(range.fromMs),
+        to: formatTime(range.toMs),
         time_zone: zone,
-        history_since: spoken(sinceMs),
+        history_since: formatTime(sinceMs),
         resolution_s: finestMs / 1000,
         ...(steps !== undefined && { step: steps.step.name }),
         series: topics.map((topic, i) => {

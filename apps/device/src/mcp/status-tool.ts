@@ -15,7 +15,7 @@ type Status = Static<typeof status.output>;
 /** A site in one call. */
 export function statusTool(sources: SiteSources): Tool<Caller, typeof status.input, typeof status.output> {
   const { snapshots, clock, calendar, startedAtMonotonicMs } = sources;
-  const spoken = (atMs: number): string => localIso(atMs, calendar.timeZone);
+  const formatTime = (atMs: number): string => localIso(atMs, calendar.timeZone);
   return {
     ...status,
     isFor: () => true,
@@ -30,22 +30,22 @@ export function statusTool(sources: SiteSources): Tool<Caller, typeof status.inp
       const readAt = lastReadAt(hardware);
       const history = new TolerantHistory(sources.history);
       const problems = await withProblemStarts(problemsIn(values), history, nowMs);
-      const energy = await energyStatus(values, { history, clock, calendar }, spoken);
+      const energy = await energyStatus(values, { history, clock, calendar }, formatTime);
       return {
         site_id: values.number('system/site_id'),
-        time: spoken(nowMs),
+        time: formatTime(nowMs),
         time_zone: calendar.timeZone,
-        running_since: spoken(nowMs - (clock.monotonic() - startedAtMonotonicMs)),
-        read_at: readAt === undefined ? null : spoken(readAt),
+        running_since: formatTime(nowMs - (clock.monotonic() - startedAtMonotonicMs)),
+        read_at: readAt === undefined ? null : formatTime(readAt),
         flows: flowsOf(values),
         battery: batteryOf(values),
         energy,
-        inverters: inverters.slice(0, MAX_UNITS).map((device) => inverterStatus(device, values, spoken)),
-        batteries: batteries.slice(0, MAX_UNITS).map((device) => batteryStatus(device, values, spoken)),
+        inverters: inverters.slice(0, MAX_UNITS).map((device) => inverterStatus(device, values, formatTime)),
+        batteries: batteries.slice(0, MAX_UNITS).map((device) => batteryStatus(device, values, formatTime)),
         units_left_out: Math.max(0, inverters.length - MAX_UNITS) + Math.max(0, batteries.length - MAX_UNITS),
         problems: [...problems, ...history.problems].map(({ sinceMs, ...problem }) => ({
           ...problem,
-          since: sinceMs === undefined ? null : spoken(sinceMs),
+          since: sinceMs === undefined ? null : formatTime(sinceMs),
         })),
       };
     },

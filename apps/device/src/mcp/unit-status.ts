@@ -5,15 +5,15 @@ import { lastReadAt, type SnapshotValues } from './snapshot-values.ts';
 type Status = Static<typeof status.output>;
 
 /** Formats a moment as the tools answer it. */
-export type Spoken = (atMs: number) => string;
+export type FormatTime = (atMs: number) => string;
 
 export function inverterStatus(
   device: string,
   values: SnapshotValues,
-  spoken: Spoken,
+  formatTime: FormatTime,
 ): Status['inverters'][number] {
   return {
-    ...unitStatus(device, values, spoken),
+    ...unitStatus(device, values, formatTime),
     mode: values.text(`${device}/device_mode`),
     pv_w: values.number(`${device}/pv_power`),
     load_w: values.number(`${device}/load_power`),
@@ -25,17 +25,17 @@ export function inverterStatus(
 export function batteryStatus(
   device: string,
   values: SnapshotValues,
-  spoken: Spoken,
+  formatTime: FormatTime,
 ): Status['batteries'][number] {
   return {
-    ...unitStatus(device, values, spoken),
+    ...unitStatus(device, values, formatTime),
     state_of_charge_percent: values.number(`${device}/state_of_charge`),
     power_w: values.number(`${device}/power`),
     voltage_v: values.number(`${device}/voltage`),
   };
 }
 
-function unitStatus(device: string, values: SnapshotValues, spoken: Spoken) {
+function unitStatus(device: string, values: SnapshotValues, formatTime: FormatTime) {
   // How a unit's link does is known as long as the device runs, and no sign that the unit answers.
   const read = values.samples(device).filter(({ definition }) => definition.group !== 'Info');
   const readAt = lastReadAt(read);
@@ -43,7 +43,7 @@ function unitStatus(device: string, values: SnapshotValues, spoken: Spoken) {
     device,
     model: values.text(`${device}/model_name`),
     temperature_c: values.number(`${device}/temperature`),
-    read_at: readAt === undefined ? null : spoken(readAt),
+    read_at: readAt === undefined ? null : formatTime(readAt),
     stale: read.length > 0 && read.every(({ stale }) => stale),
   };
 }

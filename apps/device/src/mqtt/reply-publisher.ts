@@ -1,5 +1,5 @@
 /** Replies that the broker has not taken yet; a client that writes faster than it takes them gets no more. */
-const MAX_UNTAKEN = 64;
+const MAX_PENDING = 64;
 
 /** Longer texts are cut: Home Assistant shows none of a longer one. */
 const MAX_LENGTH = 255;
@@ -8,7 +8,7 @@ const MAX_LENGTH = 255;
 export class ReplyPublisher {
   readonly #publish: (text: string) => Promise<void>;
   readonly #ended: AbortSignal;
-  #untaken = 0;
+  #pending = 0;
 
   /** @param publish resolves once the broker has the text @param isEnded aborts when the connection has ended */
   constructor(publish: (text: string) => Promise<void>, isEnded: AbortSignal) {
@@ -22,10 +22,10 @@ export class ReplyPublisher {
   }
 
   publish(text: string): void {
-    if (this.ended || this.#untaken === MAX_UNTAKEN) return;
-    this.#untaken++;
+    if (this.ended || this.#pending === MAX_PENDING) return;
+    this.#pending++;
     const taken = () => {
-      this.#untaken--;
+      this.#pending--;
     };
     // A closed connection takes no reply; the bridge reports its end.
     this.#publish(cut(text)).then(taken, taken);

@@ -30,9 +30,9 @@ export class RetainedLedger {
   }
 
   remove(topics: readonly string[]): void {
-    const kept = new Set(this.#topics);
-    for (const topic of topics) kept.delete(topic);
-    this.#save(kept);
+    const remaining = new Set(this.#topics);
+    for (const topic of topics) remaining.delete(topic);
+    this.#save(remaining);
   }
 
   #save(topics: ReadonlySet<string>): void {

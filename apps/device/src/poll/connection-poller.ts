@@ -158,7 +158,7 @@ export class ConnectionPoller {
     if (hardware === undefined || index < 0) throw new LinkDown(`${this.url} is not connected`);
     const now = await hardware.write(index, name, value, signal);
     this.#written.set(`${key} ${name}`, this.#pollsBegun);
-    this.#keep(key, name, now, hardware.readAt?.(index, name));
+    this.#store(key, name, now, hardware.readAt?.(index, name));
     return now;
   }
 
@@ -183,7 +183,7 @@ export class ConnectionPoller {
       this.#polling = true;
       const poll = ++this.#pollsBegun;
       const readings = await hardware.poll();
-      this.#keepReadings(hardware, readings, poll);
+      this.#storeReadings(hardware, readings, poll);
       this.#health.answered(clock.monotonic() - startedAt);
       this.#backoff.reset();
       this.#lastReadAt = clock.now();
@@ -222,19 +222,19 @@ export class ConnectionPoller {
     return hardware;
   }
 
-  #keepReadings(hardware: Hardware, readings: readonly Reading[], poll: number): void {
+  #storeReadings(hardware: Hardware, readings: readonly Reading[], poll: number): void {
     for (const [index, key] of unitKeys(hardware.units).entries()) {
       for (const [name, value] of readings[index] ?? []) {
         const id = `${key} ${name}`;
         if ((this.#written.get(id) ?? 0) >= poll) continue;
         this.#written.delete(id);
-        this.#keep(key, name, value, hardware.readAt?.(index, name));
+        this.#store(key, name, value, hardware.readAt?.(index, name));
       }
     }
   }
 
   /** @param readBefore when it was read, by the monotonic clock, if that was not just now */
-  #keep(key: UnitKey, name: string, value: MetricValue, readBefore?: number): void {
+  #store(key: UnitKey, name: string, value: MetricValue, readBefore?: number): void {
     const { clock } = this.#options;
     const values = this.#values.get(key) ?? new Map<string, LatestValue>();
     const confirmedAtMs = clock.monotonic();

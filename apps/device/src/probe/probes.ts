@@ -134,7 +134,7 @@ export class Probes {
   async #run(job: Job, buses: readonly PlannedBus[]): Promise<void> {
     const { signal } = job.stopping;
     try {
-      await (job.inFixedTime ? this.#lookInFixedTime(job, buses) : this.#lookAt(job, buses, signal));
+      await (job.inFixedTime ? this.#probeInFixedTime(job, buses) : this.#probeBuses(job, buses, signal));
       job.state = signal.aborted ? 'cancelled' : 'done';
     } catch (error) {
       job.state = 'failed';
@@ -143,32 +143,32 @@ export class Probes {
     job.progress.now = null;
   }
 
-  async #lookInFixedTime(job: Job, buses: readonly PlannedBus[]): Promise<void> {
+  async #probeInFixedTime(job: Job, buses: readonly PlannedBus[]): Promise<void> {
     const { signal } = job.stopping;
     const { fixedTime = (ending) => wait(FIXED_TIME_MS, ending) } = this.#options;
     const ending = new AbortController();
     const timeUp = fixedTime(AbortSignal.any([signal, ending.signal]));
-    const looking = this.#lookAt(job, buses, AbortSignal.any([signal, ending.signal]));
-    const failed = looking.then(
+    const probing = this.#probeBuses(job, buses, AbortSignal.any([signal, ending.signal]));
+    const failed = probing.then(
       () => undefined,
       (error: unknown) => error,
     );
     await Promise.race([timeUp, failed.then(() => (job.findings.length > 0 ? undefined : timeUp))]);
     ending.abort();
-    await looking;
+    await probing;
   }
 
-  async #lookAt(job: Job, buses: readonly PlannedBus[], signal: AbortSignal): Promise<void> {
+  async #probeBuses(job: Job, buses: readonly PlannedBus[], signal: AbortSignal): Promise<void> {
     let before = 0;
     for (const bus of buses) {
       if (signal.aborted) break;
-      await this.#look(job, bus, signal);
+      await this.#probeOne(job, bus, signal);
       before += targetsOf(bus);
       job.progress.tried = signal.aborted ? job.progress.tried : before;
     }
   }
 
-  async #look(job: Job, { address, attempts }: PlannedBus, signal: AbortSignal): Promise<void> {
+  async #probeOne(job: Job, { address, attempts }: PlannedBus, signal: AbortSignal): Promise<void> {
     const before = job.progress.tried;
     let tried = 0;
     const report = await probeBus(attempts, this.#options.clock, undefined, {

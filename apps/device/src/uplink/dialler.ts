@@ -46,10 +46,10 @@ export class Dialler {
    */
   async open(signal: AbortSignal): Promise<OpenTunnel> {
     const { ticketSource, times } = this.#options;
-    const kept = ticketSource.ticket;
-    const isTried = kept !== undefined && !ticketSource.unreachable.has(kept.proxy.name);
+    const current = ticketSource.ticket;
+    const isTried = current !== undefined && !ticketSource.unreachable.has(current.proxy.name);
     if (isTried) {
-      const opened = await this.#redial(kept, signal).catch(() => undefined);
+      const opened = await this.#redial(current, signal).catch(() => undefined);
       if (opened !== undefined) return opened;
       signal.throwIfAborted();
     }
@@ -59,8 +59,8 @@ export class Dialler {
     } catch (error) {
       if (error instanceof CredentialsRejected || error instanceof NotReady) throw error;
       ticketSource.unreachable.clear();
-      if (kept === undefined || isTried || signal.aborted) throw error;
-      return await this.dial(kept, signal, times.ticketDialMs);
+      if (current === undefined || isTried || signal.aborted) throw error;
+      return await this.dial(current, signal, times.ticketDialMs);
     }
     return await this.dial(ticket, signal);
   }
@@ -77,7 +77,7 @@ export class Dialler {
     try {
       const connection = await dialTunnel({ proxyUrl: proxy.url, tunnelToken, signal, connectTimeoutMs, ca });
       const tunnel = server.serve(connection);
-      this.#keep(tunnel, signal);
+      this.#track(tunnel, signal);
       if (!(await tunnel.up)) throw new Error((await tunnel.ended).reason);
       return { tunnel, proxy: proxy.name };
     } catch (error) {
@@ -103,7 +103,7 @@ export class Dialler {
     return await this.dial(ticket, signal, ticketDialMs);
   }
 
-  #keep(tunnel: Tunnel, signal: AbortSignal): void {
+  #track(tunnel: Tunnel, signal: AbortSignal): void {
     this.#tunnels.add(tunnel);
     void tunnel.closed.then(() => this.#tunnels.delete(tunnel));
     if (signal.aborted) tunnel.destroy();

@@ -116,7 +116,7 @@ export class Uplink {
     try {
       this.#turn({ state: 'connecting', reason: this.#status.reason, proxy: null });
       const opened = await this.#dialler.open(stopping);
-      return await this.#hold(opened, stopping);
+      return await this.#serveTunnel(opened, stopping);
     } catch (error) {
       if (stopping.aborted) return 0;
       this.#offline(reasonOf(error));
@@ -128,7 +128,7 @@ export class Uplink {
   }
 
   /** Until a tunnel, or the last of those that it moves to, takes no more requests. @returns as `#attempt` */
-  async #hold(opened: OpenTunnel, stopping: AbortSignal): Promise<number> {
+  async #serveTunnel(opened: OpenTunnel, stopping: AbortSignal): Promise<number> {
     const { clock, logger, pause } = this.#options;
     const closing = new AbortController();
     void reportFacts(
