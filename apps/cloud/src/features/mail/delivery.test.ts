@@ -1,11 +1,13 @@
 import { createServer } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ReceivedMail, type Refusal, TestMailServer } from './testing/mail-server.ts';
 import { recordingLogger } from './testing/recording-logger.ts';
 import { enqueue, FAST, startTestMail, type TestMail } from './testing/test-mail.ts';
 
 const FROM = { name: 'Solar Service', address: 'mail@sender.example' };
 const SOON = { interval: 20, timeout: 60_000 };
+
+vi.setConfig({ testTimeout: 120_000 });
 
 let mails: TestMail;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { type ReceivedMail, type Refusal, TestMailServer } from './testing/mail-server.ts';
 import { recordingLogger } from './testing/recording-logger.ts';
 import { enqueue, FAST, startTestMail, type TestMail } from './testing/test-mail.ts';
@@ -10,6 +10,8 @@ import { MAIL_TIMING } from './timing.ts';
 
 const FROM = { name: 'Solar Service', address: 'mail@sender.example' };
 const SOON = { interval: 20, timeout: 60_000 };
+
+vi.setConfig({ testTimeout: 120_000 });
 
 let mails: TestMail;
 beforeAll(async () => {

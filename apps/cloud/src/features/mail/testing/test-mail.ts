@@ -93,7 +93,7 @@ export class TestMail implements AsyncDisposable {
   async settled(): Promise<void> {
     const waiting = sql`select from jobs.job where state in ('created', 'retry', 'active')`;
     await expect
-      .poll(async () => (await waiting.execute(this.db)).rows.length, { interval: 10, timeout: 15_000 })
+      .poll(async () => (await waiting.execute(this.db)).rows.length, { interval: 10, timeout: 60_000 })
       .toBe(0);
   }
 
