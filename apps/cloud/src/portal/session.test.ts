@@ -80,7 +80,7 @@ describe('session cookie', () => {
       async () => `${(await PortalBrowser.of(cloud, ada)).session}; ${SESSION_COOKIE}=hgs_x`,
     ],
     ['a value that somebody made up', async () => 'hgs_nonsense'],
-  ])("is nobody's with %s in its cookie", async (_what, value) => {
+  ])('a browser with %s in its cookie is signed out', async (_what, value) => {
     browser.session = await value();
     expect(await user()).toBe(null);
   });
