@@ -29,7 +29,7 @@ describe.each(LOCALES)('mails in %s', (locale) => {
     }
   });
 
-  it('mails state the lifetime of their links', () => {
+  it('mails have the lifetime of their links', () => {
     const { confirmation, reset, invitation } = MAIL_TEXTS[locale];
     const hours = (ms: number) => ms / (60 * 60 * 1000);
     expect(confirmation.validity).toMatch(new RegExp(`\\b${hours(LINK_LIFETIMES_MS.confirm)}\\b`));
