@@ -14,14 +14,14 @@ let system: TestSystem;
 afterEach(() => system.stop());
 
 describe('a proxy', () => {
-  test('is healthy at once and ready when it knows the keys of the cloud', async () => {
+  test('a proxy is healthy at once and ready with the keys of the cloud', async () => {
     system = await startTestSystem();
     const status = async (path: string): Promise<number> => (await fetch(system.proxy.url + path)).status;
     expect(await status('/healthz')).toBe(200);
     await expect.poll(() => status('/readyz')).toBe(200);
   });
 
-  test('starts without the cloud, and is ready when the cloud comes', async () => {
+  test('a proxy starts without the cloud and becomes ready once it is reachable', async () => {
     system = await startTestSystem();
     system.cloud.keysStatus = 500;
     const proxy = await startProxy(testConfig(system.cloud.url));
@@ -37,7 +37,7 @@ describe('a proxy', () => {
   });
 
   test.each(['/', '/api', '/metrics/', '/healthz/x', '/tunnel', '/relay', '/../api/v1/metrics'])(
-    'has nothing of its own at %s, and the device only for whom it knows',
+    'the path %s reaches the device for authorized clients only',
     async (path) => {
       system = await startTestSystem();
       await expect.poll(async () => (await fetch(system.proxy.url + path)).status).toBe(401);
@@ -45,14 +45,14 @@ describe('a proxy', () => {
     },
   );
 
-  test('that cannot have its port refuses to start', async () => {
+  test('a proxy whose port is taken does not start', async () => {
     system = await startTestSystem();
     const port = Number(new URL(system.proxy.url).port);
     const second = startProxy({ ...testConfig(system.cloud.url), port });
     await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
-  test('tells what it was told to tell about itself', async () => {
+  test('a proxy announces its configured facts', async () => {
     system = await startTestSystem({}, { host: 'eu-1.example', url: 'https://dial.example:8443' });
     expect(system.proxy).toEqual({ host: 'eu-1.example', url: 'https://dial.example:8443' });
     await expect
@@ -64,7 +64,7 @@ describe('a proxy', () => {
 describe('a proxy with a certificate', () => {
   const { certPath, keyPath, cert: ca } = TEST_TLS;
 
-  test('serves clients, devices and WebSockets over TLS', async () => {
+  test('TLS serves clients, devices and WebSockets', async () => {
     system = await startTestSystem({}, { tls: { certPath, keyPath } });
     const { cloud, proxy } = system;
     expect(proxy.url).toBe(`https://${proxy.host}`);
@@ -96,7 +96,7 @@ describe('a proxy that stops', () => {
       () => false,
     );
 
-  test('lets what is under way finish, takes nothing new, and leaves nothing open', async () => {
+  test('a stopping proxy finishes requests, accepts none and leaves nothing open', async () => {
     system = await startTestSystem();
     const streams: ServerHttp2Stream[] = [];
     const device = await system.connectDevice(1, (stream) => streams.push(stream));
@@ -113,7 +113,7 @@ describe('a proxy that stops', () => {
     expect(system.sites()).toEqual([]);
   });
 
-  test('ends open connections with the answers that are under way on them', async () => {
+  test('a stopping proxy ends connections after their pending answers', async () => {
     system = await startTestSystem();
     const streams: ServerHttp2Stream[] = [];
     await system.connectDevice(1, (stream) => streams.push(stream));
@@ -130,7 +130,7 @@ describe('a proxy that stops', () => {
     await stopped;
   });
 
-  test('does not wait for WebSockets', async () => {
+  test('a stopping proxy does not wait for WebSockets', async () => {
     system = await startTestSystem();
     await system.connectDevice(1, answering(''));
     const headers = siteHeaders(await system.cloud.authorize(1));
@@ -142,7 +142,7 @@ describe('a proxy that stops', () => {
     expect(await closed).toBe(1012);
   });
 
-  test('does not wait for devices that do not answer', async () => {
+  test('a stopping proxy does not wait for devices that do not answer', async () => {
     system = await startTestSystem({ limits: { answerMs: 60_000 } });
     await system.connectDevice(1, () => undefined);
     const answer = system.fetch('/api/v1/metrics', await system.cloud.authorize(1));
@@ -151,7 +151,7 @@ describe('a proxy that stops', () => {
     await Promise.all([system.stopProxy(), answer.catch(() => undefined)]);
   });
 
-  test('does not wait for devices that are leaving', async () => {
+  test('a stopping proxy does not wait for devices that are leaving', async () => {
     system = await startTestSystem({ limits: { answerMs: 60_000 } });
     const streams: ServerHttp2Stream[] = [];
     const device = await system.connectDevice(1, (stream) => streams.push(stream));

@@ -47,13 +47,13 @@ const REFUSED: Refusal = {
 };
 
 export interface ProxyFacts {
-  /** Where devices dial and clients ask. */
+  /** URL for devices and clients. */
   readonly url: string;
-  /** What clients put after `https?://`. */
+  /** Public host with an optional port. */
   readonly host: string;
 }
 
-/** What tests set otherwise; each default stands beside its user. */
+/** Overrides for tests; each default stands beside its user. */
 export interface ProxyOptions {
   readonly logger?: Logger;
   readonly clock?: Clock;
@@ -247,7 +247,7 @@ class RunningProxy {
   #notReady(): Refusal | undefined {
     if (this.#drain.active) return DRAINING;
     if (!this.#keys.fetched) return KEYS_UNKNOWN;
-    // What is here already goes on, but nothing more is sent here.
+    // Connected devices are still served, but new clients must go elsewhere.
     return this.#announcer?.refusal === undefined ? undefined : REFUSED;
   }
 
@@ -286,7 +286,7 @@ class RunningProxy {
     this.#tunnels.endUntrusted();
   }
 
-  /** Does what the cloud says. */
+  /** Applies the cloud's answer. */
   #apply({
     revoked = [],
     revocations = [],

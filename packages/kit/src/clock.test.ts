@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ManualClock, systemClock } from './clock.ts';
 
-it('a manual clock moves when it is told to, and only its wall clock jumps', () => {
+it('a manual clock moves on advance, and only its wall clock jumps', () => {
   const clock = new ManualClock(1_000);
   clock.advance(50);
   expect([clock.now(), clock.monotonic()]).toEqual([1_050, 50]);
@@ -9,7 +9,7 @@ it('a manual clock moves when it is told to, and only its wall clock jumps', () 
   expect([clock.now(), clock.monotonic()]).toEqual([5, 50]);
 });
 
-it("the system's clock tells the time, and its monotonic reading never falls", () => {
+it("the system's clock has the current time, and its monotonic reading never falls", () => {
   expect(Math.abs(systemClock.now() - Date.now())).toBeLessThan(1_000);
   const first = systemClock.monotonic();
   expect(systemClock.monotonic()).toBeGreaterThanOrEqual(first);

@@ -182,7 +182,7 @@ describe('a process that runs an app', () => {
     expect(await ends()).toMatchObject({ code: 1, out: '', err: expect.stringMatching(parts) });
   });
 
-  it('ends with code 1 when stopping fails, and says why', async () => {
+  it('ends with code 1 when stopping fails, and reports the cause', async () => {
     start(
       `const timer = setInterval(() => {}, 1000);
        await runMain(async () => ({

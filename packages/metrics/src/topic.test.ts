@@ -17,7 +17,7 @@ it.each<[Device, number | null, string, string]>([
   expect(topicOf(device, number, name)).toBe(topic);
 });
 
-it('only inverters and batteries are numbered', () => {
+it('inverters and batteries are the only numbered devices', () => {
   const devices: Device[] = ['totals', 'inverters', 'batteries', 'grid', 'weather', 'system'];
   expect(devices.filter(isNumbered)).toEqual(['inverters', 'batteries']);
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ProxyAnnounceBody, ProxyChangeBody, ProxySession } from '@heliograph/contracts';
 import type { SessionChanges } from './session-changes.ts';
 
-/** What a proxy says of itself. */
+/** The announced facts of a proxy. */
 export type ProxyState = Required<Omit<ProxyAnnounceBody, 'returning' | 'run' | 'sequence' | 'sessions'>>;
 
 export interface AnnouncementSource {
@@ -17,7 +17,7 @@ export type Announcement =
   | { readonly method: 'PUT'; readonly body: ProxyAnnounceBody }
   | { readonly method: 'PATCH'; readonly body: ProxyChangeBody };
 
-/** What is to be announced next: everything, or, when the cloud has what was announced before, changes alone. */
+/** The next announcement: the full state, or only changes once the cloud has the previous one. */
 export class Announcements {
   readonly #source: AnnouncementSource;
   #run: string | undefined;
@@ -49,15 +49,15 @@ export class Announcements {
     };
   }
 
-  /** Whoever has not come back by now is gone: the cloud learns it from the full list that is announced next. */
+  /** Ends the wait for returning devices; the next announcement is a full list without those that stayed away. */
   settle(): void {
     if (!this.#returning) return;
     this.#returning = false;
-    this.startOver();
+    this.restart();
   }
 
   /** The cloud may not have the last one: everything is announced next. */
-  startOver(): void {
+  restart(): void {
     this.#run = undefined;
   }
 }

@@ -74,8 +74,8 @@ const started = async (): Promise<void> => {
 const paths = (): string[] => cloud.announcements.map(({ path }) => path.split(' ')[0] ?? '');
 const known = (): number[] => cloud.proxies.sitesOn('test-1').sort((a, b) => a - b);
 
-describe('a proxy', () => {
-  test('announces itself at the start, as the cloud expects it', async () => {
+describe('Announcer', () => {
+  test('the first announcement has the full state and all sessions', async () => {
     sites.add(5);
     await started();
     expect(cloud.announcements[0]).toEqual({
@@ -92,7 +92,7 @@ describe('a proxy', () => {
     });
   });
 
-  test('tells once more who is here when devices of the process before have had the time to return', async () => {
+  test('the full state is announced again after the grace period for returning devices', async () => {
     announcer = create(cloud.url, 1);
     announcer.start();
     const bodies = () =>
@@ -100,7 +100,7 @@ describe('a proxy', () => {
     await expect.poll(bodies).toMatchObject([{ returning: true }, { returning: false }]);
   });
 
-  test('then announces changes alone, or none, one after the other', async () => {
+  test('later announcements have only changes, numbered in sequence', async () => {
     await started();
     const { run } = cloud.announcements[0]?.body ?? {};
     await expect.poll(() => cloud.announcements.length, { timeout: 5_000 }).toBeGreaterThanOrEqual(3);
@@ -110,7 +110,7 @@ describe('a proxy', () => {
     expect(cloud.announcements[2]?.body).toEqual({ ...nothing, sequence: 2 });
   });
 
-  test('announces changes soon, many at a time', async () => {
+  test('many changes are announced at once in one request', async () => {
     announcer = create(cloud.url, undefined, NEVER_MS);
     await started();
     for (let site = 1; site <= 100; site++) comes(site);
@@ -118,7 +118,7 @@ describe('a proxy', () => {
     expect(paths()).toEqual(['PUT', 'PATCH']);
   });
 
-  test('announces what came of devices that came and went meanwhile', async () => {
+  test('added and removed devices are merged into their final state', async () => {
     sites = new Set([1, 2, 3]);
     await started();
     for (const site of [1, 2]) leaves(site);
@@ -134,7 +134,7 @@ describe('a proxy', () => {
     });
   });
 
-  test('announces everything when the cloud missed something, under another name of the run', async () => {
+  test('a 409 makes the proxy announce the full state under a new run', async () => {
     sites.add(1);
     await started();
     cloud.proxies.forget('test-1');
@@ -145,7 +145,7 @@ describe('a proxy', () => {
     expect(first?.body.run).not.toBe(second?.body.run);
   });
 
-  test('says when another one goes by its name', async () => {
+  test('a second proxy of the same name is reported in the log', async () => {
     const warn = vi.spyOn(logger, 'warn');
     const namesake = create(cloud.url);
     await started();
@@ -156,7 +156,7 @@ describe('a proxy', () => {
     await namesake.stop();
   });
 
-  test('tells what kept it from the cloud', async () => {
+  test('the log has the cause of a failed announcement', async () => {
     const warn = vi.spyOn(logger, 'warn');
     const reasons = (): unknown[] => warn.mock.calls.map(([facts]) => facts);
     const lost = create('http://127.0.0.1:1');
@@ -168,7 +168,7 @@ describe('a proxy', () => {
     await expect.poll(reasons).toMatchObject([{}, { reason: 'the cloud answered 500' }]);
   });
 
-  test('logs once what to do when the cloud refuses its credential, and knows that it is refused until taken', async () => {
+  test('a refused credential is logged once with a remedy and kept as the refusal until the cloud accepts it', async () => {
     const warn = vi.spyOn(logger, 'warn');
     const reasons = (): unknown[] => warn.mock.calls.map(([facts]) => (facts as { reason: string }).reason);
     cloud.announceStatus = 401;
@@ -188,7 +188,7 @@ describe('a proxy', () => {
     expect(JSON.stringify(warn.mock.calls)).not.toContain('the-secret');
   });
 
-  test('announces a change that comes while an announcement is under way', async () => {
+  test('a change during an announcement is announced right after it', async () => {
     const requests: (() => void)[] = [];
     const slow = createServer((req, res) => {
       req.resume();
@@ -208,7 +208,7 @@ describe('a proxy', () => {
     await slowAnnouncer.stop();
   });
 
-  test('keeps trying when the cloud fails, says so once, and then announces everything', async () => {
+  test('a failing cloud is logged once, retried, and then sent the full state', async () => {
     const warn = vi.spyOn(logger, 'warn');
     const info = vi.spyOn(logger, 'info');
     cloud.announceStatus = 500;
@@ -225,7 +225,7 @@ describe('a proxy', () => {
     expect(JSON.stringify([...warn.mock.calls, ...info.mock.calls])).not.toContain('the-secret');
   });
 
-  test('asks for what was revoked since it heard last, and at once when there is more', async () => {
+  test('revocations are requested since the last answer, and at once when there are more', async () => {
     const revoked = [1, 2].map((site) => ({
       site_id: site,
       user_id: 2,
@@ -242,7 +242,7 @@ describe('a proxy', () => {
     expect(answers.at(-1)?.revocations).toEqual([]);
   });
 
-  test('can wait until the cloud has heard what there is now', async () => {
+  test('announceNow resolves once the cloud has the current state', async () => {
     await started();
     draining = true;
     expect(await announcer.announceNow()).toBe(true);
@@ -251,7 +251,7 @@ describe('a proxy', () => {
     expect(await announcer.announceNow()).toBe(false);
   });
 
-  test('says goodbye', async () => {
+  test('the last announcement on stop removes all devices', async () => {
     sites = new Set([1, 2]);
     await started();
     expect(known()).toEqual([1, 2]);

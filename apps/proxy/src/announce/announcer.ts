@@ -19,14 +19,13 @@ const FAREWELL_TIMEOUT_MS = 500;
  * dial within seconds, and taking thousands off the cloud's list and putting them on again would be for nothing.
  */
 const RETURN_MS = 12_000;
-/** How often within how long the cloud hears somebody else by the proxy's name before it is no former run: in milliseconds. */
+/** A warning about a second proxy of the same name needs so many conflicts within so long, in milliseconds. */
 const NAMESAKE_TIMES = 3;
 const NAMESAKE_MS = 60_000;
 
 export interface AnnouncerOptions extends AnnouncementSource {
   readonly cloudUrl: string;
   readonly name: string;
-  /** What it authenticates with. */
   readonly credential: string;
   readonly logger: Logger;
   /** Called with every answer. */
@@ -36,8 +35,8 @@ export interface AnnouncerOptions extends AnnouncementSource {
 }
 
 /**
- * Tells the cloud where the proxy is and which devices it holds, and hands over what the cloud answers; traffic never
- * waits for it. Everything is told at the start and after any failure, changes alone otherwise.
+ * Announces the proxy and its devices to the cloud, and passes the answers on; traffic never
+ * waits for it. The full state is sent at the start and after any failure, otherwise only changes.
  */
 export class Announcer {
   readonly #options: AnnouncerOptions;
@@ -53,9 +52,9 @@ export class Announcer {
   #outOfStepMs: number[] = [];
   #answeredMs: number | undefined;
   #refusal: string | undefined;
-  /** From when on the cloud is to tell who lost access. */
+  /** Revocations are requested from this time on. */
   #revocationsSince: string | undefined;
-  #waiting: ((heard: boolean) => void)[] = [];
+  #waiting: ((isAccepted: boolean) => void)[] = [];
 
   constructor(options: AnnouncerOptions) {
     this.#options = options;
@@ -92,7 +91,7 @@ export class Announcer {
     this.#wake.abort();
   }
 
-  /** Announces soon what there is now. Resolves to whether the cloud heard it, at the latest when that failed. */
+  /** Announces the current state soon. Resolves to whether the cloud accepted it. */
   announceNow(): Promise<boolean> {
     if (this.#stopping.signal.aborted) return Promise.resolve(false);
     this.changed();
@@ -144,12 +143,12 @@ export class Announcer {
       for (const resolve of waiting) resolve(true);
       return changesIn(announcement);
     } catch (error) {
-      this.#announcements.startOver();
+      this.#announcements.restart();
       for (const resolve of waiting) resolve(false);
       if (this.#stopping.signal.aborted) return undefined;
       this.#failures++;
       if (error instanceof OutOfStep) {
-        // The cloud forgot this proxy, or heard a former run of it last. Everything follows at once.
+        // The cloud forgot this proxy, or its last announcement is of a former run. The full state follows at once.
         this.#noteOutOfStep();
         this.changed();
         return 0;
@@ -199,7 +198,7 @@ export class Announcer {
   }
 }
 
-/** The cloud does not take this proxy for the one that it says it is; the message says what is to be done. */
+/** The cloud refuses the proxy's credential; the message contains the remedy. */
 class CredentialRefused extends Error {}
 
 function refusalFor(status: 401 | 403, name: string): string {

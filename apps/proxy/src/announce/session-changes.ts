@@ -1,6 +1,6 @@
 import type { ProxySession } from '@heliograph/contracts';
 
-/** Which devices came and went since the cloud was told last. */
+/** Devices that connected and disconnected since the last announcement. */
 export class SessionChanges {
   #added = new Map<string, ProxySession>();
   #removed = new Set<string>();
@@ -11,11 +11,11 @@ export class SessionChanges {
 
   removed(uid: string): void {
     const cameSince = this.#added.delete(uid);
-    // Of one that came and left, the cloud never heard; it counts what it is told.
+    // The cloud does not know a device that came and left between two announcements.
     if (!cameSince || this.#removed.has(uid)) this.#removed.add(uid);
   }
 
-  /** The changes, which are then taken for told. The cloud takes what was removed first: devices leave and come back. */
+  /** Returns and clears the changes. The cloud applies removals first: devices leave and come back. */
   take(): { readonly removed: string[]; readonly added: ProxySession[] } {
     const taken = { removed: [...this.#removed], added: [...this.#added.values()] };
     this.#added = new Map();

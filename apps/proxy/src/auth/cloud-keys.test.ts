@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterEach(() => stop());
 
-it('asks again within seconds, is told that nothing changed, and forgets a key that is withdrawn', async () => {
+it('CloudKeys refreshes within seconds, accepts 304 and drops a withdrawn key', async () => {
   const [old] = published;
   const next = await generateSigningKey();
   keys.start();
@@ -49,7 +49,7 @@ it('asks again within seconds, is told that nothing changed, and forgets a key t
   expect(answers.at(-1)).toBe(200);
 });
 
-it('goes on with the keys it has while the cloud is ill', async () => {
+it('CloudKeys keeps its keys while the cloud fails', async () => {
   const [key] = published;
   await keys.keys.refresh();
   expect(keys.fetched).toBe(true);
@@ -59,7 +59,7 @@ it('goes on with the keys it has while the cloud is ill', async () => {
   expect(keys.keys.has(key?.kid ?? '')).toBe(true);
 });
 
-it('kept in a file, lets the next process in while the cloud is away', async () => {
+it('CloudKeys reads stored keys at a start without the cloud', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'kept-keys-'));
   const file = join(folder.path, 'keys.json');
   const [key] = published;

@@ -14,7 +14,7 @@ const MIN_INTERVAL_MS = 1_000;
 const REFRESH_INTERVAL_MS = 3_000;
 
 export interface CloudKeysOptions {
-  /** Where the keys are kept for the next start. */
+  /** Stores the keys for the next start. */
   readonly file?: string | undefined;
   readonly refreshIntervalMs?: number;
 }

@@ -3,7 +3,7 @@ import { credentialsFromUpgrade } from './credentials.ts';
 
 const ALL = { token: 't', siteId: '1', siteKey: 'k' };
 
-describe('the credentials of a WebSocket', () => {
+describe('credentialsFromUpgrade', () => {
   test.each([
     '?token=t&site_id=1&site_key=k',
     '?token=t&site-id=1&site-key=k',
@@ -11,24 +11,24 @@ describe('the credentials of a WebSocket', () => {
     '?vsn=2.0.0&site_key=k&site_id=1&token=t',
     '?token=t&site_id=1&site_id=2&site-id=3&site_key=k',
     '?token=t&site%5Fid=1&site_key=%6b',
-  ])('may all stand in the query: %s', (query) => {
+  ])('all credentials are read from the query %s', (query) => {
     expect(credentialsFromUpgrade({}, `/api/websocket${query}`)).toEqual(ALL);
   });
 
-  test('are read from all that follows the first question mark, as the device reads it', () => {
+  test('the query begins at the first question mark, as for the device', () => {
     const headers = { authorization: 'Bearer other', 'site-id': '1', 'site-key': 'k' };
     expect(credentialsFromUpgrade(headers, '/api/websocket?a=b?&token=t')).toEqual(ALL);
     expect(credentialsFromUpgrade(headers, '/api/websocket??token=t').token).toBe('other');
   });
 
-  test('are those of the headers first, but for the token', () => {
+  test('headers win over parameters except for the token', () => {
     const headers = { authorization: 'Bearer t', 'site-id': '1', 'site-key': 'k' };
     expect(credentialsFromUpgrade(headers, '/api/websocket?site_id=2&site_key=x')).toEqual(ALL);
     expect(credentialsFromUpgrade(headers, '/api/websocket?token=u')).toEqual({ ...ALL, token: 'u' });
     expect(credentialsFromUpgrade(headers, '/api/websocket?token=')).toEqual(ALL);
   });
 
-  test('are empty where there are none', () => {
+  test('missing credentials are empty strings', () => {
     expect(credentialsFromUpgrade({}, '/api/websocket')).toEqual({ token: '', siteId: '', siteKey: '' });
   });
 });

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What a client shows to reach a site; empty where it shows nothing. */
+/** Credentials of a client for a site; missing ones are empty. */
 export interface Credentials {
   readonly token: string;
   readonly siteId: string;

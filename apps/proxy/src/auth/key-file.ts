@@ -4,7 +4,7 @@ import type { JwksKeysOptions } from '@heliograph/wire';
 
 type KeySet = NonNullable<JwksKeysOptions['initial']>;
 
-/** Public keys in a file, so that a proxy that starts while the cloud is away knows whom to let in. */
+/** Public keys in a file, so that a proxy that starts during an outage of the cloud can verify tokens. */
 export class KeyFile {
   readonly #file: string;
   readonly #logger: Logger;

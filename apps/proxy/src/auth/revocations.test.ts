@@ -23,8 +23,8 @@ const CLAIMS = {
 } as const;
 const at = (ms: number): string => new Date(ms).toISOString();
 
-describe('revocations', () => {
-  test('cover the tokens of that user and site that were issued before, whatever came in which order', () => {
+describe('Revocations', () => {
+  test('revocations cover earlier tokens of the user at the site, in any order of arrival', () => {
     const revocation = fc.record({ site: fc.nat(3), user: fc.nat(3), ms: fc.nat(100) });
     fc.assert(
       fc.property(
@@ -47,7 +47,7 @@ describe('revocations', () => {
     );
   });
 
-  test('cover the tokens that a source got before, and no other of its account', () => {
+  test('revocations of a source cover its earlier tokens and no others of the account', () => {
     const revocations = new Revocations(() => NOW);
     const [token, grant] = ['token:7', 'grant:5f0c'];
     for (const subject of [token, grant]) {
@@ -64,7 +64,7 @@ describe('revocations', () => {
     ]);
   });
 
-  test('are forgotten when no token can be that old', () => {
+  test('revocations are dropped once every covered token has expired', () => {
     const clock = new ManualClock(NOW);
     const revocations = new Revocations(() => clock.now());
     revocations.add([{ site_id: 1, user_id: 1, revoked_at: at(NOW) }]);
@@ -78,7 +78,7 @@ describe('revocations', () => {
   });
 });
 
-describe('somebody who loses access to a site', () => {
+describe('a member who loses access to a site', () => {
   let system: TestSystem;
   afterEach(() => system.stop());
 
@@ -91,7 +91,7 @@ describe('somebody who loses access to a site', () => {
     return socket;
   };
 
-  test('is refused with the token that worked, and cut off from what is under way', async () => {
+  test('a revoked token is refused and its open requests are cut off', async () => {
     system = await startTestSystem({ announceIntervalMs: 50 });
     const slow = Promise.withResolvers<void>();
     await system.connectDevice(1, (stream, headers) => {
@@ -123,13 +123,13 @@ describe('somebody who loses access to a site', () => {
     kept.terminate();
   });
 
-  test('says nothing more to the device, however long it stays', async () => {
+  test('a revoked WebSocket sends nothing more to the device', async () => {
     system = await startTestSystem({ announceIntervalMs: 50 });
-    const heard: string[] = [];
+    const isAccepted: string[] = [];
     const ended = Promise.withResolvers<void>();
     await system.connectDevice(1, (stream) => {
       stream.respond({ ':status': 200 });
-      stream.on('data', (part: Buffer) => heard.push(String(part)));
+      stream.on('data', (part: Buffer) => isAccepted.push(String(part)));
       stream.on('close', ended.resolve);
     });
     const goes = await system.cloud.authorize(1, { nowMs: Date.now() - 60_000 });
@@ -143,7 +143,7 @@ describe('somebody who loses access to a site', () => {
     const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
     socket.write(head('GET /api/websocket HTTP/1.1', ...handshake, key, ...siteHeaderLines(goes)));
     socket.write('before');
-    await expect.poll(() => heard.join('')).toBe('before');
+    await expect.poll(() => isAccepted.join('')).toBe('before');
 
     system.cloud.proxies.revocations.push({ site_id: 1, user_id: 1, revoked_at: at(Date.now() - 30_000) });
     const end = Buffer.from([0x88, 2]);
@@ -151,19 +151,19 @@ describe('somebody who loses access to a site', () => {
     const timer = setInterval(() => socket.write('after'), 5);
     const cut = once(socket, 'end').then(() => clearInterval(timer));
     await ended.promise;
-    expect(heard.join('')).toBe('before');
+    expect(isAccepted.join('')).toBe('before');
     await cut;
     socket.destroy();
   });
 
-  test('by the expiry of the token is cut off from open WebSockets too', async () => {
+  test('a WebSocket ends when its token expires', async () => {
     const clock = new ManualClock(Date.now());
     system = await startTestSystem({ announceIntervalMs: 50, clock });
     await system.connectDevice(1, answering('here'));
     const credentials = await system.cloud.authorize(1, { nowMs: clock.now() });
     const socket = await openWebSocket(credentials);
     const closed = once(socket, 'close');
-    // Nobody needs the cloud to know that.
+    // The expiry needs no answer of the cloud.
     system.cloud.announceStatus = 500;
     await expect.poll(() => system.cloud.announcements.length).toBeGreaterThan(2);
     clock.advance(SITE_TOKEN_LIFETIME_MS);
@@ -172,11 +172,11 @@ describe('somebody who loses access to a site', () => {
   });
 });
 
-describe('a device', () => {
+describe('a connected device', () => {
   const ping = (subject: string, revokedAt: string) =>
     revocationPing([{ subject, revokedAt: Date.parse(revokedAt) }]);
 
-  test('is pinged when something of its site is revoked, and again when it comes back', async () => {
+  test('the device is pinged for a revocation of its site, and again when it reconnects', async () => {
     const system = await startTestSystem({ announceIntervalMs: 50 });
     const [device, other] = [
       await system.connectDevice(1, answering('here')),
@@ -202,7 +202,7 @@ describe('a device', () => {
 });
 
 describe('a device that is no longer trusted', () => {
-  test('loses its tunnel when the key of its token is withdrawn', async () => {
+  test('the tunnel ends when the key of its token is withdrawn', async () => {
     const system = await startTestSystem();
     const device = await system.connectDevice(1, answering('here'));
     const { cloud, proxy } = system;
@@ -216,7 +216,7 @@ describe('a device that is no longer trusted', () => {
     await system.stop();
   });
 
-  test('loses its tunnel', async () => {
+  test('the tunnel ends when the cloud revokes the device', async () => {
     const system = await startTestSystem({ announceIntervalMs: 50 });
     const before = Date.now();
     const device = await system.connectDevice(1, answering('here'));

@@ -36,7 +36,7 @@ export class Revocations {
     return [`user:${userId}`, source ?? ''].some((subject) => issuedAt < (ofSite.get(subject) ?? 0));
   }
 
-  /** What the site's device is pinged with; undefined when nothing was revoked that a living token can be older than. */
+  /** Payload of the ping for the site's device; undefined if no revocation can cover an unexpired token. */
   pingOf(siteId: number): Buffer | undefined {
     const oldestMs = this.#now() - SITE_TOKEN_LIFETIME_MS;
     const living = [...(this.#bySite.get(siteId) ?? [])].filter(([, revokedMs]) => revokedMs >= oldestMs);

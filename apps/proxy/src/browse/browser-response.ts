@@ -13,8 +13,8 @@ export interface BrowserResponseOptions {
 }
 
 /**
- * What a browser keeps for longer than a site has its name, or takes for hosts besides this one: where else the host is
- * served, how it is reached, whom to report to, what to forget. `Clear-Site-Data` would take away the cookies of all
+ * Headers whose effect outlasts the name of a site or reaches other hosts: alternative services,
+ * transport policy, report endpoints, storage. `Clear-Site-Data` would delete the cookies of all
  * sites below the region's domain, and the cloud's with them.
  */
 const DROPPED_HEADERS: ReadonlySet<string> = new Set([
@@ -30,7 +30,7 @@ const DROPPED_HEADERS: ReadonlySet<string> = new Set([
   'strict-transport-security',
 ]);
 
-/** What another proxy says, to which the request was relayed: it is never an answer of the device itself. */
+/** Statuses that another proxy answers for a failed relay; a device never sends them itself. */
 const RELAYED_FAILURES: ReadonlyMap<number, Refusal> = new Map(
   [CONNECTION_LOST, DEVICE_TIMEOUT].map((refusal) => [refusal.status, refusal]),
 );

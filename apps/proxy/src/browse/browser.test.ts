@@ -9,7 +9,7 @@ import { startTestSystem, type TestSystem } from '../testing/test-system.ts';
 /** A frame of a server (RFC 6455 section 5.2): FIN and text | length | payload. */
 const HELLO_FRAME = Buffer.from('\x81\x05hello', 'latin1');
 
-/** A device with a page, an API that says who may ask, and a WebSocket that says hello. */
+/** A device with a page, an API that names the authorized callers, and a WebSocket that sends "hello". */
 const device: StreamHandler = (stream, headers) => {
   if (headers[':protocol'] === 'websocket') {
     stream.respond({ ':status': 200 });
@@ -32,7 +32,7 @@ const elsewhere = createServer((_req, res) => {
 let elsewherePort: number;
 beforeAll(async () => {
   elsewherePort = await listenLocally(elsewhere);
-  // What is here is not the cloud's sign-in, but it is where a visitor without a cookie must come.
+  // A stand-in for the sign-in page of the cloud.
   const cloudPublicUrl = `http://127.0.0.1:${elsewherePort}`;
   [system, browser] = await Promise.all([
     startTestSystem({}, { regionDomain: 'eu.localhost', cloudPublicUrl }),
@@ -65,7 +65,7 @@ const firstMessage = (url: string): Promise<string> =>
     socket.onerror = () => resolve('refused');
   })`);
 
-test('a visitor signs in by the link, and the page has its data and its WebSocket by the cookie', async () => {
+test('a browser signs in by the link, and the page loads data and WebSocket with the cookie', async () => {
   await page.goto(`http://${hostOf('meadow')}/totals`);
   expect(page.url()).toContain(`:${elsewherePort}/sign_in?to_site=meadow&region=test&return_to=%2Ftotals`);
 
@@ -81,7 +81,7 @@ test('a visitor signs in by the link, and the page has its data and its WebSocke
   expect(await firstMessage(`ws://${hostOf('meadow')}/api/websocket`)).toBe('hello');
 });
 
-test('the page of another site of the region has nothing by that cookie', async () => {
+test('the page of another site of the region cannot use the cookie', async () => {
   await page.goto(linkTo('meadow', credentials, '/'));
   const neighbour = await system.cloud.authorize(3);
   const orchard = await system.connectDevice(3, device);
@@ -102,7 +102,7 @@ test('the page of another site of the region has nothing by that cookie', async 
   orchard.kill();
 });
 
-test('a page of any origin has data and WebSocket with a site token', async () => {
+test('a page of any origin loads data and WebSocket with a site token', async () => {
   await page.goto(`http://127.0.0.1:${elsewherePort}/`);
   const { token, siteId, siteKey } = credentials;
   const headers = JSON.stringify({
@@ -122,7 +122,7 @@ test('a page of any origin has data and WebSocket with a site token', async () =
   );
 });
 
-test('a site that is offline says so in a page that can be read in light, in the dark and on a phone', async () => {
+test('the page of an offline site is readable in light and dark and on a phone', async () => {
   const refusals: string[] = [];
   page.on('console', (message) => {
     if (message.text().includes('Content Security Policy')) refusals.push(message.text());

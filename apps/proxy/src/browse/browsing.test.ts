@@ -25,10 +25,10 @@ beforeEach(() => {
 });
 
 type Headers = Record<string, string>;
-const ask = (path: string, headers: Headers = {}, method = 'GET', host = HOST): Promise<VisitAnswer> =>
+const send = (path: string, headers: Headers = {}, method = 'GET', host = HOST): Promise<VisitAnswer> =>
   visit(site.system.proxy.url, host, path, { method, headers });
 const open = (path: string, headers: Headers = {}, host = HOST): Promise<VisitAnswer> =>
-  ask(path, { ...NAVIGATION, ...headers }, 'GET', host);
+  send(path, { ...NAVIGATION, ...headers }, 'GET', host);
 const callback = (credentials: SiteCredentials, more = '', host = HOST): Promise<VisitAnswer> =>
   open(`/callback?token=${credentials.token}&key=${credentials.siteKey}${more}`, {}, host);
 const dial = (headers: Headers): WebSocket => {
@@ -45,8 +45,8 @@ const toSignIn = (returnTo: string) => ({
   headers: { location: SIGN_IN + encodeURIComponent(returnTo), 'set-cookie': [EXPIRED_SITE_COOKIE] },
 });
 
-describe('the way back from the cloud', () => {
-  test('leaves a cookie and leads on within the site', async () => {
+describe('the callback from the cloud', () => {
+  test('the callback sets a cookie and redirects within the site', async () => {
     const answer = await callback(site.credentials, '&return_to=%2Ftotals%3Frange%3Dweek');
     expect(answer).toMatchObject({
       status: 303,
@@ -71,7 +71,7 @@ describe('the way back from the cloud', () => {
     '&return_to=//evil.example',
     '&return_to=https://evil.example/',
     '&return_to=%2F%5Cevil',
-  ])('leads to the first page with "%s"', async (more) => {
+  ])('the callback with return_to "%s" redirects to the first page', async (more) => {
     expect(await callback(site.credentials, more)).toMatchObject({ status: 303, headers: { location: '/' } });
   });
 
@@ -92,24 +92,24 @@ describe('the way back from the cloud', () => {
       () => site.system.cloud.authorize(1, { nowMs: Date.now() - SITE_TOKEN_LIFETIME_MS - 1 }),
     ],
   ];
-  test.each(bad)('with %s leads to sign-in', async (_name, credentials) => {
+  test.each(bad)('the callback with %s redirects to sign-in', async (_name, credentials) => {
     const answer = await callback(await credentials(), '&return_to=/totals');
     expect(answer).toMatchObject(toSignIn('/totals'));
   });
 
-  test('asked for with HEAD does not send the credentials on', async () => {
+  test('HEAD of the callback does not pass the credentials on', async () => {
     const { token, siteKey } = site.credentials;
-    const { headers } = await ask(`/callback?token=${token}&key=${siteKey}`, NAVIGATION, 'HEAD');
+    const { headers } = await send(`/callback?token=${token}&key=${siteKey}`, NAVIGATION, 'HEAD');
     expect(headers.location).toBe('/');
   });
 
-  test('at the host of no site is not found', async () => {
+  test('the callback at the host of no site is 404', async () => {
     const answer = await callback(site.credentials, '', 'nowhere.eu.example.org');
     expect(answer).toMatchObject({ status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } });
     expect(answer.headers['set-cookie']).toBeUndefined();
   });
 
-  test('cannot be followed while nobody says whose host it is', async () => {
+  test('the callback is not followed while the owner of the host is unknown', async () => {
     site.system.cloud.locateStatus = 500;
     const { token, siteKey } = await site.system.cloud.authorize(3);
     const answer = await open(`/callback?token=${token}&key=${siteKey}`, {}, 'orchard.eu.example.org');
@@ -120,15 +120,15 @@ describe('the way back from the cloud', () => {
   });
 });
 
-describe('a visitor without a good cookie', () => {
+describe('a browser without a valid cookie', () => {
   test.each(['/', '/totals?range=week', '/callbacks', '/api/v1/metrics', '/a%20b'])(
-    'who opens %s is sent to sign in',
+    'a browser that opens %s is redirected to sign-in',
     async (path) => {
       expect(await open(path)).toMatchObject(toSignIn(path));
     },
   );
 
-  test('is not sent elsewhere afterwards', async () => {
+  test('the return path never leaves the host', async () => {
     for (const path of ['//evil.example', '/\\evil.example'])
       expect(await open(path)).toMatchObject(toSignIn('/'));
   });
@@ -145,28 +145,28 @@ describe('a visitor without a good cookie', () => {
         cookieOf(await site.system.cloud.authorize(1, { nowMs: Date.now() - SITE_TOKEN_LIFETIME_MS - 1 })),
     ],
   ];
-  test.each(worthless)('loses it: %s', async (_name, make) => {
+  test.each(worthless)('an invalid cookie is expired: %s', async (_name, make) => {
     expect(await open('/totals', { cookie: await make() })).toMatchObject(toSignIn('/totals'));
   });
 
-  test('has no data', async () => {
-    const answer = await ask('/api/v1/metrics');
+  test('data requests without a cookie are refused', async () => {
+    const answer = await send('/api/v1/metrics');
     expect(answer).toMatchObject({ status: 401, body: '{"error":"Unauthorized"}' });
     expect(answer.headers).not.toHaveProperty('set-cookie');
-    const forged = await ask('/api/v1/metrics', { cookie: `${cookie}x` });
+    const forged = await send('/api/v1/metrics', { cookie: `${cookie}x` });
     expect(forged).toMatchObject({ status: 401, headers: { 'set-cookie': [EXPIRED_SITE_COOKIE] } });
   });
 
-  test('is told when there is no such site', async () => {
+  test('an unknown site has a page of its own', async () => {
     const answer = await open('/', {}, 'nowhere.eu.example.org');
     expect(answer).toMatchObject({ status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } });
     expect(answer.body).toContain('<h1>There is no site nowhere</h1>');
   });
 });
 
-describe('a visitor with the cookie', () => {
+describe('a browser with a valid cookie', () => {
   test.each(['/', '/healthz', '/readyz', '/metrics', '/api/v1/metrics', '/callback/x', '/assets/app.js?v=1'])(
-    'has %s from the device',
+    'the browser gets %s from the device',
     async (path) => {
       expect(await open(path, { cookie: `a=1; ${cookie}; b=2` })).toMatchObject({
         status: 200,
@@ -182,40 +182,40 @@ describe('a visitor with the cookie', () => {
     },
   );
 
-  test('needs no cloud', async () => {
+  test('the cookie works while the cloud is unreachable', async () => {
     site.system.cloud.locateStatus = 500;
     const answer = await open('/', { cookie }, 'MEADOW.eu.example.org:443');
     site.system.cloud.locateStatus = 200;
     expect(answer.body).toBe('hello');
   });
 
-  test('does not keep it from the device alone', async () => {
-    await ask('/', { cookie });
+  test('the site cookie is removed from requests to the device', async () => {
+    await send('/', { cookie });
     expect(site.device.seen.at(-1)).not.toHaveProperty('cookie');
-    await ask('/', { ...siteHeaders(site.credentials), cookie: `${cookie}; a=1` });
+    await send('/', { ...siteHeaders(site.credentials), cookie: `${cookie}; a=1` });
     expect(site.device.seen.at(-1)).toMatchObject({ cookie: 'a=1' });
   });
 
-  test('who shows headers is who the headers say', async () => {
+  test('headers win over the cookie', async () => {
     const neighbour = siteHeaders(await site.system.cloud.authorize(2));
-    expect((await ask('/', { cookie, ...neighbour })).body).toBe('the neighbour');
+    expect((await send('/', { cookie, ...neighbour })).body).toBe('the neighbour');
     const wrong = { ...siteHeaders(site.credentials), 'Site-Key': 'guess' };
-    expect((await ask('/', { cookie, ...wrong })).status).toBe(401);
+    expect((await send('/', { cookie, ...wrong })).status).toBe(401);
   });
 
   test.each(['x', '127.0.0.1', 'eu.example.org', 'a.meadow.eu.example.org', 'meadow.us.example.org'])(
-    'has nothing at the host %s',
+    'the cookie opens nothing at the host %s',
     async (host) => {
-      expect((await ask('/api/v1/metrics', { cookie }, 'GET', host)).status).toBe(401);
+      expect((await send('/api/v1/metrics', { cookie }, 'GET', host)).status).toBe(401);
     },
   );
 
-  test('of the site that had the name before has nothing of it, in whatever way', async () => {
+  test("a cookie of the name's former site is refused for every kind of request", async () => {
     const former = cookieOf(await site.system.cloud.authorize(2));
     const forgets = { 'set-cookie': [EXPIRED_SITE_COOKIE] };
     const before = site.device.seen.length;
     for (const path of ['/api/v1/metrics', '/assets/app.js', '/']) {
-      const answer = await ask(path, { cookie: former });
+      const answer = await send(path, { cookie: former });
       expect(answer).toMatchObject({
         status: 401,
         headers: forgets,
@@ -223,28 +223,28 @@ describe('a visitor with the cookie', () => {
       });
     }
     const own = { cookie: former, origin: `https://${HOST}` };
-    expect(await ask('/api/v1/metrics', own, 'POST')).toMatchObject({ status: 401, headers: forgets });
+    expect(await send('/api/v1/metrics', own, 'POST')).toMatchObject({ status: 401, headers: forgets });
     expect(await refusedSocket(own)).toBe(401);
     expect(site.device.seen).toHaveLength(before);
   });
 
-  test('whose site has another name now has nothing at the former', async () => {
+  test('a cookie is refused at the former name of its site', async () => {
     const { siteNames } = site.system.cloud.proxies;
     siteNames.set(4, 'cellar');
     const mine = cookieOf(await site.system.cloud.authorize(4));
-    const answer = await ask('/api/v1/metrics', { cookie: mine }, 'GET', 'loft.eu.example.org');
+    const answer = await send('/api/v1/metrics', { cookie: mine }, 'GET', 'loft.eu.example.org');
     expect(answer).toMatchObject({ status: 401, headers: { 'set-cookie': [EXPIRED_SITE_COOKIE] } });
   });
 
-  test('makes the proxy ask the cloud for its name once, not with everything that a page loads', async () => {
+  test('a page and its resources cause one look-up of the name', async () => {
     const { lookUps } = site.system.cloud;
-    await ask('/assets/a.js', { cookie });
+    await send('/assets/a.js', { cookie });
     const before = lookUps.length;
-    await Promise.all(Array.from({ length: 60 }, (_, n) => ask(`/assets/${n}.js`, { cookie })));
+    await Promise.all(Array.from({ length: 60 }, (_, n) => send(`/assets/${n}.js`, { cookie })));
     expect(lookUps).toHaveLength(before);
   });
 
-  test('changes something only from a page of this host', async () => {
+  test('writes are accepted only from a page of this host', async () => {
     const before = site.device.seen.length;
     const path = '/api/v1/metrics/battery_1/charge_limit';
     for (const from of [
@@ -253,18 +253,18 @@ describe('a visitor with the cookie', () => {
       { origin: 'https://attic.eu.example.org' },
       { 'sec-fetch-site': 'same-site', origin: `https://${HOST}` },
     ] satisfies Headers[]) {
-      const answer = await ask(path, { cookie, ...from }, 'POST');
+      const answer = await send(path, { cookie, ...from }, 'POST');
       expect(answer).toMatchObject({
         status: 403,
         headers: { 'content-type': 'application/json; charset=utf-8' },
       });
     }
     expect(site.device.seen).toHaveLength(before);
-    expect((await ask(path, { cookie, origin: `https://${HOST}` }, 'POST')).body).toBe('hello');
-    expect((await ask(path, siteHeaders(site.credentials), 'POST')).body).toBe('hello');
+    expect((await send(path, { cookie, origin: `https://${HOST}` }, 'POST')).body).toBe('hello');
+    expect((await send(path, siteHeaders(site.credentials), 'POST')).body).toBe('hello');
   });
 
-  test('opens a WebSocket only from a page of this host', async () => {
+  test('WebSockets are accepted only from a page of this host', async () => {
     const before = site.device.seen.length;
     for (const from of [{}, { origin: 'https://attic.eu.example.org' }] satisfies Headers[])
       expect(await refusedSocket({ cookie, ...from })).toBe(403);
@@ -279,7 +279,7 @@ describe('a visitor with the cookie', () => {
   });
 });
 
-describe('what a device answers at the host of its site', () => {
+describe('the answer of a device at the host of its site', () => {
   beforeEach(() => {
     site.handle = (stream) => {
       stream.respond({
@@ -302,7 +302,7 @@ describe('what a device answers at the host of its site', () => {
   });
 
   test.each(['/', '/api/v1/metrics'])(
-    'on %s lets no other page read what the cookie opened',
+    'an answer on %s is unreadable for other origins when authorized by cookie',
     async (path) => {
       const { headers } = await open(path, { cookie });
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
@@ -310,7 +310,7 @@ describe('what a device answers at the host of its site', () => {
     },
   );
 
-  test('sets cookies for this host alone, and never ours', async () => {
+  test("cookies of the device are limited to this host and never named like the proxy's", async () => {
     const { headers } = await open('/', { cookie });
     expect(headers['set-cookie']).toEqual(['a=1', 'b=2; Path=/']);
     expect(headers).not.toHaveProperty('clear-site-data');
@@ -323,19 +323,19 @@ describe('what a device answers at the host of its site', () => {
     'report-to',
     'reporting-endpoints',
     'service-worker-allowed',
-  ])('has no %s, which would outlast the name of the site or reach beyond it', async (name) => {
+  ])('the header %s of a device is dropped', async (name) => {
     expect((await open('/', { cookie })).headers).not.toHaveProperty(name);
-    expect((await ask('/', siteHeaders(site.credentials))).headers).not.toHaveProperty(name);
+    expect((await send('/', siteHeaders(site.credentials))).headers).not.toHaveProperty(name);
   });
 
-  test('is open to other pages when they have a token', async () => {
-    const { headers } = await ask('/api/v1/metrics', siteHeaders(site.credentials));
+  test('an answer is readable for other origins with a token', async () => {
+    const { headers } = await send('/api/v1/metrics', siteHeaders(site.credentials));
     expect(headers['access-control-allow-origin']).toBe('*');
     expect(headers).not.toHaveProperty('access-control-allow-credentials');
   });
 });
 
-test('a visitor who guesses names cannot keep the cloud busy', async () => {
+test('look-ups of names are limited for each client', async () => {
   const { lookUps } = site.system.cloud;
   const before = lookUps.length;
   const names = Array.from({ length: 100 }, (_, index) => `guess-${index}`);

@@ -35,7 +35,7 @@ const TOO_MANY_NAMES: Refusal = {
 /** How long what a page loads may go by an answer about its name, in milliseconds: the page itself was asked for anew. */
 const SUBRESOURCE_AGE_MS = 60_000;
 
-/** What is between a visitor and the device: the page says so, in its own words. */
+/** Statuses of an unreachable device, for which the browser gets a page. */
 const UNREACHED: ReadonlySet<number> = new Set([502, 503, 504]);
 
 export interface BrowsingOptions extends CallbackOptions {
@@ -105,7 +105,7 @@ export class Browsing {
     else await this.#navigate(visit, cookies.site);
   }
 
-  /** What a page loads, or a script asks for. */
+  /** A resource of a page, or a request of a script. */
   async #load(
     { site, req, res, clientAddress }: SiteRequest,
     cookies: Cookies,
@@ -132,7 +132,7 @@ export class Browsing {
     cookie: Credentials,
   ): Promise<Refusal | undefined> {
     const claims = await this.#options.access.check(cookie);
-    // The cloud is asked for those alone who have a good token; what a bad one opens the gate says.
+    // Only a valid token causes a look-up; an invalid one is refused by the site proxy.
     if ('error' in claims) return undefined;
     const location = await this.#find(name, clientAddress, SUBRESOURCE_AGE_MS);
     if (location === TOO_MANY) return TOO_MANY_NAMES;
@@ -145,14 +145,14 @@ export class Browsing {
     acceptedAgeMs: number,
   ): Promise<Found | typeof TOO_MANY> {
     const { locator } = this.#options;
-    const asks = !locator.hasCachedName(name, acceptedAgeMs);
-    const waitS = asks
+    const needsLookUp = !locator.hasCachedName(name, acceptedAgeMs);
+    const waitS = needsLookUp
       ? this.#lookUps.count(clientAddress.network ?? clientAddress.address, performance.now())
       : 0;
     return waitS === 0 ? findSite(locator, name, acceptedAgeMs) : TOO_MANY;
   }
 
-  /** A page to show: whoever is not signed in goes to do so, and what cannot be shown is said in a page too. */
+  /** A page request: without a session it is redirected to sign-in, and failures are shown as pages. */
   async #navigate(
     { site, req, res, clientAddress }: SiteRequest,
     cookie: Credentials | undefined,

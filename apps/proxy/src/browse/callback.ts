@@ -28,8 +28,8 @@ export function isCallback({ url }: ClientRequest): boolean {
 /**
  * `/callback?token=&key=&return_to=`: turns good credentials into the cookie of the site and goes on within the site.
  *
- * They must be those of the site that the visitor sees in the address bar: whoever follows a stranger's link must not
- * end up at the stranger's site under another name.
+ * They must be those of the site in the address bar: a link of an attacker must not lead
+ * to the attacker's site under another name.
  *
  * @param site the name in the host
  */
@@ -44,7 +44,7 @@ export async function followCallback(
   const returnTo = returnPath(query.get('return_to'));
   const credentials = { token, siteId: siteIdIn(token), siteKey: query.get('key') ?? '' };
   const claims = await access.check(credentials);
-  // The cloud is asked for those alone who have a good token: it is not for anybody to keep it busy.
+  // Only a valid token causes a look-up, so that strangers cannot load the cloud.
   const location = 'error' in claims ? undefined : await findSite(locator, site);
   if (res.destroyed) return;
   if ('error' in claims && claims.status === 401) signIn.send(res, site, returnTo);
@@ -58,7 +58,7 @@ export async function followCallback(
   }
 }
 
-/** The site that a token says it is for, before anybody has verified it; empty when it says nothing of the kind. */
+/** The unverified site id in a token; empty if it has none. */
 function siteIdIn(token: string): string {
   try {
     const payload: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());

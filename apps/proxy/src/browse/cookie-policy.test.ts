@@ -6,7 +6,7 @@ const HOST = 'meadow.eu.example.org';
 const HERE = `https://${HOST}`;
 
 type Headers = Record<string, string>;
-const asked = (method: string, headers: Headers, host = HOST) =>
+const requested = (method: string, headers: Headers, host = HOST) =>
   ({ method, headers: { host, ...headers }, httpVersionMajor: 1 }) as unknown as IncomingMessage;
 const from = (site: string, mode = 'cors', dest = 'empty'): Headers => ({
   'sec-fetch-site': site,
@@ -14,7 +14,7 @@ const from = (site: string, mode = 'cors', dest = 'empty'): Headers => ({
   'sec-fetch-dest': dest,
 });
 
-describe('the cookie lets in', () => {
+describe('mayUseCookie', () => {
   const cases: [string, string, Headers, reads: boolean, changes: boolean][] = [
     ['a page of this host', HOST, { ...from('same-origin'), origin: HERE }, true, true],
     ['its script, which reads', HOST, from('same-origin'), true, true],
@@ -51,27 +51,30 @@ describe('the cookie lets in', () => {
   ];
   const clientAddress = { address: '192.0.2.1', scheme: 'https' } as const;
 
-  test.each(cases)('%s (%s, %j) to read: %s, to change: %s', (_name, host, headers, reads, changes) => {
-    for (const method of ['GET', 'HEAD']) {
-      expect(mayUseCookie(asked(method, headers, host), clientAddress, false)).toBe(reads);
-    }
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY', 'get']) {
-      expect(mayUseCookie(asked(method, headers, host), clientAddress, false)).toBe(changes);
-    }
-    for (const method of ['GET', 'CONNECT']) {
-      expect(mayUseCookie(asked(method, headers, host), clientAddress, true)).toBe(changes);
-    }
-  });
+  test.each(cases)(
+    'a request of %s (%s, %j) may read: %s, may write: %s',
+    (_name, host, headers, reads, changes) => {
+      for (const method of ['GET', 'HEAD']) {
+        expect(mayUseCookie(requested(method, headers, host), clientAddress, false)).toBe(reads);
+      }
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY', 'get']) {
+        expect(mayUseCookie(requested(method, headers, host), clientAddress, false)).toBe(changes);
+      }
+      for (const method of ['GET', 'CONNECT']) {
+        expect(mayUseCookie(requested(method, headers, host), clientAddress, true)).toBe(changes);
+      }
+    },
+  );
 
   test('a page that came over https where something before the proxy ended TLS', () => {
     const behind = { address: '192.0.2.1', scheme: 'http' } as const;
     for (const origin of [HERE, `http://${HOST}`]) {
-      expect(mayUseCookie(asked('POST', { origin }), behind, false)).toBe(true);
+      expect(mayUseCookie(requested('POST', { origin }), behind, false)).toBe(true);
     }
   });
 });
 
-describe('a page to show', () => {
+describe('isNavigation', () => {
   const HTML = 'text/html,application/xhtml+xml,*/*;q=0.8';
   test.each([
     ['GET', { accept: HTML }, true],
@@ -82,7 +85,7 @@ describe('a page to show', () => {
     ['GET', { accept: '*/*' }, false],
     ['GET', { accept: 'application/json' }, false],
     ['GET', {}, false],
-  ])('%s %j: %s', (method, headers: Headers, expected) => {
-    expect(isNavigation(asked(method, headers))).toBe(expected);
+  ])('the request %s %j is a navigation: %s', (method, headers: Headers, expected) => {
+    expect(isNavigation(requested(method, headers))).toBe(expected);
   });
 });

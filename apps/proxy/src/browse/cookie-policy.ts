@@ -3,8 +3,8 @@ import type { ClientAddress } from '../client-address/client-address.ts';
 import { type ClientRequest, hostOf } from '../http/client.ts';
 
 /**
- * Whether a request may be let in by the cookie, which browsers add whoever's page asks. All sites of a region are
- * "the same site" to a browser, so that the cookie's own `SameSite` does not part them.
+ * Whether the cookie authorizes a request. Browsers add it to requests of other pages too. All sites of a region are
+ * "the same site" to a browser, so that the cookie's own `SameSite` does not separate them.
  *
  * What changes something, and a WebSocket, must come from a page of this very host. What only reads may also come from
  * the address bar or a link, as a whole page.
@@ -22,7 +22,7 @@ export function mayUseCookie(
   return headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 }
 
-/** What scripts cannot forge (Fetch standard): `Sec-Fetch-Site`, and `Origin` from browsers that are older. */
+/** Scripts cannot forge `Sec-Fetch-Site` (Fetch standard), nor the `Origin` of older browsers. */
 function isSameOriginRequest(
   headers: IncomingHttpHeaders,
   req: ClientRequest,
@@ -30,7 +30,7 @@ function isSameOriginRequest(
 ): boolean {
   const { origin, 'sec-fetch-site': from } = headers;
   if (from !== undefined && from !== 'same-origin') return false;
-  // Pages that tell nobody where they are have the origin "null", and so has any sandbox.
+  // Sandboxed pages and pages with `no-referrer` have the origin "null".
   if (origin === undefined || origin === 'null') return from === 'same-origin';
   return isOrigin(origin, hostOf(req), clientAddress);
 }

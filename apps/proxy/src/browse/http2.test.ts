@@ -29,20 +29,23 @@ afterAll(async () => {
   await system?.stop();
 });
 
-async function ask(path: string, headers: IncomingHttpHeaders): Promise<[IncomingHttpHeaders, string]> {
+async function send(path: string, headers: IncomingHttpHeaders): Promise<[IncomingHttpHeaders, string]> {
   const stream = client.request({ ':path': path, ':authority': HOST, ...headers });
   const [answer] = await once(stream, 'response');
   return [answer, await text(stream)];
 }
 
-test('a browser that speaks HTTP/2 signs in, and has page and WebSocket by the cookie', async () => {
+test('a browser on HTTP/2 signs in and loads page and WebSocket with the cookie', async () => {
   const credentials = await system.cloud.authorize(1);
-  const [signedIn] = await ask(`/callback?token=${credentials.token}&key=${credentials.siteKey}`, NAVIGATION);
+  const [signedIn] = await send(
+    `/callback?token=${credentials.token}&key=${credentials.siteKey}`,
+    NAVIGATION,
+  );
   const cookie = cookieOf(credentials);
   expect(signedIn).toMatchObject({ ':status': 303, location: '/' });
   expect(signedIn['set-cookie']?.[0]?.split(';')[0]).toBe(cookie);
 
-  const [, page] = await ask('/', { ...NAVIGATION, cookie: `a=1; ${cookie}` });
+  const [, page] = await send('/', { ...NAVIGATION, cookie: `a=1; ${cookie}` });
   expect(page).toBe('hello');
   expect(device.seen.at(-1)).toMatchObject({ 'site-id': '1', cookie: 'a=1', ':authority': HOST });
 
@@ -68,8 +71,8 @@ test('a browser that speaks HTTP/2 signs in, and has page and WebSocket by the c
   own.close();
 });
 
-test('who has no good cookie is sent to sign in, and loses it', async () => {
-  const [answer] = await ask('/totals', { ...NAVIGATION, cookie: `${SITE_COOKIE}=1~x~y` });
+test('a browser on HTTP/2 with an invalid cookie is redirected to sign-in', async () => {
+  const [answer] = await send('/totals', { ...NAVIGATION, cookie: `${SITE_COOKIE}=1~x~y` });
   expect(answer).toMatchObject({ ':status': 303, location: expect.stringContaining('to_site=meadow') });
   expect(answer['set-cookie']?.[0]).toContain(`${SITE_COOKIE}=; Max-Age=0;`);
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => system.stop());
 
 let siteId = 100;
-/** Opens the page of a new site. @param lastSeen when the cloud last heard of its device */
+/** Opens the page of a new site. @param lastSeen when the device was last seen */
 async function openSite(name: string, lastSeen?: string): Promise<VisitAnswer> {
   siteId += 1;
   const { siteNames, lastSeen: seen } = system.cloud.proxies;
@@ -24,7 +24,7 @@ async function openSite(name: string, lastSeen?: string): Promise<VisitAnswer> {
 }
 
 describe('the page of a site that cannot be reached', () => {
-  test('says since when it is offline, and comes again by itself', async () => {
+  test('the page shows when the site was last online, and reloads itself', async () => {
     const answer = await openSite('meadow', '2025-11-21T18:03:00.123Z');
     expect(answer).toMatchObject({
       status: 503,
@@ -48,12 +48,12 @@ describe('the page of a site that cannot be reached', () => {
     expect(answer.body).not.toMatch(/<script|\[title\]|<!-- /);
   });
 
-  test('of which nothing was ever heard says so', async () => {
+  test('the page of a site that was never online has no date', async () => {
     const { body } = await openSite('attic');
     expect(body).toContain('Its device has not been online yet.');
   });
 
-  test('says what it knows while the cloud is out of reach', async () => {
+  test('the page has the refusal while the cloud is unreachable', async () => {
     system.cloud.locateStatus = 500;
     const { status, body } = await openSite('orchard');
     system.cloud.locateStatus = 200;
@@ -68,7 +68,7 @@ describe('the page of a site that cannot be reached', () => {
       (stream: { close(code: number): void }) => stream.close(2),
       'The connection to the site was lost.',
     ],
-  ])('whose device %s says so', async (name, handle, reason) => {
+  ])('the page of a site whose device %s has the reason', async (name, handle, reason) => {
     await system.connectDevice(siteId + 1, handle);
     const { status, body } = await openSite(name);
     expect(status).toBe(503);
@@ -76,7 +76,7 @@ describe('the page of a site that cannot be reached', () => {
     expect(body).toContain(reason);
   });
 
-  test('is for people: a script has the same as any client', async () => {
+  test('a script gets the JSON refusal instead of the page', async () => {
     system.cloud.proxies.siteNames.set(99, 'script');
     const cookie = cookieOf(await system.cloud.authorize(99, { nowMs: NOW }));
     const answer = await visit(system.proxy.url, 'script.eu.example.org', '/api/v1/metrics', {

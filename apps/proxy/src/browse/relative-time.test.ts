@@ -18,10 +18,10 @@ test.each([
   [2 * DAY - 1, '47 hours ago'],
   [2 * DAY, '2 days ago'],
   [1_000 * DAY, '1,000 days ago'],
-])('%i ms are %s', (elapsedMs, words) => {
-  expect(ago(elapsedMs)).toBe(words);
+])('an age of %i ms is written "%s"', (elapsedMs, text) => {
+  expect(ago(elapsedMs)).toBe(text);
 });
 
-test('a moment is told with its zone', () => {
+test('a moment is written with its zone', () => {
   expect(utc(Date.UTC(2025, 10, 21, 18, 3))).toBe('21 November 2025 at 18:03 UTC');
 });

@@ -41,7 +41,7 @@ afterAll(async () => {
   await system?.stop();
 });
 
-test('a browser has its site by the cookie at every proxy of the region', async () => {
+test('the cookie opens the site at every proxy of the region', async () => {
   const cookie = cookieOf(await system.cloud.authorize(1));
   const page = await visit(other.facts.url, HOST, '/', {
     headers: { ...NAVIGATION, cookie: `a=1; ${cookie}` },
@@ -61,7 +61,7 @@ test('a browser has its site by the cookie at every proxy of the region', async 
   socket.terminate();
 });
 
-test('a page that does not come says so, also when another proxy waited for it', async () => {
+test('a page that times out at another proxy is replaced by the offline page', async () => {
   const cookie = cookieOf(await system.cloud.authorize(1));
   const page = await visit(other.facts.url, HOST, '/asleep', { headers: { ...NAVIGATION, cookie } });
   expect(page).toMatchObject({ status: 503, headers: { 'content-type': 'text/html; charset=utf-8' } });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { returnPath } from './return-path.ts';
 
-describe('where a visitor goes on', () => {
+describe('returnPath', () => {
   test.each([
     ['/', '/'],
     ['/totals', '/totals'],
@@ -10,7 +10,7 @@ describe('where a visitor goes on', () => {
     ['/a b/ü', '/a%20b/%C3%BC'],
     ['/x?next=https://example.org/', '/x?next=https://example.org/'],
     ['/a/../b', '/b'],
-  ])('%s is kept', (wanted, path) => {
+  ])('the path %s is kept', (wanted, path) => {
     expect(returnPath(wanted)).toBe(path);
   });
 
@@ -42,11 +42,11 @@ describe('where a visitor goes on', () => {
     ['/\u0000/evil.example'],
     ['/\u0085/evil.example'],
     [`/${'a'.repeat(3_000)}`],
-  ])('%j is not: the first page', (wanted) => {
+  ])('the path %j becomes the first page', (wanted) => {
     expect(returnPath(wanted)).toBe('/');
   });
 
-  test('never leaves the host, whatever is asked for', () => {
+  test('a return path never leaves the host', () => {
     const piece = fc.constantFrom(
       '/',
       '\\',

@@ -4,10 +4,10 @@ const MAX_LENGTH = 2_000;
 const HERE = 'http://here.invalid';
 
 /**
- * Where a visitor goes on after signing in: a path on this very host, whatever was asked for. Browsers take `//` and
+ * The redirect target after sign-in, always a path on this host. Browsers take `//` and
  * `/\` for the beginning of another host, and drop tabs and line ends wherever they stand.
  *
- * @param wanted path and query, as somebody wrote them into a link
+ * @param wanted path and query of an untrusted link
  * @returns the path as browsers read it, with query and fragment; `/` where it is not one
  */
 export function returnPath(wanted: string | null): string {

@@ -13,7 +13,7 @@ export class SignIn {
   }
 
   /**
-   * Whoever is sent there has no good cookie, and is told to forget a bad one.
+   * Redirects a browser without a valid cookie to sign-in, and expires an invalid one.
    *
    * @param returnTo path and query at the site to go on with afterwards
    */
@@ -23,7 +23,7 @@ export class SignIn {
   }
 }
 
-/** Sends a browser on, to be asked for with GET; the address it came from is told to nobody. */
+/** Redirects with 303, so that the browser sends GET, and without a referrer. */
 export function redirect(res: ClientResponse, location: string, cookie: string): void {
   res.writeHead(303, {
     location,

@@ -4,15 +4,18 @@ import { deviceCookie, EXPIRED_SITE_COOKIE, parseCookies, SITE_COOKIE, siteCooki
 const SITE = { siteId: '7', siteKey: 'k_-1', token: 'aaa.bbb.ccc' };
 const OURS = `${SITE_COOKIE}=7~k_-1~aaa.bbb.ccc`;
 
-describe('the cookie of a site', () => {
-  test('is this host’s alone, out of reach for scripts and for other sites, and gone with its token', () => {
+describe('siteCookie and parseCookies', () => {
+  test('the cookie is host-only, HttpOnly, SameSite and expires with its token', () => {
     expect(siteCookie(SITE, 60)).toBe(`${OURS}; Max-Age=60; Path=/; Secure; HttpOnly; SameSite=Lax`);
     expect(EXPIRED_SITE_COOKIE).toBe(`${SITE_COOKIE}=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Lax`);
   });
 
-  test.each(['a;b', 'a b', 'a,b', 'ä', '', 'a\r\nb', 'a~b'])('cannot hold the key %j', (siteKey) => {
-    expect(siteCookie({ ...SITE, siteKey }, 60)).toBeUndefined();
-  });
+  test.each(['a;b', 'a b', 'a,b', 'ä', '', 'a\r\nb', 'a~b'])(
+    'the cookie cannot hold the key %j',
+    (siteKey) => {
+      expect(siteCookie({ ...SITE, siteKey }, 60)).toBeUndefined();
+    },
+  );
 
   test.each([
     [undefined, { site: undefined, hasSiteCookie: false, others: undefined }],
@@ -29,12 +32,12 @@ describe('the cookie of a site', () => {
     [`${OURS}; ${SITE_COOKIE}=8~k~t`, { site: undefined, hasSiteCookie: true, others: undefined }],
     [OURS.toLowerCase(), { site: undefined, hasSiteCookie: true, others: undefined }],
     [`=${OURS}`, { site: undefined, hasSiteCookie: true, others: undefined }],
-  ])('is found in %j', (header, cookies) => {
+  ])('cookies are parsed from %j', (header, cookies) => {
     expect(parseCookies(header)).toEqual(cookies);
   });
 });
 
-describe('a cookie of a device', () => {
+describe('deviceCookie', () => {
   test.each([
     ['a=1', 'a=1'],
     ['a=1; Path=/x; HttpOnly', 'a=1; Path=/x; HttpOnly'],
@@ -45,7 +48,7 @@ describe('a cookie of a device', () => {
     ['a="x; Domain=y"', 'a="x'],
     ['domain=1; Path=/', 'domain=1; Path=/'],
     ['a=1; Domains=x', 'a=1; Domains=x'],
-  ])('%s reaches the browser as %s', (header, allowed) => {
+  ])("the device's cookie %s reaches the browser as %s", (header, allowed) => {
     expect(deviceCookie(header)).toBe(allowed);
   });
 
@@ -58,7 +61,7 @@ describe('a cookie of a device', () => {
     `=${OURS}`,
     ` = ${OURS}`,
     SITE_COOKIE,
-  ])('cannot pose as ours: %j', (header) => {
+  ])("the device's cookie %j cannot pose as the site cookie", (header) => {
     expect(deviceCookie(header)).toBeUndefined();
   });
 });

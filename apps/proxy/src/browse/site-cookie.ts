@@ -21,7 +21,7 @@ export function siteCookie({ siteId, siteKey, token }: Credentials, maxAgeS: num
 /** The value of the `Set-Cookie` that makes a browser forget the cookie. */
 export const EXPIRED_SITE_COOKIE = `${SITE_COOKIE}=; Max-Age=0; ${ATTRIBUTES}`;
 
-/** What a `Cookie` header holds. */
+/** The contents of a `Cookie` header. */
 export interface Cookies {
   /** The credentials in our cookie; undefined when there is none, or more than one. */
   readonly site: Credentials | undefined;

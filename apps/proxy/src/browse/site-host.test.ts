@@ -3,7 +3,7 @@ import { SiteHosts } from './site-host.ts';
 
 const hosts = new SiteHosts('eu.example.org', 'p1.eu.example.org:8443');
 
-describe('the host of a site', () => {
+describe('SiteHosts', () => {
   test.each([
     ['meadow.eu.example.org', 'meadow'],
     ['meadow.eu.example.org:4001', 'meadow'],
@@ -12,7 +12,7 @@ describe('the host of a site', () => {
     ['meadow.eu.example.org.:443', 'meadow'],
     ['4-x.eu.example.org', '4-x'],
     [`${'a'.repeat(63)}.eu.example.org`, 'a'.repeat(63)],
-  ])('%s is that of %s', (host, name) => {
+  ])('the host %s belongs to the site %s', (host, name) => {
     expect(hosts.nameIn(host)).toBe(name);
   });
 
@@ -33,11 +33,11 @@ describe('the host of a site', () => {
     '[::1]:4001',
     '127.0.0.1:4001',
     'meadow.eu.example.org..',
-  ])('is not %s', (host) => {
+  ])('the host %s belongs to no site', (host) => {
     expect(hosts.nameIn(host)).toBeUndefined();
   });
 
-  test('may stand below a domain with a port', () => {
+  test('the region domain may have a port', () => {
     expect(new SiteHosts('localhost:4001', '127.0.0.1:4001').nameIn('meadow.localhost:4001')).toBe('meadow');
   });
 });

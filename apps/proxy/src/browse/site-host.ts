@@ -1,7 +1,7 @@
 /** A site's name, which is one label of a host name (RFC 1123 section 2.1). */
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Tells the hosts at which sites are browsed, `{name}.{region domain}`, from all others. */
+/** Recognizes the hosts of sites, `{name}.{region domain}`. */
 export class SiteHosts {
   readonly #suffix: string;
   readonly #ownHost: string;
@@ -17,9 +17,9 @@ export class SiteHosts {
 
   /** @param host as the client wrote it, with or without a port. @returns the name of the site, in lower case */
   nameIn(host: string): string | undefined {
-    const asked = hostname(host);
-    if (!asked.endsWith(this.#suffix) || asked === this.#ownHost) return undefined;
-    const label = asked.slice(0, -this.#suffix.length);
+    const requested = hostname(host);
+    if (!requested.endsWith(this.#suffix) || requested === this.#ownHost) return undefined;
+    const label = requested.slice(0, -this.#suffix.length);
     return LABEL.test(label) ? label : undefined;
   }
 }

@@ -6,7 +6,7 @@ import { ago, utc } from './relative-time.ts';
 /** How soon a browser asks again for a site that could not be reached, in seconds. */
 const RETRY_S = 15;
 
-/** What is known of a site: where it is, undefined when the cloud could not be asked. */
+/** The location of a site; undefined while the cloud is unreachable. */
 export type KnownLocation = Pick<SiteLocation, 'online' | 'last_seen_at'> | undefined;
 
 export function unknownSitePage(name: string): Page {

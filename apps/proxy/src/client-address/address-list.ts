@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Addresses and ranges that somebody configured. */
+/** A configured list of addresses and ranges. */
 export class AddressList {
   readonly #ranges = new BlockList();
   readonly #empty: boolean;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { canonicalAddress, networkOf } from './address.ts';
 import { AddressList } from './address-list.ts';
 
-describe('an address', () => {
+describe('canonicalAddress and networkOf', () => {
   test.each([
     ['192.0.2.1', '192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1', '192.0.2.1'],
@@ -13,19 +13,19 @@ describe('an address', () => {
     ['2001:db8:1:2::', '2001:db8:1:2::', '2001:db8:1:2::/64'],
     ['::1', '::1', '0:0:0:0::/64'],
     ['::', '::', '0:0:0:0::/64'],
-  ])('%s is written %s and counted as %s', (text, canonical, network) => {
+  ])('the address %s is written %s and counted as %s', (text, canonical, network) => {
     expect(canonicalAddress(text)).toBe(canonical);
     expect(networkOf(canonical)).toBe(network);
   });
 
   test.each(['', 'unknown', '1.2.3', '1.2.3.4.5', '01.2.3.4', '::g', 'fe80::1%eth0', '[::1]', '1.2.3.4:80'])(
-    'is not %j',
+    'the text %j is not an address',
     (text) => {
       expect(canonicalAddress(text)).toBeUndefined();
     },
   );
 
-  test('of IPv6 shares its network with all that differ in the second half', () => {
+  test('IPv6 addresses with the same first half share a network', () => {
     const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16));
     const half = fc.tuple(group, group, group, group).map((groups) => groups.join(':'));
     fc.assert(
@@ -39,7 +39,7 @@ describe('an address', () => {
   });
 });
 
-describe('a list of addresses', () => {
+describe('AddressList', () => {
   const list = new AddressList(['10.0.0.0/8', '192.0.2.7', '2001:db8::/32', '::1']);
 
   test.each([
@@ -52,7 +52,7 @@ describe('a list of addresses', () => {
     ['::1', true],
     ['not an address', false],
     ['', false],
-  ])('with %s: %s', (address, has) => {
+  ])('the list %s: %s', (address, has) => {
     expect(list.has(address)).toBe(has);
   });
 
@@ -65,7 +65,7 @@ describe('a list of addresses', () => {
     'localhost',
     '10.0.0.0/-1',
     '/8',
-  ])('refuses %s', (text) => {
+  ])('the list refuses %s', (text) => {
     expect(() => new AddressList([text])).toThrow(`"${text}"`);
   });
 });

@@ -18,7 +18,7 @@ export function canonicalAddress(text: string): string | undefined {
 }
 
 /**
- * What is counted as one client: an IPv4 address, or the /64 of an IPv6 address, of which a single home has 2^64.
+ * The unit of limits: an IPv4 address, or the /64 of an IPv6 address, since a single home has 2^64 of them.
  *
  * @param address as {@link canonicalAddress} writes it
  */

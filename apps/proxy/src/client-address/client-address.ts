@@ -1,13 +1,13 @@
-/** Where a client's request comes from, as far as it can be trusted. */
+/** The trusted origin of a client's request. */
 export interface ClientAddress {
   /** The client's address. */
   readonly address: string;
-  /** What the client's address bar begins with. */
+  /** The scheme that the client used. */
   readonly scheme: 'http' | 'https';
   /** Name of the proxy that passed the request on; undefined: it came from the client. */
   readonly relayedBy?: string;
-  /** What its requests are counted under; undefined: they are not counted, or another proxy has counted them. */
+  /** Key of the client's limits; undefined: not limited, or already limited by another proxy. */
   readonly network?: string | undefined;
-  /** Whether somebody says that the request is another's, whom nobody here has reason to believe. */
+  /** An untrusted peer sent forwarding headers such as X-Forwarded-For. */
   readonly isUntrustedForward?: boolean;
 }

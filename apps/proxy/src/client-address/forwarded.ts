@@ -6,10 +6,10 @@ import type { AddressList } from './address-list.ts';
 /** More proxies than this in a row are not believed. */
 const MAX_HOPS = 16;
 
-/** What one may put after a scheme: a name or an address, and a port. */
+/** A name or an address, with an optional port. */
 const HOST = /^(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/;
 
-/** Whether somebody before the peer is mentioned at all. */
+/** Whether a request has any forwarding header. */
 export function isForwarded(headers: IncomingHttpHeaders): boolean {
   return (
     headers['x-forwarded-for'] !== undefined ||
@@ -20,8 +20,8 @@ export function isForwarded(headers: IncomingHttpHeaders): boolean {
 }
 
 /**
- * The client's address by the word of trusted proxies, each of which appended whom it was called by: the last address
- * that is not one of theirs. What stands before it anybody may have written.
+ * The client's address according to trusted proxies, each of which appended its peer: the last address
+ * that is not one of theirs. Earlier entries may be forged.
  *
  * @param peer a trusted proxy: what is left when nothing else can be believed
  */

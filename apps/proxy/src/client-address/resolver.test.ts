@@ -8,7 +8,7 @@ import { AddressList } from './address-list.ts';
 import { forwardedFor } from './forwarded.ts';
 
 type Headers = Record<string, string>;
-interface Said {
+interface ForwardedBy {
   readonly address: string;
   readonly scheme?: string;
   readonly host?: string;
@@ -27,7 +27,7 @@ describe.each([
   afterAll(() => system.stop());
 
   const believed = who === 'a trusted proxy';
-  const table: [Headers, Said][] = [
+  const table: [Headers, ForwardedBy][] = [
     [{}, { address: '127.0.0.1' }],
     [{ 'x-forwarded-for': '192.0.2.1' }, { address: '192.0.2.1' }],
     [{ 'x-forwarded-for': '192.0.2.66, 192.0.2.1' }, { address: '192.0.2.1' }],
@@ -52,7 +52,7 @@ describe.each([
     [{ 'x-forwarded-host': 'a b"<>/@' }, { address: '127.0.0.1' }],
   ];
 
-  test.each(table)('that says %j', async (headers, said) => {
+  test.each(table)('a request with %j resolves to its client', async (headers, expected) => {
     const credentials = siteHeaders(await system.cloud.authorize(1));
     const answer = await fetch(`${system.proxy.url}/api/v1/metrics`, {
       headers: { ...credentials, ...headers },
@@ -63,13 +63,13 @@ describe.each([
       address: '127.0.0.1',
       scheme: 'http',
       host: system.proxy.host,
-      ...(believed ? said : {}),
+      ...(believed ? expected : {}),
     });
     expect(Object.keys(seen).filter((name) => /forwarded-|real-ip/.test(name))).toEqual(['x-forwarded-for']);
   });
 });
 
-test('whatever stands in the header, what comes out is an address', () => {
+test('any forwarding header resolves to an address', () => {
   const trusted = new AddressList(['10.0.0.0/8', '::1']);
   const part = fc.oneof(
     fc.string(),

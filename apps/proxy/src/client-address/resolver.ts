@@ -6,9 +6,9 @@ import type { ClientAddress } from './client-address.ts';
 import { forwardedFor, forwardedHost, forwardedScheme, isForwarded } from './forwarded.ts';
 
 export interface ClientAddressOptions {
-  /** Whose word on where a request comes from is believed. */
+  /** Proxies whose forwarding headers are trusted. */
   readonly trusted: AddressList;
-  /** Who may take as much as there is. */
+  /** Clients without limits. */
   readonly unlimited: AddressList;
   readonly scheme: 'http' | 'https';
 }
@@ -18,7 +18,7 @@ export interface Peer extends ClientAddress {
   readonly trusted: boolean;
 }
 
-/** Tells where requests come from. */
+/** Resolves the addresses of clients, also behind trusted proxies. */
 export class ClientAddressResolver {
   readonly #options: ClientAddressOptions;
 
@@ -26,14 +26,14 @@ export class ClientAddressResolver {
     this.#options = options;
   }
 
-  /** @param address of the other end of a connection, as the system tells it */
+  /** @param address of the other end of a connection, as the system reports it */
   peer(address: string): Peer {
     const known = canonicalAddress(address) ?? address;
     const { trusted, scheme } = this.#options;
     return { address: known, scheme, network: this.#network(known), trusted: trusted.has(known) };
   }
 
-  /** Whose request it is. One that comes through a trusted proxy bears the host that the client asked for from now on. */
+  /** The client of a request. A request of a trusted proxy gets the forwarded host as its host. */
   resolve(req: ClientRequest, peer: Peer): ClientAddress {
     const { headers } = req;
     if (!peer.trusted) return isForwarded(headers) ? { ...peer, isUntrustedForward: true } : peer;
@@ -44,7 +44,7 @@ export class ClientAddressResolver {
     return { address, scheme, network: this.#network(address) };
   }
 
-  /** @returns undefined for trusted proxies too, behind which everybody may be */
+  /** @returns undefined also for trusted proxies, which forward many clients */
   #network(address: string): string | undefined {
     const { trusted, unlimited } = this.#options;
     return trusted.has(address) || unlimited.has(address) ? undefined : networkOf(address);

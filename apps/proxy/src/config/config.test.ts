@@ -6,8 +6,8 @@ import { DEFAULT_LIMITS } from './limits.ts';
 const CREDENTIAL = `hgp_${'s'.repeat(43)}`;
 const REQUIRED = { CLOUD_URL: 'http://cloud.example:4000/', PROXY_CREDENTIAL: CREDENTIAL };
 
-describe('the configuration of a proxy', () => {
-  test('needs the cloud and the credential only', () => {
+describe('configFromEnv', () => {
+  test('the cloud and the credential are the only required variables', () => {
     expect(configFromEnv(new Env(REQUIRED))).toEqual({
       name: 'local-1',
       region: 'local',
@@ -56,12 +56,12 @@ describe('the configuration of a proxy', () => {
     [{ PROXY_UNLIMITED_FROM: '::1/8/8' }, 'PROXY_UNLIMITED_FROM: "::1/8/8" is neither'],
     [{ PROXY_BODY_BYTES: '1 MB' }, 'PROXY_BODY_BYTES must be a whole number'],
     [{ PROXY_ANSWER_S: '0' }, 'PROXY_ANSWER_S must be a whole number from 1'],
-  ])('refuses %j with a message that names the variable', (change, message) => {
+  ])('an invalid %j is refused with the name of the variable', (change, message) => {
     expect(() => configFromEnv(new Env({ ...REQUIRED, ...change }))).toThrow(ConfigError);
     expect(() => configFromEnv(new Env({ ...REQUIRED, ...change }))).toThrow(message);
   });
 
-  test('never repeats the credential in a message', () => {
+  test('error messages never contain the credential', () => {
     const attempt = () => configFromEnv(new Env({ ...REQUIRED, PROXY_CREDENTIAL: 'hunter2' }));
     expect(attempt).not.toThrow('hunter2');
   });

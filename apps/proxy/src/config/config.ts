@@ -8,7 +8,7 @@ export interface TlsPaths {
   readonly keyPath: string;
 }
 
-/** Everything a proxy is told from outside. */
+/** The configuration of a proxy. */
 export interface ProxyConfig {
   /** Names the proxy to the cloud; tunnel tokens are made out to it. */
   readonly name: string;
@@ -16,20 +16,20 @@ export interface ProxyConfig {
   readonly bind: string;
   /** 0 lets the system pick a free port. */
   readonly port: number;
-  /** What clients put after `https?://`; undefined: where the proxy listens. */
+  /** Public host with an optional port; undefined: the listening address. */
   readonly host: string | undefined;
-  /** Where devices dial; undefined: the host, with the scheme the proxy itself speaks. */
+  /** URL for devices; undefined: the host with the proxy's own scheme. */
   readonly url: string | undefined;
   readonly cloudUrl: string;
-  /** Where browsers reach the cloud; undefined: where the proxy does. */
+  /** URL of the cloud for browsers; undefined: `cloudUrl`. */
   readonly cloudPublicUrl: string | undefined;
-  /** Sites are browsed at `{name}.{regionDomain}`; undefined: what the host tells (`regionDomainOf`). */
+  /** Sites are browsed at `{name}.{regionDomain}`; undefined: derived from the host (`regionDomainOf`). */
   readonly regionDomain: string | undefined;
   /** How many devices the cloud is to send here at most. */
   readonly capacity: number;
   /** Authenticates the proxy to the cloud, by its own name alone. */
   readonly credential: string;
-  /** Where the cloud's public keys are kept for a start while it is away. */
+  /** File of the cloud's public keys, for a start during an outage of the cloud. */
   readonly keysFile: string | undefined;
   /** Undefined: plain HTTP, for development and behind something that ends TLS. */
   readonly tls: TlsPaths | undefined;
@@ -47,9 +47,9 @@ export interface ProxyConfig {
 /** The machine itself. */
 const LOOPBACK = '127.0.0.0/8 ::1';
 
-/** What fits into a GiB of memory while nobody asks for much. */
+/** Mostly idle devices per GiB of memory. */
 const DEFAULT_CAPACITY = 40_000;
-/** What `heliograph admin proxies add` prints. */
+/** The format that `heliograph admin proxies add` prints. */
 const CREDENTIAL = /^hgp_[\w-]{43}$/;
 
 /** @throws ConfigError naming the variable that cannot be used */

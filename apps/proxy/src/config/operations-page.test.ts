@@ -14,23 +14,23 @@ const ROWS = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| `([^`]+)` \| ([
 );
 
 test('docs/operations.md names every variable of the proxy, and no other', () => {
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   const spy = new Proxy<Record<string, string>>(REQUIRED, {
     get: (values, name) => {
-      asked.add(String(name));
+      requested.add(String(name));
       return values[String(name)];
     },
   });
   configFromEnv(new Env(spy));
-  expect(ROWS.map(([name]) => name).toSorted()).toEqual([...asked, 'LOG_LEVEL'].toSorted());
+  expect(ROWS.map(([name]) => name).toSorted()).toEqual([...requested, 'LOG_LEVEL'].toSorted());
 });
 
-test('the defaults that it tells of are those', () => {
-  const told = ROWS.flatMap(([name, cell]) => {
+test('docs/operations.md has the defaults of the code', () => {
+  const announced = ROWS.flatMap(([name, cell]) => {
     const [, value] = /^`([^`]+)`$/.exec(cell) ?? [];
     return value === undefined || value === 'CLOUD_URL' ? [] : [[name, value]];
   });
-  expect(told.length).toBeGreaterThan(20);
-  const withDefaults = configFromEnv(new Env({ ...REQUIRED, ...Object.fromEntries(told) }));
+  expect(announced.length).toBeGreaterThan(20);
+  const withDefaults = configFromEnv(new Env({ ...REQUIRED, ...Object.fromEntries(announced) }));
   expect(withDefaults).toEqual(configFromEnv(new Env(REQUIRED)));
 });

@@ -12,7 +12,7 @@ let fleet: TestFleet;
 afterEach(() => fleet[Symbol.asyncDispose]());
 
 describe('a proxy that stops while there is another', () => {
-  test('loses no request: devices move, and requests follow them', async () => {
+  test('no request is lost while devices move to another proxy', async () => {
     fleet = await TestFleet.start(['a', 'b']);
     const sites = [1, 2, 3, 4, 5];
     const served: string[] = [];
@@ -29,7 +29,7 @@ describe('a proxy that stops while there is another', () => {
     const failed: unknown[] = [];
     let removed = false;
     let loading = true;
-    const ask = async (site: number, credentials: SiteCredentials, id: string): Promise<void> => {
+    const send = async (site: number, credentials: SiteCredentials, id: string): Promise<void> => {
       const init = { method: 'POST', body: id, headers: { 'x-request': id } };
       try {
         const answer = await fleet.fetch(removed ? 'b' : 'a', credentials, undefined, init);
@@ -38,7 +38,7 @@ describe('a proxy that stops while there is another', () => {
         // A proxy that has stopped listening took nothing; its clients ask the cloud and come to the other one.
         removed = true;
         if (served.includes(id)) failed.push(error);
-        else await ask(site, credentials, id);
+        else await send(site, credentials, id);
       }
     };
     const loads = sites.map(async (site) => {
@@ -46,7 +46,7 @@ describe('a proxy that stops while there is another', () => {
       while (loading) {
         const id = `${site}-${sent.length}`;
         sent.push(id);
-        await ask(site, credentials, id);
+        await send(site, credentials, id);
       }
     });
     await expect.poll(() => served.length).toBeGreaterThan(50);
@@ -61,7 +61,7 @@ describe('a proxy that stops while there is another', () => {
     expect(served.toSorted()).toEqual(sent.toSorted());
   });
 
-  test('serves a site until its device has moved, and lets what is under way finish', async () => {
+  test('a site is served until its device has moved, and open requests finish', async () => {
     fleet = await TestFleet.start(['a', 'b']);
     const pending: ServerHttp2Stream[] = [];
     const device = await fleet.connectDevice(1, 'a', (stream) => pending.push(stream));
@@ -76,7 +76,7 @@ describe('a proxy that stops while there is another', () => {
     await stopping;
   });
 
-  test('ends WebSockets when their device has moved, between two frames', async () => {
+  test('WebSockets of a moved device end with 1012 between two frames', async () => {
     fleet = await TestFleet.start(['a', 'b']);
     await fleet.connectDevice(1, 'a', (stream) => {
       stream.respond({ ':status': 200 });
@@ -92,7 +92,7 @@ describe('a proxy that stops while there is another', () => {
     await stopping;
   });
 
-  test('takes no devices and says that it is not ready, from the first moment', async () => {
+  test('a stopping proxy refuses devices and is not ready at once', async () => {
     fleet = await TestFleet.start(['a', 'b']);
     const stays = await fleet.connectDevice(1, 'a', answering('here'));
     stays.ignoresMoves = true;
@@ -121,7 +121,7 @@ test('a proxy that stops while there is no other requests one move from its devi
 });
 
 describe('a proxy that the operator wants emptied', () => {
-  test('sends its devices away, goes on serving their sites, and takes devices again when told', async () => {
+  test('a drained proxy moves its devices, relays their sites, and accepts devices again afterwards', async () => {
     fleet = await TestFleet.start(['a', 'b'], { announceIntervalMs: 100 });
     const device = await fleet.connectDevice(1, 'a', answering('served'));
     fleet.cloud.proxies.drainWanted.add('a');

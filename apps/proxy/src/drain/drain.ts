@@ -12,7 +12,7 @@ const TICK_MS = 100;
 /** At least so many are asked at each tick: few devices are gone in no time. */
 const MIN_AT_ONCE = 20;
 /** Devices that are still here after so long are asked again, in milliseconds. */
-const ASK_AGAIN_MS = 60_000;
+const REPEAT_MS = 60_000;
 
 /** Asks every device to dial another proxy, spread over time. */
 class Evacuation {
@@ -44,15 +44,15 @@ class Evacuation {
     this.#timer =
       next < sessions.length
         ? setTimeout(() => this.#fetchOnce(sessions, next, atOnce), TICK_MS)
-        : setTimeout(() => this.#round(), ASK_AGAIN_MS).unref();
+        : setTimeout(() => this.#round(), REPEAT_MS).unref();
   }
 }
 
-/** How long the cloud may take to hear that the proxy stops, in milliseconds. */
+/** Deadline of the announcement that the proxy stops, in milliseconds. */
 const ANNOUNCE_MS = 1_000;
 /** How long devices have to move to other proxies, in milliseconds; those that did not are sent away. */
 const MOVE_MS = 20_000;
-/** How long everything may take, in milliseconds: whoever stops the process has patience for 30 s. */
+/** Deadline of a drain, in milliseconds; service managers kill the process after 30 s. */
 const TOTAL_MS = 27_000;
 /** How long requests may still take where devices have nowhere to go, in milliseconds. */
 const FINISH_MS = 2_000;
@@ -90,7 +90,7 @@ export class Drain {
   }
 
   /**
-   * What the cloud says with each announcement.
+   * Applies the cloud's answer to an announcement.
    *
    * @param wanted whether the operator wants the proxy emptied, which goes on running
    * @param others whether devices could go to another one
@@ -120,7 +120,7 @@ export class Drain {
     let lateMs = 0;
     if (registry.size > 0 && (await this.#announce()) && this.#others) {
       logger.info({ devices: registry.size }, 'draining: devices are moving to other proxies');
-      // Not before the cloud was told, or it would send them here again.
+      // After the announcement, or the cloud would send them here again.
       this.#evacuation.start();
       await until(() => registry.size === 0 || !this.#others, startedMs + MOVE_MS);
       if (this.#others) {
@@ -151,8 +151,8 @@ export class Drain {
 
   /** @returns whether the cloud knows that no device is to be sent here, and has said whether there are others */
   async #announce(): Promise<boolean> {
-    const told = this.#options.announcer()?.announceNow() ?? false;
-    return await Promise.race([told, delay(ANNOUNCE_MS, false)]);
+    const announced = this.#options.announcer()?.announceNow() ?? false;
+    return await Promise.race([announced, delay(ANNOUNCE_MS, false)]);
   }
 }
 

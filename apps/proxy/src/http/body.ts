@@ -9,7 +9,7 @@ export function hasBody(req: ClientRequest): boolean {
   return length !== undefined && length !== '0';
 }
 
-/** Whether the request says of itself that its body is too long. */
+/** Whether the declared length of the body exceeds the limit. */
 export function declaresTooLongBody(req: ClientRequest, maxBytes: number): boolean {
   return Number(req.headers['content-length'] ?? 0) > maxBytes;
 }

@@ -32,7 +32,7 @@ export function isHttp2(req: ClientRequest): req is Http2ServerRequest {
   return req.httpVersionMajor === 2;
 }
 
-/** What the client put after the scheme; empty in HTTP/1.0 without a host. */
+/** Requested host with an optional port; empty in HTTP/1.0 without a host. */
 export function hostOf(req: ClientRequest): string {
   return req.headers[':authority']?.toString() ?? req.headers.host ?? '';
 }

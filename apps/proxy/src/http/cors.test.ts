@@ -17,13 +17,13 @@ function corsHeadersOf({ headers }: Response): Record<string, string> {
 }
 const OPEN = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Retry-After, *' };
 
-describe('a browser that asks what it may send', () => {
-  const ask = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+describe('a CORS preflight', () => {
+  const send = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     call(path, { method: 'OPTIONS', headers: { 'access-control-request-method': 'PUT', ...headers } });
 
-  test('is told by the proxy, without credentials and without the device', async () => {
+  test('the proxy answers a preflight without credentials and without the device', async () => {
     const before = site.device.seen.length;
-    const answer = await ask('/api/v1/metrics', { 'access-control-request-headers': 'site-id,x-own' });
+    const answer = await send('/api/v1/metrics', { 'access-control-request-headers': 'site-id,x-own' });
     expect(answer.status).toBe(204);
     expect(corsHeadersOf(answer)).toEqual({
       ...OPEN,
@@ -36,25 +36,25 @@ describe('a browser that asks what it may send', () => {
     expect(site.device.seen).toHaveLength(before);
   });
 
-  test('has no names echoed that are none', async () => {
-    const answer = await ask('/api/v1/metrics', { 'access-control-request-headers': 'a: b;"' });
+  test('invalid header names are not echoed in a preflight', async () => {
+    const answer = await send('/api/v1/metrics', { 'access-control-request-headers': 'a: b;"' });
     expect(answer.headers.get('access-control-allow-headers')).toBe(
       'Authorization, Content-Type, Site-Id, Site-Key',
     );
   });
 
-  test('is told nothing where there is no API', async () => {
-    expect(corsHeadersOf(await ask('/healthz'))).toEqual({});
+  test('a preflight outside the API is not answered', async () => {
+    expect(corsHeadersOf(await send('/healthz'))).toEqual({});
   });
 
-  test('is told nothing else: OPTIONS of a client reaches the device', async () => {
+  test('OPTIONS of a client that is no preflight reaches the device', async () => {
     const answer = await site.send({ method: 'OPTIONS' });
     expect(await answer.text()).toBe('hello');
   });
 });
 
-describe('an answer of the API can be read by pages of any origin', () => {
-  test('with a token, whatever the device says', async () => {
+describe('an answer of the API', () => {
+  test("every origin may read an answer to a token, whatever the device's CORS headers are", async () => {
     site.handle = (stream) => {
       stream.respond({
         ':status': 200,
@@ -76,7 +76,7 @@ describe('an answer of the API can be read by pages of any origin', () => {
       async () => call('/api/v1/metrics', { headers: siteHeaders(await site.system.cloud.authorize(9)) }),
     ],
     [413, () => site.send({ method: 'POST', body: 'a'.repeat(11), headers: ORIGIN })],
-  ])('when it is the refusal %i', async (status, send) => {
+  ])('every origin may read the refusal %i', async (status, send) => {
     const answer = await send();
     expect(answer.status).toBe(status);
     expect(corsHeadersOf(answer)).toEqual(OPEN);

@@ -26,7 +26,7 @@ export function isOpenToOrigins({ url }: ClientRequest): boolean {
   return url?.startsWith('/api/') ?? false;
 }
 
-/** Whether a header of an answer tells browsers which origins may read it. */
+/** Whether a header of an answer is a CORS header. */
 export function isCorsHeader(name: string): boolean {
   return name.startsWith('access-control-');
 }

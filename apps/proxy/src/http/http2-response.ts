@@ -7,7 +7,7 @@ export class Http2Response extends Http2ServerResponse {
 
   constructor(stream: ServerHttp2Stream) {
     super(stream);
-    // Before Node's own listener, which tells those who ask whether it is.
+    // Before Node's own listener, after which `destroyed` is read.
     stream.prependOnceListener('close', () => {
       this.destroyed = true;
     });

@@ -7,7 +7,7 @@ const OUTCOME = Symbol('outcome');
 type Outcome = Refusal | 'forwarded';
 type MarkedRequest = ClientRequest & { [OUTCOME]?: Outcome };
 
-/** The answer is the one of whom the request was passed on to. */
+/** The answer is that of the device or of another proxy. */
 export function recordForwarded(req: ClientRequest): void {
   (req as MarkedRequest)[OUTCOME] = 'forwarded';
 }

@@ -4,7 +4,7 @@ import { recordRefusal } from './outcome.ts';
 
 /** How long the rest of an unwanted body is read and dropped before the connection is closed, in milliseconds. */
 const LINGER_MS = 1_000;
-/** An unwanted body that says it is at most so long is read and dropped, and the connection goes on, in bytes. */
+/** An unwanted body of at most this declared length, in bytes, is read and dropped, and the connection continues. */
 const DROPPED_BODY_BYTES = 1024 * 1024;
 
 /** An answer that the proxy gives itself instead of the device. */

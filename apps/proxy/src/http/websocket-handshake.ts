@@ -17,7 +17,7 @@ export function isWebSocketUpgrade(req: IncomingMessage): boolean {
   return req.headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-/** What is wrong with a WebSocket handshake (RFC 6455 section 4.2.1), if anything is. */
+/** The fault of a WebSocket handshake (RFC 6455 section 4.2.1); undefined for a valid one. */
 export function handshakeFault(req: ClientRequest): Refusal | undefined {
   const { method, headers } = req;
   // An extended CONNECT has neither a key nor another version to offer (RFC 8441 section 5).

@@ -13,7 +13,7 @@ const PATH = '/api/v1/metrics';
 const PER_CLIENT = 3;
 const PER_SITE = 5;
 
-describe('what is under way', () => {
+describe('concurrency limits', () => {
   let system: TestSystem;
   let site: SiteCredentials;
   let other: SiteCredentials;
@@ -83,7 +83,7 @@ describe('what is under way', () => {
     ['an address', ONE, ONE, '192.0.2.2'],
     ['a home of IPv6', '2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:db8:1:3::1'],
   ])(
-    'of %s has a limit, at which it is told to wait and others notice nothing',
+    'requests of %s are limited with 429 and Retry-After, and others are unaffected',
     async (_name, one, same, another) => {
       const answers = await hold(...clientsOf(one, PER_CLIENT));
       const refused = await send(same, other);
@@ -97,7 +97,7 @@ describe('what is under way', () => {
     },
   );
 
-  test('of a site has a limit, at which other sites notice nothing', async () => {
+  test('requests of a site are limited, and other sites are unaffected', async () => {
     await hold(ONE, ONE, '192.0.2.2', '192.0.2.2', '192.0.2.3');
     const refused = await send('192.0.2.4');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
@@ -105,7 +105,7 @@ describe('what is under way', () => {
     expect((await send('192.0.2.4', other)).status).toBe(200);
   });
 
-  test('of WebSockets has limits of its own', async () => {
+  test('WebSockets have their own limits', async () => {
     expect(await Promise.all(clientsOf(ONE, PER_CLIENT).map((client) => openWebSocket(client)))).toEqual([
       101, 101, 101,
     ]);
@@ -118,7 +118,7 @@ describe('what is under way', () => {
   });
 
   const answered = async (): Promise<void> => void (await send(ONE, site, '/quick'));
-  /** What a client can do; each must leave nothing counted behind. */
+  /** Ways for a client to end a request; each must release its share. */
   const acts: Readonly<Record<string, () => Promise<unknown>>> = {
     'reads and is answered': answered,
     'goes away before its answer': () => raw(requestTo(PATH), (socket) => socket.destroy()),
@@ -162,7 +162,7 @@ describe('what is under way', () => {
     clearTimeout(cut);
   }
 
-  test('is given back, whatever a client does', async () => {
+  test('every way for a client to end a request releases its share', async () => {
     const names = fc.array(fc.constantFrom(...Object.keys(acts)), { minLength: 1, maxLength: PER_CLIENT });
     const check = async (chosen: string[]): Promise<void> => {
       await Promise.all(chosen.map((name) => acts[name]?.()));
@@ -189,7 +189,7 @@ describe('what is under way', () => {
 });
 
 // All of 127/8 is the machine itself on Linux alone.
-describe.runIf(process.platform === 'linux')('connections', () => {
+describe.runIf(process.platform === 'linux')('connection limits', () => {
   let system: TestSystem;
   let open: Socket[] = [];
   beforeEach(() => {
@@ -200,7 +200,7 @@ describe.runIf(process.platform === 'linux')('connections', () => {
     await system.stop();
   });
 
-  /** @param localAddress tells clients apart */
+  /** @param localAddress distinguishes clients */
   async function connectFrom(localAddress: string): Promise<Socket> {
     const { hostname, port } = new URL(system.proxy.url);
     const socket = connect({ host: hostname, port: Number(port), localAddress });
@@ -211,7 +211,7 @@ describe.runIf(process.platform === 'linux')('connections', () => {
   }
 
   /** @returns status and `Retry-After` of the answer on it; undefined when it was closed unheard */
-  async function ask(socket: Socket): Promise<[status: string, retryAfter: string | undefined] | undefined> {
+  async function send(socket: Socket): Promise<[status: string, retryAfter: string | undefined] | undefined> {
     socket.write(head('GET /healthz HTTP/1.1', 'Host: x'));
     const [answer] = await Promise.race([once(socket, 'data'), once(socket, 'close')]);
     if (!(answer instanceof Buffer)) return undefined;
@@ -219,55 +219,55 @@ describe.runIf(process.platform === 'linux')('connections', () => {
     return [status, /^retry-after: (\d+)/im.exec(String(answer))?.[1]];
   }
 
-  async function askFrom(localAddress: string, count: number) {
-    const answers: Awaited<ReturnType<typeof ask>>[] = [];
+  async function sendFrom(localAddress: string, count: number) {
+    const answers: Awaited<ReturnType<typeof send>>[] = [];
     for (let i = 0; i < count; i++) {
       const socket = await connectFrom(localAddress).catch(() => undefined);
-      answers.push(socket && (await ask(socket)));
+      answers.push(socket && (await send(socket)));
     }
     return answers;
   }
 
   const OK = ['200', undefined];
 
-  test('of one client have a rate; far beyond it they are closed unheard; others notice nothing', async () => {
+  test('connections of one client are rate-limited, rejected far beyond the limit, and others are unaffected', async () => {
     system = await startTestSystem(
       { limits: { connectionBurst: 3, connectionRate: 1 } },
       { unlimitedFrom: [] },
     );
-    const answers = await askFrom('127.0.0.2', 16);
+    const answers = await sendFrom('127.0.0.2', 16);
     expect(answers.slice(0, 3)).toEqual([OK, OK, OK]);
     expect(answers[3]).toEqual(['429', '1']);
     expect(answers.slice(3, 12).every((answer) => answer?.[0] === '429')).toBe(true);
     expect(answers.at(-1)).toBeUndefined();
-    expect(await askFrom('127.0.0.3', 3)).toEqual([OK, OK, OK]);
+    expect(await sendFrom('127.0.0.3', 3)).toEqual([OK, OK, OK]);
   });
 
-  test('that are open have a number, and closing one makes room', async () => {
+  test('open connections of a client are limited, and closing one makes room', async () => {
     system = await startTestSystem({ limits: { connectionsPerClient: 2 } }, { unlimitedFrom: [] });
-    expect(await askFrom('127.0.0.2', 3)).toEqual([OK, OK, ['429', '5']]);
-    expect(await askFrom('127.0.0.3', 2)).toEqual([OK, OK]);
+    expect(await sendFrom('127.0.0.2', 3)).toEqual([OK, OK, ['429', '5']]);
+    expect(await sendFrom('127.0.0.3', 2)).toEqual([OK, OK]);
     open[0]?.destroy();
-    await expect.poll(() => askFrom('127.0.0.2', 1)).toEqual([OK]);
+    await expect.poll(() => sendFrom('127.0.0.2', 1)).toEqual([OK]);
   });
 
-  test('have a number in all', async () => {
+  test('all open connections are limited', async () => {
     system = await startTestSystem({ limits: { connections: 2 } }, {});
     // The test's own cloud asks nothing here, so these are the only ones.
-    expect(await askFrom('127.0.0.2', 3)).toEqual([OK, OK, undefined]);
+    expect(await sendFrom('127.0.0.2', 3)).toEqual([OK, OK, undefined]);
   });
 
-  test('of trusted proxies and of whom the operator names are not counted', async () => {
+  test('connections of trusted proxies and unlimited addresses are not counted', async () => {
     system = await startTestSystem(
       { limits: { connectionBurst: 1, connectionRate: 1, connectionsPerClient: 1 } },
       { unlimitedFrom: ['127.0.0.2'], trustedProxies: ['127.0.0.3'] },
     );
-    expect(await askFrom('127.0.0.2', 5)).toEqual([OK, OK, OK, OK, OK]);
-    expect(await askFrom('127.0.0.3', 5)).toEqual([OK, OK, OK, OK, OK]);
-    expect(await askFrom('127.0.0.4', 2)).toEqual([OK, ['429', expect.any(String)]]);
+    expect(await sendFrom('127.0.0.2', 5)).toEqual([OK, OK, OK, OK, OK]);
+    expect(await sendFrom('127.0.0.3', 5)).toEqual([OK, OK, OK, OK, OK]);
+    expect(await sendFrom('127.0.0.4', 2)).toEqual([OK, ['429', expect.any(String)]]);
   });
 
-  test('that became tunnels are no longer counted', async () => {
+  test('connections that became tunnels are not counted', async () => {
     system = await startTestSystem({ limits: { connectionsPerClient: 1 } }, { unlimitedFrom: [] });
     const devices: TestDevice[] = [];
     for (const siteId of [1, 2, 3, 4, 5, 6]) {
@@ -275,9 +275,9 @@ describe.runIf(process.platform === 'linux')('connections', () => {
       devices.push(await TestDevice.connect(system.proxy.url, token, answering('')));
       await expect.poll(() => system.sites()).toContain(siteId);
     }
-    expect(await askFrom('127.0.0.1', 2)).toEqual([OK, ['429', '5']]);
+    expect(await sendFrom('127.0.0.1', 2)).toEqual([OK, ['429', '5']]);
     for (const device of devices) device.kill();
     await expect.poll(() => system.sites()).toEqual([]);
-    expect(await askFrom('127.0.0.1', 1)).toEqual([['429', '5']]);
+    expect(await sendFrom('127.0.0.1', 1)).toEqual([['429', '5']]);
   });
 });

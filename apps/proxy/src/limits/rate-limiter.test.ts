@@ -4,8 +4,8 @@ import { RateLimiter } from './rate-limiter.ts';
 
 const make = (maxKeys = 10): RateLimiter => new RateLimiter({ perSecond: 10, burst: 5, maxKeys });
 
-describe('a rate', () => {
-  test('lets a burst in, tells the next when to come, and does not hear who goes on', () => {
+describe('RateLimiter', () => {
+  test('a burst is admitted, the next event gets a delay, and persistent events get none', () => {
     const rate = make();
     const waits = Array.from({ length: 22 }, () => rate.count('a', 0));
     expect(waits.slice(0, 5)).toEqual([0, 0, 0, 0, 0]);
@@ -14,7 +14,7 @@ describe('a rate', () => {
     expect(waits.slice(20)).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]);
   });
 
-  test('is kept to on average, whatever the pattern', () => {
+  test('the average rate holds for every pattern', () => {
     const pauses = fc.array(fc.integer({ min: 0, max: 2_000 }), { minLength: 1, maxLength: 300 });
     fc.assert(
       fc.property(pauses, (pausesMs) => {
@@ -30,20 +30,20 @@ describe('a rate', () => {
     );
   });
 
-  test('lets in who comes when told', () => {
+  test('an event after the given delay is admitted', () => {
     const rate = make();
     for (let i = 0; i < 12; i++) rate.count('a', 0);
     const seconds = rate.count('a', 0);
     expect(rate.count('a', seconds * 1000 + 100)).toBe(0);
   });
 
-  test('is one for each key', () => {
+  test('keys have separate rates', () => {
     const rate = make();
     for (let i = 0; i < 100; i++) rate.count('a', 0);
     expect(rate.count('b', 0)).toBe(0);
   });
 
-  test('remembers so many keys at most, and rather those that keep coming', () => {
+  test('the least recently used key is evicted', () => {
     const rate = make(10);
     for (let i = 0; i < 1_000; i++) {
       rate.count('flood', 0);

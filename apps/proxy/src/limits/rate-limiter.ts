@@ -1,12 +1,12 @@
 export interface RateLimiterOptions {
   readonly perSecond: number;
-  /** How many may come at once after a quiet while. */
+  /** Events admitted at once after a quiet period. */
   readonly burst: number;
   /** How many keys are remembered; beyond it the one that was quiet for longest is forgotten. */
   readonly maxKeys: number;
 }
 
-/** What may come to one key before it is far too much, in bursts. */
+/** Multiple of the burst beyond which events are rejected without a delay. */
 const HARD_LIMIT_FACTOR = 4;
 
 /** A bucket that leaks: how full it was, and when. */

@@ -22,8 +22,8 @@ export interface AdmissionOptions {
 }
 
 /**
- * Takes connections: all of them are known here, and nobody may have too many. Who has is told so in answer to the
- * first request, and who has far too many is not even heard.
+ * Admits connections within the limits of each client. A client beyond its limit gets 429 for the
+ * first request; far beyond it the connection is closed at once.
  */
 export class Admission {
   readonly #options: AdmissionOptions;

@@ -39,7 +39,7 @@ async function use({ certPath, keyPath }: typeof tls): Promise<void> {
   await put(tls.certPath, await readFile(certPath));
 }
 
-/** Replaces a file in one step: nobody sees half of it. */
+/** Replaces a file atomically. */
 async function put(path: string, content: Buffer | string): Promise<void> {
   await writeFile(`${path}.new`, content);
   await rename(`${path}.new`, path);
@@ -47,7 +47,7 @@ async function put(path: string, content: Buffer | string): Promise<void> {
 
 function handshake(options: ConnectionOptions = {}): Promise<TLSSocket> {
   const { hostname, port } = new URL(system.proxy.url);
-  // Who it is is what these tests look at themselves.
+  // The tests verify the peer themselves.
   const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false, ...options });
   return new Promise((resolve, reject) => {
     socket.once('secureConnect', () => resolve(socket));
@@ -77,14 +77,14 @@ describe('a proxy with a certificate for its region', () => {
     ['eu.example.org', OWN],
     ['nobody.example', OWN],
     ['x'.repeat(200), OWN],
-  ])('shows to who asks for %s the one that fits', async (name, expected) => {
+  ])('a client that requests %s gets the matching certificate', async (name, expected) => {
     system = await start(REGION_TLS);
     expect(await shownTo(name)).toBe(expected);
   });
 });
 
 describe('a certificate that changes', () => {
-  test('is shown to new connections; those that are open go on', async () => {
+  test('a new certificate applies to new connections, and open ones continue', async () => {
     system = await start();
     const open = await handshake();
     await use(REGION_TLS);
@@ -100,18 +100,21 @@ describe('a certificate that changes', () => {
     ['is not one', () => put(tls.certPath, 'not a certificate')],
     ['is empty', () => put(tls.certPath, '')],
     ['is gone', () => rm(tls.keyPath)],
-  ])('and %s leaves the old one, says so once, and is taken when it is well again', async (_name, spoil) => {
-    system = await start();
-    const complaints = (): string[] => log.filter((line) => line.includes('cannot be read anew'));
-    await spoil();
-    await expect.poll(complaints).toHaveLength(1);
-    for (let i = 0; i < 5; i++) expect(await shownTo()).toBe(OWN);
-    expect(complaints()).toHaveLength(1);
-    await use(REGION_TLS);
-    await expect.poll(() => shownTo()).toBe(REGION);
-  });
+  ])(
+    'a certificate that changes and %s is logged once, keeps the old one, and is loaded once valid',
+    async (_name, spoil) => {
+      system = await start();
+      const complaints = (): string[] => log.filter((line) => line.includes('cannot be read anew'));
+      await spoil();
+      await expect.poll(complaints).toHaveLength(1);
+      for (let i = 0; i < 5; i++) expect(await shownTo()).toBe(OWN);
+      expect(complaints()).toHaveLength(1);
+      await use(REGION_TLS);
+      await expect.poll(() => shownTo()).toBe(REGION);
+    },
+  );
 
-  test('is read anew when the operator says so', async () => {
+  test('SIGHUP reloads the certificate', async () => {
     system = await start();
     process.emit('SIGHUP');
     await expect.poll(() => log).toContain('the certificate was read anew');
@@ -124,21 +127,21 @@ describe('TLS', () => {
     [['http/1.1', 'h2'], 'h2'],
     [['http/1.1'], 'http/1.1'],
     [undefined, false],
-  ])('for a client that speaks %s is about %s', async (ALPNProtocols, expected) => {
+  ])('a client that speaks %s negotiates %s', async (ALPNProtocols, expected) => {
     system = await start();
     const socket = await handshake(ALPNProtocols === undefined ? {} : { ALPNProtocols });
     expect(socket.alpnProtocol).toBe(expected);
     socket.destroy();
   });
 
-  test('is refused to clients of old versions, and of protocols that are not spoken', async () => {
+  test('TLS is refused for old versions and unknown protocols', async () => {
     system = await start();
     await expect(handshake({ maxVersion: 'TLSv1.1', minVersion: 'TLSv1.1' })).rejects.toThrow();
     await expect(handshake({ ALPNProtocols: ['imap'] })).rejects.toThrow();
     await expect(shownTo()).resolves.toBe(OWN);
   });
 
-  test('can be resumed, which spares a device that comes back half the work', async () => {
+  test('a TLS session can be resumed', async () => {
     system = await start();
     const first = await handshake({ ALPNProtocols: ['http/1.1'] });
     first.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -149,7 +152,7 @@ describe('TLS', () => {
     second.destroy();
   });
 
-  test('without a certificate that can be used is no reason to start', async () => {
+  test('a proxy without a usable certificate does not start', async () => {
     system = await startTestSystem();
     await writeFile(tls.keyPath, 'not a key');
     const failure = await startProxy({ ...testConfig(system.cloud.url), tls }).catch((error) => error);

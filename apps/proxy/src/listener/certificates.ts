@@ -149,13 +149,13 @@ export class Certificates {
   }
 }
 
-/** What changes with a file, whether it is written to or replaced. */
+/** Changes when a file is written to or replaced. */
 async function stateOf(path: string): Promise<string> {
   try {
     const { mtimeNs, ino, size } = await stat(path, { bigint: true });
     return `${mtimeNs} ${ino} ${size}`;
   } catch {
-    // Reading it tells why.
+    // Reading the file reports the cause.
     return 'unknown';
   }
 }

@@ -88,7 +88,7 @@ async function expectOthersWell(requests = 5): Promise<void> {
   client.close();
 }
 
-describe('a connection of HTTP/2 is closed, and others notice nothing, when a client', () => {
+describe('a hostile HTTP/2 connection', () => {
   const table: [name: string, frames: () => Buffer[]][] = [
     ['sends a head that never ends', () => [request(1, GET, 0), ...many(64, () => more(16_000))]],
     [
@@ -136,7 +136,7 @@ describe('a connection of HTTP/2 is closed, and others notice nothing, when a cl
     await expectOthersWell();
   });
 
-  test.concurrent('does not begin as it should', async () => {
+  test.concurrent('a client without the HTTP/2 preface is closed', async () => {
     const client = await RawHttp2Client.connect(system.proxy.url, false);
     client.write(Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n'));
     await client.closed;
@@ -146,7 +146,7 @@ describe('a connection of HTTP/2 is closed, and others notice nothing, when a cl
   test.each([
     ['pings', () => frame(PING, 0, 0, Buffer.alloc(8))],
     ['settings', () => frame(SETTINGS, 0, 0)],
-  ])('floods it with %s and reads no answers', async (_name, make) => {
+  ])('a client that floods the connection with %s and reads no answers is closed', async (_name, make) => {
     const client = await RawHttp2Client.connect(system.proxy.url);
     client.socket.pause();
     const flood = Buffer.concat(many(2_000, make));
@@ -154,14 +154,14 @@ describe('a connection of HTTP/2 is closed, and others notice nothing, when a cl
       () => client.socket.writableLength < 10_000_000 && client.socket.write(flood),
       1,
     );
-    // What was sent fills the buffers of the system before the proxy has anything to keep.
+    // The first bytes fill the buffers of the system before the proxy has anything to keep.
     await client.closed;
     clearInterval(timer);
     await expectOthersWell();
   });
 });
 
-describe('a request of HTTP/2 is refused alone', () => {
+describe('a malformed HTTP/2 request', () => {
   const path = (value: string): Field[] => GET.map(([name, old]) => [name, name === ':path' ? value : old]);
   const table: [name: string, fields: () => Field[]][] = [
     ['with an upper-case name', () => [...GET, ...credentials, ['X-Upper', 'a']]],
@@ -193,7 +193,7 @@ describe('a request of HTTP/2 is refused alone', () => {
   });
 });
 
-describe('a body of HTTP/2 that is not whole is never taken for whole', () => {
+describe('an incomplete HTTP/2 body', () => {
   const open = (stream: number, ...fields: Field[]): Buffer =>
     request(stream, [...POST, ...credentials, ...fields], END_HEADERS);
   const part = (flags = 0): Buffer => frame(DATA, flags, 1, 'part');
@@ -220,7 +220,7 @@ describe('a body of HTTP/2 that is not whole is never taken for whole', () => {
   });
 });
 
-test('a value with a line end or a zero byte does not reach the device', async () => {
+test('a header value with a line end or a zero byte does not reach the device', async () => {
   const client = await RawHttp2Client.connect(system.proxy.url);
   client.write(
     request(1, [...GET, ...credentials, ['x-a', 'b\r\nx-split: c'], ['x-b', 'd\0e'], ['x-c', 'kept']]),
@@ -231,7 +231,7 @@ test('a value with a line end or a zero byte does not reach the device', async (
   client.socket.destroy();
 });
 
-test('frames that mean nothing here are passed over', async () => {
+test('unknown frames are ignored', async () => {
   const client = await RawHttp2Client.connect(system.proxy.url);
   client.write(
     frame(UNKNOWN, 0xff, 0, 'anything'),
@@ -246,7 +246,7 @@ test('frames that mean nothing here are passed over', async () => {
   client.socket.destroy();
 });
 
-test('after all of this as much is free as before', async () => {
+test('all limits are released after hostile clients', async () => {
   const asOften = Array.from({ length: PER_CLIENT / PER_CONNECTION }, () => expectOthersWell(PER_CONNECTION));
   await Promise.all(asOften);
 });

@@ -20,7 +20,7 @@ const REASONS: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-/** How to answer what Node found wrong with a connection; undefined: the connection is gone, and nobody would read it. */
+/** The answer to a protocol error of Node's parser; undefined: the connection is gone. */
 export function protocolErrorOf({ code = '' }: NodeJS.ErrnoException): Refusal | undefined {
   if (/^E[A-Z]+$/.test(code)) return undefined;
   return PROTOCOL_ERRORS[code] ?? MALFORMED;
@@ -55,7 +55,7 @@ export class Http1Connection {
     return true;
   }
 
-  /** Says what is wrong, unless that would be read as the answer to something else, and closes the connection. */
+  /** Sends the refusal, unless it would be read as the answer to another request, and closes the connection. */
   reject(refusal: Refusal): void {
     this.#isBroken = true;
     const latest = this.#latest;

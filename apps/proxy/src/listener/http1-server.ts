@@ -23,7 +23,7 @@ export interface Http1Handlers {
   protocolError(connection: Connection, code: string): void;
 }
 
-/** HTTP/1.1 on connections that somebody else accepted. */
+/** HTTP/1.1 on connections that the listener accepted. */
 export class Http1Server {
   readonly #server: Server;
   readonly #handlers: Http1Handlers;
@@ -66,7 +66,7 @@ export class Http1Server {
 
   #request(req: IncomingMessage, res: ServerResponse): void {
     const exchange = this.#exchanges.get(req.socket);
-    // What came after a request whose answer is the last is not looked at: nobody would have its answer.
+    // A request behind one whose answer closes the connection is ignored.
     if (exchange === undefined || !exchange.begin(req, res)) return;
     if (this.#draining || exchange.connection.retryAfterS > 0) res.shouldKeepAlive = false;
     this.#handlers.request(exchange.connection, req, res);

@@ -58,8 +58,8 @@ function nextStream(): Promise<ServerHttp2Stream> {
   });
 }
 
-describe('a client of HTTP/2', () => {
-  test('reaches the device with what it sent', async () => {
+describe('an HTTP/2 client', () => {
+  test('a request reaches the device unchanged', async () => {
     handle = async (stream, seen) => {
       const body = await text(stream);
       stream.respond({ ':status': 201, 'content-type': 'text/plain', etag: '"a"', 'set-cookie': 'a=1' });
@@ -90,7 +90,7 @@ describe('a client of HTTP/2', () => {
     ['HEAD', 200, ''],
     ['GET', 204, ''],
     ['GET', 304, ''],
-  ])('by %s gets a %i as it is', async (method, status, expected) => {
+  ])('a request by %s gets status %i unchanged', async (method, status, expected) => {
     handle = (stream) => {
       stream.respond({ ':status': status, ...(status === 200 ? { 'content-length': 5 } : {}) });
       stream.end(status === 200 && method === 'GET' ? 'hello' : undefined);
@@ -101,7 +101,7 @@ describe('a client of HTTP/2', () => {
     if (status === 200) expect(answer.headers['content-length']).toBe('5');
   });
 
-  test('has as many answers under way as it asked for, in any order', async () => {
+  test('concurrent answers arrive in any order', async () => {
     const streams: ServerHttp2Stream[] = [];
     handle = (stream) => streams.push(stream);
     const answers = Array.from({ length: 50 }, () => client.send(PATH, headers));
@@ -114,19 +114,19 @@ describe('a client of HTTP/2', () => {
     expect(bodies).toEqual(Array.from({ length: 50 }, (_, index) => 49 - index));
   });
 
-  test('that takes its request back cancels it at the device', async () => {
-    const asked = nextStream();
+  test('a cancelled request is cancelled at the device', async () => {
+    const requested = nextStream();
     const stream = client.open(PATH, headers);
-    const atDevice = await asked;
+    const atDevice = await requested;
     stream.close(constants.NGHTTP2_CANCEL);
     await once(atDevice, 'close');
     expect(atDevice.rstCode).toBe(constants.NGHTTP2_CANCEL);
   });
 
-  test('sees that an answer is not whole when the device dies', async () => {
-    const asked = nextStream();
+  test('an answer is reset when the device dies', async () => {
+    const requested = nextStream();
     const answer = client.send(PATH, headers);
-    const atDevice = await asked;
+    const atDevice = await requested;
     atDevice.respond({ ':status': 200 });
     atDevice.write('half of it');
     await expect.poll(() => atDevice.writableLength).toBe(0);
@@ -134,10 +134,10 @@ describe('a client of HTTP/2', () => {
     await expect(answer).rejects.toThrow('NGHTTP2_INTERNAL_ERROR');
   });
 
-  test('that reads nothing holds the device back', async () => {
-    const asked = nextStream();
+  test('a client that does not read applies backpressure to the device', async () => {
+    const requested = nextStream();
     const stream = client.open(PATH, headers);
-    const atDevice = await asked;
+    const atDevice = await requested;
     atDevice.respond({ ':status': 200 });
     expect(await writeUntilHeldBack(atDevice, Buffer.alloc(65_536))).toBeLessThan(8_000_000);
     stream.close();
@@ -175,7 +175,7 @@ describe('a client of HTTP/2', () => {
   ];
 
   test.each(refused)(
-    'with %s is refused with %i, and its connection goes on',
+    'a request with %s is refused with %i, and the connection continues',
     async (_name, expected, attempt) => {
       handle = (stream) => stream.resume();
       expect(await attempt()).toBe(expected);
@@ -185,10 +185,10 @@ describe('a client of HTTP/2', () => {
 });
 
 describe('a WebSocket on HTTP/2', () => {
-  test('carries bytes both ways, beside requests, and closes at the device', async () => {
-    const asked = nextStream();
+  test('a WebSocket carries bytes both ways beside requests, and closes at the device', async () => {
+    const requested = nextStream();
     const socket = client.open('/api/websocket?vsn=2.0.0', protocol('websocket'), false);
-    const atDevice = await asked;
+    const atDevice = await requested;
     atDevice.respond({ ':status': 200 });
     const [head] = await once(socket, 'response');
     expect(head[':status']).toBe(200);
@@ -200,12 +200,12 @@ describe('a WebSocket on HTTP/2', () => {
     await once(atDevice, 'close');
   });
 
-  test('is refused without credentials', async () => {
+  test('a WebSocket without credentials is refused', async () => {
     const socket = client.open('/api/websocket', { ':method': 'CONNECT', ':protocol': 'websocket' }, false);
     expect(await status(socket)).toBe(401);
   });
 
-  test('tells why the device refused it', async () => {
+  test("a refused WebSocket gets the device's refusal", async () => {
     handle = (stream) => {
       stream.respond({ ':status': 403, 'content-type': 'text/plain' });
       stream.end('no');
@@ -216,7 +216,7 @@ describe('a WebSocket on HTTP/2', () => {
   });
 });
 
-test('what takes too long is refused: a body that does not come with 408, an answer with 504', async () => {
+test('a late body is refused with 408 and a late answer with 504', async () => {
   const strict = await startTestSystem(
     { limits: { bodyMs: 200, answerMs: 300 } },
     { tls: { certPath, keyPath } },

@@ -13,7 +13,7 @@ import { refuse } from '../http/refuse.ts';
 import type { Connection } from './connection.ts';
 import { TOO_SLOW } from './http1-connection.ts';
 
-/** What a connection may make the proxy hold, in megabytes; beyond it streams are refused. */
+/** Memory of one connection, in megabytes; beyond it streams are refused. */
 const SESSION_MEMORY_MB = 8;
 /** Header fields that Node takes in before it resets a stream; a few more than are served, so that those get an answer. */
 const MAX_FIELDS = 128;
@@ -35,7 +35,7 @@ export interface Http2Handlers {
   protocolError(connection: Connection, code: string): void;
 }
 
-/** HTTP/2 on connections that somebody else accepted. */
+/** HTTP/2 on connections that the listener accepted. */
 export class Http2Server {
   readonly #handlers: Http2Handlers;
   readonly #limits: ProxyLimits;
@@ -65,7 +65,7 @@ export class Http2Server {
     });
   }
 
-  /** Tells clients to take new requests elsewhere; those under way go on. */
+  /** Sends GOAWAY to clients; open requests continue. */
   drain(): void {
     this.#draining = true;
     for (const open of this.#open) open.end();

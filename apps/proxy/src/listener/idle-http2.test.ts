@@ -10,7 +10,7 @@ import { startTestSystem, type TestSystem } from '../testing/test-system.ts';
 
 const { certPath, keyPath, cert: ca } = TEST_TLS;
 
-describe('a connection on which nothing happens', () => {
+describe('an idle HTTP/2 connection', () => {
   let quick: TestSystem;
   beforeAll(async () => {
     quick = await startTestSystem(
@@ -20,7 +20,7 @@ describe('a connection on which nothing happens', () => {
   });
   afterAll(() => quick.stop());
 
-  test('is closed, before its first request and after the last', async () => {
+  test('an idle connection is closed before its first request and after its last', async () => {
     const silent = await Http2Client.connect(quick.proxy.url);
     const waiting = await Http2Client.connect(quick.proxy.url);
     const closed = [once(silent.session, 'close'), once(waiting.session, 'close')];
@@ -28,15 +28,15 @@ describe('a connection on which nothing happens', () => {
     await Promise.all(closed);
   });
 
-  test('is closed after an answer that was long in coming too', async () => {
-    const asked = Promise.withResolvers<ServerHttp2Stream>();
+  test('an idle connection is closed after a late answer', async () => {
+    const requested = Promise.withResolvers<ServerHttp2Stream>();
     const token = await quick.cloud.tunnelToken(1);
-    const device = await TestDevice.connect(quick.proxy.url, token, asked.resolve, ca);
+    const device = await TestDevice.connect(quick.proxy.url, token, requested.resolve, ca);
     await expect.poll(() => quick.sites()).toContain(1);
     const waiting = await Http2Client.connect(quick.proxy.url);
     const answer = waiting.send('/api/v1/metrics', siteHeaders(await quick.cloud.authorize(1)));
-    const stream = await asked.promise;
-    // What says nothing for as long is closed, so that time has passed.
+    const stream = await requested.promise;
+    // A silent connection is closed after as long, so that time has passed.
     const silent = await Http2Client.connect(quick.proxy.url);
     await once(silent.session, 'close');
     expect(waiting.session.closed).toBe(false);
@@ -46,7 +46,7 @@ describe('a connection on which nothing happens', () => {
     device.kill();
   });
 
-  test('is cut when the client does not close it too', async () => {
+  test('a connection is cut if the client does not close it', async () => {
     const { hostname, port } = new URL(quick.proxy.url);
     const options = { ca, ALPNProtocols: ['h2'], allowHalfOpen: true };
     const socket = connect({ host: hostname, port: Number(port), ...options });

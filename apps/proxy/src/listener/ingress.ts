@@ -22,14 +22,14 @@ const RETRY_AFTER_S = 1;
 const NO_TUNNELS: Refusal = { status: 405, error: 'The proxy opens no connections to elsewhere' };
 const UNKNOWN_PROTOCOL: Refusal = { status: 501, error: 'The protocol is not spoken here' };
 
-/** Takes a connection over from HTTP/1.1. @param head what came of the new protocol already */
+/** Takes a connection over from HTTP/1.1. @param head bytes of the new protocol that arrived with the request */
 export type UpgradeAcceptor = (req: IncomingMessage, socket: Socket, head: Buffer) => Promise<void>;
 
-/** Who serves what the front has let in. */
+/** Handlers of admitted requests. */
 export interface IngressHandlers {
   request(req: ClientRequest, res: ClientResponse, clientAddress: ClientAddress): void;
   webSocket(client: WebSocketClient, clientAddress: ClientAddress): Promise<void>;
-  /** Who makes a tunnel of the connection, if that is what the request asks for. */
+  /** The acceptor of a tunnel request; undefined for other requests. */
   tunnelAcceptor(req: IncomingMessage): UpgradeAcceptor | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface IngressOptions {
   readonly markTunnel: (connection: Connection) => void;
 }
 
-/** Where every request comes in: whose it is, whether it may come in, and, when it is over, how it went. */
+/** Resolves the client of every request, applies its limits, and counts the outcome. */
 export class Ingress {
   readonly #options: IngressOptions;
   readonly #requests: ConcurrencyLimiter<string>;

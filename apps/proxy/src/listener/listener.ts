@@ -66,7 +66,7 @@ export class Listener {
       protocolError: (connection, code) => this.#protocolError(connection, code),
     });
     this.#tls = certificates && this.#createTls(certificates);
-    // Over TLS a half-closed connection makes no sense: its end is told within TLS.
+    // TLS has its own close message, so a half-closed TCP connection makes no sense.
     this.#listener = createServer({ allowHalfOpen: certificates === undefined, noDelay: true });
     this.#listener.maxConnections = limits.connections;
     this.#listener.on('connection', (socket) => this.#accept(socket));
@@ -95,7 +95,7 @@ export class Listener {
     return typeof address === 'object' && address !== null ? address.port : port;
   }
 
-  /** Tells clients with every answer from now on to come back on another connection, which may lead elsewhere. */
+  /** Closes connections after their next answer, so that clients reconnect, maybe to another proxy. */
   drain(): void {
     this.#http1.drain();
     this.#http2.drain();

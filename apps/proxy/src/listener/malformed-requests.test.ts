@@ -30,13 +30,13 @@ async function statusesOf(bytes: string): Promise<string[]> {
   return [...answers.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status = '']) => status);
 }
 
-/** Nobody but who sent it noticed. */
+/** Other clients are still served. */
 async function expectUnharmed(before: number): Promise<void> {
   expect(site.device.seen.slice(before).map((headers) => headers[':path'])).not.toContain(SMUGGLED);
   expect(await (await site.send()).text()).toBe('served');
 }
 
-describe('bytes that are no request, or could be read in two ways', () => {
+describe('malformed and ambiguous requests', () => {
   const smuggled = (): string => request(`GET ${SMUGGLED} HTTP/1.1`, []);
   const table: [name: string, bytes: () => string, status?: string][] = [
     ['a length and chunks', () => request(POST, ['Content-Length: 5', CHUNKED], `0\r\n\r\n${smuggled()}`)],
@@ -105,7 +105,7 @@ describe('bytes that are no request, or could be read in two ways', () => {
   ];
 
   test.concurrent.each(table)(
-    '%s get one refusal and the end of the connection',
+    'the bytes %s get one refusal and the connection ends',
     async (_name, bytes, status = '400') => {
       const before = site.device.seen.length;
       expect(await statusesOf(bytes())).toEqual([status]);
@@ -114,7 +114,7 @@ describe('bytes that are no request, or could be read in two ways', () => {
   );
 });
 
-test('bytes that make no sense after a good request do not cost it its answer', async () => {
+test('garbage after a valid request does not affect its answer', async () => {
   const streams: { respond: () => void }[] = [];
   site.handle = (stream) =>
     streams.push({
@@ -129,9 +129,9 @@ test('bytes that make no sense after a good request do not cost it its answer', 
   expect(await exchange).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\r\n\r\nok$/s);
 });
 
-describe('a target with scheme and host', () => {
+describe('an absolute-form target', () => {
   test.each(['http://Home.Example:8080', 'HTTPS://Home.Example:8080'])(
-    'such as %s is the path there',
+    'the target %s is served as its path',
     async (origin) => {
       const statuses = await statusesOf(
         head(

@@ -26,7 +26,7 @@ function samplesIn(text: string): Map<string, number> {
   );
 }
 
-describe('the metrics', () => {
+describe('GET /metrics', () => {
   test.each<[string, Partial<ProxyConfig>, Record<string, string>, number]>([
     ['this machine', {}, {}, 200],
     ['an address that is not named', { metricsFrom: ['192.0.2.0/24'] }, {}, 404],
@@ -36,7 +36,7 @@ describe('the metrics', () => {
     ['and another', {}, { via: '1.1 proxy' }, 404],
     ['the world, through a trusted proxy', TRUSTING, { 'x-forwarded-for': '192.0.2.1' }, 404],
     ['a named address, through a trusted proxy', TRUSTING, { 'x-forwarded-for': '10.1.2.3' }, 200],
-  ])('asked for from %s', async (_who, config, headers, status) => {
+  ])('the metrics requested from %s are answered accordingly', async (_who, config, headers, status) => {
     const system = await startTestSystem({}, config);
     const answer = await fetch(`${system.proxy.url}/metrics`, { headers });
     expect(answer.status).toBe(status);
@@ -44,7 +44,7 @@ describe('the metrics', () => {
     await system.stop();
   });
 
-  test('count what happens', async () => {
+  test('the metrics count requests, connections and tunnels', async () => {
     const system = await startTestSystem({ limits: { bodyBytes: 10 } }, { tls: { certPath, keyPath } });
     const { proxy, cloud } = system;
     await expect.poll(() => cloud.announcements.length).toBeGreaterThan(0);
@@ -104,7 +104,7 @@ function lowerCase(credentials: SiteCredentials): Record<string, string> {
   );
 }
 
-test('a proxy whose credential the cloud refuses says so when asked whether it is ready, and serves what it has', async () => {
+test('a proxy with a refused credential is not ready but serves its sites', async () => {
   const system = await startTestSystem({ announceIntervalMs: 100 });
   const { cloud, proxy } = system;
   await system.connectDevice(1, answering('here'));

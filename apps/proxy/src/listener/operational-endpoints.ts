@@ -10,11 +10,11 @@ export interface OperationalEndpointsOptions {
   readonly notReady: () => Refusal | undefined;
   /** The metrics, in the text format of Prometheus. */
   readonly metrics: () => Promise<string>;
-  /** Who may read them. */
+  /** Addresses that may read the metrics. */
   readonly metricsFrom: AddressList;
 }
 
-/** What the proxy answers itself, at its own host: whether it lives, whether it is ready, and what it counted. */
+/** Health, readiness and metrics, at the proxy's own host. */
 export class OperationalEndpoints {
   readonly #options: OperationalEndpointsOptions;
 
@@ -45,7 +45,7 @@ export class OperationalEndpoints {
     else refuse(req, res, refusal);
   }
 
-  /** They are nobody's business, so to everybody else they are not there. */
+  /** 404 for addresses that may not read the metrics. */
   #respondMetrics(
     req: ClientRequest,
     res: ClientResponse,

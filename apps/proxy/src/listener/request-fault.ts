@@ -3,7 +3,7 @@ import type { Refusal } from '../http/refuse.ts';
 
 /** Header fields of one request; devices take no more on a stream of theirs. */
 const MAX_FIELDS = 100;
-/** What HTTP/2 counts for a header besides its name and value, in bytes (RFC 9113 section 6.5.2). */
+/** Overhead of a header in HTTP/2 besides its name and value, in bytes (RFC 9113 section 6.5.2). */
 const FIELD_OVERHEAD_BYTES = 32;
 
 const HEAD_TOO_LONG: Refusal = { status: 431, error: 'The head of the request is too long' };
@@ -12,7 +12,7 @@ const TOO_OLD: Refusal = { status: 400, error: 'HTTP before 1.0 is not spoken he
 const NO_PATH: Refusal = { status: 400, error: 'The target of the request is not a path' };
 
 /**
- * What is wrong with a request that Node's parsers have taken, if anything is. A target with scheme and host, which
+ * Finds the fault of a request that Node's parsers accept. A target with scheme and host, which
  * clients write to a proxy of their own, becomes the path and the host that it stands for (RFC 9112 section 3.2.2).
  *
  * @param headBytes the longest head; only heads of HTTP/2 are measured here
@@ -37,7 +37,7 @@ function headLength(raw: readonly string[]): number {
   return bytes;
 }
 
-/** Node keeps the first of two hosts and says nothing (RFC 9112 section 3.2 wants 400). */
+/** Node silently keeps the first of two hosts (RFC 9112 section 3.2 requires 400). */
 function countHosts(raw: readonly string[]): number {
   let hosts = 0;
   for (let i = 0; i < raw.length; i += 2) {

@@ -29,7 +29,7 @@ const CLIENTS = `
   Promise.all(answers).then((all) => parentPort.postMessage(all));
 `;
 
-test('connections that wait to be taken when the front stops listening are served', async () => {
+test('connections in the backlog are served when the listener stops', async () => {
   const trusted = new AddressList([]);
   const unlimited = new AddressList(['127.0.0.1']);
   const listener = new Listener({
@@ -53,8 +53,8 @@ test('connections that wait to be taken when the front stops listening are serve
   const clients = new Worker(CLIENTS, { eval: true, workerData: { port, connected, count: COUNT } });
   // The system connects them while this process takes none.
   Atomics.wait(connected, 0, 0, 10_000);
-  const told = once(clients, 'message');
+  const announced = once(clients, 'message');
   await listener.stopListening();
-  expect((await told)[0]).toEqual(Array(COUNT).fill('served'));
+  expect((await announced)[0]).toEqual(Array(COUNT).fill('served'));
   await listener.close();
 });

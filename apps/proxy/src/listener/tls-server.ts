@@ -14,7 +14,7 @@ export interface TlsHandlers {
   failed(reason: string, address: string | undefined): void;
 }
 
-/** TLS on connections that somebody else accepted. */
+/** TLS on connections that the listener accepted. */
 export class TlsServer {
   readonly #server: Server;
   readonly #certificates: Certificates;
@@ -60,7 +60,7 @@ export class TlsServer {
     this.#server.emit('connection', socket);
   }
 
-  /** The connection beneath, of which Node does not tell. */
+  /** The TCP connection beneath a TLS socket, which Node does not expose. */
   #take(socket: Socket): Connection | undefined {
     const key = endpointsKey(socket);
     const connection = this.#handshaking.get(key);

@@ -50,7 +50,6 @@ class Durations {
   }
 }
 
-/** Who answered a request. */
 export const ANSWERED_BY = ['device', 'proxy'] as const;
 export type AnsweredBy = (typeof ANSWERED_BY)[number];
 
@@ -66,7 +65,7 @@ export interface CountedConnection {
   readonly socket: { readonly bytesRead: number; readonly bytesWritten: number };
 }
 
-/** What happened since the start: plain numbers, which cost the requests next to nothing. */
+/** Counters since the start: plain numbers, which cost requests next to nothing. */
 export class Counters {
   /** Requests by who answered them and the class of the status. */
   readonly requests: Readonly<Record<AnsweredBy, number[]>> = {

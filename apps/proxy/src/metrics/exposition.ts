@@ -10,7 +10,7 @@ import {
 const PREFIX = 'heliograph_proxy_';
 const KINDS: readonly ConnectionKind[] = ['client', 'tunnel'];
 
-/** What is looked at when the metrics are read. */
+/** Sources that are read for each scrape. */
 export interface MetricSources {
   readonly counters: Counters;
   readonly connections: () => Iterable<CountedConnection>;

@@ -8,9 +8,9 @@ import { RELAY_PATH, RELAY_PROTOCOL } from '@heliograph/wire';
 const DIAL_TIMEOUT_MS = 3_000;
 /** How long the network may be silent before the system asks whether the peer is there, in milliseconds. */
 const KEEP_ALIVE_MS = 30_000;
-/** What one slow client can make this proxy hold of an answer, in bytes. */
+/** Buffer of one answer for a slow client, in bytes. */
 const STREAM_WINDOW_BYTES = 64 * 1024;
-/** What may be on its way between two proxies, in bytes. */
+/** Bytes in flight between two proxies. */
 const SESSION_WINDOW_BYTES = 16 * 1024 * 1024;
 /** Memory of one connection, in megabytes; beyond it streams are refused. It carries the requests of many sites. */
 const SESSION_MEMORY_MB = 256;
@@ -45,7 +45,7 @@ export async function dialPeer(url: string, token: string): Promise<PeerConnecti
       timeout.removeEventListener('abort', abort);
       resolve();
     });
-    // Also what breaks it later, of which its requests tell their clients.
+    // Also handles later errors, which the open requests report to their clients.
     http2.on('error', reject);
     http2.once('close', () => {
       socket.destroy();

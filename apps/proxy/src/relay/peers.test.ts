@@ -21,8 +21,8 @@ afterEach(async () => {
   await fleet[Symbol.asyncDispose]();
 });
 
-describe('the tunnel to another proxy', () => {
-  test('is one, however many need it at once, and is closed when nobody uses it', async () => {
+describe('Peers', () => {
+  test('concurrent requests share one tunnel, which closes when idle', async () => {
     const peers = new Peers(heartbeats, silentLogger, 50);
     const address = { name: 'b', url: fleet.facts('b').url };
     const tunnels = await Promise.all(Array.from({ length: 20 }, () => peers.connect(address, token)));
@@ -35,7 +35,7 @@ describe('the tunnel to another proxy', () => {
     expect(next.isClosing).toBe(true);
   });
 
-  test('is dialled anew after the other one was restarted elsewhere', async () => {
+  test('the tunnel is dialled again after the other proxy moved', async () => {
     const peers = new Peers(heartbeats, silentLogger);
     const before = await peers.connect({ name: 'b', url: fleet.facts('b').url }, token);
     await fleet.stopProxy('b');
@@ -45,7 +45,7 @@ describe('the tunnel to another proxy', () => {
     await peers.stop(0);
   });
 
-  test('is not dialled by everybody when it cannot be reached', async () => {
+  test('an unreachable proxy is dialled once for many requests', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const logger = createLogger('test', 'silent');
     const warn = vi.spyOn(logger, 'warn');
@@ -60,7 +60,7 @@ describe('the tunnel to another proxy', () => {
     await peers.stop(0);
   });
 
-  test('goes over TLS where the other one speaks it', async () => {
+  test('the tunnel uses TLS if the other proxy does', async () => {
     const usual = getCACertificates('default');
     setDefaultCACertificates([...usual, TEST_TLS.cert.toString()]);
     try {

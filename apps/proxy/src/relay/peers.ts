@@ -12,7 +12,7 @@ const FAILURE_PAUSE_MS = 500;
 /** Another proxy, as the cloud names it. */
 export interface PeerAddress {
   readonly name: string;
-  /** Where it is dialled. */
+  /** URL to dial. */
   readonly url: string;
 }
 

@@ -23,7 +23,7 @@ import { TunnelLog } from '../tunnels/tunnel-log.ts';
 
 /** Requests and WebSockets of another proxy at once; its own limits hold for each client and site. */
 const MAX_CONCURRENT_STREAMS = 100_000;
-/** What another proxy may send ahead of our reading, in bytes: on each stream, and on all together. */
+/** Receive windows for another proxy, in bytes: per stream, and for the connection. */
 const STREAM_WINDOW_BYTES = 64 * 1024;
 const SESSION_WINDOW_BYTES = 16 * 1024 * 1024;
 /** Memory of one connection, in megabytes; beyond it streams are refused. */
@@ -71,7 +71,7 @@ export class RelayAcceptor {
     this.#log = new TunnelLog(options.logger);
   }
 
-  /** @param head what came with the upgrade request without waiting for its answer */
+  /** @param head bytes that arrived with the upgrade request, before its answer */
   async accept(req: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
     const { keys, proxyName, now } = this.#options;
     try {
@@ -118,7 +118,7 @@ export class RelayAcceptor {
     });
     server.on('sessionError', () => undefined);
     server.on('stream', (stream, headers, _flags, rawHeaders) => {
-      // Its failure is told to whoever waits for it when it closes.
+      // The close event reports the failure.
       stream.on('error', () => undefined);
       const req = new Http2ServerRequest(stream, headers, {}, rawHeaders);
       const res = new RelayedResponse(stream);

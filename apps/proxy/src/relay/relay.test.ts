@@ -18,8 +18,8 @@ const two = async (): Promise<void> => {
   fleet = await TestFleet.start(['a', 'b'], { moveGraceMs: ON_ITS_WAY_MS });
 };
 
-describe('a request at a proxy that does not hold the site', () => {
-  test('reaches the device through the one that does, unchanged', async () => {
+describe('a relayed request', () => {
+  test('a relayed request reaches the device unchanged', async () => {
     await two();
     const device = await fleet.connectDevice(1, 'b', (stream, headers) => {
       stream.respond({ ':status': 201, etag: headers[':path'] ?? '' });
@@ -41,7 +41,7 @@ describe('a request at a proxy that does not hold the site', () => {
     });
   });
 
-  test('is one of many on a single tunnel, and the cloud is not asked for each', async () => {
+  test('many relayed requests share one tunnel and one look-up', async () => {
     await two();
     await fleet.connectDevice(1, 'b', answering('there'));
     const credentials = await fleet.cloud.authorize(1);
@@ -51,7 +51,7 @@ describe('a request at a proxy that does not hold the site', () => {
     expect(fleet.cloud.lookUps.length).toBeLessThan(5);
   });
 
-  test('may open a WebSocket, which ends at the device when its client ends it', async () => {
+  test('a relayed WebSocket ends at the device when its client ends it', async () => {
     await two();
     const ended = Promise.withResolvers<void>();
     await fleet.connectDevice(1, 'b', (stream) => {
@@ -69,7 +69,7 @@ describe('a request at a proxy that does not hold the site', () => {
     await ended.promise;
   });
 
-  test('is refused as offline when no proxy holds the site, and with 503 when nobody can tell', async () => {
+  test('a site without a proxy is offline, and an unknown location is 503', async () => {
     await two();
     const credentials = await fleet.cloud.authorize(1);
     const refused = await fleet.fetch('a', credentials);
@@ -80,7 +80,7 @@ describe('a request at a proxy that does not hold the site', () => {
     expect(await unknown.json()).toEqual({ error: expect.stringContaining('cannot be found out') });
   });
 
-  test('gets 503 when the proxy that holds the site cannot be dialled', async () => {
+  test('an unreachable holder of the site is 503', async () => {
     await two();
     fleet.cloud.proxies.announce('c', {
       host: 'c',
@@ -93,16 +93,16 @@ describe('a request at a proxy that does not hold the site', () => {
     expect(await answer.json()).toEqual({ error: 'The proxy that holds the site cannot be reached' });
   });
 
-  test('is not passed on twice: what the cloud thinks to be where it is not, is offline', async () => {
+  test('a relayed request is not relayed again: a wrong location is offline', async () => {
     await two();
     const sessions = [{ uid: 'uid-of-1', site_id: 1 }];
     fleet.cloud.proxies.announce('b', { ...fleet.facts('b'), region: 'test', run: 'x', sessions });
-    const asked = fleet.fetch('a', await fleet.cloud.authorize(1));
-    expect((await asked).status).toBe(503);
+    const requested = fleet.fetch('a', await fleet.cloud.authorize(1));
+    expect((await requested).status).toBe(503);
     expect(fleet.cloud.lookUps.every((path) => path.startsWith('/api/v1/proxies/a/'))).toBe(true);
   });
 
-  test('finds a device that moved since the cloud was asked', async () => {
+  test('a relayed request finds a device that moved after the look-up', async () => {
     await two();
     await fleet.startProxy('c', { moveGraceMs: ON_ITS_WAY_MS });
     const device = await fleet.connectDevice(1, 'b', answering('found'));
@@ -113,7 +113,7 @@ describe('a request at a proxy that does not hold the site', () => {
     expect(device.tunnel?.seen).toHaveLength(1);
   });
 
-  test('finds a device whose proxy is gone since the cloud was asked', async () => {
+  test('a relayed request finds a device whose proxy stopped after the look-up', async () => {
     await two();
     await fleet.startProxy('c', { moveGraceMs: ON_ITS_WAY_MS });
     const device = await fleet.connectDevice(1, 'b', answering('found'));
@@ -124,7 +124,7 @@ describe('a request at a proxy that does not hold the site', () => {
     expect(await (await fleet.fetch('a', credentials)).text()).toBe('found');
   });
 
-  test('waits for a device that says goodbye and comes back', async () => {
+  test('a request waits for a device that is about to reconnect', async () => {
     await two();
     const device = await fleet.connectDevice(1, 'a', answering('back'));
     const credentials = await fleet.cloud.authorize(1);
@@ -136,15 +136,15 @@ describe('a request at a proxy that does not hold the site', () => {
   });
 });
 
-test('a body of which more came than is kept, while its device was away, is not sent without its beginning', async () => {
+test('a body beyond the replay buffer is not resent without its beginning', async () => {
   await two();
-  const heard: string[] = [];
+  const isAccepted: string[] = [];
   const device = await fleet.connectDevice(1, 'a', (stream, headers) => {
     if (device.proxy === 'a') {
       stream.close(constants.NGHTTP2_REFUSED_STREAM);
       device.tunnel?.leave();
     } else if (headers[':method'] === 'GET') answering('back')(stream, headers);
-    else stream.on('data', (part: Buffer) => heard.push(String(part)));
+    else stream.on('data', (part: Buffer) => isAccepted.push(String(part)));
   });
   const credentials = await fleet.cloud.authorize(1);
   const { url } = fleet.facts('a');
@@ -157,11 +157,11 @@ test('a body of which more came than is kept, while its device was away, is not 
   await device.dial({ name: 'b', url: fleet.facts('b').url });
   const [answer] = await once(socket, 'data');
   expect(String(answer)).toMatch(/^HTTP\/1.1 502 /);
-  expect(heard).toEqual([]);
+  expect(isAccepted).toEqual([]);
   socket.destroy();
 });
 
-describe('the way between proxies', () => {
+describe('the relay endpoint', () => {
   const upgrade = (token: string): string =>
     head(
       `GET ${RELAY_PATH} HTTP/1.1`,
@@ -181,12 +181,12 @@ describe('the way between proxies', () => {
     ],
   ];
 
-  test.each(refused)('is closed with %s', async (_name, token) => {
+  test.each(refused)('the relay endpoint refuses %s', async (_name, token) => {
     fleet = await TestFleet.start(['a']);
     expect(await rawExchange(fleet.facts('a').url, upgrade(await token()))).toMatch(/^HTTP\/1.1 401 /);
   });
 
-  test('is logged once while an outsider tries again and again', async () => {
+  test('repeated refusals of one peer are logged once', async () => {
     const lines: string[] = [];
     const write = (line: string): unknown => lines.push(line);
     fleet = await TestFleet.start(['a'], { logger: createLogger('test', 'info', { write }) });
@@ -194,7 +194,7 @@ describe('the way between proxies', () => {
     expect(lines.filter((line) => line.includes('relay refused'))).toHaveLength(1);
   });
 
-  test('opens no site without a site token', async () => {
+  test('a relay tunnel opens no site without a site token', async () => {
     fleet = await TestFleet.start(['a']);
     const device = await fleet.connectDevice(1, 'a', answering('secret'));
     const token = await signRelayToken(fleet.cloud.key, { from: 'x', to: 'a' }, Date.now());

@@ -17,8 +17,8 @@ afterEach(async () => {
   await cloud.stop();
 });
 
-describe('where a site is', () => {
-  test('is known by its id and by its name', async () => {
+describe('SiteLocator', () => {
+  test('a site is found by id and by name', async () => {
     const location = {
       site_id: 1,
       site_name: 'home',
@@ -32,7 +32,7 @@ describe('where a site is', () => {
     expect(await locator.byName('nobody')).toBeUndefined();
   });
 
-  test('is asked once, however many want to know', async () => {
+  test('concurrent look-ups cause one request', async () => {
     await Promise.all(Array.from({ length: 100 }, () => locator.byId(1)));
     await locator.byId(1);
     expect(cloud.lookUps).toHaveLength(1);
@@ -40,7 +40,7 @@ describe('where a site is', () => {
     expect(cloud.lookUps).toHaveLength(2);
   });
 
-  test('is what it was last while the cloud is out of reach, and unknown if it was never asked', async () => {
+  test('an unreachable cloud leaves known locations in place, and unknown ones fail', async () => {
     const known = await locator.byId(1);
     await cloud.stop();
     expect(await locator.byId(1, 0)).toEqual(known);
@@ -48,7 +48,7 @@ describe('where a site is', () => {
     cloud = await TestCloud.start();
   });
 
-  test('is not asked of a cloud that just failed to answer', async () => {
+  test('a cloud that just failed is not requested again at once', async () => {
     cloud.locateStatus = 500;
     await expect(locator.byId(1)).rejects.toThrow('500');
     cloud.locateStatus = 200;

@@ -5,7 +5,7 @@ const ONLINE_AGE_MS = 3_000;
 const OFFLINE_AGE_MS = 1_000;
 /** How long an older answer serves while the cloud is out of reach, in milliseconds. */
 const STALE_AGE_MS = 10 * 60_000;
-/** A cloud out of reach is not asked again for so long, in milliseconds, so that not everybody waits for it in vain. */
+/** An unreachable cloud is not requested again for so long, in milliseconds, so that requests fail fast. */
 const FAILURE_PAUSE_MS = 1_000;
 const TIMEOUT_MS = 3_000;
 /** How many answers are kept; beyond it the one used longest ago is dropped. */
@@ -26,9 +26,9 @@ interface Answer {
 
 /** How old an answer may be, in milliseconds. */
 interface AnswerAges {
-  /** Where the usual few seconds are too long. */
+  /** Upper limit below the usual few seconds. */
   readonly maxAgeMs?: number;
-  /** Where more than the usual few seconds will do. */
+  /** Accepted age above the usual few seconds. */
   readonly acceptedAgeMs?: number;
 }
 
@@ -97,7 +97,7 @@ export class SiteLocator {
     if (this.#failure !== undefined && performance.now() < this.#failure.untilMs) {
       return Promise.reject(this.#failure.error);
     }
-    const asked = this.#fetch(path)
+    const requested = this.#fetch(path)
       .then((location) => {
         const answer = { location, atMs: performance.now() };
         this.#failure = undefined;
@@ -105,15 +105,15 @@ export class SiteLocator {
         return answer;
       })
       .finally(() => this.#pending.delete(path));
-    this.#pending.set(path, asked);
-    return asked;
+    this.#pending.set(path, requested);
+    return requested;
   }
 
   async #fetch(path: string): Promise<SiteLocation | undefined> {
     const response = await this.#request(path);
     if (response.ok) return (await response.json()) as SiteLocation;
     await response.body?.cancel();
-    // What cannot be a name is none.
+    // An invalid name belongs to no site.
     if (response.status === 404 || response.status === 400) return undefined;
     throw new Error(`the cloud answered ${response.status}`);
   }

@@ -4,7 +4,7 @@ import { devicePath } from './device-path.ts';
 
 const site = useOneSite({});
 
-describe('the path at the device', () => {
+describe('devicePath', () => {
   test.each([
     ['/api/v1/mcp', '/mcp'],
     ['/api/v1/mcp?session=1', '/mcp?session=1'],
@@ -15,15 +15,15 @@ describe('the path at the device', () => {
     ['/mcp', '/mcp'],
     ['/__proto__', '/__proto__'],
     ['*', '*'],
-  ])('of %s is %s', (asked, path) => {
-    expect(devicePath(asked)).toBe(path);
+  ])('the path of %s is %s', (requested, path) => {
+    expect(devicePath(requested)).toBe(path);
   });
 
-  test('of the tools for agents: what they answer streams', async () => {
+  test('the answer of the MCP endpoint is streamed', async () => {
     const request = site.nextRequest();
     const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-    const asked = site.send({ method: 'POST', body, headers }, '/api/v1/mcp');
+    const requested = site.send({ method: 'POST', body, headers }, '/api/v1/mcp');
     const { stream, headers: seen } = await request;
     expect(seen).toMatchObject({ ':method': 'POST', ':path': '/mcp', accept: headers.accept });
     let received = '';
@@ -31,7 +31,7 @@ describe('the path at the device', () => {
     expect(received).toBe(body);
     stream.respond({ ':status': 200, 'content-type': 'text/event-stream', 'mcp-session-id': 's1' });
     stream.write('data: 1\n\n');
-    const answer = await asked;
+    const answer = await requested;
     expect(answer.headers.get('mcp-session-id')).toBe('s1');
     const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
     expect((await reader?.read())?.value).toBe('data: 1\n\n');

@@ -49,7 +49,7 @@ describe('when one side goes away', () => {
     socket.destroy();
     await once(stream, 'close');
     expect(stream.rstCode).toBe(8);
-    // What was aborted ends too, and says so.
+    // An aborted stream ends too, with `aborted` set.
     expect(ended).not.toContain(false);
   });
 

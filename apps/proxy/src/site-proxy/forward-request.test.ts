@@ -7,9 +7,9 @@ import { head, rawConnection, rawExchange } from '../testing/raw-request.ts';
 
 const site = useOneSite({ limits: { answerMs: 300 } });
 
-describe('a request', () => {
+describe('forwardRequest: a request', () => {
   test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'])(
-    'by %s reaches the device',
+    'a request by %s reaches the device',
     async (method) => {
       site.handle = (stream, headers) => {
         stream.respond({ ':status': 200 });
@@ -24,21 +24,18 @@ describe('a request', () => {
     },
   );
 
-  test.each([0, 1, 65_536, DEFAULT_LIMITS.bodyBytes])(
-    'with a body of %i bytes arrives whole',
-    async (bytes) => {
-      site.handle = async (stream, headers) => {
-        const body = await text(stream);
-        stream.respond({ ':status': 201 });
-        stream.end(`${headers['content-length']} ${body.length}`);
-      };
-      const answer = await site.send({ method: 'POST', body: 'x'.repeat(bytes) });
-      expect(answer.status).toBe(201);
-      expect(await answer.text()).toBe(`${bytes} ${bytes}`);
-    },
-  );
+  test.each([0, 1, 65_536, DEFAULT_LIMITS.bodyBytes])('a body of %i bytes arrives whole', async (bytes) => {
+    site.handle = async (stream, headers) => {
+      const body = await text(stream);
+      stream.respond({ ':status': 201 });
+      stream.end(`${headers['content-length']} ${body.length}`);
+    };
+    const answer = await site.send({ method: 'POST', body: 'x'.repeat(bytes) });
+    expect(answer.status).toBe(201);
+    expect(await answer.text()).toBe(`${bytes} ${bytes}`);
+  });
 
-  test('with a streamed body is passed on as it comes', async () => {
+  test('a streamed body is forwarded chunk by chunk', async () => {
     const request = site.nextRequest();
     const { readable, writable } = new TransformStream();
     const writer = writable.getWriter();
@@ -55,7 +52,7 @@ describe('a request', () => {
     expect((await answer).status).toBe(204);
   });
 
-  test('carries its headers but not those of the connection or of hearsay', async () => {
+  test('a request keeps its headers except hop-by-hop and forwarding ones', async () => {
     const request = site.nextRequest();
     const { proxy } = site.system;
     const exchange = rawExchange(
@@ -94,7 +91,7 @@ describe('a request', () => {
     });
   });
 
-  test('that expects 100-continue is told to go on', async () => {
+  test('a request that expects 100-continue gets it', async () => {
     site.handle = async (stream) => {
       const body = await text(stream);
       stream.respond({ ':status': 200 });
@@ -116,7 +113,7 @@ describe('a request', () => {
     expect(await text(socket)).toContain('got hi');
   });
 
-  test('of HTTP/1.0 needs no host', async () => {
+  test('an HTTP/1.0 request needs no host', async () => {
     site.handle = (stream, headers) => {
       stream.respond({ ':status': 200 });
       stream.end(`got ${headers[':path']}`);
@@ -125,7 +122,7 @@ describe('a request', () => {
     expect(await rawExchange(site.system.proxy.url, request)).toContain('got /api/v1/metrics');
   });
 
-  test('whose host is not one is refused', async () => {
+  test('a request with an invalid host is refused', async () => {
     const request = head(
       'GET /api/v1/metrics HTTP/1.1',
       'Host: a b"<>',
@@ -136,9 +133,9 @@ describe('a request', () => {
   });
 });
 
-describe('an answer', () => {
+describe('forwardRequest: an answer', () => {
   test.each([200, 201, 204, 302, 304, 401, 403, 404, 422, 500, 503])(
-    'with status %i is passed on',
+    'an answer with status %i is forwarded',
     async (status) => {
       site.handle = (stream) => {
         stream.respond({ ':status': status, etag: 'device' });
@@ -151,7 +148,7 @@ describe('an answer', () => {
     },
   );
 
-  test.each(['GET', 'HEAD'])('to %s keeps its content-length', async (method) => {
+  test.each(['GET', 'HEAD'])('an answer to %s keeps its content-length', async (method) => {
     site.handle = (stream) => {
       stream.respond({ ':status': 200, 'content-length': 5 });
       stream.end('hello');
@@ -161,7 +158,7 @@ describe('an answer', () => {
     expect(await answer.text()).toBe(method === 'HEAD' ? '' : 'hello');
   });
 
-  test('that is streamed comes as it is sent', async () => {
+  test('a streamed answer is forwarded chunk by chunk', async () => {
     const request = site.nextRequest();
     const pending = site.send();
     const { stream } = await request;
@@ -175,7 +172,7 @@ describe('an answer', () => {
     expect((await reader?.read())?.done).toBe(true);
   });
 
-  test('of many megabytes comes whole', async () => {
+  test('an answer of many megabytes arrives whole', async () => {
     const part = Buffer.alloc(1024 * 1024, 'x');
     site.handle = async (stream) => {
       stream.respond({ ':status': 200 });
@@ -185,7 +182,7 @@ describe('an answer', () => {
     expect((await (await site.send()).arrayBuffer()).byteLength).toBe(16 * part.length);
   });
 
-  test('that nobody reads holds the device back instead of filling the memory', async () => {
+  test('an unread answer applies backpressure to the device', async () => {
     const request = site.nextRequest();
     const pending = site.send();
     const { stream } = await request;

@@ -33,7 +33,7 @@ export interface RequestOptions extends ForwardContext {
    * Finds who takes the request after it was refused unprocessed, as by a device that moves away.
    *
    * @param refusals how often that happened to it
-   * @param refusedBy by whom the last time
+   * @param refusedBy the upstream of the last refusal
    */
   readonly nextUpstream: (refusals: number, refusedBy: Upstream) => Promise<Upstream | Refusal>;
 }
@@ -144,7 +144,7 @@ function passHead(
   }
 }
 
-/** How many bytes the body will have, as far as the answer says so. */
+/** Declared length of the body in bytes; undefined if unknown or without a body. */
 function bodyLength(req: ClientRequest, answer: Answer): number | undefined {
   const status = answer[':status'];
   const length = answer['content-length'];
@@ -178,5 +178,5 @@ function passBody(stream: ClientHttp2Stream, res: ClientResponse, flags: number,
 }
 
 function ignore(): void {
-  // A stream's failure is told to the client when the stream closes, which it does in any case.
+  // The close event, which always follows, reports the failure to the client.
 }

@@ -43,7 +43,7 @@ async function refusal(
   return { status: res.statusCode ?? 0, body };
 }
 
-describe('a WebSocket', () => {
+describe('forwardWebSocket', () => {
   const ways: [string, () => [path: string, headers: Record<string, string>]][] = [
     [
       'token in the query, site in headers',
@@ -59,7 +59,7 @@ describe('a WebSocket', () => {
     ways.flatMap(([name, make]) =>
       ['/api/websocket', '/api/socket/websocket'].map((path) => [path, name, make] as const),
     ),
-  )('on %s with %s carries messages both ways', async (path, _name, make) => {
+  )('a WebSocket on %s with %s carries messages both ways', async (path, _name, make) => {
     const [query, headers] = make();
     const socket = open(path + query, { headers });
     await once(socket, 'open');
@@ -78,7 +78,7 @@ describe('a WebSocket', () => {
     await once(socket, 'close');
   });
 
-  test('offers its sub-protocols to the device but no extensions', async () => {
+  test('sub-protocols are forwarded to the device, extensions are not', async () => {
     site.handle = (stream) => {
       stream.respond({ ':status': 200, 'sec-websocket-protocol': 'b' });
     };
@@ -95,7 +95,7 @@ describe('a WebSocket', () => {
     socket.terminate();
   });
 
-  test('carries what the client sends before it has the answer', async () => {
+  test('bytes before the answer reach the device', async () => {
     const received = Promise.withResolvers<string>();
     site.handle = (stream) => {
       stream.respond({ ':status': 200 });
@@ -113,7 +113,7 @@ describe('a WebSocket', () => {
     expect(answer).toContain('Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n');
   });
 
-  test('that nobody reads holds the device back', async () => {
+  test('an unread WebSocket applies backpressure to the device', async () => {
     const request = site.nextRequest();
     const socket = open('/api/websocket', { headers: siteHeaders(site.credentials) });
     const { stream } = await request;
@@ -148,7 +148,7 @@ describe('a WebSocket is refused', () => {
       () => [`?token=${site.credentials.token}&site_id=1&site_key=guess`, {}],
     ],
   ];
-  test.each(cases)('with %s: %i', async (_name, status, make) => {
+  test.each(cases)('a WebSocket with %s is refused with %i', async (_name, status, make) => {
     const [query, headers] = make();
     const before = site.device.seen.length;
     const answer = await refusal(`/api/websocket${query}`, headers);
@@ -157,13 +157,13 @@ describe('a WebSocket is refused', () => {
     expect(site.device.seen).toHaveLength(before);
   });
 
-  test('when the site is offline: 503', async () => {
+  test('a WebSocket to an offline site gets 503', async () => {
     const away = await site.system.cloud.authorize(9);
     const answer = await refusal('/api/websocket', siteHeaders(away));
     expect(answer).toEqual({ status: 503, body: '{"error":"Site is offline"}' });
   });
 
-  test.each([401, 403, 404, 429, 500])('as the device refuses it: %i', async (status) => {
+  test.each([401, 403, 404, 429, 500])('a refusal of the device is forwarded: %i', async (status) => {
     site.handle = (stream) => {
       stream.respond({ ':status': status, 'content-type': 'application/json', 'content-length': 14 });
       stream.end('{"error":"no"}');
@@ -174,17 +174,17 @@ describe('a WebSocket is refused', () => {
     });
   });
 
-  test.each([201, 204, 299])('when the device answers %i, which means nothing here: 502', async (status) => {
+  test.each([201, 204, 299])('an unexpected status %i of the device becomes 502', async (status) => {
     site.handle = (stream) => stream.respond({ ':status': status }, { endStream: true });
     expect((await refusal('/api/websocket', siteHeaders(site.credentials))).status).toBe(502);
   });
 
-  test('when the device does not answer: 504', async () => {
+  test('a device that does not answer causes 504', async () => {
     site.handle = () => undefined;
     expect((await refusal('/api/websocket', siteHeaders(site.credentials))).status).toBe(504);
   });
 
-  test('when the device dies before it answers: 502', async () => {
+  test('a device that dies before its answer causes 502', async () => {
     site.handle = () => site.device.kill();
     expect((await refusal('/api/websocket', siteHeaders(site.credentials))).status).toBe(502);
   });
@@ -192,17 +192,17 @@ describe('a WebSocket is refused', () => {
   test.each([
     ['another version', '8', 'x3JJHMbDL1EzLkh9GBhXDw==', 426],
     ['a key that is too short', '13', 'eA==', 400],
-  ])('for %s', async (_name, version, key, status) => {
+  ])('a WebSocket is refused for %s', async (_name, version, key, status) => {
     const answer = await rawExchange(site.system.proxy.url, handshake(version, key, ...site.headerLines));
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
 
-  test('when its host is not one: 400', async () => {
+  test('an invalid host causes 400', async () => {
     const request = handshake('13', KEY, ...site.headerLines).replace('Host: x', 'Host: a b"<>');
     expect(await rawExchange(site.system.proxy.url, request)).toMatch(/^HTTP\/1.1 400 /);
   });
 
-  test('while an earlier request of its connection is not answered: the connection closes', async () => {
+  test('an upgrade behind an unanswered request closes the connection', async () => {
     const before = site.device.seen.length;
     const first = head('GET /api/v1/metrics HTTP/1.1', 'Host: x', ...site.headerLines);
     const answer = await rawExchange(

@@ -133,7 +133,7 @@ function connectHeaders({ request }: WebSocketClient, options: WebSocketOptions)
 /**
  * Copies bytes both ways, each at the pace of its reader; when one side is gone the other is closed.
  *
- * @returns parts them: the device hears nothing more of a client that may take its time to close its side
+ * @returns disconnects them: the device gets no more bytes of a client that closes its side late
  */
 function join({ stream: socket }: WebSocketClient, stream: ClientHttp2Stream, idleMs: number): () => void {
   socket.setTimeout(idleMs, () => socket.destroy());
@@ -209,5 +209,5 @@ function headersWithoutLength(raw: readonly string[], status: number, audience: 
 }
 
 function ignore(): void {
-  // A stream's failure is told to the client when the stream closes, which it does in any case.
+  // The close event, which always follows, reports the failure to the client.
 }

@@ -15,8 +15,8 @@ function frameOf(bytes: number, isMasked: boolean): Buffer {
 const length = fc.oneof(fc.nat(200), fc.constantFrom(125, 126, 127, 65_535, 65_536));
 const frame = fc.tuple(length, fc.boolean()).map(([bytes, isMasked]) => frameOf(bytes, isMasked));
 
-describe('where a frame of a WebSocket ends', () => {
-  test('is known however the bytes are cut', () => {
+describe('FrameBoundary', () => {
+  test('boundaries are found for every split of the bytes', () => {
     fc.assert(
       fc.property(
         fc.array(frame, { maxLength: 6 }),
@@ -38,7 +38,7 @@ describe('where a frame of a WebSocket ends', () => {
     );
   });
 
-  test('is where a close frame with code 1012 may follow', () => {
+  test('a close frame with code 1012 may follow a boundary', () => {
     expect([...SERVICE_RESTART]).toEqual([0x88, 0x02, 0x03, 0xf4]);
   });
 });

@@ -1,4 +1,4 @@
-/** A close frame of a server that says it restarts: code 1012 (IANA's WebSocket close codes). */
+/** Close frame with code 1012, service restart (IANA's WebSocket close codes). */
 export const SERVICE_RESTART: Buffer = Buffer.from([0x88, 2, 0x03, 0xf4]);
 
 const LONGEST_HEAD_BYTES = 14;

@@ -21,7 +21,7 @@ const HOP_BY_HOP = [
   'http2-settings',
 ];
 
-/** What a client could say about where it comes from; only the proxy's own word reaches the device. */
+/** Forwarding headers of clients; only the proxy's own value reaches the device. */
 const UNTRUSTED_FORWARDING_HEADERS = [
   FORWARDED_FOR_HEADER,
   'x-forwarded-host',
@@ -46,7 +46,7 @@ const DROPPED_FROM_REQUEST: ReadonlySet<string> = new Set([
 const DROPPED_FROM_RESPONSE: ReadonlySet<string> = new Set(HOP_BY_HOP);
 
 /**
- * What a device's answer may say to a client at the proxy's own host, which all sites share: a browser would take
+ * Headers of a device's answer that are passed on at the proxy's own host, which all sites share: a browser would accept
  * cookies, policies and places to report to for all of them, and a program would follow a redirect to anywhere.
  */
 const PASSED_AT_SHARED_HOST: ReadonlySet<string> = new Set([
@@ -73,10 +73,10 @@ const SHARED_HOST_RAW: readonly string[] = [
   'nosniff',
 ];
 
-/** What an `:authority` may consist of (RFC 3986 section 3.2, without user information). */
+/** Syntax of `:authority` (RFC 3986 section 3.2, without user information). */
 const AUTHORITY = /^[\w.~%!$&'()*+,;=:[\]-]*$/;
 
-/** What the device is told about a request besides the client's own headers. */
+/** Facts about a request that the proxy adds to the client's own headers. */
 export interface ForwardContext {
   readonly clientAddress: ClientAddress;
   readonly credentials: Credentials;
@@ -129,9 +129,9 @@ export function deviceRequestHeaders(req: ClientRequest, context: ForwardContext
   return out;
 }
 
-/** Who reads a device's answer. */
+/** The reader of a device's answer. */
 export interface ResponseAudience {
-  /** Whether pages of every origin may read it, whatever the device says of that. */
+  /** Whether pages of every origin may read it, regardless of the device's CORS headers. */
   readonly openToOrigins: boolean;
   /** Whether it is a client at the host that all sites share; else one at the site's own host, or another proxy. */
   readonly atSharedHost: boolean;

@@ -15,7 +15,7 @@ import { answering, startTestSystem, type TestSystem } from '../testing/test-sys
 
 let system: TestSystem;
 let hostile: Socket;
-/** What the hostile device does with its next request. */
+/** Handles the next request of the hostile device. */
 let misbehave: (stream: number) => Buffer[] = () => [];
 beforeAll(async () => {
   system = await startTestSystem({ limits: { answerMs: 2_000 } });
@@ -40,7 +40,7 @@ const OK: Field = [':status', '200'];
 const answer = (...fields: Field[]) => [fields, ''] as const;
 const withBody = (body: string, ...fields: Field[]) => [fields, body] as const;
 
-describe('a device whose answer has', () => {
+describe('a malformed answer of a device', () => {
   test.each<[string, readonly [Field[], string]]>([
     ['a connection header', answer(OK, ['connection', 'keep-alive, x-secret'])],
     ['a transfer-encoding', answer(OK, ['transfer-encoding', 'chunked'])],
@@ -59,7 +59,7 @@ describe('a device whose answer has', () => {
     ['a length that is not a number', answer(OK, ['content-length', 'x'])],
     ['200 headers', answer(OK, ...Array.from({ length: 200 }, (_, i): Field => [`x-${i}`, 'v']))],
     ['a 100 KB header', answer(OK, ['x-long', 'v'.repeat(100_000)])],
-  ])('%s fails that request alone', async (_name, [fields, body]) => {
+  ])('an answer with %s fails that request alone', async (_name, [fields, body]) => {
     misbehave = (stream) => headersAnd(stream, fields, body);
     await expectBadGateway();
     await expectOthersWell();
@@ -73,7 +73,7 @@ describe('a device whose answer has', () => {
     ['a line end in a name', ['x\r\nevil', 'a']],
     ['a colon in a name', ['x:evil', 'a']],
     ['an empty name', ['', 'a']],
-  ])('%s loses that header', async (_name, field) => {
+  ])('an answer with %s loses that header', async (_name, field) => {
     misbehave = (stream) => headersAnd(stream, [OK, ['vary', 'kept'], field], 'body');
     const { status, headers } = await fetchHostile();
     expect(status).toBe(200);
@@ -85,7 +85,7 @@ describe('a device whose answer has', () => {
   test.each<[string, readonly [Field[], string]]>([
     ['more body than its length', withBody('abcdef', OK, ['content-length', '3'])],
     ['less body than its length', withBody('abc', OK, ['content-length', '6'])],
-  ])('%s is not passed on as complete', async (_name, [fields, body]) => {
+  ])('an answer with %s is not forwarded as complete', async (_name, [fields, body]) => {
     misbehave = (stream) => headersAnd(stream, fields, body);
     const outcome = await fetchHostile()
       .then((response) => response.text())
@@ -94,14 +94,14 @@ describe('a device whose answer has', () => {
     await expectOthersWell();
   });
 
-  test('a body before its head fails that request alone', async () => {
+  test('an answer with a body before its head fails that request alone', async () => {
     misbehave = (stream) => [frame(DATA, END_STREAM, stream, 'body')];
     await expectBadGateway();
     await expectOthersWell();
   });
 });
 
-describe('at the host that all sites share', () => {
+describe('an answer at the shared host', () => {
   const OFFENSIVE: Field[] = [
     ['set-cookie', '__Host-heliograph_site=x; Path=/; Secure'],
     ['set-cookie', 'a=b; Domain=example.org'],
@@ -122,7 +122,7 @@ describe('at the host that all sites share', () => {
     ['x-frame-options', 'ALLOWALL'],
   ];
 
-  test('a device says nothing to browsers that would hold for other sites', async () => {
+  test('headers that would affect other sites are dropped', async () => {
     misbehave = (stream) => headersAnd(stream, [OK, ['content-type', 'text/html'], ...OFFENSIVE], 'page');
     const { headers } = await fetchHostile();
     const passed = OFFENSIVE.map(([name]) => name).filter((name) => headers.has(name));
@@ -140,7 +140,7 @@ describe('at the host that all sites share', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  test('what says how the data is to be read comes through', async () => {
+  test('headers that describe the data are forwarded', async () => {
     const useful: Field[] = [
       ['content-type', 'application/json'],
       ['cache-control', 'no-store'],
@@ -154,7 +154,7 @@ describe('at the host that all sites share', () => {
   });
 });
 
-describe('a device that', () => {
+describe('a misbehaving device', () => {
   test.each(Array.from({ length: 15 }, (_, code) => code))(
     'resets with code %i fails that request alone',
     async (code) => {
@@ -166,7 +166,7 @@ describe('a device that', () => {
     },
   );
 
-  test('resets in the middle of a body cuts the client off', async () => {
+  test('a reset in the middle of a body cuts the client off', async () => {
     misbehave = (stream) => [
       frame(HEADERS, END_HEADERS, stream, hpack(OK, ['content-length', '6'])),
       frame(DATA, 0, stream, 'abc'),
@@ -177,7 +177,7 @@ describe('a device that', () => {
     await expectOthersWell();
   });
 
-  test('never ends its header block is cut off, and so is its request', async () => {
+  test('a device that never ends its header block is cut off with its request', async () => {
     const endless = Array.from({ length: 64 }, () => hpack(['x-more', 'v'.repeat(16_000)]));
     misbehave = (stream) => [
       frame(HEADERS, 0, stream, hpack(OK)),
@@ -187,7 +187,7 @@ describe('a device that', () => {
     await expectOthersWell();
   });
 
-  test('turns from HTTP/2 to garbage is cut off, and its requests fail', async () => {
+  test('a device that sends garbage is cut off, and its requests fail', async () => {
     misbehave = () => [Buffer.alloc(8192, 0xff)];
     await expectBadGateway();
     await expectOthersWell();

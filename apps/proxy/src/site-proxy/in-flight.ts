@@ -9,7 +9,7 @@ export interface InFlightRequest {
   end(): void;
 }
 
-/** What is under way to which site. */
+/** Requests and WebSockets in flight, by site. */
 export class InFlight {
   readonly #bySite = new Map<number, Set<InFlightRequest>>();
   #requests = 0;

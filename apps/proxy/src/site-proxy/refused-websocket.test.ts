@@ -51,7 +51,7 @@ interface Answer {
   readonly body: string;
 }
 
-const overHttp1 = async (): Promise<Answer> => {
+const withHttp1 = async (): Promise<Answer> => {
   const socket = new WebSocket(`${system.proxy.url.replace('http', 'ws')}/api/websocket`, { headers, ca });
   socket.on('error', () => undefined);
   const [, res]: [unknown, IncomingMessage] = (await once(socket, 'unexpected-response')) as never;
@@ -60,7 +60,7 @@ const overHttp1 = async (): Promise<Answer> => {
   return { status: res.statusCode, lengths, body: await text(res) };
 };
 
-const overHttp2 = async (): Promise<Answer> => {
+const withHttp2 = async (): Promise<Answer> => {
   const client = await Http2Client.connect(system.proxy.url);
   const connect = { ':method': 'CONNECT', ':protocol': 'websocket', ':scheme': 'https' };
   const {
@@ -74,13 +74,13 @@ const overHttp2 = async (): Promise<Answer> => {
 };
 
 describe.each([
-  ['HTTP/1.1', overHttp1, 403],
-  ['HTTP/2', overHttp2, 502],
-] as const)('a client of %s whose WebSocket the device refuses', (_version, ask, doubled) => {
+  ['HTTP/1.1', withHttp1, 403],
+  ['HTTP/2', withHttp2, 502],
+] as const)('a client of %s whose WebSocket the device refuses', (_version, send, doubled) => {
   const expectRefusal = async (): Promise<void> =>
-    expect(await ask()).toEqual({ status: 403, lengths: [String(BODY.length)], body: BODY });
+    expect(await send()).toEqual({ status: 403, lengths: [String(BODY.length)], body: BODY });
 
-  test('is told the one length of the refusal, whatever stands in its other headers', async () => {
+  test("the refusal has one content-length, whatever the device's headers", async () => {
     fields = [
       ['x-name', 'content-length'],
       ['x-other', 'b'],
@@ -90,16 +90,16 @@ describe.each([
     await expectRefusal();
   });
 
-  test('is answered where the refusal has a header twice that there can be only once', async () => {
+  test('a refusal with a duplicate singleton header is answered', async () => {
     fields = [
       ['etag', 'a'],
       ['etag', 'b'],
     ];
     bodyFlags = END_STREAM;
-    expect((await ask()).status).toBe(doubled);
+    expect((await send()).status).toBe(doubled);
   });
 
-  test('does not wait for the end of a refusal that has none', async () => {
+  test('the client does not wait for the end of an endless refusal', async () => {
     fields = [];
     bodyFlags = 0;
     await expectRefusal();

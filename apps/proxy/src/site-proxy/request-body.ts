@@ -15,7 +15,7 @@ export interface RequestBodyOptions {
   readonly onTooLong: () => void;
 }
 
-/** Passes a request's body on as it comes, at the pace of whoever takes it. */
+/** Forwards a request's body as it arrives, at the pace of its receiver. */
 export class RequestBody {
   readonly #req: ClientRequest;
   #stream: ClientHttp2Stream;
@@ -53,12 +53,12 @@ export class RequestBody {
     this.#follow(stream);
   }
 
-  /** Whether the whole of what came so far can be sent once more. */
+  /** Whether the replay buffer still holds the whole body so far. */
   get isRepeatable(): boolean {
     return this.#replayBuffer !== undefined;
   }
 
-  /** Sends what came so far, and all that follows, to another stream. */
+  /** Sends the replay buffer and the rest of the body to another stream. */
   resendTo(stream: ClientHttp2Stream): void {
     this.#stream = stream;
     for (const chunk of this.#replayBuffer ?? []) stream.write(chunk);

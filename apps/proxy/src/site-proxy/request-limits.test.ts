@@ -7,7 +7,7 @@ import { head, rawExchange } from '../testing/raw-request.ts';
 const site = useOneSite({});
 
 describe('a body beyond 1 MiB', () => {
-  test('that says so is refused before the device hears of it', async () => {
+  test('a declared body beyond the limit is refused before it reaches the device', async () => {
     const before = site.device.seen.length;
     const answer = await site.send({ method: 'POST', body: Buffer.alloc(DEFAULT_LIMITS.bodyBytes + 1) });
     expect(answer.status).toBe(413);
@@ -15,7 +15,7 @@ describe('a body beyond 1 MiB', () => {
     expect(site.device.seen).toHaveLength(before);
   });
 
-  test('that is streamed is refused when it passes the limit, and cancelled at the device', async () => {
+  test('a streamed body beyond the limit is refused and cancelled at the device', async () => {
     const request = site.nextRequest();
     let sentBytes = 0;
     const endless = new ReadableStream({
@@ -39,7 +39,7 @@ describe('a body beyond 1 MiB', () => {
   });
 });
 
-describe('a request that could be read in two ways', () => {
+describe('an ambiguous request', () => {
   test.each([
     ['a length and chunks', ['Content-Length: 4', 'Transfer-Encoding: chunked']],
     ['two lengths', ['Content-Length: 4', 'Content-Length: 5']],
@@ -48,7 +48,7 @@ describe('a request that could be read in two ways', () => {
     ['a space before a colon', ['Content-Length : 4']],
     ['a folded header', ['X-A: b', ' Content-Length: 4']],
     ['no host', ['X-Host: missing'], false],
-  ])('with %s is refused and the connection closed', async (_name, extra, host = true) => {
+  ])('a request with %s is refused and the connection closed', async (_name, extra, host = true) => {
     const before = site.device.seen.length;
     const first = head(
       'POST /api/v1/metrics HTTP/1.1',
@@ -65,7 +65,7 @@ describe('a request that could be read in two ways', () => {
     );
   });
 
-  test('with a head beyond 16 KiB is refused', async () => {
+  test('a head beyond 16 KiB is refused', async () => {
     const request = head('GET /api/v1/metrics HTTP/1.1', 'Host: x', `X-Long: ${'x'.repeat(17_000)}`);
     expect(await rawExchange(site.system.proxy.url, request)).toMatch(/^HTTP\/1.1 431 /);
   });

@@ -19,7 +19,7 @@ type Headers = Record<string, string>;
 const without = (headers: Headers, name: string): Headers =>
   Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name));
 
-describe('a request for a site', () => {
+describe('SiteProxy', () => {
   const refused: [string, () => Headers | Promise<Headers>][] = [
     ['no headers', () => ({})],
     ['no token', () => without(siteHeaders(good), 'authorization')],
@@ -61,22 +61,25 @@ describe('a request for a site', () => {
     'an expired token': 'The site token has expired: authorize again',
   };
 
-  test.each(refused)('with %s is refused with 401 and does not reach the device', async (name, headers) => {
-    const before = device.seen.length;
-    const url = `${system.proxy.url}/api/v1/metrics`;
-    const answers = [
-      await fetch(url, { headers: await headers() }),
-      await fetch(url, { headers: await headers() }),
-    ];
-    for (const answer of answers) {
-      expect(answer.status).toBe(401);
-      expect(answer.headers.get('content-type')).toContain('application/json');
-      expect(await answer.json()).toEqual({ error: reasons[name] ?? 'Unauthorized' });
-    }
-    expect(device.seen).toHaveLength(before);
-  });
+  test.each(refused)(
+    'a request with %s is refused with 401 and does not reach the device',
+    async (name, headers) => {
+      const before = device.seen.length;
+      const url = `${system.proxy.url}/api/v1/metrics`;
+      const answers = [
+        await fetch(url, { headers: await headers() }),
+        await fetch(url, { headers: await headers() }),
+      ];
+      for (const answer of answers) {
+        expect(answer.status).toBe(401);
+        expect(answer.headers.get('content-type')).toContain('application/json');
+        expect(await answer.json()).toEqual({ error: reasons[name] ?? 'Unauthorized' });
+      }
+      expect(device.seen).toHaveLength(before);
+    },
+  );
 
-  test('is refused the same once the good credentials are known', async () => {
+  test('wrong credentials are refused also after the token was cached', async () => {
     expect((await system.fetch('/api/v1/metrics', good)).status).toBe(200);
     for (const wrong of [
       { ...good, siteId: 2 },
@@ -86,24 +89,27 @@ describe('a request for a site', () => {
     }
   });
 
-  test.each(['site-id', 'SITE-ID', 'Site-Id', 'sItE-iD'])('may write its headers as %s', async (name) => {
-    const headers = {
-      ...without(siteHeaders(good), 'Site-Id'),
-      [name]: '1',
-      authorization: `bearer ${good.token}`,
-    };
-    const answer = await fetch(`${system.proxy.url}/api/v1/metrics`, { headers });
-    expect(await answer.text()).toBe('hello');
-  });
+  test.each(['site-id', 'SITE-ID', 'Site-Id', 'sItE-iD'])(
+    'credentials may be written as %s',
+    async (name) => {
+      const headers = {
+        ...without(siteHeaders(good), 'Site-Id'),
+        [name]: '1',
+        authorization: `bearer ${good.token}`,
+      };
+      const answer = await fetch(`${system.proxy.url}/api/v1/metrics`, { headers });
+      expect(await answer.text()).toBe('hello');
+    },
+  );
 
-  test('that is not connected is answered 503 and when to come again', async () => {
+  test('a site without a connection is 503 with Retry-After', async () => {
     const answer = await system.fetch('/api/v1/metrics', await system.cloud.authorize(99));
     expect(answer.status).toBe(503);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await answer.json()).toEqual({ error: 'Site is offline' });
   });
 
-  test('may be read as well as written with a token for reading: the device decides what that means', async () => {
+  test('a read token passes writes on, which the device decides about', async () => {
     const reader = await system.cloud.authorize(1, { access: 'read' });
     expect((await system.fetch('/api/v1/metrics', reader)).status).toBe(200);
   });

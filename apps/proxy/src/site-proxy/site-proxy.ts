@@ -37,7 +37,6 @@ interface RequestContext {
 /** The way of a client's request to its site: who are you, is the site there, then over to the device. */
 export class SiteProxy {
   readonly #options: SiteProxyOptions;
-  /** What is under way. */
   readonly inFlight = new InFlight();
 
   /** The same by site, since none may have too much. */
@@ -67,7 +66,7 @@ export class SiteProxy {
     }
     const context = { req, res, clientAddress, credentials };
     const claims = this.#options.access.check(credentials);
-    // What is known already is answered without an await, since nearly every request takes this way.
+    // Cached tokens are checked without an await, since nearly every request has one.
     if (!(claims instanceof Promise)) this.#admit(context, claims);
     else {
       claims.then(

@@ -33,14 +33,14 @@ export interface UpstreamResolverOptions {
   readonly peers: Peers;
 }
 
-/** A request that somebody did not take. */
+/** A request that an upstream refused unprocessed. */
 export interface RefusedRequest {
   readonly siteId: number;
   /** Whether another proxy passed it on. */
   readonly relayed: boolean;
   /** How often it was refused already. */
   readonly refusals: number;
-  /** By whom the last time. */
+  /** The upstream of the last refusal. */
   readonly refusedBy: Upstream;
 }
 

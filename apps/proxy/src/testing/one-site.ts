@@ -11,12 +11,12 @@ export interface DeviceRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** One proxy and the device of site 1 for all tests of a file; each test says what the device does. */
+/** One proxy and the device of site 1 for all tests of a file; each test sets the device's handler. */
 export class OneSite {
   system!: TestSystem;
   device!: TestDevice;
   credentials!: SiteCredentials;
-  /** What the device does with the next requests. */
+  /** Handles the next requests at the device. */
   handle: StreamHandler = () => undefined;
 
   async start(options: ProxyOptions, config: Partial<ProxyConfig>): Promise<void> {
@@ -59,7 +59,7 @@ export function useOneSite(options: ProxyOptions, config: Partial<ProxyConfig> =
 }
 
 /**
- * Writes without end until nobody takes more: nothing went while a ping travelled to the proxy and back.
+ * Writes until backpressure stops it: nothing was sent while a ping travelled to the proxy and back.
  *
  * @returns how many bytes went
  */
@@ -79,7 +79,7 @@ export async function writeUntilHeldBack(stream: ServerHttp2Stream, part: Buffer
   return sentBytes;
 }
 
-/** An upload whose length is not told. */
+/** An upload without a declared length. */
 export function chunked(body: ReadableStream): RequestInit {
   return { method: 'POST', body, duplex: 'half' };
 }

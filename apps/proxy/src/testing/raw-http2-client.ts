@@ -10,7 +10,7 @@ export const GOAWAY = 7;
 /** A client that has agreed on HTTP/2 over TLS and writes what it likes. */
 export class RawHttp2Client {
   readonly socket: TLSSocket;
-  /** Resolves when the connection is closed, whoever did it and however. */
+  /** Resolves when the connection is closed, by either side and in any way. */
   readonly closed: Promise<unknown>;
   #received = Buffer.alloc(0);
 

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { SITE_COOKIE } from '../browse/site-cookie.ts';
 import type { SiteCredentials } from './test-cloud.ts';
 
-/** What a browser says of itself when it asks for a page to show. */
+/** Headers of a browser's navigation. */
 export const NAVIGATION = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 export interface VisitAnswer {

@@ -24,7 +24,7 @@ export interface Announcement {
   readonly body: Partial<ProxyAnnounceBody & ProxyChangeBody>;
 }
 
-/** What a client needs to reach a site, as the cloud's `authorize` hands it out. */
+/** Credentials of a client for a site, as the cloud's `authorize` answers them. */
 export interface SiteCredentials {
   readonly token: string;
   readonly siteId: number;

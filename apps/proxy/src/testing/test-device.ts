@@ -56,7 +56,7 @@ export function dial(
 }
 
 /**
- * The first frame of an HTTP/2 server, which says that extended CONNECT is served (RFC 9113 section 6.5,
+ * The first frame of an HTTP/2 server, which announces that extended CONNECT is served (RFC 9113 section 6.5,
  * RFC 8441 section 3):
  *
  *     length = 6 | type = SETTINGS | flags | stream | id = 8 (ENABLE_CONNECT_PROTOCOL) | value = 1
@@ -115,7 +115,7 @@ export class TestDevice {
     this.#session?.on('ping', callback);
   }
 
-  /** Says that it takes no more requests, and finishes those it has. */
+  /** Sends GOAWAY: takes no more requests, and finishes those it has. */
   leave(): void {
     this.#session?.close();
   }

@@ -19,7 +19,7 @@ interface AnnouncedProxy extends Pick<ProxyAnnounceBody, 'host' | 'url'> {
   readonly sessions: Map<string, number>;
 }
 
-/** What the cloud of a test knows of its proxies, and does with what they announce, as the contract says. */
+/** The proxies known to a test's cloud, and the contract's handling of their announcements. */
 export class TestProxies {
   /** uids of devices that are no longer trusted. */
   readonly revoked = new Set<string>();
@@ -27,10 +27,10 @@ export class TestProxies {
   readonly drainWanted = new Set<string>();
   /** The oldest first. */
   readonly revocations: Revocation[] = [];
-  /** How many of them are told in one answer. */
+  /** Revocations in one answer. */
   revocationsPerAnswer = 10_000;
   readonly siteNames = new Map<number, string>();
-  /** When the device of a site was last heard of, ISO 8601. */
+  /** When the device of a site was last seen, ISO 8601. */
   readonly lastSeen = new Map<number, string>();
   readonly #key: SigningKey;
   readonly #known = new Map<string, AnnouncedProxy>();
@@ -48,7 +48,7 @@ export class TestProxies {
     return [...(this.#known.get(name)?.sessions.values() ?? [])];
   }
 
-  /** Whether the proxy says that it takes no devices. */
+  /** Whether the proxy announced that it is draining. */
   isDraining(name: string): boolean {
     return this.#known.get(name)?.draining ?? false;
   }
@@ -98,7 +98,7 @@ export class TestProxies {
     return undefined;
   }
 
-  /** Where a site is, as the proxy is told that asks. */
+  /** Location of a site for the requesting proxy. */
   async locate(pending: string, siteId: number): Promise<SiteLocation> {
     const holder = [...this.#known].findLast(([, { sessions }]) => [...sessions.values()].includes(siteId));
     const [name, known] = holder ?? [];

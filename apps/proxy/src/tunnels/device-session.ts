@@ -5,13 +5,13 @@ import { TUNNEL_MOVE_PING, type TunnelTicket } from '@heliograph/wire';
 import { TunnelLink } from './tunnel-link.ts';
 
 /**
- * Streams that a device takes at a time; what came beyond would be queued. The limits of each site are lower, unless
+ * Streams that a device takes at a time; more would be queued. The limits of each site are lower, unless
  * they are configured otherwise.
  */
 const MAX_STREAMS_PER_DEVICE = 10_000;
 
 export interface DeviceSessionOptions {
-  /** What the device dialled with. */
+  /** The verified tunnel token of the device. */
   readonly ticket: TunnelTicket;
   readonly http2: ClientHttp2Session;
   /** The connection beneath the HTTP/2 session. */
@@ -19,7 +19,7 @@ export interface DeviceSessionOptions {
 }
 
 export interface DeviceSessionListener {
-  /** The device says that it goes; it finishes the requests it has. */
+  /** The device sent GOAWAY; it finishes the requests it has. */
   left(session: DeviceSession): void;
   /** The connection is gone, in whichever way. @param reason in words for the log */
   closed(session: DeviceSession, reason: string): void;

@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 import { messageOf } from '@heliograph/kit';
 
 /**
- * What one slow client can make the proxy hold of an answer, in bytes, of which a device serves thousands. It lets
- * 10 Mbit/s through at 50 ms between proxy and device, which is more than most homes can send.
+ * Buffer of one answer for a slow client, in bytes; a device serves thousands of clients. It allows
+ * 10 Mbit/s at 50 ms between proxy and device, which is more than most homes can send.
  */
 const STREAM_WINDOW_BYTES = 64 * 1024;
-/** What one device may send ahead of our reading on all its streams together, in bytes. */
+/** Receive window of one device for all its streams together, in bytes. */
 const SESSION_WINDOW_BYTES = 4 * 1024 * 1024;
 /** Memory of one HTTP/2 session, in megabytes; beyond it new streams are refused. */
 const SESSION_MEMORY_MB = 16;

@@ -33,14 +33,14 @@ describe('a device that dials', () => {
     ['a token for another proxy', 403, () => system.cloud.tunnelToken(1, { proxy: 'test-2' })],
   ];
 
-  test.each(refused)('with %s is refused with %i', async (_name, status, token) => {
+  test.each(refused)('a device with %s is refused with %i', async (_name, status, token) => {
     const answer = await dial(system.proxy.url, await token());
     if (!('status' in answer)) throw new Error('the tunnel was opened');
     expect(answer.status).toBe(status);
     expect(JSON.parse(answer.body)).toEqual({ error: expect.any(String) });
   });
 
-  test('and speaks no HTTP/2 is cut off after a while', async () => {
+  test('a device that speaks no HTTP/2 is cut off at the handshake deadline', async () => {
     const socket = await dial(system.proxy.url, await system.cloud.tunnelToken(50));
     if ('status' in socket) throw new Error('the tunnel was refused');
     socket.resume();
@@ -49,7 +49,7 @@ describe('a device that dials', () => {
     expect(answer.status).toBe(503);
   });
 
-  test('and sends garbage is cut off at once, and harms nobody', async () => {
+  test('a device that sends garbage is cut off, and others are unaffected', async () => {
     await system.connectDevice(51, answering('fine'));
     const socket = await dial(system.proxy.url, await system.cloud.tunnelToken(52));
     if ('status' in socket) throw new Error('the tunnel was refused');
@@ -62,7 +62,7 @@ describe('a device that dials', () => {
 });
 
 describe('a device that dials again', () => {
-  test('is the one that is asked, whenever its old connection closes', async () => {
+  test('the newest connection of a device serves its site', async () => {
     const credentials = await system.cloud.authorize(3);
     const read = async (): Promise<string> => (await system.fetch('/api/v1/metrics', credentials)).text();
     const first = await system.connectDevice(3, answering('first'));
@@ -74,22 +74,22 @@ describe('a device that dials again', () => {
     expect(await read()).toBe('second');
   });
 
-  test('may still answer on its old connection, for a moment', async () => {
+  test('requests on a replaced connection may still finish', async () => {
     const pending: ServerHttp2Stream[] = [];
     const old = await system.connectDevice(4, (stream) => pending.push(stream));
     const credentials = await system.cloud.authorize(4);
-    const ask = () => system.fetch('/api/v1/metrics', credentials);
-    const answers = [ask(), ask()];
+    const send = () => system.fetch('/api/v1/metrics', credentials);
+    const answers = [send(), send()];
     await expect.poll(() => pending).toHaveLength(2);
     const next = await TestDevice.connect(
       system.proxy.url,
       await system.cloud.tunnelToken(4),
       answering('new'),
     );
-    await expect.poll(async () => (await ask()).text()).toBe('new');
+    await expect.poll(async () => (await send()).text()).toBe('new');
     pending[0]?.respond({ ':status': 200 });
     pending[0]?.end('late');
-    // Which of two requests at once comes first is anybody's guess.
+    // The order of two concurrent requests is undefined.
     const [late, lost] = (await Promise.all(answers)).toSorted((a, b) => a.status - b.status);
     expect(await late?.text()).toBe('late');
     expect(lost?.status).toBe(502);
@@ -98,8 +98,8 @@ describe('a device that dials again', () => {
   });
 });
 
-describe('a site that has another device now', () => {
-  test('stays with it when the old one comes with a token of before', async () => {
+describe('a site whose device was replaced', () => {
+  test('an outdated token of the former device is refused', async () => {
     const nowMs = Date.now();
     const { cloud, proxy } = system;
     const token = await cloud.tunnelToken(9, { uid: 'new-one', nowMs });
@@ -160,21 +160,21 @@ describe('a device with another ticket', () => {
 });
 
 describe('a connected device', () => {
-  test('that answers no pings is offline soon', async () => {
+  test('a device that answers no pings goes offline', async () => {
     const socket = await dial(system.proxy.url, await system.cloud.tunnelToken(5));
     if ('status' in socket) throw new Error('the tunnel was refused');
     const credentials = await system.cloud.authorize(5);
     socket.resume();
     socket.write(FIRST_SETTINGS);
     await expect.poll(() => system.sites()).toContain(5);
-    const asked = system.fetch('/api/v1/metrics', credentials);
+    const requested = system.fetch('/api/v1/metrics', credentials);
     await once(socket, 'close');
     // On a loaded machine it was offline before it was asked.
-    expect([502, 503]).toContain((await asked).status);
+    expect([502, 503]).toContain((await requested).status);
     expect((await system.fetch('/api/v1/metrics', credentials)).status).toBe(503);
   });
 
-  test('that leaves takes no more requests but finishes what it has', async () => {
+  test('a leaving device gets no more requests but finishes pending ones', async () => {
     const pending = Promise.withResolvers<ServerHttp2Stream>();
     const device = await system.connectDevice(6, (stream) => pending.resolve(stream));
     const credentials = await system.cloud.authorize(6);
@@ -187,7 +187,7 @@ describe('a connected device', () => {
     expect(await (await answer).text()).toBe('last words');
   });
 
-  test('stays connected while it is idle', async () => {
+  test('an idle device stays connected', async () => {
     const device = await system.connectDevice(7, answering('idle'));
     const pings = vi.fn();
     device.onPing(pings);
@@ -199,7 +199,7 @@ describe('a connected device', () => {
   });
 });
 
-test('a device may dial with a token that was made a little in the future', async () => {
+test('a token from a slightly faster clock is accepted', async () => {
   const token = await system.cloud.tunnelToken(8, { nowMs: Date.now() + 30_000 });
   const device = await TestDevice.connect(system.proxy.url, token, answering('early'));
   device.kill();

@@ -27,7 +27,7 @@ const HANDSHAKE_TIMEOUT_MS = 10_000;
 const REPLACED_MS = 3_000;
 /**
  * For how long after the expiry of the last token that it signed a retired key is published at the least, in
- * milliseconds. A key that vanishes earlier was withdrawn because somebody else may have it.
+ * milliseconds. A key that vanishes earlier was withdrawn because it may have leaked.
  */
 const RETIRED_AFTER_MS = 5 * 24 * 60 * 60 * 1000;
 const OUTDATED: Refusal = { status: 401, error: 'Tunnel token is outdated' };
@@ -93,7 +93,7 @@ export class TunnelAcceptor implements DeviceSessionListener {
     }
   }
 
-  /** @param head what came with the upgrade request without waiting for its answer */
+  /** @param head bytes that arrived with the upgrade request, before its answer */
   async accept(req: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
     const ticket = await this.#admit(req);
     if (socket.destroyed) return;
@@ -162,7 +162,7 @@ export class TunnelAcceptor implements DeviceSessionListener {
       const session = new DeviceSession({ ticket, http2, socket }, this);
       if (this.#isOutdated(ticket)) session.end('its tunnel token is outdated');
       else this.#register(session);
-      // Whoever asked the others to move did not see this one.
+      // The drain began before this session was registered.
       if (this.draining) session.requestMove();
     } catch (error) {
       const facts = { uid, site: siteId, peer, reason: messageOf(error) };

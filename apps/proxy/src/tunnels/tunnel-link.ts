@@ -38,7 +38,7 @@ export abstract class TunnelLink implements Upstream {
     this.#socket = socket;
   }
 
-  /** Told once why the connection ends when this side ends it. */
+  /** Called once with the reason when this side ends the connection. */
   protected abstract onEnd(reason: string): void;
 
   /** Whether it takes no more requests, because it ended or drains. */
@@ -98,7 +98,7 @@ export abstract class TunnelLink implements Upstream {
   }
 
   /**
-   * Sees whether the other side is alive: any byte tells, and only after a silence it is asked.
+   * Checks whether the other side is alive: any byte counts, and only after a silence it is pinged.
    *
    * @param nowMs milliseconds since any start
    * @returns false when the connection has ended
@@ -133,5 +133,5 @@ export abstract class TunnelLink implements Upstream {
 }
 
 function ignore(): void {
-  // Bytes that came tell that the other side is there, whichever they are.
+  // Any received byte counts as a sign of life.
 }

@@ -19,8 +19,8 @@ afterEach(() => system.stop());
 const reasons = (message: string): unknown[] =>
   lines.filter(({ msg }) => msg === message).map(({ reason }) => reason);
 
-describe('a tunnel that fails', () => {
-  test('is logged with the reason, and without the token', async () => {
+describe('TunnelLog', () => {
+  test('a failed tunnel is logged with its reason and without its token', async () => {
     await start();
     const { cloud, proxy } = system;
     const madeMs = Date.parse('2026-01-01T00:00:00.000Z');
@@ -38,13 +38,13 @@ describe('a tunnel that fails', () => {
     for (const token of tokens) expect(JSON.stringify(lines)).not.toContain(token);
   });
 
-  test('is logged once while the same goes on', async () => {
+  test('a repeated failure is logged once', async () => {
     await start();
     for (let i = 0; i < 5; i++) await dial(system.proxy.url, undefined);
     expect(reasons('tunnel refused')).toEqual(['no tunnel token']);
   });
 
-  test('is logged again when it fails for another reason', async () => {
+  test('another reason is logged again', async () => {
     await start();
     const { cloud, proxy } = system;
     const token = await cloud.tunnelToken(3);
@@ -62,7 +62,7 @@ describe('a tunnel that fails', () => {
       .toEqual(['the device closed the connection', expect.stringMatching(/protocol error/i)]);
   });
 
-  test('before it speaks HTTP/2, is replaced or breaks off is logged as that', async () => {
+  test('failed handshakes, replaced and broken tunnels are logged by kind', async () => {
     await start();
     const { cloud, proxy } = system;
     const silent = await dial(proxy.url, await cloud.tunnelToken(1));

@@ -22,9 +22,9 @@ export class TunnelLog {
   }
 
   /**
-   * @param who the device's uid, or its address where no token tells
-   * @param what the trouble's kind, by which repetitions are recognised
-   * @param facts what the line says besides
+   * @param who the device's uid, or its address without a valid token
+   * @param what the kind of failure, which identifies repetitions
+   * @param facts further fields of the log line
    */
   logFailure(who: string, what: string, facts: object, message: string): void {
     const key = `${who} ${what}`;

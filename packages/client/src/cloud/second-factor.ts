@@ -43,7 +43,7 @@ export class SecondFactors {
     await this.#cloud.done({ method: 'DELETE', path: '/api/v1/user/second_factor/totp' });
   }
 
-  /** What `navigator.credentials.create` is asked, as JSON. */
+  /** Options of `navigator.credentials.create`, as JSON. */
   async startPasskey(): Promise<PasskeyCreationOptions> {
     return (await this.#post('/api/v1/user/passkeys/options')) as PasskeyCreationOptions;
   }
@@ -78,7 +78,7 @@ export class SecondFactors {
 }
 
 /**
- * What a sign-in with the right password was answered that waits for a second factor; undefined for every other
+ * The answer to a sign-in with the right password that waits for a second factor; undefined for every other
  * failure. Its `pending_token` signs in once the factor was shown: with `otp`, or on the page at `second_factor_url`.
  */
 export function secondFactorRequired(error: unknown): SecondFactorAnswer | undefined {

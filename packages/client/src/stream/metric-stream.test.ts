@@ -16,7 +16,7 @@ describe('MetricStream', () => {
   let stream: MetricStream | undefined;
   let log: unknown[];
 
-  /** Opens a stream that writes what it hears into `log`. */
+  /** Opens a stream that logs its events into `log`. */
   const open = (
     options: StreamOptions,
     access?: DeviceAccess,
@@ -150,7 +150,7 @@ describe('MetricStream', () => {
       await received(`${RESERVE} 44`);
     });
 
-    it('rejects in the words of the device', async () => {
+    it('set rejects with the message of the device', async () => {
       const writer = open({});
       await received('live');
       await expect(writer.set(RESERVE, 101)).rejects.toThrow(`${RESERVE} must be a number from 0 to 100`);
@@ -163,7 +163,7 @@ describe('MetricStream', () => {
       expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
     });
 
-    it('says that the outcome is unknown when the connection breaks before the answer', async () => {
+    it('set reports an unknown outcome when the connection breaks before the answer', async () => {
       const writer = open({});
       await received('live');
       device.vanish();
@@ -173,7 +173,7 @@ describe('MetricStream', () => {
       expect(await written).toHaveProperty('message', expect.stringContaining('may or may not have changed'));
     });
 
-    it('says that nothing changed when there is no connection', async () => {
+    it('set reports that nothing changed without a connection', async () => {
       const writer = open({});
       await expect(writer.set(RESERVE, 44)).rejects.toThrow('nothing was changed');
     });
