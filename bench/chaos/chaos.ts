@@ -16,8 +16,8 @@ import { failureFaults, incidentFaults } from './verdict.ts';
 export interface ChaosOptions {
   readonly minutes: number;
   readonly seed: number;
-  /** Told what happens, a line at a time. */
-  readonly tell: (line: string) => void;
+  /** Receives a line for each step. */
+  readonly print: (line: string) => void;
 }
 
 export interface ChaosReport {
@@ -26,7 +26,7 @@ export interface ChaosReport {
   /** While processes were killed, and while the proxies were restarted in order. */
   readonly loads: { readonly chaos: Load; readonly restart: Load };
   readonly footprints: { readonly before: readonly Footprint[]; readonly after: readonly Footprint[] };
-  /** What must not have been, a sentence each. */
+  /** Broken rules, a sentence each. */
   readonly faults: readonly string[];
 }
 
@@ -41,7 +41,7 @@ const CALM_MS = { from: 3_000, to: 8_000 };
 /** How long the streams may take until they have all come back: as long as their longest wait, and some more. */
 const STREAMS_MS = 40_000;
 
-/** Kills one part after the other under load, restarts both proxies in order, and holds what came of it against the rules. */
+/** Kills one part after the other under load, restarts both proxies in order, and checks the outcome against the rules. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   await using undo = new AsyncDisposableStack();
   const dataFolder = await mkdtemp(join(tmpdir(), 'heliograph-chaos-'));
@@ -49,9 +49,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const writesFile = join(dataFolder, 'plant-writes.jsonl');
   const system = undo.use(await startChaosSystem(dataFolder, writesFile));
   using probe = await Probe.of(system);
-  const { seed, tell } = options;
+  const { seed, print } = options;
 
-  tell('Exercising the system, for its memory before');
+  print('Exercising the system, for its memory before');
   const before = await exercised(system, seed + 1, FIRST_EXERCISE_MS);
   const attempts = [...before.load.attempts];
   const footprintsBefore = await settledFootprints(system);
@@ -61,13 +61,13 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const streamFaults = await untilStreamsLive(chaos);
   await chaos.stop();
 
-  tell('Restarting both proxies in order');
+  print('Restarting both proxies in order');
   await using restart = await Load.start(system, seed + 3);
   const turns = await restartInTurn(system, probe);
   streamFaults.push(...(await untilStreamsLive(restart)));
   await restart.stop();
 
-  tell('Exercising the system, for its memory after');
+  print('Exercising the system, for its memory after');
   const after = await exercised(system, seed + 4);
   const footprints = { before: footprintsBefore, after: await returnedFootprints(system, footprintsBefore) };
   attempts.push(...chaos.attempts, ...restart.attempts, ...after.load.attempts);
@@ -88,7 +88,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
 /**
  * With two proxies, and settings that may be written as often as a load of writers wants.
  *
- * @param databaseUrl a database that nobody kills, to use instead of a PostgreSQL of its own
+ * @param databaseUrl a database that is not killed, instead of a PostgreSQL of its own
  */
 export function startChaosSystem(
   dataFolder: string,
@@ -116,7 +116,7 @@ async function exercised(system: System, seed: number, durationMs = EXERCISE_MS)
 async function killInTurn(
   system: System,
   probe: Probe,
-  { minutes, seed, tell }: ChaosOptions,
+  { minutes, seed, print }: ChaosOptions,
 ): Promise<readonly Incident[]> {
   const dice = new Dice(seed);
   const endsAt = Date.now() + minutes * 60_000;
@@ -124,7 +124,7 @@ async function killInTurn(
   for (let turn = 0; Date.now() < endsAt; turn++) {
     await delay(dice.between(CALM_MS.from, CALM_MS.to));
     const victim = VICTIMS[turn % VICTIMS.length] ?? 'proxy';
-    tell(`Killing the ${victim}`);
+    print(`Killing the ${victim}`);
     incidents.push(await inflict(system, probe, victim));
   }
   await delay(CALM_MS.to);

@@ -5,7 +5,7 @@ export class Dice {
   readonly #keys: readonly number[];
   #throws = 0;
 
-  /** @param keys whole numbers: a seed, and what tells these dice from others of that seed */
+  /** @param keys whole numbers: a seed, and numbers that distinguish these dice from others of that seed */
   constructor(...keys: readonly number[]) {
     this.#keys = keys;
   }

@@ -4,13 +4,13 @@ import { PLANT_NAMES } from './write-plan.ts';
 import { type Attempt, type Witness, writeFaults } from './write-proof.ts';
 
 const PAGE = 200;
-/** What the device remembers. */
+/** Entries that the device's log holds at most. */
 const LOG_LENGTH = 5_000;
 /** A write is logged at the latest so long after it was asked for, in milliseconds. */
 const LATEST_MS = 60_000;
 
 /**
- * Holds what clients were told against the inverter's registers and the device's log, and these against each other.
+ * Compares the answers that clients got with the inverter's registers and the device's log, and these with each other.
  *
  * @param writesFile where the plant notes its writes
  * @returns what is wrong, a sentence each

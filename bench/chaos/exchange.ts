@@ -1,9 +1,9 @@
-import { type Agent, request } from 'node:http';
+import { type Agent, request as openRequest } from 'node:http';
 
 /** One HTTP request of a client. */
-export interface Question {
+export interface HttpRequest {
   readonly method?: 'GET' | 'POST';
-  /** What comes after `http://`, with the port. */
+  /** Name or address, with the port. */
   readonly host: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -12,10 +12,10 @@ export interface Question {
 }
 
 /**
- * How a request ended, as far as its client can tell.
+ * How a request ended, as its client sees it.
  *
  * - `answered`: with a status and a whole body
- * - `refused`: nobody listened, so nothing was sent
+ * - `refused`: the port was closed, so nothing was sent
  * - `broken`: the connection ended before the whole answer was there
  * - `silent`: no answer in time
  */
@@ -33,11 +33,11 @@ export type Ending =
 const TIMEOUT_MS = 40_000;
 
 /** Asks once, over the agent's connections. Nothing is repeated behind the caller's back, as `fetch` may do. */
-export function exchange(agent: Agent, question: Question): Promise<Ending> {
-  const { method = 'GET', host, path, headers, body } = question;
+export function exchange(agent: Agent, request: HttpRequest): Promise<Ending> {
+  const { method = 'GET', host, path, headers, body } = request;
   const { promise, resolve } = Promise.withResolvers<Ending>();
   const text = body === undefined ? undefined : JSON.stringify(body);
-  const outgoing = request(`http://${host}${path}`, {
+  const outgoing = openRequest(`http://${host}${path}`, {
     agent,
     method,
     headers: {

@@ -21,8 +21,8 @@ export class Follower {
       topics: [`${group}/*`],
       onMetrics: (changes) => {
         this.#received += changes.length;
-        const strange = changes.find(({ topic }) => !topic.startsWith(`${group}/`));
-        if (strange !== undefined) this.#faults.push(`a stream of ${group} was sent ${strange.topic}`);
+        const unexpected = changes.find(({ topic }) => !topic.startsWith(`${group}/`));
+        if (unexpected !== undefined) this.#faults.push(`a stream of ${group} was sent ${unexpected.topic}`);
       },
       onStatus: ({ state }) => {
         this.#isLive = state === 'live';
@@ -47,7 +47,7 @@ export class Follower {
     return this.#interruptions;
   }
 
-  /** What must not have been, a sentence each. */
+  /** Broken rules, a sentence each. */
   get faults(): readonly string[] {
     return this.#faults;
   }

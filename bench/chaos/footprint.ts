@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { System } from '@heliograph/dev-env';
 
-/** What a process holds. */
+/** Resources that a process holds. */
 export interface Footprint {
   readonly name: string;
   /** Resident memory, in MB (10^6 bytes). */
@@ -15,10 +15,10 @@ export interface Footprint {
 const SETTLE_MS = 5_000;
 const LOOKS = 12;
 
-/** What a process may keep beyond where it was: V8 gives memory back late, and a tunnel or two may be elsewhere. */
+/** Growth that is allowed: V8 gives memory back late, and a tunnel or two may be elsewhere. */
 const TOLERANCE = { residentShare: 0.25, residentMb: 10, openFiles: 10 };
 
-/** What every process of ours holds a while after the last request. Linux only. */
+/** Resources of every process a while after the last request. Linux only. */
 export async function settledFootprints(system: System): Promise<readonly Footprint[]> {
   await delay(SETTLE_MS);
   return await footprints(system);

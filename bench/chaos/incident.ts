@@ -5,20 +5,20 @@ import { type Probe, until } from './probe.ts';
 import { type Successor, successorOf } from './successor.ts';
 
 /**
- * What is killed. `proxy`: the one that holds the device, started again at once; `proxy machine`: the same, but it stays
+ * Parts that are killed. `proxy`: the one that holds the device, started again at once; `proxy machine`: the same, but it stays
  * away while the other one is there.
  */
 export const VICTIMS = ['proxy', 'device', 'cloud', 'database', 'proxy machine'] as const;
 export type Victim = (typeof VICTIMS)[number];
 
-/** One kill and what came of it. Times are milliseconds since the epoch. */
+/** One kill and its consequences. Times are milliseconds since the epoch. */
 export interface Incident {
   readonly victim: Victim;
-  /** Whose connections may break and be refused until it listens again. */
+  /** The host whose connections may break and be refused until it listens again. */
   readonly host: string | undefined;
   readonly killedAt: number;
   readonly listeningAt: number;
-  /** When the site could be read again, and its way in be had, by a client that goes the documented way. */
+  /** When a client that behaves as documented could authorize and read the site again. */
   readonly backAt: number;
 }
 

@@ -1,6 +1,6 @@
 import type { Ending } from './exchange.ts';
 
-/** What a request was for. `read elsewhere`: at a proxy that may not hold the device, as an old client asks. */
+/** Purpose of a request. `read elsewhere`: at a proxy that may not hold the device, as an old client reads. */
 export type Purpose = 'read' | 'read elsewhere' | 'write' | 'echo' | 'authorize';
 
 /** A request that did not bring what it was to bring. */
@@ -10,20 +10,20 @@ export interface Failure {
   /** Milliseconds since the epoch, as all times here. */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Its status as text, else `refused`, `broken`, `silent`, or `strange`: somebody else's answer, or nonsense. */
+  /** Its status as text, else `refused`, `broken`, `silent`, or `unexpected`: an answer to another request, or nonsense. */
   readonly what: string;
   /** Whether it was answered with `Retry-After`. */
   readonly later: boolean;
   readonly detail: string;
 }
 
-/** `good`: what was asked for; `failed`: a refusal that says so; `strange`: neither. */
-export type Verdict = 'good' | 'failed' | 'strange';
+/** `good`: the requested content; `failed`: an explicit refusal; `unexpected`: neither. */
+export type Verdict = 'good' | 'failed' | 'unexpected';
 
-/** Judges an answer by its content, which names what was asked for. */
+/** Judges an answer by its content, which names the requested topic. */
 export type Judge = (status: number, body: string) => Verdict;
 
-/** What became of every request. */
+/** The outcome of every request. */
 export class Journal {
   readonly failures: Failure[] = [];
   readonly #good = new Map<Purpose, number>();
@@ -40,7 +40,7 @@ export class Journal {
     this.failures.push({
       ...request,
       endedAt: Date.now(),
-      what: verdict === 'strange' ? 'strange' : what,
+      what: verdict === 'unexpected' ? 'unexpected' : what,
       later: ending.kind === 'answered' && ending.later,
       detail: detail.slice(0, 200),
     });

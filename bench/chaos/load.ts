@@ -1,10 +1,10 @@
 import { CloudClient } from '@heliograph/client';
 import type { System } from '@heliograph/dev-env';
-import { type Target, Visitor } from './client-kind.ts';
 import { Dice } from './dice.ts';
 import { Follower } from './follower.ts';
 import { Journal } from './journal.ts';
 import { authorize, echo, read } from './readers.ts';
+import { SiteApiClient, type Target } from './site-api-client.ts';
 import { REST_WRITES, STREAM_WRITES } from './write-plan.ts';
 import type { Attempt } from './write-proof.ts';
 import { write } from './writers.ts';
@@ -20,7 +20,7 @@ export class Load implements AsyncDisposable {
   readonly attempts: Attempt[] = [];
   readonly #seed: number;
   readonly #stopping = new AbortController();
-  readonly #visitors: Visitor[] = [];
+  readonly #clients: SiteApiClient[] = [];
   readonly #followers: Follower[] = [];
   readonly #working: Promise<void>[] = [];
 
@@ -29,7 +29,7 @@ export class Load implements AsyncDisposable {
   }
 
   /**
-   * @param seed what the clients do is the same for the same seed; when they do it is not
+   * @param seed decides the clients' requests, not their timing
    * @throws ApiError, ConnectionError when the system is not well at the start
    */
   static async start(system: System, seed: number): Promise<Load> {
@@ -48,7 +48,7 @@ export class Load implements AsyncDisposable {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all(this.#working);
-    for (const visitor of this.#visitors) visitor.leave();
+    for (const client of this.#clients) client.close();
     await Promise.all(this.#followers.map((follower) => follower.close()));
   }
 
@@ -65,30 +65,30 @@ export class Load implements AsyncDisposable {
     const { signal } = this.#stopping;
 
     for (let reader = 1; reader <= READERS; reader++) {
-      await this.#employ(target, (visitor, dice) => read(visitor, topics, dice, signal));
+      await this.#employ(target, (client, dice) => read(client, topics, dice, signal));
     }
     for (const proxy of parts.proxies) {
       const { host } = await proxy.ready();
-      await this.#employ(target, (visitor, dice) => read(visitor, topics, dice, signal, host));
+      await this.#employ(target, (client, dice) => read(client, topics, dice, signal, host));
     }
     for (let number = 1; number <= ECHOES; number++) {
-      await this.#employ(target, (visitor) => echo(visitor, `echo_${number}`, signal));
+      await this.#employ(target, (client) => echo(client, `echo_${number}`, signal));
     }
     for (const plan of REST_WRITES) {
-      await this.#employ(target, (visitor, dice) => write(visitor, plan, dice, this.attempts, signal));
+      await this.#employ(target, (client, dice) => write(client, plan, dice, this.attempts, signal));
     }
-    await this.#employ(target, (visitor) => authorize(visitor, signal));
+    await this.#employ(target, (client) => authorize(client, signal));
     for (const group of GROUPS) this.#followers.push(new Follower(await client.device(site.id), group));
     const [first] = this.#followers;
     const dice = new Dice(this.#seed, 0);
     if (first) this.#working.push(first.write(STREAM_WRITES, dice, this.attempts, signal));
   }
 
-  async #employ(target: Target, work: (visitor: Visitor, dice: Dice) => Promise<void>): Promise<void> {
-    const number = this.#visitors.length + 1;
-    const visitor = new Visitor(target, this.journal, new Dice(this.#seed, number, 1));
-    this.#visitors.push(visitor);
-    await visitor.authorize();
-    this.#working.push(work(visitor, new Dice(this.#seed, number, 2)));
+  async #employ(target: Target, work: (client: SiteApiClient, dice: Dice) => Promise<void>): Promise<void> {
+    const number = this.#clients.length + 1;
+    const client = new SiteApiClient(target, this.journal, new Dice(this.#seed, number, 1));
+    this.#clients.push(client);
+    await client.authorize();
+    this.#working.push(work(client, new Dice(this.#seed, number, 2)));
   }
 }

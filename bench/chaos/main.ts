@@ -10,7 +10,7 @@ async function main(): Promise<void> {
   try {
     const choices = choicesOf(process.argv.slice(2));
     console.log(`Chaos for ${choices.minutes} minutes, seed ${choices.seed}`);
-    const report = await runChaos({ ...choices, tell: (line) => console.log(line) });
+    const report = await runChaos({ ...choices, print: (line) => console.log(line) });
     console.log(`\n${reportLines(report).join('\n')}`);
     if (report.faults.length > 0) process.exitCode = 1;
   } catch (error) {

@@ -1,14 +1,14 @@
-import type { Visitor } from './client-kind.ts';
 import type { Dice } from './dice.ts';
 import type { Judge } from './journal.ts';
+import type { SiteApiClient } from './site-api-client.ts';
 
 /**
- * Reads one topic after another at random, so that an answer tells for whom it was, and repeats what failed.
+ * Reads one topic after another at random, so that each answer shows which request it belongs to, and repeats a failed read.
  *
- * @param host always there instead of where the cloud says
+ * @param host a fixed host instead of the one that the cloud names
  */
 export async function read(
-  visitor: Visitor,
+  client: SiteApiClient,
   topics: readonly string[],
   dice: Dice,
   signal: AbortSignal,
@@ -18,42 +18,42 @@ export async function read(
   while (!signal.aborted) {
     const topic = dice.pick(topics);
     const path = `/api/v1/metrics?topic=${encodeURIComponent(topic)}`;
-    const { isGood } = await visitor.ask(purpose, { path }, rowsOf(topic), host);
-    if (isGood) await visitor.pause(signal);
-    else await visitor.lookAgain(signal);
+    const { isGood } = await client.send(purpose, { path }, rowsOf(topic), host);
+    if (isGood) await client.pause(signal);
+    else await client.lookAgain(signal);
   }
 }
 
-/** Asks for what there is not, under a name that nobody else uses; the device's refusal repeats the name. */
-export async function echo(visitor: Visitor, name: string, signal: AbortSignal): Promise<void> {
+/** Writes to a topic that does not exist, under a name of its own; the device's refusal repeats the name. */
+export async function echo(client: SiteApiClient, name: string, signal: AbortSignal): Promise<void> {
   for (let number = 1; !signal.aborted; number++) {
     const topic = `${name}/${number}`;
-    const question = { method: 'POST', path: '/api/v1/metrics', body: { topic, value: '1' } } as const;
-    const { isGood } = await visitor.ask('echo', question, refusalOf(topic));
-    if (isGood) await visitor.pause(signal);
-    else await visitor.lookAgain(signal);
+    const request = { method: 'POST', path: '/api/v1/metrics', body: { topic, value: '1' } } as const;
+    const { isGood } = await client.send('echo', request, refusalOf(topic));
+    if (isGood) await client.pause(signal);
+    else await client.lookAgain(signal);
   }
 }
 
-/** Asks the cloud for the way in, whether or not anything failed. */
-export async function authorize(visitor: Visitor, signal: AbortSignal): Promise<void> {
-  while (await visitor.pause(signal)) await visitor.authorize();
+/** Authorizes again and again, without a failure. */
+export async function authorize(client: SiteApiClient, signal: AbortSignal): Promise<void> {
+  while (await client.pause(signal)) await client.authorize();
 }
 
 /** After a start the device may not know a value yet: then there is no row. */
 function rowsOf(topic: string): Judge {
   return (status, body) => {
-    if (status !== 200) return status >= 400 ? 'failed' : 'strange';
+    if (status !== 200) return status >= 400 ? 'failed' : 'unexpected';
     const rows = parsed(body);
     const isMine = Array.isArray(rows) && rows.length <= 1 && rows.every((row) => row.topic === topic);
-    return isMine ? 'good' : 'strange';
+    return isMine ? 'good' : 'unexpected';
   };
 }
 
 function refusalOf(topic: string): Judge {
   return (status, body) => {
-    if (status === 422) return body.includes(`"${topic} `) ? 'good' : 'strange';
-    return status >= 400 ? 'failed' : 'strange';
+    if (status === 422) return body.includes(`"${topic} `) ? 'good' : 'unexpected';
+    return status >= 400 ? 'failed' : 'unexpected';
   };
 }
 

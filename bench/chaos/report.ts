@@ -8,7 +8,7 @@ const PURPOSES: readonly Purpose[] = ['read', 'read elsewhere', 'write', 'echo',
 /** So many faults are printed; a system that is down breaks every rule at once. */
 const MAX_FAULTS = 30;
 
-/** What happened, as lines of text. */
+/** The report as lines of text. */
 export function reportLines(report: ChaosReport): string[] {
   const { loads, footprints, faults } = report;
   return [

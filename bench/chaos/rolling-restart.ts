@@ -13,7 +13,7 @@ export interface Turn {
   readonly listeningAt: number;
 }
 
-/** How long a proxy that is told to stop may take, in milliseconds. */
+/** Longest orderly stop of a proxy, in milliseconds. */
 const STOP_MS = 30_000;
 
 /** Ends each proxy in an orderly way and starts it again, one after the other, as a new release would. */
@@ -37,7 +37,7 @@ export async function restartInTurn({ parts }: System, probe: Probe): Promise<re
 }
 
 /**
- * A request may be put off by a proxy that stops, or find nobody listening, and then nothing of it reached a device.
+ * A request may be put off by a proxy that stops, or find its port closed, and then nothing of it reached a device.
  *
  * @returns every other failure, a sentence each
  */

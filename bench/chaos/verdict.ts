@@ -10,7 +10,7 @@ const CONNECTION = ['refused', 'broken'];
 /** @returns requests that failed as none may, a sentence each */
 export function failureFaults(incidents: readonly Incident[], { failures }: Journal): string[] {
   const wrong = failures.filter((failure) => {
-    if (failure.what === 'silent' || failure.what === 'strange') return true;
+    if (failure.what === 'silent' || failure.what === 'unexpected') return true;
     return CONNECTION.includes(failure.what) && !isOfTheDead(failure, incidents);
   });
   return wrong.map(

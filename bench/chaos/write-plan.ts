@@ -1,6 +1,6 @@
 import type { PlantSettings } from '@heliograph/dev-env/plant';
 
-/** What one writer sets, again and again in its own order; no two writers share a value of a topic. */
+/** Values that one writer sets, again and again in its own order; no two writers share a value of a topic. */
 export interface WritePlan {
   readonly topic: string;
   readonly values: readonly number[];

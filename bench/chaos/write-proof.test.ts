@@ -5,7 +5,7 @@ import { type Attempt, type Witnessed, writeFaults } from './write-proof.ts';
 const TOPIC = 'inverter_1/battery_reserve';
 const VALUES = 20;
 
-/** A writer who goes through its values again and again, and for each write whether it was told of a success. */
+/** A writer who goes through its values again and again, and for each write whether it was acknowledged. */
 const histories = fc
   .array(fc.record({ acknowledged: fc.boolean(), carriedOut: fc.boolean(), delayMs: fc.nat(900) }), {
     minLength: 1,
@@ -26,7 +26,7 @@ const faultsOf = (history: readonly { attempt: Attempt; writes: readonly Witness
   );
 
 describe('the proof that writes were carried out once', () => {
-  it('finds nothing where every acknowledged write came once, and every other at most once', () => {
+  it('a history is without faults where every acknowledged write came once, and every other at most once', () => {
     fc.assert(
       fc.property(histories, (history) => {
         expect(faultsOf(history)).toEqual([]);
@@ -34,7 +34,7 @@ describe('the proof that writes were carried out once', () => {
     );
   });
 
-  it('finds a write that came twice, however it was answered', () => {
+  it('a write that came twice is found, however it was answered', () => {
     fc.assert(
       fc.property(histories, fc.nat(), (history, pick) => {
         const { attempt } = history[pick % history.length] ?? {};
@@ -47,12 +47,12 @@ describe('the proof that writes were carried out once', () => {
     );
   });
 
-  it('finds an acknowledged write that never came', () => {
+  it('an acknowledged write that never came is found', () => {
     const attempt = { topic: TOPIC, value: 7, startedAt: 1000, acknowledged: true };
     expect(faultsOf([{ attempt, writes: [] }])).toEqual([expect.stringMatching(/= 7 .* 0 times/)]);
   });
 
-  it('does not judge what was before the witness remembers', () => {
+  it('a write before the memory of the witness is not judged', () => {
     const attempt = { topic: TOPIC, value: 7, startedAt: 1000, acknowledged: true };
     const write = { topic: TOPIC, value: 8, at: 1500 };
     const witness = { name: 'the log', writes: [write] };
@@ -61,7 +61,7 @@ describe('the proof that writes were carried out once', () => {
     expect(writeFaults([attempt], witness, 1000)).toHaveLength(2);
   });
 
-  it('finds a write that nobody asked for, and one that came before it was asked for', () => {
+  it('a write that no client sent is found, and one that came before it was sent', () => {
     const attempt = { topic: TOPIC, value: 7, startedAt: 1000, acknowledged: false };
     const writes = [
       { topic: TOPIC, value: 8, at: 1500 },

@@ -4,7 +4,7 @@ export interface Attempt {
   readonly value: number;
   /** Milliseconds since the epoch, as all times here. */
   readonly startedAt: number;
-  /** Whether the client was told that the hardware has taken the value. */
+  /** Whether the client got the answer that the hardware has taken the value. */
   readonly acknowledged: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface Witnessed {
 }
 
 export interface Witness {
-  /** Whose word it is, such as `the inverter`. */
+  /** The source of the writes, such as `the inverter`. */
   readonly name: string;
   readonly writes: readonly Witnessed[];
 }
@@ -25,8 +25,8 @@ export interface Witness {
 const CLOCK_STEP_MS = 5;
 
 /**
- * Holds what clients were told against what a witness saw: every acknowledged write once, every other at most once,
- * and nothing that nobody asked for.
+ * Compares clients' answers with a witness: every acknowledged write once, every other at most once,
+ * and no other write.
  *
  * A value comes back only after all others of its writer, long after the last moment at which a write can still be
  * carried out. So what was witnessed belongs to the latest attempt before it with that topic and value.
@@ -47,16 +47,17 @@ export function writeFaults(
         topic === write.topic && value === write.value && startedAt <= write.at + CLOCK_STEP_MS,
     );
     if (attempt !== undefined) counts.set(attempt, (counts.get(attempt) ?? 0) + 1);
-    else if (write.at >= since) faults.push(`${name} saw ${told(write, write.at)}, which nobody asked for`);
+    else if (write.at >= since)
+      faults.push(`${name} saw ${describeWrite(write, write.at)}, which no client sent`);
   }
   for (const [attempt, count] of counts) {
     if (count === 1 || (count === 0 && !attempt.acknowledged) || attempt.startedAt < since) continue;
     const outcome = attempt.acknowledged ? 'acknowledged' : 'not acknowledged';
-    faults.push(`${name} saw ${told(attempt, attempt.startedAt)} ${count} times; it was ${outcome}`);
+    faults.push(`${name} saw ${describeWrite(attempt, attempt.startedAt)} ${count} times; it was ${outcome}`);
   }
   return faults;
 }
 
-function told({ topic, value }: { topic: string; value: number }, at: number): string {
+function describeWrite({ topic, value }: { topic: string; value: number }, at: number): string {
   return `${topic} = ${value} of ${new Date(at).toISOString()}`;
 }

@@ -2,7 +2,7 @@
 const KEPT = 8192;
 
 /** Follows a process's error output and finds in it why the process ended. */
-export class LastWords {
+export class LastOutput {
   #text = '';
 
   add(text: string): void {

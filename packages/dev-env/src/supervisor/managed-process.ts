@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Backoff, wait } from '@heliograph/kit';
 import { StartRefusal } from '../machine/start-refusal.ts';
-import { LastWords } from './last-words.ts';
+import { LastOutput } from './last-words.ts';
 import { LogFile } from './log-file.ts';
 import type { ProcessJournal } from './process-journal.ts';
 
@@ -124,7 +124,7 @@ export class ManagedProcess<Facts extends object> implements AsyncDisposable {
       detached: true,
     });
     this.#child = child;
-    const lastWords = new LastWords();
+    const lastWords = new LastOutput();
     child.stdout?.on('data', (text: Buffer) => this.#log.write(text));
     child.stderr?.on('data', (text: Buffer) => {
       this.#log.write(text);

@@ -36,11 +36,11 @@ export async function createTestDatabase({ copyOf }: { copyOf?: TestDatabase } =
 let known: Promise<string> | undefined;
 
 function postgresUrl(): Promise<string> {
-  known ??= askForUrl();
+  known ??= fetchUrl();
   return known;
 }
 
-async function askForUrl(): Promise<string> {
+async function fetchUrl(): Promise<string> {
   const answer = await fetch(inject('testPostgres'));
   const text = await answer.text();
   if (!answer.ok) throw new Error(`The tests have no PostgreSQL: ${text}`);

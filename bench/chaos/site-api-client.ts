@@ -2,10 +2,10 @@ import { Agent } from 'node:http';
 import type { SiteAuthorization } from '@heliograph/contracts';
 import { wait } from '@heliograph/kit';
 import type { Dice } from './dice.ts';
-import { type Ending, exchange, type Question } from './exchange.ts';
+import { type Ending, exchange, type HttpRequest } from './exchange.ts';
 import type { Journal, Judge, Purpose } from './journal.ts';
 
-/** What a client needs to know of the system that it visits. */
+/** The system as a client reaches it. */
 export interface Target {
   /** Host and port of the cloud. */
   readonly cloudHost: string;
@@ -13,16 +13,16 @@ export interface Target {
   readonly siteId: number;
 }
 
-export type SiteQuestion = Pick<Question, 'method' | 'path' | 'body'>;
+export type SiteRequest = Pick<HttpRequest, 'method' | 'path' | 'body'>;
 
-/** How long a client waits before it asks again, in milliseconds: less than `Retry-After` says, to be harder on us. */
+/** Pause before a repetition, in milliseconds: shorter than `Retry-After`, to load the system more. */
 const PAUSE_MS = { from: 50, to: 200 };
 
 /**
- * A client of the site's API that goes the documented way: it keeps the host that `authorize` gave it until something
- * fails, and then asks the cloud again.
+ * A client of the site's API that behaves as documented: it keeps the host from `authorize` until a request
+ * fails, and then authorizes again.
  */
-export class Visitor {
+export class SiteApiClient {
   readonly #target: Target;
   readonly #journal: Journal;
   readonly #dice: Dice;
@@ -38,14 +38,14 @@ export class Visitor {
 
   /** @throws Error before the first {@link authorize} that succeeded */
   get access(): SiteAuthorization {
-    if (this.#access === undefined) throw new Error('the visitor was never authorized');
+    if (this.#access === undefined) throw new Error('the client was never authorized');
     return this.#access;
   }
 
-  /** Asks the cloud for the way in; keeps the old one where the cloud has no answer. @returns whether it had */
+  /** Fetches the site's host and token from the cloud; keeps the old ones when the cloud fails. @returns whether it answered */
   async authorize(): Promise<boolean> {
     const { cloudHost, apiToken, siteId } = this.#target;
-    const asked = { purpose: 'authorize', host: cloudHost, startedAt: Date.now() } as const;
+    const sent = { purpose: 'authorize', host: cloudHost, startedAt: Date.now() } as const;
     const ending = await exchange(this.#agent, {
       method: 'POST',
       host: cloudHost,
@@ -53,40 +53,40 @@ export class Visitor {
       headers: { authorization: `Bearer ${apiToken}` },
     });
     const judge: Judge = (status, body) => {
-      if (status !== 200) return status >= 400 ? 'failed' : 'strange';
-      return (JSON.parse(body) as SiteAuthorization).site_id === siteId ? 'good' : 'strange';
+      if (status !== 200) return status >= 400 ? 'failed' : 'unexpected';
+      return (JSON.parse(body) as SiteAuthorization).site_id === siteId ? 'good' : 'unexpected';
     };
-    const isGood = this.#journal.add(asked, ending, judge);
+    const isGood = this.#journal.add(sent, ending, judge);
     if (isGood && ending.kind === 'answered') this.#access = JSON.parse(ending.body) as SiteAuthorization;
     return isGood;
   }
 
-  /** Asks the site once. @param host another one than that which the cloud named */
-  async ask(
+  /** Sends one request to the site. @param host instead of the one that the cloud named */
+  async send(
     purpose: Purpose,
-    question: SiteQuestion,
+    request: SiteRequest,
     judge: Judge,
     host = this.access.host,
   ): Promise<{ readonly isGood: boolean; readonly ending: Ending }> {
     const { token, site_id, site_key } = this.access;
     const headers = { authorization: `Bearer ${token}`, 'site-id': String(site_id), 'site-key': site_key };
     const startedAt = Date.now();
-    const ending = await exchange(this.#agent, { ...question, host, headers });
+    const ending = await exchange(this.#agent, { ...request, host, headers });
     return { isGood: this.#journal.add({ purpose, host, startedAt }, ending, judge), ending };
   }
 
-  /** After a failure: a moment, then the cloud is asked whether the site is elsewhere by now. */
+  /** Pauses after a failure, then fetches the site's host again: it may have moved. */
   async lookAgain(signal: AbortSignal): Promise<void> {
     if (await this.pause(signal)) await this.authorize();
   }
 
-  /** @returns false when the visit is over */
+  /** @returns false once it is stopped */
   async pause(signal: AbortSignal): Promise<boolean> {
     return await wait(this.#dice.between(PAUSE_MS.from, PAUSE_MS.to), signal);
   }
 
   /** Closes its connection. */
-  leave(): void {
+  close(): void {
     this.#agent.destroy();
   }
 }
