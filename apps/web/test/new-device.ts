@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lastingPorts } from '@heliograph/dev-env/testing';
+import { reservedPorts } from '@heliograph/dev-env/testing';
 import { vi } from 'vitest';
 
 const MAIN = join(import.meta.dirname, '../../device/src/main.ts');
@@ -14,7 +14,10 @@ export interface NewDevice extends AsyncDisposable {
 }
 
 export async function startNewDevice(): Promise<NewDevice> {
-  const [data, port] = await Promise.all([mkdtemp(join(tmpdir(), 'heliograph-new-device-')), lastingPorts()]);
+  const [data, port] = await Promise.all([
+    mkdtemp(join(tmpdir(), 'heliograph-new-device-')),
+    reservedPorts(),
+  ]);
   const device = spawn(process.execPath, [MAIN], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

@@ -48,7 +48,7 @@ describe('CloudClient', () => {
   });
 
   it('the client hands its session over to another page', async () => {
-    expect(await client.handOver()).toEqual({ session_token: 's1' });
+    expect(await client.createSessionToken()).toEqual({ session_token: 's1' });
   });
 
   it('the client gets an id_token for an application', async () => {

@@ -80,7 +80,7 @@ export class CloudClient {
   }
 
   /** Makes a token that signs in another page as this session does: good once, for 60 seconds. */
-  async handOver(): Promise<SessionTokenAnswer> {
+  async createSessionToken(): Promise<SessionTokenAnswer> {
     return (await this.#cloud.json({ method: 'POST', path: '/api/v1/session' })) as SessionTokenAnswer;
   }
 

@@ -3,7 +3,7 @@ import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/ter
 import { DatabaseError } from 'pg';
 import { configFromEnv } from './config.ts';
 import { StartRefusal } from './machine/start-refusal.ts';
-import { onceOrphaned } from './orphaned.ts';
+import { onNpmExit } from './orphaned.ts';
 import { summaryOf } from './summary.ts';
 import { type System, startSystem } from './system.ts';
 
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   // A terminal that was closed takes no more output.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
-  onceOrphaned(stop);
+  onNpmExit(stop);
 
   const startedAt = performance.now();
   // On a terminal alone, and wiped afterwards: a refusal stays one clear line.

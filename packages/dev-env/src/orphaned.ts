@@ -8,7 +8,7 @@ const INTERVAL_MS = 200;
  * SIGTERM, tells it nothing when it is ended by SIGHUP or SIGKILL, and not every shell passes on what it is
  * told. Without npm nobody could stop us with Ctrl-C any more.
  */
-export function onceOrphaned(stop: () => void): void {
+export function onNpmExit(stop: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parents = parentsUpToNpm();
   const timer = setInterval(() => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writePrivateFile } from './data-folder/private-file.ts';
-import { isFree } from './machine/free-port.ts';
+import { isPortFree } from './machine/free-port.ts';
 
 const NAME = 'plant-port';
 
@@ -12,7 +12,7 @@ const NAME = 'plant-port';
 export async function lastPlantPort(dataFolder: string): Promise<number> {
   const text = await readFile(join(dataFolder, NAME), 'utf8').catch(() => '');
   const port = Number(text);
-  return Number.isInteger(port) && port > 0 && port < 65_536 && (await isFree(port)) ? port : 0;
+  return Number.isInteger(port) && port > 0 && port < 65_536 && (await isPortFree(port)) ? port : 0;
 }
 
 export async function rememberPlantPort(dataFolder: string, modbus: string): Promise<void> {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { ensurePagesAreBuilt } from '@heliograph/web/build';
 import { openDataFolder } from './data-folder/data-folder.ts';
-import { keepSecrets, proxyIdentity } from './data-folder/secrets.ts';
+import { ensureSecrets, proxyIdentity } from './data-folder/secrets.ts';
 import { DEMO_ACCOUNT, DEMO_ORGANIZATION } from './demo.ts';
-import { portsFrom, refuseTakenPorts } from './machine/ports.ts';
+import { assertPortsAvailable, portsFrom } from './machine/ports.ts';
 import { type CloudFacts, type DeviceFacts, type ExtraEnv, PartFactory, type ProxyFacts } from './parts.ts';
 import type { PlantFacts } from './plant/index.ts';
 import { lastPlantPort, rememberPlantPort } from './plant-port.ts';
@@ -89,10 +89,10 @@ export async function startSystem(options: SystemOptions): Promise<System> {
 
   const journal = new ProcessJournal(join(dataFolder, 'processes.json'));
   await journal.endLeftovers();
-  await refuseTakenPorts(ports);
+  await assertPortsAvailable(ports);
   undo.defer(() => journal.clear());
 
-  const secrets = await keepSecrets(dataFolder);
+  const secrets = await ensureSecrets(dataFolder);
   const factory = new PartFactory({ dataFolder, ports, secrets, journal, env });
   const database =
     options.databaseUrl ??

@@ -1,8 +1,8 @@
 import { CloudClient } from '@heliograph/client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestSystem } from '../src/testing/test-system.ts';
+import { passBotCheck } from './bot-check-client.ts';
 import { bash, hasShell, readPage, SHELL_TIMEOUT_MS, shellBlocks } from './shell.ts';
-import { passBotCheck } from './visitor.ts';
 
 /** The commands of the guide to the API, and the searches that it lists. */
 export function describeApiGuide(systemOf: () => TestSystem): void {

@@ -1,7 +1,7 @@
 import { CloudAccounts, CloudClient } from '@heliograph/client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestSystem } from '../src/testing/test-system.ts';
-import { passBotCheck, tokenMailedTo } from './visitor.ts';
+import { passBotCheck, tokenMailedTo } from './bot-check-client.ts';
 
 /** A bot check is seconds of work on purpose, which a busy machine makes many of, in milliseconds. */
 const BOT_CHECK_TIMEOUT_MS = 60_000;
@@ -68,7 +68,7 @@ export function describeCloudSdk(systemOf: () => TestSystem): void {
 
   describe('a session', () => {
     it('is handed over to another page, listed and ended', async () => {
-      const { session_token: sessionToken } = await demo.handOver();
+      const { session_token: sessionToken } = await demo.createSessionToken();
       const other = clientOf(await accounts.signIn({ sessionToken }));
       const [here] = (await other.tokens.sessions()).filter(({ current }) => current);
       await demo.tokens.endSession(here?.id ?? 0);

@@ -5,11 +5,11 @@ import { describeAgents } from './agents.ts';
 import { describeApiGuide } from './api-guide.ts';
 import { describeCloudSdk } from './cloud-sdk.ts';
 import { describeCommandLine } from './command-line.ts';
-import { describeDeviceFromAfar } from './device-from-afar.ts';
 import { describeDeviceSdk } from './device-sdk.ts';
-import { describeMainJob } from './main-job.ts';
+import { describeDeviceThroughProxy } from './device-through-proxy.ts';
+import { describeReadAndWrite } from './read-and-write.ts';
 import { describeReadme } from './readme.ts';
-import { describeRealClients } from './real-clients.ts';
+import { describeThirdPartyClients } from './third-party-clients.ts';
 
 // Each leaves the system in order for the next. Their own files would each start one, which takes longer than most of them.
 let system: TestSystem;
@@ -22,10 +22,10 @@ const parts = {
   'the SDK at the cloud': describeCloudSdk,
   'docs/api.md': describeApiGuide,
   'README.md': describeReadme,
-  'the main job': describeMainJob,
+  'the main job': describeReadAndWrite,
   'the SDK at the device': describeDeviceSdk,
-  'a device from afar': describeDeviceFromAfar,
-  'real clients': describeRealClients,
+  'a device from afar': describeDeviceThroughProxy,
+  'real clients': describeThirdPartyClients,
   'the command line': describeCommandLine,
   agents: describeAgents,
   access: describeAccess,

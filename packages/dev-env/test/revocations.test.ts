@@ -6,7 +6,7 @@ import { systemClock } from '@heliograph/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { startTestSystem, type TestSystem } from '../src/testing/test-system.ts';
-import { LastingClient, type Way } from './lasting-client.ts';
+import { LongRunningClient, type Way } from './long-running-client.ts';
 import { bash, hasShell } from './shell.ts';
 
 /** The device learns within ten seconds; a loaded machine takes longer. */
@@ -163,7 +163,7 @@ it(
   async () => {
     const session = () => make.token(ownerId, { kind: 'session' });
     const token = await make.token(ownerId);
-    await using client = new LastingClient(await authorize(token), system.run.device.url);
+    await using client = new LongRunningClient(await authorize(token), system.run.device.url);
     /** Whether it was read to and streamed to, on both ways, since. */
     const goesOn = async () => {
       const { proxy, lan } = client.served;

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lastingPorts } from '@heliograph/dev-env/testing';
+import { reservedPorts } from '@heliograph/dev-env/testing';
 import { Env, type Logger, silentLogger } from '@heliograph/kit';
 import { Browser } from '../api/testing/browser.ts';
 import { loadConfig } from '../config/config.ts';
@@ -40,7 +40,7 @@ export async function startWholeDevice(
   const environment = {
     DEVICE_DATA: folder,
     DEVICE_HOST: '127.0.0.1',
-    DEVICE_PORT: String(await lastingPorts()),
+    DEVICE_PORT: String(await reservedPorts()),
     DEVICE_PASSWORD: PASSWORD,
     ...env,
   };

@@ -1,20 +1,20 @@
 import { CloudClient } from '@heliograph/client';
 import { expect, it } from 'vitest';
-import type { World } from '../world.ts';
+import type { Fixture } from '../fixture.ts';
 import { confirm } from './confirm.ts';
 
-export function describeAccount(world: () => World): void {
+export function describeAccount(fixture: () => Fixture): void {
   const statusOf = async (path: string, token: string): Promise<number> => {
-    const response = await fetch(`${world().portal}/api/v1${path}`, {
+    const response = await fetch(`${fixture().portal}/api/v1${path}`, {
       headers: { authorization: `Bearer ${token}` },
     });
     return response.status;
   };
 
   it('makes an API token, shows it once, and revokes it', async () => {
-    await using visit = await world().visit({ as: 'demo' });
+    await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
-    await page.goto(`${world().portal}/user/tokens`);
+    await page.goto(`${fixture().portal}/user/tokens`);
     await page.getByRole('button', { name: 'Make a token' }).click();
     await page.getByLabel('Name', { exact: false }).first().fill('My dashboard');
     await page.getByLabel('Read and change settings').check();
@@ -27,8 +27,8 @@ export function describeAccount(world: () => World): void {
     const token = (await secret.textContent()) ?? '';
     expect(await statusOf('/sites', token)).toBe(200);
     expect(await statusOf('/users', token)).toBe(403);
-    const siteId = world().system.run.site.id;
-    const reader = new CloudClient({ url: world().portal, token });
+    const siteId = fixture().system.run.site.id;
+    const reader = new CloudClient({ url: fixture().portal, token });
     const device = await reader.device(siteId);
     await expect(device.set('inverter_1/battery_reserve', '20')).rejects.toMatchObject({ status: 403 });
 
@@ -42,9 +42,9 @@ export function describeAccount(world: () => World): void {
   });
 
   it('tells at its field what is wrong with a token', async () => {
-    await using visit = await world().visit({ as: 'demo', expectedTrouble: [/422/] });
+    await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/422/] });
     const { page } = visit;
-    await page.goto(`${world().portal}/user/tokens`);
+    await page.goto(`${fixture().portal}/user/tokens`);
     await page.getByRole('button', { name: 'Make a token' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Without scopes');
     await page.getByLabel('Chosen permissions').check();
@@ -57,12 +57,12 @@ export function describeAccount(world: () => World): void {
   });
 
   it('ends a session of somewhere else, and stays signed in', async () => {
-    const { portal, system } = world();
+    const { portal, system } = fixture();
     const { email, password } = system.run.account;
     const { token } = await CloudClient.signIn({ url: portal, email, password });
     const elsewhere = new CloudClient({ url: portal, token });
     const session = (await elsewhere.tokens.sessions()).find(({ current }) => current);
-    await using visit = await world().visit({ as: 'demo' });
+    await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
     await page.goto(`${portal}/user/security`);
     await page.getByText('This browser').waitFor();
@@ -79,11 +79,11 @@ export function describeAccount(world: () => World): void {
   });
 
   it('shows who failed to sign in to the account, and from where', async () => {
-    const { portal, system } = world();
+    const { portal, system } = fixture();
     const { email } = system.run.account;
     const wrong = CloudClient.signIn({ url: portal, email, password: 'Wrong-horse-7' });
     await expect(wrong).rejects.toMatchObject({ status: 401 });
-    await using visit = await world().visit({ as: 'demo' });
+    await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
     await page.goto(`${portal}/user/security`);
     await page
@@ -97,10 +97,10 @@ export function describeAccount(world: () => World): void {
   });
 
   it('shows everything in the language that was chosen, at once and the next time', async () => {
-    await using visit = await world().visit({ as: 'demo' });
+    await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
-    await page.goto(`${world().portal}/user/edit`);
-    await page.waitForURL(`${world().portal}/user`);
+    await page.goto(`${fixture().portal}/user/edit`);
+    await page.waitForURL(`${fixture().portal}/user`);
     const languages = page.locator('main select').first();
     const lang = (): Promise<string> => page.evaluate('document.documentElement.lang');
     await languages.selectOption('pt');
@@ -114,9 +114,9 @@ export function describeAccount(world: () => World): void {
   });
 
   it('signs out, and shows nothing any more', async () => {
-    const { portal, system } = world();
+    const { portal, system } = fixture();
     const { email, password } = system.run.account;
-    await using visit = await world().visit();
+    await using visit = await fixture().visit();
     const { page, context } = visit;
     const entered = await context.request.post(`${portal}/portal/sign_in`, {
       headers: { origin: portal },

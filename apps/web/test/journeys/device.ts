@@ -1,9 +1,9 @@
 import type { Page } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
+import type { Fixture } from '../fixture.ts';
 import { startNewDevice } from '../new-device.ts';
-import type { World } from '../world.ts';
 import { confirm } from './confirm.ts';
-import { openMenu } from './ways.ts';
+import { openMenu } from './interactions.ts';
 
 const PASSWORD = 'sun on the roof';
 
@@ -14,12 +14,12 @@ const FIRST_USE_MS = 60_000;
 const AWAY = [/ERR_CONNECTION_REFUSED/, /WebSocket connection/, /404/];
 
 /** The device's own pages, on the network of the home. */
-export function describeDevice(world: () => World): void {
+export function describeDevice(fixture: () => Fixture): void {
   it(
     'is taken into use: a password, its hardware, and no more for now',
     async () => {
       await using device = await startNewDevice();
-      await using visit = await world().visit({ expectedTrouble: [...AWAY, /422/] });
+      await using visit = await fixture().visit({ expectedErrors: [...AWAY, /422/] });
       const { page } = visit;
       await page.goto(device.url);
       await page.getByLabel('New password', { exact: true }).fill('short');
@@ -35,7 +35,7 @@ export function describeDevice(world: () => World): void {
       await page.keyboard.press('Enter');
 
       await page.getByLabel('Where to look').selectOption({ label: 'At an address in the network' });
-      await page.getByLabel('Address').fill(`modbus-tcp://${world().system.run.plant.modbus}`);
+      await page.getByLabel('Address').fill(`modbus-tcp://${fixture().system.run.plant.modbus}`);
       await page.getByRole('button', { name: 'Look', exact: true }).click();
       await page.getByRole('checkbox', { name: /SunSpec/ }).waitFor();
       await page.getByRole('button', { name: 'Use this connection' }).click();
@@ -53,15 +53,15 @@ export function describeDevice(world: () => World): void {
   );
 
   it('lets in with its password, and leads on to where the visitor wanted to go', async () => {
-    await using visit = await world().visit({ expectedTrouble: [/401/] });
+    await using visit = await fixture().visit({ expectedErrors: [/401/] });
     const { page } = visit;
     const wanted = '/history?topic=inverter_1%2Fpv_power&range=week';
-    await page.goto(`${world().device}${wanted}`);
+    await page.goto(`${fixture().device}${wanted}`);
     const password = page.getByLabel('Device password');
     await password.fill('not this one');
     await page.keyboard.press('Enter');
     await page.getByText('This is not the password of this device.').waitFor();
-    await password.and(page.locator(':focus')).fill(world().system.run.device.password);
+    await password.and(page.locator(':focus')).fill(fixture().system.run.device.password);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'History' }).waitFor();
     expect(new URL(page.url()).searchParams.get('range')).toBe('week');
@@ -70,9 +70,9 @@ export function describeDevice(world: () => World): void {
   });
 
   it('shows any curves, which the address keeps', async () => {
-    await using visit = await world().visit({ as: 'device' });
+    await using visit = await fixture().visit({ as: 'device' });
     const { page } = visit;
-    await page.goto(`${world().device}/history`);
+    await page.goto(`${fixture().device}/history`);
     await page.getByRole('button', { name: 'Remove Grid' }).click();
     await page.getByRole('button', { name: 'Choose curves' }).click();
     await page.getByRole('searchbox').fill('pv voltage');
@@ -87,9 +87,9 @@ export function describeDevice(world: () => World): void {
   });
 
   it('says at its field what of a configuration cannot be, and takes what can', async () => {
-    await using visit = await world().visit({ as: 'device', expectedTrouble: [/422/, ...AWAY] });
+    await using visit = await fixture().visit({ as: 'device', expectedErrors: [/422/, ...AWAY] });
     const { page } = visit;
-    await page.goto(`${world().device}/configuration`);
+    await page.goto(`${fixture().device}/configuration`);
     const most = page.getByLabel('Changes of one setting in a day, at most');
     const card = page.getByRole('region', { name: 'Readings and changes' });
     // A device that is asked first loads all that it knows of any hardware.
@@ -105,9 +105,9 @@ export function describeDevice(world: () => World): void {
   });
 
   it('tells what removing hardware means, and forgets it when it is not saved', async () => {
-    await using visit = await world().visit({ as: 'device' });
+    await using visit = await fixture().visit({ as: 'device' });
     const { page } = visit;
-    await page.goto(`${world().device}/configuration`);
+    await page.goto(`${fixture().device}/configuration`);
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByText('It is no longer read').waitFor();
     await confirm(page, 'Remove');
@@ -117,14 +117,14 @@ export function describeDevice(world: () => World): void {
   });
 
   it('tells how its connections do, and whose site it is', async () => {
-    await using visit = await world().visit({ as: 'device' });
+    await using visit = await fixture().visit({ as: 'device' });
     const { page } = visit;
-    await page.goto(`${world().device}/links`);
+    await page.goto(`${fixture().device}/links`);
     await page.getByText(/\d+ % of the questions of the last minute were answered/).waitFor();
     await openMenu(page);
     await page.getByRole('link', { name: 'Configuration' }).click();
     await page.getByRole('link', { name: 'Account' }).click();
-    await page.getByText(`The device belongs to the site ${world().system.run.site.name}.`).waitFor();
+    await page.getByText(`The device belongs to the site ${fixture().system.run.site.name}.`).waitFor();
   });
 }
 

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import type { World } from '../world.ts';
-import { pointAtEnd } from './ways.ts';
+import type { Fixture } from '../fixture.ts';
+import { pointAtEnd } from './interactions.ts';
 
 /** How a site does: the picture of its flows, its curves, the components that show them. */
-export function describeEnergy(world: () => World): void {
+export function describeEnergy(fixture: () => Fixture): void {
   it('the picture of the flows is told in words as well', async () => {
-    await using visit = await world().visit({ as: 'demo' });
-    await visit.page.goto(`${world().portal}/sites/${world().system.run.site.id}`);
+    await using visit = await fixture().visit({ as: 'demo' });
+    await visit.page.goto(`${fixture().portal}/sites/${fixture().system.run.site.id}`);
     const words = visit.page.locator('figcaption').first();
     for (const part of [
       /Solar: [\d.,]+\s(W|kW)\./,
@@ -21,9 +21,9 @@ export function describeEnergy(world: () => World): void {
 
   it('the picture has room for long names on the narrowest page', async () => {
     const viewport = { width: 320, height: 700 };
-    await using visit = await world().visit({ as: 'device', viewport, locale: 'de-DE' });
+    await using visit = await fixture().visit({ as: 'device', viewport, locale: 'de-DE' });
     const { page } = visit;
-    await page.goto(world().device);
+    await page.goto(fixture().device);
     const load = page.getByText('Hausverbrauch', { exact: true }).first();
     const battery = page.locator('[data-side=bottom][data-fills] > div').first();
     await battery.waitFor();
@@ -32,7 +32,7 @@ export function describeEnergy(world: () => World): void {
   });
 
   it('a connection that breaks is told, and comes back by itself', async () => {
-    await using visit = await world().visit({ as: 'demo' });
+    await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
     let isCut = false;
     const open: { close: () => Promise<void> }[] = [];
@@ -41,7 +41,7 @@ export function describeEnergy(world: () => World): void {
       socket.connectToServer();
       open.push(socket);
     });
-    await page.goto(`${world().portal}/sites/${world().system.run.site.id}`);
+    await page.goto(`${fixture().portal}/sites/${fixture().system.run.site.id}`);
     await page.getByText('Live', { exact: true }).waitFor();
 
     isCut = true;
@@ -54,9 +54,9 @@ export function describeEnergy(world: () => World): void {
   });
 
   it('a curve is read with the keys and by pointing at it, switched off and on, and saved', async () => {
-    await using visit = await world().visit({ as: 'demo' });
+    await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
-    await page.goto(`${world().portal}/sites/${world().system.run.site.id}`);
+    await page.goto(`${fixture().portal}/sites/${fixture().system.run.site.id}`);
     const curve = page.getByRole('slider', { name: 'Power and charge' });
     await curve.focus();
     await page.keyboard.press('End');
@@ -72,7 +72,7 @@ export function describeEnergy(world: () => World): void {
     expect(await solar.getAttribute('aria-pressed')).toBe('false');
     // The plot is made anew for it, and is read on where it was.
     expect(await curve.getAttribute('aria-valuetext')).toBe(words);
-    await pointAtEnd(curve.locator('.u-over'), world().look);
+    await pointAtEnd(curve.locator('.u-over'), fixture().look);
     await expect.poll(() => curve.getAttribute('aria-valuenow')).not.toBe('0');
 
     const [saved] = await Promise.all([
@@ -86,8 +86,8 @@ export function describeEnergy(world: () => World): void {
   });
 
   it('another time is chosen, of which nothing may have been recorded', async () => {
-    await using visit = await world().visit({ as: 'demo' });
-    await visit.page.goto(`${world().portal}/sites/${world().system.run.site.id}`);
+    await using visit = await fixture().visit({ as: 'demo' });
+    await visit.page.goto(`${fixture().portal}/sites/${fixture().system.run.site.id}`);
     await visit.page.getByText('Yesterday').click();
     await visit.page.getByText('Nothing has been recorded for this time yet.').waitFor();
     await visit.page.getByText('7 days').click();
@@ -95,9 +95,9 @@ export function describeEnergy(world: () => World): void {
   });
 
   it('every component is there in all its states, on the narrowest screen, too', async () => {
-    await using visit = await world().visit({ viewport: { width: 320, height: 640 } });
+    await using visit = await fixture().visit({ viewport: { width: 320, height: 640 } });
     const { page } = visit;
-    await page.goto(`${world().portal}/catalogue`);
+    await page.goto(`${fixture().portal}/catalogue`);
     await page.getByRole('slider').first().waitFor();
     const sections = await page.getByRole('navigation').getByRole('link').allTextContents();
     expect(sections.length).toBeGreaterThan(5);

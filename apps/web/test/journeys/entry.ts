@@ -3,23 +3,23 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CloudClient } from '@heliograph/client';
 import { expect, it } from 'vitest';
+import type { Fixture } from '../fixture.ts';
 import { accessibilityFaults } from '../look/accessibility.ts';
 import { picture } from '../look/pictures.ts';
-import type { World } from '../world.ts';
 
 /** Ways in: a new account, a site's own host, and an application that is let in. */
-export function describeEntry(world: () => World): void {
+export function describeEntry(fixture: () => Fixture): void {
   const asDemo = async (): Promise<CloudClient> => {
-    const { portal, system } = world();
+    const { portal, system } = fixture();
     const { email, password } = system.run.account;
     const { token } = await CloudClient.signIn({ url: portal, email, password });
     return new CloudClient({ url: portal, token });
   };
 
   it('registers, finds the mail, and is in', async () => {
-    await using visit = await world().visit({ expectedTrouble: [/412/] });
+    await using visit = await fixture().visit({ expectedErrors: [/412/] });
     const { page } = visit;
-    await page.goto(world().portal);
+    await page.goto(fixture().portal);
     await page.getByRole('link', { name: 'Create an account' }).click();
     await page.getByLabel('First name').fill('Eva');
     await page.getByLabel('Email').fill('eva@example.org');
@@ -28,15 +28,15 @@ export function describeEntry(world: () => World): void {
     await page.getByRole('button', { name: 'Create the account' }).click();
     await page.getByRole('heading', { name: 'Confirm your email address' }).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
-    await page.goto(await confirmationLink(world().portal, 'eva@example.org'));
+    await page.goto(await confirmationLink(fixture().portal, 'eva@example.org'));
     await expect.poll(() => new URL(page.url()).pathname).toBe('/sites');
     await page.getByRole('heading', { name: 'Sites' }).waitFor();
   });
 
   it("comes from a site's own host, signs in, and is back where they wanted to go", async () => {
-    const { system } = world();
+    const { system } = fixture();
     const { site_host: host } = await (await asDemo()).authorize(system.run.site.id);
-    await using visit = await world().visit();
+    await using visit = await fixture().visit();
     const { page } = visit;
     await page.goto(`http://${host}/history`);
     await page.getByRole('heading', { name: `Sign in to open ${system.run.site.name}` }).waitFor();
@@ -48,12 +48,12 @@ export function describeEntry(world: () => World): void {
   });
 
   it('lets an application read a site', async () => {
-    const { portal, system, look } = world();
+    const { portal, system, look } = fixture();
     const applications = (await asDemo()).organizations.applications(system.run.organization.id);
     await using callback = await startCallback();
     const application = { name: 'Roof report', redirectUris: [callback.url], browserOnly: true };
     const { client_id: clientId } = await applications.create(application);
-    await using visit = await world().visit();
+    await using visit = await fixture().visit();
     const { page } = visit;
     await page.goto(`${portal}/oauth/authorize?${authorization(clientId, callback.url)}`);
     await page.getByRole('heading', { name: 'Roof report asks for access' }).waitFor();
@@ -73,33 +73,33 @@ export function describeEntry(world: () => World): void {
   });
 
   it('asks who is signed in before a link of a mail makes them somebody else', async () => {
-    await using visit = await world().visit({ as: 'demo' });
+    await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
     const sent: string[] = [];
     page.on('request', (request) => sent.push(new URL(request.url()).pathname));
-    await page.goto(`${world().portal}/sign_in#confirm/of-somebody-else`);
-    await page.getByText(`You are signed in as ${world().system.run.account.email}.`).waitFor();
+    await page.goto(`${fixture().portal}/sign_in#confirm/of-somebody-else`);
+    await page.getByText(`You are signed in as ${fixture().system.run.account.email}.`).waitFor();
     await page.getByRole('link', { name: 'Cancel' }).click();
-    await page.getByRole('link', { name: world().system.run.site.name, exact: true }).waitFor();
+    await page.getByRole('link', { name: fixture().system.run.site.name, exact: true }).waitFor();
     expect(sent).not.toContain('/portal/confirm');
   });
 
   it('takes the email address along to a forgotten password and back, and tells at once that a link is over', async () => {
-    await using visit = await world().visit({ expectedTrouble: [/422/] });
+    await using visit = await fixture().visit({ expectedErrors: [/422/] });
     const { page } = visit;
     const email = page.getByLabel('Email');
-    await page.goto(`${world().portal}/sign_in`);
+    await page.goto(`${fixture().portal}/sign_in`);
     await email.fill('forgetful@example.org');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
     expect(await email.inputValue()).toBe('forgetful@example.org');
-    expect(page.url()).toBe(`${world().portal}/password`);
+    expect(page.url()).toBe(`${fixture().portal}/password`);
     await email.fill('forgetful@example.com');
     await page.getByRole('link', { name: 'Back to signing in' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await email.inputValue()).toBe('forgetful@example.com');
 
-    await page.goto(`${world().portal}/sign_in#password/reset/of-long-ago`);
+    await page.goto(`${fixture().portal}/sign_in#password/reset/of-long-ago`);
     await page.getByRole('heading', { name: 'This link is no longer good' }).waitFor();
     await page.getByRole('link', { name: 'Ask for a new link' }).click();
     await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, describe } from 'vitest';
+import { type Fixture, startFixture } from '../fixture.ts';
 import type { Look } from '../looks.ts';
-import { startWorld, type World } from '../world.ts';
 import { describeAccount } from './account.ts';
 import { describeDevice } from './device.ts';
-import { describeElsewhere } from './elsewhere.ts';
 import { describeEnergy } from './energy.ts';
 import { describeEntry } from './entry.ts';
 import { describeFreshSignIn } from './fresh-sign-in.ts';
-import { describeMoving } from './moving.ts';
+import { describeInterruptions } from './interruptions.ts';
+import { describeNavigation } from './navigation.ts';
 import { describeOperator } from './operator.ts';
 import { describeOrganization } from './organization.ts';
 import { describePeople } from './people.ts';
+import { describeScriptSize } from './script-size.ts';
 import { describeSecondFactor } from './second-factor.ts';
 import { describeSettings } from './settings.ts';
 import { describeSites } from './sites.ts';
 import { describeTeam } from './team.ts';
-import { describeWeight } from './weight.ts';
 
-const JOURNEYS: Readonly<Record<string, (world: () => World) => void>> = {
-  'what a first view weighs': describeWeight,
+const JOURNEYS: Readonly<Record<string, (fixture: () => Fixture) => void>> = {
+  'what a first view weighs': describeScriptSize,
   'ways in': describeEntry,
   sites: describeSites,
-  'from page to page': describeMoving,
+  'from page to page': describeNavigation,
   'what flows, and how it went': describeEnergy,
   'settings and metrics': describeSettings,
   'the people of a site': describePeople,
@@ -33,15 +33,15 @@ const JOURNEYS: Readonly<Record<string, (world: () => World) => void>> = {
   'a team': describeTeam,
   'the service, for its operators': describeOperator,
   "the device's own pages": describeDevice,
-  'what happens elsewhere': describeElsewhere,
+  'what happens elsewhere': describeInterruptions,
 };
 
 /** One system and one browser for all journeys: each leaves them in order for the next. */
 export function describeEveryJourney(look: Look): void {
-  let world: World;
+  let fixture: Fixture;
   beforeAll(async () => {
-    world = await startWorld(look);
+    fixture = await startFixture(look);
   });
-  afterAll(() => world?.stop());
-  describe.each(Object.entries(JOURNEYS))('%s', (_name, describeJourney) => describeJourney(() => world));
+  afterAll(() => fixture?.stop());
+  describe.each(Object.entries(JOURNEYS))('%s', (_name, describeJourney) => describeJourney(() => fixture));
 }

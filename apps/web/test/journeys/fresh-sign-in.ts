@@ -1,15 +1,15 @@
 import { withConnection } from '@heliograph/dev-env/postgres';
 import { expect, it } from 'vitest';
+import type { Fixture } from '../fixture.ts';
 import { accessibilityFaults } from '../look/accessibility.ts';
-import type { World } from '../world.ts';
 import { signIn } from './sign-in.ts';
 
 /** What asks somebody again who they are that signed in a while ago. */
-export function describeFreshSignIn(world: () => World): void {
+export function describeFreshSignIn(fixture: () => Fixture): void {
   it('asks for the password before it makes an API token, and goes on where it was', async () => {
-    const { portal, system } = world();
+    const { portal, system } = fixture();
     const { account, cloud } = system.run;
-    await using visit = await world().visit({ expectedTrouble: [/403|422/] });
+    await using visit = await fixture().visit({ expectedErrors: [/403|422/] });
     const { page } = visit;
     await page.goto(`${portal}/sign_in?return_to=%2Fuser%2Ftokens`);
     await signIn(page, account);

@@ -1,11 +1,15 @@
 import { expect } from 'vitest';
-import type { Visit, World } from '../world.ts';
+import type { Fixture, Visit } from '../fixture.ts';
 
 /** Of those who were invited. */
 export const PASSWORD = 'Right 1 horse';
 
 /** Follows the link of an invitation as its page does: the visitor is signed in from then on. */
-export async function acceptInvitation({ portal }: World, { context }: Visit, email: string): Promise<void> {
+export async function acceptInvitation(
+  { portal }: Fixture,
+  { context }: Visit,
+  email: string,
+): Promise<void> {
   const accept = async (): Promise<number | undefined> => {
     const mails = (await (await fetch(`${portal}/mailbox.json`)).json()) as { to: string; text: string }[];
     const mail = mails.find(({ to }) => to.includes(email));

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import type { World } from '../world.ts';
+import type { Fixture } from '../fixture.ts';
 import { confirm } from './confirm.ts';
 
 const UID = 'journey-roof-7';
 
-export function describeOperator(world: () => World): void {
+export function describeOperator(fixture: () => Fixture): void {
   it('adds a device before it calls, finds it, revokes it and restores it', async () => {
-    await using visit = await world().visit({ as: 'demo', expectedTrouble: [/422/] });
+    await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/422/] });
     const { page } = visit;
-    await page.goto(`${world().portal}/operator`);
+    await page.goto(`${fixture().portal}/operator`);
     await page.getByRole('button', { name: 'Add a device' }).click();
     await page.getByLabel('Device uid').fill('-');
     await page.keyboard.press('Enter');
@@ -34,9 +34,9 @@ export function describeOperator(world: () => World): void {
   });
 
   it('makes a code of the service, shows it once, and withdraws it', async () => {
-    await using visit = await world().visit({ as: 'demo' });
+    await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
-    await page.goto(`${world().portal}/operator/activation`);
+    await page.goto(`${fixture().portal}/operator/activation`);
     await page.getByRole('button', { name: 'Make a code' }).click();
     await page.getByLabel('For how many devices').fill('3');
     await page.getByRole('button', { name: 'Make the code' }).click();
@@ -49,9 +49,9 @@ export function describeOperator(world: () => World): void {
   });
 
   it('sees the proxies, and drains none by accident', async () => {
-    await using visit = await world().visit({ as: 'demo' });
+    await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
-    await page.goto(`${world().portal}/operator/proxies`);
+    await page.goto(`${fixture().portal}/operator/proxies`);
     const drain = page.getByRole('button', { name: /^Drain / });
     await drain.click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
@@ -61,9 +61,9 @@ export function describeOperator(world: () => World): void {
   });
 
   it('makes an organization, and finds it, its people and what happened', async () => {
-    await using visit = await world().visit({ as: 'demo', expectedTrouble: [/422/] });
+    await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/422/] });
     const { page } = visit;
-    await page.goto(`${world().portal}/operator/organizations`);
+    await page.goto(`${fixture().portal}/operator/organizations`);
     await page.getByRole('button', { name: 'Make an organization' }).click();
     await page.getByLabel('Name', { exact: false }).first().fill('Demo organization');
     await page.keyboard.press('Enter');
@@ -73,7 +73,7 @@ export function describeOperator(world: () => World): void {
     await page.getByRole('heading', { name: 'Journey Solar' }).waitFor();
     await page.getByText('Nobody works for this organization yet').waitFor();
 
-    await page.goto(`${world().portal}/operator/users?q=demo`);
+    await page.goto(`${fixture().portal}/operator/users?q=demo`);
     await page.getByRole('link', { name: 'What happened to the account' }).first().click();
     await page.getByLabel('What happened').selectOption({ label: 'Account made' });
     await page.getByRole('list').getByText('Account made').first().waitFor();

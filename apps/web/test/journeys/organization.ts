@@ -1,14 +1,14 @@
 import { CloudClient } from '@heliograph/client';
 import { expect, it } from 'vitest';
-import type { Visit, World } from '../world.ts';
+import type { Fixture, Visit } from '../fixture.ts';
 import { confirm } from './confirm.ts';
 
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 20"><rect width="80" height="20" fill="teal"/></svg>';
 
-export function describeOrganization(world: () => World): void {
+export function describeOrganization(fixture: () => Fixture): void {
   const pathOf = (part = ''): string =>
-    `${world().portal}/organizations/${world().system.run.organization.id}${part}`;
+    `${fixture().portal}/organizations/${fixture().system.run.organization.id}${part}`;
   const open = async (visit: Visit, part = ''): Promise<Visit['page']> => {
     await visit.page.goto(pathOf(part));
     await visit.page.getByRole('heading', { level: 1 }).waitFor();
@@ -16,7 +16,7 @@ export function describeOrganization(world: () => World): void {
   };
 
   it('tells of a colour that cannot be read, and shows one that can everywhere', async () => {
-    await using visit = await world().visit({ as: 'demo' });
+    await using visit = await fixture().visit({ as: 'demo' });
     const page = await open(visit);
     const first = page.getByLabel('First colour', { exact: true });
     const save = page.getByRole('button', { name: 'Save' }).last();
@@ -33,7 +33,7 @@ export function describeOrganization(world: () => World): void {
   });
 
   it('puts a logo on the pages, and takes it away', async () => {
-    await using visit = await world().visit({ as: 'demo', expectedTrouble: [/422/] });
+    await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/422/] });
     const page = await open(visit);
     const file = page.locator('input[type=file]');
     await file.setInputFiles({
@@ -52,7 +52,7 @@ export function describeOrganization(world: () => World): void {
   });
 
   it('invites somebody, who sees and does not change; gives them a role, and removes them', async () => {
-    await using visit = await world().visit({ as: 'demo', expectedTrouble: [/422/] });
+    await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/422/] });
     const page = await open(visit, '/members');
     await page.getByRole('button', { name: 'Invite somebody' }).click();
     await page.getByLabel('Email').fill('ida@example.org');
@@ -64,7 +64,7 @@ export function describeOrganization(world: () => World): void {
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     await page.getByText('Ida Example').waitFor();
 
-    await using guest = await world().visit();
+    await using guest = await fixture().visit();
     await setPassword(guest, 'ida@example.org');
     await open(guest, '/members');
     await guest.page.getByText('Ida Example').first().waitFor();
@@ -84,7 +84,7 @@ export function describeOrganization(world: () => World): void {
   });
 
   it('makes an application, changes it, gives it another secret, and deletes it', async () => {
-    await using visit = await world().visit({ as: 'demo', expectedTrouble: [/422/] });
+    await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/422/] });
     const page = await open(visit, '/applications');
     await page.getByRole('button', { name: 'Make an application' }).click();
     await page.getByLabel('Name').fill('Roof planner');
@@ -113,14 +113,14 @@ export function describeOrganization(world: () => World): void {
   });
 
   it('replaces a legal text, which is published, and goes back', async () => {
-    await using visit = await world().visit({ as: 'demo' });
+    await using visit = await fixture().visit({ as: 'demo' });
     const page = await open(visit, '/documents');
     const terms = page.getByRole('region', { name: 'Terms' });
     await terms.getByRole('textbox').fill('# Our terms\n\nThe sun shines for everybody.');
     await terms.getByRole('button', { name: 'Save' }).click();
     await terms.getByText('Saved').waitFor();
     const published = await terms.getByRole('link', { name: 'As published' }).getAttribute('href');
-    const html = async (): Promise<string> => await (await fetch(`${world().portal}${published}`)).text();
+    const html = async (): Promise<string> => await (await fetch(`${fixture().portal}${published}`)).text();
     expect(await html()).toContain('The sun shines for everybody.');
     await terms.getByRole('button', { name: 'Go back to the text of the service' }).click();
     await confirm(page, 'Go back to the text of the service');
@@ -129,7 +129,7 @@ export function describeOrganization(world: () => World): void {
   });
 
   it('finds a site of the organization, and the record of what was done', async () => {
-    await using visit = await world().visit({ as: 'demo' });
+    await using visit = await fixture().visit({ as: 'demo' });
     const page = await open(visit, '/sites?q=nothing-like-it');
     await page.getByText('No site is found').waitFor();
     await page.getByRole('searchbox').fill('dem');
@@ -142,7 +142,7 @@ export function describeOrganization(world: () => World): void {
   });
 
   it('shows a colour as pages will, and tells that it is another', async () => {
-    await using visit = await world().visit({ as: 'demo' });
+    await using visit = await fixture().visit({ as: 'demo' });
     const page = await open(visit);
     await page.getByLabel('First colour', { exact: true }).fill('#d2500f');
     await page.getByText('Your pages show it a little darker').waitFor();
@@ -154,9 +154,9 @@ export function describeOrganization(world: () => World): void {
   });
 
   it('changes one colour, and leaves another alone that somebody else changes meanwhile', async () => {
-    const { account, organization } = world().system.run;
-    const { organizations } = new CloudClient({ url: world().portal, token: account.api_token });
-    await using visit = await world().visit({ as: 'demo' });
+    const { account, organization } = fixture().system.run;
+    const { organizations } = new CloudClient({ url: fixture().portal, token: account.api_token });
+    await using visit = await fixture().visit({ as: 'demo' });
     const page = await open(visit);
     await page.getByLabel('Second colour', { exact: true }).fill('#0b6e4f');
     await organizations.change(organization.id, { color1: '#1d4ed8' });
@@ -167,23 +167,23 @@ export function describeOrganization(world: () => World): void {
   });
 
   it('tells what was done in words, by whom, and on what', async () => {
-    await using visit = await world().visit({ as: 'demo' });
+    await using visit = await fixture().visit({ as: 'demo' });
     const page = await open(visit, '/audit');
     const record = page.getByRole('listitem').filter({ hasText: 'Organization changed' }).first();
     await record.getByText('Second colour: #0b6e4f → none').waitFor();
     await record.getByText('In a browser or an app').waitFor();
     const name = 'Site: demo';
     expect(await page.getByRole('link', { name }).first().getAttribute('href')).toBe(
-      `/sites/${world().system.run.site.id}`,
+      `/sites/${fixture().system.run.site.id}`,
     );
-    await page.goto(`${world().portal}/operator/audit?action=organization.changed`);
+    await page.goto(`${fixture().portal}/operator/audit?action=organization.changed`);
     await page.getByRole('link', { name: 'Organization: Demo organization' }).first().waitFor();
     expect(await page.locator('main').innerText()).not.toMatch(/[{}]/);
   });
 
   /** Follows the link of the invitation as the page of such links does. */
   async function setPassword({ context }: Visit, email: string): Promise<void> {
-    const { portal } = world();
+    const { portal } = fixture();
     await expect
       .poll(async () => {
         const token = await invitationOf(email);
@@ -198,7 +198,7 @@ export function describeOrganization(world: () => World): void {
   }
 
   async function invitationOf(email: string): Promise<string | undefined> {
-    const response = await fetch(`${world().portal}/mailbox.json`);
+    const response = await fetch(`${fixture().portal}/mailbox.json`);
     const mails = (await response.json()) as { to: string[] | string; text: string }[];
     const mail = mails.find(({ to }) => to.includes(email));
     return mail?.text.match(/#password\/set\/([^\s?]+)/)?.[1];

@@ -1,14 +1,14 @@
 import { CloudClient } from '@heliograph/client';
 import { expect, it } from 'vitest';
-import type { World } from '../world.ts';
+import type { Fixture } from '../fixture.ts';
 import { acceptInvitation } from './invitation.ts';
 
 /** Who may see a site. */
-export function describePeople(world: () => World): void {
+export function describePeople(fixture: () => Fixture): void {
   it('invites somebody new, makes them an admin, and takes it all away again', async () => {
-    await using visit = await world().visit({ as: 'demo', expectedTrouble: [/422/] });
+    await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/422/] });
     const { page } = visit;
-    await page.goto(`${world().portal}/sites/${world().system.run.site.id}/people`);
+    await page.goto(`${fixture().portal}/sites/${fixture().system.run.site.id}/people`);
     await page.getByLabel('Email').fill('bo@example.org');
     await page.getByRole('button', { name: 'Invite' }).click();
 
@@ -33,9 +33,9 @@ export function describePeople(world: () => World): void {
   });
 
   it('tells what handing a site over means before it is done', async () => {
-    await using visit = await world().visit({ as: 'demo' });
+    await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
-    await page.goto(`${world().portal}/sites/${world().system.run.site.id}/people`);
+    await page.goto(`${fixture().portal}/sites/${fixture().system.run.site.id}/people`);
     await page.getByLabel('Email').fill('cleo@example.org');
     await page.getByLabel('First name').fill('Cleo');
     await page.getByLabel('Last name').fill('Example');
@@ -49,14 +49,14 @@ export function describePeople(world: () => World): void {
     await page.getByText('cleo@example.org').waitFor({ state: 'detached' });
   });
   it('says so when somebody has lost a site that they look at', async () => {
-    const { site, account } = world().system.run;
-    const cloud = new CloudClient({ url: world().portal, token: account.api_token });
+    const { site, account } = fixture().system.run;
+    const cloud = new CloudClient({ url: fixture().portal, token: account.api_token });
     const invitation = { email: 'dora@example.org', firstName: 'Dora', lastName: 'Example' };
     const { id } = await cloud.members(site.id).invite({ ...invitation, role: 'admin' });
-    await using guest = await world().visit({ expectedTrouble: [/401|404/, /WebSocket/] });
+    await using guest = await fixture().visit({ expectedErrors: [/401|404/, /WebSocket/] });
     const { page } = guest;
-    await acceptInvitation(world(), guest, invitation.email);
-    await page.goto(`${world().portal}/sites/${site.id}`);
+    await acceptInvitation(fixture(), guest, invitation.email);
+    await page.goto(`${fixture().portal}/sites/${site.id}`);
     await page.getByText('Live', { exact: true }).waitFor();
     await cloud.members(site.id).remove(id);
     await page.getByRole('heading', { level: 1, name: 'You no longer have access to demo' }).waitFor();

@@ -1,21 +1,21 @@
 import type { Page } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
+import type { Fixture } from '../fixture.ts';
 import { accessibilityFaults } from '../look/accessibility.ts';
-import type { World } from '../world.ts';
 import { confirm } from './confirm.ts';
 import { signIn } from './sign-in.ts';
 import { codeOf, STEP_MS } from './totp.ts';
 
 /** Signing in with a second factor, in a browser. */
-export function describeSecondFactor(world: () => World): void {
+export function describeSecondFactor(fixture: () => Fixture): void {
   const enter = async (page: Page, portal: string): Promise<void> => {
     await page.goto(`${portal}/sign_in`);
-    await signIn(page, world().system.run.account);
+    await signIn(page, fixture().system.run.account);
   };
 
   it('sets up an authenticator app, signs in with its code, and removes it', async () => {
-    const { portal } = world();
-    await using visit = await world().visit({ expectedTrouble: [/412/] });
+    const { portal } = fixture();
+    await using visit = await fixture().visit({ expectedErrors: [/412/] });
     const { page } = visit;
     await enter(page, portal);
     await page.getByRole('heading', { name: 'Sites' }).waitFor();
@@ -53,8 +53,8 @@ export function describeSecondFactor(world: () => World): void {
 
   it('adds a passkey, signs in with it after the password and alone, and removes it', async () => {
     // Passkeys belong to names, and the address of the test is a number.
-    const portal = world().portal.replace('127.0.0.1', 'localhost');
-    await using visit = await world().visit({ expectedTrouble: [/412/] });
+    const portal = fixture().portal.replace('127.0.0.1', 'localhost');
+    await using visit = await fixture().visit({ expectedErrors: [/412/] });
     const { page, context } = visit;
     const browser = await context.newCDPSession(page);
     await browser.send('WebAuthn.enable');

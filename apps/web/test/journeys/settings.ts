@@ -1,23 +1,23 @@
 import { DeviceClient } from '@heliograph/client';
 import type { Page } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
-import type { World } from '../world.ts';
+import type { Fixture } from '../fixture.ts';
 import { confirm } from './confirm.ts';
 
 const TOPIC = 'inverter_1/battery_reserve';
 const WRITES = '**/api/v1/metrics';
 
 /** Changing what the hardware does, and what is told when it does not work out. */
-export function describeSettings(world: () => World): void {
-  const sitePath = (): string => `${world().portal}/sites/${world().system.run.site.id}`;
+export function describeSettings(fixture: () => Fixture): void {
+  const sitePath = (): string => `${fixture().portal}/sites/${fixture().system.run.site.id}`;
   const onLan = (): DeviceClient => {
-    const { url, password } = world().system.run.device;
+    const { url, password } = fixture().system.run.device;
     return new DeviceClient({ address: new URL(url).host, password });
   };
   const reserveOf = (page: Page) => page.getByRole('spinbutton', { name: 'Battery reserve' });
 
   it('changes a setting once, when it is confirmed, and finds it in the log', async () => {
-    await using visit = await world().visit({ as: 'demo' });
+    await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
     const writes = watchWrites(page);
     const before = await onLan().value(TOPIC);
@@ -47,9 +47,9 @@ export function describeSettings(world: () => World): void {
   });
 
   it('says what is wrong with a number before anything is asked', async () => {
-    await using visit = await world().visit({ as: 'device' });
+    await using visit = await fixture().visit({ as: 'device' });
     const { page } = visit;
-    await page.goto(`${world().device}/settings`);
+    await page.goto(`${fixture().device}/settings`);
     const reserve = reserveOf(page);
     await reserve.fill('101');
     await reserve.press('Enter');
@@ -60,10 +60,10 @@ export function describeSettings(world: () => World): void {
   });
 
   it('says that nobody knows when no answer came, and sends nothing again', async () => {
-    await using visit = await world().visit({ as: 'device', expectedTrouble: [/ERR_FAILED/] });
+    await using visit = await fixture().visit({ as: 'device', expectedErrors: [/ERR_FAILED/] });
     const { page } = visit;
     const writes = watchWrites(page);
-    await page.goto(`${world().device}/settings`);
+    await page.goto(`${fixture().device}/settings`);
     const mode = page.getByLabel('Storage control mode');
     await page.route(WRITES, (route) =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
@@ -78,18 +78,18 @@ export function describeSettings(world: () => World): void {
   });
 
   it('shows who changed the device itself below the log of changes', async () => {
-    await using visit = await world().visit({ as: 'device' });
+    await using visit = await fixture().visit({ as: 'device' });
     const { page } = visit;
-    await page.goto(`${world().device}/log`);
+    await page.goto(`${fixture().device}/log`);
     await page.getByRole('heading', { name: 'Configuration and access' }).waitFor();
     await page.getByText('Device password set').waitFor();
     await page.getByText('by the device itself', { exact: false }).waitFor();
   });
 
   it('tells in its own words what the device refuses', async () => {
-    await using visit = await world().visit({ as: 'device', expectedTrouble: [/422/] });
+    await using visit = await fixture().visit({ as: 'device', expectedErrors: [/422/] });
     const { page } = visit;
-    await page.goto(`${world().device}/settings`);
+    await page.goto(`${fixture().device}/settings`);
     const words = `${TOPIC}: the hardware took 33 instead of 35`;
     await page.route(WRITES, (route) =>
       route.request().method() === 'POST'
@@ -105,7 +105,7 @@ export function describeSettings(world: () => World): void {
   });
 
   it('finds a metric among all', async () => {
-    await using visit = await world().visit({ as: 'demo' });
+    await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
     await page.goto(`${sitePath()}/metrics`);
     const row = page.getByRole('row', { name: 'battery_1/voltage' });

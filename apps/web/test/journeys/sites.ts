@@ -1,16 +1,16 @@
 import { CloudClient } from '@heliograph/client';
 import type { Page } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
-import type { World } from '../world.ts';
+import type { Fixture } from '../fixture.ts';
 
 /** Finding a site, looking through its parts, and bringing a device into an account. */
-export function describeSites(world: () => World): void {
-  const sitePath = (): string => `/sites/${world().system.run.site.id}`;
+export function describeSites(fixture: () => Fixture): void {
+  const sitePath = (): string => `/sites/${fixture().system.run.site.id}`;
 
   it('finds a site among others, and how it does', async () => {
-    await using visit = await world().visit({ as: 'demo' });
+    await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
-    await page.goto(`${world().portal}/sites`);
+    await page.goto(`${fixture().portal}/sites`);
     const card = page
       .getByRole('article')
       .filter({ has: page.getByRole('link', { name: 'demo', exact: true }) });
@@ -31,7 +31,7 @@ export function describeSites(world: () => World): void {
   });
 
   it('shows every part of a site over one connection, and keeps what was typed', async () => {
-    await using visit = await world().visit({ as: 'demo' });
+    await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
     const sockets: { isClosed: boolean }[] = [];
     page.on('websocket', (socket) => {
@@ -41,7 +41,7 @@ export function describeSites(world: () => World): void {
         seen.isClosed = true;
       });
     });
-    await page.goto(`${world().portal}/sites`);
+    await page.goto(`${fixture().portal}/sites`);
     await page.getByRole('link', { name: 'demo', exact: true }).click();
     await page.getByText('Live', { exact: true }).waitFor();
     await part(page, 'People');
@@ -60,31 +60,31 @@ export function describeSites(world: () => World): void {
   });
 
   it("follows a device's link, registers it, and goes back to the device", async () => {
-    await using visit = await world().visit({ as: 'demo', expectedTrouble: [/401/] });
+    await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/401/] });
     const { page } = visit;
-    const { uid } = world().system.run.device;
-    const callback = encodeURIComponent(`${world().device}/callback`);
-    await page.goto(`${world().portal}/sites#register?uid=${uid}&callback=${callback}`);
+    const { uid } = fixture().system.run.device;
+    const callback = encodeURIComponent(`${fixture().device}/callback`);
+    await page.goto(`${fixture().portal}/sites#register?uid=${uid}&callback=${callback}`);
     await expect.poll(() => page.getByLabel('Device identifier').inputValue()).toBe(uid);
     expect(new URL(page.url()).hash).toBe('');
     const [request] = await Promise.all([
-      page.waitForRequest((sent) => sent.url().startsWith(`${world().device}/callback`)),
+      page.waitForRequest((sent) => sent.url().startsWith(`${fixture().device}/callback`)),
       page.getByRole('button', { name: 'Add' }).click(),
     ]);
     expect(new URL(request.url()).searchParams.get('token')).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
-    await page.waitForURL((url) => url.origin === world().device);
+    await page.waitForURL((url) => url.origin === fixture().device);
   });
 
   it('asks before it takes a token to a stranger', async () => {
-    await using visit = await world().visit({ as: 'demo' });
+    await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).hostname));
     const link = new URLSearchParams({
-      uid: world().system.run.device.uid,
+      uid: fixture().system.run.device.uid,
       callback: 'https://stranger.example/callback',
     });
-    await page.goto(`${world().portal}/sites#register?${link}`);
+    await page.goto(`${fixture().portal}/sites#register?${link}`);
     await page.getByRole('button', { name: 'Add' }).click();
     await page.getByRole('heading', { name: 'Go on to stranger.example?' }).waitFor();
     await page.getByRole('link', { name: 'To the site' }).click();
@@ -93,9 +93,9 @@ export function describeSites(world: () => World): void {
   });
 
   it('says at the field that there is no such device, and which names may not be', async () => {
-    await using visit = await world().visit({ as: 'demo', expectedTrouble: [/404/] });
+    await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/404/] });
     const { page } = visit;
-    await page.goto(`${world().portal}/sites/add`);
+    await page.goto(`${fixture().portal}/sites/add`);
     const uid = page.getByLabel('Device identifier');
     const name = page.getByLabel('Name of the site');
     await uid.fill('aaaaaaaaaaaaaaaaaaaa');
@@ -110,12 +110,12 @@ export function describeSites(world: () => World): void {
   });
 
   it('renames a site once somebody has read what that changes', async () => {
-    const { id } = world().system.run.site;
-    const cloud = new CloudClient({ url: world().portal, token: world().system.run.account.api_token });
-    await using visit = await world().visit({ as: 'demo' });
+    const { id } = fixture().system.run.site;
+    const cloud = new CloudClient({ url: fixture().portal, token: fixture().system.run.account.api_token });
+    await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
     try {
-      await page.goto(`${world().portal}${sitePath()}/device`);
+      await page.goto(`${fixture().portal}${sitePath()}/device`);
       await page.getByLabel('Name', { exact: true }).fill('meadow');
       await page.getByRole('button', { name: 'Rename' }).click();
       const dialog = page.getByRole('dialog', { name: 'Rename demo to meadow?' });
@@ -129,27 +129,27 @@ export function describeSites(world: () => World): void {
   });
 
   it('has no page for a site that is not there', async () => {
-    await using visit = await world().visit({ as: 'demo', expectedTrouble: [/404/] });
+    await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/404/] });
     const { page } = visit;
-    await page.goto(`${world().portal}/sites/999999/people`);
+    await page.goto(`${fixture().portal}/sites/999999/people`);
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
   });
 
   it('has one heading where a site has no such part', async () => {
-    await using visit = await world().visit({ as: 'demo' });
+    await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
-    await page.goto(`${world().portal}${sitePath()}/roof`);
+    await page.goto(`${fixture().portal}${sitePath()}/roof`);
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
     expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual(['demo']);
   });
 
   it('has the field ready for the next activation code after a wrong one', async () => {
     const uid = 'journey-shed-7';
-    const cloud = new CloudClient({ url: world().portal, token: world().system.run.account.api_token });
+    const cloud = new CloudClient({ url: fixture().portal, token: fixture().system.run.account.api_token });
     await cloud.devices.provision({ uid, activate: false });
-    await using visit = await world().visit({ as: 'demo', expectedTrouble: [/422/] });
+    await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/422/] });
     const { page } = visit;
-    await page.goto(`${world().portal}/sites/add`);
+    await page.goto(`${fixture().portal}/sites/add`);
     await page.getByLabel('Device identifier').fill(uid);
     await page.keyboard.press('Enter');
     const code = page.getByLabel('Activation code');

@@ -1,8 +1,8 @@
 import { CloudClient } from '@heliograph/client';
 import { withConnection } from '@heliograph/dev-env/postgres';
 import { expect, it } from 'vitest';
+import type { Fixture } from '../fixture.ts';
 import { accessibilityFaults } from '../look/accessibility.ts';
-import type { World } from '../world.ts';
 import { acceptInvitation, PASSWORD } from './invitation.ts';
 import { signIn } from './sign-in.ts';
 import { codeOf } from './totp.ts';
@@ -11,18 +11,18 @@ const OTTO = { email: 'otto@example.org', firstName: 'Otto', lastName: 'Example'
 const NORA = { email: 'nora@example.org', firstName: 'Nora', lastName: 'Example' } as const;
 
 /** Who works for an organization. */
-export function describeTeam(world: () => World): void {
+export function describeTeam(fixture: () => Fixture): void {
   it('lets somebody accept the invitation of a team, and set up the second factor that it requires', async () => {
-    const { portal, system } = world();
+    const { portal, system } = fixture();
     const { site, account, cloud: run } = system.run;
     const operator = new CloudClient({ url: portal, token: account.api_token });
-    await using owner = await world().visit();
-    await using guest = await world().visit({ expectedTrouble: [/401|412/, /WebSocket/] });
+    await using owner = await fixture().visit();
+    await using guest = await fixture().visit({ expectedErrors: [/401|412/, /WebSocket/] });
     const team = await operator.organizations.create({ name: 'Careful installers' });
     await operator.organizations.members(team.id).invite({ ...OTTO, role: 'owner' });
-    await acceptInvitation(world(), owner, OTTO.email);
+    await acceptInvitation(fixture(), owner, OTTO.email);
     const { id } = await operator.members(site.id).invite({ ...NORA, role: 'member' });
-    await acceptInvitation(world(), guest, NORA.email);
+    await acceptInvitation(fixture(), guest, NORA.email);
 
     await owner.page.goto(`${portal}/organizations/${team.id}/members`);
     await owner.page.getByRole('button', { name: 'Invite somebody' }).click();

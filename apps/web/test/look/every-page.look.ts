@@ -1,7 +1,7 @@
 import type { Page } from '@heliograph/dev-env/testing/browser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Fixture, startFixture } from '../fixture.ts';
 import { DESKTOP, PHONE } from '../looks.ts';
-import { startWorld, type World } from '../world.ts';
 import { accessibilityFaults } from './accessibility.ts';
 import { PAGES, type PageCase } from './page-table.ts';
 import { picture } from './pictures.ts';
@@ -12,19 +12,19 @@ const NARROWEST = { width: 320, height: 640 } as const;
 const SCHEMES = ['light', 'dark'] as const;
 const SIZES = { phone: PHONE, desktop: DESKTOP } as const;
 
-let world: World;
+let fixture: Fixture;
 beforeAll(async () => {
-  world = await startWorld();
+  fixture = await startFixture();
 });
-afterAll(() => world?.stop());
+afterAll(() => fixture?.stop());
 
 /** Loaded by its address, on a phone and a desktop, in light and in dark, and on the narrowest screen. */
 describe('every page as people meet it', () => {
   it.each(PAGES)('$name', async (pageCase) => {
-    const { as, trouble = [] } = pageCase;
-    await using visit = await world.visit({ viewport: PHONE, as, expectedTrouble: trouble });
+    const { as, expectedErrors = [] } = pageCase;
+    await using visit = await fixture.visit({ viewport: PHONE, as, expectedErrors });
     const { page } = visit;
-    await page.goto(pageCase.url(world));
+    await page.goto(pageCase.url(fixture));
     await shows(page, pageCase);
     const faults: string[] = [];
     for (const colorScheme of SCHEMES) {

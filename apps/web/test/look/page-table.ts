@@ -1,33 +1,33 @@
-import type { VisitOptions, World } from '../world.ts';
+import type { Fixture, VisitOptions } from '../fixture.ts';
 
 /** A page as somebody sees it. */
 export interface PageCase {
   /** Names its screenshots. */
   readonly name: string;
-  readonly url: (world: World) => string;
+  readonly url: (fixture: Fixture) => string;
   /** Who looks at it. */
   readonly as: NonNullable<VisitOptions['as']>;
   /** A text that is there once the page shows what it is for. */
   readonly ready: RegExp;
   /** What it says in the console as it should. */
-  readonly trouble?: readonly RegExp[];
+  readonly expectedErrors?: readonly RegExp[];
 }
 
 const portal =
   (path: string) =>
-  ({ portal: origin, system }: World): string =>
+  ({ portal: origin, system }: Fixture): string =>
     `${origin}${path.replace(':site', String(system.run.site.id)).replace(':organization', String(system.run.organization.id))}`;
 
 const device =
   (path: string) =>
-  ({ device: origin }: World): string =>
+  ({ device: origin }: Fixture): string =>
     `${origin}${path}`;
 
 export const PAGES: readonly PageCase[] = [
-  { name: 'welcome', url: portal('/'), as: 'nobody', ready: /sign in/i },
-  { name: 'sign-in', url: portal('/sign_in'), as: 'nobody', ready: /password/i },
-  { name: 'register', url: portal('/register'), as: 'nobody', ready: /password/i },
-  { name: 'forgotten-password', url: portal('/password'), as: 'nobody', ready: /email/i },
+  { name: 'welcome', url: portal('/'), as: 'anonymous', ready: /sign in/i },
+  { name: 'sign-in', url: portal('/sign_in'), as: 'anonymous', ready: /password/i },
+  { name: 'register', url: portal('/register'), as: 'anonymous', ready: /password/i },
+  { name: 'forgotten-password', url: portal('/password'), as: 'anonymous', ready: /email/i },
   { name: 'sites', url: portal('/sites'), as: 'demo', ready: /demo/ },
   { name: 'add-site', url: portal('/sites/add'), as: 'demo', ready: /uid/i },
   { name: 'site', url: portal('/sites/:site'), as: 'demo', ready: /^Live$/ },
@@ -98,12 +98,12 @@ export const PAGES: readonly PageCase[] = [
   {
     name: 'no-such-page',
     url: portal('/nowhere-at-all'),
-    as: 'nobody',
+    as: 'anonymous',
     ready: /no such page/,
-    trouble: [/status of 404/],
+    expectedErrors: [/status of 404/],
   },
   { name: 'device', url: device('/'), as: 'device', ready: /^Live$/ },
-  { name: 'device-sign-in', url: device('/sign_in'), as: 'nobody', ready: /password/i },
+  { name: 'device-sign-in', url: device('/sign_in'), as: 'anonymous', ready: /password/i },
   { name: 'device-history', url: device('/history'), as: 'device', ready: /history/i },
   { name: 'device-settings', url: device('/settings'), as: 'device', ready: /Battery reserve/ },
   { name: 'device-log', url: device('/log'), as: 'device', ready: /Every change/ },

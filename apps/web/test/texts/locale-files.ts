@@ -32,7 +32,7 @@ function flat(texts: Readonly<Record<string, unknown>>, prefix: string): [string
 const PLURAL = /_(?:zero|one|two|few|many|other)$/;
 
 /** The key that code asks for: the number chooses what is behind it. */
-export function askedKey(key: string): string {
+export function baseKey(key: string): string {
   return key.replace(PLURAL, '');
 }
 
@@ -42,7 +42,7 @@ export function pluralForms(texts: Texts): Map<string, string[]> {
   for (const key of texts.keys()) {
     const [suffix] = PLURAL.exec(key) ?? [];
     if (suffix === undefined) continue;
-    forms.set(askedKey(key), [...(forms.get(askedKey(key)) ?? []), suffix.slice(1)].toSorted());
+    forms.set(baseKey(key), [...(forms.get(baseKey(key)) ?? []), suffix.slice(1)].toSorted());
   }
   return forms;
 }

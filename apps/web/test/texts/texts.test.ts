@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOCALES } from '@heliograph/contracts';
 import { describe, expect, it } from 'vitest';
-import { askedKey, NAMESPACES, namespacesOf, placeholders, pluralForms, textsOf } from './locale-files.ts';
+import { baseKey, NAMESPACES, namespacesOf, placeholders, pluralForms, textsOf } from './locale-files.ts';
 
 const SOURCE = join(import.meta.dirname, '../../src');
 const code = globSync('**/*.{ts,tsx}', { cwd: SOURCE })
@@ -13,7 +13,7 @@ describe.each(NAMESPACES)('the English texts of "%s"', (namespace) => {
   const texts = textsOf('en', namespace);
 
   it('are all asked for', () => {
-    const keys = new Set([...texts.keys()].map(askedKey));
+    const keys = new Set([...texts.keys()].map(baseKey));
     const isAsked = (key: string): boolean =>
       [`'${key}'`, `"${key}"`, `'${namespace}:${key}'`].some((literal) => code.includes(literal));
     expect([...keys].filter((key) => !isAsked(key))).toEqual([]);
@@ -32,7 +32,7 @@ describe.each(LOCALES.filter((locale) => locale !== 'en'))('%s', (locale) => {
   it('has the same files', () => expect(namespacesOf(locale)).toEqual(NAMESPACES));
 
   it.each(NAMESPACES)('has every text of "%s", and no other', (namespace) => {
-    const asked = (texts: Iterable<string>): string[] => [...new Set([...texts].map(askedKey))].toSorted();
+    const asked = (texts: Iterable<string>): string[] => [...new Set([...texts].map(baseKey))].toSorted();
     expect(asked(textsOf(locale, namespace).keys())).toEqual(asked(textsOf('en', namespace).keys()));
   });
 
@@ -49,7 +49,7 @@ describe.each(LOCALES.filter((locale) => locale !== 'en'))('%s', (locale) => {
   it.each(NAMESPACES)('fills in the same in "%s"', (namespace) => {
     const english = textsOf('en', namespace);
     const wrong = [...textsOf(locale, namespace)].filter(([key, text]) => {
-      const original = english.get(key) ?? english.get(`${askedKey(key)}_other`) ?? '';
+      const original = english.get(key) ?? english.get(`${baseKey(key)}_other`) ?? '';
       // "One site" needs no number where the form says it.
       const isSingular = /_(?:zero|one|two)$/.test(key);
       const left = placeholders(text).filter((one) => !(isSingular && one === '{{count}}'));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/folders.ts';
 import { openDataFolder } from './data-folder.ts';
-import { keepSecrets } from './secrets.ts';
+import { ensureSecrets } from './secrets.ts';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -80,8 +80,8 @@ describe('opening a data folder', () => {
 describe('secrets', () => {
   it('are made once, for their owner alone, and are the same ever after', async () => {
     await using folder = await temporaryFolder();
-    const first = await keepSecrets(folder.path);
-    const second = await keepSecrets(folder.path);
+    const first = await ensureSecrets(folder.path);
+    const second = await ensureSecrets(folder.path);
 
     expect(second).toEqual(first);
     expect((await stat(join(folder.path, 'secrets.json'))).mode & 0o777).toBe(0o600);
@@ -95,10 +95,10 @@ describe('secrets', () => {
     await using folder = await temporaryFolder();
     await writeFile(join(folder.path, 'secrets.json'), '{"devicePassword":"chosen by hand"}');
 
-    const secrets = await keepSecrets(folder.path);
+    const secrets = await ensureSecrets(folder.path);
 
     expect(secrets.devicePassword).toBe('chosen by hand');
-    expect(await keepSecrets(folder.path)).toEqual(secrets);
+    expect(await ensureSecrets(folder.path)).toEqual(secrets);
   });
 
   it.each(['', 'not json', '[', '7'])('that are damaged ("%s") are refused and left alone', async (text) => {
@@ -106,7 +106,7 @@ describe('secrets', () => {
     const path = join(folder.path, 'secrets.json');
     await writeFile(path, text);
 
-    await expect(keepSecrets(folder.path)).rejects.toThrow(`${path} cannot be read as JSON`);
+    await expect(ensureSecrets(folder.path)).rejects.toThrow(`${path} cannot be read as JSON`);
     expect(await readFile(path, 'utf8')).toBe(text);
   });
 });

@@ -2,8 +2,8 @@ import { chmod, mkdir, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { messageOf } from '@heliograph/kit';
 import { StartRefusal } from '../machine/start-refusal.ts';
+import { makeFolders } from './ensure-folders.ts';
 import { FolderLock } from './folder-lock.ts';
-import { makeFolders } from './make-folders.ts';
 
 /** Everything one system keeps, in one folder, which one start at a time may use. */
 export interface DataFolder {

@@ -51,7 +51,7 @@ export function proxyIdentity({ proxySecret }: Secrets, index: number): ProxyIde
  *
  * @throws StartRefusal when the file is there but holds no secrets: new ones would not fit the data
  */
-export async function keepSecrets(dataFolder: string): Promise<Secrets> {
+export async function ensureSecrets(dataFolder: string): Promise<Secrets> {
   const path = join(dataFolder, 'secrets.json');
   const kept = await readKept(path);
   const value = (name: keyof Secrets): string => kept[name] ?? MAKERS[name]();

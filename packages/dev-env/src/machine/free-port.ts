@@ -33,6 +33,6 @@ export async function unavailableReason(port: number): Promise<string | undefine
 }
 
 /** Whether nothing listens on a loopback port right now. */
-export async function isFree(port: number): Promise<boolean> {
+export async function isPortFree(port: number): Promise<boolean> {
   return (await unavailableReason(port)) === undefined;
 }

@@ -17,7 +17,7 @@ export function portsFrom(basePort: number, proxyCount = 1): Ports {
 }
 
 /** @throws StartRefusal naming the first port that cannot be had */
-export async function refuseTakenPorts({ cloud, proxies, device }: Ports): Promise<void> {
+export async function assertPortsAvailable({ cloud, proxies, device }: Ports): Promise<void> {
   const wanted = [
     ['cloud', cloud],
     ...proxies.map((port) => ['proxy', port] as const),

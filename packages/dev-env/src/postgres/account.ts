@@ -39,3 +39,12 @@ export async function accountFor(clusterFolder: string): Promise<Account | undef
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   return await unprivilegedAccount();
 }
+
+/**
+ * Whether the account can reach a folder: every folder above it must be open to it. Asked of the system
+ * rather than computed from modes, which know nothing of access lists and read-only mounts.
+ */
+export async function canEnter(folder: string, account: Account | undefined): Promise<boolean> {
+  if (account === undefined) return true;
+  return (await run('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], account)).ok;
+}

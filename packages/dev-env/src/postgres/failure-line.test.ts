@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { failureLine, isPassing } from './failure-line.ts';
+import { failureLine, isTransient } from './failure-line.ts';
 
 it.each([
   [
@@ -34,6 +34,6 @@ it('sees that a taken port passes, though the last word is another', () => {
     'LOG:  could not bind IPv4 address "127.0.0.1": Address already in use',
     'FATAL:  could not create any TCP/IP sockets',
   ];
-  expect(isPassing(said.join('\n'))).toBe(true);
-  expect(isPassing('FATAL:  data directory has wrong ownership')).toBe(false);
+  expect(isTransient(said.join('\n'))).toBe(true);
+  expect(isTransient('FATAL:  data directory has wrong ownership')).toBe(false);
 });

@@ -6,7 +6,7 @@ export function failureLine(output: string): string {
 }
 
 /** Whether another start may go better: a port was taken meanwhile, shared memory was still in use. */
-export function isPassing(output: string): boolean {
+export function isTransient(output: string): boolean {
   return /Address already in use|could not bind|pre-existing shared memory|lock file .* already exists/.test(
     output,
   );

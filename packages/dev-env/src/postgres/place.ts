@@ -4,6 +4,8 @@ import {
   chown,
   lstat,
   mkdir,
+  readdir,
+  readFile,
   realpath,
   rename,
   rm,
@@ -16,14 +18,19 @@ import {
 import { join } from 'node:path';
 import { run } from '../machine/run-program.ts';
 import { StartRefusal } from '../machine/start-refusal.ts';
-import type { Account } from './account.ts';
-import { canEnter } from './can-enter.ts';
+import { type Account, canEnter } from './account.ts';
 import { privateBase } from './private-base.ts';
 
 /** Name, in the data folder, of the database's folder or of the symbolic link to it. */
 const NAME = 'postgres';
 /** Name, beside a cluster that lies elsewhere, of the file that says which link owns it. */
-export const OWNER_FILE = 'owner';
+const OWNER_FILE = 'owner';
+/**
+ * How long a database outlives its data folder. The folder may have been deleted, but also moved, or lie on
+ * a disk that is not plugged in; a start from its new place claims the database again.
+ */
+const GRACE_MS = 7 * 24 * 3600 * 1000;
+
 /** PostgreSQL handles paths of 1,024 bytes (MAXPGPATH) and adds its own names of up to about 100. */
 const MAX_PATH_BYTES = 800;
 
@@ -35,7 +42,7 @@ const MAX_PATH_BYTES = 800;
  * `<dataFolder>/postgres` is a symbolic link to it: the next start finds it again, and deleting the data
  * folder still means a fresh start.
  */
-export async function placeOfCluster(
+export async function clusterPlace(
   dataFolder: string,
   account: Account | undefined,
   options: { baseFolder?: string } = {},
@@ -120,4 +127,25 @@ async function moveElsewhere(local: string, elsewhere: string): Promise<string> 
   await rm(local, { recursive: true, force: true });
   await symlink(elsewhere, local);
   return await claimed(elsewhere, local);
+}
+
+/** Deletes databases below `base` that no data folder links to any more. Never fails: it can be done another day. */
+export async function sweepOrphans(base: string, nowMs: number): Promise<void> {
+  for (const name of await readdir(base).catch(() => [])) {
+    if (!name.startsWith('database-')) continue;
+    const folder = join(base, name);
+    try {
+      const used = await stat(folder);
+      if (nowMs - used.mtimeMs < GRACE_MS || (await isLinked(folder))) continue;
+      await rm(folder, { recursive: true, force: true });
+    } catch {
+      // Another start may be sweeping the same folder.
+    }
+  }
+}
+
+async function isLinked(folder: string): Promise<boolean> {
+  const link = await readFile(join(folder, OWNER_FILE), 'utf8').catch(() => undefined);
+  if (link === undefined) return false;
+  return (await realpath(link).catch(() => undefined)) === (await realpath(folder));
 }

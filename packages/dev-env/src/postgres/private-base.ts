@@ -1,10 +1,9 @@
 import { chmod, lstat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { makeFoldersUnlessThere } from '../data-folder/make-folders.ts';
+import { ensureFolders } from '../data-folder/ensure-folders.ts';
 import { StartRefusal } from '../machine/start-refusal.ts';
-import type { Account } from './account.ts';
-import { canEnter } from './can-enter.ts';
+import { type Account, canEnter } from './account.ts';
 
 /**
  * A folder of ours, outside checkout and data folder, for what must lie where PostgreSQL's account can reach
@@ -33,7 +32,7 @@ function baseCandidates(): readonly string[] {
 /** Makes the folder ours. Resolves to why it cannot be, or undefined. */
 async function claim(folder: string, account: Account | undefined): Promise<string | undefined> {
   try {
-    await makeFoldersUnlessThere(folder);
+    await ensureFolders(folder);
     const found = await lstat(folder);
     // In a place that all may write, another user may have been there first and own what we would run.
     if (!found.isDirectory() || found.uid !== (process.getuid?.() ?? found.uid))

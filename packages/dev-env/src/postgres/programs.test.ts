@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { run } from '../machine/run-program.ts';
 import { temporaryFolder } from '../testing/folders.ts';
 import { unprivilegedAccount } from './account.ts';
-import { installedPackage, type PostgresPackage } from './package-files.ts';
-import { programsFor } from './programs.ts';
+import { installedPackage, type PostgresPackage, programsFor } from './programs.ts';
 
 const isRoot = process.getuid?.() === 0;
 

@@ -8,14 +8,12 @@ import { freePort } from '../machine/free-port.ts';
 import { programEnv } from '../machine/run-program.ts';
 import { StartRefusal } from '../machine/start-refusal.ts';
 import { type Account, accountFor } from './account.ts';
-import { ensureCluster, SUPERUSER } from './cluster.ts';
-import { failureLine, isPassing } from './failure-line.ts';
+import { endLeftoverServer, ensureCluster, SUPERUSER } from './cluster.ts';
+import { failureLine, isTransient } from './failure-line.ts';
 import { type Dismiss, guard } from './guardian.ts';
-import { removeLeftovers } from './leftovers.ts';
-import { placeOfCluster } from './place.ts';
+import { clusterPlace, sweepOrphans } from './place.ts';
 import { type Programs, programsFor } from './programs.ts';
-import { serverArguments } from './settings.ts';
-import { sweepOrphans } from './sweep.ts';
+import { serverArguments } from './server-settings.ts';
 
 export interface PostgresOptions {
   /** An existing folder of ours; the cluster is kept in its `postgres`. */
@@ -83,10 +81,10 @@ export class PostgresServer implements AsyncDisposable {
     const base = baseFolder === undefined ? {} : { baseFolder };
     this.#account = await accountFor(join(dataFolder, 'postgres', 'data'));
     this.#programs = await programsFor(this.#account, base);
-    this.#place = await placeOfCluster(dataFolder, this.#account, base);
+    this.#place = await clusterPlace(dataFolder, this.#account, base);
     const settings = { account: this.#account, password, durable };
     this.#cluster = await realpath(await ensureCluster(this.#place, this.#programs, settings));
-    await removeLeftovers(this.#cluster);
+    await endLeftoverServer(this.#cluster);
     await this.#launchPatiently();
     await this.#sweep();
   }
@@ -135,7 +133,7 @@ export class PostgresServer implements AsyncDisposable {
       if (this.#port === 0 || attempt > 1) this.#port = await freePort();
       const failure = await this.#launch();
       if (failure === undefined) return;
-      if (attempt >= MAX_ATTEMPTS || !isPassing(failure) || this.#stopping) {
+      if (attempt >= MAX_ATTEMPTS || !isTransient(failure) || this.#stopping) {
         throw new StartRefusal(`PostgreSQL does not start: ${failureLine(failure)}`);
       }
       await delay(RETRY_MS);

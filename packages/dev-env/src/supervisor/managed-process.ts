@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Backoff, wait } from '@heliograph/kit';
 import { StartRefusal } from '../machine/start-refusal.ts';
-import { LastOutput } from './last-words.ts';
+import { LastOutput } from './last-output.ts';
 import { LogFile } from './log-file.ts';
 import type { ProcessJournal } from './process-journal.ts';
 

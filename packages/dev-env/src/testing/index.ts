@@ -1,4 +1,4 @@
 export { ensurePagesAreBuilt } from '@heliograph/web/build';
 export { temporaryFolder } from './folders.ts';
-export { lastingPorts } from './ports.ts';
+export { reservedPorts } from './ports.ts';
 export { createTestDatabase, type TestDatabase } from './test-database.ts';

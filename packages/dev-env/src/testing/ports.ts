@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { isFree } from '../machine/free-port.ts';
+import { isPortFree } from '../machine/free-port.ts';
 
 /** Where systems that pick a port themselves take none: Linux begins at 32768, others at 49152. */
 const RESERVED = { from: 20_000, to: 32_000 } as const;
@@ -10,10 +10,10 @@ const RESERVED = { from: 20_000, to: 32_000 } as const;
  *
  * @returns the first of them
  */
-export async function lastingPorts(count = 1): Promise<number> {
+export async function reservedPorts(count = 1): Promise<number> {
   for (;;) {
     const first = randomInt(RESERVED.from, RESERVED.to);
-    const free = await Promise.all(Array.from({ length: count }, (_, index) => isFree(first + index)));
+    const free = await Promise.all(Array.from({ length: count }, (_, index) => isPortFree(first + index)));
     if (free.every(Boolean)) return first;
   }
 }

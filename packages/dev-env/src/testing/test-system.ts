@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunFile, startSystem } from '../index.ts';
-import { lastingPorts } from './ports.ts';
+import { reservedPorts } from './ports.ts';
 import { createTestDatabase } from './test-database.ts';
 
 /** When the plant's own clock starts: a clear summer noon, so that every flow is there to be seen. */
@@ -28,7 +28,7 @@ export async function startTestSystem({ fullPlant = false } = {}): Promise<TestS
   const system = await startSystem({
     dataFolder,
     databaseUrl: database.url,
-    basePort: await lastingPorts(PORTS),
+    basePort: await reservedPorts(PORTS),
     fast: true,
     pollIntervalMs: 500,
     plant: { start: PLANT_START, full: fullPlant },

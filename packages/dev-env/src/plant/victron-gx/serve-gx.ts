@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isFree } from '../../machine/free-port.ts';
+import { isPortFree } from '../../machine/free-port.ts';
 import { type RegisterServer, startRegisterServer } from '../../modbus/index.ts';
 import type { SimulatedPlant } from '../physics/simulated-plant.ts';
 import { type GxOptions, GxRegisters } from './gx-registers.ts';
@@ -28,5 +28,5 @@ export async function serveGx(
 
 async function lastPort(file: string): Promise<number> {
   const port = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
-  return Number.isInteger(port) && port > 0 && port < 65_536 && (await isFree(port)) ? port : 0;
+  return Number.isInteger(port) && port > 0 && port < 65_536 && (await isPortFree(port)) ? port : 0;
 }

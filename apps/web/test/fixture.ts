@@ -6,9 +6,9 @@ import {
 } from '@heliograph/dev-env/testing/browser';
 import { startTestSystem, type TestSystem } from '@heliograph/dev-env/testing/system';
 import { expect } from 'vitest';
+import { watchConsole } from './console-errors.ts';
 import { LOOKS, type Look } from './looks.ts';
-import { checkWidth, watchWidth } from './sideways.ts';
-import { watchTrouble } from './trouble.ts';
+import { checkWidth, watchWidth } from './page-width.ts';
 
 export interface VisitOptions {
   /** For a journey that is about a certain size. Default: that of the look. */
@@ -16,9 +16,9 @@ export interface VisitOptions {
   /** What the browser asks for, such as `de-DE`. Default: English. */
   readonly locale?: string;
   /** Whose session the browser has: the demo account's, or that of the device's own pages. Default: nobody's. */
-  readonly as?: 'demo' | 'device' | 'nobody';
+  readonly as?: 'demo' | 'device' | 'anonymous';
   /** Parts of messages in the console that a journey provokes itself, such as a refused password's status. */
-  readonly expectedTrouble?: readonly RegExp[];
+  readonly expectedErrors?: readonly RegExp[];
 }
 
 /** One browser window of its own, with nothing from other visits. */
@@ -28,7 +28,7 @@ export interface Visit extends AsyncDisposable {
 }
 
 /** What all journeys share: a whole system with a simulated home, and a browser. */
-export interface World {
+export interface Fixture {
   readonly system: TestSystem;
   readonly browser: Browser;
   readonly look: Look;
@@ -40,7 +40,7 @@ export interface World {
 }
 
 /** @param look what every visit has that does not ask for something else */
-export async function startWorld(look: Look = LOOKS.desktop): Promise<World> {
+export async function startFixture(look: Look = LOOKS.desktop): Promise<Fixture> {
   const [system, browser] = await Promise.all([startTestSystem(), launchBrowser()]);
   const portal = system.run.cloud.url;
   const sessions = new Map<string, ReturnType<BrowserContext['cookies']>>();
@@ -58,7 +58,7 @@ export async function startWorld(look: Look = LOOKS.desktop): Promise<World> {
     portal,
     device: system.run.device.url,
     async visit(options = {}) {
-      const { viewport = look.viewport, locale = 'en-GB', expectedTrouble = [] } = options;
+      const { viewport = look.viewport, locale = 'en-GB', expectedErrors = [] } = options;
       const { colorScheme, isPhone: isMobile } = look;
       const context = await browser.newContext({
         viewport,
@@ -74,7 +74,7 @@ export async function startWorld(look: Look = LOOKS.desktop): Promise<World> {
       }
       const page = await context.newPage();
       page.setDefaultTimeout(10_000);
-      const trouble = watchTrouble(page, expectedTrouble);
+      const errors = watchConsole(page, expectedErrors);
       return {
         page,
         context,
@@ -84,7 +84,7 @@ export async function startWorld(look: Look = LOOKS.desktop): Promise<World> {
           } finally {
             await context.close();
           }
-          expect(trouble).toEqual([]);
+          expect(errors).toEqual([]);
         },
       };
     },

@@ -1,20 +1,20 @@
 import { CloudClient } from '@heliograph/client';
 import { expect, it } from 'vitest';
-import type { World } from '../world.ts';
+import type { Fixture } from '../fixture.ts';
 
 /** What happens behind the back of an open page: in other tabs, and in the network. */
-export function describeElsewhere(world: () => World): void {
+export function describeInterruptions(fixture: () => Fixture): void {
   const signIn = async (): Promise<string> => {
-    const { portal: url, system } = world();
+    const { portal: url, system } = fixture();
     const { email, password } = system.run.account;
     return (await CloudClient.signIn({ url, email, password })).token;
   };
 
   it('leads to sign in when the session has ended elsewhere', async () => {
     const token = await signIn();
-    await using visit = await world().visit({ expectedTrouble: [/401/] });
+    await using visit = await fixture().visit({ expectedErrors: [/401/] });
     const { page, context } = visit;
-    const { portal: url } = world();
+    const { portal: url } = fixture();
     const value = { name: '__Host-heliograph_session', value: token };
     await context.addCookies([{ ...value, url: url.replace('http:', 'https:'), secure: true }]);
     await page.goto(`${url}/sites`);
@@ -30,12 +30,12 @@ export function describeElsewhere(world: () => World): void {
   });
 
   it('loads a page that did not come, once the network is there again', async () => {
-    await using visit = await world().visit({
+    await using visit = await fixture().visit({
       as: 'demo',
-      expectedTrouble: [/ERR_FAILED/, /WebSocket/, /imported module/, /ChunkMissing/],
+      expectedErrors: [/ERR_FAILED/, /WebSocket/, /imported module/, /ChunkMissing/],
     });
     const { page, context } = visit;
-    await page.goto(`${world().portal}/sites`);
+    await page.goto(`${fixture().portal}/sites`);
     await page.getByRole('heading', { name: 'Sites' }).waitFor();
     // The foot of the page comes last.
     await page.getByRole('group', { name: 'Light or dark' }).waitFor();
@@ -48,10 +48,10 @@ export function describeElsewhere(world: () => World): void {
   });
 
   it.each(['base', 'shared'])('has a way on when "%s" does not come', async (part) => {
-    await using visit = await world().visit({ expectedTrouble: [/ERR_FAILED/, /preload/, /ChunkMissing/] });
+    await using visit = await fixture().visit({ expectedErrors: [/ERR_FAILED/, /preload/, /ChunkMissing/] });
     const { page, context } = visit;
     await context.route(new RegExp(`/assets/${part}-|/healthz`), (route) => route.abort());
-    await page.goto(`${world().portal}/sign_in`);
+    await page.goto(`${fixture().portal}/sign_in`);
     const link = page.getByRole('link', { name: 'Load the page again' });
     expect(await link.count()).toBe(0);
     // It takes its time to show.
@@ -64,9 +64,9 @@ export function describeElsewhere(world: () => World): void {
   });
 
   it('stays in its language when another one does not come, and says so', async () => {
-    await using visit = await world().visit({ as: 'device', expectedTrouble: [/ERR_FAILED/] });
+    await using visit = await fixture().visit({ as: 'device', expectedErrors: [/ERR_FAILED/] });
     const { page, context } = visit;
-    await page.goto(world().device);
+    await page.goto(fixture().device);
     const language = page.getByLabel('Language', { exact: true });
     await language.waitFor();
     await page.getByRole('slider', { name: 'Power and charge' }).waitFor();
@@ -82,13 +82,13 @@ export function describeElsewhere(world: () => World): void {
   });
 
   it('leaves a page as it is when a part of it does not come', async () => {
-    await using visit = await world().visit({
+    await using visit = await fixture().visit({
       as: 'device',
-      expectedTrouble: [/ERR_FAILED/, /imported module/, /ChunkMissing/],
+      expectedErrors: [/ERR_FAILED/, /imported module/, /ChunkMissing/],
     });
     const { page, context } = visit;
     await context.route(/\/assets\/(foot|energy-history)-|\/healthz/, (route) => route.abort());
-    await page.goto(world().device);
+    await page.goto(fixture().device);
     await expect.poll(() => page.getByText('cannot be reached').count()).toBe(2);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
@@ -96,7 +96,7 @@ export function describeElsewhere(world: () => World): void {
   });
 
   it('tells soon that the network is gone', async () => {
-    await using visit = await world().visit({ as: 'device', expectedTrouble: [/ERR_/, /WebSocket/] });
+    await using visit = await fixture().visit({ as: 'device', expectedErrors: [/ERR_/, /WebSocket/] });
     const { page, context } = visit;
     let isDead = false;
     await page.routeWebSocket(/websocket/, (socket) => {
@@ -104,7 +104,7 @@ export function describeElsewhere(world: () => World): void {
       server.onMessage((message) => isDead || socket.send(message));
       socket.onMessage((message) => isDead || server.send(message));
     });
-    await page.goto(world().device);
+    await page.goto(fixture().device);
     await page.getByRole('slider', { name: 'Power and charge' }).waitFor();
     await page.getByRole('group', { name: 'Light or dark' }).waitFor();
     isDead = true;

@@ -12,13 +12,13 @@ export async function makeFolders(path: string): Promise<void> {
   } catch (error) {
     const isMissingParent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     if (!isMissingParent || dirname(path) === path) throw error;
-    await makeFoldersUnlessThere(dirname(path));
+    await ensureFolders(dirname(path));
     await mkdir(path, { mode: 0o700 });
   }
 }
 
 /** As {@link makeFolders}; a folder that is there already is as good. */
-export async function makeFoldersUnlessThere(path: string): Promise<void> {
+export async function ensureFolders(path: string): Promise<void> {
   await makeFolders(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });

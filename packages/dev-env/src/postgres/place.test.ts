@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/folders.ts';
-import { sweepOrphans } from './sweep.ts';
+import { sweepOrphans } from './place.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 

@@ -6,15 +6,15 @@ import type { Page } from '@heliograph/dev-env/testing/browser';
  * @param expected what a journey provokes itself
  * @returns a list that grows
  */
-export function watchTrouble(page: Page, expected: readonly RegExp[]): readonly string[] {
-  const trouble: string[] = [];
+export function watchConsole(page: Page, expected: readonly RegExp[]): readonly string[] {
+  const errors: string[] = [];
   const note = (text: string): void => {
-    if (!expected.some((pattern) => pattern.test(text))) trouble.push(text);
+    if (!expected.some((pattern) => pattern.test(text))) errors.push(text);
   };
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning')
       note(`${message.text()} (${message.location().url})`);
   });
   page.on('pageerror', (error) => note(error.stack ?? error.message));
-  return trouble;
+  return errors;
 }

@@ -1,15 +1,15 @@
 import type { Page } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
+import type { Fixture } from '../fixture.ts';
 import { PHONE } from '../looks.ts';
-import type { World } from '../world.ts';
 
 /** From page to page, for who does not see them or has no mouse. */
-export function describeMoving(world: () => World): void {
+export function describeNavigation(fixture: () => Fixture): void {
   it('another page is told, keeps the focus near, and has a title of its own', async () => {
-    await using visit = await world().visit({ as: 'demo' });
+    await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
-    const { id } = world().system.run.site;
-    await page.goto(`${world().portal}/sites/${id}/device`);
+    const { id } = fixture().system.run.site;
+    await page.goto(`${fixture().portal}/sites/${id}/device`);
     await page.getByRole('heading', { name: 'About the device' }).waitFor();
     expect(await page.title()).toBe('demo · Device · Heliograph');
     await follow(page, 'People');
@@ -27,10 +27,10 @@ export function describeMoving(world: () => World): void {
 
   it('another page begins at its top, and going back leads to where one was', async () => {
     // Higher than its window on a phone alone.
-    await using visit = await world().visit({ as: 'device', viewport: PHONE });
+    await using visit = await fixture().visit({ as: 'device', viewport: PHONE });
     const { page } = visit;
     const scrolled = (): Promise<number> => page.evaluate('scrollY');
-    await page.goto(`${world().device}/settings`);
+    await page.goto(`${fixture().device}/settings`);
     await page.getByLabel('Battery reserve').first().waitFor();
     await follow(page, 'Overview');
     await page.getByRole('slider', { name: 'Power and charge' }).waitFor();
@@ -46,7 +46,7 @@ export function describeMoving(world: () => World): void {
   });
 
   it('nothing moves while the first values come', async () => {
-    await using visit = await world().visit({ as: 'device', viewport: PHONE });
+    await using visit = await fixture().visit({ as: 'device', viewport: PHONE });
     const { page } = visit;
     await page.addInitScript(`
       globalThis.shifted = 0;
@@ -54,15 +54,15 @@ export function describeMoving(world: () => World): void {
         for (const { value } of list.getEntries()) globalThis.shifted += value;
       }).observe({ type: 'layout-shift', buffered: true });
     `);
-    await page.goto(world().device);
+    await page.goto(fixture().device);
     await page.getByRole('slider', { name: 'Power and charge' }).waitFor();
     expect(await page.evaluate('shifted')).toBeLessThan(0.05);
   });
 
   it('a button that was waiting has the focus again', async () => {
-    await using visit = await world().visit({ as: 'demo' });
+    await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
-    await page.goto(`${world().portal}/organizations/${world().system.run.organization.id}`);
+    await page.goto(`${fixture().portal}/organizations/${fixture().system.run.organization.id}`);
     const save = page.getByRole('button', { name: 'Save' }).first();
     await save.focus();
     await page.keyboard.press('Enter');

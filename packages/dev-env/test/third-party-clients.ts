@@ -8,7 +8,7 @@ import type { TestSystem } from '../src/testing/test-system.ts';
 import { TEST_TLS } from '../src/testing/test-tls.ts';
 
 /** Clients that people run, as they come from npm, unchanged. */
-export function describeRealClients(systemOf: () => TestSystem): void {
+export function describeThirdPartyClients(systemOf: () => TestSystem): void {
   let system: TestSystem;
   let tls: Server;
   /** The proxy behind TLS, as in production: the client dials https and wss only. */

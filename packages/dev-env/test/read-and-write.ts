@@ -19,7 +19,7 @@ interface Authorization {
 }
 
 /** What the service is for: reading and writing a home's metrics, on every way to its device. */
-export function describeMainJob(systemOf: () => TestSystem): void {
+export function describeReadAndWrite(systemOf: () => TestSystem): void {
   let system: TestSystem;
   beforeAll(() => {
     system = systemOf();

@@ -22,7 +22,7 @@ interface Fate {
  * A program that never authorizes again: it keeps its site token for the seven days, looks at no body of a refusal, and
  * goes on reading and following the live stream on every way, whatever it is answered.
  */
-export class LastingClient implements AsyncDisposable {
+export class LongRunningClient implements AsyncDisposable {
   readonly #ways: Readonly<Record<Way, string>>;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #stopping = new AbortController();

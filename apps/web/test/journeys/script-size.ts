@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { VisitOptions, World } from '../world.ts';
+import type { Fixture, VisitOptions } from '../fixture.ts';
 
 /** Most script of a first view, compressed as it comes over the wire, in bytes. */
 const LIMIT = { portal: 150_000, device: 120_000 } as const;
@@ -11,24 +11,24 @@ interface View {
 }
 
 const VIEWS: readonly View[] = [
-  { of: 'portal', path: '/', as: 'nobody' },
-  { of: 'portal', path: '/sign_in', as: 'nobody' },
+  { of: 'portal', path: '/', as: 'anonymous' },
+  { of: 'portal', path: '/sign_in', as: 'anonymous' },
   { of: 'portal', path: '/sites', as: 'demo' },
-  { of: 'device', path: '/sign_in', as: 'nobody' },
+  { of: 'device', path: '/sign_in', as: 'anonymous' },
   { of: 'device', path: '/', as: 'device' },
 ];
 
 /** What a visitor who comes for the first time has to load before anything can be done. */
-export function describeWeight(world: () => World): void {
+export function describeScriptSize(fixture: () => Fixture): void {
   it.each(VIEWS)('the first view of the $of at $path as $as', async ({ of, path, as }) => {
     // Greek is the language whose texts weigh most.
-    await using visit = await world().visit({ as, locale: 'el-GR' });
+    await using visit = await fixture().visit({ as, locale: 'el-GR' });
     const scripts = new Map<string, number>();
     visit.page.on('response', (response) => {
       if (response.request().resourceType() !== 'script') return;
       scripts.set(response.url(), Number(response.headers()['content-length'] ?? Number.NaN));
     });
-    await visit.page.goto(`${world()[of]}${path}`);
+    await visit.page.goto(`${fixture()[of]}${path}`);
     // Before that its first words stand there.
     await visit.page.locator('#root:not([aria-busy]) h1').first().waitFor();
     const bytes = [...scripts.values()].reduce((sum, size) => sum + size, 0);

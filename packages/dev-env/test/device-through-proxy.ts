@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestSystem } from '../src/testing/test-system.ts';
 
 /** What a device tells about the home to who configures it through the proxy. */
-export function describeDeviceFromAfar(systemOf: () => TestSystem): void {
+export function describeDeviceThroughProxy(systemOf: () => TestSystem): void {
   let onLan: DeviceClient;
   let throughProxy: DeviceClient;
   let userId: number;
