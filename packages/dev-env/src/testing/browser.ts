@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { access, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
@@ -9,6 +9,9 @@ import { type Browser, chromium } from 'playwright-core';
 export type { Browser, BrowserContext, Page } from 'playwright-core';
 
 const run = promisify(execFile);
+
+/** Outlives a run of the tests, unlike their folder for temporary files. */
+const CACHE = join(import.meta.dirname, '../../../../node_modules/.cache');
 
 /** The browser's package unpacks into the folder for temporary files, so it is given one of its own. */
 const UNPACK = `
@@ -34,7 +37,8 @@ export async function launchBrowser(): Promise<Browser> {
 
 /** Unpacks the browser once for an account of this machine, which takes seconds. @returns the folder it is in */
 async function unpackedBrowser(): Promise<string> {
-  const folder = join(tmpdir(), `heliograph-browser-${await packageVersion()}-${userInfo().uid}`);
+  await mkdir(CACHE, { recursive: true });
+  const folder = join(CACHE, `heliograph-browser-${await packageVersion()}-${userInfo().uid}`);
   if (await isOurs(folder)) return folder;
   const fresh = await mkdtemp(`${folder}-`);
   try {
@@ -58,7 +62,7 @@ async function packageVersion(): Promise<string> {
   return version;
 }
 
-/** Whether the folder is there, and made by this account: the folder above is everybody's. */
+/** Whether the folder is there, and made by this account: others may write to the folder above. */
 async function isOurs(folder: string): Promise<boolean> {
   try {
     await access(join(folder, 'fonts.conf'));
