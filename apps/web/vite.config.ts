@@ -3,6 +3,7 @@ import { defineConfig } from 'vite';
 import { CHUNK_GROUPS, COMPILE_AT_ONCE, isFirst } from './build/chunks.ts';
 import { compressed } from './build/compressed.ts';
 import { preloadScripts } from './build/preload-scripts.ts';
+import { textModules } from './build/text-modules.ts';
 
 /** What the server puts a fresh nonce for, in every page that it sends. */
 const NONCE_PLACEHOLDER = '%NONCE%';
@@ -11,7 +12,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // Both servers serve it at the root, whatever their address.
   base: '/',
-  plugins: [react(), preloadScripts(), compressed()],
+  plugins: [react(), textModules(), preloadScripts(), compressed()],
   html: { cspNonce: NONCE_PLACEHOLDER },
   build: {
     target: 'baseline-widely-available',

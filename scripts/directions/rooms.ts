@@ -137,8 +137,7 @@ export const ROOMS: Readonly<Record<string, RoomTable>> = {
   },
   'apps/web/src': {
     'shared/browser': [],
-    locales: [],
-    'shared/i18n': ['locales', 'shared/browser'],
+    'shared/i18n': ['shared/browser'],
     'shared/format': [],
     'shared/live': ['shared/format'],
     'shared/errors': [],

@@ -10,12 +10,12 @@ const LATER =
 const PRELOAD =
   /^\0vite\/preload-helper|\/node_modules\/regexparam\/|\/shared\/(?:routing\/preload|i18n\/text-files)\.ts$/;
 const PRELOAD_PORTAL =
-  /\/src\/portal\/(?:preload|page-table|texts|[a-z]+\/pages|site\/tab-table|sites\/search|parts\/page-size)\.ts$/;
-const PRELOAD_DEVICE = /\/src\/device\/(?:preload|page-table|texts)\.ts$/;
+  /^\0virtual:texts\/portal$|\/src\/portal\/(?:preload|page-table|[a-z]+\/pages|site\/tab-table|sites\/search|parts\/page-size)\.ts$/;
+const PRELOAD_DEVICE = /^\0virtual:texts\/device$|\/src\/device\/(?:preload|page-table)\.ts$/;
 
 /** Our code on every page, and the client of a device. */
 const FRAME =
-  /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|shell\/slow-load-notice\.css|(?:browser|errors|i18n(?!\/(?:switch-locale|locale-missing)\.ts)|queries|routing|theme|components\/(?:icons|states|title))\/|frame\/page-frame\.module\.css)|\/packages\/(?:client\/src\/(?!cloud)|wire\/)/;
+  /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|shell\/slow-load-notice\.css|(?:browser|errors|i18n(?!\/(?:switch-locale|locale-missing)\.ts)|queries|routing|theme|components\/(?:icons|states|title))\/|frame\/page-frame\.module\.css)|\/packages\/(?:client\/src\/(?!cloud)|contracts\/src\/locales\.ts|wire\/)/;
 
 /** An account changes the language when it signs in, a device only on request. */
 const LANGUAGE = /\/shared\/i18n\/(?:switch-locale|locale-missing)\.ts$/;

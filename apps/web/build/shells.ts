@@ -1,12 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Locale } from '@heliograph/contracts';
+import { LOCALES, type Locale } from '@heliograph/contracts';
+import { readTexts } from '@heliograph/locales/read';
 import { parse } from 'regexparam';
 import { createServer } from 'vite';
 import type { PrerenderedShell, RenderShell, Shell, Texts } from '../src/shared/shell/prerendered-shell.ts';
 
-const LOCALES = join(import.meta.dirname, '../src/locales');
 const SHELL = '/src/shared/shell';
 
 /** HTML by language. */
@@ -29,7 +27,7 @@ interface WrittenShells {
  * @param configFile of the build, so that classes have the same names
  */
 export async function writeShells(configFile: string, file: string): Promise<void> {
-  const languages = readTexts();
+  const languages: Languages = new Map(LOCALES.map((locale) => [locale, readTexts(locale)]));
   const vite = await createServer({
     configFile,
     mode: 'production',
@@ -69,17 +67,4 @@ async function renderInAll(languages: Languages, renderShell: RenderShell, Shell
     [...languages].map(async ([locale, texts]) => [locale, await renderShell(locale, texts, Shell)] as const),
   );
   return Object.fromEntries(html);
-}
-
-function readTexts(): Languages {
-  return new Map(
-    readdirSync(LOCALES).map((locale) => {
-      const files = readdirSync(join(LOCALES, locale));
-      const resources = files.map((file) => [
-        file.replace('.json', ''),
-        JSON.parse(readFileSync(join(LOCALES, locale, file), 'utf8')),
-      ]);
-      return [locale as Locale, Object.fromEntries(resources)];
-    }),
-  );
 }

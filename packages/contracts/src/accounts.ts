@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, EmailAddress, nullable } from './common.ts';
+import { LOCALES } from './locales.ts';
 import { PlainText } from './plain-text.ts';
 import { OneTimePassword } from './second-factor.ts';
-import { LOCALES, User } from './users.ts';
+import { User } from './users.ts';
 
 /** An organization's id, or `none` for a token that belongs to no organization. */
 export const OrganizationChoice = Type.Union([Type.Integer(), Type.Literal('none')], {

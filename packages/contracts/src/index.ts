@@ -104,6 +104,7 @@ export {
 } from './devices.ts';
 export { HistoryAnswer, HistoryQuery, HistorySeries, HistoryStates } from './history.ts';
 export { IdTokenAnswer, IdTokenBody } from './identity.ts';
+export { isLocale, LOCALES, type Locale, tagOf } from './locales.ts';
 export {
   ChangeMemberBody,
   InviteMemberBody,
@@ -215,4 +216,4 @@ export {
   SessionSummary,
   TokenParams,
 } from './tokens.ts';
-export { isLocale, LOCALES, type Locale, UpdateUserBody, User, UserListQuery } from './users.ts';
+export { UpdateUserBody, User, UserListQuery } from './users.ts';

@@ -1,34 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { nullable } from './common.ts';
+import { LOCALES } from './locales.ts';
 import { ListQuery } from './sites.ts';
-
-/** The languages that web pages and mails are written in. */
-export const LOCALES = [
-  'af',
-  'cs',
-  'da',
-  'de',
-  'el',
-  'en',
-  'es',
-  'fr',
-  'hu',
-  'it',
-  'lt',
-  'nl',
-  'pl',
-  'pt',
-  'ro',
-  'uk',
-  'vi',
-  'zh_CN',
-  'zh_TW',
-] as const;
-export type Locale = (typeof LOCALES)[number];
-
-export function isLocale(text: string): text is Locale {
-  return LOCALES.some((locale) => locale === text);
-}
 
 export const User = Type.Object({
   id: Type.Integer(),

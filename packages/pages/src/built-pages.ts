@@ -72,7 +72,7 @@ function readFiles(): BuiltPages {
     },
     localeChunks: (locale, namespaces) =>
       namespaces.flatMap((namespace) => {
-        const chunk = manifest[`src/locales/${locale}/${namespace}.json`];
+        const chunk = manifest[`texts/${locale}/${namespace}.json`];
         return chunk === undefined ? [] : [`/${chunk.file}`];
       }),
     prerendered(entry, path, sessionHint, locale) {

@@ -1,5 +1,4 @@
-import type { Locale } from '@heliograph/contracts';
-import { isLocale } from '@heliograph/contracts';
+import { isLocale, type Locale } from '@heliograph/contracts';
 
 /** Browsers name traditional Chinese by its script or by a region that writes it. */
 const TRADITIONAL = /^zh-(?:hant|tw|hk|mo)\b/i;
@@ -27,9 +26,4 @@ function localeFor(tag: string): Locale | undefined {
   const [primary = ''] = tag.toLowerCase().split('-');
   if (primary === 'zh') return TRADITIONAL.test(tag) ? 'zh_TW' : 'zh_CN';
   return isLocale(primary) ? primary : undefined;
-}
-
-/** BCP 47, as an HTML page names its language. */
-export function tagOf(locale: Locale): string {
-  return locale.replace('_', '-');
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { tagOf } from '@heliograph/contracts';
 import { type BuiltPages, type PageEntry, readBuiltPages, type SessionHint } from './built-pages.ts';
-import { tagOf } from './language.ts';
 import type { Preferences } from './preferences.ts';
 
 /** Locale namespaces of an application's first view. */

@@ -1,3 +1,4 @@
+import { texts } from 'virtual:texts/device';
 import { show } from '../shared/app-frame.tsx';
 import { startI18n } from '../shared/i18n/i18n.ts';
 import { queries } from '../shared/queries/query-client.ts';
@@ -6,7 +7,6 @@ import { App } from './app.tsx';
 import { preloaded } from './preload.ts';
 import { sessionQuery } from './session/session.ts';
 import { watchUnauthorized } from './session/watch-unauthorized.ts';
-import { texts } from './texts.ts';
 
 watchUnauthorized();
 const session = queries.prefetchQuery(sessionQuery);

@@ -1,3 +1,4 @@
+import { texts } from 'virtual:texts/portal';
 import { show } from '../shared/app-frame.tsx';
 import { startI18n } from '../shared/i18n/i18n.ts';
 import { queries } from '../shared/queries/query-client.ts';
@@ -6,7 +7,6 @@ import { App } from './app.tsx';
 import { preloaded } from './preload.ts';
 import { sessionQuery } from './session/session.ts';
 import { watchSession } from './session/watch-session.ts';
-import { texts } from './texts.ts';
 
 watchSession();
 const session = queries.prefetchQuery(sessionQuery);

@@ -1,7 +1,7 @@
 /** Runs before the libraries are there, and asks for what the visit needs. */
+import { texts } from 'virtual:texts/portal';
 import { isProbablySignedIn, preloadPages, sourceAt } from '../shared/routing/preload.ts';
 import { SOURCES } from './page-table.ts';
-import { texts } from './texts.ts';
 
 // Links in mails lead to the path of the sign-in page too, with another content.
 if (location.hash !== '' || location.search.includes('to_site=')) {

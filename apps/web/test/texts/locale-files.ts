@@ -1,31 +1,25 @@
-import { globSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-
-const LOCALES = join(import.meta.dirname, '../../src/locales');
+import { LOCALES, type Locale } from '@heliograph/contracts';
+import { readTexts, type TextTree } from '@heliograph/locales/read';
 
 /** Texts by their key with dots, such as `frame.organization_one`. */
 export type Texts = ReadonlyMap<string, string>;
 
-export const NAMESPACES = globSync('*.json', { cwd: join(LOCALES, 'en') })
-  .map((file) => basename(file, '.json'))
-  .toSorted();
+const FILES = new Map(LOCALES.map((locale) => [locale, readTexts(locale)]));
 
-/** @throws the system's error when a language lacks the file */
-export function textsOf(locale: string, namespace: string): Texts {
-  return new Map(flat(JSON.parse(readFileSync(join(LOCALES, locale, `${namespace}.json`), 'utf8')), ''));
+export const NAMESPACES = namespacesOf('en');
+
+export function namespacesOf(locale: Locale): string[] {
+  return Object.keys(FILES.get(locale) ?? {}).toSorted();
 }
 
-export function namespacesOf(locale: string): string[] {
-  return globSync('*.json', { cwd: join(LOCALES, locale) })
-    .map((file) => basename(file, '.json'))
-    .toSorted();
+/** Empty when a language lacks the namespace. */
+export function textsOf(locale: Locale, namespace: string): Texts {
+  return new Map(flat(FILES.get(locale)?.[namespace] ?? {}, ''));
 }
 
-function flat(texts: Readonly<Record<string, unknown>>, prefix: string): [string, string][] {
+function flat(texts: TextTree, prefix: string): [string, string][] {
   return Object.entries(texts).flatMap(([key, value]): [string, string][] =>
-    typeof value === 'string'
-      ? [[`${prefix}${key}`, value]]
-      : flat(value as Readonly<Record<string, unknown>>, `${prefix}${key}.`),
+    typeof value === 'string' ? [[`${prefix}${key}`, value]] : flat(value, `${prefix}${key}.`),
   );
 }
 
@@ -47,7 +41,7 @@ export function pluralForms(texts: Texts): Map<string, string[]> {
   return forms;
 }
 
-/** What code fills in, and what it wraps in elements: `{{name}}`, `<link>`. */
+/** Places of values and of elements: `{{name}}`, `<link>`. */
 export function placeholders(text: string): string[] {
   return [...new Set(text.match(/\{\{[^}]+\}\}|<\/?[\w]+\s*\/?>/g) ?? [])].toSorted();
 }

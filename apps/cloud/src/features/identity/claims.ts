@@ -1,4 +1,4 @@
-import type { Locale } from '@heliograph/contracts';
+import { type Locale, tagOf } from '@heliograph/contracts';
 
 /** The facts about an account that applications may learn. */
 export interface IdentityRecord {
@@ -34,6 +34,6 @@ export function identityClaims(account: IdentityRecord): IdentityClaims {
     name: `${firstName} ${lastName}`.trim() || email,
     ...(firstName !== '' && { given_name: firstName }),
     ...(lastName !== '' && { family_name: lastName }),
-    locale: locale.replace('_', '-'),
+    locale: tagOf(locale),
   };
 }

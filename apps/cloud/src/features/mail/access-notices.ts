@@ -2,7 +2,7 @@ import type { Locale } from '@heliograph/contracts';
 import type { Letter } from './letter.ts';
 import { personalName, siteName } from './names.ts';
 import type { MailRepository, MentionedPerson } from './repository.ts';
-import { fill, textsOf } from './texts/index.ts';
+import { fill, textsOf } from './texts.ts';
 import { timeIn } from './time-in.ts';
 
 /** The parts of a letter that differ between kinds of mails. */

@@ -1,3 +1,4 @@
+import { tagOf } from '@heliograph/contracts';
 import { escapeHtml } from '../../markup/escape-html.ts';
 import { buttonColors } from './colors.ts';
 import type { Brand, Letter } from './letter.ts';
@@ -19,7 +20,7 @@ const DARK = `@media (prefers-color-scheme:dark){
  */
 export function htmlOf(letter: Letter): string {
   const { brand, subject, greeting, paragraphs, link, linkHint, remarks, footer } = letter;
-  const language = letter.locale.replace('_', '-');
+  const language = tagOf(letter.locale);
   return `<!doctype html>
 <html lang="${language}" dir="ltr">
 <head>

@@ -1,3 +1,4 @@
+import { tagOf } from '@heliograph/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TestMailServer } from './testing/mail-server.ts';
 import { enqueue, startTestMail, type TestMail } from './testing/test-mail.ts';
@@ -41,7 +42,7 @@ describe('SmtpTransport', () => {
       expect(form).toContain(greeting);
       expect(form).toMatch(/https:\/\/cloud\.example\.org\/sign_in#password\/reset\/[\w-]{40,}/);
     }
-    expect(mail.html).toContain(`lang="${locale.replace('_', '-')}"`);
+    expect(mail.html).toContain(`lang="${tagOf(locale)}"`);
     expect(mail.messageId).toMatch(/^<[\da-f-]{36}@sender\.example>$/);
     expect(mail.headers).toContainEqual(
       expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),

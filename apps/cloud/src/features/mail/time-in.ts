@@ -1,4 +1,4 @@
-import type { Locale } from '@heliograph/contracts';
+import { type Locale, tagOf } from '@heliograph/contracts';
 
 /**
  * A moment in a language. The reader's time zone is unknown, so the text is in UTC and names it.
@@ -6,7 +6,7 @@ import type { Locale } from '@heliograph/contracts';
  * @param at ISO 8601
  */
 export function timeIn(locale: Locale, at: string): string {
-  return new Intl.DateTimeFormat(locale.replace('_', '-'), {
+  return new Intl.DateTimeFormat(tagOf(locale), {
     year: 'numeric',
     month: 'long',
     day: 'numeric',

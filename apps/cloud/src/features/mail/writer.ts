@@ -1,4 +1,5 @@
 import type { Clock } from '@heliograph/kit';
+import type { MailTexts } from '@heliograph/locales/read';
 import { SERVICE_NAME } from '../../config/env.ts';
 import { issueOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
@@ -16,8 +17,7 @@ import { type Brand, type Letter, textOf } from './letter.ts';
 import { type LinkPurpose, linkTo, pageLink } from './links.ts';
 import { oneLine, personalName, siteName } from './names.ts';
 import type { MailRepository, Reader } from './repository.ts';
-import { fill, textsOf } from './texts/index.ts';
-import type { MailTexts } from './texts/mail-texts.ts';
+import { fill, textsOf } from './texts.ts';
 import { LINK_LIFETIMES_MS } from './timing.ts';
 import type { Mail } from './transport.ts';
 

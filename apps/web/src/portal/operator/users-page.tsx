@@ -1,4 +1,5 @@
 import type { User } from '@heliograph/client';
+import { LANGUAGE_NAMES } from '@heliograph/contracts/locales';
 import { Group } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -6,7 +7,6 @@ import { Link } from 'wouter';
 import { Card } from '../../shared/components/card/card.tsx';
 import { SearchField } from '../../shared/components/form/search-field.tsx';
 import { Empty } from '../../shared/components/states/empty.tsx';
-import { LANGUAGES } from '../../shared/i18n/languages.ts';
 import { MoreButton } from '../parts/more-button.tsx';
 import { pagedQuery } from '../parts/paged.ts';
 import { QueryResult } from '../parts/query-result.tsx';
@@ -58,7 +58,7 @@ function UserRow({ user }: { readonly user: User }) {
         t('users.account', { id }),
         name !== '' && <a href={`mailto:${email}`}>{email}</a>,
         phone,
-        LANGUAGES[locale].name,
+        LANGUAGE_NAMES[locale],
         <Link key="sites" href={`/sites?q=${encodeURIComponent(`user_id:${id}`)}`}>
           {t('users.sites')}
         </Link>,

@@ -1,9 +1,8 @@
-import type { Locale } from '@heliograph/contracts';
+import { LOCALES, type Locale, tagOf } from '@heliograph/contracts/locales';
 import i18next, { type BackendModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { reloadAfterUpdate } from '../browser/reload-after-update.ts';
 import { checkTexts } from './check-texts.ts';
-import { LANGUAGES, LOCALES, localeOf } from './languages.ts';
 import type { Namespace } from './namespaces.ts';
 import { type TextFiles, textPath } from './text-files.ts';
 
@@ -32,9 +31,9 @@ export async function startI18n(files: TextFiles, namespaces: readonly Namespace
     .use(initReactI18next)
     .use(chunksOf(files))
     .init({
-      lng: LANGUAGES[locale].tag,
+      lng: tagOf(locale),
       fallbackLng: false,
-      supportedLngs: LOCALES.map((one) => LANGUAGES[one].tag),
+      supportedLngs: LOCALES.map(tagOf),
       load: 'currentOnly',
       ns: [...namespaces],
       defaultNS: 'shared',
@@ -45,6 +44,11 @@ export async function startI18n(files: TextFiles, namespaces: readonly Namespace
   // The messages of failures are among these texts, too.
   await started.then(() => checkTexts(namespaces)).catch(reloadAfterUpdate);
   applyDocumentLanguage();
+}
+
+/** @param tag of a page or a stored preference; an unknown one is English */
+export function localeOf(tag: string | undefined): Locale {
+  return LOCALES.find((locale) => locale === tag || tagOf(locale) === tag) ?? 'en';
 }
 
 export function currentLocale(): Locale {

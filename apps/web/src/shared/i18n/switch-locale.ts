@@ -1,9 +1,8 @@
-import type { Locale } from '@heliograph/contracts';
+import { type Locale, tagOf } from '@heliograph/contracts/locales';
 import i18next from 'i18next';
 import { storePreference } from '../browser/cookie.ts';
 import { reloadAfterUpdate } from '../browser/reload-after-update.ts';
 import { applyDocumentLanguage, currentLocale, i18nStarted } from './i18n.ts';
-import { LANGUAGES } from './languages.ts';
 import { localeMissing } from './locale-missing.ts';
 
 /** The server reads it to write the page's language, and to have the right texts loaded early. */
@@ -19,7 +18,7 @@ export async function switchLocale(locale: Locale): Promise<boolean> {
   wanted = locale;
   await i18nStarted();
   if (currentLocale() !== locale) {
-    const { tag } = LANGUAGES[locale];
+    const tag = tagOf(locale);
     const isThere = await loadTexts(tag);
     // Another language was chosen before this one was loaded.
     if (wanted !== locale) return false;

@@ -1,8 +1,8 @@
-import type { Locale } from '@heliograph/contracts';
+import { LANGUAGE_NAMES, LOCALES, type Locale, tagOf } from '@heliograph/contracts/locales';
 import { NativeSelect } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LANGUAGES, LOCALES, localeOf } from '../i18n/languages.ts';
+import { localeOf } from '../i18n/i18n.ts';
 import { localeMissing } from '../i18n/locale-missing.ts';
 import { Globe } from './icons.tsx';
 
@@ -25,8 +25,8 @@ export function LanguageSwitch({ label, onChange }: LanguageSwitchProps) {
       onChange={({ currentTarget }) => onChange(localeOf(currentTarget.value))}
     >
       {LOCALES.map((locale) => (
-        <option key={locale} value={locale} lang={LANGUAGES[locale].tag}>
-          {LANGUAGES[locale].name}
+        <option key={locale} value={locale} lang={tagOf(locale)}>
+          {LANGUAGE_NAMES[locale]}
         </option>
       ))}
     </NativeSelect>

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@heliograph/client';
+import { isLocale, LANGUAGE_NAMES } from '@heliograph/contracts/locales';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/format/use-format.ts';
-import { LANGUAGES } from '../../../shared/i18n/languages.ts';
 import { auditDetails } from './audit-details.ts';
 import { DETAIL_LABELS, isKnownDetail, SCOPES, valueLabel } from './detail-labels.ts';
 
@@ -32,7 +32,7 @@ export function useDetailLabels({ action, details, actor, user }: AuditEntry): r
     if (typeof value !== 'string') return `${value}`;
     if (TIMES.includes(name)) return format.dateTime(value);
     if (name === 'scopes' && Object.hasOwn(SCOPES, value)) return account(SCOPES[value] ?? 'scopes.title');
-    return name === 'locale' && isLocale(value) ? LANGUAGES[value].name : value;
+    return name === 'locale' && isLocale(value) ? LANGUAGE_NAMES[value] : value;
   }
 
   /** A record of who owns a site has numbers of accounts. */
@@ -40,10 +40,6 @@ export function useDetailLabels({ action, details, actor, user }: AuditEntry): r
     const person = [user, actor].find((one) => one?.id === id);
     return person ? personLabel(person) : t('audit.account', { name: `${id}` });
   }
-}
-
-function isLocale(text: string): text is keyof typeof LANGUAGES {
-  return Object.hasOwn(LANGUAGES, text);
 }
 
 /** A person's name with the address: names are not unique, and a record has to be. */

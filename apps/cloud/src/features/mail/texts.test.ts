@@ -1,0 +1,119 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LOCALES, SCOPES } from '@heliograph/contracts';
+import type { MailTexts } from '@heliograph/locales/read';
+import { describe, expect, it } from 'vitest';
+import { fill, textsOf } from './texts.ts';
+import { LINK_LIFETIMES_MS } from './timing.ts';
+
+/** The placeholders that the code fills in each text, in alphabetical order; the texts that are left out have none. */
+const PLACEHOLDERS: Readonly<Record<string, string>> = {
+  greeting: 'name',
+  sentBy: 'brand',
+  'confirmation.subject': 'brand',
+  'confirmation.text': 'brand',
+  'reset.subject': 'brand',
+  'reset.text': 'brand',
+  'secondFactor.passkey_added.subject': 'brand',
+  'secondFactor.passkey_added.text': 'brand name',
+  'secondFactor.passkey_removed.subject': 'brand',
+  'secondFactor.passkey_removed.text': 'brand name',
+  'secondFactor.app_added.subject': 'brand',
+  'secondFactor.app_added.text': 'brand',
+  'secondFactor.app_removed.subject': 'brand',
+  'secondFactor.app_removed.text': 'brand',
+  'secondFactor.codes_made.subject': 'brand',
+  'secondFactor.codes_made.text': 'brand',
+  'secondFactor.code_used.subject': 'brand',
+  'secondFactor.code_used.text': 'brand left',
+  'secondFactor.reset.subject': 'brand',
+  'secondFactor.reset.text': 'brand',
+  'invitation.subject': 'brand',
+  'invitation.toSite': 'brand site',
+  'invitation.toTeam': 'brand',
+  'invitation.toAccount': 'brand',
+  'invitation.from': 'inviter',
+  'accountNotice.time': 'time',
+  'accountNotice.address': 'address',
+  'passwordChanged.subject': 'brand',
+  'passwordChanged.text': 'brand',
+  'tokenCreated.subject': 'brand',
+  'tokenCreated.text': 'brand name',
+  'tokenCreated.scopes': 'scopes',
+  'unknownNetwork.subject': 'brand',
+  'unknownNetwork.text': 'brand',
+  'teamInvitation.subject': 'brand',
+  'teamInvitation.text': 'brand',
+  'teamInvitation.next': 'brand',
+  'teamInvitation.unexpected': 'brand',
+  'siteAccess.subject': 'site',
+  'siteAccess.by': 'actor',
+  'ownership.subjectNew': 'site',
+  'ownership.textNew': 'site',
+  'ownership.subjectFormer': 'site',
+  'ownership.textFormer': 'owner site',
+  'ownership.by': 'actor time',
+};
+
+type Texts = { readonly [place: string]: string | Texts };
+
+/** Every text with its place, such as `reset.subject`. */
+function textsWithPlaces(texts: MailTexts | Texts, within = ''): [string, string][] {
+  return Object.entries(texts).flatMap(([name, value]: [string, string | Texts]) =>
+    typeof value === 'string'
+      ? [[within + name, value] as [string, string]]
+      : textsWithPlaces(value, `${within}${name}.`),
+  );
+}
+
+/** Single braces count, too: `fill` would leave them in the mail. */
+const placeholdersOf = (text: string) =>
+  [...new Set(text.match(/[{}]+\w*[{}]*/g) ?? [])]
+    .map((match) => match.replace(/^\{\{(\w+)\}\}$/, '$1'))
+    .sort();
+const ENGLISH = new Map(textsWithPlaces(textsOf('en')));
+
+describe.each(LOCALES)('mails in %s', (locale) => {
+  const texts = textsWithPlaces(textsOf(locale));
+
+  it('mails have every text of the English ones, with the placeholders that the code fills', () => {
+    expect(texts.map(([place]) => place)).toEqual([...ENGLISH.keys()]);
+    for (const [place, text] of texts) {
+      expect(text.trim(), place).toBe(text);
+      expect(text, place).not.toBe('');
+      expect(placeholdersOf(text).join(' '), place).toBe(PLACEHOLDERS[place] ?? '');
+    }
+  });
+
+  it('mails have the lifetime of their links', () => {
+    const { confirmation, reset, invitation } = textsOf(locale);
+    const hours = (ms: number) => ms / (60 * 60 * 1000);
+    expect(confirmation.validity).toMatch(new RegExp(`\\b${hours(LINK_LIFETIMES_MS.confirm)}\\b`));
+    expect(reset.validity).toMatch(new RegExp(`\\b${hours(LINK_LIFETIMES_MS.reset)}\\b`));
+    expect(invitation.validity).toMatch(new RegExp(`\\b${hours(LINK_LIFETIMES_MS.invite) / 24}\\b`));
+  });
+});
+
+it.each(LOCALES.filter((locale) => locale !== 'en'))('mails in %s are not in English', (locale) => {
+  for (const [place, text] of textsWithPlaces(textsOf(locale))) {
+    expect(text, place).not.toBe(ENGLISH.get(place));
+  }
+});
+
+it('the code uses every text of mails', () => {
+  const code = globSync('*.ts', { cwd: import.meta.dirname })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
+    .join('\n');
+  const names = new Set([...ENGLISH.keys()].flatMap((place) => place.split('.')));
+  const scopes = Object.keys(textsOf('en').tokenScopes);
+  const unused = [...names].filter(
+    (name) => !scopes.includes(name) && !new RegExp(`\\b${name}\\b`).test(code),
+  );
+  expect(unused).toEqual([]);
+  expect(scopes.filter((scope) => !Object.hasOwn(SCOPES, scope))).toEqual([]);
+});
+
+it('a name that looks like a placeholder is a name', () => {
+  expect(fill('{{a}} and {{b}}', { a: '{{b}}', b: '$&' })).toBe('{{b}} and $&');
+});

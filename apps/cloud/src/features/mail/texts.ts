@@ -1,0 +1,21 @@
+import type { Locale } from '@heliograph/contracts';
+import { type MailTexts, readTexts } from '@heliograph/locales/read';
+
+const cache = new Map<Locale, MailTexts>();
+
+/**
+ * The texts of mails in one language. `{{brand}}` is the organization that writes, or the service; `{{name}}` the
+ * reader, a passkey or a token; `{{site}}` a solar site; `{{inviter}}`, `{{actor}}` and `{{owner}}` people; `{{time}}`
+ * and `{{address}}` those of a security event; `{{left}}` the number of unused recovery codes; `{{scopes}}` a list of
+ * permissions.
+ */
+export function textsOf(locale: Locale): MailTexts {
+  const texts = cache.get(locale) ?? readTexts(locale).mail;
+  cache.set(locale, texts);
+  return texts;
+}
+
+/** Puts values in the place of `{{placeholders}}`. A value is never taken for a placeholder itself. */
+export function fill(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);
+}

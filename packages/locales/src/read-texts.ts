@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locale } from '@heliograph/contracts';
+import type en from './en.json';
+
+/** Texts by key; a key with a plural has a text for each form that the language has. */
+export interface TextTree {
+  readonly [key: string]: string | TextTree;
+}
+
+/** Mails have no plurals, so every language has the keys of English. */
+export type MailTexts = (typeof en)['mail'];
+
+/** The texts of one language, by namespace. Pages load a namespace as a whole. */
+export interface Texts {
+  readonly mail: MailTexts;
+  readonly [namespace: string]: TextTree;
+}
+
+/** Reads and parses the file of a language, about 90 kB. */
+export function readTexts(locale: Locale): Texts {
+  return JSON.parse(readFileSync(join(import.meta.dirname, `${locale}.json`), 'utf8'));
+}
