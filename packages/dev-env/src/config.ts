@@ -10,7 +10,7 @@ export interface StartConfig {
 }
 
 const CHECKOUT = join(import.meta.dirname, '../../..');
-/** Where data is kept, and where the command line looks for it, when nothing else is said. */
+/** The data folder of `npm start`, and of the command line, where HELIOGRAPH_DATA is not set. */
 export const DEFAULT_DATA_FOLDER = join(CHECKOUT, '.heliograph');
 const DEFAULT_PORT = 4000;
 

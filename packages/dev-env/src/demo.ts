@@ -1,4 +1,4 @@
-/** Who the demo account is; its password and API token are made on the first start. */
+/** The demo account; its password and API token are generated on the first start. */
 export const DEMO_ACCOUNT = {
   email: 'demo@heliograph.test',
   firstName: 'Demo',

@@ -15,7 +15,7 @@ const plant = (port: number) => ({
   connections: [{ driver: 'sunspec', bus: `modbus-tcp://127.0.0.1:${port}`, unit: 1 }],
 });
 
-it('tells the device of the simulated hardware, and keeps what a person wrote besides', async () => {
+it('the simulated hardware enters the configuration file, and other settings and comments in it stay', async () => {
   const device = join(folder, 'device');
   const file = join(device, 'device.yaml');
   await configureDevice(device, plant(4001));

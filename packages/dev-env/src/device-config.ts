@@ -6,11 +6,11 @@ export interface DeviceSettings {
   readonly pollIntervalMs: number;
   /** The hardware, in the order in which its units are numbered. */
   readonly connections: readonly ConnectionEntry[];
-  /** How often one setting may be written in a day; left out, what the file says stays. */
+  /** Most writes of one setting in a day; left out, the file's own value stays. */
   readonly settingWritesPerDay?: number | undefined;
 }
 
-/** Puts the simulated hardware into the device's configuration file; what a person wrote there besides stays. */
+/** Writes the simulated hardware into the device's configuration file; other settings in it stay. */
 export async function configureDevice(
   folder: string,
   { pollIntervalMs, connections, settingWritesPerDay }: DeviceSettings,

@@ -10,7 +10,7 @@ import { temporaryFolder } from './testing/folders.ts';
 import { treeOf } from './testing/process-tree.ts';
 
 const MAIN = join(import.meta.dirname, 'main.ts');
-/** A loaded machine may take this long, in milliseconds. */
+/** Patience for a loaded machine, in milliseconds. */
 const START_MS = 60_000;
 
 interface Start {
@@ -41,7 +41,7 @@ async function readRun(dataFolder: string): Promise<RunFile> {
   return JSON.parse(await readFile(join(dataFolder, 'run.json'), 'utf8')) as RunFile;
 }
 
-/** How many parts a start has started so far. */
+/** Counts the parts that a start has started so far. */
 async function journalled(dataFolder: string): Promise<number> {
   const text = await readFile(join(dataFolder, 'processes.json'), 'utf8').catch(() => '[]');
   return (JSON.parse(text) as unknown[]).length;
@@ -95,7 +95,7 @@ describe('npm start refuses with one line and exit code 1', () => {
   });
 });
 
-it('npm start says in one line what else in its data folder it cannot use', async () => {
+it('npm start refuses with one line a file of its data folder that it cannot use', async () => {
   await using folder = await temporaryFolder();
   await writeFile(join(folder.path, 'logs'), 'a file where a folder should be');
   const start = npmStart({ HELIOGRAPH_DATA: folder.path, HELIOGRAPH_PORT: '0' });
@@ -114,7 +114,7 @@ describe('npm start', () => {
   });
   afterAll(() => folder?.[Symbol.asyncDispose]());
 
-  it('runs, survives a kill of everything, and stops with nothing left behind', {
+  it('the system runs, survives a kill of all its processes, and stops with no process left', {
     timeout: 2 * START_MS,
   }, async () => {
     const first = npmStart(env);
@@ -180,7 +180,7 @@ describe('npm start', () => {
     expect(second.errors()).toBe('');
   });
 
-  it('can be called off while it starts', async () => {
+  it('a signal during the start ends every process without output', async () => {
     const start = npmStart(env);
     await expect.poll(() => journalled(folder.path), { timeout: START_MS }).toBe(1);
     const tree = await treeOf(start.process.pid ?? 0);
@@ -192,7 +192,7 @@ describe('npm start', () => {
     expect(start.output() + start.errors()).toBe('');
   });
 
-  it('ends everything when only its own process is killed', { timeout: START_MS }, async () => {
+  it('every process ends when only the process of npm start is killed', { timeout: START_MS }, async () => {
     const start = npmStart(env);
     await expect.poll(() => journalled(folder.path), { timeout: START_MS }).toBe(4);
     const tree = await treeOf(start.process.pid ?? 0);
@@ -200,7 +200,7 @@ describe('npm start', () => {
     start.process.kill('SIGKILL');
 
     await expect
-      .poll(async () => (await Promise.all(tree.map(isRunning))).filter(Boolean), { timeout: 20_000 })
+      .poll(async () => (await Promise.all(tree.map(isRunning))).filter(Boolean), { timeout: START_MS })
       .toEqual([]);
   });
 });

@@ -9,13 +9,13 @@ import { type System, startSystem } from './system.ts';
 
 /** `npm start`: runs the system until a signal ends it. */
 async function main(): Promise<void> {
-  const calledOff = new AbortController();
+  const cancellation = new AbortController();
   let system: System | undefined;
   let signals = 0;
 
   const stop = (): void => {
     signals += 1;
-    calledOff.abort();
+    cancellation.abort();
     if (signals === 1 && system) console.log('\nStopping; once more to hurry.');
     system?.stop({ hurry: signals > 1 }).catch((error: unknown) => {
       console.error(`Stopping failed: ${messageOf(error)}`);
@@ -32,19 +32,19 @@ async function main(): Promise<void> {
   // On a terminal alone, and wiped afterwards: a refusal stays one clear line.
   const waiting = process.stdout.isTTY;
   if (waiting) process.stdout.write('Starting PostgreSQL, cloud, proxy, device and a simulated home …');
-  const arrived = (): unknown => waiting && process.stdout.write('\r\x1b[K');
+  const clearLine = (): unknown => waiting && process.stdout.write('\r\x1b[K');
   try {
-    const { full } = choicesOf(process.argv.slice(2));
-    system = await startSystem({ ...configFromEnv(new Env()), plant: { full }, signal: calledOff.signal });
-    arrived();
+    const { full } = optionsOf(process.argv.slice(2));
+    system = await startSystem({ ...configFromEnv(new Env()), plant: { full }, signal: cancellation.signal });
+    clearLine();
   } catch (error) {
-    arrived();
-    if (calledOff.signal.aborted) return;
-    console.error(explained(error) ?? error);
+    clearLine();
+    if (cancellation.signal.aborted) return;
+    console.error(explanationOf(error) ?? error);
     process.exitCode = error instanceof UsageError ? 2 : 1;
     return;
   }
-  if (calledOff.signal.aborted) {
+  if (cancellation.signal.aborted) {
     await system.stop();
     return;
   }
@@ -53,7 +53,7 @@ async function main(): Promise<void> {
 }
 
 /** @throws UsageError */
-function choicesOf(args: readonly string[]): { full: boolean } {
+function optionsOf(args: readonly string[]): { full: boolean } {
   const { values, positionals } = parseArguments(args, { plant: { type: 'string' } });
   expectArguments(positionals, []);
   const { plant = 'home' } = values;
@@ -62,11 +62,11 @@ function choicesOf(args: readonly string[]): { full: boolean } {
   return { full: plant === 'full' };
 }
 
-/** What is wrong, in one line; undefined for a defect of ours, which shows its stack. */
-function explained(error: unknown): string | undefined {
+/** One line about the error; undefined for a defect of ours, which shows its stack. */
+function explanationOf(error: unknown): string | undefined {
   if ([StartRefusal, ConfigError, UsageError].some((Refusal) => error instanceof Refusal))
     return messageOf(error);
-  // What the system or the database refuses: a full disk, a file where a folder should be.
+  // The system or the database refuses something: a full disk, a file where a folder should be.
   const hint = error instanceof DatabaseError && error.hint ? ` (${error.hint})` : '';
   const isRefused = error instanceof DatabaseError || (error instanceof Error && 'syscall' in error);
   return isRefused ? `The system cannot start: ${messageOf(error)}${hint}` : undefined;

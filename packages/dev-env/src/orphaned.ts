@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** How often to look, in milliseconds. */
+/** Between two checks, in milliseconds. */
 const INTERVAL_MS = 200;
 
 /**
- * Calls back once npm is gone. npm runs a script through a shell; npm does not wait for it when it is ended by
- * SIGTERM, tells it nothing when it is ended by SIGHUP or SIGKILL, and not every shell passes on what it is
- * told. Without npm nobody could stop us with Ctrl-C any more.
+ * Calls back once npm is gone. npm runs a script through a shell; npm does not wait for it when SIGTERM ends npm,
+ * sends it no signal when SIGHUP or SIGKILL ends npm, and not every shell forwards signals. Without npm, Ctrl-C no
+ * longer reaches this process.
  */
 export function onNpmExit(stop: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return;

@@ -119,7 +119,7 @@ export class PartFactory {
     });
   }
 
-  /** What the device connects to stands in the `device.yaml` of {@link deviceFolder}. */
+  /** The device reads its connections from the `device.yaml` in {@link deviceFolder}. */
   device(cloudUrl: string): ManagedProcess<DeviceFacts> {
     const env = {
       DEVICE_DATA: this.deviceFolder,
@@ -154,7 +154,7 @@ export class PartFactory {
 
   #process<Facts extends object>(options: {
     part: PartName;
-    /** Where there are several of a part. */
+    /** Of one among several of a part, such as `proxy-2`. */
     name?: string;
     env: Record<string, string>;
     port: NonNullable<ProcessOptions<Facts>['port']>;

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writePrivateFile } from './data-folder/private-file.ts';
 
-/** `run.json`: where a running system is and how to get in, for scripts and the command line. */
+/** `run.json`: addresses and credentials of a running system, for scripts and the command line. */
 export interface RunFile {
   readonly ready: boolean;
   readonly cloud: { readonly url: string; readonly database_url: string };
@@ -24,7 +24,6 @@ export async function writeRunFile(dataFolder: string, run: RunFile): Promise<vo
   await writePrivateFile(runFilePath(dataFolder), `${JSON.stringify(run, null, 2)}\n`);
 }
 
-/** Nothing runs, so nothing says where. */
 export async function removeRunFile(dataFolder: string): Promise<void> {
   await rm(runFilePath(dataFolder), { force: true });
 }

@@ -6,7 +6,6 @@ export interface SeedOptions {
   readonly email: string;
   readonly password: string;
   readonly deviceUid: string;
-  /** Ends the waiting. */
   readonly signal: AbortSignal;
 }
 
@@ -16,7 +15,7 @@ export interface SeededSite {
 }
 
 const SITE = { name: 'demo', description: 'The simulated plant of npm start' };
-/** How often to ask again while the device finds its way, in milliseconds. */
+/** Between two attempts, in milliseconds. */
 const POLL_MS = 100;
 
 /**
@@ -28,7 +27,7 @@ export async function registerDemoSite(options: SeedOptions): Promise<SeededSite
   const { token } = await CloudClient.signIn({ url: cloudUrl, email, password });
   const cloud = new CloudClient({ url: cloudUrl, token });
   // Unknown (404) until the device has reached the cloud, refused (422) until it is activated.
-  const site = await untilDone(
+  const site = await retryWhileTransient(
     () => cloud.registerSite({ uid: deviceUid, ...SITE }),
     [404, 422, 429],
     signal,
@@ -48,29 +47,28 @@ export async function untilOnline(options: {
   const read = async (): Promise<void> => {
     const device = await cloud.device(siteId);
     const rows = await device.metrics({ signal });
-    if (rows.length === 0) throw new NotYet();
+    if (rows.length === 0) throw new NoValuesYet();
   };
-  await untilDone(read, [401, 404, 409, 422, 429, 502, 503, 504], signal);
+  await retryWhileTransient(read, [401, 404, 409, 422, 429, 502, 503, 504], signal);
 }
 
-/** What was asked for is not there, but will be. */
-class NotYet extends Error {}
+class NoValuesYet extends Error {}
 
-/** Repeats while the answer is one of the statuses that pass. */
-async function untilDone<T>(
+/** Repeats while the connection fails or the answer has one of the transient statuses. */
+async function retryWhileTransient<T>(
   attempt: () => Promise<T>,
-  passing: readonly number[],
+  transientStatuses: readonly number[],
   signal: AbortSignal,
 ): Promise<T> {
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      const passes =
-        error instanceof NotYet ||
+      const isTransient =
+        error instanceof NoValuesYet ||
         error instanceof ConnectionError ||
-        (error instanceof ApiError && passing.includes(error.status));
-      if (!passes || signal.aborted || !(await wait(POLL_MS, signal))) throw error;
+        (error instanceof ApiError && transientStatuses.includes(error.status));
+      if (!isTransient || signal.aborted || !(await wait(POLL_MS, signal))) throw error;
     }
   }
 }

@@ -1,26 +1,26 @@
 import { StartRefusal } from './machine/start-refusal.ts';
 
 /**
- * One deadline over all steps of a start. When it passes, or the start is called off, the step that is being
- * waited for fails with a message that says what was late and where to read more.
+ * One deadline over all steps of a start. When it passes, or the start is cancelled, the awaited step fails with a
+ * message that names the late step and its log.
  */
 export class StartDeadline {
   readonly signal: AbortSignal;
   readonly #timeoutMs: number;
-  readonly #calledOff: AbortSignal | undefined;
+  readonly #cancelled: AbortSignal | undefined;
 
-  constructor(timeoutMs: number, calledOff?: AbortSignal) {
+  constructor(timeoutMs: number, cancelled?: AbortSignal) {
     this.#timeoutMs = timeoutMs;
-    this.#calledOff = calledOff;
+    this.#cancelled = cancelled;
     const timeout = AbortSignal.timeout(timeoutMs);
-    this.signal = calledOff ? AbortSignal.any([timeout, calledOff]) : timeout;
+    this.signal = cancelled ? AbortSignal.any([timeout, cancelled]) : timeout;
   }
 
   /**
    * Waits for a step.
    *
-   * @param what the step in the user's words, such as `the cloud`
-   * @param logFile where the one responsible writes its log
+   * @param what the step as the message names it, such as `the cloud`
+   * @param logFile of the part that the step belongs to
    */
   async wait<T>(what: string, logFile: string, step: Promise<T>): Promise<T> {
     const { promise, reject } = Promise.withResolvers<never>();
@@ -30,7 +30,7 @@ export class StartDeadline {
     try {
       return await Promise.race([step, promise]);
     } catch (error) {
-      // Aborted waits end with errors of their own, which say less.
+      // Aborted waits end with errors of their own, which name less.
       throw this.signal.aborted ? this.#refusal(what, logFile) : error;
     } finally {
       this.signal.removeEventListener('abort', late);
@@ -40,7 +40,7 @@ export class StartDeadline {
   }
 
   #refusal(what: string, logFile: string): StartRefusal {
-    if (this.#calledOff?.aborted) return new StartRefusal('The start was called off');
+    if (this.#cancelled?.aborted) return new StartRefusal('The start was called off');
     return new StartRefusal(
       `The system was not ready after ${Math.round(this.#timeoutMs / 1000)} s: it still waited for ${what}; see ${logFile}`,
     );

@@ -1,7 +1,7 @@
 import { DEFAULT_DATA_FOLDER } from './config.ts';
 import type { RunFile } from './run-file.ts';
 
-/** What `npm start` prints once everything runs. */
+/** The text that `npm start` prints once everything runs. */
 export function summaryOf(
   run: RunFile,
   facts: { startedInMs: number; dataFolder: string; logFolder: string },
@@ -41,7 +41,7 @@ Ctrl-C stops everything.
 `;
 }
 
-/** The command line looks in the default folder, so for any other it must be told. */
+/** The command line reads the default folder; any other goes in its environment. */
 function dataFolderPrefix(dataFolder: string): string {
   if (dataFolder === DEFAULT_DATA_FOLDER) return '';
   const quoted = /^[\w./-]+$/.test(dataFolder) ? dataFolder : `'${dataFolder.replaceAll("'", "'\\''")}'`;

@@ -14,7 +14,7 @@ import { StartDeadline } from './start-deadline.ts';
 import { LogFile, type ManagedProcess, ProcessJournal } from './supervisor/index.ts';
 
 export interface SystemOptions {
-  /** Where everything is kept; made where there is none. */
+  /** All data of the system; created where it is missing. */
   readonly dataFolder: string;
   /** The cloud's port; the proxy and the device take the next two, further proxies those after. Default 0: free ones. */
   readonly basePort?: number;
@@ -26,7 +26,7 @@ export interface SystemOptions {
   readonly fast?: boolean;
   /** How often the device reads the plant, in milliseconds. */
   readonly pollIntervalMs?: number;
-  /** How often one setting may be written in a day. Default: what the device's file says. */
+  /** How often one setting may be written in a day. Default: that of the device's file. */
   readonly settingWritesPerDay?: number;
   readonly plant?: {
     /** One of every driver family, and not the home's inverter alone. */
@@ -38,13 +38,13 @@ export interface SystemOptions {
   };
   /** More environment variables for single parts. */
   readonly env?: ExtraEnv;
-  /** Calls the start off. */
+  /** Cancels the start. */
   readonly signal?: AbortSignal;
 }
 
 /** A running system. */
 export interface System extends AsyncDisposable {
-  /** What `run.json` says. */
+  /** The content of `run.json`. */
   readonly run: RunFile;
   readonly parts: {
     readonly cloud: ManagedProcess<CloudFacts>;
@@ -71,7 +71,7 @@ const DATABASE = 'heliograph';
  * Starts PostgreSQL, cloud, proxies, device and a simulated plant, each in a process of its own, and the demo
  * account with its site; resolves once a read through the proxy returns values.
  *
- * @throws StartRefusal when a port or the folder cannot be had, or a part is late
+ * @throws StartRefusal when a port or the folder cannot be used, or a part is late
  */
 export async function startSystem(options: SystemOptions): Promise<System> {
   const { basePort = 0, proxies: proxyCount = 1, fast = false, env = {}, settingWritesPerDay } = options;

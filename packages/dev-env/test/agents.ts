@@ -24,14 +24,14 @@ async function post(
   return result;
 }
 
-/** What people ask of agents, answered by the cloud's MCP server from a device behind a proxy. */
+/** Typical tool calls of agents, answered by the cloud's MCP server from a device behind a proxy. */
 export function describeAgents(systemOf: () => TestSystem): void {
   let system: TestSystem;
   beforeAll(() => {
     system = systemOf();
   });
 
-  function ask(name: string, given: object): Promise<ToolResult> {
+  function callTool(name: string, given: object): Promise<ToolResult> {
     const { cloud, account } = system.run;
     return post(`${cloud.url}/mcp`, { authorization: `Bearer ${account.api_token}` }, name, given);
   }
@@ -39,15 +39,15 @@ export function describeAgents(systemOf: () => TestSystem): void {
   const site = () => ({ site_id: system.run.site.id });
 
   describe('an agent at the cloud', () => {
-    it('finds the site and that it is online', async () => {
-      const { structuredContent } = await ask('find_sites', { search: system.run.site.name });
+    it('find_sites finds the site, which is online', async () => {
+      const { structuredContent } = await callTool('find_sites', { search: system.run.site.name });
       expect(structuredContent).toMatchObject({
         sites: [{ id: system.run.site.id, name: system.run.site.name, online: true }],
       });
     });
 
-    it('asks how the home is doing, in one call', async () => {
-      const { structuredContent } = await ask('site_status', site());
+    it('site_status answers flows, battery and energy in one call', async () => {
+      const { structuredContent } = await callTool('site_status', site());
       expect(structuredContent).toMatchObject({
         site_id: system.run.site.id,
         flows: { pv_w: expect.any(Number), load_w: expect.any(Number), grid_w: expect.any(Number) },
@@ -57,8 +57,8 @@ export function describeAgents(systemOf: () => TestSystem): void {
       });
     });
 
-    it('asks for values by glob, page after page', async () => {
-      const first = await ask('site_get_metrics', { ...site(), topics: ['total/*'], limit: 2 });
+    it('site_get_metrics answers values by glob, page after page', async () => {
+      const first = await callTool('site_get_metrics', { ...site(), topics: ['total/*'], limit: 2 });
       const { metrics, next, total } = first.structuredContent as {
         metrics: unknown[];
         next: string;
@@ -66,12 +66,12 @@ export function describeAgents(systemOf: () => TestSystem): void {
       };
       expect(metrics).toHaveLength(2);
       expect(total).toBeGreaterThan(2);
-      const rest = await ask('site_get_metrics', { ...site(), topics: ['total/*'], cursor: next });
+      const rest = await callTool('site_get_metrics', { ...site(), topics: ['total/*'], cursor: next });
       expect(rest.structuredContent).toMatchObject({ total, next: null });
     });
 
-    it('asks for the past', async () => {
-      const { structuredContent } = await ask('site_get_history', {
+    it('site_get_history answers the history of a topic', async () => {
+      const { structuredContent } = await callTool('site_get_history', {
         ...site(),
         topics: ['total/pv_power'],
         from: '-1h',
@@ -79,8 +79,10 @@ export function describeAgents(systemOf: () => TestSystem): void {
       expect(structuredContent).toMatchObject({ series: [{ topic: 'total/pv_power', unit: 'W' }] });
     });
 
-    it('compares sites, one of which there is not', async () => {
-      const { structuredContent } = await ask('compare_sites', { site_ids: [system.run.site.id, 999_999] });
+    it('compare_sites gives a reason for a site that does not exist', async () => {
+      const { structuredContent } = await callTool('compare_sites', {
+        site_ids: [system.run.site.id, 999_999],
+      });
       expect(structuredContent).toMatchObject({
         sites: [
           { site_id: system.run.site.id, answered: true, pv_w: expect.any(Number) },
@@ -89,8 +91,8 @@ export function describeAgents(systemOf: () => TestSystem): void {
       });
     });
 
-    it('reads what the device says is wrong with a question', async () => {
-      const refused = await ask('site_get_history', {
+    it('a refused call carries the explanation of the device', async () => {
+      const refused = await callTool('site_get_history', {
         ...site(),
         topics: ['total/pv_power'],
         from: 'when I was young',
@@ -113,7 +115,7 @@ export function describeAgents(systemOf: () => TestSystem): void {
     const answers = await Promise.all([
       post(`${device.url}/mcp`, bearer, 'status', {}),
       post(`http://${proxy.host}/api/v1/mcp`, siteHeaders, 'status', {}),
-      ask('site_status', site()),
+      callTool('site_status', site()),
     ]);
     const zones = answers.map(({ structuredContent }) => structuredContent?.time_zone);
     expect(zones).toEqual([zones[0], zones[0], zones[0]]);

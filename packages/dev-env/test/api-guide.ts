@@ -12,7 +12,7 @@ export function describeApiGuide(systemOf: () => TestSystem): void {
   });
   const PAGE = readPage('docs/api.md');
 
-  /** The blocks as a reader types them, with what a browser's bot check would have posted. */
+  /** The blocks as a reader types them, with the token that a browser's bot check would have got. */
   async function typed(): Promise<string> {
     let script = 'step() { printf "\\n=== %s\\n" "$1"; }\n';
     for (const [i, block] of shellBlocks(PAGE).entries()) {
@@ -24,7 +24,7 @@ export function describeApiGuide(systemOf: () => TestSystem): void {
 
   describe('the guide to the API', () => {
     it.skipIf(!hasShell())(
-      'tells commands that work, one after the other',
+      'the commands of the guide work, one after the other',
       { timeout: SHELL_TIMEOUT_MS },
       async () => {
         const output = await bash(await typed(), system.dataFolder);
@@ -56,7 +56,7 @@ export function describeApiGuide(systemOf: () => TestSystem): void {
       },
     );
 
-    it('gives searches that the cloud takes', async () => {
+    it('the cloud accepts every search of the guide', async () => {
       const cloud = new CloudClient({ url: system.run.cloud.url, token: system.run.account.api_token });
       const [, table = ''] = /\| `q` \| finds \|\n.*\n((?:\|.*\n)+)/.exec(PAGE) ?? [];
       const searches = [...table.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell = '']) =>

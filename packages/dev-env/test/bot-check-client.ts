@@ -11,7 +11,7 @@ interface Challenge {
   };
 }
 
-/** Does by hand what the page `/register/verify` does in a browser. @returns a verification token */
+/** Solves the bot check as the page `/register/verify` does in a browser. @returns a verification token */
 export async function passBotCheck(cloudUrl: string): Promise<string> {
   const page = `${cloudUrl}/register/verify`;
   const challenge = (await (await fetch(`${page}/challenge`)).json()) as Challenge;
@@ -37,7 +37,7 @@ function solutionOf({ parameters }: Challenge): { counter: number; derivedKey: s
 /**
  * The token in the link of the newest mail to an address, once that mail is there.
  *
- * @param kind what stands before the token in the link
+ * @param kind the part of the link before the token
  */
 export async function tokenMailedTo(
   cloudUrl: string,
@@ -51,6 +51,6 @@ export async function tokenMailedTo(
       .map(({ text }) => new RegExp(`#${kind}/([\\w-]+)`).exec(text)?.[1])
       .find((token) => token !== undefined);
   };
-  await expect.poll(find, { timeout: 15_000 }).toBeDefined();
+  await expect.poll(find).toBeDefined();
   return (await find()) ?? '';
 }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestSystem } from '../src/testing/test-system.ts';
 import { bash, hasShell, SHELL_TIMEOUT_MS } from './shell.ts';
 
-/** `heliograph` as somebody types it. */
+/** `heliograph` as a user types it. */
 export function describeCommandLine(systemOf: () => TestSystem): void {
   let system: TestSystem;
   beforeAll(() => {
@@ -12,7 +12,7 @@ export function describeCommandLine(systemOf: () => TestSystem): void {
   const heliograph = (line: string) => bash(`heliograph ${line} 2>&1 || echo "exit $?"`, system.dataFolder);
 
   describe.skipIf(!hasShell())('heliograph', { timeout: SHELL_TIMEOUT_MS }, () => {
-    it('invites to a site, changes a role, and lists who has one', async () => {
+    it('the command line invites to a site, changes a role, and lists the members', async () => {
       const bo = 'bo@example.org --first-name Bo --last-name Example';
       expect(await heliograph(`invite demo ${bo}`)).toBe('bo@example.org is member of demo\n');
       expect(await heliograph('invite demo bo@example.org --role admin')).toBe(
@@ -24,13 +24,13 @@ export function describeCommandLine(systemOf: () => TestSystem): void {
       expect(lines[2]).toMatch(/ admin +bo@example\.org +Bo Example$/);
     });
 
-    it('tells in one line why an invitation is refused', async () => {
+    it('one line explains why an invitation is refused', async () => {
       expect(await heliograph('invite demo nobody-yet@example.org')).toBe(
         "heliograph: first_name can't be blank; last_name can't be blank\nexit 1\n",
       );
     });
 
-    it('tells who changed which setting, through the proxy and on the local network', async () => {
+    it('the log lists the author of each change, through the proxy and on the local network', async () => {
       const { device } = system.run;
       const reserve = 'inverter_1/battery_reserve';
       await heliograph(`set demo ${reserve} 31`);
@@ -51,7 +51,7 @@ export function describeCommandLine(systemOf: () => TestSystem): void {
       expect(page[2]).toBe(`There may be more: --before ${onLan[1].id} shows the next`);
     });
 
-    it('registers a device, and tells when there is none', async () => {
+    it('a device is registered, and an unknown one is refused', async () => {
       const { device, site } = system.run;
       expect(await heliograph(`register ${device.uid} --name other`)).toBe(
         `Site ${site.id} is ${site.name}\n`,

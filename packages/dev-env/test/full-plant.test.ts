@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestSystem, type TestSystem } from '../src/testing/test-system.ts';
 
-/** Where the machine is busy, hardware answers too late, and is asked again seconds later, as it would be at home. */
-const READ_WITHIN_MS = 30_000;
+/** Patience: on a busy machine hardware answers too late and is read again seconds later. In milliseconds. */
+const READ_WITHIN_MS = 60_000;
 
 let system: TestSystem;
 beforeAll(async () => {
@@ -37,19 +37,17 @@ describe('one of every driver family at once', () => {
   ])(
     '%s is read',
     async (_family, ...topics) => {
-      await expect
-        .poll(async () => Object.values(await values('*')).length, { timeout: 15_000 })
-        .toBeGreaterThan(200);
+      await expect.poll(async () => Object.values(await values('*')).length).toBeGreaterThan(200);
       for (const topic of topics) {
         await expect
           .poll(async () => (await values(topic))[topic], { timeout: READ_WITHIN_MS, message: topic })
           .toEqual(expect.any(Number));
       }
     },
-    60_000,
+    3 * READ_WITHIN_MS,
   );
 
-  it('balances in every inverter that tells all four powers, and in total', async () => {
+  it('power balances in every inverter that measures all four powers, and in total', async () => {
     for (const place of ['total', 'inverter_1', 'inverter_2', 'inverter_3', 'inverter_5']) {
       const all = await values(`${place}/*_power`);
       const of = (name: string) => Number(all[`${place}/${name}_power`]);

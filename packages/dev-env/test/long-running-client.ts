@@ -5,12 +5,12 @@ import WebSocket from 'ws';
 /** Between two requests, and before a stream is opened again, in milliseconds. */
 const PAUSE_MS = 100;
 
-/** Ways to a device: its proxy, and its own address on the network of the home. */
-export type Way = 'proxy' | 'lan';
+/** The two addresses of a device: at its proxy, and on the network of the home. */
+export type Via = 'proxy' | 'lan';
 
-/** How a site token fares on one way. */
-interface Fate {
-  /** Answers of the REST API since the last look, by status; `failed` without one. */
+/** Everything that happened to a site token at one address. */
+interface Outcome {
+  /** Statuses of the REST API's answers; `failed` without an answer. */
   statuses: Set<number | 'failed'>;
   reads: number;
   frames: number;
@@ -19,31 +19,30 @@ interface Fate {
 }
 
 /**
- * A program that never authorizes again: it keeps its site token for the seven days, looks at no body of a refusal, and
- * goes on reading and following the live stream on every way, whatever it is answered.
+ * A program that never authorizes again: it uses one site token for its seven days, ignores the bodies of refusals, and
+ * continues to read and to follow the live stream at both addresses, whatever the answers are.
  */
 export class LongRunningClient implements AsyncDisposable {
-  readonly #ways: Readonly<Record<Way, string>>;
+  readonly #urls: Readonly<Record<Via, string>>;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #stopping = new AbortController();
-  readonly #fates: Record<Way, Fate> = { proxy: newFate(), lan: newFate() };
+  readonly #outcomes: Record<Via, Outcome> = { proxy: newOutcome(), lan: newOutcome() };
   readonly #running: Promise<unknown>;
 
   constructor({ host, token, site_id, site_key }: SiteAuthorization, deviceUrl: string) {
-    this.#ways = { proxy: `http://${host}`, lan: deviceUrl };
+    this.#urls = { proxy: `http://${host}`, lan: deviceUrl };
     this.#headers = { authorization: `Bearer ${token}`, 'site-id': `${site_id}`, 'site-key': site_key };
-    const ways = ['proxy', 'lan'] as const;
-    this.#running = Promise.all(ways.flatMap((way) => [this.#read(way), this.#follow(way)]));
+    const vias = ['proxy', 'lan'] as const;
+    this.#running = Promise.all(vias.flatMap((via) => [this.#read(via), this.#follow(via)]));
   }
 
-  /** What became of it on both ways, since it began. */
-  get fates(): Readonly<Record<Way, Readonly<Fate>>> {
-    return this.#fates;
+  get outcomes(): Readonly<Record<Via, Readonly<Outcome>>> {
+    return this.#outcomes;
   }
 
-  /** How often it was served, to see whether it still is. */
-  get served(): Readonly<Record<Way, { readonly reads: number; readonly frames: number }>> {
-    const { proxy, lan } = this.#fates;
+  /** Answers and frames so far; they rise as long as the client is served. */
+  get served(): Readonly<Record<Via, { readonly reads: number; readonly frames: number }>> {
+    const { proxy, lan } = this.#outcomes;
     return {
       proxy: { reads: proxy.reads, frames: proxy.frames },
       lan: { reads: lan.reads, frames: lan.frames },
@@ -55,43 +54,43 @@ export class LongRunningClient implements AsyncDisposable {
     await this.#running;
   }
 
-  async #read(way: Way): Promise<void> {
+  async #read(via: Via): Promise<void> {
     const { signal } = this.#stopping;
-    const fate = this.#fates[way];
+    const outcome = this.#outcomes[via];
     do {
       try {
-        const url = `${this.#ways[way]}/api/v1/metrics?topic=total/*`;
+        const url = `${this.#urls[via]}/api/v1/metrics?topic=total/*`;
         const answer = await fetch(url, { headers: this.#headers, signal: AbortSignal.any([signal]) });
         await answer.body?.cancel();
-        fate.statuses.add(answer.status);
-        if (answer.ok) fate.reads++;
+        outcome.statuses.add(answer.status);
+        if (answer.ok) outcome.reads++;
       } catch {
-        fate.statuses.add('failed');
+        outcome.statuses.add('failed');
       }
     } while (await wait(PAUSE_MS, signal));
   }
 
-  async #follow(way: Way): Promise<void> {
+  async #follow(via: Via): Promise<void> {
     const { signal } = this.#stopping;
     do {
-      const socket = new WebSocket(`${this.#ways[way].replace('http', 'ws')}/api/websocket?vsn=2.0.0`, {
+      const socket = new WebSocket(`${this.#urls[via].replace('http', 'ws')}/api/websocket?vsn=2.0.0`, {
         headers: this.#headers,
       });
       const stop = () => socket.terminate();
       signal.addEventListener('abort', stop);
-      await this.#end(socket, this.#fates[way]);
+      await this.#end(socket, this.#outcomes[via]);
       signal.removeEventListener('abort', stop);
     } while (await wait(PAUSE_MS, signal));
   }
 
-  #end(socket: WebSocket, fate: Fate): Promise<void> {
+  #end(socket: WebSocket, outcome: Outcome): Promise<void> {
     return new Promise((resolve) => {
       socket.on('open', () => socket.send('["1","1","metrics","phx_join",{"topics":[{"topic":"total/*"}]}]'));
       socket.on('message', () => {
-        fate.frames++;
+        outcome.frames++;
       });
       socket.on('unexpected-response', (request, { statusCode }) => {
-        if (statusCode !== undefined) fate.refusals.add(statusCode);
+        if (statusCode !== undefined) outcome.refusals.add(statusCode);
         request.destroy();
         resolve();
       });
@@ -101,6 +100,6 @@ export class LongRunningClient implements AsyncDisposable {
   }
 }
 
-function newFate(): Fate {
+function newOutcome(): Outcome {
   return { statuses: new Set(), reads: 0, frames: 0, refusals: new Set() };
 }

@@ -18,7 +18,7 @@ interface Authorization {
   readonly site_name: string;
 }
 
-/** What the service is for: reading and writing a home's metrics, on every way to its device. */
+/** The purpose of the service: reading and writing a home's metrics, at every address of its device. */
 export function describeReadAndWrite(systemOf: () => TestSystem): void {
   let system: TestSystem;
   beforeAll(() => {
@@ -46,8 +46,8 @@ export function describeReadAndWrite(systemOf: () => TestSystem): void {
     return (await answer.json()) as Authorization;
   }
 
-  /** The ways to a device's API: each is a base URL and the headers that open it. */
-  const WAYS = {
+  /** The base URL of a device's API and the headers that authenticate, for each kind of caller. */
+  const ENDPOINTS = {
     'through the proxy': async () => {
       const { host, token, site_id, site_key } = await authorize();
       return {
@@ -65,14 +65,14 @@ export function describeReadAndWrite(systemOf: () => TestSystem): void {
     }),
   };
 
-  describe.each(Object.entries(WAYS))('the device API %s', (_name, way) => {
+  describe.each(Object.entries(ENDPOINTS))('the device API %s', (_name, endpoint) => {
     const get = async (query: string) => {
-      const { base, headers } = await way();
+      const { base, headers } = await endpoint();
       return fetch(`${base}/api/v1/metrics${query}`, { headers });
     };
     const rows = async (query: string) => (await (await get(query)).json()) as Row[];
     const set = async (topic: string, value: string) => {
-      const { base, headers } = await way();
+      const { base, headers } = await endpoint();
       return fetch(`${base}/api/v1/metrics`, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
@@ -80,7 +80,7 @@ export function describeReadAndWrite(systemOf: () => TestSystem): void {
       });
     };
 
-    it('lists every metric with its group, name, value and unit', async () => {
+    it('every metric is listed with its group, name, value and unit', async () => {
       const all = await rows('');
       expect(all.length).toBeGreaterThan(30);
       expect(all.find(({ topic }) => topic === 'total/pv_power')).toMatchObject({
@@ -91,7 +91,7 @@ export function describeReadAndWrite(systemOf: () => TestSystem): void {
       });
     });
 
-    it('filters by topic glob', async () => {
+    it('a topic glob filters the metrics', async () => {
       const battery = await rows('?topic=battery*');
       expect(battery.map(({ topic }) => topic)).toContain('battery_1/state_of_charge');
       expect(battery.every(({ topic }) => topic.startsWith('battery'))).toBe(true);
@@ -100,13 +100,13 @@ export function describeReadAndWrite(systemOf: () => TestSystem): void {
       expect(totals.every(({ topic }) => topic.startsWith('total/'))).toBe(true);
     });
 
-    it('answers value=1 with the bare value', async () => {
+    it('the bare value is the answer to value=1', async () => {
       const answer = await get('?topic=battery_1/state_of_charge&value=1');
       expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
       expect(await answer.text()).toMatch(/^\d+(\.\d+)?$/);
     });
 
-    it('keeps load = pv + grid - battery in every read', async () => {
+    it('load is pv + grid - battery in every read', async () => {
       const read = async () => {
         const values = Object.fromEntries(
           (await rows('?topic=total/*power')).map(({ topic, value }) => [topic, value]),
@@ -123,7 +123,7 @@ export function describeReadAndWrite(systemOf: () => TestSystem): void {
       }
     });
 
-    it('changes a setting of the inverter, and the next read shows it', async () => {
+    it('a setting of the inverter is written, and the next read has its value', async () => {
       const before = await rows('?topic=inverter_1/battery_reserve');
       const value = before[0]?.value === 15 ? '25' : '15';
       const answer = await set('inverter_1/battery_reserve', value);
@@ -143,19 +143,19 @@ export function describeReadAndWrite(systemOf: () => TestSystem): void {
         'maybe',
         [/inverter_1\/grid_charge/, /Enabled/, /Disabled/],
       ],
-    ])('refuses a write: %s', async (_what, topic, value, words) => {
+    ])('a write is refused: %s', async (_what, topic, value, patterns) => {
       const answer = await set(topic, value);
       expect(answer.status).toBe(422);
       const { error } = (await answer.json()) as { error: string };
-      for (const word of words) expect(error).toMatch(word);
+      for (const pattern of patterns) expect(error).toMatch(pattern);
     });
 
     it.each([
       ['malformed JSON', 400, '{"topic":'],
       ['a missing value', 400, '{"topic":"inverter_1/battery_reserve"}'],
       ['a body over 1 MiB', 413, JSON.stringify({ topic: 'x', value: 'y'.repeat(1_100_000) })],
-    ])('refuses %s with %i', async (_what, status, body) => {
-      const { base, headers } = await way();
+    ])('the device refuses %s with %i', async (_what, status, body) => {
+      const { base, headers } = await endpoint();
       const answer = await fetch(`${base}/api/v1/metrics`, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
@@ -165,19 +165,19 @@ export function describeReadAndWrite(systemOf: () => TestSystem): void {
       expect(await answer.json()).toEqual({ error: expect.any(String) });
     });
 
-    it('answers an unknown route with 404', async () => {
-      const { base, headers } = await way();
+    it('an unknown route gets 404', async () => {
+      const { base, headers } = await endpoint();
       const answer = await fetch(`${base}/api/v1/nonsense`, { headers });
       expect(answer.status).toBe(404);
       expect(await answer.json()).toEqual({ error: expect.any(String) });
     });
   });
 
-  describe('who may not', () => {
+  describe('wrong credentials and requests', () => {
     it.each(['authorization', 'Site-Id', 'Site-Key'])(
-      'the proxy wants %s, and the right one',
+      'the proxy refuses a missing or wrong %s',
       async (name) => {
-        const { base, headers } = await WAYS['through the proxy']();
+        const { base, headers } = await ENDPOINTS['through the proxy']();
         const without = Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name));
         expect((await fetch(`${base}/api/v1/metrics`, { headers: without })).status).toBe(401);
         const wrong = { ...headers, [name]: name === 'Site-Id' ? '999999' : 'Bearer wrong' };
@@ -230,9 +230,9 @@ export function describeReadAndWrite(systemOf: () => TestSystem): void {
     };
 
     it.each(Object.entries(STREAMS))(
-      '%s sends definitions, then data, then set_result',
-      async (_name, way) => {
-        const { url, headers } = await way();
+      'the stream %s sends definitions, then data, then set_result',
+      async (_name, endpoint) => {
+        const { url, headers } = await endpoint();
         const socket = new WebSocket(url, { headers });
         type Frame = [string | null, string | null, string, string, Record<string, unknown>];
         const frames: Frame[] = [];
@@ -242,7 +242,7 @@ export function describeReadAndWrite(systemOf: () => TestSystem): void {
 
         socket.send(JSON.stringify(['1', '2', 'metrics', 'phx_join', { topics: [{ topic: 'total/*' }] }]));
         await expect.poll(() => named('phx_reply')[0]?.slice(0, 3)).toEqual(['1', '2', 'metrics']);
-        await expect.poll(() => named('data').length, { timeout: 10_000 }).toBeGreaterThan(2);
+        await expect.poll(() => named('data').length).toBeGreaterThan(2);
         const events = frames.map((frame) => frame[3]);
         expect(events.indexOf('definition')).toBeLessThan(events.indexOf('data'));
 
@@ -257,11 +257,11 @@ export function describeReadAndWrite(systemOf: () => TestSystem): void {
           ]),
         );
         await expect
-          .poll(() => named('set_result')[0]?.[4], { timeout: 10_000 })
+          .poll(() => named('set_result')[0]?.[4])
           .toEqual({ topic: 'inverter_1/battery_reserve', result: 'ok' });
         socket.send(JSON.stringify(['3', '6', 'metrics', 'set', { topic: 'total/pv_power', value: '1' }]));
         await expect
-          .poll(() => named('set_result')[1]?.[4], { timeout: 10_000 })
+          .poll(() => named('set_result')[1]?.[4])
           .toEqual({
             topic: 'total/pv_power',
             result: 'error',
@@ -277,7 +277,7 @@ export function describeReadAndWrite(systemOf: () => TestSystem): void {
         () => `${system.run.device.url.replace('http', 'ws')}/api/websocket?password=wrong`,
       ],
       ['no token at the proxy', () => `ws://${system.run.proxy.host}/api/websocket`],
-    ])('is refused with 401: %s', async (_what, url) => {
+    ])('a stream is refused with 401 for %s', async (_what, url) => {
       const socket = new WebSocket(url());
       const failure = await new Promise<Error>((resolve) => socket.once('error', resolve));
       expect(failure.message).toContain('401');

@@ -13,12 +13,12 @@ export function readPage(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
-/** The shell commands that a page tells its reader to type, block by block. */
+/** The shell commands of a page, block by block. */
 export function shellBlocks(page: string): string[] {
   return [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, script = '']) => script);
 }
 
-/** Whether this machine has what the commands are for. */
+/** Whether this machine has bash and curl. */
 export function hasShell(): boolean {
   try {
     for (const command of ['bash', 'curl']) execFileSync('sh', ['-c', `command -v ${command}`]);

@@ -48,7 +48,7 @@ export function describeThirdPartyClients(systemOf: () => TestSystem): void {
       return client.authorizeSite(sites[0]?.id ?? 0);
     }
 
-    it('finds a site by a filter and is authorized for it', async () => {
+    it('the client finds a site by a filter and is authorized for it', async () => {
       const client = new SolarAssistantClient({
         apiKey: system.run.account.api_token,
         baseUrl: system.run.cloud.url,
@@ -60,7 +60,7 @@ export function describeThirdPartyClients(systemOf: () => TestSystem): void {
       });
     });
 
-    it('reads metrics on the LAN and through the proxy', async () => {
+    it('the client reads metrics on the LAN and through the proxy', async () => {
       const auth = await authorized();
       const local = await getMetrics({
         host: address(),
@@ -94,12 +94,12 @@ export function describeThirdPartyClients(systemOf: () => TestSystem): void {
           return { token: auth.token, siteId: auth.site_id, siteKey: auth.site_key };
         },
       ],
-    ])('streams %s', async (_name, options) => {
+    ])('the client streams %s', async (_name, options) => {
       const socket = await connect({ host: tlsHost, ...(await options()) });
       const seen = new Map<string, string>();
       socket.subscribeMetrics(({ topic, name }) => seen.set(topic, name));
       const ended = socket.listen();
-      await expect.poll(() => seen.get('total/pv_power'), { timeout: 10_000 }).toBe('PV power');
+      await expect.poll(() => seen.get('total/pv_power')).toBe('PV power');
       expect(seen.get('battery_1/state_of_charge')).toBe('State of charge');
       socket.close();
       await ended;
@@ -107,7 +107,7 @@ export function describeThirdPartyClients(systemOf: () => TestSystem): void {
   });
 
   describe('the npm package phoenix', () => {
-    it.each(['/api', '/api/socket'])('joins, receives and writes on %s', async (path) => {
+    it.each(['/api', '/api/socket'])('the client joins, receives and writes on %s', async (path) => {
       const url = `${system.run.device.url.replace('http', 'ws')}${path}`;
       const socket = new PhoenixSocket(url, {
         transport: WebSocket,
@@ -128,11 +128,9 @@ export function describeThirdPartyClients(systemOf: () => TestSystem): void {
           .receive('error', () => resolve('error'));
       });
       expect(await joined).toBe('ok');
-      await expect
-        .poll(() => received, { timeout: 10_000 })
-        .toEqual(expect.arrayContaining(['system', 'definition', 'data']));
+      await expect.poll(() => received).toEqual(expect.arrayContaining(['system', 'definition', 'data']));
       channel.push('set', { topic: 'inverter_1/battery_reserve', value: '20' });
-      await expect.poll(() => received, { timeout: 10_000 }).toContain('set_result');
+      await expect.poll(() => received).toContain('set_result');
       socket.disconnect();
     });
   });

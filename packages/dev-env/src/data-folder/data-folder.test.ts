@@ -9,8 +9,8 @@ import { ensureSecrets } from './secrets.ts';
 
 const isRoot = process.getuid?.() === 0;
 
-describe('opening a data folder', () => {
-  it('makes it where there is none, closed to others', async () => {
+describe('openDataFolder', () => {
+  it('a missing data folder is made, closed to others', async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, 'a', 'b');
 
@@ -21,9 +21,9 @@ describe('opening a data folder', () => {
     opened.release();
   });
 
-  it('is refused while another process has it, and tells which', async () => {
+  it('a data folder that another process has open is refused with the id of that process', async () => {
     await using folder = await temporaryFolder();
-    const holder = await hold(folder.path);
+    const holder = await openInAnotherProcess(folder.path);
 
     await expect(openDataFolder(folder.path)).rejects.toThrow(
       `The system already runs in ${folder.path} (process ${holder.pid})`,
@@ -34,7 +34,7 @@ describe('opening a data folder', () => {
     (await openDataFolder(folder.path)).release();
   });
 
-  it('lets the next one in after its release', async () => {
+  it('a released data folder opens again', async () => {
     await using folder = await temporaryFolder();
     (await openDataFolder(folder.path)).release();
     (await openDataFolder(folder.path)).release();
@@ -42,11 +42,11 @@ describe('opening a data folder', () => {
 
   it.each([
     [
-      'lets PostgreSQL pass through an empty one, where it runs under another account',
+      'PostgreSQL passes through an empty data folder where it runs under another account',
       [],
       isRoot ? 0o711 : 0o700,
     ],
-    ['leaves the mode of one alone that holds something', ['notes.txt'], 0o700],
+    ['a data folder that is not empty keeps its mode', ['notes.txt'], 0o700],
   ])('%s', async (_what, files, mode) => {
     await using folder = await temporaryFolder();
     for (const file of files) await writeFile(join(folder.path, file), '');
@@ -59,7 +59,7 @@ describe('opening a data folder', () => {
     ['a file in its place', 'file', 'it is a file, not a folder'],
     ['a file above it', 'file/data', 'one of the folders above it is a file'],
     ['a name too long', 'n'.repeat(300), 'its name is too long'],
-  ])('is refused for %s', async (_what, name, reason) => {
+  ])('a data folder with %s is refused', async (_what, name, reason) => {
     await using folder = await temporaryFolder();
     await writeFile(join(folder.path, 'file'), 'mine');
 
@@ -68,7 +68,7 @@ describe('opening a data folder', () => {
     expect(await readdir(folder.path)).toEqual(['file']);
   });
 
-  it.skipIf(isRoot)('is refused when it is read-only', async () => {
+  it.skipIf(isRoot)('a read-only data folder is refused', async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, 'data');
     await mkdir(path, { mode: 0o555 });
@@ -77,8 +77,8 @@ describe('opening a data folder', () => {
   });
 });
 
-describe('secrets', () => {
-  it('are made once, for their owner alone, and are the same ever after', async () => {
+describe('ensureSecrets', () => {
+  it('secrets are generated once, readable by their owner alone, and stay the same', async () => {
     await using folder = await temporaryFolder();
     const first = await ensureSecrets(folder.path);
     const second = await ensureSecrets(folder.path);
@@ -91,7 +91,7 @@ describe('secrets', () => {
     expect(new Set(Object.values(first)).size).toBe(Object.keys(first).length);
   });
 
-  it('are completed when some are missing', async () => {
+  it('missing secrets are added to those of the file', async () => {
     await using folder = await temporaryFolder();
     await writeFile(join(folder.path, 'secrets.json'), '{"devicePassword":"chosen by hand"}');
 
@@ -101,18 +101,21 @@ describe('secrets', () => {
     expect(await ensureSecrets(folder.path)).toEqual(secrets);
   });
 
-  it.each(['', 'not json', '[', '7'])('that are damaged ("%s") are refused and left alone', async (text) => {
-    await using folder = await temporaryFolder();
-    const path = join(folder.path, 'secrets.json');
-    await writeFile(path, text);
+  it.each(['', 'not json', '[', '7'])(
+    'a damaged secrets file ("%s") is refused and left alone',
+    async (text) => {
+      await using folder = await temporaryFolder();
+      const path = join(folder.path, 'secrets.json');
+      await writeFile(path, text);
 
-    await expect(ensureSecrets(folder.path)).rejects.toThrow(`${path} cannot be read as JSON`);
-    expect(await readFile(path, 'utf8')).toBe(text);
-  });
+      await expect(ensureSecrets(folder.path)).rejects.toThrow(`${path} cannot be read as JSON`);
+      expect(await readFile(path, 'utf8')).toBe(text);
+    },
+  );
 });
 
 /** Opens the folder in another process. */
-async function hold(folder: string) {
+async function openInAnotherProcess(folder: string) {
   const module = join(import.meta.dirname, 'data-folder.ts');
   const source = `
     import { openDataFolder } from ${JSON.stringify(module)};

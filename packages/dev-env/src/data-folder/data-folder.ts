@@ -5,19 +5,18 @@ import { StartRefusal } from '../machine/start-refusal.ts';
 import { makeFolders } from './ensure-folders.ts';
 import { FolderLock } from './folder-lock.ts';
 
-/** Everything one system keeps, in one folder, which one start at a time may use. */
+/** The folder with all data of one system, which one start at a time may use. */
 export interface DataFolder {
   readonly path: string;
-  /** Tells a start that finds the folder in use that it is worth waiting. */
+  /** Marks the folder as about to be released, so that the next start waits for it. */
   announceStop(): void;
-  /** Lets the next start in. */
   release(): void;
 }
 
 /** Mode bits that let others enter a folder without seeing what is in it. */
 const PASS_THROUGH = 0o011;
 
-/** What the system's error codes mean for whoever chose the folder. */
+/** Explanations of the system's error codes, for the user who chose the folder. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'its file system does not take folders',
   EEXIST: 'it is a file, not a folder',
@@ -38,8 +37,8 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
   try {
     await makeFolder(resolve(path));
     const folder = await realpath(path);
-    await makeSure(folder);
-    const lock = await FolderLock.take(folder);
+    await verifyWritable(folder);
+    const lock = await FolderLock.acquire(folder);
     return { path: folder, announceStop: () => lock.announceStop(), release: () => lock.release() };
   } catch (error) {
     if (error instanceof StartRefusal) throw error;
@@ -60,7 +59,7 @@ async function makeFolder(path: string): Promise<void> {
 }
 
 /** Throws the system's error unless we can create, and delete, in the folder. */
-async function makeSure(folder: string): Promise<void> {
+async function verifyWritable(folder: string): Promise<void> {
   const probe = join(folder, `probe-${process.pid}`);
   await mkdir(probe);
   await rm(probe, { recursive: true });

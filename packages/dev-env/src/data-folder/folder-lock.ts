@@ -16,7 +16,7 @@ const STOPPING = 'stopping';
  *
  * The lock is the system's own lock on a file, which SQLite takes for us: unlike a pid in a file it ends with
  * its process however that ends, and a pid that is given to another process later cannot fool it. The file
- * `pid` beside it is for people, and tells whether the holder is about to let go.
+ * `pid` beside it is for people, and states whether the holder is about to release the lock.
  */
 export class FolderLock {
   readonly #database: DatabaseSync;
@@ -30,13 +30,13 @@ export class FolderLock {
   }
 
   /** @throws StartRefusal when another process holds it and does not stop */
-  static async take(folder: string): Promise<FolderLock> {
+  static async acquire(folder: string): Promise<FolderLock> {
     const pidFile = join(folder, 'pid');
     const began = performance.now();
     for (;;) {
       const database = tryLock(join(folder, 'lock'));
       if (database !== undefined) return new FolderLock(database, pidFile);
-      const { pid, isStopping } = holder(pidFile);
+      const { pid, isStopping } = holderOf(pidFile);
       if (performance.now() - began > (isStopping ? STOP_MS : NOTICE_MS)) {
         throw new StartRefusal(`The system already runs in ${folder}${pid ? ` (process ${pid})` : ''}`);
       }
@@ -44,7 +44,7 @@ export class FolderLock {
     }
   }
 
-  /** Tells the next start that it is worth waiting. */
+  /** Marks the lock as about to be released, so that the next start waits for it. */
   announceStop(): void {
     if (!this.#released) this.#write(` ${STOPPING}`);
   }
@@ -79,7 +79,7 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === 5;
 }
 
-function holder(pidFile: string): { pid?: string; isStopping: boolean } {
+function holderOf(pidFile: string): { pid?: string; isStopping: boolean } {
   try {
     const [pid = '', note] = readFileSync(pidFile, 'utf8').trim().split(' ');
     return { pid, isStopping: note === STOPPING };

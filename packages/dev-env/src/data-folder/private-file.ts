@@ -1,7 +1,7 @@
 import { open, rename, rm } from 'node:fs/promises';
 
 /**
- * Writes a file that only its owner can read. It is there whole or not at all, whatever happens meanwhile.
+ * Writes a file that only its owner can read, atomically: after a crash the old or the new text is there whole.
  */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const unfinished = `${path}.new`;

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { StartRefusal } from '../machine/start-refusal.ts';
 import { writePrivateFile } from './private-file.ts';
 
-/** What a system must keep to itself; made on the first start, the same ever after. */
+/** Passwords and keys of one system; generated on the first start, the same ever after. */
 export interface Secrets {
   readonly accountPassword: string;
   readonly apiToken: string;
   readonly devicePassword: string;
   readonly cloudSecret: string;
-  /** What the credentials of all proxies follow from. */
+  /** The credentials of all proxies are derived from it. */
   readonly proxySecret: string;
   readonly databasePassword: string;
 }
 
-/** Letters and digits that nobody mistakes for one another. */
+/** Letters and digits that are not mistaken for one another. */
 const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 function readablePassword(): string {
@@ -25,7 +25,7 @@ function readablePassword(): string {
 
 const secret = (): string => randomBytes(32).toString('base64url');
 
-const MAKERS: { readonly [Name in keyof Secrets]: () => string } = {
+const GENERATORS: { readonly [Name in keyof Secrets]: () => string } = {
   accountPassword: readablePassword,
   apiToken: () => `hga_${secret()}`,
   devicePassword: readablePassword,
@@ -34,7 +34,7 @@ const MAKERS: { readonly [Name in keyof Secrets]: () => string } = {
   databasePassword: secret,
 };
 
-/** A proxy of the system, and what it authenticates with. */
+/** A proxy of the system and the credential it authenticates with. */
 export interface ProxyIdentity {
   readonly name: string;
   readonly credential: string;
@@ -53,8 +53,8 @@ export function proxyIdentity({ proxySecret }: Secrets, index: number): ProxyIde
  */
 export async function ensureSecrets(dataFolder: string): Promise<Secrets> {
   const path = join(dataFolder, 'secrets.json');
-  const kept = await readKept(path);
-  const value = (name: keyof Secrets): string => kept[name] ?? MAKERS[name]();
+  const stored = await readStored(path);
+  const value = (name: keyof Secrets): string => stored[name] ?? GENERATORS[name]();
   const secrets: Secrets = {
     accountPassword: value('accountPassword'),
     apiToken: value('apiToken'),
@@ -63,24 +63,24 @@ export async function ensureSecrets(dataFolder: string): Promise<Secrets> {
     proxySecret: value('proxySecret'),
     databasePassword: value('databasePassword'),
   };
-  if (Object.keys(secrets).some((name) => kept[name] === undefined)) {
+  if (Object.keys(secrets).some((name) => stored[name] === undefined)) {
     await writePrivateFile(path, `${JSON.stringify(secrets, null, 2)}\n`);
   }
   return secrets;
 }
 
-async function readKept(path: string): Promise<Record<string, string | undefined>> {
+async function readStored(path: string): Promise<Record<string, string | undefined>> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '{}';
     throw error;
   });
   try {
-    const kept: unknown = JSON.parse(text);
-    if (typeof kept === 'object' && kept !== null) {
-      return Object.fromEntries(Object.entries(kept).filter((entry) => typeof entry[1] === 'string'));
+    const stored: unknown = JSON.parse(text);
+    if (typeof stored === 'object' && stored !== null) {
+      return Object.fromEntries(Object.entries(stored).filter((entry) => typeof entry[1] === 'string'));
     }
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new StartRefusal(
     `${path} cannot be read as JSON: restore it, or delete the data folder for a fresh start`,

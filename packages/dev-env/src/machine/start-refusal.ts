@@ -1,4 +1,4 @@
-/** Why the system cannot start, as one line that tells the user what to do. */
+/** The system cannot start. The message is one line, with the way to mend it. */
 export class StartRefusal extends Error {
   override readonly name = 'StartRefusal';
 }

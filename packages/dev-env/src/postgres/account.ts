@@ -13,7 +13,7 @@ const UNPRIVILEGED_NAMES = ['postgres', '_postgres', 'nobody'];
 
 /**
  * The account PostgreSQL must run under: it refuses root
- * (https://www.postgresql.org/docs/18/app-postgres.html), so root needs another; everybody else is fine.
+ * (https://www.postgresql.org/docs/18/app-postgres.html), so root needs another; any other account runs it itself.
  */
 export async function unprivilegedAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -41,8 +41,8 @@ export async function accountFor(clusterFolder: string): Promise<Account | undef
 }
 
 /**
- * Whether the account can reach a folder: every folder above it must be open to it. Asked of the system
- * rather than computed from modes, which know nothing of access lists and read-only mounts.
+ * Whether the account can reach a folder: every folder above it must be open to it. The system itself is
+ * queried, for modes know nothing of access lists and read-only mounts.
  */
 export async function canEnter(folder: string, account: Account | undefined): Promise<boolean> {
   if (account === undefined) return true;

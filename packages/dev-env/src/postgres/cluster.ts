@@ -88,9 +88,9 @@ async function refuseOtherVersion(cluster: string, major: string, programs: Prog
 }
 
 /**
- * Ends a server that still runs on the cluster because whoever started it was killed, and removes a
- * `postmaster.pid` whose process is gone or by now is somebody else's. Only the holder of the data folder's
- * lock may call this.
+ * Ends a server that still runs on the cluster because the process that started it was killed, and removes a
+ * `postmaster.pid` whose process is gone or whose pid now belongs to another program. Only the holder of the data
+ * folder's lock may call this.
  */
 export async function endLeftoverServer(cluster: string): Promise<void> {
   const file = join(cluster, 'postmaster.pid');
@@ -107,7 +107,7 @@ export async function endLeftoverServer(cluster: string): Promise<void> {
 
 /**
  * Whether a process is the PostgreSQL server of a cluster. Its pid alone proves nothing: after a crash or a
- * restart of the machine it may be anybody's.
+ * restart of the machine it may belong to any program.
  *
  * @param cluster the real path of the cluster; the server's working directory
  */

@@ -23,17 +23,17 @@ it.each([
     ['LOG:  starting PostgreSQL', 'FATAL:  data directory has wrong ownership', 'LOG:  shut down'],
     'FATAL:  data directory has wrong ownership',
   ],
-  ['words that follow no form', ['one', 'two', ''], 'two'],
+  ['output that follows no form', ['one', 'two', ''], 'two'],
   ['silence', [], 'it said nothing'],
-])('explains %s in one line', (_what, lines, line) => {
+])('one line explains %s', (_what, lines, line) => {
   expect(failureLine(lines.join('\n'))).toBe(line);
 });
 
-it('sees that a taken port passes, though the last word is another', () => {
-  const said = [
+it('a taken port is transient, though the last line names another failure', () => {
+  const output = [
     'LOG:  could not bind IPv4 address "127.0.0.1": Address already in use',
     'FATAL:  could not create any TCP/IP sockets',
   ];
-  expect(isTransient(said.join('\n'))).toBe(true);
+  expect(isTransient(output.join('\n'))).toBe(true);
   expect(isTransient('FATAL:  data directory has wrong ownership')).toBe(false);
 });

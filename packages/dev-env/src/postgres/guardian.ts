@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Waits for the end of its input, which it shares with nobody but the process that started it; then stops
- * the server ($1), and deletes the folders that follow. A line on the input lets it go in peace.
+ * Waits for the end of its input, which only the process that started it has open; then stops the server ($1), and
+ * deletes the folders that follow. After a line on the input it exits and does neither.
  */
 const SCRIPT = `
 read -r line && exit 0
@@ -14,7 +14,7 @@ while kill -0 "$server" 2>/dev/null && [ $tries -lt 100 ]; do sleep 0.1; tries=$
 [ $# -eq 0 ] || rm -rf -- "$@"
 `;
 
-/** Lets the guardian go; resolves when it is gone. */
+/** Ends the guardian; resolves when it is gone. The server runs on. */
 export type Dismiss = () => Promise<void>;
 
 /**

@@ -7,10 +7,15 @@ import { sweepOrphans } from './place.ts';
 const DAY_MS = 24 * 3600 * 1000;
 
 it.each([
-  ['keeps a database that its data folder links to', 30, { linked: true }, true],
-  ['keeps one whose data folder is gone since yesterday: it may be moving', 1, { linked: false }, true],
-  ['deletes one whose data folder is gone for a month', 30, { linked: false }, false],
-])('%s', async (_what, days, { linked }, isKept) => {
+  ['a database that its data folder links to stays', 30, { linked: true }, true],
+  [
+    'a database whose data folder is gone since yesterday stays, for the folder may be moving',
+    1,
+    { linked: false },
+    true,
+  ],
+  ['a database whose data folder is gone for a month is deleted', 30, { linked: false }, false],
+])('%s', async (_what, days, { linked }, isRetained) => {
   await using base = await temporaryFolder();
   await using data = await temporaryFolder();
   const link = join(data.path, 'postgres');
@@ -22,10 +27,10 @@ it.each([
 
   await sweepOrphans(base.path, Date.now() + days * DAY_MS);
 
-  expect(await readdir(base.path)).toEqual(isKept ? ['database-1'] : []);
+  expect(await readdir(base.path)).toEqual(isRetained ? ['database-1'] : []);
 });
 
-it('touches nothing else', async () => {
+it('other folders stay', async () => {
   await using base = await temporaryFolder();
   await mkdir(join(base.path, 'postgresql-18.4'));
 

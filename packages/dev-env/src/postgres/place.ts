@@ -23,7 +23,7 @@ import { privateBase } from './private-base.ts';
 
 /** Name, in the data folder, of the database's folder or of the symbolic link to it. */
 const NAME = 'postgres';
-/** Name, beside a cluster that lies elsewhere, of the file that says which link owns it. */
+/** Name, beside a cluster that lies elsewhere, of the file with the path of the link that owns it. */
 const OWNER_FILE = 'owner';
 /**
  * How long a database outlives its data folder. The folder may have been deleted, but also moved, or lie on
@@ -51,23 +51,23 @@ export async function clusterPlace(
   const found = await lstat(local).catch(() => undefined);
   if (found?.isSymbolicLink()) {
     const target = await realpath(local).catch(() => undefined);
-    if (target !== undefined) return await claimed(target, local);
+    if (target !== undefined) return await claim(target, local);
     await unlink(local);
   } else if (found !== undefined) {
-    if (await serves(local, account)) return local;
+    if (await isUsable(local, account)) return local;
     return await moveElsewhere(local, await newFolder(account, options.baseFolder));
   }
   await mkdir(local, { recursive: true, mode: 0o700 });
   await chmod(local, folderMode(account));
-  if (await serves(local, account)) return local;
+  if (await isUsable(local, account)) return local;
   await rm(local, { recursive: true, force: true });
   const elsewhere = await newFolder(account, options.baseFolder);
   await symlink(elsewhere, local);
-  return await claimed(elsewhere, local);
+  return await claim(elsewhere, local);
 }
 
-/** Whether PostgreSQL can keep its files below a folder: reachable, short enough, with owners and modes. */
-async function serves(folder: string, account: Account | undefined): Promise<boolean> {
+/** Whether PostgreSQL can store its files below a folder: reachable, short enough, with owners and modes. */
+async function isUsable(folder: string, account: Account | undefined): Promise<boolean> {
   if (Buffer.byteLength(folder) > MAX_PATH_BYTES) return false;
   if (!(await canEnter(folder, account))) return false;
   const probe = join(folder, 'probe');
@@ -104,8 +104,8 @@ async function newFolder(account: Account | undefined, baseFolder?: string): Pro
   return folder;
 }
 
-/** Notes which link a folder elsewhere belongs to, and that it was used today. */
-async function claimed(folder: string, link: string): Promise<string> {
+/** Records which link a folder elsewhere belongs to, and that it was used today. */
+async function claim(folder: string, link: string): Promise<string> {
   await writeFile(join(folder, OWNER_FILE), link, { mode: 0o600 });
   await utimes(folder, new Date(), new Date());
   return folder;
@@ -126,7 +126,7 @@ async function moveElsewhere(local: string, elsewhere: string): Promise<string> 
   }
   await rm(local, { recursive: true, force: true });
   await symlink(elsewhere, local);
-  return await claimed(elsewhere, local);
+  return await claim(elsewhere, local);
 }
 
 /** Deletes databases below `base` that no data folder links to any more. Never fails: it can be done another day. */

@@ -29,7 +29,7 @@ function baseCandidates(): readonly string[] {
   return [join(homedir(), '.local', 'share', 'heliograph'), shared];
 }
 
-/** Makes the folder ours. Resolves to why it cannot be, or undefined. */
+/** Makes the folder ours. Resolves to the reason why it cannot be, or undefined. */
 async function claim(folder: string, account: Account | undefined): Promise<string | undefined> {
   try {
     await ensureFolders(folder);

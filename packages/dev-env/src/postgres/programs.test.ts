@@ -8,7 +8,7 @@ import { installedPackage, type PostgresPackage, programsFor } from './programs.
 
 const isRoot = process.getuid?.() === 0;
 
-/** What programs that only tell their version do without: most of the package. */
+/** Files that programs do without when they print their version: most of the package. */
 const NOT_NEEDED_HERE = /[\\/](share|lib[\\/]postgresql)$|\.a$/;
 
 /** The installed package as it is when npm did not run its install script: without its links. */
@@ -26,8 +26,8 @@ async function packageWithoutLinks(folder: string): Promise<PostgresPackage> {
   return { folder, version };
 }
 
-describe('the programs of PostgreSQL', () => {
-  it('run where npm installed them, even when npm ran no install script', async () => {
+describe('programsFor', () => {
+  it('the programs run where npm installed them, even when npm ran no install script', async () => {
     await using folder = await temporaryFolder();
     const from = await packageWithoutLinks(join(folder.path, 'package'));
 
@@ -37,13 +37,13 @@ describe('the programs of PostgreSQL', () => {
     expect((await run(programs.postgres, ['--version'])).stdout).toMatch(/^postgres \(PostgreSQL\) 18/);
   });
 
-  it('run from one private copy when they cannot run there, however many start at once', async () => {
+  it('the programs run from one private copy when they cannot run there, however many start at once', async () => {
     await using folder = await temporaryFolder();
     await using base = await temporaryFolder();
     const closed = join(folder.path, 'closed');
     await mkdir(closed, { mode: 0o700 });
     const from = await packageWithoutLinks(join(closed, 'package'));
-    // Root is kept out by the closed folder, everybody else cannot add the missing links.
+    // The closed folder keeps root's other account out; any other account cannot add the missing links.
     await using _libraries = isRoot ? undefined : await readOnly(join(from.folder, 'native', 'lib'));
     const account = await unprivilegedAccount();
 

@@ -66,7 +66,7 @@ async function privateCopy(from: PostgresPackage, base: string): Promise<string>
 
 /**
  * The copy has the modes of the original, which may be such that only its owner can read it (a strict umask),
- * or that nobody can write to it (a read-only checkout).
+ * or that it is read-only for all (a read-only checkout).
  */
 async function openForReading(folder: string): Promise<void> {
   await chmod(folder, 0o755);
@@ -115,7 +115,7 @@ function packageVersion(folder: string): string {
 
 /**
  * Creates the symbolic links of shared libraries that npm cannot pack; `native/pg-symlinks.json` lists them.
- * The package's install script does the same, but npm may have been told not to run it.
+ * The package's install script does the same, but npm may have been configured not to run it.
  */
 async function createLibraryLinks(folder: string): Promise<void> {
   const list = join(folder, 'native', 'pg-symlinks.json');

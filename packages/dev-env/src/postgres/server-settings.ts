@@ -1,4 +1,4 @@
-/** Settings that a laptop or a Raspberry Pi carries easily, and that hold for every cluster of ours. */
+/** Settings of every cluster of ours, small enough for a Raspberry Pi. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   // A socket's path may have about 100 bytes, so a socket in the data folder would limit where that may lie.
@@ -13,7 +13,7 @@ const SETTINGS = {
   password_encryption: 'scram-sha-256',
 };
 
-/** What makes a throw-away cluster fast: it never waits for the disk, so a power cut may corrupt it. */
+/** Settings that make a throw-away cluster fast: it never waits for the disk, so a power cut may corrupt it. */
 const THROW_AWAY = {
   fsync: 'off',
   synchronous_commit: 'off',

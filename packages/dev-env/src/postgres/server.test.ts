@@ -9,6 +9,8 @@ import { childrenOf } from '../testing/process-tree.ts';
 import { ensureDatabase, PostgresServer, withConnection } from './index.ts';
 
 const isRoot = process.getuid?.() === 0;
+/** For a loaded machine, in milliseconds. */
+const PATIENCE_MS = 60_000;
 
 async function server(dataFolder: string, baseFolder: string): Promise<PostgresServer> {
   await mkdir(dataFolder, { recursive: true });
@@ -38,8 +40,8 @@ async function notes(url: string): Promise<string[]> {
   return rows.map(({ text }) => text);
 }
 
-describe('a PostgreSQL of our own', () => {
-  it('finds its data again after a stop', async () => {
+describe('PostgresServer', () => {
+  it('a restarted server has its data', async () => {
     {
       await using first = await server(made, made);
       await note(first.url(), 'sunny');
@@ -48,7 +50,7 @@ describe('a PostgreSQL of our own', () => {
     expect(await notes(second.url())).toContain('sunny');
   });
 
-  it('is a small, private, UTF-8 server that sorts the same everywhere', async () => {
+  it('the server is small, private and UTF-8, and demands its password', async () => {
     await using postgres = await server(made, made);
 
     const settings = await withConnection(postgres.url(), async (client) => {
@@ -71,7 +73,7 @@ describe('a PostgreSQL of our own', () => {
     ['has spaces, quotes and other alphabets', ["it's a data folder", 'données ☀ 日本語'], false],
     ['is longer than PostgreSQL can handle', Array.from({ length: 9 }, () => 'd'.repeat(100)), true],
     ['lies below a closed folder', ['closed', 'data'], isRoot],
-  ])('serves a data folder whose path %s', async (_what, names, isElsewhere) => {
+  ])('a data folder is served whose path %s', async (_what, names, isElsewhere) => {
     await using folder = await temporaryFolder();
     await using base = await temporaryFolder();
     const data = join(folder.path, ...names);
@@ -86,32 +88,35 @@ describe('a PostgreSQL of our own', () => {
     expect(await notes(second.url())).toEqual(['here']);
   });
 
-  it.runIf(isRoot)('takes the database along when its folder was moved below a closed one', async () => {
-    await using folder = await temporaryFolder();
-    await using base = await temporaryFolder();
-    const data = join(folder.path, 'checkout', 'data');
-    {
-      await using first = await server(data, base.path);
-      await note(first.url(), 'moved');
-    }
-    await chmod(join(folder.path, 'checkout'), 0o700);
+  it.runIf(isRoot)(
+    'the database moves to another place when its folder was moved below a closed one',
+    async () => {
+      await using folder = await temporaryFolder();
+      await using base = await temporaryFolder();
+      const data = join(folder.path, 'checkout', 'data');
+      {
+        await using first = await server(data, base.path);
+        await note(first.url(), 'moved');
+      }
+      await chmod(join(folder.path, 'checkout'), 0o700);
 
-    await using second = await server(data, base.path);
-    expect(await notes(second.url())).toEqual(['moved']);
-  });
+      await using second = await server(data, base.path);
+      expect(await notes(second.url())).toEqual(['moved']);
+    },
+  );
 
-  it('comes back on the same port when it is killed', async () => {
+  it('a killed server comes back on the same port', async () => {
     await using postgres = await server(made, made);
     const { pid, port } = postgres;
 
     process.kill(pid ?? 0, 'SIGKILL');
 
-    await vi.waitFor(() => note(postgres.url(), 'back'), { timeout: 15_000, interval: 50 });
+    await vi.waitFor(() => note(postgres.url(), 'back'), { timeout: PATIENCE_MS, interval: 50 });
     expect(postgres.pid).not.toBe(pid);
     expect(postgres.port).toBe(port);
   });
 
-  it('says what to do when the password is another one than at the beginning', async () => {
+  it('a password that the cluster was not made with is refused with the way to mend it', async () => {
     await using postgres = new PostgresServer({ dataFolder: made, password: 'another' });
     await postgres.start();
 
@@ -120,7 +125,7 @@ describe('a PostgreSQL of our own', () => {
     );
   });
 
-  it('refuses a database of another PostgreSQL, and leaves it alone', async () => {
+  it('a database of another PostgreSQL is refused and left alone', async () => {
     await using folder = await temporaryFolder();
     await mkdir(join(folder.path, 'postgres', 'data'), { recursive: true });
     await writeFile(join(folder.path, 'postgres', 'data', 'PG_VERSION'), '17\n');
@@ -132,19 +137,19 @@ describe('a PostgreSQL of our own', () => {
   });
 });
 
-describe('when the process that started PostgreSQL is killed', () => {
+describe('after a kill of the process that started PostgreSQL', () => {
   it('PostgreSQL ends by itself', async () => {
     const victim = await startElsewhere(made);
 
     process.kill(victim.starterPid, 'SIGKILL');
 
-    await expect.poll(() => isRunning(victim.serverPid), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isRunning(victim.serverPid)).toBe(false);
   });
 
   it.each([
-    ['and all of PostgreSQL with it', true],
-    ['and the guardian, so that PostgreSQL runs on', false],
-  ])('%s, the next start finds the data', async (what, killServer) => {
+    ['and of all of PostgreSQL', true],
+    ['and of the guardian, so that PostgreSQL runs on', false],
+  ])('the next start has the data after a kill of the starter %s', async (what, killServer) => {
     const victim = await startElsewhere(made);
     const committed = `committed before a kill ${what}`;
     await note(victim.url, committed);
@@ -158,7 +163,7 @@ describe('when the process that started PostgreSQL is killed', () => {
     expect(await isRunning(victim.serverPid)).toBe(false);
   });
 
-  it('a pid that by now is somebody else’s does not stand in the way', async () => {
+  it('a stale pid that now belongs to another process does not prevent a start', async () => {
     await using bystander = spawnSleeper();
     const stale = [bystander.pid, join(made, 'postgres/data'), 0, 5432, '', '127.0.0.1', '', ''];
     await writeFile(join(made, 'postgres', 'data', 'postmaster.pid'), stale.join('\n'));

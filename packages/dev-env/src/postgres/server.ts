@@ -16,7 +16,7 @@ import { type Programs, programsFor } from './programs.ts';
 import { serverArguments } from './server-settings.ts';
 
 export interface PostgresOptions {
-  /** An existing folder of ours; the cluster is kept in its `postgres`. */
+  /** An existing folder of ours; the cluster lies in its `postgres`. */
   readonly dataFolder: string;
   /** Password of the role `heliograph`; the one the cluster was made with. */
   readonly password: string;
@@ -24,9 +24,9 @@ export interface PostgresOptions {
   readonly durable?: boolean;
   /** Deletes the data folder and the cluster at the stop, and also when the starting process is killed. */
   readonly throwAway?: boolean;
-  /** Receives what the server logs. */
+  /** Receives the server's log. */
   readonly log?: (text: string) => void;
-  /** Where private copies go instead of the usual places. */
+  /** Takes private copies instead of the usual places. */
   readonly baseFolder?: string;
 }
 
@@ -34,7 +34,7 @@ export interface PostgresOptions {
 const READY_TIMEOUT_MS = 60_000;
 /** How long a fast shutdown may take before the server is killed, in milliseconds. */
 const STOP_TIMEOUT_MS = 10_000;
-/** Starts that may fail for a reason that passes. */
+/** Starts that may fail for a transient reason. */
 const MAX_ATTEMPTS = 40;
 const RETRY_MS = 250;
 const READY_LINE = 'database system is ready to accept connections';
@@ -85,7 +85,7 @@ export class PostgresServer implements AsyncDisposable {
     const settings = { account: this.#account, password, durable };
     this.#cluster = await realpath(await ensureCluster(this.#place, this.#programs, settings));
     await endLeftoverServer(this.#cluster);
-    await this.#launchPatiently();
+    await this.#launchWithRetries();
     await this.#sweep();
   }
 
@@ -97,7 +97,7 @@ export class PostgresServer implements AsyncDisposable {
     await this.#starting?.catch(() => undefined);
     await this.#endServer();
     await this.#dismissGuardian();
-    for (const folder of this.#doomedFolders()) await rm(folder, { recursive: true, force: true });
+    for (const folder of this.#throwAwayFolders()) await rm(folder, { recursive: true, force: true });
   }
 
   /** Shortens a stop: the next start recovers what is then not written in order. */
@@ -119,7 +119,7 @@ export class PostgresServer implements AsyncDisposable {
     clearTimeout(timer);
   }
 
-  #doomedFolders(): readonly string[] {
+  #throwAwayFolders(): readonly string[] {
     return this.#options.throwAway ? [this.#place, this.#options.dataFolder] : [];
   }
 
@@ -128,7 +128,7 @@ export class PostgresServer implements AsyncDisposable {
     if (isElsewhere) await sweepOrphans(dirname(this.#place), Date.now());
   }
 
-  async #launchPatiently(): Promise<void> {
+  async #launchWithRetries(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       if (this.#port === 0 || attempt > 1) this.#port = await freePort();
       const failure = await this.#launch();
@@ -140,7 +140,7 @@ export class PostgresServer implements AsyncDisposable {
     }
   }
 
-  /** Resolves once the server takes connections, or to what it said when it ended instead. */
+  /** Resolves once the server takes connections, or to its output when it ended instead. */
   async #launch(): Promise<string | undefined> {
     if (this.#programs === undefined || this.#stopping) return 'it was stopped';
     const { durable = true, log } = this.#options;
@@ -172,17 +172,17 @@ export class PostgresServer implements AsyncDisposable {
     const isReady = await ready;
     clearTimeout(timer);
     if (!isReady) return output.trim();
-    const dismiss = guard(server.pid ?? 0, this.#doomedFolders());
+    const dismiss = guard(server.pid ?? 0, this.#throwAwayFolders());
     this.#dismissGuardian = dismiss;
     server.once('exit', () => {
-      // Its pid may soon be somebody else's.
+      // Its pid may soon belong to another program.
       void dismiss();
       void this.#restart();
     });
     return undefined;
   }
 
-  /** Somebody killed the server: it comes back on the port that its clients know. */
+  /** A server that was killed comes back on the port that its clients know. */
   async #restart(): Promise<void> {
     const backoff = new Backoff({ minMs: 100, maxMs: 5000 });
     while (!this.#stopping) {

@@ -1,12 +1,12 @@
-/** How much of a process's error output is kept to explain its end, in characters. */
-const KEPT = 8192;
+/** Of a process's error output, this many characters are stored to explain its end. */
+const MAX_LENGTH = 8192;
 
-/** Follows a process's error output and finds in it why the process ended. */
+/** The end of a process's error output, and the reason in it why the process ended. */
 export class LastOutput {
   #text = '';
 
   add(text: string): void {
-    this.#text = (this.#text + text).slice(-KEPT);
+    this.#text = (this.#text + text).slice(-MAX_LENGTH);
   }
 
   /** The line that explains the end best: an error's message before its stack, or else the last line. */

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/folders.ts';
 import { LogFile } from './log-file.ts';
 
-it('goes on where the last start ended, for its owner alone', async () => {
+it('a log continues where the last start ended, readable by its owner alone', async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'cloud.log');
   new LogFile(path).write('first\n');
@@ -14,7 +14,7 @@ it('goes on where the last start ended, for its owner alone', async () => {
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
-it('keeps at most two files of its size', async () => {
+it('a log takes at most two files of its size', async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'cloud.log');
   const log = new LogFile(path, 100);
@@ -25,6 +25,6 @@ it('keeps at most two files of its size', async () => {
   expect((await stat(`${path}.1`)).size).toBeLessThan(120);
 });
 
-it('never throws, even when its folder is gone', () => {
+it('a write never throws, even when the folder is gone', () => {
   expect(() => new LogFile('/nowhere/cloud.log').write('lost')).not.toThrow();
 });

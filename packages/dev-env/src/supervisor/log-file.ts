@@ -1,6 +1,6 @@
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 
-/** Beyond this size a log starts anew; the one before is kept beside it. */
+/** Beyond this size a log restarts empty; the full one is renamed to `.1`. */
 const MAX_BYTES = 5 * 1024 * 1024;
 
 /** A process's log: appended to, bounded in size, readable by its owner alone. */
@@ -25,7 +25,7 @@ export class LogFile {
       appendFileSync(this.path, text, { mode: 0o600 });
       this.#bytes += text.length;
     } catch {
-      // There is nowhere left to say so.
+      // No log is left to report it to.
     }
   }
 }

@@ -23,8 +23,8 @@ export interface ProcessOptions<Facts extends object> {
 
 /** How long a process may take to end by itself before it is killed, in milliseconds. */
 const STOP_TIMEOUT_MS = 10_000;
-/** A process that ran this long was well; when it ends, it is restarted soon, in milliseconds. */
-const LASTED_MS = 10_000;
+/** A process that ran this long restarts after the shortest back-off, in milliseconds. */
+const STABLE_MS = 10_000;
 
 /**
  * One of the system's programs in a process of its own.
@@ -42,7 +42,7 @@ export class ManagedProcess<Facts extends object> implements AsyncDisposable {
   #ready = Promise.withResolvers<Facts>();
   #port: number | undefined;
   #restarting: Promise<void> | undefined;
-  /** It is not started again before, in {@link performance.now} milliseconds. */
+  /** The earliest restart, in milliseconds of {@link performance.now}. */
   #downUntil = 0;
 
   constructor(options: ProcessOptions<Facts>) {
@@ -61,7 +61,7 @@ export class ManagedProcess<Facts extends object> implements AsyncDisposable {
     return this.#log.path;
   }
 
-  /** Resolves to what the process reports once it serves; throws with its last words when it ends instead. */
+  /** Resolves to what the process reports once it serves; throws with the last line of its output when it ends instead. */
   async start(): Promise<Facts> {
     const startedAt = performance.now();
     const failure = await this.#launch();
@@ -76,7 +76,7 @@ export class ManagedProcess<Facts extends object> implements AsyncDisposable {
     return await this.#ready.promise;
   }
 
-  /** What the process that runs now reports; waits for it while it is being restarted. */
+  /** The facts that the running process reports; waits for them while it restarts. */
   ready(): Promise<Facts> {
     return this.#ready.promise;
   }
@@ -96,9 +96,9 @@ export class ManagedProcess<Facts extends object> implements AsyncDisposable {
   }
 
   /**
-   * Sends a signal, as an accident would. If the process ends from it, it is started again.
+   * Sends a signal, as an accident would. A process that ends from it restarts.
    *
-   * @param downMs not before that time, as where its machine has to start first
+   * @param downMs the shortest time until then, such as that of a machine that has to boot first
    */
   kill(signal: NodeJS.Signals, downMs = 0): void {
     this.#downUntil = performance.now() + downMs;
@@ -116,7 +116,7 @@ export class ManagedProcess<Facts extends object> implements AsyncDisposable {
       env: {
         ...env,
         ...(port && this.#port !== undefined ? { [port.variable]: String(this.#port) } : {}),
-        // Tells it to end when we are gone, even if we are gone before it listens for that.
+        // With it the process ends when this one is gone, even if that happens before it listens for it.
         HELIOGRAPH_SUPERVISED: '1',
       },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -124,13 +124,13 @@ export class ManagedProcess<Facts extends object> implements AsyncDisposable {
       detached: true,
     });
     this.#child = child;
-    const lastWords = new LastOutput();
+    const lastOutput = new LastOutput();
     child.stdout?.on('data', (text: Buffer) => this.#log.write(text));
     child.stderr?.on('data', (text: Buffer) => {
       this.#log.write(text);
-      lastWords.add(text.toString());
+      lastOutput.add(text.toString());
     });
-    child.on('error', (error) => lastWords.add(`${error.message}\n`));
+    child.on('error', (error) => lastOutput.add(`${error.message}\n`));
     if (child.pid !== undefined) void journal?.add(child.pid);
 
     const isReady = new Promise<boolean>((resolve) => {
@@ -140,11 +140,11 @@ export class ManagedProcess<Facts extends object> implements AsyncDisposable {
         this.#ready.resolve(message.facts);
         resolve(true);
       });
-      // Not `exit`: the last words are complete only when the output is closed.
+      // Not `exit`: the output is complete only when it is closed.
       child.once('close', () => resolve(false));
     });
     if (await isReady) return undefined;
-    return child.signalCode ?? `exit code ${child.exitCode}: ${lastWords.line}`;
+    return child.signalCode ?? `exit code ${child.exitCode}: ${lastOutput.line}`;
   }
 
   /** Restarts the process whenever it ends, until it is stopped. */
@@ -155,7 +155,7 @@ export class ManagedProcess<Facts extends object> implements AsyncDisposable {
       if (this.#stopping.signal.aborted) return;
       this.#ready = Promise.withResolvers<Facts>();
       this.#ready.promise.catch(() => undefined);
-      if (performance.now() - startedAt > LASTED_MS) this.#backoff.reset();
+      if (performance.now() - startedAt > STABLE_MS) this.#backoff.reset();
       this.#restarting = this.#restart(`ended (${child.signalCode ?? `exit code ${child.exitCode}`})`);
     };
     if (isAlive(child)) child.once('exit', restart);

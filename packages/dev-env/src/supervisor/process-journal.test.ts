@@ -7,18 +7,21 @@ import { temporaryFolder } from '../testing/folders.ts';
 import { ProcessJournal } from './process-journal.ts';
 import { isRunning } from './process-table.ts';
 
-it('ends what an earlier start left behind', async () => {
+it('the processes of an earlier start have ended once endLeftovers resolves', async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'processes.json');
-  const leftover = spawn('sleep', ['1'], { stdio: 'ignore' });
+  // It ends with its input, as a part does without its supervisor.
+  const leftover = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] });
   await new ProcessJournal(path).add(leftover.pid ?? 0);
 
-  await new ProcessJournal(path).endLeftovers();
+  const ended = new ProcessJournal(path).endLeftovers();
+  leftover.stdin.end();
+  await ended;
 
   expect(await isRunning(leftover.pid ?? 0)).toBe(false);
 });
 
-it('leaves a process alone that has the pid of one of ours', async () => {
+it('a process that took over the pid of one of ours is left alone', async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'processes.json');
   const stranger = spawn('sleep', ['60'], { stdio: 'ignore' });
@@ -38,7 +41,7 @@ it('leaves a process alone that has the pid of one of ours', async () => {
 });
 
 it.each(['', '{', '[1]', '{"pid":1}'])(
-  'takes a journal cut short by a power cut, "%s", for an empty one',
+  'a journal that a power cut truncated to "%s" counts as empty',
   async (text) => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, 'processes.json');

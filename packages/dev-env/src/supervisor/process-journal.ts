@@ -5,7 +5,7 @@ import { hasEnded, identityOf } from './process-table.ts';
 
 interface Entry {
   readonly pid: number;
-  /** When the process began, as the system tells it: a pid alone is given to others later. */
+  /** The system's record of when the process began: a pid alone is given to others later. */
   readonly identity: string;
 }
 
@@ -15,7 +15,7 @@ const KILL_MS = 2000;
 
 /**
  * The processes of a start, on disk: when all of them are killed, or only their supervisor, the next start
- * can tell which are left and end them before it takes their ports and files.
+ * finds those that are left and ends them before it takes their ports and files.
  */
 export class ProcessJournal {
   readonly #path: string;

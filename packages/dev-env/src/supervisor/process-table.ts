@@ -24,8 +24,8 @@ export async function hasEnded(pid: number, timeoutMs: number): Promise<boolean>
 }
 
 /**
- * What tells a process from every other that ever had its pid: when it began. Undefined when there is no
- * such process.
+ * The time at which a process began, in the system's own form: it distinguishes the process from every other that
+ * ever had its pid. Undefined when there is no such process.
  */
 export async function identityOf(pid: number): Promise<string | undefined> {
   if (!(await isRunning(pid))) return undefined;

@@ -1,7 +1,8 @@
 import type { Scope, SitePermission } from '@heliograph/contracts';
 
 /**
- * What a caller may do to a site, by hand. Tests of the cloud, the proxy and the device hold the system against it.
+ * The permissions of every caller on a site, written by hand. Tests of the cloud, the proxy and the device compare the
+ * system with them.
  *
  * token   own: an API token, a session, the operator's console; oauth: of an application; any: these, and an agent's
  * scopes  read: sites:read_all, or sites:read_single for this site; write: sites:write_all
@@ -10,8 +11,8 @@ import type { Scope, SitePermission } from '@heliograph/contracts';
  *         partner: employee of an organization that the site is shared with
  *         operator: of the service
  *
- * With a token or session of an organization that the site is shared with, `read` alone is left, whoever the person
- * is. With one of any other organization, and with a token for another site, nothing is.
+ * A token or session of an organization that the site is shared with gives `read` alone, for every account. One of any
+ * other organization gives nothing, nor does a token for another site.
  */
 const RULES = `
 permission   token   scopes      who

@@ -13,7 +13,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Answers with the URL of the run's PostgreSQL, which starts at the first question. */
     testPostgres: string;
-    /** What the names of the run's databases begin with. */
+    /** The prefix of the names of the run's databases. */
     testDatabases: string;
   }
 }
@@ -31,11 +31,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   if (temporaryFolder !== undefined) process.env.TMPDIR = temporaryFolder;
   // Tests start many programs: each would compile all of itself again.
   process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE;
-  // Once, before several tests want it at the same time; those that need the pages say what is wrong with them.
+  // Once, before several tests want it at the same time; tests that need the pages report what is wrong with them.
   await ensurePagesAreBuilt().catch(() => undefined);
   const given = process.env.DATABASE_URL;
   let started: Promise<PostgresServer> | undefined;
-  const concierge = createServer(async (_request, response) => {
+  const urlServer = createServer(async (_request, response) => {
     try {
       if (given === undefined) started ??= startThrowAway();
       response.end(given ?? (await started)?.url());
@@ -43,17 +43,17 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       response.writeHead(500).end(messageOf(error));
     }
   });
-  concierge.listen(0, '127.0.0.1');
-  await once(concierge, 'listening');
-  const address = concierge.address();
+  urlServer.listen(0, '127.0.0.1');
+  await once(urlServer, 'listening');
+  const address = urlServer.address();
   if (address === null || typeof address === 'string') throw new Error('The test run has no local address');
   project.provide('testPostgres', `http://127.0.0.1:${address.port}/`);
   const testDatabases = `test_${randomBytes(4).toString('hex')}_`;
   project.provide('testDatabases', testDatabases);
 
   return async () => {
-    concierge.close();
-    concierge.closeAllConnections();
+    urlServer.close();
+    urlServer.closeAllConnections();
     const server = await started?.catch(() => undefined);
     await server?.stop();
     if (given !== undefined) await dropDatabases(given, testDatabases);
@@ -61,7 +61,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** Drops those that tests left, such as what they copied from, on a server that outlives them. */
+/** Drops the databases that tests left on a server that outlives them, such as templates. */
 async function dropDatabases(url: string, prefix: string): Promise<void> {
   await withConnection(url, async (client) => {
     const left = await client.query<{ name: string }>(
@@ -72,16 +72,16 @@ async function dropDatabases(url: string, prefix: string): Promise<void> {
   });
 }
 
-/** Where Linux keeps files in memory, and what a run needs there at most, in bytes. */
-const MEMORY = { path: '/dev/shm', needed: 3 * 2 ** 30 };
+/** The folder of Linux whose files are in memory, and the most that a run needs there, in bytes. */
+const MEMORY = { path: '/dev/shm', neededBytes: 3 * 2 ** 30 };
 
-/** A folder of this run in memory; undefined where there is none or too little room, as in many containers. */
+/** A folder of this run in memory; undefined where memory has no such folder or too little space, as in many containers. */
 async function memoryFolder(): Promise<string | undefined> {
   const free = await statfs(MEMORY.path).then(
     ({ bavail, bsize }) => bavail * bsize,
     () => 0,
   );
-  if (process.platform !== 'linux' || free < MEMORY.needed) return undefined;
+  if (process.platform !== 'linux' || free < MEMORY.neededBytes) return undefined;
   const folder = await mkdtemp(join(MEMORY.path, 'heliograph-test-'));
   // Open enough for the account that PostgreSQL runs under when the tests run as root.
   await chmod(folder, 0o711);

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { isPortFree } from '../machine/free-port.ts';
 
-/** Where systems that pick a port themselves take none: Linux begins at 32768, others at 49152. */
+/** Below the ports that systems pick themselves: Linux begins at 32768, others at 49152. */
 const RESERVED = { from: 20_000, to: 32_000 } as const;
 
 /**
- * Ports in a row that nobody listens on, for what is stopped and started again at the same place. One that the system
- * picks may meanwhile be given to any connection of another test.
+ * Free ports in a row, for servers that stop and restart at the same port. A port that the system picks may meanwhile
+ * be given to any connection of another test.
  *
  * @returns the first of them
  */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { withConnection } from '../postgres/index.ts';
 import { createTestDatabase } from './index.ts';
 
-it('gives each call an empty database of its own', async () => {
+it('each call makes an empty database of its own', async () => {
   await using one = await createTestDatabase();
   await using other = await createTestDatabase();
 
@@ -12,7 +12,7 @@ it('gives each call an empty database of its own', async () => {
   expect(await tables(other.url)).toEqual([]);
 });
 
-it('copies another', async () => {
+it('a copy has the tables of its template', async () => {
   await using one = await createTestDatabase();
   await withConnection(one.url, (client) => client.query('create table readings (w int)'));
 
@@ -21,7 +21,7 @@ it('copies another', async () => {
   expect(await tables(copy.url)).toEqual(['readings']);
 });
 
-it('drops the database even while a session is open on it', async () => {
+it('a database is dropped even while a session is open on it', async () => {
   const database = await createTestDatabase();
 
   await withConnection(database.url, async (client) => {

@@ -11,8 +11,8 @@ export interface TestDatabase extends AsyncDisposable {
 }
 
 /**
- * Creates a database on the run's PostgreSQL (see global-setup.ts): an empty one, or a copy of one that nobody is
- * connected to. What is not dropped ends with the run.
+ * Creates a database on the run's PostgreSQL (see global-setup.ts): an empty one, or a copy of one without open
+ * connections. A database that is not dropped ends with the run.
  *
  * @example
  * await using database = await createTestDatabase();
@@ -33,11 +33,11 @@ export async function createTestDatabase({ copyOf }: { copyOf?: TestDatabase } =
   return { url: url.href, drop, [Symbol.asyncDispose]: drop };
 }
 
-let known: Promise<string> | undefined;
+let urlOfRun: Promise<string> | undefined;
 
 function postgresUrl(): Promise<string> {
-  known ??= fetchUrl();
-  return known;
+  urlOfRun ??= fetchUrl();
+  return urlOfRun;
 }
 
 async function fetchUrl(): Promise<string> {
