@@ -1,9 +1,9 @@
 import type { Page } from '@heliograph/dev-env/testing/browser';
 
 /**
- * Notes what a page complains about: errors in its console, policies that were broken, exceptions that nobody caught.
+ * Collects errors of a page: those in its console, violated policies, and uncaught exceptions.
  *
- * @param expected what a journey provokes itself
+ * @param expected patterns of errors that a journey provokes itself
  * @returns a list that grows
  */
 export function watchConsole(page: Page, expected: readonly RegExp[]): readonly string[] {

@@ -13,9 +13,9 @@ import { checkWidth, watchWidth } from './page-width.ts';
 export interface VisitOptions {
   /** For a journey that is about a certain size. Default: that of the look. */
   readonly viewport?: Look['viewport'];
-  /** What the browser asks for, such as `de-DE`. Default: English. */
+  /** Language of the browser, such as `de-DE`. Default: English. */
   readonly locale?: string;
-  /** Whose session the browser has: the demo account's, or that of the device's own pages. Default: nobody's. */
+  /** Session of the browser: that of the demo account, or of the device's own pages. Default: none. */
   readonly as?: 'demo' | 'device' | 'anonymous';
   /** Parts of messages in the console that a journey provokes itself, such as a refused password's status. */
   readonly expectedErrors?: readonly RegExp[];
@@ -27,7 +27,7 @@ export interface Visit extends AsyncDisposable {
   readonly context: BrowserContext;
 }
 
-/** What all journeys share: a whole system with a simulated home, and a browser. */
+/** Shared by all journeys: a whole system with a simulated home, and a browser. */
 export interface Fixture {
   readonly system: TestSystem;
   readonly browser: Browser;
@@ -39,7 +39,10 @@ export interface Fixture {
   stop(): Promise<void>;
 }
 
-/** @param look what every visit has that does not ask for something else */
+/** For a loaded machine, in milliseconds. */
+const PATIENCE_MS = 30_000;
+
+/** @param look of every visit whose options name no other */
 export async function startFixture(look: Look = LOOKS.desktop): Promise<Fixture> {
   const [system, browser] = await Promise.all([startTestSystem(), launchBrowser()]);
   const portal = system.run.cloud.url;
@@ -73,7 +76,7 @@ export async function startFixture(look: Look = LOOKS.desktop): Promise<Fixture>
         await context.addCookies(await cookiesOf(options.as));
       }
       const page = await context.newPage();
-      page.setDefaultTimeout(10_000);
+      page.setDefaultTimeout(PATIENCE_MS);
       const errors = watchConsole(page, expectedErrors);
       return {
         page,
@@ -97,19 +100,19 @@ export async function startFixture(look: Look = LOOKS.desktop): Promise<Fixture>
 
 /** Signs in as a person does, once for all visits. */
 async function enterPortal(browser: Browser, { cloud, account }: TestSystem['run']) {
-  return await entered(browser, `${cloud.url}/sign_in`, async (page) => {
+  return await sessionAfter(browser, `${cloud.url}/sign_in`, async (page) => {
     await page.getByLabel('Email').fill(account.email);
     await page.getByLabel('Password', { exact: true }).fill(account.password);
   });
 }
 
 async function enterDevice(browser: Browser, { device }: TestSystem['run']) {
-  return await entered(browser, `${device.url}/sign_in`, async (page) => {
+  return await sessionAfter(browser, `${device.url}/sign_in`, async (page) => {
     await page.getByLabel('Device password').fill(device.password);
   });
 }
 
-async function entered(browser: Browser, url: string, fill: (page: Page) => Promise<void>) {
+async function sessionAfter(browser: Browser, url: string, fill: (page: Page) => Promise<void>) {
   const context = await browser.newContext({ locale: 'en-GB' });
   const page = await context.newPage();
   await page.goto(url);

@@ -1,4 +1,4 @@
-/** How somebody meets the pages: on what, and in which colours. */
+/** A kind of screen on which the pages are tested, and its colours. */
 export interface Look {
   /** Names pictures. */
   readonly name: string;

@@ -30,7 +30,7 @@ export async function startNewDevice(): Promise<NewDevice> {
   });
   const ended = once(device, 'exit');
   const url = `http://127.0.0.1:${port}`;
-  await vi.waitFor(() => fetch(`${url}/api/v1/session`), 30_000);
+  await vi.waitFor(() => fetch(`${url}/api/v1/session`), 60_000);
   return {
     url,
     async [Symbol.asyncDispose]() {

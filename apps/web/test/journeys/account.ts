@@ -11,7 +11,7 @@ export function describeAccount(fixture: () => Fixture): void {
     return response.status;
   };
 
-  it('makes an API token, shows it once, and revokes it', async () => {
+  it('a user makes an API token, which is shown once, and revokes it', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
     await page.goto(`${fixture().portal}/user/tokens`);
@@ -41,7 +41,7 @@ export function describeAccount(fixture: () => Fixture): void {
     expect(await statusOf('/sites', token)).toBe(401);
   });
 
-  it('tells at its field what is wrong with a token', async () => {
+  it('an invalid token request marks the invalid field', async () => {
     await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/422/] });
     const { page } = visit;
     await page.goto(`${fixture().portal}/user/tokens`);
@@ -56,7 +56,7 @@ export function describeAccount(fixture: () => Fixture): void {
     await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('checkbox');
   });
 
-  it('ends a session of somewhere else, and stays signed in', async () => {
+  it('a user ends a session elsewhere, and stays signed in', async () => {
     const { portal, system } = fixture();
     const { email, password } = system.run.account;
     const { token } = await CloudClient.signIn({ url: portal, email, password });
@@ -78,7 +78,7 @@ export function describeAccount(fixture: () => Fixture): void {
     await page.getByText('This browser').waitFor();
   });
 
-  it('shows who failed to sign in to the account, and from where', async () => {
+  it('the activity lists failed attempts to sign in with their address', async () => {
     const { portal, system } = fixture();
     const { email } = system.run.account;
     const wrong = CloudClient.signIn({ url: portal, email, password: 'Wrong-horse-7' });
@@ -96,7 +96,7 @@ export function describeAccount(fixture: () => Fixture): void {
     await failure.getByText(/Attempts: \d/).waitFor();
   });
 
-  it('shows everything in the language that was chosen, at once and the next time', async () => {
+  it('the chosen language applies at once and after a reload', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
     await page.goto(`${fixture().portal}/user/edit`);
@@ -113,7 +113,7 @@ export function describeAccount(fixture: () => Fixture): void {
     await page.getByRole('heading', { name: 'Your account' }).waitFor();
   });
 
-  it('signs out, and shows nothing any more', async () => {
+  it('the pages of an account lead to sign-in after a sign-out', async () => {
     const { portal, system } = fixture();
     const { email, password } = system.run.account;
     await using visit = await fixture().visit();

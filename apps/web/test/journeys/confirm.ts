@@ -1,6 +1,6 @@
 import type { Page } from '@heliograph/dev-env/testing/browser';
 
-/** Says yes to the question that is open, and waits until it is done. @param button what its button says */
+/** Confirms the open dialog and waits until it closes. @param button label of the button that confirms */
 export async function confirm(page: Page, button: string): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: button, exact: true }).click();

@@ -7,16 +7,16 @@ import { openMenu } from './interactions.ts';
 
 const PASSWORD = 'sun on the roof';
 
-/** How long a device may take from its first start to its first picture, in milliseconds. */
-const FIRST_USE_MS = 60_000;
+/** Patience from the first start of a device to its first picture, in milliseconds. */
+const FIRST_USE_MS = 180_000;
 
-/** A device that starts anew is away for a moment, which browsers tell in the console. */
+/** Errors in the console while a device restarts. */
 const AWAY = [/ERR_CONNECTION_REFUSED/, /WebSocket connection/, /404/];
 
 /** The device's own pages, on the network of the home. */
 export function describeDevice(fixture: () => Fixture): void {
   it(
-    'is taken into use: a password, its hardware, and no more for now',
+    'a new device is set up with a password and its hardware, and further steps are skipped',
     async () => {
       await using device = await startNewDevice();
       await using visit = await fixture().visit({ expectedErrors: [...AWAY, /422/] });
@@ -47,12 +47,12 @@ export function describeDevice(fixture: () => Fixture): void {
       await page.getByRole('figure').or(page.getByText('State of charge')).first().waitFor();
 
       await page.goto(`${device.url}/configuration/system`);
-      await changesItsPassword(page);
+      await changePassword(page);
     },
     FIRST_USE_MS,
   );
 
-  it('lets in with its password, and leads on to where the visitor wanted to go', async () => {
+  it('a sign-in at the device leads on to the requested page', async () => {
     await using visit = await fixture().visit({ expectedErrors: [/401/] });
     const { page } = visit;
     const wanted = '/history?topic=inverter_1%2Fpv_power&range=week';
@@ -69,7 +69,7 @@ export function describeDevice(fixture: () => Fixture): void {
     await password.waitFor();
   });
 
-  it('shows any curves, which the address keeps', async () => {
+  it('the chosen curves stand in the address of the page', async () => {
     await using visit = await fixture().visit({ as: 'device' });
     const { page } = visit;
     await page.goto(`${fixture().device}/history`);
@@ -86,14 +86,13 @@ export function describeDevice(fixture: () => Fixture): void {
     expect(await page.getByRole('button', { name: 'Remove Grid' }).count()).toBe(0);
   });
 
-  it('says at its field what of a configuration cannot be, and takes what can', async () => {
+  it('a configuration is refused at the field of an invalid value, and saved with a valid one', async () => {
     await using visit = await fixture().visit({ as: 'device', expectedErrors: [/422/, ...AWAY] });
     const { page } = visit;
     await page.goto(`${fixture().device}/configuration`);
     const most = page.getByLabel('Changes of one setting in a day, at most');
     const card = page.getByRole('region', { name: 'Readings and changes' });
-    // A device that is asked first loads all that it knows of any hardware.
-    await most.waitFor({ timeout: 15_000 });
+    await most.waitFor();
     await most.fill('0');
     await card.getByRole('button', { name: 'Save' }).click();
     await most.and(page.locator('[aria-invalid=true]:focus')).waitFor();
@@ -104,7 +103,7 @@ export function describeDevice(fixture: () => Fixture): void {
     expect(await most.inputValue()).toBe('99');
   });
 
-  it('tells what removing hardware means, and forgets it when it is not saved', async () => {
+  it('removing hardware is explained, and undone when the change is discarded', async () => {
     await using visit = await fixture().visit({ as: 'device' });
     const { page } = visit;
     await page.goto(`${fixture().device}/configuration`);
@@ -116,7 +115,7 @@ export function describeDevice(fixture: () => Fixture): void {
     await page.getByText('SunSpec', { exact: true }).waitFor();
   });
 
-  it('tells how its connections do, and whose site it is', async () => {
+  it('the pages show the state of the connections and the site of the device', async () => {
     await using visit = await fixture().visit({ as: 'device' });
     const { page } = visit;
     await page.goto(`${fixture().device}/links`);
@@ -128,7 +127,7 @@ export function describeDevice(fixture: () => Fixture): void {
   });
 }
 
-async function changesItsPassword(page: Page): Promise<void> {
+async function changePassword(page: Page): Promise<void> {
   await page.getByLabel('Current password').fill(PASSWORD);
   await page.getByLabel('New password', { exact: true }).fill(`${PASSWORD} 2`);
   await page.getByLabel('New password again').fill(`${PASSWORD} 2`);

@@ -7,7 +7,7 @@ import type { Fixture } from '../fixture.ts';
 import { accessibilityFaults } from '../look/accessibility.ts';
 import { picture } from '../look/pictures.ts';
 
-/** Ways in: a new account, a site's own host, and an application that is let in. */
+/** A new account, a site's own host, the consent to an application, and links of mails. */
 export function describeEntry(fixture: () => Fixture): void {
   const asDemo = async (): Promise<CloudClient> => {
     const { portal, system } = fixture();
@@ -16,7 +16,7 @@ export function describeEntry(fixture: () => Fixture): void {
     return new CloudClient({ url: portal, token });
   };
 
-  it('registers, finds the mail, and is in', async () => {
+  it('a new account is registered and confirmed by mail, and signed in', async () => {
     await using visit = await fixture().visit({ expectedErrors: [/412/] });
     const { page } = visit;
     await page.goto(fixture().portal);
@@ -33,7 +33,7 @@ export function describeEntry(fixture: () => Fixture): void {
     await page.getByRole('heading', { name: 'Sites' }).waitFor();
   });
 
-  it("comes from a site's own host, signs in, and is back where they wanted to go", async () => {
+  it("a sign-in from a site's own host leads back to the requested page", async () => {
     const { system } = fixture();
     const { site_host: host } = await (await asDemo()).authorize(system.run.site.id);
     await using visit = await fixture().visit();
@@ -47,7 +47,7 @@ export function describeEntry(fixture: () => Fixture): void {
     await page.locator('h1').waitFor();
   });
 
-  it('lets an application read a site', async () => {
+  it('a user lets an application read a site', async () => {
     const { portal, system, look } = fixture();
     const applications = (await asDemo()).organizations.applications(system.run.organization.id);
     await using callback = await startCallback();
@@ -72,7 +72,7 @@ export function describeEntry(fixture: () => Fixture): void {
     await applications.delete(clientId);
   });
 
-  it('asks who is signed in before a link of a mail makes them somebody else', async () => {
+  it('a link of a mail asks before it signs in another account', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
     const sent: string[] = [];
@@ -84,7 +84,7 @@ export function describeEntry(fixture: () => Fixture): void {
     expect(sent).not.toContain('/portal/confirm');
   });
 
-  it('takes the email address along to a forgotten password and back, and tells at once that a link is over', async () => {
+  it('the email address stays between sign-in and forgotten password, and an expired link is refused at once', async () => {
     await using visit = await fixture().visit({ expectedErrors: [/422/] });
     const { page } = visit;
     const email = page.getByLabel('Email');

@@ -18,22 +18,22 @@ import { describeSites } from './sites.ts';
 import { describeTeam } from './team.ts';
 
 const JOURNEYS: Readonly<Record<string, (fixture: () => Fixture) => void>> = {
-  'what a first view weighs': describeScriptSize,
-  'ways in': describeEntry,
+  'the scripts of a first view': describeScriptSize,
+  entry: describeEntry,
   sites: describeSites,
-  'from page to page': describeNavigation,
-  'what flows, and how it went': describeEnergy,
+  navigation: describeNavigation,
+  energy: describeEnergy,
   'settings and metrics': describeSettings,
   'the people of a site': describePeople,
-  'the own account': describeAccount,
+  'the account': describeAccount,
   'a second factor': describeSecondFactor,
   'a fresh sign-in': describeFreshSignIn,
   'an organization': describeOrganization,
   // With a second organization the portal has a brand of its own again.
   'a team': describeTeam,
-  'the service, for its operators': describeOperator,
+  'the operator': describeOperator,
   "the device's own pages": describeDevice,
-  'what happens elsewhere': describeInterruptions,
+  interruptions: describeInterruptions,
 };
 
 /** One system and one browser for all journeys: each leaves them in order for the next. */

@@ -4,9 +4,9 @@ import type { Fixture } from '../fixture.ts';
 import { accessibilityFaults } from '../look/accessibility.ts';
 import { signIn } from './sign-in.ts';
 
-/** What asks somebody again who they are that signed in a while ago. */
+/** Actions that ask for the password again when the sign-in is old. */
 export function describeFreshSignIn(fixture: () => Fixture): void {
-  it('asks for the password before it makes an API token, and goes on where it was', async () => {
+  it('the password is asked for before an API token is made, and the form continues with its input', async () => {
     const { portal, system } = fixture();
     const { account, cloud } = system.run;
     await using visit = await fixture().visit({ expectedErrors: [/403|422/] });
@@ -29,7 +29,7 @@ export function describeFreshSignIn(fixture: () => Fixture): void {
 
     await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'detached' });
-    // The person who closes it knows why there is no token: nothing tells of missing rights.
+    // A user who closes it knows why there is no token: no message claims missing rights.
     expect(await page.getByRole('alert').count()).toBe(0);
     await make.and(page.locator(':focus')).waitFor();
 

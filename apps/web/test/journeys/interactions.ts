@@ -8,8 +8,8 @@ export async function openMenu(page: Page): Promise<void> {
 }
 
 /**
- * Points at the right edge of a plot with what there is, a finger or a mouse. The nearest point there is the last one
- * recorded, at any hour of the day.
+ * Points at the right edge of a plot with a finger or a mouse, as the look has it. The nearest point there is the last
+ * one recorded, at any hour of the day.
  */
 export async function pointAtEnd(plot: ReturnType<Page['locator']>, { isPhone }: Look): Promise<void> {
   const box = await plot.boundingBox();

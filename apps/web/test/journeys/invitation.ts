@@ -4,7 +4,7 @@ import type { Fixture, Visit } from '../fixture.ts';
 /** Of those who were invited. */
 export const PASSWORD = 'Right 1 horse';
 
-/** Follows the link of an invitation as its page does: the visitor is signed in from then on. */
+/** Accepts an invitation as the page of its link does: the visit is signed in from then on. */
 export async function acceptInvitation(
   { portal }: Fixture,
   { context }: Visit,

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
 import { PHONE } from '../looks.ts';
 
-/** From page to page, for who does not see them or has no mouse. */
+/** Navigation with a screen reader and without a mouse. */
 export function describeNavigation(fixture: () => Fixture): void {
-  it('another page is told, keeps the focus near, and has a title of its own', async () => {
+  it('another page is announced, keeps the focus near, and has a title of its own', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
     const { id } = fixture().system.run.site;
@@ -13,19 +13,19 @@ export function describeNavigation(fixture: () => Fixture): void {
     await page.getByRole('heading', { name: 'About the device' }).waitFor();
     expect(await page.title()).toBe('demo · Device · Heliograph');
     await follow(page, 'People');
-    await told(page, 'demo · People · Heliograph');
+    await announced(page, 'demo · People · Heliograph');
     expect(await focused(page)).toBe('People');
-    // Another page altogether: the navigation stays, and who walks through it.
+    // Another page altogether: the navigation stays, and the focus in it.
     await follow(page, 'Organization');
-    await told(page, 'Demo organization · Branding · Heliograph');
+    await announced(page, 'Demo organization · Branding · Heliograph');
     expect(await focused(page)).toBe('Organization');
     // The link that was followed went away with its page.
     await follow(page, 'Members');
-    await told(page, 'Demo organization · Members · Heliograph');
+    await announced(page, 'Demo organization · Members · Heliograph');
     await page.locator('main:focus').waitFor();
   });
 
-  it('another page begins at its top, and going back leads to where one was', async () => {
+  it('another page begins at its top, and going back restores the scroll position', async () => {
     // Higher than its window on a phone alone.
     await using visit = await fixture().visit({ as: 'device', viewport: PHONE });
     const { page } = visit;
@@ -45,7 +45,7 @@ export function describeNavigation(fixture: () => Fixture): void {
     await expect.poll(scrolled).toBe(200);
   });
 
-  it('nothing moves while the first values come', async () => {
+  it('the layout stays while the first values arrive', async () => {
     await using visit = await fixture().visit({ as: 'device', viewport: PHONE });
     const { page } = visit;
     await page.addInitScript(`
@@ -76,7 +76,7 @@ async function follow(page: Page, link: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-async function told(page: Page, title: string): Promise<void> {
+async function announced(page: Page, title: string): Promise<void> {
   await page.getByRole('status').filter({ hasText: title }).waitFor({ state: 'attached' });
   expect(await page.title()).toBe(title);
 }

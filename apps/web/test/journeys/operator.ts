@@ -5,7 +5,7 @@ import { confirm } from './confirm.ts';
 const UID = 'journey-roof-7';
 
 export function describeOperator(fixture: () => Fixture): void {
-  it('adds a device before it calls, finds it, revokes it and restores it', async () => {
+  it('an operator adds a device before its first call, finds it, revokes it and restores it', async () => {
     await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/422/] });
     const { page } = visit;
     await page.goto(`${fixture().portal}/operator`);
@@ -33,7 +33,7 @@ export function describeOperator(fixture: () => Fixture): void {
     await page.getByRole('button', { name: `Revoke ${UID}` }).waitFor();
   });
 
-  it('makes a code of the service, shows it once, and withdraws it', async () => {
+  it('an operator makes an activation code, which is shown once, and withdraws it', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
     await page.goto(`${fixture().portal}/operator/activation`);
@@ -48,7 +48,7 @@ export function describeOperator(fixture: () => Fixture): void {
     await page.getByText('No codes').waitFor();
   });
 
-  it('sees the proxies, and drains none by accident', async () => {
+  it('an operator sees the proxies, and draining one needs a confirmation', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
     await page.goto(`${fixture().portal}/operator/proxies`);
@@ -60,7 +60,7 @@ export function describeOperator(fixture: () => Fixture): void {
     await page.getByText('Open', { exact: true }).waitFor();
   });
 
-  it('makes an organization, and finds it, its people and what happened', async () => {
+  it('an operator makes an organization and finds it, its people and its events', async () => {
     await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/422/] });
     const { page } = visit;
     await page.goto(`${fixture().portal}/operator/organizations`);

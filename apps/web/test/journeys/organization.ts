@@ -9,13 +9,19 @@ const LOGO =
 export function describeOrganization(fixture: () => Fixture): void {
   const pathOf = (part = ''): string =>
     `${fixture().portal}/organizations/${fixture().system.run.organization.id}${part}`;
+  /** A change through the API, as from another browser. */
+  const change = async (colors: { color1?: string | null; color2?: string | null }): Promise<void> => {
+    const { account, organization } = fixture().system.run;
+    const { organizations } = new CloudClient({ url: fixture().portal, token: account.api_token });
+    await organizations.change(organization.id, colors);
+  };
   const open = async (visit: Visit, part = ''): Promise<Visit['page']> => {
     await visit.page.goto(pathOf(part));
     await visit.page.getByRole('heading', { level: 1 }).waitFor();
     return visit.page;
   };
 
-  it('tells of a colour that cannot be read, and shows one that can everywhere', async () => {
+  it('a colour of too low contrast is marked, and a valid one applies to all pages', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const page = await open(visit);
     const first = page.getByLabel('First colour', { exact: true });
@@ -32,7 +38,7 @@ export function describeOrganization(fixture: () => Fixture): void {
     await expect.poll(primary).not.toContain('#0b6e4f');
   });
 
-  it('puts a logo on the pages, and takes it away', async () => {
+  it('a logo appears on the pages, and is removed', async () => {
     await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/422/] });
     const page = await open(visit);
     const file = page.locator('input[type=file]');
@@ -51,7 +57,7 @@ export function describeOrganization(fixture: () => Fixture): void {
     await mark.waitFor({ state: 'detached' });
   });
 
-  it('invites somebody, who sees and does not change; gives them a role, and removes them', async () => {
+  it('an invited member reads, changes things as an admin, and is removed', async () => {
     await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/422/] });
     const page = await open(visit, '/members');
     await page.getByRole('button', { name: 'Invite somebody' }).click();
@@ -83,7 +89,7 @@ export function describeOrganization(fixture: () => Fixture): void {
     await page.getByText('Ida Example', { exact: true }).waitFor({ state: 'detached' });
   });
 
-  it('makes an application, changes it, gives it another secret, and deletes it', async () => {
+  it('an application is made, changed, given another secret, and deleted', async () => {
     await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/422/] });
     const page = await open(visit, '/applications');
     await page.getByRole('button', { name: 'Make an application' }).click();
@@ -112,7 +118,7 @@ export function describeOrganization(fixture: () => Fixture): void {
     await page.getByText('No applications yet').waitFor();
   });
 
-  it('replaces a legal text, which is published, and goes back', async () => {
+  it('a legal text is replaced and published, and the text of the service restored', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const page = await open(visit, '/documents');
     const terms = page.getByRole('region', { name: 'Terms' });
@@ -128,8 +134,10 @@ export function describeOrganization(fixture: () => Fixture): void {
     expect(await html()).not.toContain('The sun shines for everybody.');
   });
 
-  it('finds a site of the organization, and the record of what was done', async () => {
+  it('an admin finds a site of the organization, and the audit log', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
+    await change({ color1: '#1d4ed8' });
+    await change({ color1: null });
     const page = await open(visit, '/sites?q=nothing-like-it');
     await page.getByText('No site is found').waitFor();
     await page.getByRole('searchbox').fill('dem');
@@ -141,7 +149,7 @@ export function describeOrganization(fixture: () => Fixture): void {
     expect(new URL(page.url()).searchParams.get('q')).toBe('dem');
   });
 
-  it('shows a colour as pages will, and tells that it is another', async () => {
+  it('the preview shows a colour as pages adapt it, with a note', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const page = await open(visit);
     await page.getByLabel('First colour', { exact: true }).fill('#d2500f');
@@ -153,21 +161,21 @@ export function describeOrganization(fixture: () => Fixture): void {
     );
   });
 
-  it('changes one colour, and leaves another alone that somebody else changes meanwhile', async () => {
-    const { account, organization } = fixture().system.run;
-    const { organizations } = new CloudClient({ url: fixture().portal, token: account.api_token });
+  it('a change of one colour leaves another alone that changes meanwhile', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const page = await open(visit);
     await page.getByLabel('Second colour', { exact: true }).fill('#0b6e4f');
-    await organizations.change(organization.id, { color1: '#1d4ed8' });
+    await change({ color1: '#1d4ed8' });
     const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
     await page.getByRole('button', { name: 'Save' }).last().click();
     expect(await (await saved).json()).toMatchObject({ color1: '#1d4ed8', color2: '#0b6e4f' });
-    await organizations.change(organization.id, { color1: null, color2: null });
+    await change({ color1: null, color2: null });
   });
 
-  it('tells what was done in words, by whom, and on what', async () => {
+  it('the audit log states the change, the client and the object of each event', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
+    await change({ color2: '#0b6e4f' });
+    await change({ color2: null });
     const page = await open(visit, '/audit');
     const record = page.getByRole('listitem').filter({ hasText: 'Organization changed' }).first();
     await record.getByText('Second colour: #0b6e4f → none').waitFor();

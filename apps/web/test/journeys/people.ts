@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
 import { acceptInvitation } from './invitation.ts';
 
-/** Who may see a site. */
+/** The members of a site. */
 export function describePeople(fixture: () => Fixture): void {
-  it('invites somebody new, makes them an admin, and takes it all away again', async () => {
+  it('a new member is invited, made an admin, and removed', async () => {
     await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/422/] });
     const { page } = visit;
     await page.goto(`${fixture().portal}/sites/${fixture().system.run.site.id}/people`);
@@ -32,7 +32,7 @@ export function describePeople(fixture: () => Fixture): void {
     await row.waitFor({ state: 'detached' });
   });
 
-  it('tells what handing a site over means before it is done', async () => {
+  it('the dialog explains a handover of the site before it happens', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
     await page.goto(`${fixture().portal}/sites/${fixture().system.run.site.id}/people`);
@@ -48,7 +48,8 @@ export function describePeople(fixture: () => Fixture): void {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('cleo@example.org').waitFor({ state: 'detached' });
   });
-  it('says so when somebody has lost a site that they look at', async () => {
+
+  it('a removed member who has the site open sees that the access is lost', async () => {
     const { site, account } = fixture().system.run;
     const cloud = new CloudClient({ url: fixture().portal, token: account.api_token });
     const invitation = { email: 'dora@example.org', firstName: 'Dora', lastName: 'Example' };

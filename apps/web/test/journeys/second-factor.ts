@@ -13,7 +13,7 @@ export function describeSecondFactor(fixture: () => Fixture): void {
     await signIn(page, fixture().system.run.account);
   };
 
-  it('sets up an authenticator app, signs in with its code, and removes it', async () => {
+  it('a user sets up an authenticator app, signs in with its code, and removes it', async () => {
     const { portal } = fixture();
     await using visit = await fixture().visit({ expectedErrors: [/412/] });
     const { page } = visit;
@@ -51,7 +51,7 @@ export function describeSecondFactor(fixture: () => Fixture): void {
     await page.getByRole('button', { name: 'Set up an app' }).waitFor();
   });
 
-  it('adds a passkey, signs in with it after the password and alone, and removes it', async () => {
+  it('a user adds a passkey, signs in with it after the password and alone, and removes it', async () => {
     // Passkeys belong to names, and the address of the test is a number.
     const portal = fixture().portal.replace('127.0.0.1', 'localhost');
     await using visit = await fixture().visit({ expectedErrors: [/412/] });

@@ -7,7 +7,7 @@ import { confirm } from './confirm.ts';
 const TOPIC = 'inverter_1/battery_reserve';
 const WRITES = '**/api/v1/metrics';
 
-/** Changing what the hardware does, and what is told when it does not work out. */
+/** Changes of settings of the hardware, and the messages when they fail. */
 export function describeSettings(fixture: () => Fixture): void {
   const sitePath = (): string => `${fixture().portal}/sites/${fixture().system.run.site.id}`;
   const onLan = (): DeviceClient => {
@@ -16,7 +16,7 @@ export function describeSettings(fixture: () => Fixture): void {
   };
   const reserveOf = (page: Page) => page.getByRole('spinbutton', { name: 'Battery reserve' });
 
-  it('changes a setting once, when it is confirmed, and finds it in the log', async () => {
+  it('a setting is written once, after its confirmation, and stands in the log', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
     const writes = watchWrites(page);
@@ -46,7 +46,7 @@ export function describeSettings(fixture: () => Fixture): void {
     await onLan().set(TOPIC, before);
   });
 
-  it('says what is wrong with a number before anything is asked', async () => {
+  it('a number out of range is refused before the confirmation', async () => {
     await using visit = await fixture().visit({ as: 'device' });
     const { page } = visit;
     await page.goto(`${fixture().device}/settings`);
@@ -59,7 +59,7 @@ export function describeSettings(fixture: () => Fixture): void {
     expect(await reserve.inputValue()).toBe('100');
   });
 
-  it('says that nobody knows when no answer came, and sends nothing again', async () => {
+  it('a write without an answer is reported as unknown, and not sent again', async () => {
     await using visit = await fixture().visit({ as: 'device', expectedErrors: [/ERR_FAILED/] });
     const { page } = visit;
     const writes = watchWrites(page);
@@ -77,7 +77,7 @@ export function describeSettings(fixture: () => Fixture): void {
     await page.waitForURL('**/log');
   });
 
-  it('shows who changed the device itself below the log of changes', async () => {
+  it('the log lists changes of the device itself with their authors', async () => {
     await using visit = await fixture().visit({ as: 'device' });
     const { page } = visit;
     await page.goto(`${fixture().device}/log`);
@@ -86,25 +86,25 @@ export function describeSettings(fixture: () => Fixture): void {
     await page.getByText('by the device itself', { exact: false }).waitFor();
   });
 
-  it('tells in its own words what the device refuses', async () => {
+  it('a refusal shows the message of the device', async () => {
     await using visit = await fixture().visit({ as: 'device', expectedErrors: [/422/] });
     const { page } = visit;
     await page.goto(`${fixture().device}/settings`);
-    const words = `${TOPIC}: the hardware took 33 instead of 35`;
+    const message = `${TOPIC}: the hardware took 33 instead of 35`;
     await page.route(WRITES, (route) =>
       route.request().method() === 'POST'
-        ? route.fulfill({ status: 422, json: { error: words } })
+        ? route.fulfill({ status: 422, json: { error: message } })
         : route.continue(),
     );
     await reserveOf(page).fill('36');
     await reserveOf(page).press('Enter');
     await confirm(page, 'Change it now');
-    await page.getByText(words).waitFor();
-    // What was asked stands there still, beside what is.
+    await page.getByText(message).waitFor();
+    // The requested value stays beside the present one.
     expect(await reserveOf(page).inputValue()).toBe('36');
   });
 
-  it('finds a metric among all', async () => {
+  it('the search finds a metric among all', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
     await page.goto(`${sitePath()}/metrics`);
@@ -119,7 +119,7 @@ export function describeSettings(fixture: () => Fixture): void {
   });
 }
 
-/** What the page sends to be written, from now on. */
+/** The writes that the page sends from now on. */
 function watchWrites(page: Page): unknown[] {
   const writes: unknown[] = [];
   page.on('request', (request) => {

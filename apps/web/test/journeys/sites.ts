@@ -7,7 +7,7 @@ import type { Fixture } from '../fixture.ts';
 export function describeSites(fixture: () => Fixture): void {
   const sitePath = (): string => `/sites/${fixture().system.run.site.id}`;
 
-  it('finds a site among others, and how it does', async () => {
+  it('a user finds a site among others, with its status and power', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
     await page.goto(`${fixture().portal}/sites`);
@@ -30,7 +30,7 @@ export function describeSites(fixture: () => Fixture): void {
     expect(new URL(page.url()).search).toBe('?show=offline');
   });
 
-  it('shows every part of a site over one connection, and keeps what was typed', async () => {
+  it('the tabs of a site use one connection and keep their input', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
     const sockets: { isClosed: boolean }[] = [];
@@ -59,7 +59,7 @@ export function describeSites(fixture: () => Fixture): void {
     await expect.poll(() => sockets).toEqual([{ isClosed: true }]);
   });
 
-  it("follows a device's link, registers it, and goes back to the device", async () => {
+  it("a user follows a device's link, registers the device, and returns to it", async () => {
     await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/401/] });
     const { page } = visit;
     const { uid } = fixture().system.run.device;
@@ -75,11 +75,11 @@ export function describeSites(fixture: () => Fixture): void {
     await page.waitForURL((url) => url.origin === fixture().device);
   });
 
-  it('asks before it takes a token to a stranger', async () => {
+  it('a link asks before it takes a token to an unknown host', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).hostname));
+    const requestedHosts: string[] = [];
+    page.on('request', (request) => requestedHosts.push(new URL(request.url()).hostname));
     const link = new URLSearchParams({
       uid: fixture().system.run.device.uid,
       callback: 'https://stranger.example/callback',
@@ -89,10 +89,10 @@ export function describeSites(fixture: () => Fixture): void {
     await page.getByRole('heading', { name: 'Go on to stranger.example?' }).waitFor();
     await page.getByRole('link', { name: 'To the site' }).click();
     await page.getByRole('heading', { level: 1, name: 'demo' }).waitFor();
-    expect(asked).not.toContain('stranger.example');
+    expect(requestedHosts).not.toContain('stranger.example');
   });
 
-  it('says at the field that there is no such device, and which names may not be', async () => {
+  it('an unknown device and an invalid name are marked at their fields', async () => {
     await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/404/] });
     const { page } = visit;
     await page.goto(`${fixture().portal}/sites/add`);
@@ -109,7 +109,7 @@ export function describeSites(fixture: () => Fixture): void {
     await uid.and(page.locator(':focus')).waitFor();
   });
 
-  it('renames a site once somebody has read what that changes', async () => {
+  it('a site is renamed after a dialog that lists the consequences', async () => {
     const { id } = fixture().system.run.site;
     const cloud = new CloudClient({ url: fixture().portal, token: fixture().system.run.account.api_token });
     await using visit = await fixture().visit({ as: 'demo' });
@@ -128,14 +128,14 @@ export function describeSites(fixture: () => Fixture): void {
     }
   });
 
-  it('has no page for a site that is not there', async () => {
+  it('an unknown site has no page', async () => {
     await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/404/] });
     const { page } = visit;
     await page.goto(`${fixture().portal}/sites/999999/people`);
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
   });
 
-  it('has one heading where a site has no such part', async () => {
+  it('an unknown tab of a site has one heading', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
     await page.goto(`${fixture().portal}${sitePath()}/roof`);
@@ -143,7 +143,7 @@ export function describeSites(fixture: () => Fixture): void {
     expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual(['demo']);
   });
 
-  it('has the field ready for the next activation code after a wrong one', async () => {
+  it('the field of the activation code is ready again after a wrong one', async () => {
     const uid = 'journey-shed-7';
     const cloud = new CloudClient({ url: fixture().portal, token: fixture().system.run.account.api_token });
     await cloud.devices.provision({ uid, activate: false });

@@ -10,9 +10,9 @@ import { codeOf } from './totp.ts';
 const OTTO = { email: 'otto@example.org', firstName: 'Otto', lastName: 'Example' } as const;
 const NORA = { email: 'nora@example.org', firstName: 'Nora', lastName: 'Example' } as const;
 
-/** Who works for an organization. */
+/** The employees of an organization. */
 export function describeTeam(fixture: () => Fixture): void {
-  it('lets somebody accept the invitation of a team, and set up the second factor that it requires', async () => {
+  it('an invited user joins a team, and sets up the second factor that it requires', async () => {
     const { portal, system } = fixture();
     const { site, account, cloud: run } = system.run;
     const operator = new CloudClient({ url: portal, token: account.api_token });
@@ -49,7 +49,7 @@ export function describeTeam(fixture: () => Fixture): void {
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByLabel('Code', { exact: true }).fill(codeOf(secret, Date.now()));
     await page.keyboard.press('Enter');
-    // What is shown only now is told to those who hear pages, too.
+    // The focus on the heading makes screen readers announce the codes, which are shown once.
     await page
       .getByRole('heading', { level: 1, name: 'Recovery codes' })
       .and(page.locator(':focus'))

@@ -13,7 +13,7 @@ interface Violation {
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
 }
 
-/** What axe finds wrong with a page as it stands, a line each. The policy of the page does not hold for the tester. */
+/** The violations that axe finds on a page, a line each. The policy of the page does not hold for axe. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.evaluate(`if (!globalThis.axe) { ${AXE} }`);
   const violations: readonly Violation[] = await page.evaluate(

@@ -19,13 +19,13 @@ beforeAll(async () => {
 afterAll(() => fixture?.stop());
 
 /** Loaded by its address, on a phone and a desktop, in light and in dark, and on the narrowest screen. */
-describe('every page as people meet it', () => {
-  it.each(PAGES)('$name', async (pageCase) => {
+describe('every page', () => {
+  it.each(PAGES)('the page $name is accessible and fits every screen', async (pageCase) => {
     const { as, expectedErrors = [] } = pageCase;
     await using visit = await fixture.visit({ viewport: PHONE, as, expectedErrors });
     const { page } = visit;
     await page.goto(pageCase.url(fixture));
-    await shows(page, pageCase);
+    await waitUntilShown(page, pageCase);
     const faults: string[] = [];
     for (const colorScheme of SCHEMES) {
       await page.emulateMedia({ colorScheme });
@@ -41,17 +41,16 @@ describe('every page as people meet it', () => {
   });
 });
 
-async function shows(page: Page, { ready }: PageCase): Promise<void> {
+async function waitUntilShown(page: Page, { ready }: PageCase): Promise<void> {
   await page.locator('h1').first().waitFor();
-  // A device that is asked for its configuration first loads all that it knows of any hardware.
-  await page.getByText(ready).filter({ visible: true }).first().waitFor({ timeout: 20_000 });
+  await page.getByText(ready).filter({ visible: true }).first().waitFor();
   // Playwright's own waiting evaluates text, which the policy of the pages forbids.
   await expect.poll(() => page.locator('[role=status] .mantine-Loader-root').count()).toBe(0);
   expect(await page.locator('h1').count()).toBe(1);
   expect(await page.title()).not.toBe('');
 }
 
-/** What sticks out to the right of a narrow screen. */
+/** Elements that overflow the right edge of a narrow screen. */
 async function overflow(page: Page): Promise<string[]> {
   return await page.evaluate(`(() => {
     const width = document.documentElement.clientWidth;

@@ -1,15 +1,15 @@
 import type { Fixture, VisitOptions } from '../fixture.ts';
 
-/** A page as somebody sees it. */
+/** A page and its visitor. */
 export interface PageCase {
   /** Names its screenshots. */
   readonly name: string;
   readonly url: (fixture: Fixture) => string;
-  /** Who looks at it. */
+  /** The session of its visitor. */
   readonly as: NonNullable<VisitOptions['as']>;
   /** A text that is there once the page shows what it is for. */
   readonly ready: RegExp;
-  /** What it says in the console as it should. */
+  /** Patterns of errors that belong in its console. */
   readonly expectedErrors?: readonly RegExp[];
 }
 

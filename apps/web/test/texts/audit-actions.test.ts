@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { KNOWN_ACTIONS } from '../../src/portal/parts/audit/action-labels.ts';
 
-it('there are words for everything that the cloud records', () => {
+it('every action that the cloud records has a label', () => {
   const source = readFileSync(join(import.meta.dirname, '../../../cloud/src/db/audit.ts'), 'utf8');
   const [, actions = ''] = /type AuditAction =([^;]+);/.exec(source) ?? [];
   const recorded = [...actions.matchAll(/'([^']+)'/g)].map(([, action = '']) => action);
