@@ -7,7 +7,7 @@ const ROWS = [...readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8').matchA
   .map(([, folder = '']) => folder)
   .filter((folder) => !folder.includes('<'));
 
-/** What every app may have, so that the page says it once. */
+/** Folders that every app may have, which the page lists once. */
 const EVERYWHERE = /\/(config|testing)$/;
 
 const folders = (pattern: string): string[] =>

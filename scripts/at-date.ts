@@ -18,7 +18,9 @@ if (command === undefined || Number.isNaN(startsAt)) {
   console.error('usage: node scripts/at-date.ts <YYYY-MM-DDTHH:MM:SS> <zone> <command> [arguments]');
   process.exitCode = 2;
 } else if (library === undefined) {
-  console.error('libfaketime is missing: install the package faketime, or set LIBFAKETIME to libfaketimeMT.so.1');
+  console.error(
+    'libfaketime is missing: install the package faketime, or set LIBFAKETIME to libfaketimeMT.so.1',
+  );
   process.exitCode = 2;
 } else {
   const offsetSeconds = Math.round((startsAt - Date.now()) / 1000);

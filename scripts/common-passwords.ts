@@ -1,9 +1,9 @@
 /**
- * Makes the list of common passwords anew from lists of one password a line, the most common first:
+ * Rebuilds the list of common passwords from lists of one password a line, the most common first:
  *
  *     node scripts/common-passwords.ts django-common-passwords.txt zxcvbn-passwords.txt
  *
- * `packages/kit/src/passwords/README.md` tells where the lists come from.
+ * `packages/kit/src/passwords/README.md` names the sources of the lists.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';

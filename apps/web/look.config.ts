@@ -8,6 +8,6 @@ export default defineConfig({
     globalSetup: ['packages/dev-env/src/testing/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 90_000,
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -6,16 +6,16 @@ import { filledPage, pageOf, SCHEMA_FILE } from './pages.ts';
 
 const families = await loadFamilies();
 
-describe('"npm run drivers:pages" would change nothing', () => {
+describe('npm run drivers:pages', () => {
   it.each([...families.values()].map((family) => [family.name, family] as const))(
-    'of %s',
+    'the page of %s has the tables of its map',
     (_name, family) => {
       const page = readFileSync(pageOf(family), 'utf8');
       expect(page).toBe(filledPage(page, family));
     },
   );
 
-  it('of the schema of the configuration file', () => {
+  it('the schema of the configuration file has the options of every driver', () => {
     const written: unknown = JSON.parse(readFileSync(SCHEMA_FILE, 'utf8'));
     expect(written).toEqual(JSON.parse(JSON.stringify(configJsonSchema(families))));
   });

@@ -3,7 +3,7 @@ import type { DescribedQuantity, DescribedUnit } from '../../apps/device/src/dri
 import type { DriverFamily } from '../../apps/device/src/drivers/driver.ts';
 import { transportsOf } from '../../apps/device/src/drivers/transports.ts';
 
-/** What the map of a family says, as Markdown: how it is connected, then each unit with all that it can have. */
+/** The map of a family as Markdown: its connection, then each unit with all its metrics and settings. */
 export function familyTables(family: DriverFamily): readonly string[] {
   const { describedUnits, options } = family;
   return [
@@ -31,7 +31,7 @@ function connectionTable(family: DriverFamily): readonly string[] {
   return table(['connection', ''], rows);
 }
 
-/** What of an option's schema a reader wants to know. */
+/** The parts of an option's schema that the table shows. */
 interface OptionSchema {
   readonly description?: string;
   readonly default?: unknown;
@@ -72,7 +72,7 @@ function settingTable(rows: readonly DescribedQuantity[]): readonly string[] {
   );
 }
 
-/** More options than these are told by their first and last. */
+/** More options than these are abbreviated to the first and the last. */
 const MAX_OPTIONS = 16;
 
 function takes({ setting, unit }: Quantity): string {
@@ -92,7 +92,7 @@ function takes({ setting, unit }: Quantity): string {
 }
 
 function table(titles: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
-  // A column that says nothing in any row is left out.
+  // A column that is empty in every row is left out.
   const used = titles.map((_title, index) => rows.some((row) => (row[index] ?? '') !== ''));
   const line = (cells: readonly string[]): string =>
     `| ${cells

@@ -43,7 +43,7 @@ describe('plain text', () => {
     expect(cleanJson({ text })).toBe(JSON.stringify({ text }));
   });
 
-  it.each(UNSEEN)('refuses and removes %j', (unseen) => {
+  it.each(UNSEEN)('the unseen character %j is refused and removed', (unseen) => {
     const text = `A${unseen}B`;
     expect(line.Check(text)).toBe(false);
     expect(lines.Check(text)).toBe(false);

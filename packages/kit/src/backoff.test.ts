@@ -7,16 +7,16 @@ describe('the wait between attempts', () => {
     return Array.from({ length: count }, () => backoff.nextMs());
   };
 
-  it('doubles up to its limit, and lies between half and the whole of it', () => {
+  it('a wait doubles up to its limit, and lies between half and the whole of it', () => {
     expect(waits(0, 8)).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
     expect(waits(1, 8)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
   });
 
-  it('stays at its limit for ever', () => {
+  it('a wait stays at its limit for ever', () => {
     expect(waits(1, 5_000).at(-1)).toBe(60_000);
   });
 
-  it('differs from one client to the next', () => {
+  it('the waits of two clients differ', () => {
     const first = new Set(
       Array.from({ length: 50 }, () => new Backoff({ minMs: 1_000, maxMs: 2_000 }).nextMs()),
     );

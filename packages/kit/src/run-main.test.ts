@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 const KIT = new URL('./index.ts', import.meta.url).href;
 
-/** An app that stays alive until it is stopped, and says what happens to it. */
+/** An app that stays alive until it is stopped, and prints its events. */
 const APP = `
   const timer = setInterval(() => {}, 1000);
   await runMain(async () => ({
@@ -44,7 +44,7 @@ describe('a process that runs an app', () => {
       err += String(chunk);
     });
   };
-  const prints = (text: string) => expect.poll(() => out, { timeout: 10_000 }).toContain(text);
+  const prints = (text: string) => expect.poll(() => out).toContain(text);
   const ends = async (): Promise<{
     code: number | null;
     signal: string | null;
@@ -91,8 +91,8 @@ describe('a process that runs an app', () => {
   it('the process stops once despite repeated signals', async () => {
     start(
       `const timer = setInterval(() => {}, 1000);
-       let told = 0;
-       process.on('SIGTERM', () => console.log('told', ++told));
+       let signals = 0;
+       process.on('SIGTERM', () => console.log('signal', ++signals));
        await runMain(async () => ({
          facts: {},
          async stop() {
@@ -107,14 +107,14 @@ describe('a process that runs an app', () => {
     await prints('running');
     for (const times of [1, 2, 3]) {
       child.kill('SIGTERM');
-      await prints(`told ${times}`);
+      await prints(`signal ${times}`);
     }
     child.kill('SIGUSR2');
-    const out = 'running\ntold 1\nstopping\ntold 2\ntold 3\n';
+    const out = 'running\nsignal 1\nstopping\nsignal 2\nsignal 3\n';
     expect(await ends()).toEqual({ code: 0, signal: null, out, err: '' });
   });
 
-  it('ends at once at the second signal, where a stop may take long', async () => {
+  it('a second signal ends the process at once, where a stop may take long', async () => {
     start(
       `await runMain(async () => ({
          facts: {},
@@ -182,7 +182,7 @@ describe('a process that runs an app', () => {
     expect(await ends()).toMatchObject({ code: 1, out: '', err: expect.stringMatching(parts) });
   });
 
-  it('ends with code 1 when stopping fails, and reports the cause', async () => {
+  it('a failed stop ends the process with code 1 and reports the cause', async () => {
     start(
       `const timer = setInterval(() => {}, 1000);
        await runMain(async () => ({

@@ -78,7 +78,7 @@ it.each<[string, () => Promise<unknown>, string, object?]>([
   ],
 ])('the client requests %s', async (_what, call, expected, body) => {
   const answer = await call();
-  // Where there is no answer to look at, that it came is enough.
+  // Some operations answer nothing: that they resolve is enough.
   if (answer !== undefined) expect(answer).toEqual({ expected, body: body ?? {} });
 });
 

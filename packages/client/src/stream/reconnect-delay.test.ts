@@ -15,7 +15,7 @@ describe('the wait before reconnecting', () => {
     expect(reconnectDelayMs(failures, timings, () => 1)).toBe(longest);
   });
 
-  it('ends at once when the stream is closed', async () => {
+  it('the wait ends at once when the stream is closed', async () => {
     const closing = new AbortController();
     const paused = pause(60_000, closing.signal);
     closing.abort();
