@@ -22,7 +22,7 @@ export interface LoadResult {
 // autocannon is a CommonJS function with properties, which its types do not say.
 const autocannon: typeof autocannonModule = createRequire(import.meta.url)('autocannon');
 
-/** autocannon's own percentiles are whole milliseconds, too coarse here, so every answer's time is kept. */
+/** autocannon's own percentiles are whole milliseconds, too coarse here, so every answer's time is recorded. */
 async function measure({ url, headers, connections, durationS }: LoadOrder): Promise<LoadResult> {
   const timesMs: number[] = [];
   const result = await new Promise<autocannonModule.Result>((resolve, reject) => {

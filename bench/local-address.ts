@@ -1,6 +1,6 @@
 /**
- * Every simulated home and client comes from an address of its own, as in life: what the proxy allows one address is not
- * what is measured.
+ * Every simulated home and client comes from an address of its own, as in life: the proxy's limits
+ * per address are not measured.
  *
  * @returns an address of this machine's own network, another one for each number below 16 million
  */

@@ -25,7 +25,7 @@ export function installed<P extends Peer>(peers: readonly P[]): P[] {
 /** The PATH, and where Debian keeps daemons. */
 const PATH = [process.env.PATH ?? '', '/usr/sbin'].join(delimiter);
 
-/** Starts such a program; what it prints is dropped. */
+/** Starts such a program; its output is dropped. */
 export function startProgram([program = '', ...args]: readonly string[]): ChildProcess {
   return spawn(program, args, { stdio: 'ignore', env: { ...process.env, PATH } });
 }

@@ -3,7 +3,7 @@ import { quantile } from './quantile.ts';
 
 /** One route's medians over the rounds. */
 export interface Row extends Omit<LoadResult, 'failed'> {
-  /** Requests per second as a share of what the peer reached in the same round. */
+  /** Requests per second as a share of the peer's in the same round. */
   readonly share: number;
   /** The p99 as a multiple of the peer's in the same round. */
   readonly p99Times: number;

@@ -131,7 +131,7 @@ async function killInTurn(
   return incidents;
 }
 
-/** @returns what is wrong with the streams, a sentence each */
+/** @returns the faults of the streams, a sentence each */
 async function untilStreamsLive({ followers }: Load): Promise<string[]> {
   const deadline = Date.now() + STREAMS_MS;
   while (Date.now() < deadline && !followers.every(({ isLive }) => isLive)) await delay(100);

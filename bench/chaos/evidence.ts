@@ -6,14 +6,14 @@ import { type Attempt, type Witness, writeFaults } from './write-proof.ts';
 const PAGE = 200;
 /** Entries that the device's log holds at most. */
 const LOG_LENGTH = 5_000;
-/** A write is logged at the latest so long after it was asked for, in milliseconds. */
+/** The longest time from the request of a write to its log entry, in milliseconds. */
 const LATEST_MS = 60_000;
 
 /**
  * Compares the answers that clients got with the inverter's registers and the device's log, and these with each other.
  *
  * @param writesFile where the plant notes its writes
- * @returns what is wrong, a sentence each
+ * @returns the faults, a sentence each
  */
 export async function evidenceFaults(
   attempts: readonly Attempt[],

@@ -15,7 +15,7 @@ export class Follower {
   #interruptions = 0;
   #isLive = false;
 
-  /** @param glob what it follows, a group such as `total` */
+  /** @param glob the topics that it follows, a group such as `total` */
   constructor(device: DeviceClient, group: string) {
     this.#stream = device.stream({
       topics: [`${group}/*`],

@@ -24,7 +24,7 @@ export async function settledFootprints(system: System): Promise<readonly Footpr
   return await footprints(system);
 }
 
-/** Waits until the processes are back where they were, for a minute at most. @returns what they hold then */
+/** Waits until the processes are back at their footprint, for a minute at most. @returns their footprint then */
 export async function returnedFootprints(
   system: System,
   before: readonly Footprint[],
@@ -35,7 +35,7 @@ export async function returnedFootprints(
   }
 }
 
-/** @returns who did not come back to where it was, a sentence each */
+/** @returns the processes that did not come back to their footprint, a sentence each */
 export function footprintFaults(before: readonly Footprint[], after: readonly Footprint[]): string[] {
   const { residentShare, residentMb, openFiles } = TOLERANCE;
   return after.flatMap((now) => {

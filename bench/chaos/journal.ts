@@ -3,7 +3,7 @@ import type { Ending } from './exchange.ts';
 /** Purpose of a request. `read elsewhere`: at a proxy that may not hold the device, as an old client reads. */
 export type Purpose = 'read' | 'read elsewhere' | 'write' | 'echo' | 'authorize';
 
-/** A request that did not bring what it was to bring. */
+/** A failed request. */
 export interface Failure {
   readonly purpose: Purpose;
   readonly host: string;
@@ -28,7 +28,7 @@ export class Journal {
   readonly failures: Failure[] = [];
   readonly #good = new Map<Purpose, number>();
 
-  /** @returns whether the request brought what it was to bring */
+  /** @returns whether the request succeeded */
   add(request: Pick<Failure, 'purpose' | 'host' | 'startedAt'>, ending: Ending, judge: Judge): boolean {
     const verdict = ending.kind === 'answered' ? judge(ending.status, ending.body) : 'failed';
     if (verdict === 'good') {
@@ -47,7 +47,7 @@ export class Journal {
     return false;
   }
 
-  /** How many requests brought what they were to bring. */
+  /** The number of requests that succeeded. */
   good(purpose: Purpose): number {
     return this.#good.get(purpose) ?? 0;
   }

@@ -44,7 +44,7 @@ export class Load implements AsyncDisposable {
     return this.#followers;
   }
 
-  /** Lets what is under way end. */
+  /** Waits for the requests under way. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all(this.#working);

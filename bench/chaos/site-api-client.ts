@@ -42,7 +42,7 @@ export class SiteApiClient {
     return this.#access;
   }
 
-  /** Fetches the site's host and token from the cloud; keeps the old ones when the cloud fails. @returns whether it answered */
+  /** Fetches the site's host and token from the cloud; on a failure the old ones stay. @returns whether the cloud answered */
   async authorize(): Promise<boolean> {
     const { cloudHost, apiToken, siteId } = this.#target;
     const sent = { purpose: 'authorize', host: cloudHost, startedAt: Date.now() } as const;

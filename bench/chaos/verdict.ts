@@ -19,7 +19,7 @@ export function failureFaults(incidents: readonly Incident[], { failures }: Jour
   );
 }
 
-/** @returns whose tunnel took too long, and who read in vain while only the cloud was away, a sentence each */
+/** @returns the tunnels that took too long, and the failed reads while only the cloud was away, a sentence each */
 export function incidentFaults(incidents: readonly Incident[], journal: Journal): string[] {
   return incidents.flatMap((incident) => {
     const { victim, killedAt, listeningAt, backAt } = incident;

@@ -6,7 +6,7 @@ export interface WritePlan {
   readonly values: readonly number[];
 }
 
-/** Settings of the simulated inverter, each one register, and what the plant calls them. */
+/** Settings of the simulated inverter, each one register, with the plant's names for them. */
 export const PLANT_NAMES: Readonly<Record<string, keyof PlantSettings>> = {
   'inverter_1/max_charge_rate': 'InWRte',
   'inverter_1/max_discharge_rate': 'OutWRte',

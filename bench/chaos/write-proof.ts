@@ -29,10 +29,10 @@ const CLOCK_STEP_MS = 5;
  * and no other write.
  *
  * A value comes back only after all others of its writer, long after the last moment at which a write can still be
- * carried out. So what was witnessed belongs to the latest attempt before it with that topic and value.
+ * carried out. So a witnessed write belongs to the latest attempt before it with that topic and value.
  *
- * @param since what was before is not judged, as where the witness has forgotten it; milliseconds since the epoch
- * @returns what is wrong, a sentence each
+ * @param since earlier writes are not judged, for the witness has forgotten them; milliseconds since the epoch
+ * @returns the faults, a sentence each
  */
 export function writeFaults(
   attempts: readonly Attempt[],

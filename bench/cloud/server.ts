@@ -16,7 +16,7 @@ export interface FilledCloud {
   readonly databaseUrl: string;
 }
 
-/** One PostgreSQL, and clouds on databases of it, in a folder that goes away with it. */
+/** One PostgreSQL, and clouds on databases of it, in a folder that is deleted with it. */
 export class BenchServer implements AsyncDisposable {
   readonly #postgres: PostgresServer;
   readonly #undo: AsyncDisposableStack;

@@ -48,7 +48,7 @@ export async function startDeviceProcess(
     },
   });
   undo.defer(async () => {
-    // In order: what was compiled is kept for the next start when a process ends, not when it is killed.
+    // In order: compiled code is cached for the next start when a process ends, not when it is killed.
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
     await ended;

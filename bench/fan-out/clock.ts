@@ -1,4 +1,4 @@
-/** The clock goes round in so many milliseconds: what fits a register with a sign, and is far more than any delay. */
+/** The period of the clock, in milliseconds: it fits a signed register and is far longer than any delay. */
 const ROUND_MS = 30_000;
 
 /** The topic whose value is the time at which it was read. */

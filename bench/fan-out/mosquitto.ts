@@ -9,7 +9,7 @@ export const MOSQUITTO: Peer = {
   install: 'apt install mosquitto, or brew install mosquitto',
 };
 
-/** A broker that keeps nothing; it ends with what is returned. */
+/** A broker without storage; it ends when the returned object is disposed. */
 export async function startMosquitto(): Promise<AsyncDisposable & { readonly port: number }> {
   await using undo = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'heliograph-bench-'));

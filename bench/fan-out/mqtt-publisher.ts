@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { MQTT_HELLO, mqttPublish } from './protocols.ts';
 import { type Sent, sentNow } from './sent.ts';
 
-/** Publishes to a broker what the device sends, once a second. */
+/** Publishes the device's messages to a broker, once a second. */
 process.once('message', async ({ message, port }: Sent & { port: number }) => {
   const socket = connect({ port, host: '127.0.0.1' });
   socket.setNoDelay(true);

@@ -6,7 +6,7 @@ export interface Protocol {
   readonly request: Buffer;
   /** Heartbeat of the client. */
   readonly beat: Buffer;
-  /** Cuts what comes into messages. @returns what takes the bytes, in order and however they are cut */
+  /** Splits a stream of bytes into messages. @returns a function that takes the bytes in order, in chunks of any size */
   readMessages(socket: Socket, onMessage: (payload: Buffer) => void): (part: Buffer) => void;
 }
 

@@ -38,7 +38,7 @@ export function streamRoute(
 /** A route of a peer's, whose processes end with it. */
 export type PeerRoute = Route & AsyncDisposable;
 
-/** The same message every second straight from a process: what the readers and this machine cost alone. */
+/** The same message every second straight from a process: the cost of the readers and this machine alone. */
 export async function bareRoute(sent: Sent): Promise<PeerRoute> {
   const program = join(import.meta.dirname, 'bare-server.ts');
   const { process: child, message } = await startChild<{ port: number }>(program, { order: sent });

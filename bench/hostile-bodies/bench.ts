@@ -80,7 +80,7 @@ function send(url: string, route: string, type: string, body: string): Promise<n
       authorization: `Bearer ${TOKENS.staff}`,
       'content-type': type,
       'content-length': Buffer.byteLength(body),
-      // Limits per address are not what is measured.
+      // Limits per address are not measured here.
       'x-forwarded-for': `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls & 255}`,
     };
     const sent = request(new URL(path, url), { method, agent, headers }, (response) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The application that the peer and the cloud both know, and what it asks for. */
+/** The application that the peer and the cloud both know, and the scopes that it requests. */
 export const APPLICATION = {
   clientId: 'app_bench0123456789abcdef',
   name: 'The application of the benchmark',

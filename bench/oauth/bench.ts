@@ -39,7 +39,7 @@ export const bench: Bench = {
       console.log(
         `${isWithinLimit ? 'kept' : 'MISSED'}: ${times.toFixed(2)} times its p50 (at most ${LIMIT})\n`,
       );
-      // Here the database, the cloud and the load share the processor: it shows what is left under pressure.
+      // Here the database, the cloud and the load share the processor: it shows the throughput under pressure.
       console.log(`${(await compare(takers, 8)).toFixed(2)} times its p50\n`);
       return isWithinLimit;
     } finally {

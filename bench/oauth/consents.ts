@@ -5,7 +5,7 @@ import { SESSION, SITE } from './fill.ts';
 /** How many people consent at once. */
 const AT_ONCE = 4;
 
-/** Codes of a cloud, each from a browser that went all the way: asked, consented, came back. */
+/** Codes of a cloud, each from a browser that requested, consented and was redirected back. */
 export async function consentedCodes(cloudUrl: string, count: number): Promise<string[]> {
   const codes: string[] = [];
   const worker = async (): Promise<void> => {

@@ -17,7 +17,7 @@ const PHONE = { width: 390, height: 844 } as const;
 const VISITS = 5;
 
 export interface FirstView {
-  /** Of all scripts that were asked for until the page was shown, compressed. */
+  /** Size of all scripts requested until the page was shown, compressed. */
   readonly scriptBytes: number;
   /** The same, until the page was quiet. */
   readonly quietScriptBytes: number;

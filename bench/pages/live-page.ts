@@ -4,11 +4,11 @@ import type { Cookies } from './sign-in.ts';
 /** How long a page is watched, in seconds. */
 const WATCHED_S = 20;
 
-/** How long it has to come to rest before, in milliseconds: what it loads is not what it takes later. */
+/** The pause before the measurement, in milliseconds, so that the load of the page is not measured. */
 const SETTLED_MS = 5_000;
 
 export interface Busyness {
-  /** Of one core: what the page's process takes, its compositor and garbage collector with it. */
+  /** Share of one core that the page's process uses, with its compositor and garbage collector. */
   readonly share: number;
   /** Values that came over the stream. */
   readonly changesPerSecond: number;

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext } from '@heliograph/dev-env/testing/browse
 
 export type Cookies = readonly Awaited<ReturnType<BrowserContext['cookies']>>[number][];
 
-/** Signs in to the portal as its demo account. @returns what the browser then has */
+/** Signs in to the portal as its demo account. @returns the cookies of the browser */
 export function enterPortal(browser: Browser, { cloud, account }: RunFile): Promise<Cookies> {
   return enter(browser, cloud.url, '/portal/sign_in', { email: account.email, password: account.password });
 }

@@ -2,7 +2,7 @@ import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * The peer: what anyone would write as a reverse proxy with Node alone. It keeps connections to the device
+ * The peer: the plainest reverse proxy with Node alone. It keeps connections to the device
  * open, copies both bodies as they come, and checks nothing.
  */
 const [target = ''] = process.argv.slice(2);

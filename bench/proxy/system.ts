@@ -12,7 +12,7 @@ export interface ReadableSystem extends AsyncDisposable {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The whole system as `npm start` runs it, in a folder of its own that goes away with it. */
+/** The whole system as `npm start` runs it, in a folder of its own that is deleted with it. */
 export async function bootSystem(): Promise<ReadableSystem> {
   await using undo = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'heliograph-bench-'));

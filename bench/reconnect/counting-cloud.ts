@@ -9,7 +9,7 @@ export interface Call {
   readonly by: 'device' | 'proxy';
 }
 
-/** Passes everything on to the cloud, and keeps in mind who called when. */
+/** Forwards everything to the cloud, and records the caller and the time. */
 export class CountingCloud implements AsyncDisposable {
   readonly calls: Call[] = [];
   url = '';

@@ -18,11 +18,11 @@ export interface BeginOrder {
 export interface AllUp {
   /** When each came up, in milliseconds since the epoch. */
   readonly upAt: readonly number[];
-  /** Why the cloud was asked, each time that it was. */
+  /** The reason of each request to the cloud. */
   readonly requested: readonly string[];
 }
 
-/** So many devices at a time ask the cloud for the first time, which is not what is measured. */
+/** This many devices at a time call the cloud for the first time, which is not measured. */
 const ASKING = 20;
 
 process.once('message', async ({ count, first }: { count: number; first: number }) => {

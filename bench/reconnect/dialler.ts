@@ -58,7 +58,7 @@ export class RawDialler {
     }
   }
 
-  /** With the ticket, after a moment once more, then with what the cloud answers. @returns how long a tunnel held */
+  /** Dials with the ticket, after a moment once more, then as the cloud answers. @returns how long a tunnel held */
   async #attempt(): Promise<number> {
     const ticket = this.#ticket;
     if (ticket === undefined) return await this.#requestAndDial([]);

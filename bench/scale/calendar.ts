@@ -9,7 +9,7 @@ export class Calendar {
   readonly #last: number;
   #tick = 0;
 
-  /** @param horizonMs what would happen later is forgotten */
+  /** @param horizonMs later events are dropped */
   constructor(things: number, horizonMs: number) {
     this.#planned = new Int32Array(things);
     this.#last = Math.ceil(horizonMs / TICK_MS);
@@ -19,7 +19,7 @@ export class Calendar {
     return this.#tick * TICK_MS;
   }
 
-  /** Plans the event of a thing; what was planned for it before is void. */
+  /** Plans the event of a thing; its earlier plan is void. */
   plan(thing: number, afterMs: number): void {
     const tick = this.#tick + Math.max(1, Math.round(afterMs / TICK_MS));
     this.#planned[thing] = tick;
@@ -33,7 +33,7 @@ export class Calendar {
     this.#planned[thing] = 0;
   }
 
-  /** Goes on by a tick. @returns what is due; undefined at the horizon */
+  /** Advances by a tick. @returns the due events; undefined at the horizon */
   next(): readonly number[] | undefined {
     if (this.#tick >= this.#last) return undefined;
     this.#tick++;

@@ -177,7 +177,7 @@ describe('a process that runs an app', () => {
       /^listen EADDRINUSE[^\n]*\n$/,
     ],
     ['a defect, with its stack', `throw new TypeError('defect');`, /TypeError: defect\n\s+at /],
-  ])('ends with code 1 for %s', async (_what, failure, parts) => {
+  ])('a process that cannot start ends with code 1: %s', async (_what, failure, parts) => {
     start(`await runMain(async () => { ${failure} });`, true);
     expect(await ends()).toMatchObject({ code: 1, out: '', err: expect.stringMatching(parts) });
   });
