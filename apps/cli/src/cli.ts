@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '@heliograph/kit/terminal';
-import type { Command } from './terminal/command.ts';
 import { admin } from './commands/admin.ts';
 import { device } from './commands/device.ts';
 import { invite } from './commands/invite.ts';
@@ -12,8 +11,9 @@ import { register } from './commands/register.ts';
 import { set } from './commands/set.ts';
 import { sites } from './commands/sites.ts';
 import { start } from './commands/start.ts';
-import { failureLine } from './terminal/failures.ts';
 import { CHECKOUT } from './target/run-file.ts';
+import type { Command } from './terminal/command.ts';
+import { failureLine } from './terminal/failures.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 const COMMANDS: readonly Command[] = [

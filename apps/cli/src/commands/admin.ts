@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { CHECKOUT, COMPILE_CACHE, type RunFile, readRunFile } from '../target/run-file.ts';
 import type { Command } from '../terminal/command.ts';
 import { CommandFailed } from '../terminal/failures.ts';
 import { runForeground } from '../terminal/foreground.ts';
-import { CHECKOUT, COMPILE_CACHE, type RunFile, readRunFile } from '../target/run-file.ts';
 
 export const admin: Command = {
   name: 'admin',

@@ -1,7 +1,7 @@
 import type { SiteRole } from '@heliograph/client';
 import { expectArguments, parseArguments, printable, UsageError } from '@heliograph/kit/terminal';
-import type { Command } from '../terminal/command.ts';
 import { findSite, openCloud } from '../target/target.ts';
+import type { Command } from '../terminal/command.ts';
 
 const ROLES: readonly SiteRole[] = ['member', 'admin', 'owner'];
 

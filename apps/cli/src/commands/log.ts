@@ -1,8 +1,8 @@
 import type { SettingWrite } from '@heliograph/client';
 import { type Column, parseArguments, printable, printableJson, table } from '@heliograph/kit/terminal';
-import type { Command } from '../terminal/command.ts';
 import { DEVICE_OPTIONS, DEVICE_OPTIONS_HELP } from '../target/device-options.ts';
 import { openTarget } from '../target/target.ts';
+import type { Command } from '../terminal/command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { wholeNumber } from '../terminal/whole-number.ts';
 

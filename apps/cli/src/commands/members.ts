@@ -1,6 +1,6 @@
 import { expectArguments, parseArguments, printable, table } from '@heliograph/kit/terminal';
-import type { Command } from '../terminal/command.ts';
 import { findSite, openCloud } from '../target/target.ts';
+import type { Command } from '../terminal/command.ts';
 
 const COLUMNS = [
   { title: 'ID', align: 'right' },

@@ -1,10 +1,10 @@
 import type { DeviceClient, Metric } from '@heliograph/client';
 import { parseArguments } from '@heliograph/kit/terminal';
-import type { Command } from '../terminal/command.ts';
 import { DEVICE_OPTIONS, DEVICE_OPTIONS_HELP } from '../target/device-options.ts';
+import { openTarget } from '../target/target.ts';
+import type { Command } from '../terminal/command.ts';
 import { CommandFailed } from '../terminal/failures.ts';
 import { bareText, metricTable } from '../terminal/metric-table.ts';
-import { openTarget } from '../target/target.ts';
 import { watch } from '../terminal/watch.ts';
 
 export const metrics: Command = {

@@ -1,6 +1,6 @@
 import { expectArguments, parseArguments, printable } from '@heliograph/kit/terminal';
-import type { Command } from '../terminal/command.ts';
 import { openCloud } from '../target/target.ts';
+import type { Command } from '../terminal/command.ts';
 
 export const register: Command = {
   name: 'register',

@@ -1,9 +1,9 @@
 import type { DeviceClient, Metric } from '@heliograph/client';
 import { parseArguments, printable } from '@heliograph/kit/terminal';
-import type { Command } from '../terminal/command.ts';
 import { DEVICE_OPTIONS, DEVICE_OPTIONS_HELP } from '../target/device-options.ts';
-import { unitText, valueText } from '../terminal/metric-table.ts';
 import { openTarget } from '../target/target.ts';
+import type { Command } from '../terminal/command.ts';
+import { unitText, valueText } from '../terminal/metric-table.ts';
 
 export const set: Command = {
   name: 'set',

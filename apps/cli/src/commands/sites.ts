@@ -1,8 +1,8 @@
 import type { SiteSummary } from '@heliograph/client';
 import { type Column, parseArguments, printable, table } from '@heliograph/kit/terminal';
+import { openCloud } from '../target/target.ts';
 import { ageLabel } from '../terminal/age.ts';
 import type { Command } from '../terminal/command.ts';
-import { openCloud } from '../target/target.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { wholeNumber } from '../terminal/whole-number.ts';
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectArguments, parseArguments } from '@heliograph/kit/terminal';
+import { CHECKOUT, dataFolder } from '../target/run-file.ts';
 import type { Command } from '../terminal/command.ts';
 import { CommandFailed } from '../terminal/failures.ts';
 import { runForeground } from '../terminal/foreground.ts';
-import { CHECKOUT, dataFolder } from '../target/run-file.ts';
 
 export const start: Command = {
   name: 'start',
