@@ -44,6 +44,14 @@ describe('Modbus RTU', () => {
     expect(registersOf(framed.open(answer))).toEqual([1152, 5124, 21, 0, 721, 1409]);
   });
 
+  it('the response key names the unit and the function', () => {
+    const keyOf = (unit: number, pdu: ModbusPdu): string => rtuFraming.frame(unit, pdu).responseKey;
+    const key = keyOf(1, readPdu(586, 6));
+    expect(keyOf(1, readPdu(5, 1))).toBe(key);
+    expect(keyOf(2, readPdu(586, 6))).not.toBe(key);
+    expect(keyOf(1, writePdu(18, [1], true))).not.toBe(key);
+  });
+
   it('the answer is found behind any amount of noise, of which little is kept', () => {
     const framed = rtuFraming.frame(1, readPdu(586, 6));
     const answer = hex('01 03 0C 04 80 14 04 00 15 00 00 02 D1 05 81 6F 8D');
@@ -153,9 +161,9 @@ describe('Modbus PDUs', () => {
   it('the answer to a request is not taken for that to another', () => {
     fc.assert(
       fc.property(request, request, (one, other) => {
-        const responseKey = Buffer.from(one.answer).equals(other.answer);
+        const isSame = Buffer.from(one.answer).equals(other.answer);
         expect(answers(one.answer, one.pdu)).toBe(true);
-        expect(answers(other.answer, one.pdu)).toBe(responseKey);
+        expect(answers(other.answer, one.pdu)).toBe(isSame);
       }),
     );
   });

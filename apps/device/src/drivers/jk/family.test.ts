@@ -145,6 +145,26 @@ it('settings and identity of a JK-PB are read in turn, with their times', async 
   expect(times()).toEqual([1_000, 2_000, undefined]);
 });
 
+it.each([
+  ['the classic protocol', 'uart', UART, () => uart(), 3],
+  ['the JK-PB protocol', 'pb', PB, () => jkPb(home()), 7],
+] as const)(
+  'the requests of %s keep their gap, also those of polls at the same time',
+  async (_protocol, times, target, device, least) => {
+    const gapMs = 60;
+    const none = { gapMs: 0, timeoutMs: 2_000 };
+    const line = new LineFaults();
+    const bus = await plugIn(line.between(device()));
+    const startedAt = performance.now();
+    const hardware = await jkFamily({ uart: none, pb: none, [times]: { ...none, gapMs } }).open(bus, target);
+    await Promise.all([hardware.poll(), hardware.poll()]);
+    const gaps = line.requests.length - 1;
+    expect(gaps).toBeGreaterThanOrEqual(least - 1);
+    // A timer may fire a fraction of a millisecond early.
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(gaps * (gapMs - 1));
+  },
+);
+
 describe('several JK-PB on one bus', () => {
   it('the units are distinguished by their acknowledgements', async () => {
     const [noon, midnight] = [home(NOON), home(MIDNIGHT)];
