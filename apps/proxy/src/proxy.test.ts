@@ -143,7 +143,7 @@ describe('a proxy that stops', () => {
   });
 
   test('a stopping proxy does not wait for devices that do not answer', async () => {
-    system = await startTestSystem({ limits: { answerMs: 60_000 } });
+    system = await startTestSystem({ limits: { answerMs: 600_000 } });
     await system.connectDevice(1, () => undefined);
     const answer = system.fetch('/api/v1/metrics', await system.cloud.authorize(1));
     await expect.poll(() => system.sites()).toContain(1);
@@ -152,7 +152,7 @@ describe('a proxy that stops', () => {
   });
 
   test('a stopping proxy does not wait for devices that are leaving', async () => {
-    system = await startTestSystem({ limits: { answerMs: 60_000 } });
+    system = await startTestSystem({ limits: { answerMs: 600_000 } });
     const streams: ServerHttp2Stream[] = [];
     const device = await system.connectDevice(1, (stream) => streams.push(stream));
     const answer = system.fetch('/api/v1/metrics', await system.cloud.authorize(1));
