@@ -39,7 +39,7 @@ export interface BrokerMessage {
 
 /** The broker's rules do not allow what was asked. */
 export class SubscriptionRefused extends Error {
-  override readonly name = 'Refused';
+  override readonly name = 'SubscriptionRefused';
 }
 
 /**

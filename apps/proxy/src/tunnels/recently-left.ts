@@ -7,7 +7,7 @@ export class RecentlyLeft {
   /** When it left, the longest ago first. */
   readonly #leftMs = new Map<number, number>();
 
-  /** @param onItsWayMs how long a device that moves may be on its way, in milliseconds */
+  /** @param moveGraceMs how long a device that moves may be on its way, in milliseconds */
   constructor(moveGraceMs = MOVE_GRACE_MS) {
     this.moveGraceMs = moveGraceMs;
   }

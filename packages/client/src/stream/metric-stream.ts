@@ -125,7 +125,7 @@ export class MetricStream {
     }
   }
 
-  /** One connection's life; `lastedMs` counts from the join, null when there was none. */
+  /** One connection's life; `stableMs` counts from the join, null when there was none. */
   async #connectOnce(): Promise<{ reason: string; stableMs: number | null }> {
     const { promise, resolve } = Promise.withResolvers<string>();
     let joinedAt: number | null = null;

@@ -44,7 +44,7 @@ let commonKeys: string | undefined;
  * words of the account it is for, each also with digits and punctuation around it, in other cases, and with letters
  * written as digits.
  *
- * @param ownWords such as the person's names and email address, and the name of the service
+ * @param accountTerms such as the person's names and email address, and the name of the service
  */
 export function isGuessable(password: string, accountTerms: readonly string[] = []): boolean {
   const latin = password.replaceAll(LOOKALIKE, (letter) => LOOKALIKES[letter] ?? letter);

@@ -72,7 +72,7 @@ export function pbRule(unit: number, kind: RecordKind, timeoutMs: number): Frame
   return { timeoutMs, responseKey: `JK-PB ${unit}`, find: (bytes) => find(viewOf(bytes), unit, kind) };
 }
 
-/** @throws Refused when the frame is an exception */
+/** @throws RequestRefused when the frame is an exception */
 export function recordOf(frame: Uint8Array): Uint8Array {
   if (frame.length === EXCEPTION_LENGTH)
     throw new RequestRefused(`the BMS refuses (Modbus exception ${frame[2]})`);
