@@ -25,7 +25,7 @@ export default defineConfig({
     // Node runs the project's TypeScript as it is, in tests as in production.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongestFirst },
-    // Patience for a loaded machine, never a claim about speed: only what never comes takes this long.
+    // Patience for a loaded machine, never a claim about speed: only a failure takes this long.
     testTimeout: 90_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { ensurePagesAreBuilt } from '@heliograph/web/build';
 import { openDataFolder } from './data-folder/data-folder.ts';
 import { ensureSecrets, proxyIdentity } from './data-folder/secrets.ts';
-import { DEMO_ACCOUNT, DEMO_ORGANIZATION } from './demo.ts';
 import { assertPortsAvailable, portsFrom } from './machine/ports.ts';
 import { type CloudFacts, type DeviceFacts, type ExtraEnv, PartFactory, type ProxyFacts } from './parts.ts';
 import type { PlantFacts } from './plant/index.ts';
@@ -66,6 +65,14 @@ export interface System extends AsyncDisposable {
 const START_TIMEOUT_MS = 90_000;
 const POLL_INTERVAL_MS = { normal: 2000, fast: 200 };
 const DATABASE = 'heliograph';
+
+/** The demo account; its password and API token are generated on the first start. */
+const DEMO_ACCOUNT = {
+  email: 'demo@heliograph.test',
+  firstName: 'Demo',
+  lastName: 'Account',
+} as const;
+const DEMO_ORGANIZATION = { name: 'Demo organization' } as const;
 
 /**
  * Starts PostgreSQL, cloud, proxies, device and a simulated plant, each in a process of its own, and the demo

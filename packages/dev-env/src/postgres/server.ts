@@ -8,12 +8,11 @@ import { freePort } from '../machine/free-port.ts';
 import { programEnv } from '../machine/run-program.ts';
 import { StartRefusal } from '../machine/start-refusal.ts';
 import { type Account, accountFor } from './account.ts';
-import { endLeftoverServer, ensureCluster, SUPERUSER } from './cluster.ts';
+import { endLeftoverServer, ensureCluster, SUPERUSER, serverArguments } from './cluster.ts';
 import { failureLine, isTransient } from './failure-line.ts';
 import { type Dismiss, guard } from './guardian.ts';
 import { clusterPlace, sweepOrphans } from './place.ts';
 import { type Programs, programsFor } from './programs.ts';
-import { serverArguments } from './server-settings.ts';
 
 export interface PostgresOptions {
   /** An existing folder of ours; the cluster lies in its `postgres`. */
