@@ -134,7 +134,7 @@ describe('MetricStream', () => {
   });
 
   it('close() ends the stream, also during the wait to reconnect', async () => {
-    const closing = open({ timings: { reconnect: { minMs: 60_000, maxMs: 60_000 } } });
+    const closing = open({ timings: { reconnect: { minMs: 600_000, maxMs: 600_000 } } });
     await received('live');
     device.dropConnections();
     await received('reconnecting');
