@@ -43,7 +43,7 @@ describe('direction rules', () => {
       'apps/cloud/src/features/a/service.ts',
       `import { b } from '../../cloud.ts';`,
     ],
-    ['a room that is not listed', 'apps/proxy/src/new/a.ts', `import { b } from '../http/b.ts';`],
+    ['a folder that is not listed', 'apps/proxy/src/new/a.ts', `import { b } from '../http/b.ts';`],
     [
       'the pages of the device reach into the portal',
       'apps/web/src/device/a/b.ts',

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { allowedRooms, ROOF, roomOf } from './room-graph.ts';
-import { ROOMS } from './rooms.ts';
+import { allowedFolders, folderOf, TOP } from './folder-graph.ts';
+import { FOLDERS } from './folders.ts';
 import { CLOUD_FEATURE_DOORS, ROUTES, TESTS_MAY_IMPORT, WORKSPACES } from './rules.ts';
 
 const IMPORT =
@@ -48,19 +48,20 @@ function relativeViolation(file: string, target: string): string | undefined {
     return 'other workspaces are imported by package name';
   }
   if (isTest(file)) return undefined;
-  return roomViolation(file, target) ?? featureViolation(file, target);
+  return folderViolation(file, target) ?? featureViolation(file, target);
 }
 
-function roomViolation(file: string, target: string): string | undefined {
-  const from = roomOf(file);
-  const to = roomOf(target);
-  if (from === undefined || from.src !== to?.src || from.room === to.room || from.room === ROOF)
+function folderViolation(file: string, target: string): string | undefined {
+  const from = folderOf(file);
+  const to = folderOf(target);
+  if (from === undefined || from.src !== to?.src || from.folder === to.folder || from.folder === TOP)
     return undefined;
-  const table = ROOMS[from.src];
-  if (table === undefined) return `scripts/directions/rooms.ts has no rooms for ${from.src}`;
-  if (to.room === ROOF) return 'no room imports the files above the rooms';
-  if (!allowedRooms(table, from.room).includes(to.room)) return `${from.room} may not import ${to.room}`;
-  const isFeature = from.room.startsWith('features/') && to.room === 'http';
+  const table = FOLDERS[from.src];
+  if (table === undefined) return `scripts/directions/folders.ts has no folders for ${from.src}`;
+  if (to.folder === TOP) return 'no folder imports the files above the folders';
+  if (!allowedFolders(table, from.folder).includes(to.folder))
+    return `${from.folder} may not import ${to.folder}`;
+  const isFeature = from.folder.startsWith('features/') && to.folder === 'http';
   return isFeature && !ROUTES.test(file) ? 'only routes know HTTP' : undefined;
 }
 

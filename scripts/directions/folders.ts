@@ -1,13 +1,13 @@
-import type { RoomTable } from './room-graph.ts';
+import type { FolderTable } from './folder-graph.ts';
 
-/** Rooms of the cloud that know no feature. */
+/** Folders of the cloud that know no feature. */
 const CLOUD_GROUND = ['access', 'common', 'config', 'db', 'http', 'limits', 'markup', 'secrets'];
 
 /**
- * The rooms of each workspace, the ground first, and the rooms that each may import. Files directly below `src` wire
- * them: they may import every room, and no room imports them.
+ * The folders of each workspace, the ground first, and the folders that each may import. Files directly below `src` wire
+ * them: they may import every folder, and no folder imports them.
  */
-export const ROOMS: Readonly<Record<string, RoomTable>> = {
+export const FOLDERS: Readonly<Record<string, FolderTable>> = {
   'apps/device/src': {
     storage: [],
     auth: ['storage'],
@@ -138,23 +138,23 @@ export const ROOMS: Readonly<Record<string, RoomTable>> = {
   'apps/web/src': {
     'shared/browser': [],
     'shared/i18n': ['shared/browser'],
+    'shared/queries': [],
+    'shared/errors': [],
+    'portal/session': ['shared/errors', 'shared/i18n', 'shared/queries'],
+    'portal/brand': ['portal/session'],
     'shared/format': [],
     'shared/live': ['shared/format'],
-    'shared/errors': [],
     'shared/components': ['shared/browser', 'shared/errors', 'shared/format', 'shared/live'],
-    'shared/routing': ['shared/browser', 'shared/components', 'shared/i18n'],
-    'shared/queries': [],
-    'portal/session': ['shared/errors', 'shared/i18n', 'shared/queries', 'shared/routing'],
-    'portal/brand': ['portal/session'],
     'shared/preferences': ['shared/components', 'shared/i18n'],
     'shared/energy': ['shared/components', 'shared/format', 'shared/live'],
     'shared/metrics': ['shared/components', 'shared/format', 'shared/live'],
     'shared/settings': ['shared/components', 'shared/format', 'shared/live', 'shared/metrics'],
     'shared/frame': [],
-    'shared/shell': ['shared/components', 'shared/frame', 'shared/i18n'],
+    'shared/shell': ['shared/components', 'shared/frame'],
     'shared/theme': ['shared/browser'],
     shared: ['shared/browser', 'shared/queries', 'shared/shell', 'shared/theme'],
     catalogue: ['portal/brand', 'shared', 'shared/*'],
+    'shared/routing': ['shared/browser', 'shared/components', 'shared/i18n'],
     'device/session': ['shared/components', 'shared/errors', 'shared/queries'],
     'device/frame': [
       'device/session',
@@ -232,7 +232,6 @@ export const ROOMS: Readonly<Record<string, RoomTable>> = {
       'portal/session',
       'shared/components',
       'shared/format',
-      'shared/i18n',
       'shared/queries',
       'shared/routing',
     ],
@@ -290,7 +289,6 @@ export const ROOMS: Readonly<Record<string, RoomTable>> = {
       'portal/session',
       'shared/components',
       'shared/format',
-      'shared/i18n',
       'shared/queries',
     ],
     'portal/site': ['portal/frame', 'portal/parts', 'portal/second-factor', 'portal/session', 'shared/*'],
