@@ -1,4 +1,4 @@
-/** `npm run check`: types, lint and format, direction rules, side by side; all of them run even if one fails. */
+/** `npm run check`: types, lint and format, directions of imports, words, side by side; all of them run even if one fails. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -10,6 +10,7 @@ const CHECKS = [
   { name: 'types of journeys', command: 'tsc', args: ['-p', 'apps/web/test'] },
   { name: 'lint and format', command: 'biome', args: ['check', '--error-on-warnings', '.'] },
   { name: 'directions', command: 'node', args: ['scripts/directions/main.ts'] },
+  { name: 'words', command: 'node', args: ['scripts/words/main.ts'] },
 ];
 
 interface Outcome {

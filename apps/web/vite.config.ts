@@ -5,7 +5,7 @@ import { compressed } from './build/compressed.ts';
 import { preloadScripts } from './build/preload-scripts.ts';
 import { textModules } from './build/text-modules.ts';
 
-/** What the server puts a fresh nonce for, in every page that it sends. */
+/** The server replaces it by a fresh nonce in every page. */
 const NONCE_PLACEHOLDER = '%NONCE%';
 
 export default defineConfig({
@@ -18,7 +18,7 @@ export default defineConfig({
     target: 'baseline-widely-available',
     outDir: 'dist',
     emptyOutDir: true,
-    // The server tells browsers early which chunks the visitor's language is in.
+    // The server announces the chunks of the visitor's language to the browser in headers.
     manifest: 'manifest.json',
     // A data: URL is not what the policy of the pages allows for scripts and styles, and files are cached better.
     assetsInlineLimit: 0,
