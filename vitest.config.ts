@@ -20,7 +20,7 @@ export default defineConfig({
     globalSetup: ['packages/dev-env/src/testing/global-setup.ts'],
     // Tests here wait as much as they compute: for databases, processes, sockets. None patches a module, so workers
     // go on to the next file without loading everything again.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() * 3,
     isolate: false,
     // Node runs the project's TypeScript as it is, in tests as in production.
     experimental: { viteModuleRunner: false, nodeLoader: false },

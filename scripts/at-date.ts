@@ -32,6 +32,8 @@ if (command === undefined || Number.isNaN(startsAt)) {
       LD_PRELOAD: library,
       FAKETIME: `${offsetSeconds < 0 ? '' : '+'}${offsetSeconds}`,
       DONT_FAKE_MONOTONIC: '1',
+      // With its fix, programs that wait on the monotonic clock, such as Chromium, never sleep.
+      FAKETIME_FORCE_MONOTONIC_FIX: '0',
     },
   });
   process.exitCode = status ?? 1;

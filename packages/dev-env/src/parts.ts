@@ -137,15 +137,17 @@ export class PartFactory {
     port: number;
     full?: boolean;
     start?: string;
+    timeZone?: string;
     speed?: number;
   }): ManagedProcess<PlantFacts> {
-    const { port, full = false, start, speed } = options;
+    const { port, full = false, start, timeZone, speed } = options;
     const env = {
       PLANT_HOST: HOST,
       PLANT_PORT: String(port),
       PLANT_STATE: join(this.#dataFolder, 'plant.json'),
       ...(full ? { PLANT_SHOWROOM: join(this.#dataFolder, 'ports') } : {}),
       ...(start === undefined ? {} : { PLANT_START: start }),
+      ...(timeZone === undefined ? {} : { PLANT_TIME_ZONE: timeZone }),
       ...(speed === undefined ? {} : { PLANT_SPEED: String(speed) }),
     };
     const of = ({ modbus }: PlantFacts): number => portOf(`tcp://${modbus}`);

@@ -32,6 +32,8 @@ export interface SystemOptions {
     readonly full?: boolean;
     /** The plant's own time at the start, an ISO 8601 date-time. Default: now. */
     readonly start?: string;
+    /** IANA name of the zone whose noon the plant's sun stands highest at. Default: the machine's. */
+    readonly timeZone?: string;
     /** Plant seconds per second. */
     readonly speed?: number;
   };

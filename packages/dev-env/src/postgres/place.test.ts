@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/folders.ts';
@@ -24,8 +24,10 @@ it.each([
   await writeFile(join(database, 'owner'), link);
   await symlink(database, link);
   if (!linked) await rm(link);
+  const now = new Date();
+  await utimes(database, now, now);
 
-  await sweepOrphans(base.path, Date.now() + days * DAY_MS);
+  await sweepOrphans(base.path, now.getTime() + days * DAY_MS);
 
   expect(await readdir(base.path)).toEqual(isRetained ? ['database-1'] : []);
 });

@@ -5,8 +5,8 @@ import { type RunFile, startSystem } from '../index.ts';
 import { reservedPorts } from './ports.ts';
 import { createTestDatabase } from './test-database.ts';
 
-/** When the plant's own clock starts: a clear summer noon, so that every flow is there to be seen. */
-const PLANT_START = '2026-06-21T12:00:00+02:00';
+/** Where and when the plant's own clock starts: a clear summer noon, so that every flow is there to be seen. */
+const PLANT_NOON = { start: '2026-06-21T12:00:00+02:00', timeZone: 'Europe/Berlin' };
 
 type System = Awaited<ReturnType<typeof startSystem>>;
 
@@ -31,7 +31,7 @@ export async function startTestSystem({ fullPlant = false } = {}): Promise<TestS
     basePort: await reservedPorts(PORTS),
     fast: true,
     pollIntervalMs: 500,
-    plant: { start: PLANT_START, full: fullPlant },
+    plant: { ...PLANT_NOON, full: fullPlant },
   });
   return {
     run: system.run,
