@@ -30,13 +30,14 @@ export function run(file: string, args: readonly string[], options: RunOptions =
  * the user's shell does not reach them, and their messages are in English for us to read.
  */
 export function programEnv(): NodeJS.ProcessEnv {
-  const { PATH, SystemRoot, FAKETIME, LD_PRELOAD, DONT_FAKE_MONOTONIC } = process.env;
+  const { PATH, SystemRoot, FAKETIME, LD_PRELOAD, DONT_FAKE_MONOTONIC, FAKETIME_FORCE_MONOTONIC_FIX } =
+    process.env;
   return {
     PATH: PATH ?? '/usr/bin:/bin',
     LC_ALL: 'C',
     TZ: 'UTC',
     ...(SystemRoot ? { SystemRoot } : {}),
     // Under libfaketime all programs of a run have one clock.
-    ...(FAKETIME ? { FAKETIME, LD_PRELOAD, DONT_FAKE_MONOTONIC } : {}),
+    ...(FAKETIME ? { FAKETIME, LD_PRELOAD, DONT_FAKE_MONOTONIC, FAKETIME_FORCE_MONOTONIC_FIX } : {}),
   };
 }
