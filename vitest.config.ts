@@ -20,8 +20,10 @@ export default defineConfig({
     globalSetup: ['packages/dev-env/src/testing/global-setup.ts'],
     // Tests here wait as much as they compute: for databases, processes, sockets. None patches a module, so workers
     // go on to the next file without loading everything again.
-    maxWorkers: availableParallelism() * 3,
+    maxWorkers: availableParallelism() + 2,
     isolate: false,
+    // Tests make much that dies young: fewer collections take a tenth of the processor time less.
+    execArgv: ['--max-semi-space-size=64', '--min-semi-space-size=16'],
     // Node runs the project's TypeScript as it is, in tests as in production.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongestFirst },

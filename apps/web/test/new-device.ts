@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { reservedPorts } from '@heliograph/dev-env/testing';
+import { clockEnv, reservedPorts } from '@heliograph/dev-env/testing';
 import { vi } from 'vitest';
 
 const MAIN = join(import.meta.dirname, '../../device/src/main.ts');
@@ -22,6 +22,7 @@ export async function startNewDevice(): Promise<NewDevice> {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: process.env.PATH,
+      ...clockEnv(),
       DEVICE_DATA: data,
       DEVICE_HOST: '127.0.0.1',
       DEVICE_PORT: String(port),

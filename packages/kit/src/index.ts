@@ -1,5 +1,6 @@
 export { Backoff, type BackoffOptions, wait } from './backoff.ts';
 export { type Clock, ManualClock, systemClock } from './clock.ts';
+export { clockEnv } from './clock-env.ts';
 export { ConfigError, Env } from './env.ts';
 export {
   AppError,

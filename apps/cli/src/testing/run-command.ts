@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { clockEnv } from '@heliograph/kit';
 import { COMPILE_CACHE } from '../target/run-file.ts';
 
 export interface Finished {
@@ -20,7 +21,7 @@ const MAIN = join(import.meta.dirname, '../main.ts');
 export function startCommand(args: readonly string[], env: CommandEnv = {}): ChildProcessWithoutNullStreams {
   const { PATH = '' } = process.env;
   const quiet = { NODE_NO_WARNINGS: '1', NODE_COMPILE_CACHE: COMPILE_CACHE, HELIOGRAPH_DATA: '/nowhere' };
-  return spawn(process.execPath, [MAIN, ...args], { env: { PATH, ...quiet, ...env } });
+  return spawn(process.execPath, [MAIN, ...args], { env: { PATH, ...quiet, ...clockEnv(), ...env } });
 }
 
 /** Runs `heliograph` to its end. @param input what it can read on standard input */

@@ -41,6 +41,7 @@ beforeAll(async () => {
       return fixedTime.promise;
     },
   });
+  // Requests here reach no other operation of the pages.
   device = await startTestDevice({ cloudUrl: cloud.url, pages: { probes } as unknown as PageOperations });
   device.access.site.set(SITE_ID);
   tunnel = await startTestTunnel(device.api.tunnel);

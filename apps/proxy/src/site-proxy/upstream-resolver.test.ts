@@ -5,6 +5,7 @@ import { UpstreamResolver, type UpstreamResolverOptions } from './upstream-resol
 test('a session that is closing but still registered is passed over for the proxy that has the site now', async () => {
   const closing = { isClosing: true, isSaturated: false };
   const peer = {} as TunnelLink;
+  // Only what the resolver reads of each part: a real session closes too fast to be found in between.
   const resolver = new UpstreamResolver({
     proxyName: 'a',
     registry: { find: () => closing },

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { clockEnv } from '@heliograph/kit';
 
 export interface RunResult {
   readonly ok: boolean;
@@ -30,14 +31,12 @@ export function run(file: string, args: readonly string[], options: RunOptions =
  * the user's shell does not reach them, and their messages are in English for us to read.
  */
 export function programEnv(): NodeJS.ProcessEnv {
-  const { PATH, SystemRoot, FAKETIME, LD_PRELOAD, DONT_FAKE_MONOTONIC, FAKETIME_FORCE_MONOTONIC_FIX } =
-    process.env;
+  const { PATH, SystemRoot } = process.env;
   return {
     PATH: PATH ?? '/usr/bin:/bin',
     LC_ALL: 'C',
     TZ: 'UTC',
     ...(SystemRoot ? { SystemRoot } : {}),
-    // Under libfaketime all programs of a run have one clock.
-    ...(FAKETIME ? { FAKETIME, LD_PRELOAD, DONT_FAKE_MONOTONIC, FAKETIME_FORCE_MONOTONIC_FIX } : {}),
+    ...clockEnv(),
   };
 }

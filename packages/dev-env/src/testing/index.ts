@@ -1,3 +1,4 @@
+export { clockEnv } from '@heliograph/kit';
 export { ensurePagesAreBuilt } from '@heliograph/web/build';
 export { temporaryFolder } from './folders.ts';
 export { reservedPorts } from './ports.ts';

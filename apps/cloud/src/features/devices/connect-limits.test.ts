@@ -74,6 +74,7 @@ describe('ConnectService.connect', () => {
       return release.promise;
     };
     const options = { limits: { consume }, clock: cloud.clock, cloudUrl: () => cloud.url };
+    // A call that waits at its first limit uses none of the other options.
     const service = new ConnectService(options as unknown as ConnectOptions);
     const body = (await connectBody(await newDevice(), cloud)) as DeviceConnectBody;
     const call = () =>

@@ -1,0 +1,4 @@
+import { describeEveryJourney } from '../journeys/every-journey.ts';
+import { LOOKS } from '../looks.ts';
+
+describeEveryJourney(LOOKS.desktop);
