@@ -5,13 +5,18 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 
 const CHECKS = [
-  { name: 'types', command: 'tsc', args: [] },
-  { name: 'types of the pages', command: 'tsc', args: ['-p', 'apps/web'] },
-  { name: 'types of journeys', command: 'tsc', args: ['-p', 'apps/web/test'] },
+  { name: 'types', command: 'tsc', args: remembering('types') },
+  { name: 'types of the pages', command: 'tsc', args: ['-p', 'apps/web', ...remembering('pages')] },
+  { name: 'types of journeys', command: 'tsc', args: ['-p', 'apps/web/test', ...remembering('journeys')] },
   { name: 'lint and format', command: 'biome', args: ['check', '--error-on-warnings', '.'] },
   { name: 'directions', command: 'node', args: ['scripts/directions/main.ts'] },
   { name: 'words', command: 'node', args: ['scripts/words/main.ts'] },
 ];
+
+/** The compiler remembers what it found: the next check takes a third of the time. @param name of its file */
+function remembering(name: string): string[] {
+  return ['--incremental', '--tsBuildInfoFile', join(root, `node_modules/.cache/tsc/${name}.tsbuildinfo`)];
+}
 
 interface Outcome {
   readonly name: string;

@@ -18,9 +18,15 @@ const INVERTER: Unit = {
     quantities.power('PV power'),
     quantities.numberSetting('Max charge current', 'A', bounds),
     quantities.switchSetting('Use timer'),
+    quantities.selectSetting('Work mode', ['Zero export', 'Selling first']),
   ],
 };
-const values = () => ({ 'PV power': 500, 'Max charge current': 10, 'Use timer': false });
+const values = () => ({
+  'PV power': 500,
+  'Max charge current': 10,
+  'Use timer': false,
+  'Work mode': 'Zero export',
+});
 
 let fake: FakeHardware;
 let home: FakeHome;
@@ -133,6 +139,23 @@ describe('HardwareSettings.set', () => {
     if (outcome === 'ok') await setting;
     else await expect(setting).rejects.toThrow('the hardware took');
     expect(outcomes()).toMatchObject([[expect.any(String), outcome]]);
+  });
+
+  it.each([
+    ['inverter_1/work_mode', 'Selling first', 'Selling first', 'ok'],
+    ['inverter_1/work_mode', 'Selling first', 'Zero export', 'altered'],
+    ['inverter_1/work_mode', 'Selling first', 1, 'altered'],
+    ['inverter_1/work_mode', 'Selling first', true, 'altered'],
+    [TOPIC, '1', true, 'altered'],
+    [TOPIC, '50', '50', 'altered'],
+    ['inverter_1/use_timer', 'true', 'true', 'ok'],
+    ['inverter_1/use_timer', 'true', 1, 'altered'],
+  ])('%s written as %s and reported as %j is %s', async (topic, text, now, outcome) => {
+    fake.appliesInstead = now;
+    const setting = settings.set(topic, text, AUTHOR);
+    if (outcome === 'ok') await setting;
+    else await expect(setting).rejects.toThrow(`the hardware took ${now} instead of ${text}`);
+    expect(outcomes()).toEqual([[text, outcome]]);
   });
 
   it('a write is in the log as unknown before it is sent', async () => {
