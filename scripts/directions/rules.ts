@@ -20,7 +20,7 @@ export const WORKSPACES: Readonly<Record<string, readonly string[]>> = {
   bench: ['kit', 'contracts', 'wire', 'client', 'device', 'dev-env'],
 };
 
-/** Workspaces that files named `*.test.ts` and test helpers may import besides their workspace's own list. */
+/** Workspaces that files named `*.test.ts` or `*.look.ts`, and test helpers may import besides their workspace's own list. */
 export const TESTS_MAY_IMPORT: readonly string[] = [
   'kit',
   'metrics',
