@@ -5,7 +5,8 @@ const folders = (process.env.MUTANTS_TESTS ?? '').split(',');
 
 /** The tests of the folders that `npm run mutants` names; one worker, as several changes are tried side by side. */
 export default mergeConfig(
-  { ...config, test: { ...config.test, include: [] } },
+  // Stryker runs tests in threads, which accept no limits of the heap.
+  { ...config, test: { ...config.test, include: [], execArgv: [] } },
   {
     test: {
       include: folders.map((folder) => `${folder.replace(/\/+$/, '')}/**/*.test.ts`),
