@@ -1,4 +1,4 @@
-import type { Scope } from '@heliograph/contracts';
+import { MAX_ID, type Scope, type SitePermission } from '@heliograph/contracts';
 import {
   type AccessCase,
   EMPLOYMENTS,
@@ -6,10 +6,13 @@ import {
   ROLES,
   TOKEN_ORGANIZATIONS,
 } from '@heliograph/dev-env/testing/access-rules';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { consoleCaller } from './caller.ts';
 import { SiteAccess } from './site-access.ts';
-import type { SiteCaller } from './site-permissions.ts';
+import { type SiteCaller, seesSite, sitePermissions } from './site-permissions.ts';
+import { relationOf } from './visible-sites.ts';
 
 type TokenCase = Pick<AccessCase, 'kind' | 'scopes' | 'onlySite'>;
 type AccountCase = Pick<AccessCase, 'role' | 'employment' | 'operator'>;
@@ -79,6 +82,14 @@ async function accountOf({ role, employment, operator }: AccountCase): Promise<n
   return id;
 }
 
+/** What the database says of a site and a caller, whether or not the site exists for the caller. */
+const relationTo = (siteId: number, caller: SiteCaller) =>
+  cloud.db
+    .selectFrom('sites')
+    .select(['sites.id', 'sites.organization_id as organizationId', ...relationOf(caller)])
+    .where('sites.id', '=', siteId)
+    .executeTakeFirstOrThrow();
+
 const ACCOUNTS: readonly AccountCase[] = ROLES.flatMap((role) =>
   EMPLOYMENTS.flatMap((employment) => [false, true].map((operator) => ({ role, employment, operator }))),
 );
@@ -101,9 +112,19 @@ describe.each(ACCOUNTS.map((account) => ({ ...account, name: nameOf(account) }))
           siteId: token.onlySite === null ? null : { this: site, other: otherSite }[token.onlySite],
         };
         const operator = caller.staff;
-        const expected = expectedPermissions({ ...account, ...token, operator, tokenOrganization: of });
+        const given: AccessCase = { ...account, ...token, operator, tokenOrganization: of };
+        const expected = expectedPermissions(given);
+        // A site exists for every token of an account that may be allowed to read it.
+        const exists = expectedPermissions({ ...given, scopes: [READ] }).length > 0;
         const found = await access.find(caller, site);
-        expect([token, [...(found?.permissions ?? [])]]).toEqual([token, expected]);
+        const relation = await relationTo(site, caller);
+        expect({
+          token,
+          found: found !== undefined,
+          permissions: [...(found?.permissions ?? [])],
+          seen: seesSite(caller, relation),
+          ofRelation: [...sitePermissions(caller, relation)],
+        }).toEqual({ token, found: exists, permissions: expected, seen: exists, ofRelation: expected });
       }
     },
   );
@@ -124,4 +145,77 @@ it('a hidden site is not found, an act beyond the role is forbidden', async () =
   await cloud.make.member(site, stranger.id, 'member');
   await expect(access.require(caller, site, 'read')).resolves.toMatchObject({ id: site });
   await expect(access.require(caller, site, 'manage')).rejects.toMatchObject({ status: 403 });
+});
+
+describe('the one site of a token', () => {
+  it.each<[string, readonly Scope[], 'this' | 'other' | null, boolean]>([
+    ['sites:read_single and no site sees no site', [SINGLE], null, false],
+    ['sites:read_single, sites:read_all and no site sees a site', [SINGLE, READ], null, true],
+    ['sites:read_single, sites:read_all and one site sees it', [SINGLE, READ], 'this', true],
+    ['sites:read_single, sites:read_all and one site sees no other', [SINGLE, READ], 'other', false],
+    ['sites:read_all and one site sees no other', [READ], 'other', false],
+  ])('a token with %s', async (_what, scopes, only, exists) => {
+    const { id: userId } = await cloud.make.user({ staff: true });
+    const caller: SiteCaller = {
+      userId,
+      staff: true,
+      kind: 'oauth',
+      scopes: new Set(scopes),
+      organizationId: null,
+      siteId: only === null ? null : { this: site, other: otherSite }[only],
+    };
+    const found = await access.find(caller, site);
+    const isSeen = seesSite(caller, await relationTo(site, caller));
+    expect([found !== undefined, isSeen]).toEqual([exists, exists]);
+  });
+});
+
+it("the operator's console may do everything to a site but what is for applications and households", async () => {
+  const found = await access.find(consoleCaller(), site);
+  expect([...(found?.permissions ?? [])].toSorted()).toEqual([
+    'audit',
+    'connections',
+    'leave',
+    'manage',
+    'own',
+    'read',
+  ]);
+});
+
+it.each([-(2 ** 31) - 1, -1, 0, MAX_ID + 1])('no site has the id %d', async (id) => {
+  expect(await access.find(consoleCaller(), id)).toBeUndefined();
+});
+
+it.each([1, MAX_ID])('a site can have the id %d', async (id) => {
+  const { id: ownerId } = await cloud.make.user();
+  await sql`insert into sites (id, name, region, owner_id) overriding system value
+    values (${id}, ${`site-of-id-${id}`}, 'us', ${ownerId}) on conflict (id) do nothing`.execute(cloud.db);
+  expect(await access.find(consoleCaller(), id)).toMatchObject({ id });
+});
+
+it.each<[SitePermission, string]>([
+  ['read', 'The token may not read sites'],
+  ['audit', 'Only owners and admins of the site may do this'],
+  ['connections', 'Only owners and admins of the site may do this'],
+  ['share', 'Only owners and admins of the site may share it with an organization'],
+  ['write', 'Only owners and admins of the site may change its settings'],
+  ['configure', 'Only owners and admins of the site may configure its device'],
+  ['manage', 'Only owners and admins of the site may do this'],
+  ['own', 'Only the owner of the site may hand it over'],
+  ['leave', 'The token may not change who has a role on the site'],
+])('a token without scopes is told why it lacks the permission "%s"', async (permission, reason) => {
+  const { id: userId } = await cloud.make.user();
+  const { id } = await cloud.make.site({ ownerId: userId });
+  const caller: SiteCaller = {
+    userId,
+    staff: false,
+    kind: 'api',
+    scopes: new Set(),
+    organizationId: null,
+    siteId: null,
+  };
+  await expect(access.require(caller, id, permission)).rejects.toMatchObject({
+    status: 403,
+    message: reason,
+  });
 });

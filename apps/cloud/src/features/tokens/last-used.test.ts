@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { tokenHash } from '../../secrets/opaque-token.ts';
 import type { TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+import { tracingLogger } from '../../testing/tracing-logger.ts';
+import { LastUsed, type TokenUse } from './last-used.ts';
 
 let cloud: TestCloud;
 let ada: TestUser;
@@ -86,4 +88,32 @@ it('tokens and sessions are listed with their last use and its address', async (
     const ofToken = { id: made.body.id, last_used_at: used.last_used_at, last_used_address: '2001:db8::7' };
     expect(listed.body).toContainEqual(expect.objectContaining(ofToken));
   });
+});
+
+it('one write of last uses is in progress at most, and the next one has what came meanwhile', async () => {
+  const { logger, lines } = tracingLogger();
+  const writes: (readonly TokenUse[])[] = [];
+  const ends: PromiseWithResolvers<void>[] = [];
+  const store = {
+    markUsed(uses: readonly TokenUse[]) {
+      writes.push(uses);
+      const end = Promise.withResolvers<void>();
+      ends.push(end);
+      return end.promise;
+    },
+  };
+  const lastUsed = new LastUsed(store, cloud.clock, logger);
+  const address = '203.0.113.5';
+  for (const id of [1, 2, 3, 2]) lastUsed.record({ id, address }, null);
+  expect(writes).toEqual([[{ id: 1, address }]]);
+  ends[0]?.reject(new Error('The database is gone'));
+  await vi.waitFor(() => expect(writes).toHaveLength(2));
+  expect(writes[1]).toEqual([
+    { id: 2, address },
+    { id: 3, address },
+  ]);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { reason: 'The database is gone', msg: 'when tokens were used was not noted' },
+  ]);
+  ends[1]?.resolve();
 });

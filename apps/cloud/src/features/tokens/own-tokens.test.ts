@@ -1,6 +1,7 @@
 import { API_TOKEN_SCOPES } from '@heliograph/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokenHash } from '../../secrets/opaque-token.ts';
+import { fetchDocument } from '../../testing/api-document.ts';
 import type { TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { API_TOKENS_MADE } from './own-tokens.ts';
@@ -88,6 +89,7 @@ describe('POST /user/tokens', () => {
     [{ name: 'x'.repeat(101) }, { name: ["can't be longer than 100 characters"] }],
     [{ expires_at: '2020-01-01T00:00:00Z' }, { expires_at: ['must be in the future'] }],
     [{ organization_id: 2 ** 31 }, { organization_id: ['does not exist'] }],
+    [{ organization_id: -(2 ** 31) - 1 }, { organization_id: ['does not exist'] }],
     [{ organization_id: 0 }, { organization_id: ['does not exist'] }],
     [
       { name: '', scopes: [] },
@@ -95,6 +97,30 @@ describe('POST /user/tokens', () => {
     ],
   ])('the fields of %j are refused one by one', async (change, errors) => {
     expect(await create({ ...READ, ...change })).toMatchObject({ status: 422, body: { errors } });
+  });
+
+  it('a name of 100 characters is accepted', async () => {
+    expect((await create({ ...READ, name: 'x'.repeat(100) })).status).toBe(201);
+  });
+
+  it('an API token that would expire at once is refused', async () => {
+    const answer = await create({ ...READ, expires_at: new Date(cloud.clock.now()).toISOString() });
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { errors: { expires_at: ['must be in the future'] } },
+    });
+  });
+
+  it('a new API token is mailed to its user with its name', async () => {
+    const { id, email } = await cloud.make.user();
+    await create({ ...READ, name: 'Barn display' }, await cloud.make.token(id, { kind: 'session' }));
+    const { text } = await cloud.mail(email);
+    expect(text).toContain('Barn display');
+    expect(text).toContain('read all sites that you see');
+  });
+
+  it('the limit of new API tokens is for an hour', () => {
+    expect(API_TOKENS_MADE.durationS).toBe(3600);
   });
 
   it.each([
@@ -178,4 +204,35 @@ describe('the organization of an API token', () => {
     expect((await revoke(outside.id, scoped)).status).toBe(404);
     expect((await revoke(outside.id)).status).toBe(204);
   });
+});
+
+it('a session of an organization makes no API token of another, nor of none', async () => {
+  const { id } = await cloud.make.employee(home);
+  await cloud.db
+    .insertInto('organization_members')
+    .values({ organization_id: elsewhere, user_id: id, role: 'member' })
+    .execute();
+  const scoped = await cloud.make.token(id, { kind: 'session', organizationId: home });
+  const errorsFor = async (organization_id: unknown) =>
+    (await create({ ...READ, organization_id }, scoped)).body.errors;
+  expect(await errorsFor(elsewhere)).toEqual({ organization_id: ['does not exist'] });
+  expect(await errorsFor('none')).toEqual({ organization_id: ["can't be blank"] });
+});
+
+it('the OpenAPI document has the operations on tokens and sessions with their answers', async () => {
+  const { paths } = await fetchDocument(cloud.url);
+  const found = Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .filter(({ operationId }) => /^(?:list|create|revoke|end)(?:Token|Session)s?$/.test(operationId))
+    .map(({ operationId, tags, responses }) => {
+      const [status, answer] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? [];
+      return [operationId, tags, status, answer?.content !== undefined];
+    });
+  expect(found.toSorted()).toEqual([
+    ['createToken', ['tokens'], '201', true],
+    ['endSession', ['tokens'], '204', false],
+    ['listSessions', ['tokens'], '200', true],
+    ['listTokens', ['tokens'], '200', true],
+    ['revokeToken', ['tokens'], '204', false],
+  ]);
 });

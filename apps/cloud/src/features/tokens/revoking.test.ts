@@ -66,6 +66,24 @@ describe('DELETE /user/tokens/:id', () => {
   });
 });
 
+it.each([
+  ['session', 'spends'],
+  ['api', 'leaves'],
+] as const)('the end of a token of kind %s %s the handovers of sessions', async (kind, effect) => {
+  const { id: userId } = await cloud.make.user();
+  const own = await cloud.make.token(userId, { kind: 'session' });
+  await cloud.make.oneTimeToken('session', { userId });
+  const path = kind === 'session' ? 'sessions' : 'tokens';
+  const { body } = await cloud.call<{ id: number }[]>(`GET /api/v1/user/${path}`, { token: own });
+  expect((await cloud.call(`DELETE /api/v1/user/${path}/${body[0]?.id}`, { token: own })).status).toBe(204);
+  const handover = await cloud.db
+    .selectFrom('one_time_tokens')
+    .select('spent_at')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  expect(handover.spent_at !== null).toBe(effect === 'spends');
+});
+
 it('an account has at most 100 live API tokens under concurrent requests', async () => {
   const { id } = await cloud.make.user();
   const own = await cloud.make.token(id, { kind: 'session' });

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { recordAudit } from '../db/audit.ts';
+import { PASSWORD } from '../testing/factory.ts';
+import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
+import { actorOf, consoleCaller, requireFreshSignIn } from './caller.ts';
+
+const FIFTEEN_MINUTES_MS = 15 * 60_000;
+
+let cloud: TestCloud;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+const newestEvent = (action: string) =>
+  cloud.db
+    .selectFrom('audit_events')
+    .select(['actor_id', 'token_id', 'via', 'address'])
+    .where('action', '=', action)
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow();
+
+describe('the actor in audit records', () => {
+  it('an act with a token is recorded with the account, the token and the address', async () => {
+    const { id: ownerId, token } = await cloud.make.user();
+    const { id } = await cloud.make.site({ ownerId });
+    const from = '203.0.113.9';
+    const renamed = await cloud.call(`PATCH /api/v1/sites/${id}/name`, {
+      token,
+      from,
+      body: { name: 'barn' },
+    });
+    expect(renamed.status).toBe(200);
+    const { id: token_id } = await cloud.db
+      .selectFrom('tokens')
+      .select('id')
+      .where('user_id', '=', ownerId)
+      .executeTakeFirstOrThrow();
+    expect(await newestEvent('site.renamed')).toEqual({
+      actor_id: ownerId,
+      token_id,
+      via: 'api',
+      address: from,
+    });
+  });
+
+  it('a registration is recorded with the new account and its address, without a token', async () => {
+    const from = '203.0.113.10';
+    const { status } = await cloud.call('POST /api/v1/register', {
+      from,
+      body: {
+        email: 'grace@example.org',
+        password: PASSWORD,
+        organization_id: await cloud.make.organization(),
+        verification_token: await cloud.make.oneTimeToken('bot_check'),
+      },
+    });
+    expect(status).toBe(201);
+    const { id: actor_id } = await cloud.db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', 'grace@example.org')
+      .executeTakeFirstOrThrow();
+    expect(await newestEvent('account.registered')).toEqual({
+      actor_id,
+      token_id: null,
+      via: 'api',
+      address: from,
+    });
+  });
+
+  it("an act of the operator's console is recorded without an account, even in the name of one", async () => {
+    const { id } = await cloud.make.user();
+    const at = new Date(cloud.clock.now());
+    await recordAudit(cloud.db, actorOf(consoleCaller(id)), at, { action: 'token.created', userId: id });
+    expect(await newestEvent('token.created')).toEqual({
+      actor_id: null,
+      token_id: null,
+      via: 'admin',
+      address: null,
+    });
+  });
+});
+
+describe('the resource that a token is for', () => {
+  const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+
+  it.each([
+    ['api', 200, 200],
+    ['session', 200, 200],
+    ['oauth', 200, 401],
+    ['mcp', 401, 200],
+  ] as const)(
+    'a token of kind %s gets %d from the HTTP API and %d from the MCP server',
+    async (kind, api, mcp) => {
+      const { id } = await cloud.make.user();
+      const token = await cloud.make.token(id, { kind });
+      expect((await cloud.call('GET /api/v1/user', { token })).status).toBe(api);
+      const headers = { accept: 'application/json, text/event-stream' };
+      expect((await cloud.call('POST /mcp', { token, headers, body: listTools })).status).toBe(mcp);
+    },
+  );
+});
+
+describe('a fresh sign-in', () => {
+  const createToken = (token: string) =>
+    cloud.call('POST /api/v1/user/tokens', { token, body: { name: 'Grafana', scopes: ['sites:read_all'] } });
+
+  it.each([
+    [FIFTEEN_MINUTES_MS, 201],
+    [FIFTEEN_MINUTES_MS + 1, 403],
+  ])('a session whose sign-in was %d milliseconds ago gets %d for a new API token', async (agoMs, status) => {
+    const { id } = await cloud.make.user();
+    const authenticatedAt = new Date(cloud.clock.now() - agoMs);
+    const token = await cloud.make.token(id, { kind: 'session', authenticatedAt });
+    expect((await createToken(token)).status).toBe(status);
+  });
+
+  it('a session of which no sign-in is known makes no API token', async () => {
+    const { id } = await cloud.make.user();
+    const token = await cloud.make.token(id, { kind: 'session' });
+    await cloud.db.updateTable('tokens').set({ authenticated_at: null }).where('user_id', '=', id).execute();
+    expect((await createToken(token)).status).toBe(403);
+  });
+
+  it('an API token needs no fresh sign-in', () => {
+    const caller = { ...consoleCaller(), kind: 'api' } as const;
+    expect(() => requireFreshSignIn(caller, cloud.clock.now())).not.toThrow();
+  });
+});
