@@ -82,7 +82,7 @@ async function accountOf({ role, employment, operator }: AccountCase): Promise<n
   return id;
 }
 
-/** What the database says of a site and a caller, whether or not the site exists for the caller. */
+/** The relation of a caller to a site, whether or not the site exists for the caller. */
 const relationTo = (siteId: number, caller: SiteCaller) =>
   cloud.db
     .selectFrom('sites')

@@ -90,7 +90,7 @@ it('tokens and sessions are listed with their last use and its address', async (
   });
 });
 
-it('one write of last uses is in progress at most, and the next one has what came meanwhile', async () => {
+it('one write of last uses is in progress at most, and the next one has the uses meanwhile', async () => {
   const { logger, lines } = tracingLogger();
   const writes: (readonly TokenUse[])[] = [];
   const ends: PromiseWithResolvers<void>[] = [];
