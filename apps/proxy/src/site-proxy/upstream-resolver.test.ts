@@ -1,19 +1,200 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { TunnelLink } from '../tunnels/tunnel-link.ts';
+import type { Upstream } from '../tunnels/upstream.ts';
 import { UpstreamResolver, type UpstreamResolverOptions } from './upstream-resolver.ts';
 
-test('a session that is closing but still registered is passed over for the proxy that has the site now', async () => {
-  const closing = { isClosing: true, isSaturated: false };
-  const peer = {} as TunnelLink;
+interface FakeSession {
+  isClosing: boolean;
+  isSaturated: boolean;
+}
+
+const PEER = {} as TunnelLink;
+const ELSEWHERE = { proxy: { name: 'b', url: 'https://b' }, relay_token: 'token' };
+const AWAY = { proxy: null, relay_token: null };
+
+let session: FakeSession | undefined;
+let waitMs: number;
+let moveGraceMs: number;
+const byId = vi.fn<(siteId: number, maxAgeMs?: number) => Promise<object | undefined>>();
+const connect = vi.fn<(proxy: object, token: string) => Promise<TunnelLink>>();
+let resolver: UpstreamResolver;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  session = undefined;
+  waitMs = 0;
+  moveGraceMs = 0;
+  byId.mockReset().mockResolvedValue(ELSEWHERE);
+  connect.mockReset().mockResolvedValue(PEER);
   // Only what the resolver reads of each part: a real session closes too fast to be found in between.
-  const resolver = new UpstreamResolver({
+  resolver = new UpstreamResolver({
     proxyName: 'a',
-    registry: { find: () => closing },
-    recentlyLeft: { waitMs: () => 0, moveGraceMs: 0 },
-    locator: { byId: async () => ({ proxy: { name: 'b', url: 'https://b' }, relay_token: 'token' }) },
-    peers: { connect: async () => peer },
+    registry: { find: () => session },
+    recentlyLeft: {
+      waitMs: () => waitMs,
+      get moveGraceMs() {
+        return moveGraceMs;
+      },
+    },
+    locator: { byId },
+    peers: { connect },
   } as unknown as UpstreamResolverOptions);
-  expect(await resolver.resolve(1, false)).toBe(peer);
-  closing.isClosing = false;
-  expect(resolver.resolve(1, false)).toBe(closing);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const sessionHere = (): FakeSession => ({ isClosing: false, isSaturated: false });
+const offline = expect.objectContaining({ status: 503, error: 'Site is offline' });
+const again = (refusals: number, refusedBy: unknown, relayed = false) =>
+  // A refusal is told apart by the identity of the upstream alone.
+  resolver.resolveAgain({ siteId: 1, relayed, refusals, refusedBy: refusedBy as Upstream });
+
+test('a session that is closing but still registered is passed over for the proxy that has the site now', async () => {
+  session = { isClosing: true, isSaturated: false };
+  expect(await resolver.resolve(1, false)).toBe(PEER);
+  expect(connect).toHaveBeenCalledExactlyOnceWith(ELSEWHERE.proxy, 'token');
+  session.isClosing = false;
+  expect(resolver.resolve(1, false)).toBe(session);
+});
+
+describe('UpstreamResolver.resolve', () => {
+  test('a device that has enough to do is busy', () => {
+    session = { isClosing: false, isSaturated: true };
+    expect(resolver.resolve(1, false)).toEqual({
+      status: 503,
+      error: 'Site is busy',
+      headers: { 'retry-after': '1' },
+    });
+  });
+
+  test('a relayed request goes to a device here or nowhere', () => {
+    expect(resolver.resolve(1, true)).toMatchObject({
+      status: expect.any(Number),
+      error: expect.any(String),
+    });
+    expect(byId).not.toHaveBeenCalled();
+    session = sessionHere();
+    expect(resolver.resolve(1, true)).toBe(session);
+  });
+
+  test.each([
+    ['of no proxy', AWAY],
+    ['of no site', undefined],
+    ['of a proxy without a token for it', { ...ELSEWHERE, relay_token: null }],
+    ['of no proxy, with a token', { ...ELSEWHERE, proxy: null }],
+    ['of this proxy', { ...ELSEWHERE, proxy: { name: 'a', url: 'https://a' } }],
+  ])('a site is offline when the cloud knows %s', async (_name, location) => {
+    byId.mockResolvedValueOnce(location);
+    expect(await resolver.resolve(1, false)).toEqual(offline);
+    expect(byId.mock.calls).toEqual([[1, undefined]]);
+    expect(connect).not.toHaveBeenCalled();
+  });
+
+  test('a device that came while the cloud was asked is found', async () => {
+    const late = sessionHere();
+    byId.mockImplementationOnce(async () => {
+      session = late;
+      return AWAY;
+    });
+    expect(await resolver.resolve(1, false)).toBe(late);
+  });
+
+  test('a cloud that cannot be asked leaves it open whether the site is online', async () => {
+    byId.mockRejectedValueOnce(new Error('out of reach'));
+    expect(await resolver.resolve(1, false)).toEqual({
+      status: 503,
+      error: expect.stringContaining('cannot be found out'),
+      headers: { 'retry-after': '5' },
+    });
+  });
+
+  test('the cloud is asked anew when the proxy that it named cannot be reached', async () => {
+    connect.mockRejectedValueOnce(new Error('gone'));
+    expect(await resolver.resolve(1, false)).toBe(PEER);
+    expect(byId.mock.calls).toEqual([
+      [1, undefined],
+      [1, 75],
+    ]);
+  });
+
+  test('a proxy that cannot be reached twice is given up', async () => {
+    connect.mockRejectedValue(new Error('gone'));
+    expect(await resolver.resolve(1, false)).toEqual({
+      status: 503,
+      error: 'The proxy that holds the site cannot be reached',
+      headers: { 'retry-after': '2' },
+    });
+    expect(connect).toHaveBeenCalledTimes(2);
+  });
+
+  test('a device on its way is found at the proxy where it turns up', async () => {
+    waitMs = 100;
+    byId.mockResolvedValueOnce(AWAY);
+    expect(await resolver.resolve(1, false)).toBe(PEER);
+    expect(byId.mock.calls).toEqual([
+      [1, undefined],
+      [1, 75],
+    ]);
+  });
+
+  test('a device on its way that comes back is found here', async () => {
+    waitMs = 100;
+    const back = sessionHere();
+    byId.mockResolvedValueOnce(AWAY);
+    const resolving = resolver.resolve(1, false);
+    // The cloud's answer was looked at before anything that is queued after it.
+    await new Promise(setImmediate);
+    session = back;
+    expect(await resolving).toBe(back);
+    expect(byId).toHaveBeenCalledTimes(1);
+  });
+
+  test('a device on its way is given up when its time is over', async () => {
+    waitMs = 100;
+    byId.mockResolvedValueOnce(AWAY).mockImplementationOnce(async () => {
+      vi.advanceTimersByTime(100);
+      return AWAY;
+    });
+    expect(await resolver.resolve(1, false)).toEqual(offline);
+  });
+});
+
+describe('UpstreamResolver.resolveAgain', () => {
+  test('a device that stays gets a refused request once more, and not a third time', async () => {
+    moveGraceMs = 150;
+    const here = sessionHere();
+    session = here;
+    expect(await again(1, here)).toBe(here);
+    expect(await again(2, here)).toMatchObject({ status: 502 });
+  });
+
+  test('a new session gets a request that another refused, until the time to move is over', async () => {
+    moveGraceMs = 150;
+    session = sessionHere();
+    expect(await again(2, PEER)).toBe(session);
+    expect(await again(3, PEER)).toEqual(offline);
+  });
+
+  test('a relayed request that was refused goes nowhere else', async () => {
+    expect(await again(1, PEER, true)).toEqual(resolver.resolve(1, true));
+    expect(byId).not.toHaveBeenCalled();
+  });
+
+  test('the cloud is asked anew where the site of a refused request is', async () => {
+    expect(await again(1, sessionHere())).toBe(PEER);
+    expect(byId.mock.calls).toEqual([[1, 0]]);
+  });
+
+  test('a site is looked for in what is left of the time to move', async () => {
+    moveGraceMs = 200;
+    byId.mockResolvedValueOnce(AWAY).mockImplementationOnce(async () => {
+      vi.advanceTimersByTime(50);
+      return AWAY;
+    });
+    expect(await again(2, PEER)).toEqual(offline);
+    expect(byId.mock.calls).toEqual([
+      [1, 0],
+      [1, 75],
+    ]);
+  });
 });
