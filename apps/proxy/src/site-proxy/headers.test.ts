@@ -25,7 +25,7 @@ function headersOf(headers: Headers, method: string | undefined = 'GET'): string
   return deviceRequestHeaders({ headers, method } as unknown as ClientRequest, CONTEXT);
 }
 
-/** What reaches the device of a client's own headers. */
+/** The client's own headers that reach the device. */
 const passed = (headers: Headers): string[] =>
   headersOf({ host: 'x', ...headers }).slice(8 + VOUCHED_FOR.length);
 
@@ -108,7 +108,7 @@ describe('clientResponseHeaders', () => {
   ];
   const cors = ['access-control-allow-origin', 'https://a.example'];
 
-  test("at the site's own host everything but pseudo and connection headers is passed on", () => {
+  test("an answer at the site's own host keeps everything but pseudo and connection headers", () => {
     const kept = ['set-cookie', 'a=1', ...cors, 'content-length', '3'];
     const raw = [':status', '200', 'connection', 'close', 'transfer-encoding', 'chunked', ...kept];
     expect(clientResponseHeaders(raw, 200, OWN_HOST)).toEqual(kept);

@@ -40,7 +40,7 @@ test('the WebSockets of one site end alone, and those of all sites without a sit
   expect(request.end).not.toHaveBeenCalled();
 });
 
-test('requests whose claims are no longer good end, and others go on', () => {
+test('a request whose claims are no longer good ends, and others go on', () => {
   const [bad, good] = [requestOf(1), requestOf(2)];
   allOf(bad, good).endUnless(({ siteId }) => siteId === 2);
   expect(bad.end).toHaveBeenCalledOnce();

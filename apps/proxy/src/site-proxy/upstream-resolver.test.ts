@@ -46,7 +46,7 @@ afterEach(() => {
 const sessionHere = (): FakeSession => ({ isClosing: false, isSaturated: false });
 const offline = expect.objectContaining({ status: 503, error: 'Site is offline' });
 const again = (refusals: number, refusedBy: unknown, relayed = false) =>
-  // A refusal is told apart by the identity of the upstream alone.
+  // Only the identity of the upstream matters.
   resolver.resolveAgain({ siteId: 1, relayed, refusals, refusedBy: refusedBy as Upstream });
 
 test('a session that is closing but still registered is passed over for the proxy that has the site now', async () => {

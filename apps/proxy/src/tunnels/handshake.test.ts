@@ -77,7 +77,7 @@ describe('performHandshake', () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  test('a device that says nothing in time is disconnected', async () => {
+  test('a device that sends nothing in time is disconnected', async () => {
     await expect(performHandshake(socket, 1)).rejects.toThrow('no HTTP/2 settings in time');
     expect(socket.destroyed).toBe(true);
   });
@@ -87,7 +87,7 @@ describe('performHandshake', () => {
     await expect(performHandshake(socket, LONG_MS)).rejects.toThrow('before it spoke HTTP/2');
   });
 
-  test('a device that sends garbage is told apart', async () => {
+  test('a device that sends garbage fails with a protocol error', async () => {
     device.write(Buffer.alloc(4_096, 0xa5));
     await expect(performHandshake(socket, LONG_MS)).rejects.toThrow(/protocol error/i);
     expect(socket.destroyed).toBe(true);

@@ -99,7 +99,7 @@ describe('TunnelLink', () => {
     expect(link.openStreams).toBe(0);
   });
 
-  test('an end is told once, and closes the socket', async () => {
+  test('an end has one reason, the first, and closes the socket', async () => {
     link.end('first');
     expect(socket.destroyed).toBe(true);
     expect(link.isClosing).toBe(true);
@@ -160,7 +160,7 @@ describe('TunnelLink.checkLiveness', () => {
     expect(link.ends).toEqual([expect.stringContaining('silence for 0 s')]);
   });
 
-  test('the reason of an end says for how many seconds nothing came', () => {
+  test('the reason of an end names the seconds in which nothing came', () => {
     const times = { pingIntervalMs: 15_000, pingTimeoutMs: 10_000 };
     spyOnPings();
     link.checkLiveness(1_000, times);
