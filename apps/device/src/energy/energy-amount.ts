@@ -33,11 +33,10 @@ export function kiloWattHours(amount: EnergyAmount): number {
  *
  * @param fromW power that flows the counted way at the first reading, in whole watts of at least 0
  * @param toW the same at the second reading
- * @param intervalMs whole milliseconds between the readings
+ * @param intervalMs whole milliseconds between the readings, at least 1
  * @param countedMs 0 to `intervalMs`
  * @returns half watt-milliseconds, a whole number
  */
 export function energyBetween(fromW: number, toW: number, intervalMs: number, countedMs: number): number {
-  const whole = (fromW + toW) * intervalMs;
-  return countedMs === intervalMs ? whole : Math.round(whole * (countedMs / intervalMs));
+  return Math.round((fromW + toW) * intervalMs * (countedMs / intervalMs));
 }

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { createLogger, ManualClock } from '@heliograph/kit';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../storage/database.ts';
-import { kiloWattHours } from './energy-amount.ts';
+import { HALF_WMS_PER_WH, kiloWattHours } from './energy-amount.ts';
 import { EnergyMeter } from './energy-meter.ts';
 import { EnergyStore } from './energy-store.ts';
 
@@ -49,28 +49,97 @@ it('the meter goes on counting while nothing can be stored, logs that once, and 
   expect(lines).toEqual(['energy totals cannot be stored', 'energy totals are stored again']);
 });
 
-it.each([
-  ['cut off', (text: string) => text.slice(0, -9)],
-  ['with a flipped bit in a number', (text: string) => text.replace('"rest":', '"rest":-')],
-  ['of a period that there is not', (text: string) => text.replace('daily', 'dailx')],
-  ['of a time zone that there is not', (text: string) => text.replace('UTC', 'UTD')],
-  ['of nothing', () => 'null'],
-])('the meter begins anew with damaged stored totals, and logs that: %s', (_how, damaged) => {
-  const lines: string[] = [];
-  const write = (line: string) => void lines.push((JSON.parse(line) as { msg: string }).msg);
-  const options = {
-    store: new EnergyStore(db),
-    clock: new ManualClock(Date.parse('2026-07-15T12:00:00Z')),
-    logger: createLogger('test', 'info', { write }),
-    zone: 'UTC',
-    period: 'daily',
-  } as const;
+const damages: readonly [string, string, (text: string) => string][] = [
+  ['cut off', 'it cannot be read', (text) => text.slice(0, -9)],
+  ['with a minus before a number', 'it makes no sense', (text) => text.replace('"rest":', '"rest":-')],
+  [
+    'with watt-hours below zero',
+    'it makes no sense',
+    (text) => text.replace('"wattHours":', '"wattHours":-'),
+  ],
+  ['without watt-hours', 'it makes no sense', (text) => text.replace('wattHours', 'wattHourr')],
+  ['without a rest', 'it makes no sense', (text) => text.replace('rest', 'resu')],
+  ['with a broken number', 'it makes no sense', (text) => text.replace('"rest":5', '"rest":5.5')],
+  ['with a rest of a watt-hour', 'it makes no sense', (text) => text.replace('"rest":5', '"rest":7200000')],
+  ['without its start', 'it makes no sense', (text) => text.replace('startedAt', 'startedAu')],
+  ['of a period that there is not', 'it makes no sense', (text) => text.replace('daily', 'dailx')],
+  ['without a period', 'it makes no sense', (text) => text.replace('period', 'perioe')],
+  ['of a time zone that there is not', 'it makes no sense', (text) => text.replace('UTC', 'UTD')],
+  ['of nothing', 'it makes no sense', () => 'null'],
+];
+
+describe('stored totals', () => {
   const startedAt = Date.parse('2026-07-15T00:00:00Z');
-  const amounts = { 'PV energy': { wattHours: 7, rest: 5 } };
-  options.store.save({ period: 'daily', zone: 'UTC', startedAt, amounts });
-  expect(new EnergyMeter(options).advance(new Map(), 6_000).get('PV energy')).toBeCloseTo(0.007, 6);
-  const { state } = db.prepare('SELECT state FROM energy').get() ?? {};
-  db.prepare('UPDATE energy SET state = ?').run(damaged(String(state)));
-  expect(new EnergyMeter(options).advance(new Map(), 6_000).get('PV energy')).toBeNull();
-  expect(lines).toEqual(['the stored energy totals are damaged and begin anew']);
+  const amounts = { 'PV energy': { wattHours: 7, rest: 5 }, 'Load energy': { wattHours: 0, rest: 0 } };
+  let lines: unknown[];
+  let store: EnergyStore;
+  const started = () =>
+    new EnergyMeter({
+      store,
+      clock: new ManualClock(Date.parse('2026-07-15T12:00:00Z')),
+      logger: createLogger('test', 'info', { write }),
+      zone: 'UTC',
+      period: 'daily',
+    });
+  const write = (line: string): void => {
+    const { msg, reason } = JSON.parse(line) as { msg: string; reason?: string };
+    lines.push([msg, reason]);
+  };
+  const shown = () => {
+    const energies = started().advance(new Map(), 6_000);
+    return [energies.get('PV energy'), energies.get('Load energy'), energies.get('Grid energy in')];
+  };
+  const change = (damaged: (text: string) => string): void => {
+    const { state } = db.prepare('SELECT state FROM energy').get() ?? {};
+    db.prepare('UPDATE energy SET state = ?').run(damaged(String(state)));
+  };
+
+  beforeEach(() => {
+    lines = [];
+    store = new EnergyStore(db);
+    store.save({ period: 'daily', zone: 'UTC', startedAt, amounts });
+  });
+
+  it.each(damages)(
+    'the meter begins anew with damaged stored totals, and logs that: %s',
+    (_how, reason, damaged) => {
+      expect(shown()).toEqual([expect.closeTo(0.007, 6), 0, null]);
+      change(damaged);
+      expect(shown()).toEqual([null, null, null]);
+      expect(lines).toEqual([['the stored energy totals are damaged and begin anew', reason]]);
+    },
+  );
+
+  it('the meter goes on with stored totals of a version that did not store the time zone', () => {
+    change((text) => text.replace('"zone":"UTC",', ''));
+    expect(store.load()).toEqual({ period: 'daily', startedAt, amounts });
+    expect([shown(), lines]).toEqual([[expect.closeTo(0.007, 6), 0, null], []]);
+  });
+
+  it('the meter does not start on a database that cannot be read, as its totals may be whole', () => {
+    vi.spyOn(store, 'load').mockImplementation(() => {
+      throw new Error('disk I/O error');
+    });
+    expect(started).toThrow('disk I/O error');
+    expect(lines).toEqual([]);
+  });
+
+  it('the meter shows what does not make a whole watt-hour, too', () => {
+    const halfWattHour = HALF_WMS_PER_WH / 2;
+    store.save({
+      period: 'daily',
+      zone: 'UTC',
+      startedAt,
+      amounts: { 'PV energy': { wattHours: 7, rest: halfWattHour } },
+    });
+    expect(shown()).toEqual([0.0075, null, null]);
+  });
+
+  it('the meter stores nothing when a poll counted nothing, which spares the card', () => {
+    const save = vi.spyOn(store, 'save');
+    const meter = started();
+    meter.advance(new Map([['PV power', { powerW: 1_000, readAtMs: 0 }]]), 6_000);
+    meter.advance(new Map([['PV power', { powerW: null, readAtMs: 2_000 }]]), 6_000);
+    expect(save).not.toHaveBeenCalled();
+  });
 });

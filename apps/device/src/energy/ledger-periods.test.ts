@@ -91,6 +91,20 @@ describe('a wall clock that is set', () => {
     expect(home.energy('PV energy')).toBe(counted);
   });
 
+  it.each([
+    ['30 minutes', '2026-07-15T23:30:00Z', wattsFor(1_000, 20_000)],
+    ['24 hours', '2026-07-15T00:00:00Z', wattsFor(1_000, 20_000)],
+    ['more than 24 hours', '2026-07-14T23:59:59.999Z', wattsFor(1_000, 10_000)],
+  ])(
+    'a clock set back to %s before midnight passes it again, and the day then has the right energy',
+    (_far, to, expected) => {
+      const home = new CountedHome('2026-07-16T00:00:00Z').pv(1_000, 10 * SECOND_MS);
+      home.clock(to).read({ 'PV power': 1_000 });
+      home.clock('2026-07-16T00:00:00Z').pv(1_000, 10 * SECOND_MS);
+      expect(home.energy('PV energy')).toBe(expected);
+    },
+  );
+
   it('a clock set to a far future and back restarts with the days of the right clock', () => {
     const home = new CountedHome('2026-07-15T12:00:00Z').pv(1_000, 10 * SECOND_MS);
     home.clock('2050-01-01T00:00:00Z').pv(1_000, 10 * SECOND_MS);
@@ -117,6 +131,36 @@ describe('stored energy', () => {
     ['is over in the next period', '2026-07-16T00:00:00Z', undefined],
   ])('%s', (_name, now, expected) => {
     expect(opened(now)).toEqual(expected);
+  });
+
+  it.each([
+    ['1970-01-01T00:00:20Z', 'goes on', stored.amounts['PV energy']],
+    ['2025-12-31T23:59:59.999Z', 'goes on', stored.amounts['PV energy']],
+    ['2026-01-01T00:00:00Z', 'is over', undefined],
+  ])(
+    'stored energy of a device that starts at %s, before its clock is set, %s',
+    (startsAt, _what, expected) => {
+      const home = new CountedHome(startsAt, { stored });
+      home.clock('2026-07-15T18:00:00Z').read({ 'PV power': 1_000 });
+      expect(home.ledger.state.amounts['PV energy']).toEqual(expected);
+    },
+  );
+
+  it.each([
+    ['goes on when its day began at the device’s midnight', '2026-07-15T04:00:00Z', stored.amounts],
+    ['is over when its day began before the device’s midnight', '2026-07-15T00:00:00Z', {}],
+  ])('stored energy without a time zone %s', (_what, startedAt, amounts) => {
+    const { period, amounts: before } = stored;
+    const home = new CountedHome('2026-07-15T18:00:00Z', {
+      stored: { period, startedAt: Date.parse(startedAt), amounts: before },
+      zone: 'America/New_York',
+    });
+    expect(home.ledger.state).toEqual({
+      period,
+      zone: 'America/New_York',
+      startedAt: Date.parse('2026-07-15T04:00:00Z'),
+      amounts,
+    });
   });
 
   it.each([

@@ -65,9 +65,32 @@ describe('EnergyLedger', () => {
     expect(home.energy('PV energy')).toBe(wattsFor(1_000, 10_000));
   });
 
-  it('a power beyond any home’s is not counted', () => {
-    const home = new CountedHome('2026-07-15T12:00:00Z').pv(1_000_000_000, 10 * SECOND_MS);
-    expect(home.energy('PV energy')).toBeUndefined();
+  it.each([
+    [0, 'at the same instant'],
+    [1_500, 'before it'],
+  ])('a reading from %i ms earlier than the last one changes nothing (%s)', (earlierMs) => {
+    const home = new CountedHome('2026-07-15T12:00:00Z').pv(1_000, 10 * SECOND_MS);
+    const readAt = home.monotonicMs;
+    home.pass(500).read({ 'PV power': 3_000 }, readAt - earlierMs);
+    home.pass(1_500).read({ 'PV power': 1_000 });
+    expect(home.energy('PV energy')).toBe(wattsFor(1_000, 12_000));
+  });
+
+  it.each([1_000_000_000, 100_000_000, -100_000_000])(
+    'a power of %i W, beyond any home’s, is not counted',
+    (powerW) => {
+      const home = new CountedHome('2026-07-15T12:00:00Z');
+      for (let poll = 0; poll < 3; poll++) home.pass(2_000).read({ 'Grid power': powerW });
+      expect([home.energy('Grid energy in'), home.energy('Grid energy out')]).toEqual([undefined, undefined]);
+    },
+  );
+
+  it.each([
+    [1_000.4, 1_000],
+    [1_000.5, 1_001],
+  ])('a power of %d W counts as %i W', (powerW, countedW) => {
+    const home = new CountedHome('2026-07-15T12:00:00Z').pv(powerW, 10 * SECOND_MS);
+    expect(home.energy('PV energy')).toBe(wattsFor(countedW, 10_000));
   });
 
   it('the state is the same object when nothing was counted, so that nothing is stored', () => {

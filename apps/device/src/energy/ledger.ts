@@ -124,7 +124,7 @@ export function advanceLedger(
 function enterPeriod(ledger: Ledger, now: Moment, zone: string): Ledger {
   const { state } = ledger;
   const startedAt = periodStart(now.wallMs, zone, state.period);
-  if (startedAt === state.startedAt || now.wallMs < EARLIEST_BELIEVABLE_MS) return ledger;
+  if (now.wallMs < EARLIEST_BELIEVABLE_MS) return ledger;
   if (startedAt > state.startedAt) {
     const startedAtMonotonicMs = now.monotonicMs - (now.wallMs - startedAt);
     return { ...ledger, state: { ...state, startedAt, amounts: {} }, startedAtMonotonicMs };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { ENERGY_PERIODS, type EnergyPeriod, machineTimeZone, periodStart } from './period.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { ENERGY_PERIODS, type EnergyPeriod, isTimeZone, machineTimeZone, periodStart } from './period.ts';
 
 const HOUR_MS = 3_600_000;
 const at = (iso: string): number => Date.parse(iso);
@@ -59,9 +59,36 @@ describe('periodStart', () => {
       '2026-11-01T04:00:00.000Z',
       'midnight twice: the first',
     ],
+    ['Africa/Monrovia', 'daily', '1971-07-15T00:44:15Z', '1971-07-14T00:44:30.000Z', 'a midnight within'],
+    ['Africa/Monrovia', 'daily', '1971-07-15T00:44:45Z', '1971-07-15T00:44:30.000Z', 'a minute of UTC'],
     ['+05:30', 'daily', '2026-07-15T18:30:00Z', '2026-07-15T18:30:00.000Z', 'a bare offset'],
   ])('the start of the period %s, %s, %s is %s (%s)', (zone, period, now, expected) => {
     expect(start(now, zone, period)).toBe(expected);
+  });
+
+  it.each<[string, EnergyPeriod, string]>([
+    ['UTC', 'daily', '2026-07-15T00:00:00.000Z'],
+    ['Asia/Tokyo', 'daily', '2026-07-14T15:00:00.000Z'],
+    ['Asia/Tokyo', 'monthly', '2026-06-30T15:00:00.000Z'],
+    ['Asia/Tokyo', 'weekly', '2026-07-12T15:00:00.000Z'],
+  ])('the start of the period %s, %s, is not the one asked for just before', (zone, period, expected) => {
+    start('2026-07-15T12:00:00Z', zone === 'UTC' ? 'Asia/Tokyo' : 'UTC', period);
+    expect(start('2026-07-15T12:00:00Z', zone, period)).toBe(expected);
+    start('2026-07-15T12:00:00Z', zone, period === 'daily' ? 'weekly' : 'daily');
+    expect(start('2026-07-15T12:00:00Z', zone, period)).toBe(expected);
+  });
+
+  it('the time zone database is asked once a minute, however often a home is polled', () => {
+    start('2026-07-15T12:34:00Z', 'Europe/Berlin', 'daily');
+    const asked = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
+    try {
+      start('2026-07-15T12:34:59.999Z', 'Europe/Berlin', 'daily');
+      expect(asked).not.toHaveBeenCalled();
+      start('2026-07-15T12:35:00Z', 'Europe/Berlin', 'daily');
+      expect(asked).toHaveBeenCalled();
+    } finally {
+      asked.mockRestore();
+    }
   });
 
   const zones = [
@@ -126,6 +153,14 @@ it.each([
 ])("a machine's time zone that is %s counts as one that there is", (_what, name, zone) => {
   expect(machineTimeZone(name)).toBe(zone);
   expect(() => start('2026-07-15T13:45:00Z', machineTimeZone(name), 'daily')).not.toThrow();
+});
+
+it.each([
+  ['Europe/Berlin', true],
+  ['Europe/Berlim', false],
+  ['', false],
+])('whether "%s" is the name of a time zone is %s', (name, expected) => {
+  expect(isTimeZone(name)).toBe(expected);
 });
 
 it("a machine's time zone is one that periods can begin in", () => {

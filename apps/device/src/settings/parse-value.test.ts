@@ -6,6 +6,8 @@ import { parseValue } from './parse-value.ts';
 const CURRENT = quantities.numberSetting('Max charge current', 'A', { min: 0, max: 100, step: 1 });
 const POWER = quantities.numberSetting('Export limit', 'W', { min: -5000, max: 5000, step: 50 });
 const VOLTAGE = quantities.numberSetting('Float voltage', 'V', { min: 48, max: 58.4, step: 0.1 }, 1);
+const FRACTION = quantities.numberSetting('Charge rate', 'A', { min: 0, max: 1, step: 0.05 }, 2);
+const FROM_ONE = quantities.numberSetting('Start slot', '', { min: 1, max: 91, step: 10 });
 const MODE = quantities.selectSetting('Work mode', ['Selling first', 'Zero export to load']);
 const AMBIGUOUS = quantities.selectSetting('Mode', ['ECO', 'Eco', 'Off']);
 const SYNONYMS: Quantity = {
@@ -24,6 +26,17 @@ const SWITCH: Quantity = {
 };
 
 const ON_OFF = quantities.selectSetting('Grid charge', ['Disabled', 'Enabled']);
+const STATES: Quantity = {
+  ...SWITCH,
+  setting: { kind: 'switch', on: 'Running', off: 'Stopped' },
+};
+const ON_AUTO = quantities.selectSetting('Pump', ['On', 'Auto']);
+const OFF_AUTO = quantities.selectSetting('Heater', ['Off', 'Auto']);
+const optionsOf = (count: number): Quantity =>
+  quantities.selectSetting(
+    'Slot',
+    Array.from({ length: count }, (_, index) => `Slot ${index + 1}`),
+  );
 const ON_OFF_AUTO = quantities.selectSetting('Fan', ['On', 'Off', 'Auto']);
 const TIMER = quantities.switchSetting('Use timer');
 const TIME = quantities.timeSetting('Time point 1', 5);
@@ -49,6 +62,10 @@ describe('parseValue', () => {
     [VOLTAGE, '48.3', 48.3],
     [VOLTAGE, '58.4', 58.4],
     [VOLTAGE, '57.099999999', 57.1],
+    [FRACTION, '.25', 0.25],
+    [FRACTION, '-.00', 0],
+    [FROM_ONE, '1', 1],
+    [FROM_ONE, '11', 11],
     [MODE, 'Selling first', 'Selling first'],
     [MODE, 'zero EXPORT to load', 'Zero export to load'],
     [AMBIGUOUS, 'Eco', 'Eco'],
@@ -65,6 +82,16 @@ describe('parseValue', () => {
     [SWITCH, 'False', 'Disabled'],
     [SWITCH, 'OFF', 'Disabled'],
     [SWITCH, 'disabled', 'Disabled'],
+    [SWITCH, 'yes', 'Enabled'],
+    [SWITCH, 'No', 'Disabled'],
+    [STATES, 'Running', 'Running'],
+    [STATES, 'running', 'Running'],
+    [STATES, 'Stopped', 'Stopped'],
+    [STATES, 'STOPPED', 'Stopped'],
+    [STATES, '1', 'Running'],
+    [STATES, '0', 'Stopped'],
+    [ON_AUTO, 'on', 'On'],
+    [OFF_AUTO, 'OFF', 'Off'],
     [ON_OFF, 'disabled', 'Disabled'],
     [ON_OFF, 'True', 'Enabled'],
     [ON_OFF, 'off', 'Disabled'],
@@ -108,7 +135,15 @@ describe('parseValue', () => {
     [MODE, 'Selling first; Zero export to load'],
     [AMBIGUOUS, 'eco'],
     [ON_OFF, '2'],
+    [FROM_ONE, '10'],
+    [FROM_ONE, '19'],
+    [FROM_ONE, '20'],
     [ON_OFF_AUTO, '1'],
+    [ON_AUTO, '1'],
+    [ON_AUTO, '0'],
+    [OFF_AUTO, '1'],
+    [OFF_AUTO, '0'],
+    [STATES, 'Running!'],
     [SWITCH, ''],
     [SWITCH, '2'],
     [SWITCH, 'toggle'],
@@ -124,6 +159,7 @@ describe('parseValue', () => {
 
   it.each<[Quantity, string]>([
     [CURRENT, 'inverter_1/max_charge_current must be a number from 0 to 100 A in steps of 1, not "?"'],
+    [FROM_ONE, 'inverter_1/start_slot must be a number from 1 to 91 in steps of 10, not "?"'],
     [MODE, 'inverter_1/work_mode must be one of "Selling first", "Zero export to load", not "?"'],
     [SWITCH, 'inverter_1/grid_charge must be "Enabled" or "Disabled", not "?"'],
     [
@@ -132,6 +168,25 @@ describe('parseValue', () => {
     ],
   ])('a refused value for $name lists the allowed ones', (quantity, message) => {
     expect(() => parse(quantity, '?')).toThrow(new Unprocessable(message));
+  });
+
+  it('a refused value for a choice of 32 options lists all of them, and of 33 only the ends', () => {
+    const all = Array.from({ length: 32 }, (_, index) => `"Slot ${index + 1}"`).join(', ');
+    expect(() => parse(optionsOf(32), '?')).toThrow(
+      new Unprocessable(`inverter_1/slot must be one of ${all}, not "?"`),
+    );
+    expect(() => parse(optionsOf(33), '?')).toThrow(
+      new Unprocessable(
+        'inverter_1/slot must be one of 33 options from "Slot 1", "Slot 2" to "Slot 33", not "?"',
+      ),
+    );
+  });
+
+  it('a refused text of 64 characters is repeated whole', () => {
+    const text = 'x'.repeat(64);
+    expect(() => parse(SWITCH, text)).toThrow(
+      new Unprocessable(`inverter_1/grid_charge must be "Enabled" or "Disabled", not "${text}"`),
+    );
   });
 
   it('a long text is not repeated whole', () => {

@@ -78,7 +78,7 @@ function optionIn(options: readonly string[], names: ReadonlySet<string>): strin
 }
 
 function acceptedSwitch({ on, off }: { on: string; off: string }, text: string): string | undefined {
-  const payload = [on, off].find((candidate) => candidate === text) ?? ignoringCase([on, off], text);
+  const payload = ignoringCase([on, off], text);
   if (payload !== undefined) return payload;
   if (ON.has(text.toLowerCase())) return on;
   return OFF.has(text.toLowerCase()) ? off : undefined;
