@@ -80,14 +80,14 @@ describe('periodStart', () => {
 
   it('the time zone database is asked once a minute, however often a home is polled', () => {
     start('2026-07-15T12:34:00Z', 'Europe/Berlin', 'daily');
-    const asked = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
+    const lookups = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
     try {
       start('2026-07-15T12:34:59.999Z', 'Europe/Berlin', 'daily');
-      expect(asked).not.toHaveBeenCalled();
+      expect(lookups).not.toHaveBeenCalled();
       start('2026-07-15T12:35:00Z', 'Europe/Berlin', 'daily');
-      expect(asked).toHaveBeenCalled();
+      expect(lookups).toHaveBeenCalled();
     } finally {
-      asked.mockRestore();
+      lookups.mockRestore();
     }
   });
 

@@ -1,4 +1,4 @@
-import { silentLogger, Unprocessable } from '@heliograph/kit';
+import { createLogger, silentLogger, Unprocessable } from '@heliograph/kit';
 import { quantities } from '@heliograph/metrics';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LinkDown, WriteUnanswered } from '../bus/failures.ts';
@@ -19,6 +19,7 @@ const INVERTER: Unit = {
     quantities.numberSetting('Max charge current', 'A', bounds),
     quantities.switchSetting('Use timer'),
     quantities.selectSetting('Work mode', ['Zero export', 'Selling first']),
+    quantities.selectSetting('Baud rate', ['9600', '19200']),
   ],
 };
 const values = () => ({
@@ -26,6 +27,7 @@ const values = () => ({
   'Max charge current': 10,
   'Use timer': false,
   'Work mode': 'Zero export',
+  'Baud rate': '9600',
 });
 
 let fake: FakeHardware;
@@ -42,6 +44,9 @@ const settingsOf = (options: Partial<HardwareSettingsOptions> = {}) =>
     writesPerDay: 100,
     ...options,
   });
+
+const loggerInto = (lines: unknown[]) =>
+  createLogger('test', 'info', { write: (line: string) => void lines.push(JSON.parse(line)) });
 
 const outcomes = () => home.log.recent(10).map(({ newValue, outcome }) => [newValue, outcome]);
 
@@ -85,12 +90,45 @@ describe('HardwareSettings.set', () => {
     const finish = settings.finish().then(() => {
       ended = true;
     });
-    await expect(settings.set(TOPIC, '30', AUTHOR)).rejects.toMatchObject({ status: 503 });
+    await expect(settings.set(TOPIC, '30', AUTHOR)).rejects.toMatchObject({
+      message: `${TOPIC} was not written: the device is just stopping, or starting anew`,
+      code: 'finishing',
+      status: 503,
+      expose: true,
+    });
     expect(ended).toBe(false);
     resolve();
     await write;
     await finish;
     expect(outcomes()).toEqual([['25', 'ok']]);
+  });
+
+  it('settings with no write under way finish at once, also after one that ended', async () => {
+    await settings.set(TOPIC, '25', AUTHOR);
+    const later = new Promise((resolve) => setImmediate(resolve, 'later'));
+    await expect(Promise.race([settings.finish().then(() => 'at once'), later])).resolves.toBe('at once');
+  });
+
+  it('the answer to a write has time to leave the house before settings are finished', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    fake.duringWrite = () => promise;
+    const events: string[] = [];
+    const write = settings.set(TOPIC, '25', AUTHOR).then(() => events.push('answered'));
+    await expect.poll(() => fake.writes.length).toBe(1);
+    const finish = settings.finish().then(() => events.push('finished'));
+    resolve();
+    await Promise.all([write, finish]);
+    expect(events).toEqual(['answered', 'finished']);
+  });
+
+  it('a write of a setting whose value is unknown is in the log without an old value', async () => {
+    const unread = new FakeHardware({ ...INVERTER, values: { 'PV power': 500 } });
+    await home.stop();
+    home = new FakeHome([async () => unread]).start();
+    settings = settingsOf();
+    await expect.poll(() => home.value('inverter_1/pv_power')).toBe(500);
+    await settings.set(TOPIC, '25', AUTHOR);
+    expect(home.log.recent(10)).toMatchObject([{ oldValue: null, newValue: '25', outcome: 'ok' }]);
   });
 
   it.each([
@@ -146,7 +184,11 @@ describe('HardwareSettings.set', () => {
     ['inverter_1/work_mode', 'Selling first', 'Zero export', 'altered'],
     ['inverter_1/work_mode', 'Selling first', 1, 'altered'],
     ['inverter_1/work_mode', 'Selling first', true, 'altered'],
+    ['inverter_1/work_mode', 'Selling first', false, 'altered'],
+    ['inverter_1/baud_rate', '19200', '19200', 'ok'],
+    ['inverter_1/baud_rate', '19200', 19_200, 'altered'],
     [TOPIC, '1', true, 'altered'],
+    [TOPIC, '50', false, 'altered'],
     [TOPIC, '50', '50', 'altered'],
     ['inverter_1/use_timer', 'true', 'true', 'ok'],
     ['inverter_1/use_timer', 'true', 1, 'altered'],
@@ -193,12 +235,37 @@ describe('HardwareSettings.set', () => {
     vi.spyOn(home.log, 'begin').mockImplementation(() => {
       throw full;
     });
+    const lines: unknown[] = [];
+    settings = settingsOf({ logger: loggerInto(lines) });
     await expect(settings.set(TOPIC, '25', AUTHOR)).rejects.toEqual(
       new Unprocessable(
         `${TOPIC} was not written: the device's log of writes cannot be written: the disk is full`,
       ),
     );
     expect(fake.writes).toEqual([]);
+    expect(lines).toMatchObject([
+      { msg: 'a write was refused: it cannot be logged', reason: 'database or disk is full' },
+    ]);
+  });
+
+  it('a write whose outcome cannot be stored is done all the same, and the failure is logged', async () => {
+    vi.spyOn(home.log, 'finish').mockImplementation(() => {
+      throw new Error('database or disk is full');
+    });
+    const lines: unknown[] = [];
+    settings = settingsOf({ logger: loggerInto(lines) });
+    await settings.set(TOPIC, '25', AUTHOR);
+    expect([home.value(TOPIC), outcomes()]).toEqual([25, [['25', 'unknown']]]);
+    expect(lines).toMatchObject([
+      { msg: 'outcome of a write not stored', reason: 'database or disk is full', outcome: 'ok' },
+    ]);
+  });
+
+  it('a write that fails for a fault of the program has an unknown outcome, and its error is passed on', async () => {
+    const fault = new TypeError('not a function');
+    fake.duringWrite = () => Promise.reject(fault);
+    await expect(settings.set(TOPIC, '25', AUTHOR)).rejects.toBe(fault);
+    expect(outcomes()).toEqual([['25', 'unknown']]);
   });
 
   it('a write over a link that is down is refused unsent', async () => {
@@ -267,6 +334,15 @@ describe('HardwareSettings with a write that takes too long', () => {
     expect(fake.writes.map(({ value }) => value)).toEqual([20, 50]);
   });
 
+  it('a write that was answered is not aborted when its time would have been over', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const write = settings.set(TOPIC, '20', AUTHOR);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await write;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(fake.lastSignal?.aborted).toBe(false);
+  });
+
   it('a write that was never sent is aborted, and the answer reports that', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { promise: calledBack, reject } = Promise.withResolvers<void>();
@@ -298,6 +374,22 @@ describe('the daily limit of writes', () => {
     home.clock.advance(24 * 60 * 60 * 1000);
     await settings.set(TOPIC, '24', AUTHOR);
     expect(home.value(TOPIC)).toBe(24);
+  });
+
+  it('the next write is possible a day after the first of the last ones that make up the limit', async () => {
+    for (const value of ['20', '21', '22']) {
+      await settings.set(TOPIC, value, AUTHOR);
+      home.clock.advance(60 * 60 * 1000);
+    }
+    settings = settingsOf({ writesPerDay: 2 });
+    await expect(settings.set(TOPIC, '23', AUTHOR)).rejects.toThrow(
+      'the next one is possible at 2026-07-16T13:00:00.000Z',
+    );
+    home.clock.jump(Date.parse('2026-07-16T12:59:59.999Z'));
+    await expect(settings.set(TOPIC, '23', AUTHOR)).rejects.toThrow('2 writes in 24 hours');
+    home.clock.jump(Date.parse('2026-07-16T13:00:00Z'));
+    await settings.set(TOPIC, '23', AUTHOR);
+    expect(home.value(TOPIC)).toBe(23);
   });
 
   it('the limit holds for a clock set back a little, and not for ever for one that is not set', async () => {
