@@ -1,0 +1,119 @@
+import { createLogger, type Logger } from '@heliograph/kit';
+import type { TunnelTicket } from '@heliograph/wire';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { DeviceSession } from './device-session.ts';
+import { SessionRegistry } from './session-registry.ts';
+import { TunnelAcceptor, type TunnelAcceptorOptions } from './tunnel-acceptor.ts';
+import { TunnelLog } from './tunnel-log.ts';
+
+/** For how long after its last token expired a retired key is published at the least, in milliseconds. */
+const RETIRED_AFTER_MS = 5 * 24 * 60 * 60 * 1000;
+const NOW_MS = 1_000_000_000_000;
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+let lines: Record<string, unknown>[] = [];
+function recordingLogger(): Logger {
+  lines = [];
+  return createLogger('test', 'info', { write: (line: string) => lines.push(JSON.parse(line)) });
+}
+
+function acceptorWith(...tickets: Partial<TunnelTicket>[]) {
+  const registry = new SessionRegistry({ added: () => undefined, removed: () => undefined });
+  const sessions = tickets.map((facts, i) => {
+    const ticket = { uid: `uid-${i}`, siteId: i, proxy: 'a', expiresAt: NOW_MS, signedBy: 'known', ...facts };
+    const end = vi.fn<(reason: string) => void>();
+    // The acceptor only ends it; the connection of a session is not looked at.
+    const session = { uid: ticket.uid, siteId: ticket.siteId, ticket, end } as unknown as DeviceSession;
+    registry.add(session);
+    return { session, end };
+  });
+  // Only what is asked for beside the handshake.
+  const acceptor = new TunnelAcceptor({
+    registry,
+    keys: { has: (kid: string) => kid === 'known' },
+    logger: recordingLogger(),
+    now: () => NOW_MS,
+  } as unknown as TunnelAcceptorOptions);
+  return { acceptor, registry, sessions };
+}
+
+describe('TunnelAcceptor', () => {
+  test('a tunnel ends whose key was withdrawn, unless the key may have retired since', () => {
+    const { acceptor, sessions } = acceptorWith(
+      { signedBy: 'known' },
+      { signedBy: 'withdrawn' },
+      { signedBy: 'withdrawn', expiresAt: NOW_MS - RETIRED_AFTER_MS + 1 },
+      { signedBy: 'withdrawn', expiresAt: NOW_MS - RETIRED_AFTER_MS },
+    );
+    acceptor.endUntrusted();
+    expect(sessions.map(({ end }) => end.mock.calls.length)).toEqual([0, 1, 1, 0]);
+    expect(sessions[1]?.end).toHaveBeenCalledWith('the key that signed its tunnel token was withdrawn');
+  });
+
+  test('a revoked device loses its tunnel, and others keep theirs', () => {
+    const { acceptor, sessions } = acceptorWith({}, {});
+    acceptor.revoke('uid-1');
+    acceptor.revoke('a stranger');
+    expect(sessions.map(({ end }) => end.mock.calls.length)).toEqual([0, 1]);
+  });
+
+  test('a tunnel that closes is a failure once, and none after the device took its leave', () => {
+    const { acceptor, registry, sessions } = acceptorWith({}, {});
+    const [gone, left] = sessions;
+    if (gone === undefined || left === undefined) throw new Error('a session is missing');
+    acceptor.closed(gone.session, 'a power cut');
+    acceptor.closed(gone.session, 'a power cut');
+    acceptor.left(left.session);
+    acceptor.closed(left.session, 'it is gone');
+    expect(registry.size).toBe(0);
+    expect([...acceptor.failures]).toEqual([['ended', 1]]);
+    expect(lines).toEqual([
+      expect.objectContaining({ msg: 'tunnel ended', uid: 'uid-0', site: 0, reason: 'a power cut' }),
+    ]);
+  });
+
+  test('a failure of one kind is counted each time', () => {
+    const { acceptor, sessions } = acceptorWith({}, {}, {});
+    for (const { session } of sessions) acceptor.closed(session, 'a power cut');
+    expect([...acceptor.failures]).toEqual([['ended', 3]]);
+  });
+});
+
+describe('TunnelLog', () => {
+  test('a failure that goes on is logged each minute with the number of repetitions', () => {
+    let nowMs = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+    const log = new TunnelLog(recordingLogger());
+    const fail = (): void => log.logFailure('a', 'trouble', { fact: 1 }, 'failed');
+    for (nowMs of [0, 1, 59_999, 60_000, 120_000]) fail();
+    expect(lines.map(({ fact, repeated }) => [fact, repeated])).toEqual([
+      [1, undefined],
+      [1, 2],
+      [1, undefined],
+    ]);
+  });
+
+  test('the trouble of another device, and another trouble of the same, is logged at once', () => {
+    const log = new TunnelLog(recordingLogger());
+    log.logFailure('a', 'trouble', {}, '1');
+    log.logFailure('b', 'trouble', {}, '2');
+    log.logFailure('a', 'more trouble', {}, '3');
+    expect(lines.map(({ msg }) => msg)).toEqual(['1', '2', '3']);
+  });
+
+  test('the failure that was logged longest ago is forgotten beyond two thousand', () => {
+    const log = new TunnelLog(recordingLogger());
+    const fail = (i: number): void => log.logFailure(`uid-${i}`, 'trouble', {}, String(i));
+    for (let i = 0; i < 2_000; i++) fail(i);
+    fail(0);
+    expect(lines).toHaveLength(2_000);
+    fail(2_000);
+    fail(1);
+    expect(lines).toHaveLength(2_001);
+    fail(0);
+    expect(lines).toHaveLength(2_002);
+  });
+});
