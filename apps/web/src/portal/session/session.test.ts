@@ -1,7 +1,17 @@
 import type { PortalSession } from '@heliograph/contracts';
+import i18next from 'i18next';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { queries } from '../../shared/queries/query-client.ts';
-import { sessionQuery, signIn, signOut } from './session.ts';
+import {
+  checkPasswordLink,
+  choosePassword,
+  confirmEmail,
+  passkeyOptions,
+  sessionQuery,
+  signIn,
+  signInWithPasskey,
+  signOut,
+} from './session.ts';
 
 const ADA = session(1);
 const BEN = session(2);
@@ -60,6 +70,107 @@ describe('signIn', () => {
     former.resolve(Response.json(ADA));
     await refetch.catch(() => undefined);
     expect(queries.getQueryData(sessionQuery.queryKey)).toEqual(BEN);
+  });
+});
+
+const LINK = { token: 'a token of a mail' };
+const PASSKEY = {
+  id: 'a',
+  rawId: 'a',
+  type: 'public-key',
+  clientExtensionResults: {},
+  response: { clientDataJSON: 'b', authenticatorData: 'c', signature: 'd' },
+} as const;
+
+/** The path and the content of each request, in their order. */
+function requests(): unknown[] {
+  return answer.mock.calls.map(([path, init]) => [
+    path,
+    typeof init?.body === 'string' ? JSON.parse(init.body) : undefined,
+  ]);
+}
+
+describe('the ways into an account', () => {
+  it.each([
+    ['a password', () => signIn({ email: 'b', password: 'c' }), 'sign_in', { email: 'b', password: 'c' }],
+    ['a passkey', () => signInWithPasskey(PASSKEY), 'passkey', { passkey: PASSKEY }],
+    ['the link of a confirmation', () => confirmEmail(LINK), 'confirm', LINK],
+    [
+      'the link of a forgotten password',
+      () => choosePassword('reset', { ...LINK, password: 'c' }),
+      'password/reset',
+      { ...LINK, password: 'c' },
+    ],
+    [
+      'the link of an invitation',
+      () => choosePassword('set', { ...LINK, password: 'c' }),
+      'password/set',
+      { ...LINK, password: 'c' },
+    ],
+  ])('%s starts the session that the cloud answers with', async (_what, start, path, body) => {
+    answer.mockResolvedValue(Response.json(BEN));
+    expect(await start()).toEqual(BEN);
+    expect(requests()).toEqual([[`/portal/${path}`, body]]);
+    expect(queries.getQueryData(sessionQuery.queryKey)).toEqual(BEN);
+  });
+
+  it('a check of a link sends its token and changes no session', async () => {
+    answer.mockResolvedValue(new Response(null, { status: 204 }));
+    await checkPasswordLink('reset', LINK);
+    expect(requests()).toEqual([['/portal/password/reset/check', LINK]]);
+    expect(queries.getQueryData(sessionQuery.queryKey)).toEqual(ADA);
+  });
+
+  it('the options of a passkey are those that the cloud answers with', async () => {
+    answer.mockResolvedValue(Response.json({ challenge: 'x' }));
+    expect(await passkeyOptions()).toEqual({ challenge: 'x' });
+    expect(requests()).toEqual([['/portal/passkey/options', {}]]);
+  });
+});
+
+describe('the language of an account', () => {
+  beforeEach(async () => {
+    vi.stubGlobal('document', { documentElement: { lang: 'en' }, cookie: '' });
+    vi.stubGlobal('location', { origin: 'https://sun.example', protocol: 'https:' });
+    const texts = { shared: {} };
+    await i18next.init({ lng: 'en', ns: ['shared'], resources: { en: texts, de: texts } });
+  });
+
+  afterEach(() => i18next.changeLanguage('en'));
+
+  // The other fields of a session do not matter here.
+  const german = { user: { id: 2, locale: 'de' } } as PortalSession;
+
+  it.each([
+    ['a sign-in', () => signIn({ email: 'b', password: 'c' })],
+    ['an answer on the session', () => queries.fetchQuery({ ...sessionQuery, staleTime: 0 })],
+  ])('the pages are in the language of the account after %s', async (_what, start) => {
+    answer.mockResolvedValue(Response.json(german));
+    expect(await start()).toEqual(german);
+    expect(i18next.language).toBe('de');
+  });
+
+  it('the pages keep their language without an account', async () => {
+    answer.mockResolvedValue(Response.json(SIGNED_OUT));
+    expect(await queries.fetchQuery({ ...sessionQuery, staleTime: 0 })).toEqual(SIGNED_OUT);
+    expect(i18next.language).toBe('en');
+  });
+});
+
+describe('sessionQuery', () => {
+  it('the session is requested again after a minute, and not before', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      queries.setQueryData(sessionQuery.queryKey, ADA);
+      answer.mockResolvedValue(Response.json(BEN));
+      vi.setSystemTime(Date.now() + 59_000);
+      expect(await queries.fetchQuery(sessionQuery)).toEqual(ADA);
+      vi.setSystemTime(Date.now() + 2_000);
+      expect(await queries.fetchQuery(sessionQuery)).toEqual(BEN);
+      expect(requests()).toEqual([['/portal/session', undefined]]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 

@@ -1,3 +1,4 @@
+import { ApiError } from '@heliograph/client';
 import type { PortalSession } from '@heliograph/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { queries } from '../../shared/queries/query-client.ts';
@@ -66,5 +67,47 @@ describe('watchSession', () => {
     await refetch(SIGNED_OUT);
     await refetch(ADA);
     expect(reload).not.toHaveBeenCalled();
+  });
+
+  it('the page reloads for another account after the session was removed from the cache', async () => {
+    await refetch(ADA);
+    queries.removeQueries({ queryKey: sessionQuery.queryKey });
+    await refetch(BEN);
+    expect(reload).toHaveBeenCalledOnce();
+  });
+
+  it('the page stays when an answer on something else names another account', async () => {
+    await refetch(ADA);
+    await queries.fetchQuery({ queryKey: SITES_KEY, queryFn: async () => BEN });
+    expect(reload).not.toHaveBeenCalled();
+  });
+
+  it('the page stays when the account of its own sign-in is confirmed by the cloud', async () => {
+    await refetch(ADA);
+    queries.setQueryData(sessionQuery.queryKey, BEN);
+    await refetch(BEN);
+    expect(reload).not.toHaveBeenCalled();
+  });
+
+  it('a page that no longer follows the session stays when another tab signs in to another account', async () => {
+    await refetch(ADA);
+    stop();
+    await refetch(BEN);
+    expect(reload).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['the session alone counts as out of date', 401, true],
+    ['no data counts as out of date', 403, false],
+  ])('%s after a refusal with status %i', async (_what, status, isInvalidated) => {
+    await refetch(ADA);
+    queries.setQueryData(SITES_KEY, ['the sites of Ada']);
+    const refused = queries.fetchQuery({
+      queryKey: ['account', 'tokens'],
+      queryFn: () => Promise.reject(new ApiError('https://sun.example', status, 'refused')),
+    });
+    await expect(refused).rejects.toThrow('refused');
+    expect(queries.getQueryState(sessionQuery.queryKey)?.isInvalidated).toBe(isInvalidated);
+    expect(queries.getQueryState(SITES_KEY)?.isInvalidated).toBe(false);
   });
 });

@@ -5,11 +5,13 @@ import { type LiveSource, LiveValues } from './live-values.ts';
 /** A device whose connection the tests control. */
 class Source implements LiveSource {
   options: StreamOptions = {};
+  readonly check = vi.fn<() => void>();
+  readonly close = vi.fn<() => void>();
   readonly #end = Promise.withResolvers<void>();
 
   stream(options: StreamOptions) {
     this.options = options;
-    return { ended: this.#end.promise, check: () => undefined, close: () => undefined };
+    return { ended: this.#end.promise, check: this.check, close: this.close };
   }
 
   refuse(): void {
@@ -88,4 +90,124 @@ it('the status is refused once the device no longer accepts the credentials', as
   source.refuse();
   await vi.waitFor(() => expect(values.status.state).toBe('refused'));
   expect(onStatus).toHaveBeenCalledOnce();
+});
+
+it('all topics are followed, or those that a page names', () => {
+  expect(source.options.topics).toEqual(['*']);
+  values.follow(source, ['total/#', 'battery_1/#']);
+  expect(source.options.topics).toEqual(['total/#', 'battery_1/#']);
+});
+
+it('the connection is checked and closed while it is followed, and not after that', () => {
+  values.check();
+  expect(source.check).toHaveBeenCalledOnce();
+  expect(source.close).not.toHaveBeenCalled();
+  values.stop();
+  values.stop();
+  values.check();
+  expect(source.check).toHaveBeenCalledOnce();
+  expect(source.close).toHaveBeenCalledOnce();
+});
+
+it('values that follow no device can be checked and stopped', () => {
+  const idle = new LiveValues();
+  idle.check();
+  idle.stop();
+  expect(idle.status.state).toBe('connecting');
+});
+
+it('topics stay after the end, though the device has not defined them again', () => {
+  source.connect('inverter_1/power', 'battery_1/voltage');
+  source.breakOff();
+  source.connect('inverter_1/power');
+  values.stop();
+  vi.advanceTimersByTime(60_000);
+  expect(topics()).toEqual(['inverter_1/power', 'battery_1/voltage']);
+});
+
+it('a connection that breaks again gives the device its time for definitions anew', () => {
+  source.connect('inverter_1/power', 'battery_1/voltage');
+  source.breakOff();
+  source.connect('inverter_1/power');
+  vi.advanceTimersByTime(10_000);
+  source.breakOff();
+  source.connect('inverter_1/power');
+  vi.advanceTimersByTime(10_000);
+  expect(topics()).toContain('battery_1/voltage');
+  vi.advanceTimersByTime(5_000);
+  expect(topics()).not.toContain('battery_1/voltage');
+});
+
+it('a topic that is dropped takes no other value with it, and needs no listener', () => {
+  source.connect('inverter_1/power', 'battery_1/voltage');
+  const onPower = vi.fn();
+  values.onValue('inverter_1/power', onPower);
+  source.breakOff();
+  source.connect('inverter_1/power');
+  vi.advanceTimersByTime(20_000);
+  expect(values.get('inverter_1/power')).toEqual({ value: 1, stale: false });
+  expect(onPower).not.toHaveBeenCalled();
+});
+
+it('a device that defines all its topics again changes no list later', () => {
+  source.connect('inverter_1/power');
+  const [list, onList] = [values.definitions, vi.fn()];
+  values.onDefinitions(onList);
+  vi.advanceTimersByTime(60_000);
+  expect(values.definitions).toBe(list);
+  expect(onList).not.toHaveBeenCalled();
+});
+
+it('a definition that comes again replaces the former one in its place, and the listeners are notified', () => {
+  source.connect('inverter_1/power', 'battery_1/voltage');
+  const onList = vi.fn();
+  const end = values.onDefinitions(onList);
+  // A definition has more fields, which do not matter here.
+  source.options.onDefinitions?.([{ topic: 'inverter_1/power', type: 'string' } as never]);
+  expect(values.definitions).toEqual([
+    { topic: 'inverter_1/power', type: 'string' },
+    { topic: 'battery_1/voltage', type: 'number' },
+  ]);
+  expect(onList).toHaveBeenCalledOnce();
+  end();
+  source.define('total/power');
+  expect(onList).toHaveBeenCalledOnce();
+});
+
+it('the listener of a value is notified of each change of it, and of nothing else, until it ends', () => {
+  source.connect('inverter_1/power', 'battery_1/voltage');
+  const [first, second] = [vi.fn(), vi.fn()];
+  const end = values.onValue('inverter_1/power', first);
+  values.onValue('inverter_1/power', second);
+  const calls = (): number[] => [first, second].map(({ mock }) => mock.calls.length);
+  source.options.onMetrics?.([{ topic: 'battery_1/voltage', value: 50 }]);
+  values.put('inverter_1/power', { value: 1, stale: false });
+  expect(calls(), 'nothing has changed').toEqual([0, 0]);
+  values.put('inverter_1/power', { value: 2, stale: false });
+  expect(calls(), 'another value').toEqual([1, 1]);
+  source.options.onMetrics?.([{ topic: 'inverter_1/power', value: 2, stale: true }]);
+  expect(calls(), 'the same value, too old').toEqual([2, 2]);
+  expect(values.get('inverter_1/power')).toEqual({ value: 2, stale: true });
+  end();
+  values.put('inverter_1/power', { value: 3, stale: true });
+  expect(calls(), 'after the end').toEqual([2, 3]);
+});
+
+it('the status has the time at which its state began, and its listeners are notified of another state only', () => {
+  const began = Date.now();
+  const onStatus = vi.fn();
+  const end = values.onStatus(onStatus);
+  expect(values.status).toEqual({ state: 'connecting', since: began });
+  vi.advanceTimersByTime(1_000);
+  source.connect();
+  expect(values.status).toEqual({ state: 'live', since: began + 1_000 });
+  vi.advanceTimersByTime(1_000);
+  source.breakOff();
+  vi.advanceTimersByTime(1_000);
+  source.breakOff();
+  expect(values.status).toEqual({ state: 'reconnecting', since: began + 2_000 });
+  expect(onStatus).toHaveBeenCalledTimes(2);
+  end();
+  source.connect();
+  expect(onStatus).toHaveBeenCalledTimes(2);
 });
