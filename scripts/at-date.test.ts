@@ -18,7 +18,7 @@ it.each([
   ['2026-12-31T23:59:50', 'America/New_York', '2027-01-01T04:59:50Z'],
   ['2027-07-04T12:00:00', 'Europe/Berlin', '2027-07-04T10:00:00Z'],
   ['2020-02-29T12:00:00', 'UTC', '2020-02-29T12:00:00Z'],
-])('at %s in %s a command runs as if it were %s', (moment, zone, instant) => {
+])('a command at %s in %s runs as if it were %s', (moment, zone, instant) => {
   const { stdout } = atDate(moment, zone, process.execPath, '--eval', PRINT_ENVIRONMENT);
   const { FAKETIME, TZ }: NodeJS.ProcessEnv = JSON.parse(stdout);
   expect(TZ).toBe(zone);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { recordAudit } from '../db/audit.ts';
+import { type AuditAction, recordAudit } from '../db/audit.ts';
 import { PASSWORD } from '../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { actorOf, consoleCaller, requireFreshSignIn } from './caller.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 
-const newestEvent = (action: string) =>
+const newestEvent = (action: AuditAction) =>
   cloud.db
     .selectFrom('audit_events')
     .select(['actor_id', 'token_id', 'via', 'address'])

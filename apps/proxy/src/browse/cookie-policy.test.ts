@@ -6,7 +6,7 @@ const HOST = 'meadow.eu.example.org';
 const HERE = `https://${HOST}`;
 
 type Headers = Record<string, string>;
-/** What the policy reads of a request. */
+// The policy reads nothing else of a request.
 const requested = (method: string, headers: Headers, host = HOST) =>
   ({ method, headers: { host, ...headers }, httpVersionMajor: 1 }) as unknown as IncomingMessage;
 const from = (site: string, mode = 'cors', dest = 'empty'): Headers => ({

@@ -5,7 +5,7 @@ import { type RunFile, startSystem } from '../index.ts';
 import { reservedPorts } from './ports.ts';
 import { createTestDatabase } from './test-database.ts';
 
-/** Where and when the plant's own clock starts: a clear summer noon, so that every flow is there to be seen. */
+/** The plant's own clock starts at a clear summer noon of its zone, so that every flow is there to be seen. */
 const PLANT_NOON = { start: '2026-06-21T12:00:00+02:00', timeZone: 'Europe/Berlin' };
 
 type System = Awaited<ReturnType<typeof startSystem>>;
