@@ -54,6 +54,7 @@ describe('watchSession', () => {
     queries.setQueryData(SITES_KEY, ['the sites of Ada']);
     await refetch(SIGNED_OUT);
     expect(queries.getQueryData(SITES_KEY)).toBeUndefined();
+    expect(queries.getQueryData(sessionQuery.queryKey)).toEqual(SIGNED_OUT);
     expect(reload).not.toHaveBeenCalled();
   });
 
