@@ -65,6 +65,12 @@ const damages: readonly [string, string, (text: string) => string][] = [
   ['of a period that there is not', 'it makes no sense', (text) => text.replace('daily', 'dailx')],
   ['without a period', 'it makes no sense', (text) => text.replace('period', 'perioe')],
   ['of a time zone that there is not', 'it makes no sense', (text) => text.replace('UTC', 'UTD')],
+  ['without amounts', 'it makes no sense', (text) => text.replace('amounts', 'amountt')],
+  [
+    'with null for its amounts',
+    'it makes no sense',
+    (text) => text.replace(/"amounts":.*/, '"amounts":null}'),
+  ],
   ['of nothing', 'it makes no sense', () => 'null'],
 ];
 

@@ -48,11 +48,16 @@ function stateFrom(text: string): EnergyState {
     !ENERGY_PERIODS.includes(period) ||
     !Number.isSafeInteger(startedAt) ||
     !(zone === undefined || isTimeZone(zone)) ||
-    !Object.values(Object(amounts)).every(isAmount)
+    !isObject(amounts) ||
+    !Object.values(amounts).every(isAmount)
   ) {
     throw new DamagedEnergy('it makes no sense');
   }
   return state as EnergyState;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isAmount(amount: unknown): boolean {
