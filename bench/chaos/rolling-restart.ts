@@ -37,18 +37,25 @@ export async function restartInTurn({ parts }: System, probe: Probe): Promise<re
 }
 
 /**
+ * The kernel takes connections for a process before the process does, and resets those that are left when it closes its
+ * port. The client reads that from a connection which never carried an answer.
+ */
+const RESET_BEFORE_ANY_ANSWER = /ECONNRESET on a new connection$/;
+
+/**
  * A request may be put off by a proxy that stops, or find its port closed, and then nothing of it reached a device.
  *
  * @returns every other failure, a sentence each
  */
 export function restartFaults(turns: readonly Turn[], { failures }: Journal): string[] {
   return failures
-    .filter(({ what, later, host, startedAt, endedAt }) => {
+    .filter(({ what, later, host, startedAt, endedAt, detail }) => {
       if (what === '503') return !later;
       const isAway = turns.some(
         (turn) => turn.host === host && endedAt >= turn.signalledAt && startedAt <= turn.listeningAt,
       );
-      return !(what === 'refused' && isAway);
+      const isPortClosed = what === 'refused' || (what === 'broken' && RESET_BEFORE_ANY_ANSWER.test(detail));
+      return !(isPortClosed && isAway);
     })
     .map(({ purpose, what, host, detail }) => `a ${purpose} at ${host} ended with ${what}: ${detail}`);
 }
