@@ -28,7 +28,8 @@ if (folders.length === 0 || missing.length > 0) {
   const config = {
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
-    vitest: { configFile: 'scripts/mutants.vitest.config.ts', related: false },
+    // Processes, since serial ports crash Node in its threads.
+    vitest: { configFile: 'scripts/mutants.vitest.config.ts', related: false, pool: 'forks' },
     mutate: folders.flatMap((folder) =>
       /\.tsx?$/.test(folder)
         ? [folder]

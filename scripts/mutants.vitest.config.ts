@@ -5,8 +5,7 @@ const folders = (process.env.MUTANTS_TESTS ?? '').split(',');
 
 /** The tests of the folders that `npm run mutants` names; one worker, as several changes are tried side by side. */
 export default mergeConfig(
-  // Stryker runs tests in threads, which accept no limits of the heap.
-  { ...config, test: { ...config.test, include: [], execArgv: [] } },
+  { ...config, test: { ...config.test, include: [] } },
   {
     test: {
       include: folders.map((folder) => `${folder.replace(/\/+$/, '')}/**/*.test.ts`),
