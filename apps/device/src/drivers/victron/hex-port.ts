@@ -45,7 +45,7 @@ export class HexPort {
    */
   async set(register: Register, value: number | string, signal?: AbortSignal): Promise<void> {
     const { name } = register.quantity;
-    const request = registerFrame(COMMAND.set, register.id, 0, encoded(register, value));
+    const request = registerFrame(COMMAND.set, register.id, 0, encodeOrReject(register, value));
     const rule = answerRule(this.#timeoutMs, COMMAND.set, register.id);
     const { flags } = answerOf(await this.#bus.write(request, rule, signal));
     if (flags === 0) return;
@@ -55,7 +55,8 @@ export class HexPort {
   }
 }
 
-function encoded(register: Register, value: number | string): Uint8Array {
+/** @throws RejectedByHardware when the register cannot hold the value */
+export function encodeOrReject(register: Register, value: number | string): Uint8Array {
   try {
     return encodeValue(register, value);
   } catch (error) {

@@ -55,14 +55,13 @@ const chargeVoltage = (id: number, name: string): Register => ({
     'only with battery type "User defined"; bounds from the charger (0x2211, 0x2212), here of a 12 V one',
 });
 
-const BATTERY_TYPE_REGISTER: Register = {
+export const BATTERY_TYPE_REGISTER: Register = {
   id: 0xedf1,
   type: 'u8',
   kind: 'inverters',
   ...choice('Battery type', BATTERY_TYPE),
   remark: 'the voltages are those of a 12 V battery',
 };
-export const BATTERY_TYPE_ID = BATTERY_TYPE_REGISTER.id;
 
 /** Registers of a solar charger that its text does not hold. */
 export const CHARGER_SETTINGS: readonly Register[] = [

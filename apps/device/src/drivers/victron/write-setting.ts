@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { MetricValue } from '@heliograph/metrics';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { RejectedByHardware } from '../driver.ts';
-import type { HexPort } from './hex-port.ts';
-import { decodeValue, encodeValue } from './register-value.ts';
-import { BATTERY_TYPE_ID, CHARGER_SETTINGS, type Register } from './registers.ts';
+import { encodeOrReject, type HexPort } from './hex-port.ts';
+import { decodeValue } from './register-value.ts';
+import { BATTERY_TYPE_REGISTER, type Register } from './registers.ts';
 import { BATTERY_TYPE, USER_DEFINED } from './states.ts';
 
 const READ_BACKS = 3;
@@ -31,20 +31,22 @@ export async function writeSetting(
   if (old === undefined)
     throw new RejectedByHardware(`the charger no longer tells its ${name}, so it was not written`);
   if (old === value) return old;
+  // The value as the register holds it, rounded to its counts.
+  const expected = decodeValue(register, encodeOrReject(register, value));
+  if (old === expected) return old;
   await port.set(register, value, signal);
-  const expected = decodeValue(register, encodeValue(register, value));
   const now = await readBack(port, register, expected);
-  if (now === expected || now !== old) return now;
+  if (now !== old) return now;
   throw new RejectedByHardware(`the charger kept ${name} at ${old} and did not take ${value}`);
 }
 
 /** With a battery type of its own the charger uses that type's voltages, whatever is written. */
 async function mustBeUserDefined(port: HexPort, name: string): Promise<void> {
-  const register = CHARGER_SETTINGS.find(({ id }) => id === BATTERY_TYPE_ID);
-  const type = register === undefined ? undefined : await port.get(register);
+  const type = await port.get(BATTERY_TYPE_REGISTER);
   if (type === BATTERY_TYPE[USER_DEFINED]) return;
+  const present = type === undefined ? 'it no longer tells that type' : `it is "${type}"`;
   throw new RejectedByHardware(
-    `the charger takes ${name} only while its battery type is "${BATTERY_TYPE[USER_DEFINED]}", and it is "${type}"`,
+    `the charger takes ${name} only while its battery type is "${BATTERY_TYPE[USER_DEFINED]}", and ${present}`,
   );
 }
 
@@ -61,8 +63,7 @@ async function readBack(
   const { name } = register.quantity;
   for (let attempt = 1; ; attempt++) {
     const now = await asWriteUnanswered(name, () => port.get(register));
-    if (now === expected && now !== undefined) return now;
-    if (attempt === READ_BACKS) {
+    if (now === expected || attempt === READ_BACKS) {
       if (now === undefined) throw new WriteUnanswered(`${name} was written and cannot be read any more`);
       return now;
     }
