@@ -152,9 +152,14 @@ function decodeUnscaled(point: Point, registers: readonly number[]): PointValue 
   return Number(layout.signed ? BigInt.asIntN(layout.registers * 16, raw) : raw);
 }
 
+/** Whether a scale factor is one that the published models allow. */
+export function isScale(value: PointValue | undefined): value is number {
+  return typeof value === 'number' && Math.abs(value) <= MAX_SCALE;
+}
+
 /** Divides by whole powers, so that 16389 at -2 is exactly 163.89. */
 function applyScale(raw: number, scale: number): number | null {
-  if (Math.abs(scale) > MAX_SCALE) return null;
+  if (!isScale(scale)) return null;
   return scale < 0 ? raw / 10 ** -scale : raw * 10 ** scale;
 }
 

@@ -4,7 +4,7 @@ import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import { RejectedByHardware } from '../driver.ts';
 import type { ModelHeader } from './chain.ts';
-import { decodePoint, encodePoint, type Values } from './codec.ts';
+import { decodePoint, encodePoint, isScale, type Values } from './codec.ts';
 import { ModelReader } from './model-reader.ts';
 import { modelById } from './models/index.ts';
 import type { Point } from './models/point.ts';
@@ -139,6 +139,6 @@ function encodeSetting(spec: SunSpecSetting, point: Point, value: number | strin
 
 function scaleOf(point: Point, before: Values, name: string): number {
   const scale = typeof point.scale === 'string' ? before[point.scale] : 0;
-  if (typeof scale === 'number') return scale;
+  if (isScale(scale)) return scale;
   throw new RejectedByHardware(`the inverter no longer tells the scale of ${name}, so it was not written`);
 }
