@@ -1,15 +1,17 @@
 import { ModbusRefusal, type RegisterBank } from '@heliograph/dev-env/modbus';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
+import { ModbusException } from '../../bus/modbus-bus.ts';
 import { type Hardware, RejectedByHardware } from '../driver.ts';
 import { deye } from './family.ts';
-import { registersWith } from './testing/registers.ts';
+import { negative, registersWith } from './testing/registers.ts';
 import { bankOf, type RtuInverter, startRtuInverter } from './testing/rtu-inverter.ts';
 
 const GENERAL_MODE = 4;
 const WEEK = 0xfe;
 
 const REGISTER = {
+  zeroExport: 206,
   maxCharge: 210,
   generatorCharge: 231,
   gridCharge: 232,
@@ -87,6 +89,18 @@ describe('writeSetting of a Deye inverter', () => {
     expect(inverter.writes).toEqual([]);
   });
 
+  it('a value that differs from the one in force beyond its decimals is written', async () => {
+    registers.set(REGISTER.voltage, 5123);
+    expect(await hardware.write(0, 'Voltage point 1', 51.2)).toBe(51.2);
+    expect(inverter.writes).toEqual([[REGISTER.voltage, 5120]]);
+  });
+
+  it('a signed setting whose register is all ones is -1, and is written', async () => {
+    registers.set(REGISTER.zeroExport, negative(-1));
+    expect(await hardware.write(0, 'Zero export power', 20)).toBe(20);
+    expect(inverter.writes).toEqual([[REGISTER.zeroExport, 20]]);
+  });
+
   it('three-phase settings have registers of their own, and high-voltage ones count tens of watts', async () => {
     const three = registersWith(6, { 20: 0xa120, 21: 7, 178: 0x2222 });
     const other = await startRtuInverter(bankOf(three));
@@ -117,18 +131,25 @@ describe('a Deye inverter that does not accept a value', () => {
     };
     const writing = hardware.write(0, 'Max charge current', 30);
     await expect(writing).rejects.toThrow(RejectedByHardware);
-    await expect(writing).rejects.toThrow(
-      'the inverter refused 30 for Max charge current: the unit refuses this value',
-    );
+    await expect(writing).rejects.toMatchObject({
+      message: 'the inverter refused 30 for Max charge current: the unit refuses this value',
+      cause: expect.any(ModbusException),
+    });
     expect(inverter.writes).toHaveLength(1);
   });
 
   it('a write that leaves the old value rejects', async () => {
-    take = () => {};
+    let reads = 0;
+    take = () => {
+      onRead = () => {
+        reads += 1;
+      };
+    };
     const writing = hardware.write(0, 'Max charge current', 30);
     await expect(writing).rejects.toThrow(RejectedByHardware);
     await expect(writing).rejects.toThrow('kept Max charge current at 120 and did not take 30');
     expect(inverter.writes).toHaveLength(1);
+    expect(reads).toBe(5);
   });
 
   it('a value that the inverter chose itself is returned', async () => {
@@ -136,15 +157,25 @@ describe('a Deye inverter that does not accept a value', () => {
     expect(await hardware.write(0, 'Max charge current', 240)).toBe(100);
   });
 
-  it('a value that takes effect after two reads is returned', async () => {
+  it.each([2, 5])('a value that takes effect at read-back %i is returned', async (last) => {
+    let reads = 0;
     take = (_unit, address, [value = 0]) => {
-      let reads = 0;
       onRead = () => {
         reads += 1;
-        if (reads === 2) registers.set(address, value);
+        if (reads === last) registers.set(address, value);
       };
     };
     expect(await hardware.write(0, 'Max charge current', 30)).toBe(30);
+    expect(reads).toBe(last);
+    expect(inverter.writes).toHaveLength(1);
+  });
+
+  it('a setting that the inverter refuses to read is not written', async () => {
+    registers.delete(REGISTER.maxCharge);
+    const writing = hardware.write(0, 'Max charge current', 30);
+    await expect(writing).rejects.toThrow(RejectedByHardware);
+    await expect(writing).rejects.toThrow('Max charge current cannot be read, so it was not written: ');
+    expect(inverter.writes).toEqual([]);
   });
 
   it('a setting that the inverter does not have is not written', async () => {
@@ -159,7 +190,12 @@ describe('a Deye inverter that does not accept a value', () => {
     ['seconds', 'Time point 1', '10:00:30'],
     ['none of the options', 'Work mode', 'Sell everything'],
   ])('a value that is %s is not written', async (_name, setting, value) => {
-    await expect(hardware.write(0, setting, value)).rejects.toThrow(RejectedByHardware);
+    const writing = hardware.write(0, setting, value);
+    await expect(writing).rejects.toThrow(RejectedByHardware);
+    await expect(writing).rejects.toMatchObject({
+      message: `the inverter cannot hold ${value} for ${setting}`,
+      cause: expect.any(RangeError),
+    });
     expect(inverter.writes).toEqual([]);
   });
 });
@@ -188,7 +224,23 @@ describe('writeSetting of a Deye inverter over a bad link', () => {
       registers.set(address, value);
       onRead = () => inverter.faults.behave('silent');
     };
-    await expect(hardware.write(0, 'Max charge current', 30)).rejects.toThrow(WriteUnanswered);
+    const writing = hardware.write(0, 'Max charge current', 30);
+    await expect(writing).rejects.toThrow(WriteUnanswered);
+    await expect(writing).rejects.toMatchObject({
+      message: expect.stringContaining('Max charge current was written and could not be confirmed: '),
+      cause: expect.any(LinkDown),
+    });
+    expect(inverter.writes).toHaveLength(1);
+  });
+
+  it('an inverter that refuses to be read after the write leaves the outcome unknown', async () => {
+    take = (_unit, address) => void registers.delete(address);
+    const writing = hardware.write(0, 'Max charge current', 30);
+    await expect(writing).rejects.toThrow(WriteUnanswered);
+    await expect(writing).rejects.toMatchObject({
+      message: 'Max charge current was written and could not be confirmed: the unit has no such register',
+      cause: expect.any(ModbusException),
+    });
     expect(inverter.writes).toHaveLength(1);
   });
 
