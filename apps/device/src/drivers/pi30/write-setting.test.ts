@@ -1,13 +1,35 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { type Hardware, RejectedByHardware } from '../driver.ts';
+import { PACE } from './line.ts';
 import { observed, open, type PluggedIn, plugIn, read, scripted, simulated } from './testing/plugged-in.ts';
 import { REAL } from './testing/real-answers.ts';
+
+/** A real one's flags, and the same with the buzzer on. */
+const BUZZER_OFF = 'EbxDajkuvyz';
+const BUZZER_ON = 'EabxDjkuvyz';
+
+/** A real one's ratings with another output source priority. */
+const ratingsWith = (priority: number): string =>
+  `230.0 21.7 230.0 50.0 21.7 5000 4000 48.0 46.0 42.0 56.4 54.0 0 10 010 1 ${priority} 0 6 01 0 0 54.0 0 1`;
 
 const running: PluggedIn[] = [];
 afterEach(async () => {
   for (const one of running.splice(0)) await one.stop();
 });
+
+/** A real one's answers and these; `act` may change them at a command, before it is answered. */
+async function connectScripted(
+  more: Record<string, string>,
+  act: (command: string, answers: Record<string, string | Buffer>) => void = () => {},
+): Promise<[PluggedIn, Hardware, Record<string, string | Buffer>]> {
+  const answers: Record<string, string | Buffer> = { ...REAL, ...more };
+  const plugged = await plugIn(observed(scripted(answers), (command) => act(command, answers)));
+  running.push(plugged);
+  const hardware = await open(plugged);
+  plugged.takeCommands();
+  return [plugged, hardware, answers];
+}
 
 async function connect(...options: Parameters<typeof simulated>): Promise<[PluggedIn, Hardware]> {
   const plugged = await plugIn(simulated(...options));
@@ -54,6 +76,31 @@ describe('writeSetting of a PI30 inverter', () => {
     const [plugged, hardware] = await connect({ slowBy: 3 });
     expect(await hardware.write(0, 'Max charge current', 50)).toBe(50);
     expect(plugged.takeCommands().filter((command) => command.startsWith('M'))).toEqual(['MCHGC050']);
+  });
+
+  it('a value that takes effect at the last read-back is returned', async () => {
+    let readBacks = Number.NaN;
+    const [plugged, hardware] = await connectScripted(
+      { QFLAG: BUZZER_OFF, PEa: 'ACK' },
+      (command, answers) => {
+        if (command === 'PEa') readBacks = 0;
+        if (command === 'QFLAG') readBacks += 1;
+        if (readBacks === PACE.readBacks) answers.QFLAG = BUZZER_ON;
+      },
+    );
+    expect(await hardware.write(0, 'Buzzer', 'Enabled')).toBe('Enabled');
+    expect(plugged.takeCommands()).toEqual(['QFLAG', 'PEa', ...new Array(PACE.readBacks).fill('QFLAG')]);
+  });
+
+  it('a value that the inverter chose itself is returned', async () => {
+    const [plugged, hardware] = await connectScripted(
+      { QPIRI: ratingsWith(0), POP01: 'ACK' },
+      (command, answers) => {
+        if (command === 'POP01') answers.QPIRI = ratingsWith(2);
+      },
+    );
+    expect(await hardware.write(0, 'Output source priority', 'Solar first')).toBe('SBU');
+    expect(plugged.takeCommands().filter((command) => command === 'POP01')).toHaveLength(1);
   });
 
   it('a value that never takes effect rejects although it was acknowledged', async () => {
@@ -105,6 +152,26 @@ describe('refused settings of a PI30 inverter', () => {
     const write = hardware.write(0, name, value);
     await expect(write).rejects.toThrow(RejectedByHardware);
     await expect(write).rejects.toThrow(message);
+  });
+
+  it('a value that the inverter refuses without a known reason rejects', async () => {
+    const [plugged, hardware] = await connectScripted({ QFLAG: BUZZER_OFF, PEa: 'NAK' });
+    await expect(hardware.write(0, 'Buzzer', 'Enabled')).rejects.toThrow(
+      new RejectedByHardware('the inverter refused Enabled for Buzzer'),
+    );
+    expect(plugged.takeCommands()).toEqual(['QFLAG', 'PEa']);
+  });
+
+  it.each([
+    ['that the inverter refuses to read', 'NAK'],
+    ['that the inverter no longer reports', 'EbxDjkuvyz'],
+  ])('a setting %s is not written', async (_case, flags) => {
+    const [plugged, hardware, answers] = await connectScripted({ QFLAG: BUZZER_OFF, PEa: 'ACK' });
+    answers.QFLAG = flags;
+    await expect(hardware.write(0, 'Buzzer', 'Enabled')).rejects.toThrow(
+      new RejectedByHardware('Buzzer cannot be read, so it was not written'),
+    );
+    expect(plugged.takeCommands()).toEqual(['QFLAG']);
   });
 
   it.each([
@@ -171,24 +238,22 @@ describe('writeSetting of a PI30 inverter on a bad line', () => {
     const write = hardware.write(0, 'Buzzer', 'Disabled');
     // The second query of the flags is the read-back.
     plugged.disturbFrom('QFLAG', 'silent', 1, 2);
-    await expect(write).rejects.toThrow(/was written and could not be confirmed/);
+    await expect(write).rejects.toThrow(WriteUnanswered);
+    await expect(write).rejects.toMatchObject({
+      message: expect.stringContaining('Buzzer was written and could not be confirmed: '),
+      cause: expect.any(LinkDown),
+    });
     expect(plugged.takeCommands()).toEqual(['QFLAG', 'PDa', 'QFLAG']);
   });
 
   it('a write whose read-backs are all refused leaves the outcome unknown and is not repeated', async () => {
-    const answers: Record<string, string | Buffer> = { ...REAL, PEa: 'ACK' };
-    const plugged = await plugIn(
-      observed(scripted(answers), (command) => {
-        if (command === 'PEa') answers.QFLAG = 'NAK';
-      }),
-    );
-    running.push(plugged);
-    const hardware = await open(plugged);
-    plugged.takeCommands();
+    const [plugged, hardware] = await connectScripted({ PEa: 'ACK' }, (command, answers) => {
+      if (command === 'PEa') answers.QFLAG = 'NAK';
+    });
     const write = hardware.write(0, 'Buzzer', 'Enabled');
     await expect(write).rejects.toThrow(WriteUnanswered);
     await expect(write).rejects.toThrow(/Buzzer cannot be read any more/);
-    expect(plugged.takeCommands().filter((command) => command === 'PEa')).toHaveLength(1);
+    expect(plugged.takeCommands()).toEqual(['QFLAG', 'PEa', ...new Array(PACE.readBacks).fill('QFLAG')]);
   });
 
   it('a value is not sent when the inverter cannot be read first', async () => {

@@ -36,7 +36,7 @@ export async function writeSetting(line: Pi30Line, write: Pi30SettingWrite): Pro
     throw new RejectedByHardware(`the inverter refused ${value} for ${name}${reason}`);
   }
   const now = await readBack(line, write);
-  if (now === value || now !== before) return now;
+  if (now !== before) return now;
   throw new RejectedByHardware(`the inverter acknowledged ${value} and kept ${name} at ${before}`);
 }
 
