@@ -137,6 +137,13 @@ describe('a SunSpec inverter that does not accept a value', () => {
     expect(inverter.writes).toEqual([]);
   });
 
+  it('a text that is no option is not written', async () => {
+    const writing = inverter.hardware.write(0, 'Grid connection', 'Sometimes');
+    await expect(writing).rejects.toThrow(RejectedByHardware);
+    await expect(writing).rejects.toThrow('the inverter cannot hold Sometimes for Grid connection');
+    expect(inverter.writes).toEqual([]);
+  });
+
   it('a value that the inverter chose itself is returned', async () => {
     inverter.take = (_unit, address) => inverter.store(address, [15]);
     expect(await inverter.hardware.write(0, 'Battery reserve', 3)).toBe(15);

@@ -126,9 +126,8 @@ function pointOf(modelId: number, name: string): Point {
 }
 
 function encodeSetting(spec: SunSpecSetting, point: Point, value: number | string, scale: number): number[] {
-  const raw = rawSetting(spec, value);
   try {
-    return encodePoint(point, raw, scale);
+    return encodePoint(point, rawSetting(spec, value), scale);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new RejectedByHardware(`the inverter cannot hold ${value} for ${spec.quantity.name}`, {
