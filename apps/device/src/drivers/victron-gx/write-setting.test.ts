@@ -1,8 +1,13 @@
 import { serviceRegisters } from '@heliograph/dev-env/plant/victron-gx';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
+import { ModbusException } from '../../bus/modbus-bus.ts';
 import { type Hardware, RejectedByHardware } from '../driver.ts';
 import { gxWith, openGx, refusal, type ServedGx, serveGx } from './testing/gx.ts';
+
+const MAX_DISCHARGE = 2704;
+/** A signed register whose number is beyond its range. */
+const TOO_LARGE = 0x7fff;
 
 let gx: ServedGx;
 let hardware: Hardware;
@@ -53,10 +58,35 @@ describe('writeSetting of a GX', () => {
   });
 
   it('a value that decodes ambiguously is written although it may be in force', async () => {
-    gx.units.get(100)?.set(2704, 0);
+    gx.units.get(100)?.set(MAX_DISCHARGE, 0);
+    const before = gx.reads.length;
     expect(await hardware.write(0, 'Max discharge power', 0)).toBe(0);
-    expect(gx.writes).toEqual([[100, 2704, 0]]);
+    expect(gx.writes).toEqual([[100, MAX_DISCHARGE, 0]]);
+    expect(gx.reads.slice(before), 'before and behind the write').toHaveLength(2);
     expect((await hardware.poll())[0]?.get('Max discharge power')).toBeNull();
+  });
+
+  it('a value that the GX chose in place of an ambiguous one is returned', async () => {
+    gx.onWrite((unitId, address) => void gx.units.get(unitId)?.set(address, 250));
+    expect(await hardware.write(0, 'Max discharge power', 0)).toBe(2500);
+    expect(gx.writes).toEqual([[100, MAX_DISCHARGE, 0]]);
+  });
+
+  it('a register without a value does not confirm an ambiguous one', async () => {
+    gx.onWrite((unitId, address, [value = 0]) => {
+      let readBacks = 0;
+      gx.onRead(() => {
+        readBacks += 1;
+        gx.units.get(unitId)?.set(address, readBacks === 1 ? TOO_LARGE : value);
+      });
+    });
+    expect(await hardware.write(0, 'Max discharge power', 0)).toBe(0);
+    expect(gx.writes).toHaveLength(1);
+  });
+
+  it('a value between two counts of 1 is returned as the register holds it', async () => {
+    expect(await hardware.write(0, 'Grid setpoint', 100.4)).toBe(100);
+    expect(gx.writes).toEqual([[100, 2700, 100]]);
   });
 
   it.each([
@@ -88,15 +118,29 @@ describe('a GX that does not accept a value', () => {
     const writing = hardware.write(0, 'Grid setpoint', 100);
     await expect(writing).rejects.toThrow(RejectedByHardware);
     await expect(writing).rejects.toThrow(reason);
-    await expect(writing).rejects.toThrow('the GX refused 100 for Grid setpoint');
+    await expect(writing).rejects.toMatchObject({
+      message: expect.stringContaining('the GX refused 100 for Grid setpoint: '),
+      cause: expect.any(code === 10 ? LinkDown : ModbusException),
+    });
     expect(gx.writes).toHaveLength(1);
   });
 
   it('a write that leaves the old value rejects', async () => {
     gx.onWrite(() => {});
+    const before = gx.reads.length;
     const writing = hardware.write(0, 'Grid setpoint', 100);
     await expect(writing).rejects.toThrow(RejectedByHardware);
     await expect(writing).rejects.toThrow('kept Grid setpoint at 50 and did not take 100');
+    expect(gx.writes).toHaveLength(1);
+    expect(gx.reads.slice(before), 'one before the write and five behind it').toHaveLength(6);
+  });
+
+  it('a write that leaves a register without a value rejects', async () => {
+    gx.units.get(100)?.set(2700, TOO_LARGE);
+    gx.onWrite(() => {});
+    await expect(hardware.write(0, 'Grid setpoint', 100)).rejects.toThrow(
+      new RejectedByHardware('the GX kept Grid setpoint at an unknown value and did not take 100'),
+    );
     expect(gx.writes).toHaveLength(1);
   });
 
@@ -105,15 +149,17 @@ describe('a GX that does not accept a value', () => {
     expect(await hardware.write(0, 'Input current limit', 10)).toBe(16);
   });
 
-  it('a value that takes effect after two reads is returned', async () => {
+  it.each([2, 5])('a value that takes effect at read-back %i is returned', async (last) => {
+    let readBacks = 0;
     gx.onWrite((unitId, address, [value = 0]) => {
-      let reads = 0;
       gx.onRead(() => {
-        reads += 1;
-        if (reads === 2) gx.units.get(unitId)?.set(address, value);
+        readBacks += 1;
+        if (readBacks === last) gx.units.get(unitId)?.set(address, value);
       });
     });
     expect(await hardware.write(0, 'Grid setpoint', 100)).toBe(100);
+    expect(readBacks).toBe(last);
+    expect(gx.writes).toHaveLength(1);
   });
 
   it.each([
@@ -121,11 +167,19 @@ describe('a GX that does not accept a value', () => {
     ['between two counts of tens', 'Max discharge power', 1234, /in steps of 10 W/],
     ['that no register holds', 'Grid setpoint', 70_000, /cannot hold 70000/],
     ['that is no option', 'Power mode', 'Eco', /cannot hold Eco/],
+    ['that is a text of digits', 'Max sell power', '1234', /cannot hold 1234/],
   ])('a value %s is not sent', async (_name, setting, value, reason) => {
     const writing = hardware.write(0, setting, value);
     await expect(writing).rejects.toThrow(RejectedByHardware);
     await expect(writing).rejects.toThrow(reason);
     expect(gx.writes).toEqual([]);
+  });
+
+  it('the error of a value that no register holds has its cause', async () => {
+    await expect(hardware.write(0, 'Grid setpoint', 70_000)).rejects.toMatchObject({
+      message: 'the GX cannot hold 70000 for Grid setpoint',
+      cause: expect.any(RangeError),
+    });
   });
 
   it('a setting of an absent device is not written', async () => {
@@ -168,7 +222,23 @@ describe('writeSetting of a GX over a bad link', () => {
       // The read-back fails; the answer to the write passes.
       gx.onRead(() => void gx.units.delete(unitId));
     });
-    await expect(hardware.write(0, 'Grid setpoint', 100)).rejects.toThrow(WriteUnanswered);
+    const writing = hardware.write(0, 'Grid setpoint', 100);
+    await expect(writing).rejects.toThrow(WriteUnanswered);
+    await expect(writing).rejects.toMatchObject({
+      message: expect.stringContaining('Grid setpoint was written and could not be confirmed: '),
+      cause: expect.any(LinkDown),
+    });
+    expect(gx.writes).toHaveLength(1);
+  });
+
+  it('a register that is gone after the write leaves the outcome unknown', async () => {
+    gx.onWrite((unitId, address) => void gx.units.get(unitId)?.delete(address));
+    const writing = hardware.write(0, 'Grid setpoint', 100);
+    await expect(writing).rejects.toThrow(WriteUnanswered);
+    await expect(writing).rejects.toMatchObject({
+      message: 'Grid setpoint was written and could not be confirmed: the unit has no such register',
+      cause: expect.any(ModbusException),
+    });
     expect(gx.writes).toHaveLength(1);
   });
 

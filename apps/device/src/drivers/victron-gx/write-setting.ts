@@ -52,7 +52,7 @@ export async function writeSetting(
   const now = await readBack(name, read, (word) => word === raw || isSame(decode(row, [word]), expected));
   // The register holds the written count, although it may also mean something else.
   if (now === raw && expected === null) return value;
-  if (now === raw || now !== before) return decode(row, [now]);
+  if (now !== before) return decode(row, [now]);
   throw new RejectedByHardware(
     `the GX kept ${name} at ${decode(row, [before]) ?? 'an unknown value'} and did not take ${value}`,
   );
