@@ -335,6 +335,10 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
   'packages/mcp/src': {
     tools: [],
   },
+  'packages/contracts/src': {
+    operations: ['schemas'],
+    schemas: [],
+  },
   'packages/kit/src': {
     passwords: [],
     terminal: [],

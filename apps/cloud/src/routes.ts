@@ -15,29 +15,29 @@ import { secondFactorRoutes } from './features/second-factor/routes.ts';
 import { siteRoutes } from './features/sites/routes.ts';
 import { tokenRoutes } from './features/tokens/routes.ts';
 import { userRoutes } from './features/users/routes.ts';
+import { Api } from './http/api.ts';
 import type { App } from './http/app-type.ts';
 import { createGuards } from './http/guards.ts';
 import type { Services } from './services/services.ts';
 
 /** Adds every route of the API. */
 export function addRoutes(app: App, services: Services): void {
-  const { audit, botCheck, keys, members, tokens, users } = services;
-  const guards = createGuards(app, tokens, services.pendingSignIns);
-  accountRoutes(app, services, guards);
-  secondFactorRoutes(app, services, guards);
-  userRoutes(app, users, guards);
-  tokenRoutes(app, services.ownTokens, guards);
-  identityRoutes(app, services.identity, guards);
-  siteRoutes(app, services, guards);
-  organizationRoutes(app, services.organizations, guards);
-  organizationSiteRoutes(app, services.organizationSites, guards);
-  applicationRoutes(app, services.applications, guards);
-  connectionRoutes(app, services.connections, guards);
-  memberRoutes(app, members, guards);
-  auditRoutes(app, audit, guards);
-  botCheckRoutes(app, botCheck);
-  deviceRoutes(app, services, guards);
-  activationRoutes(app, services, guards);
-  proxyRoutes(app, services, guards);
-  keyRoutes(app, keys);
+  const api = new Api(app, createGuards(app, services));
+  accountRoutes(api, services);
+  secondFactorRoutes(api, services);
+  userRoutes(api, services.users);
+  tokenRoutes(api, services.ownTokens);
+  identityRoutes(api, services.identity);
+  siteRoutes(api, services);
+  organizationRoutes(api, services.organizations);
+  organizationSiteRoutes(api, services.organizationSites);
+  applicationRoutes(api, services.applications);
+  connectionRoutes(api, services.connections);
+  memberRoutes(api, services.members);
+  auditRoutes(api, services.audit);
+  botCheckRoutes(app, api, services.botCheck);
+  deviceRoutes(api, services);
+  activationRoutes(api, services);
+  proxyRoutes(api, services);
+  keyRoutes(app, services.keys);
 }

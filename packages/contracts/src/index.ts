@@ -1,4 +1,15 @@
 export {
+  ANY_TOKEN,
+  type Answer,
+  type Input,
+  NoContent,
+  type Operation,
+  type OtherContent,
+  type Refusal,
+  type Requirement,
+  refusalsOf,
+} from './operations/operation.ts';
+export {
   ConfirmUserBody,
   Empty,
   LenientConfirmUserBody,
@@ -13,7 +24,7 @@ export {
   SetPasswordBody,
   SignInBody,
   UnconfirmedAnswer,
-} from './accounts.ts';
+} from './schemas/accounts.ts';
 export {
   ActivationCode,
   ActivationCodeParams,
@@ -23,7 +34,7 @@ export {
   RequestActivationAnswer,
   RequestActivationBody,
   ServiceActivationCodeParams,
-} from './activation.ts';
+} from './schemas/activation.ts';
 export {
   APPLICATION_SCOPES,
   Application,
@@ -32,9 +43,9 @@ export {
   ApplicationWithSecret,
   ChangeApplicationBody,
   CreateApplicationBody,
-} from './applications.ts';
-export { AuditEntry, AuditQuery } from './audit.ts';
-export { BotCheckChallenge, BotCheckPassed, BotCheckSolution } from './bot-check.ts';
+} from './schemas/applications.ts';
+export { AuditEntry, AuditQuery } from './schemas/audit.ts';
+export { BotCheckChallenge, BotCheckPassed, BotCheckSolution } from './schemas/bot-check.ts';
 export {
   DateTime,
   EMAIL_PATTERN,
@@ -43,8 +54,13 @@ export {
   NestedErrorBody,
   nullable,
   ValidationErrorBody,
-} from './common.ts';
-export { Connection, ConnectionParams, SiteConnectionParams, SiteConnections } from './connections.ts';
+} from './schemas/common.ts';
+export {
+  Connection,
+  ConnectionParams,
+  SiteConnectionParams,
+  SiteConnections,
+} from './schemas/connections.ts';
 export {
   AllowBody,
   ConsentAnswer,
@@ -52,18 +68,18 @@ export {
   ConsentRequest,
   ConsentSite,
   ConsentSitesQuery,
-} from './consent.ts';
-export { DeviceAbout } from './device-about.ts';
-export { isDeviceAddress } from './device-address.ts';
-export { MetricsQuery, SetMetricAnswer, SetMetricBody } from './device-api.ts';
+} from './schemas/consent.ts';
+export { DeviceAbout } from './schemas/device-about.ts';
+export { isDeviceAddress } from './schemas/device-address.ts';
+export { MetricsQuery, SetMetricAnswer, SetMetricBody } from './schemas/device-api.ts';
 export {
   DEVICE_AUDIT_ACTIONS,
   DEVICE_AUDIT_OUTCOMES,
   type DeviceAuditAction,
   DeviceAuditEntry,
   type DeviceAuditOutcome,
-} from './device-audit.ts';
-export { CLAIM_STATES, type ClaimState, DeviceClaim } from './device-claim.ts';
+} from './schemas/device-audit.ts';
+export { CLAIM_STATES, type ClaimState, DeviceClaim } from './schemas/device-claim.ts';
 export {
   ConnectionChange,
   ConnectionSettings,
@@ -73,7 +89,7 @@ export {
   DriverOption,
   MachinePort,
   MqttSettings,
-} from './device-configuration.ts';
+} from './schemas/device-configuration.ts';
 export {
   DeviceLinks,
   HardwareLink,
@@ -82,14 +98,14 @@ export {
   LinkUnit,
   MqttLink,
   UplinkLink,
-} from './device-links.ts';
-export { ProbeBody, ProbeFinding, ProbeParams, ProbeReport, ProbeStarted } from './device-probe.ts';
+} from './schemas/device-links.ts';
+export { ProbeBody, ProbeFinding, ProbeParams, ProbeReport, ProbeStarted } from './schemas/device-probe.ts';
 export {
   DeviceFirstPasswordBody,
   DevicePasswordChangeBody,
   DeviceSession,
   DeviceSignInBody,
-} from './device-session.ts';
+} from './schemas/device-session.ts';
 export {
   ActivateDeviceBody,
   DEVICE_STATES,
@@ -101,18 +117,18 @@ export {
   type DeviceState,
   DeviceSummary,
   ProvisionDeviceBody,
-} from './devices.ts';
-export { HistoryAnswer, HistoryQuery, HistorySeries, HistoryStates } from './history.ts';
-export { IdTokenAnswer, IdTokenBody } from './identity.ts';
-export { isLocale, LOCALES, type Locale, tagOf } from './locales.ts';
+} from './schemas/devices.ts';
+export { HistoryAnswer, HistoryQuery, HistorySeries, HistoryStates } from './schemas/history.ts';
+export { IdTokenAnswer, IdTokenBody } from './schemas/identity.ts';
+export { isLocale, LOCALES, type Locale, tagOf } from './schemas/locales.ts';
 export {
   ChangeMemberBody,
   InviteMemberBody,
   SiteMemberParams,
   SiteRevocation,
   WritableRole,
-} from './members.ts';
-export { OrganizationSite, OrganizationSiteParams, ShareSiteBody } from './organization-sites.ts';
+} from './schemas/members.ts';
+export { OrganizationSite, OrganizationSiteParams, ShareSiteBody } from './schemas/organization-sites.ts';
 export {
   AddOrganizationMemberBody,
   ChangeDocumentBody,
@@ -131,8 +147,8 @@ export {
   OrganizationMemberParams,
   OrganizationParams,
   OwnOrganization,
-} from './organizations.ts';
-export { DEFAULT_LIMIT, MAX_LIMIT, PageQuery } from './page.ts';
+} from './schemas/organizations.ts';
+export { DEFAULT_LIMIT, MAX_LIMIT, PageQuery } from './schemas/page.ts';
 export {
   cleanJson,
   cleanLine,
@@ -142,14 +158,14 @@ export {
   PlainLines,
   PlainText,
   UNSEEN_CHARACTERS,
-} from './plain-text.ts';
+} from './schemas/plain-text.ts';
 export {
   PortalLinkBody,
   PortalPasskeyBody,
   PortalPasswordBody,
   PortalSession,
   PortalSignInBody,
-} from './portal.ts';
+} from './schemas/portal.ts';
 export {
   ProxyAnnounceAnswer,
   ProxyAnnounceBody,
@@ -157,9 +173,9 @@ export {
   ProxyChangeBody,
   type ProxySession,
   SiteLocation,
-} from './proxies.ts';
-export { ProxyParams, ProxySummary } from './proxy-summary.ts';
-export { API_TOKEN_SCOPES, SCOPES, type Scope, SESSION_SCOPES } from './scopes.ts';
+} from './schemas/proxies.ts';
+export { ProxyParams, ProxySummary } from './schemas/proxy-summary.ts';
+export { API_TOKEN_SCOPES, SCOPES, type Scope, SESSION_SCOPES } from './schemas/scopes.ts';
 export {
   AddPasskeyBody,
   ConfirmAuthenticatorAppBody,
@@ -184,8 +200,13 @@ export {
   SessionConfirmation,
   ShowSecondFactorBody,
   SignInAgainAnswer,
-} from './second-factor.ts';
-export { SettingWrite, SettingWritesQuery, WRITE_OUTCOMES, type WriteOutcome } from './setting-writes.ts';
+} from './schemas/second-factor.ts';
+export {
+  SettingWrite,
+  SettingWritesQuery,
+  WRITE_OUTCOMES,
+  type WriteOutcome,
+} from './schemas/setting-writes.ts';
 export {
   AuthorizeSiteQuery,
   DescribeSiteBody,
@@ -207,13 +228,13 @@ export {
   type SiteRole,
   SiteSummary,
   SiteWithToken,
-} from './sites.ts';
-export { TeamInvitation, TeamInvitationParams } from './team-invitations.ts';
+} from './schemas/sites.ts';
+export { TeamInvitation, TeamInvitationParams } from './schemas/team-invitations.ts';
 export {
   ApiToken,
   CreateApiTokenBody,
   CreatedApiToken,
   SessionSummary,
   TokenParams,
-} from './tokens.ts';
-export { UpdateUserBody, User, UserListQuery } from './users.ts';
+} from './schemas/tokens.ts';
+export { UpdateUserBody, User, UserListQuery } from './schemas/users.ts';

@@ -32,7 +32,9 @@ export function acceptJsonOnly(app: App): void {
       done(new BadRequest('The body is not UTF-8'), undefined);
       return;
     }
-    const fault = findJsonFault(text, { anyText: request.routeOptions.config.cleansText === true });
+    const fault = findJsonFault(text, {
+      anyText: request.routeOptions.config.operation?.cleansText === true,
+    });
     if (fault === undefined) parseJson(request, text, done);
     else done(new BadRequest(FAULTS[fault]), undefined);
   });

@@ -1,9 +1,10 @@
-import type { Scope } from '@heliograph/contracts';
+import type { Requirement } from '@heliograph/contracts';
 import { Unauthorized } from '@heliograph/kit';
-import type { FastifyRequest, onRequestAsyncHookHandler, RouteOptions } from 'fastify';
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { actorOf, type Caller, type Enrollee, requireAnyScope, requireSession } from '../access/caller.ts';
 import { type ClientAddress, clientAddressFrom } from '../common/client-address.ts';
 import { TOKEN_PREFIXES } from '../secrets/opaque-token.ts';
+import type { Guards } from './api.ts';
 import type { App } from './app-type.ts';
 
 export interface Authenticator {
@@ -19,66 +20,52 @@ export interface EnrolmentGate {
   enrollee(pendingToken: string, clientAddress: ClientAddress): Promise<Enrollee>;
 }
 
+/** Proxies by the credentials that they show. */
+export interface ProxyGate {
+  /** @throws Unauthorized, Forbidden for the credential of another proxy */
+  authenticate(credential: string, proxyName: string, clientAddress: ClientAddress): Promise<void>;
+}
+
+export interface GuardsOptions {
+  readonly tokens: Authenticator;
+  readonly pendingSignIns: EnrolmentGate;
+  readonly proxyAuthenticator: ProxyGate;
+}
+
 /** Hooks that authenticate and authorize a request before its body is read and before any input is validated. */
-export interface Guards {
-  /** Any valid token. */
-  readonly anyToken: onRequestAsyncHookHandler;
-  /** A valid token with at least one of the scopes. */
-  scope(...scopes: readonly Scope[]): onRequestAsyncHookHandler;
-  /** A session. */
-  readonly session: onRequestAsyncHookHandler;
-  /** A session with a sign-in within the last 15 minutes. */
-  readonly freshSession: onRequestAsyncHookHandler;
-  /** The same, or the token of a pending sign-in that must set up a first second factor. */
-  readonly enrolment: onRequestAsyncHookHandler;
-}
-
-/** A guard's requirement on a valid token. */
-export type Requirement =
-  | { readonly kind: 'scopes'; readonly anyOf: readonly Scope[] }
-  | { readonly kind: 'session' }
-  | { readonly kind: 'fresh_session' }
-  | { readonly kind: 'enrolment' };
-
-/** Requirements by hook, from which the OpenAPI document takes them. */
-const requirements = new WeakMap<object, Requirement>();
-
-/** The requirement of a route's guard; undefined for a route without one. */
-export function requirementOf({ onRequest = [] }: Pick<RouteOptions, 'onRequest'>): Requirement | undefined {
-  return [onRequest]
-    .flat()
-    .map((hook) => requirements.get(hook))
-    .find((requirement) => requirement !== undefined);
-}
-
-export function createGuards(app: App, tokens: Authenticator, gate: EnrolmentGate): Guards {
+export function createGuards(
+  app: App,
+  { tokens, pendingSignIns, proxyAuthenticator }: GuardsOptions,
+): Guards {
   app.decorateRequest('caller');
   app.decorateRequest('enrollee');
-  const guard = (requirement: Requirement): onRequestAsyncHookHandler => {
-    const hook: onRequestAsyncHookHandler = async (request) => {
+
+  const admitProxy: onRequestAsyncHookHandler = async (request) => {
+    const { name = '' } = request.params as { readonly name?: string };
+    await proxyAuthenticator.authenticate(bearerToken(request), name, clientAddressFrom(request.ip));
+  };
+
+  const admitCaller =
+    (requires: Exclude<Requirement, 'nothing' | 'proxy'>): onRequestAsyncHookHandler =>
+    async (request) => {
       const token = bearerToken(request);
       const clientAddress = clientAddressFrom(request.ip);
-      if (requirement.kind === 'enrolment' && token.startsWith(TOKEN_PREFIXES.once)) {
-        request.setDecorator('enrollee', await gate.enrollee(token, clientAddress));
+      if (requires === 'enrolment' && token.startsWith(TOKEN_PREFIXES.once)) {
+        request.setDecorator('enrollee', await pendingSignIns.enrollee(token, clientAddress));
         return;
       }
       const caller = await tokens.authenticate(token, clientAddress);
-      if (requirement.kind === 'scopes') requireAnyScope(caller, requirement.anyOf);
+      if (typeof requires === 'object') requireAnyScope(caller, requires);
       else requireSession(caller);
-      if (requirement.kind === 'fresh_session' || requirement.kind === 'enrolment')
-        tokens.requireFresh(caller);
+      if (requires === 'fresh_session' || requires === 'enrolment') tokens.requireFresh(caller);
       request.setDecorator('caller', caller);
     };
-    requirements.set(hook, requirement);
-    return hook;
-  };
-  const scope = (...anyOf: readonly Scope[]) => guard({ kind: 'scopes', anyOf });
+
   return {
-    anyToken: scope(),
-    scope,
-    session: guard({ kind: 'session' }),
-    freshSession: guard({ kind: 'fresh_session' }),
-    enrolment: guard({ kind: 'enrolment' }),
+    of({ requires }) {
+      if (requires === 'nothing') return undefined;
+      return requires === 'proxy' ? admitProxy : admitCaller(requires);
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { SCOPES } from '@heliograph/contracts';
+import { type Refusal, SCOPES } from '@heliograph/contracts';
 
 export const TAGS = [
   { name: 'accounts', description: 'Signing in and out, registering, passwords. Most need no token.' },
@@ -47,3 +47,18 @@ operation lists the statuses to be ready for. Besides, any may answer 429 or 503
 asked again later. A method that a path does not have is 405, with \`Allow\`. Bodies have at most 64 KiB where an operation does not
 take more, and nest at most 32 levels deep.
 `.trim();
+
+export const REFUSAL_DESCRIPTIONS: Readonly<Record<Refusal, string>> = {
+  400: 'Something required is missing, or cannot be read',
+  401: 'The token is missing, has expired or is invalid',
+  403: 'The token lacks the scope, or the account may not do this',
+  404: 'There is no such record, or none that the account may see',
+  409: 'The announcement before is not known',
+  412: 'The email address is not confirmed yet, or a second factor has to be shown',
+  413: 'The body is too large',
+  422: 'Understood, but refused: what is wrong with which field, or a reason',
+  429: 'Too many requests: try again later',
+};
+
+/** The description of 401 where no bearer token is accepted. */
+export const WRONG_CREDENTIALS = 'Wrong email or password, or a token in the body that is no longer good';

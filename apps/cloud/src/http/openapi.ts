@@ -4,20 +4,20 @@ import swaggerUi from '@fastify/swagger-ui';
 import {
   ErrorBody,
   NestedErrorBody,
+  type Operation,
+  type Refusal,
+  type Requirement,
+  refusalsOf,
   SecondFactorAnswer,
   SignInAgainAnswer,
   UnconfirmedAnswer,
   ValidationErrorBody,
 } from '@heliograph/contracts';
 import type { FastifySchema, RouteOptions } from 'fastify';
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { App } from './app-type.ts';
-import { type Requirement, requirementOf } from './guards.ts';
-import { nestErrors } from './nested-errors.ts';
 import { nameSchemas } from './openapi-components.ts';
-import { REFUSAL_DESCRIPTIONS, REFUSALS, type Refusal, WRONG_CREDENTIALS } from './openapi-refusals.ts';
-import { INTRODUCTION, TAGS } from './openapi-texts.ts';
-import { optionalBody } from './optional-body.ts';
+import { INTRODUCTION, REFUSAL_DESCRIPTIONS, TAGS, WRONG_CREDENTIALS } from './openapi-texts.ts';
 
 /** The plugin's key for the description of an answer, which keeps it out of the schema. */
 const DESCRIPTION = 'x-response-description';
@@ -32,8 +32,7 @@ const INTERNAL = 'internal';
 
 /**
  * Publishes the contract: `/openapi.json`, `/openapi.yaml`, and a page to read it at `/docs`. It is made from
- * the schemas that validate, the guards that stand before the routes and the table of refusals. Routes that are
- * added afterwards are in it.
+ * the operations that the routes serve. Routes that are added afterwards are in it.
  */
 export async function publishContract(app: App, cloudUrl: () => string): Promise<void> {
   await app.register(swagger, {
@@ -80,74 +79,66 @@ const READER_POLICY = [
 const FRESH =
   'Needs the token of a session whose person has signed in, or proved again who they are, within 15 minutes.';
 
-/** A route's schema with its guard's requirement and its refusals. */
-function documented(schema: FastifySchema | undefined, route: RouteOptions): FastifySchema {
+/** A route's schema with what its operation requires, and refuses with. */
+function documented(schema: FastifySchema | undefined, { config }: RouteOptions): FastifySchema {
+  const operation = config?.operation;
   // Pages, health checks, and operations of devices and proxies.
-  if (schema?.tags === undefined || schema.tags.includes(INTERNAL)) return { hide: true };
-  const requirement = requirementOf(route);
-  const paragraphs = [schema.description, requirement && descriptionOf(requirement)];
+  if (operation === undefined || operation.tag === INTERNAL) return { hide: true };
+  const { id, tag, summary, description, requires, isBodyOptional } = operation;
+  const paragraphs = [description, descriptionOf(requires)];
   return {
     ...schema,
+    operationId: id,
+    tags: [tag],
+    summary,
     description: paragraphs.filter((text) => text !== undefined).join('\n\n'),
-    security: requirement === undefined ? [] : securityOf(requirement),
-    response: { ...successesOf(schema), ...refusalsOf(schema, route) },
-    ...(route.preValidation === optionalBody && { [OPTIONAL_BODY]: true }),
+    security: requires === 'nothing' ? [] : securityOf(requires),
+    response: { ...successesOf(operation), ...refusalAnswersOf(operation) },
+    ...(isBodyOptional && { [OPTIONAL_BODY]: true }),
   };
 }
 
 /** Alternatives, of which a token fulfils at least one; scopes of bearer tokens stand there since OpenAPI 3.1. */
-function securityOf(requirement: Requirement): { bearer: string[] }[] {
-  if (requirement.kind !== 'scopes' || requirement.anyOf.length === 0) return [{ bearer: [] }];
-  return requirement.anyOf.map((scope) => ({ bearer: [scope] }));
+function securityOf(requires: Requirement): { bearer: string[] }[] {
+  if (typeof requires !== 'object' || requires.length === 0) return [{ bearer: [] }];
+  return requires.map((scope) => ({ bearer: [scope] }));
 }
 
-function descriptionOf(requirement: Requirement): string {
-  if (requirement.kind === 'session') return 'Needs the token of a session: what only the person may do.';
-  if (requirement.kind === 'fresh_session') return FRESH;
-  if (requirement.kind === 'enrolment')
+function descriptionOf(requires: Requirement): string | undefined {
+  if (requires === 'nothing') return undefined;
+  if (requires === 'session') return 'Needs the token of a session: what only the person may do.';
+  if (requires === 'fresh_session') return FRESH;
+  if (requires === 'enrolment')
     return `${FRESH} In its place does the \`pending_token\` of a sign-in that waits for a first second factor.`;
-  if (requirement.anyOf.length === 0) return 'Needs any valid token.';
-  return `Needs a token with the scope ${requirement.anyOf.map((scope) => `\`${scope}\``).join(' or ')}.`;
+  if (requires === 'proxy') return 'Needs the credential of the proxy.';
+  if (requires.length === 0) return 'Needs any valid token.';
+  return `Needs a token with the scope ${requires.map((scope) => `\`${scope}\``).join(' or ')}.`;
 }
 
 /** The successful answers, described by HTTP's reason phrase where the schema has no description. */
-function successesOf({ response }: FastifySchema): Record<string, unknown> {
-  const answers = Object.entries((response ?? {}) as Record<string, object>);
+function successesOf({ answers }: Operation): Record<string, unknown> {
   return Object.fromEntries(
-    answers.map(([status, schema]) => [status, { [DESCRIPTION]: STATUS_CODES[status], ...schema }]),
+    Object.entries(answers).map(([status, schema]) => [
+      status,
+      { [DESCRIPTION]: STATUS_CODES[status], ...schema },
+    ]),
   );
 }
 
-/** @throws Error for an operation that the table of refusals does not have */
-function refusalsOf({ operationId = '' }: FastifySchema, route: RouteOptions): Record<string, unknown> {
-  const refusals = REFUSALS[operationId];
-  if (refusals === undefined) throw new Error(`What does ${operationId || route.url} refuse with?`);
-  const plain = route.preSerialization === nestErrors ? NestedErrorBody : ErrorBody;
-  const statuses = [...new Set([...refusals, ...refusalsByShape(route)])].sort();
-  return Object.fromEntries(statuses.map((status) => [status, refusal(status, plain, requirementOf(route))]));
+function refusalAnswersOf(operation: Operation): Record<string, unknown> {
+  return Object.fromEntries(refusalsOf(operation).map((status) => [status, refusal(status, operation)]));
 }
 
-/** Refusals that follow from an operation's input. */
-function refusalsByShape({ method, schema = {} }: RouteOptions): Refusal[] {
-  const statuses: Refusal[] = [];
-  if (schema.querystring !== undefined || schema.params !== undefined || method !== 'GET') statuses.push(400);
-  if (method !== 'GET') statuses.push(413);
-  return statuses;
-}
-
-function refusal(status: Refusal, plain: TSchema, requirement: Requirement | undefined): object {
-  const takesNoToken = status === 401 && requirement === undefined;
+function refusal(status: Refusal, { requires, errorShape }: Operation): object {
+  const plain = errorShape === 'nested' ? NestedErrorBody : ErrorBody;
+  const takesNoToken = status === 401 && requires === 'nothing';
   const about = { [DESCRIPTION]: takesNoToken ? WRONG_CREDENTIALS : REFUSAL_DESCRIPTIONS[status] };
   if (status === 412) return { ...about, ...Type.Union([UnconfirmedAnswer, SecondFactorAnswer]) };
-  if (status === 403 && requiresFreshSignIn(requirement))
+  if (status === 403 && (requires === 'fresh_session' || requires === 'enrolment'))
     return { ...about, ...Type.Union([SignInAgainAnswer, plain]) };
   if (status === 422) return { ...about, ...Type.Union([ValidationErrorBody, plain]) };
   if (status === 429) return { ...about, ...plain, headers: { 'Retry-After': RetryAfter } };
   return { ...about, ...plain };
-}
-
-function requiresFreshSignIn(requirement: Requirement | undefined): boolean {
-  return requirement?.kind === 'fresh_session' || requirement?.kind === 'enrolment';
 }
 
 interface Operations {

@@ -25,9 +25,9 @@ const NEVER_SUCCESSFUL = new Set([
   'revokeServiceActivationCode',
   'declineActivationRequest',
   'forgetProxy',
-  'POST /api/v1/devices/connect',
-  'POST /register/verify',
-  'PATCH /api/v1/proxies/{name}',
+  'connectDevice',
+  'verifyBotCheck',
+  'announceProxyChanges',
 ]);
 
 /** Generous: some operations hash a password for each of hundreds of requests. */

@@ -1,12 +1,7 @@
-import {
-  BotCheckSolution,
-  DeviceConnectBody,
-  ErrorBody,
-  ProxyAnnounceBody,
-  ProxyChangeBody,
-} from '@heliograph/contracts';
+import { ErrorBody, type Operation, refusalsOf } from '@heliograph/contracts';
+import { cloudOperations, internalOperations } from '@heliograph/contracts/operations';
+import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
-import { REFUSALS } from '../../src/http/openapi-refusals.ts';
 import {
   type ApiDocument,
   bodyOf,
@@ -40,7 +35,7 @@ export function operationsOf(document: ApiDocument): BadInputOperation[] {
   const published = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, found]) => describe(document, method.toUpperCase(), path, found)),
   );
-  return [...published, ...INTERNAL];
+  return [...published, ...Object.values(internalOperations).map(describeInternal)];
 }
 
 /** Statuses that every operation may answer besides those it lists; see the introduction of the document. */
@@ -88,23 +83,25 @@ function checker(schema: object): (value: unknown) => boolean {
   return (value) => validator.Check(value);
 }
 
-function internal(
-  route: string,
-  caller: BadInputOperation['caller'],
-  body: object | undefined,
-  parameters: BadInputOperation['parameters'] = [],
-): BadInputOperation {
+function describeInternal(operation: Operation): BadInputOperation {
+  const { id, route, requires, params, query, body } = operation;
   const [method = '', path = ''] = route.split(' ');
-  const refused = [...COMMON_STATUSES, 400, 401, 403, 404, 409, 413, 422].map(
+  const parametersIn = (place: string, schema: TSchema | undefined) =>
+    Object.entries((schema as DocumentSchema | undefined)?.properties ?? {}).map(([name, each]) => ({
+      in: place,
+      name,
+      schema: each,
+    }));
+  const refused = [...COMMON_STATUSES, ...refusalsOf(operation)].map(
     (status) => [status, checker(REFUSAL)] as const,
   );
   return {
-    id: route,
+    id,
     method,
     path,
-    caller,
-    parameters,
-    body,
+    caller: requires === 'proxy' ? 'proxy' : 'anonymous',
+    parameters: [...parametersIn('path', params), ...parametersIn('query', query)],
+    body: body as DocumentSchema | undefined,
     isBodyOptional: false,
     accepts: body === undefined ? () => true : checker(body),
     answers: new Map([[200, () => true], ...refused]),
@@ -113,33 +110,12 @@ function internal(
 
 const REFUSAL = { anyOf: [{ required: ['error'] }, { required: ['errors'] }] };
 
-const PROXY_NAME = { in: 'path', name: 'name', schema: { type: 'string' } };
-const ANNOUNCEMENT = [
-  PROXY_NAME,
-  { in: 'query', name: 'revocations_since', schema: { type: 'string', format: 'date-time' } },
-];
-
-const INTERNAL = [
-  internal('POST /api/v1/devices/connect', 'anonymous', DeviceConnectBody),
-  internal('POST /register/verify', 'anonymous', BotCheckSolution),
-  internal('PUT /api/v1/proxies/{name}', 'proxy', ProxyAnnounceBody, ANNOUNCEMENT),
-  internal('PATCH /api/v1/proxies/{name}', 'proxy', ProxyChangeBody, ANNOUNCEMENT),
-  internal('GET /api/v1/proxies/{name}/sites/{id}', 'proxy', undefined, [
-    PROXY_NAME,
-    { in: 'path', name: 'id', schema: { type: 'integer' } },
-  ]),
-  internal('GET /api/v1/proxies/{name}/site_names/{site_name}', 'proxy', undefined, [
-    PROXY_NAME,
-    { in: 'path', name: 'site_name', schema: { type: 'string' } },
-  ]),
-];
-
 /** Operations are tested in several files, so that none takes long. */
 export type Group = 'accounts' | 'organizations' | 'teams' | 'sites' | 'devices' | 'others';
 
 /** Ids of operations by group, known before a cloud runs. */
 export const OPERATION_IDS: Readonly<Partial<Record<Group, readonly string[]>>> = Object.groupBy(
-  [...Object.keys(REFUSALS), ...INTERNAL.map(({ id }) => id)],
+  [...Object.keys(cloudOperations), ...Object.keys(internalOperations)],
   groupOf,
 );
 

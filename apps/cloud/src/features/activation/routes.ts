@@ -1,14 +1,6 @@
-import {
-  ActivationRequest,
-  DeviceParams,
-  PageQuery,
-  RequestActivationAnswer,
-  RequestActivationBody,
-} from '@heliograph/contracts';
-import { Type } from 'typebox';
-import type { App } from '../../http/app-type.ts';
-import { callerOf, type Guards } from '../../http/guards.ts';
-import { nestErrors } from '../../http/nested-errors.ts';
+import { cloudOperations } from '@heliograph/contracts/operations';
+import type { Api } from '../../http/api.ts';
+import { callerOf } from '../../http/guards.ts';
 import { activationCodeRoutes } from './code-routes.ts';
 import type { ActivationCodeService, ActivationService } from './service.ts';
 
@@ -17,57 +9,20 @@ export interface ActivationRouteServices {
   readonly activationCodes: ActivationCodeService;
 }
 
-export function activationRoutes(app: App, services: ActivationRouteServices, guards: Guards): void {
+export function activationRoutes(api: Api, services: ActivationRouteServices): void {
   const { activation, activationCodes } = services;
 
-  app.post(
-    '/api/v1/sites/request_activation',
-    {
-      onRequest: guards.scope('sites:write_all'),
-      preSerialization: nestErrors,
-      schema: {
-        summary: 'Register a device, activating it if that may be, or ask for its activation',
-        tags: ['devices'],
-        operationId: 'requestActivation',
-        body: RequestActivationBody,
-        response: { 200: RequestActivationAnswer },
-      },
-    },
-    (request) => activation.request(callerOf(request), request.body),
+  api.serve(cloudOperations.requestActivation, (request) =>
+    activation.request(callerOf(request), request.body),
   );
 
-  app.get(
-    '/api/v1/activation_requests',
-    {
-      onRequest: guards.scope('sites:read_all'),
-      schema: {
-        summary: 'Who waits for the activation of a device, the longest wait first',
-        tags: ['devices'],
-        operationId: 'listActivationRequests',
-        querystring: PageQuery,
-        response: { 200: Type.Array(ActivationRequest) },
-      },
-    },
-    (request) => activation.list(callerOf(request), request.query),
+  api.serve(cloudOperations.listActivationRequests, (request) =>
+    activation.list(callerOf(request), request.query),
   );
 
-  app.delete(
-    '/api/v1/activation_requests/:uid',
-    {
-      onRequest: guards.scope('sites:write_all'),
-      schema: {
-        summary: 'Decline to activate a device, for which somebody may ask again',
-        tags: ['devices'],
-        operationId: 'declineActivationRequest',
-        params: DeviceParams,
-        response: { 204: Type.Null() },
-      },
-    },
-    async (request, reply) => {
-      await activation.decline(callerOf(request), request.params.uid);
-      return reply.code(204).send(null);
-    },
-  );
+  api.serve(cloudOperations.declineActivationRequest, async (request) => {
+    await activation.decline(callerOf(request), request.params.uid);
+  });
 
-  activationCodeRoutes(app, activationCodes, guards);
+  activationCodeRoutes(api, activationCodes);
 }

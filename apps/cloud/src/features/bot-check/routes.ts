@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { BotCheckChallenge, BotCheckPassed, BotCheckSolution } from '@heliograph/contracts';
+import { internalOperations } from '@heliograph/contracts/operations';
 import { clientAddressFrom } from '../../common/client-address.ts';
+import type { Api } from '../../http/api.ts';
 import type { App } from '../../http/app-type.ts';
 import { serveFile, servePage } from '../../http/pages.ts';
 import { FILES, PAGE } from './page/files.ts';
@@ -9,22 +10,16 @@ import type { BotCheckService } from './service.ts';
 const PATH = '/register/verify';
 
 /** The page that clients show in a frame or a WebView, and the operations of its script. */
-export function botCheckRoutes(app: App, botCheck: BotCheckService): void {
+export function botCheckRoutes(app: App, api: Api, botCheck: BotCheckService): void {
   servePage(app, PATH, readFileSync(PAGE, 'utf8'), { framedByAnyone: true });
   for (const [name, file] of Object.entries(FILES)) serveFile(app, `${PATH}/${name}`, file);
 
-  app.get(
-    `${PATH}/challenge`,
-    { schema: { hide: true, response: { 200: BotCheckChallenge } } },
-    (request, reply) => {
-      reply.header('cache-control', 'no-store');
-      return botCheck.challenge(clientAddressFrom(request.ip));
-    },
-  );
+  api.serve(internalOperations.getBotCheckChallenge, (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    return botCheck.challenge(clientAddressFrom(request.ip));
+  });
 
-  app.post(
-    PATH,
-    { schema: { hide: true, body: BotCheckSolution, response: { 200: BotCheckPassed } } },
-    ({ body, ip }) => botCheck.verify(body, clientAddressFrom(ip)),
+  api.serve(internalOperations.verifyBotCheck, ({ body, ip }) =>
+    botCheck.verify(body, clientAddressFrom(ip)),
   );
 }

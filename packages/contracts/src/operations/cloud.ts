@@ -1,0 +1,29 @@
+import { accountOperations } from './accounts.ts';
+import { auditOperations } from './audit.ts';
+import { connectionOperations } from './connections.ts';
+import { deviceOperations } from './devices.ts';
+import { internalOperations } from './internal.ts';
+import { memberOperations } from './members.ts';
+import { organizationOperations } from './organizations.ts';
+import { proxyOperations } from './proxies.ts';
+import { secondFactorOperations } from './second-factor.ts';
+import { siteOperations } from './sites.ts';
+import { tokenOperations } from './tokens.ts';
+import { userOperations } from './users.ts';
+
+/** The operations of the cloud that anyone may call and that its document publishes. */
+export const cloudOperations = {
+  ...accountOperations,
+  ...secondFactorOperations,
+  ...userOperations,
+  ...tokenOperations,
+  ...siteOperations,
+  ...memberOperations,
+  ...organizationOperations,
+  ...connectionOperations,
+  ...auditOperations,
+  ...deviceOperations,
+  ...proxyOperations,
+};
+
+export { internalOperations };

@@ -1,0 +1,89 @@
+import { Type } from 'typebox';
+import { BotCheckChallenge, BotCheckPassed, BotCheckSolution } from '../schemas/bot-check.ts';
+import { DeviceConnectAnswer, DeviceConnectBody } from '../schemas/devices.ts';
+import {
+  ProxyAnnounceAnswer,
+  ProxyAnnounceBody,
+  ProxyAnnounceQuery,
+  ProxyChangeBody,
+  SiteLocation,
+} from '../schemas/proxies.ts';
+import { ProxyParams } from '../schemas/proxy-summary.ts';
+import { operations } from './operation.ts';
+
+const { name } = ProxyParams.properties;
+
+/** An announcement lists every session: about 60 bytes each, for more sessions than one proxy holds. */
+const ANNOUNCEMENT_LIMIT_BYTES = 16 * 1024 * 1024;
+
+/** Operations that devices, proxies and the cloud's own pages call: they may change with any release. */
+export const internalOperations = operations('internal', {
+  connectDevice: {
+    route: 'POST /api/v1/devices/connect',
+    summary: 'A device proves its key, is enrolled, and learns where to dial',
+    // The body carries the device's own proof.
+    requires: 'nothing',
+    body: DeviceConnectBody,
+    cleansText: true,
+    answers: { 200: DeviceConnectAnswer },
+    refusals: [401, 403, 422],
+  },
+
+  announceProxy: {
+    route: 'PUT /api/v1/proxies/{name}',
+    summary: 'A proxy announces itself and every session that it holds',
+    requires: 'proxy',
+    params: ProxyParams,
+    query: ProxyAnnounceQuery,
+    body: ProxyAnnounceBody,
+    bodyLimit: ANNOUNCEMENT_LIMIT_BYTES,
+    answers: { 200: ProxyAnnounceAnswer },
+    refusals: [422],
+  },
+
+  announceProxyChanges: {
+    route: 'PATCH /api/v1/proxies/{name}',
+    summary: 'A proxy announces the sessions that came and went since its last announcement',
+    requires: 'proxy',
+    params: ProxyParams,
+    query: ProxyAnnounceQuery,
+    body: ProxyChangeBody,
+    bodyLimit: ANNOUNCEMENT_LIMIT_BYTES,
+    answers: { 200: ProxyAnnounceAnswer },
+    refusals: [404, 409, 422],
+  },
+
+  locateSite: {
+    route: 'GET /api/v1/proxies/{name}/sites/{id}',
+    summary: 'The proxy that has the device of a site',
+    requires: 'proxy',
+    params: Type.Object({ name, id: Type.Integer({ minimum: 1 }) }),
+    answers: { 200: SiteLocation },
+    refusals: [404],
+  },
+
+  locateSiteByName: {
+    route: 'GET /api/v1/proxies/{name}/site_names/{site_name}',
+    summary: 'The site of a hostname, and the proxy that has its device',
+    requires: 'proxy',
+    params: Type.Object({ name, site_name: Type.String({ maxLength: 63 }) }),
+    answers: { 200: SiteLocation },
+    refusals: [404],
+  },
+
+  getBotCheckChallenge: {
+    route: 'GET /register/verify/challenge',
+    summary: 'A task that costs a computer a second or two',
+    requires: 'nothing',
+    answers: { 200: BotCheckChallenge },
+  },
+
+  verifyBotCheck: {
+    route: 'POST /register/verify',
+    summary: 'Exchanges the solution of a task for a verification token',
+    requires: 'nothing',
+    body: BotCheckSolution,
+    answers: { 200: BotCheckPassed },
+    refusals: [422],
+  },
+});

@@ -1,0 +1,100 @@
+import type { Static, TSchema } from 'typebox';
+import { Type } from 'typebox';
+import type { Scope } from '../schemas/scopes.ts';
+
+/** Statuses of refusals. */
+export type Refusal = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 422 | 429;
+
+/**
+ * A caller shows this before anything of the request is read: a token with at least one of the scopes (of an empty
+ * list: any token), a session, a session with a sign-in within 15 minutes, the same or the pending sign-in that must
+ * set up a second factor, the credential of the proxy that the path names, or nothing.
+ */
+export type Requirement = readonly Scope[] | 'nothing' | 'session' | 'fresh_session' | 'enrolment' | 'proxy';
+
+/** Any valid token. */
+export const ANY_TOKEN: readonly Scope[] = [];
+
+/** The schema of an answer without content. */
+export const NoContent = Type.Null();
+
+/** Content of another type than JSON, by media type. */
+export interface OtherContent {
+  readonly description?: string;
+  readonly content: Readonly<Record<string, { readonly schema: TSchema }>>;
+}
+
+export interface OperationDefinition {
+  /** Method and path, with parameters as `{name}`. */
+  readonly route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
+  /** One sentence, without its full stop. */
+  readonly summary: string;
+  readonly description?: string;
+  readonly requires: Requirement;
+  readonly params?: TSchema;
+  readonly query?: TSchema;
+  readonly body?: TSchema | OtherContent;
+  /** Whether a request without a body stands for one with an empty object. */
+  readonly isBodyOptional?: true;
+  /** Largest body in bytes, where it is not the usual 64 KiB. */
+  readonly bodyLimit?: number;
+  /** Invisible characters in texts are removed; elsewhere they are refused. */
+  readonly cleansText?: true;
+  /** 422 answers fields that violate the body's schema with a message each; else the whole request gets a 400. */
+  readonly invalidFields?: 422;
+  /** Successful answers by status; the handler chooses where there are two. */
+  readonly answers: Readonly<Partial<Record<200 | 201 | 204 | 302, TSchema | OtherContent>>>;
+  /** Besides those that follow from the rest: 400 and 413 of the input, 401 and 403 of the requirement. */
+  readonly refusals?: readonly Refusal[];
+  /** `nested`: refusals are `{ error: { message } }`, as the specification shows them for these operations. */
+  readonly errorShape?: 'nested';
+}
+
+/** One operation of the API. */
+export interface Operation extends OperationDefinition {
+  /** The `operationId` of the published document, and the name of the client's method. */
+  readonly id: string;
+  /** Groups operations in the published document. */
+  readonly tag: string;
+}
+
+type Named<Definitions> = {
+  readonly [Id in keyof Definitions]: Definitions[Id] & { readonly id: Id & string; readonly tag: string };
+};
+
+/** Operations of one noun, by their ids. */
+export function operations<const Definitions extends Readonly<Record<string, OperationDefinition>>>(
+  tag: string,
+  definitions: Definitions,
+): Named<Definitions> {
+  const named = Object.entries(definitions).map(([id, definition]) => [id, { ...definition, id, tag }]);
+  return Object.fromEntries(named) as Named<Definitions>;
+}
+
+type StaticOr<Schema, Otherwise> = Schema extends TSchema ? Static<Schema> : Otherwise;
+
+/** The value of an operation's path parameters, query, or body. */
+export type Input<Op extends Operation, Part extends 'params' | 'query' | 'body'> = Op extends {
+  readonly [Key in Part]: infer Schema;
+}
+  ? StaticOr<Schema, unknown>
+  : undefined;
+
+/** The value of a successful answer. */
+export type Answer<Op extends Operation> = {
+  [Status in keyof Op['answers']]: StaticOr<Op['answers'][Status], unknown>;
+}[keyof Op['answers']];
+
+/** Statuses that an operation refuses with, in order. Any operation may answer 429 and 503 besides. */
+export function refusalsOf(operation: Operation): Refusal[] {
+  const { route, requires, params, query, refusals = [], invalidFields } = operation;
+  const isGet = route.startsWith('GET ');
+  const ofInput: Refusal[] = [
+    ...(params !== undefined || query !== undefined || !isGet ? ([400] as const) : []),
+    ...(isGet ? [] : ([413] as const)),
+    ...(invalidFields === undefined ? [] : [invalidFields]),
+  ];
+  const isAnyToken = typeof requires === 'object' && requires.length === 0;
+  const ofRequirement: Refusal[] = requires === 'nothing' ? [] : isAnyToken ? [401] : [401, 403];
+  return [...new Set([...ofInput, ...ofRequirement, ...refusals])].sort((a, b) => a - b);
+}

@@ -1,0 +1,96 @@
+import { Type } from 'typebox';
+import {
+  AuthorizeSiteQuery,
+  DescribeSiteBody,
+  LocalSite,
+  LocalSitesQuery,
+  OfflineSiteBody,
+  RegisterSiteBody,
+  RenameSiteBody,
+  Site,
+  SiteAuthorization,
+  SiteListQuery,
+  SiteParams,
+  SiteReachability,
+  SiteSummary,
+  SiteWithToken,
+} from '../schemas/sites.ts';
+import { operations } from './operation.ts';
+
+export const siteOperations = operations('sites', {
+  listSites: {
+    route: 'GET /api/v1/sites',
+    summary: 'Sites that the account sees: the newest first for operators, by name for everybody else',
+    requires: ['sites:read_all'],
+    query: SiteListQuery,
+    answers: { 200: Type.Array(SiteSummary) },
+  },
+
+  listLocalSites: {
+    route: 'GET /api/v1/sites/local',
+    summary: "Sites whose devices are on the caller's own network",
+    requires: ['sites:read_all'],
+    query: LocalSitesQuery,
+    answers: { 200: Type.Array(LocalSite) },
+  },
+
+  registerSite: {
+    route: 'POST /api/v1/sites/register',
+    summary: "Make a device the account's own site",
+    requires: ['sites:write_all'],
+    body: RegisterSiteBody,
+    answers: { 200: SiteWithToken },
+    refusals: [404, 422, 429],
+  },
+
+  getSite: {
+    route: 'GET /api/v1/sites/{id}',
+    summary: 'One site, with its members',
+    requires: ['sites:read_all', 'sites:read_single'],
+    params: SiteParams,
+    answers: { 200: Site },
+    refusals: [404],
+  },
+
+  renameSite: {
+    route: 'PATCH /api/v1/sites/{id}/name',
+    summary: 'Give a site another name, and with it another hostname',
+    requires: ['sites:write_all'],
+    params: SiteParams,
+    body: RenameSiteBody,
+    answers: { 200: SiteWithToken },
+    refusals: [404, 422],
+  },
+
+  describeSite: {
+    route: 'PATCH /api/v1/sites/{id}',
+    summary: 'Give a site another description',
+    requires: ['sites:write_all'],
+    params: SiteParams,
+    body: DescribeSiteBody,
+    invalidFields: 422,
+    answers: { 200: SiteSummary },
+    refusals: [404],
+  },
+
+  authorizeSite: {
+    route: 'POST /api/v1/sites/{id}/authorize',
+    summary: "Issue a token for a site's live data and settings; changes nothing on the site",
+    requires: ['sites:read_all', 'sites:read_single'],
+    params: SiteParams,
+    query: AuthorizeSiteQuery,
+    answers: { 200: SiteAuthorization },
+    refusals: [404],
+  },
+
+  probeSite: {
+    route: 'PUT /api/v1/sites/{id}/offline',
+    summary: 'Look whether a site answers that seems to be offline',
+    requires: ['sites:read_all', 'sites:read_single'],
+    params: SiteParams,
+    body: OfflineSiteBody,
+    isBodyOptional: true,
+    answers: { 200: SiteReachability },
+    refusals: [404],
+  },
+});

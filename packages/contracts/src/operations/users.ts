@@ -1,0 +1,41 @@
+import { Type } from 'typebox';
+import { IdTokenAnswer, IdTokenBody } from '../schemas/identity.ts';
+import { UpdateUserBody, User, UserListQuery } from '../schemas/users.ts';
+import { ANY_TOKEN, operations } from './operation.ts';
+
+export const userOperations = operations('users', {
+  getCurrentUser: {
+    route: 'GET /api/v1/user',
+    summary: 'Shows the account of the token',
+    requires: ANY_TOKEN,
+    answers: { 200: User },
+  },
+
+  updateCurrentUser: {
+    route: 'PATCH /api/v1/user',
+    summary: 'Changes the language of the account',
+    requires: ANY_TOKEN,
+    body: UpdateUserBody,
+    answers: { 200: User },
+    refusals: [422],
+  },
+
+  listUsers: {
+    route: 'GET /api/v1/users',
+    summary: 'Lists the accounts that the caller sees, the newest first',
+    requires: ['users:read_all'],
+    query: UserListQuery,
+    answers: { 200: Type.Array(User) },
+  },
+
+  createIdToken: {
+    route: 'POST /api/v1/id_token',
+    summary: 'Exchanges a session for an id_token for an application',
+    description:
+      'A JWT that tells an application of an organization who is signed in, and that its server or database verifies by itself with the keys at `/oauth/certs`. Its `nonce` is that of the request, `auth_time` when the session was opened.',
+    requires: 'session',
+    body: IdTokenBody,
+    answers: { 200: IdTokenAnswer },
+    refusals: [422],
+  },
+});
