@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CloudClient } from '@heliograph/client';
+import { createCloudClient } from '@heliograph/client';
 import { type System, startSystem } from '@heliograph/dev-env';
 import { Dice } from './dice.ts';
 import { evidenceFaults } from './evidence.ts';
@@ -73,7 +73,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   attempts.push(...chaos.attempts, ...restart.attempts, ...after.load.attempts);
 
   const { cloud, account, site } = system.run;
-  const device = await new CloudClient({ url: cloud.url, token: account.api_token }).device(site.id);
+  const device = await createCloudClient({ url: cloud.url, token: account.api_token }).device(site.id);
   const faults = [
     ...(await evidenceFaults(attempts, device, writesFile)),
     ...failureFaults(incidents, chaos.journal),

@@ -1,4 +1,4 @@
-import { CloudClient } from '@heliograph/client';
+import { createCloudClient } from '@heliograph/client';
 import type { System } from '@heliograph/dev-env';
 import { Dice } from './dice.ts';
 import { Follower } from './follower.ts';
@@ -58,7 +58,7 @@ export class Load implements AsyncDisposable {
 
   async #start({ run, parts }: System): Promise<void> {
     const { cloud, account, site } = run;
-    const client = new CloudClient({ url: cloud.url, token: account.api_token });
+    const client = createCloudClient({ url: cloud.url, token: account.api_token });
     const device = await client.device(site.id);
     const topics = (await device.metrics()).map(({ topic }) => topic);
     const target = { cloudHost: new URL(cloud.url).host, apiToken: account.api_token, siteId: site.id };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { CloudClient } from '@heliograph/client';
+import { createCloudClient } from '@heliograph/client';
 import { createTestDatabase, temporaryFolder } from '@heliograph/dev-env/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startChaosSystem } from './chaos.ts';
@@ -37,7 +37,7 @@ it(
     await expect.poll(acknowledged).toBeGreaterThan(before + 3);
     await load.stop();
     const { cloud, account, site } = system.run;
-    const device = await new CloudClient({ url: cloud.url, token: account.api_token }).device(site.id);
+    const device = await createCloudClient({ url: cloud.url, token: account.api_token }).device(site.id);
     expect(turns.map(({ proxy }) => proxy)).toEqual(['proxy', 'proxy-2']);
     expect(restartFaults(turns, load.journal)).toEqual([]);
     expect(await evidenceFaults(load.attempts, device, writesFile)).toEqual([]);

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CloudClient } from '@heliograph/client';
+import { createCloudClient } from '@heliograph/client';
 import { startSystem } from '@heliograph/dev-env';
 
 /** Two URLs of the same answer, and the headers that authorize it. */
@@ -19,8 +19,8 @@ export async function bootSystem(): Promise<ReadableSystem> {
   undo.defer(() => rm(folder, { recursive: true, force: true }));
   const system = undo.use(await startSystem({ dataFolder: folder, fast: true, pollIntervalMs: 2_000 }));
   const { cloud, account, site, device, proxy } = system.run;
-  const client = new CloudClient({ url: cloud.url, token: account.api_token });
-  const access = await client.authorize(site.id);
+  const client = createCloudClient({ url: cloud.url, token: account.api_token });
+  const access = await client.authorizeSite({ id: site.id });
   const running = undo.move();
   return {
     deviceUrl: device.url,

@@ -328,7 +328,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
   },
   'packages/client/src': {
     http: [],
-    cloud: ['http'],
+    api: ['http'],
     device: ['http'],
     stream: [],
   },
@@ -336,6 +336,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     tools: [],
   },
   'packages/contracts/src': {
+    openapi: ['operations', 'schemas'],
     operations: ['schemas'],
     schemas: [],
   },

@@ -76,7 +76,7 @@ export async function startCloud(
     await services.keys.start();
     await services.connectSources.load();
     await mail.start();
-    await publishContract(app, () => url);
+    publishContract(app, () => url);
     healthRoutes(app, () => sql`select 1`.execute(db));
     portalApi(app, services);
     addRoutes(app, services);

@@ -1,3 +1,4 @@
+import { Api } from '@heliograph/http/api';
 import { accountRoutes } from './features/accounts/routes.ts';
 import { activationRoutes } from './features/activation/routes.ts';
 import { applicationRoutes } from './features/applications/routes.ts';
@@ -15,7 +16,6 @@ import { secondFactorRoutes } from './features/second-factor/routes.ts';
 import { siteRoutes } from './features/sites/routes.ts';
 import { tokenRoutes } from './features/tokens/routes.ts';
 import { userRoutes } from './features/users/routes.ts';
-import { Api } from './http/api.ts';
 import type { App } from './http/app-type.ts';
 import { createGuards } from './http/guards.ts';
 import type { Services } from './services/services.ts';

@@ -16,7 +16,8 @@ it('the SDK loads nothing that a browser does not have', () => {
   const seen = new Map<string, string[]>();
   const visit = (file: string): void => {
     if (seen.has(file)) return;
-    const imports = importsOf(file);
+    // Modules named so are evaluated when pages are built: browsers get their values as JSON, without their imports.
+    const imports = file.endsWith('.static.ts') ? [] : importsOf(file);
     seen.set(file, imports);
     for (const name of imports) if (!name.startsWith('node:')) visit(createRequire(file).resolve(name));
   };
@@ -24,6 +25,7 @@ it('the SDK loads nothing that a browser does not have', () => {
 
   const files = [...seen.keys()].map((file) => file.replace(/^.*\/packages\//, ''));
   expect(files).toContain('wire/src/channel-frame.ts');
+  expect(files).toContain('contracts/src/operations/cloud.static.ts');
   expect([...seen.values()].flat().filter((name) => name.startsWith('node:'))).toEqual([]);
   expect(files.filter((file) => !/^(client|wire|metrics|contracts)\/src\//.test(file))).toEqual([]);
 });

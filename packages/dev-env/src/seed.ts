@@ -1,4 +1,4 @@
-import { ApiError, CloudClient, ConnectionError } from '@heliograph/client';
+import { ApiError, ConnectionError, createCloudClient } from '@heliograph/client';
 import { wait } from '@heliograph/kit';
 
 export interface SeedOptions {
@@ -24,8 +24,9 @@ const POLL_MS = 100;
  */
 export async function registerDemoSite(options: SeedOptions): Promise<SeededSite> {
   const { cloudUrl, email, password, deviceUid, signal } = options;
-  const { token } = await CloudClient.signIn({ url: cloudUrl, email, password });
-  const cloud = new CloudClient({ url: cloudUrl, token });
+  const credentials = { email, password, organization_id: 'none' } as const;
+  const { token } = await createCloudClient({ url: cloudUrl }).signIn(credentials);
+  const cloud = createCloudClient({ url: cloudUrl, token });
   // Unknown (404) until the device has reached the cloud, refused (422) until it is activated.
   const site = await retryWhileTransient(
     () => cloud.registerSite({ uid: deviceUid, ...SITE }),
@@ -43,7 +44,7 @@ export async function untilOnline(options: {
   signal: AbortSignal;
 }): Promise<void> {
   const { cloudUrl, apiToken, siteId, signal } = options;
-  const cloud = new CloudClient({ url: cloudUrl, token: apiToken });
+  const cloud = createCloudClient({ url: cloudUrl, token: apiToken });
   const read = async (): Promise<void> => {
     const device = await cloud.device(siteId);
     const rows = await device.metrics({ signal });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { CloudClient } from '@heliograph/client';
+import { createCloudClient } from '@heliograph/client';
 import { Factory, openDatabase } from '@heliograph/cloud/testing';
 import {
   API_TOKEN_SCOPES,
@@ -263,7 +263,7 @@ export function describeAccess(systemOf: () => TestSystem): void {
       expect(tools.length).toBeGreaterThan(0);
       expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toEqual([]);
       await expect(
-        new CloudClient({ url: cloud.url, token: bearer }).authorize(site.id),
+        createCloudClient({ url: cloud.url, token: bearer }).authorizeSite({ id: site.id }),
       ).rejects.toMatchObject({
         status: 401,
       });
@@ -279,15 +279,15 @@ export function describeAccess(systemOf: () => TestSystem): void {
       const expected: SitePermission[] = expectedPermissions({ ...account, ...token });
       const bearer = await tokenOf(who, token);
       const { cloud, site } = system.run;
-      const client = new CloudClient({ url: cloud.url, token: bearer });
+      const client = createCloudClient({ url: cloud.url, token: bearer });
       if (expected.length === 0) {
-        await expect(client.site(site.id)).rejects.toMatchObject({ status: 404 });
-        await expect(client.authorize(site.id)).rejects.toMatchObject({ status: 404 });
+        await expect(client.getSite({ id: site.id })).rejects.toMatchObject({ status: 404 });
+        await expect(client.authorizeSite({ id: site.id })).rejects.toMatchObject({ status: 404 });
         return;
       }
-      expect((await client.site(site.id)).permissions).toEqual(expected);
+      expect((await client.getSite({ id: site.id })).permissions).toEqual(expected);
 
-      const credentials = await client.authorize(site.id);
+      const credentials = await client.authorizeSite({ id: site.id });
       const may = (permission: SitePermission): boolean => expected.includes(permission);
       for (const [name, endpoint] of Object.entries(endpointsOf(credentials))) {
         expect({ endpoint: name, ...(await allowedOn(endpoint, nextReserve)) }).toEqual({
@@ -331,18 +331,18 @@ export function describeAccess(systemOf: () => TestSystem): void {
       };
       const issued = await Promise.all(
         SOURCES.map((source) =>
-          new CloudClient({ url: cloud.url, token: bearers[source] ?? '' }).authorize(site.id),
+          createCloudClient({ url: cloud.url, token: bearers[source] ?? '' }).authorizeSite({ id: site.id }),
         ),
       );
       const endpoints = issued.map((credentials) => Object.values(endpointsOf(credentials)));
       const before = await Promise.all(endpoints.flat().map((endpoint) => allowedOn(endpoint, invalidValue)));
 
       const own = await make.token(userId, { kind: 'session', scopes: SESSION_SCOPES });
-      const client = new CloudClient({ url: cloud.url, token: own });
+      const client = createCloudClient({ url: cloud.url, token: own });
       const acts: Readonly<Record<string, () => Promise<Response>>> = {
         'the session signs out': () => act('DELETE', '/session', bearers.session),
         'the API token is revoked': async () => {
-          const [token] = await client.tokens.list();
+          const [token] = await client.listTokens();
           return act('DELETE', `/user/tokens/${token?.id}`, own);
         },
         'the connection is ended': () => act('DELETE', `/user/connections/${grantId}`, own),

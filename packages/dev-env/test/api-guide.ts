@@ -1,4 +1,4 @@
-import { CloudClient } from '@heliograph/client';
+import { createCloudClient } from '@heliograph/client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestSystem } from '../src/testing/test-system.ts';
 import { passBotCheck } from './bot-check-client.ts';
@@ -57,14 +57,14 @@ export function describeApiGuide(systemOf: () => TestSystem): void {
     );
 
     it('the cloud accepts every search of the guide', async () => {
-      const cloud = new CloudClient({ url: system.run.cloud.url, token: system.run.account.api_token });
+      const cloud = createCloudClient({ url: system.run.cloud.url, token: system.run.account.api_token });
       const [, table = ''] = /\| `q` \| finds \|\n.*\n((?:\|.*\n)+)/.exec(PAGE) ?? [];
       const searches = [...table.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell = '']) =>
         [...cell.matchAll(/`([^`]+)`/g)].map(([, q = '']) => q),
       );
       expect(searches.length).toBeGreaterThan(10);
       const found = new Map<string, number>();
-      for (const q of searches) found.set(q, (await cloud.sites({ q })).length);
+      for (const q of searches) found.set(q, (await cloud.listSites({ q })).length);
       expect(['dem', 'name:demo', 'online:true', 'channel:stable'].map((q) => found.get(q))).toEqual([
         1, 1, 1, 1,
       ]);

@@ -1,4 +1,4 @@
-import { CloudClient, DeviceClient } from '@heliograph/client';
+import { createCloudClient, DeviceClient } from '@heliograph/client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestSystem } from '../src/testing/test-system.ts';
 
@@ -15,7 +15,7 @@ export function describeDeviceSdk(systemOf: () => TestSystem): void {
     system = systemOf();
     const { cloud, account, device, site } = system.run;
     onLan = new DeviceClient({ address: new URL(device.url).host, password: device.password });
-    const client = new CloudClient({ url: cloud.url, token: account.api_token });
+    const client = createCloudClient({ url: cloud.url, token: account.api_token });
     throughProxy = await client.device(site.id, { schemeOf: () => 'http' });
   });
 

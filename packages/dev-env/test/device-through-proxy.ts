@@ -1,4 +1,4 @@
-import { CloudClient, DeviceClient } from '@heliograph/client';
+import { createCloudClient, DeviceClient } from '@heliograph/client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestSystem } from '../src/testing/test-system.ts';
 
@@ -11,8 +11,8 @@ export function describeDeviceThroughProxy(systemOf: () => TestSystem): void {
   beforeAll(async () => {
     const { cloud, account, device, site } = systemOf().run;
     onLan = new DeviceClient({ address: new URL(device.url).host, password: device.password });
-    const client = new CloudClient({ url: cloud.url, token: account.api_token });
-    userId = (await client.user()).id;
+    const client = createCloudClient({ url: cloud.url, token: account.api_token });
+    userId = (await client.getCurrentUser()).id;
     throughProxy = await client.device(site.id, { schemeOf: () => 'http' });
   });
 

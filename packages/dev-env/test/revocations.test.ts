@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { CloudClient } from '@heliograph/client';
+import { createCloudClient } from '@heliograph/client';
 import { Factory, openDatabase } from '@heliograph/cloud/testing';
 import type { SiteAuthorization } from '@heliograph/contracts';
 import { systemClock } from '@heliograph/kit';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => undo.disposeAsync());
 
 const authorize = (token: string): Promise<SiteAuthorization> =>
-  new CloudClient({ url: system.run.cloud.url, token }).authorize(system.run.site.id);
+  createCloudClient({ url: system.run.cloud.url, token }).authorizeSite({ id: system.run.site.id });
 
 const call = async (method: string, path: string, token = system.run.account.api_token) => {
   const { status } = await fetch(system.run.cloud.url + path, {

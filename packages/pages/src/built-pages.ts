@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Which application a page runs. */
-export type PageEntry = 'portal' | 'device' | 'catalogue';
+export type PageEntry = 'portal' | 'device' | 'catalogue' | 'docs';
 
 /** Output of `npm run build`. */
 const BUILT_PAGES = join(import.meta.dirname, '../../../apps/web/dist');

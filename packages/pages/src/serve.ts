@@ -20,7 +20,7 @@ export function servePages(app: FastifyInstance, ...applications: readonly Pages
   for (const { paths, ...page } of applications) {
     const send = pageSender(page);
     for (const path of paths) {
-      app.get(path, { schema: { hide: true } as object }, (request, reply) => send(request, reply));
+      app.get(path, (request, reply) => send(request, reply));
     }
   }
   if (!existsSync(ASSETS)) return;
@@ -33,7 +33,6 @@ export function servePages(app: FastifyInstance, ...applications: readonly Pages
     immutable: true,
     maxAge: ASSET_MAX_AGE,
     cacheControl: true,
-    schemaHide: true,
     setHeaders: (reply) => reply.header('x-content-type-options', 'nosniff'),
   });
 }

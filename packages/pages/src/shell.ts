@@ -8,6 +8,7 @@ const FIRST_NAMESPACES: Readonly<Record<PageEntry, readonly string[]>> = {
   portal: ['shared', 'portal'],
   device: ['shared', 'device'],
   catalogue: ['shared'],
+  docs: [],
 };
 
 export interface Shell {

@@ -28,11 +28,8 @@ mail, and then needs both names. SITE is a site's id or name.
     const { 'first-name': firstName, 'last-name': lastName } = values;
     const cloud = openCloud();
     const { id } = await findSite(cloud, site);
-    const names = {
-      ...(firstName === undefined ? {} : { firstName }),
-      ...(lastName === undefined ? {} : { lastName }),
-    };
-    const member = await cloud.members(id).invite({ email, role, ...names });
+    const names = { first_name: firstName, last_name: lastName };
+    const member = await cloud.inviteSiteMember({ id, email, role, ...names });
     terminal.print(`${printable(member.email)} is ${member.role} of ${printable(site)}`);
     return 0;
   },

@@ -24,7 +24,7 @@ Lists who has a role on a site, the owner first. SITE is a site's id or name.
     const [site = ''] = positionals;
     const cloud = openCloud();
     const { id: siteId } = await findSite(cloud, site);
-    const rows = await cloud.members(siteId).list();
+    const rows = await cloud.listSiteMembers({ id: siteId });
     if (values.json) {
       terminal.print(JSON.stringify(rows, null, 2));
       return 0;

@@ -40,7 +40,7 @@ QUERY is words to search for, and exact filters such as name:my-site.
     const limit = wholeNumber('limit', values.limit, 1, 200);
     const offset = wholeNumber('offset', values.offset, 0, Number.MAX_SAFE_INTEGER);
     const q = positionals.join(' ');
-    const rows = await openCloud().sites({ limit, offset, ...(q === '' ? {} : { q }) });
+    const rows = await openCloud().listSites({ limit, offset, ...(q === '' ? {} : { q }) });
     if (values.json) terminal.print(JSON.stringify(rows, null, 2));
     else printTable(rows, terminal);
     if (rows.length === limit)

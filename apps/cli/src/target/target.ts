@@ -1,11 +1,17 @@
-import { ApiError, CloudClient, DeviceClient, type SiteSummary } from '@heliograph/client';
+import {
+  ApiError,
+  type CloudClient,
+  createCloudClient,
+  DeviceClient,
+  type SiteSummary,
+} from '@heliograph/client';
 import { expectArguments } from '@heliograph/kit/terminal';
 import { CommandFailed } from '../terminal/failures.ts';
 import { type RunFile, readRunFile } from './run-file.ts';
 import { cloudSettings, lanSettings, proxySchemeOf } from './settings.ts';
 
 export function openCloud(run: RunFile | null = readRunFile(process.env)): CloudClient {
-  return new CloudClient(cloudSettings(process.env, run));
+  return createCloudClient(cloudSettings(process.env, run));
 }
 
 export interface TargetOptions {
@@ -44,7 +50,7 @@ export async function openTarget(
 export async function findSite(cloud: CloudClient, site: string): Promise<Pick<SiteSummary, 'id'>> {
   if (/^\d+$/.test(site)) return { id: Number(site) };
   const wanted = site.toLowerCase();
-  const rows = await cloud.sites({ q: `name:${site}`, limit: 1 });
+  const rows = await cloud.listSites({ q: `name:${site}`, limit: 1 });
   const found = rows.find(({ name }) => name?.toLowerCase() === wanted);
   if (found === undefined) throw noSite(`named "${site}"`);
   return found;

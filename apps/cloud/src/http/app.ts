@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { cleanJson } from '@heliograph/contracts';
+import { compileValidator } from '@heliograph/http/validator';
 import { answerMalformedRequest, type Logger, requireOneHost } from '@heliograph/kit';
 import {
   type FastifyBaseLogger,
@@ -16,7 +16,6 @@ import { acceptJsonOnly, BODY_LIMIT } from './bodies.ts';
 import { allowAnyOrigin } from './cors.ts';
 import { handleErrors } from './errors.ts';
 import { refuseOtherMethods } from './methods.ts';
-import { compileValidator } from './validator.ts';
 
 /** How long a client may take to send a request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -45,7 +44,7 @@ export function createApp({ logger, trustedProxies, rewriteUrl }: AppOptions): A
     frameworkErrors: refuseUrl,
     rewriteUrl: ({ url = '/' }) => rewriteUrl(url),
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
-  }).withTypeProvider<TypeBoxTypeProvider>();
+  });
   app.setValidatorCompiler(compileValidator);
   // Presenters list the fields of answers, and types check them against the schema: only texts are cleaned here.
   app.setSerializerCompiler(() => cleanJson);

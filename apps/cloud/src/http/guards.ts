@@ -1,10 +1,10 @@
 import type { Requirement } from '@heliograph/contracts';
+import type { Guards } from '@heliograph/http/api';
 import { Unauthorized } from '@heliograph/kit';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { actorOf, type Caller, type Enrollee, requireAnyScope, requireSession } from '../access/caller.ts';
 import { type ClientAddress, clientAddressFrom } from '../common/client-address.ts';
 import { TOKEN_PREFIXES } from '../secrets/opaque-token.ts';
-import type { Guards } from './api.ts';
 import type { App } from './app-type.ts';
 
 export interface Authenticator {

@@ -58,7 +58,7 @@ function serve(
   const type = MEDIA_TYPES[extension];
   if (type === undefined) throw new Error(`No media type for ${path}`);
   const etag = `"${createHash('sha256').update(content).digest('base64url')}"`;
-  app.get(path, { schema: { hide: true } }, (request, reply) => {
+  app.get(path, (request, reply) => {
     reply.headers({
       'content-type': type,
       'x-content-type-options': 'nosniff',

@@ -31,7 +31,6 @@ export function agentRoutes(
     own.route({
       method: ['GET', 'POST', 'DELETE'],
       url: PATH,
-      schema: { hide: true },
       onRequest: async (request) => {
         refuseTokenInAddress(request);
         const clientAddress = clientAddressFrom(request.ip);

@@ -29,7 +29,7 @@ export function oauthRoutes(app: App, server: OAuthServer, cloudUrl: () => strin
     };
     const route = (method: string, url: string) =>
       // Asking for the head of a page must not begin an authorization.
-      own.route({ method, url, schema: { hide: true }, exposeHeadRoute: false, handler });
+      own.route({ method, url, exposeHeadRoute: false, handler });
 
     for (const url of [...DISCOVERY, ROUTES.jwks]) {
       route('GET', url);
@@ -64,7 +64,7 @@ function acceptFormAtAuthorization(app: App): void {
     own.removeAllContentTypeParsers();
     const parser = { parseAs: 'string', bodyLimit: AUTHORIZATION_LIMIT } as const;
     own.addContentTypeParser(FORM, parser, (_request, body, done) => done(null, body));
-    own.post(ROUTES.authorization, { schema: { hide: true } }, ({ body }, reply) => {
+    own.post(ROUTES.authorization, ({ body }, reply) => {
       const parameters = new URLSearchParams(typeof body === 'string' ? body : '');
       return reply.redirect(`${ROUTES.authorization}?${parameters}`, 303);
     });

@@ -1,21 +1,13 @@
-import {
-  PasskeyRequestOptions,
-  PortalLinkBody,
-  PortalPasskeyBody,
-  PortalPasswordBody,
-  PortalSession,
-  PortalSignInBody,
-  type Session,
-} from '@heliograph/contracts';
+import type { Session } from '@heliograph/contracts';
+import { portalOperations } from '@heliograph/contracts/operations/portal';
+import { Api, type OperationRequest, WITHOUT_TOKENS } from '@heliograph/http/api';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import { clientAddressFrom } from '../common/client-address.ts';
 import type { Confirmations } from '../features/accounts/confirmations.ts';
 import type { PasswordLinks } from '../features/accounts/password-links.ts';
 import type { SignIn } from '../features/accounts/sign-in.ts';
 import type { RelyingParties } from '../features/second-factor/service.ts';
 import type { App } from '../http/app-type.ts';
-import { asForm } from '../http/form.ts';
 import type { OwnPages } from './own-pages.ts';
 import { PRIVATE } from './private.ts';
 import { FORGET_SESSION_COOKIE, sessionCookie, sessionTokenIn } from './session-cookie.ts';
@@ -30,7 +22,7 @@ export interface PortalServices {
   readonly portalSessions: PortalSessions;
 }
 
-const answer = { hide: true, response: { 200: PortalSession } };
+type PasswordRequest = OperationRequest<typeof portalOperations.chooseResetPassword>;
 
 /**
  * Signing in and out of browsers: operations that answer with a session in the API set a cookie here, which no script
@@ -58,7 +50,9 @@ export function portalRoutes(app: App, services: PortalServices): void {
       await ownPages.require(request);
     });
 
-    own.get('/portal/session', { schema: answer }, async (request, reply) => {
+    const api = new Api(own, WITHOUT_TOKENS);
+
+    api.serve(portalOperations.getPortalSession, async (request, reply) => {
       const token = sessionTokenIn(request.headers.cookie);
       const session = await show(request, token);
       if (session.user === null && token !== undefined && (await sessions.hasEndedLongAgo(token))) {
@@ -67,57 +61,48 @@ export function portalRoutes(app: App, services: PortalServices): void {
       return session;
     });
 
-    own.post('/portal/sign_in', { schema: { ...answer, body: PortalSignInBody } }, async (request, reply) =>
+    api.serve(portalOperations.signInToPortal, (request, reply) =>
       enter(request, reply, sessions.signIn(request.body, clientAddressFrom(request.ip))),
     );
 
-    own.post(
-      '/portal/passkey/options',
-      { schema: { hide: true, response: { 200: PasskeyRequestOptions } } },
-      async (request) =>
-        signIn.passkeyOptions(await relyingParties.of(request), clientAddressFrom(request.ip)),
+    api.serve(portalOperations.startPasskeySignIn, async (request) =>
+      signIn.passkeyOptions(await relyingParties.of(request), clientAddressFrom(request.ip)),
     );
 
-    own.post('/portal/passkey', { schema: { ...answer, body: PortalPasskeyBody } }, async (request, reply) =>
+    api.serve(portalOperations.signInWithPasskey, (request, reply) =>
       enter(request, reply, signIn.withPasskey(request.body.passkey, clientAddressFrom(request.ip))),
     );
 
-    own.post(
-      '/portal/sign_out',
-      { schema: { hide: true, response: { 204: Type.Null() } } },
-      async ({ headers, ip }, reply) => {
-        await sessions.end(sessionTokenIn(headers.cookie), clientAddressFrom(ip));
-        return reply.header('set-cookie', FORGET_SESSION_COOKIE).code(204).send(null);
-      },
-    );
+    api.serve(portalOperations.signOutOfPortal, async ({ headers, ip }, reply) => {
+      await sessions.end(sessionTokenIn(headers.cookie), clientAddressFrom(ip));
+      reply.header('set-cookie', FORGET_SESSION_COOKIE);
+    });
 
-    own.post('/portal/confirm', { schema: { ...answer, body: PortalLinkBody } }, async (request, reply) => {
+    api.serve(portalOperations.confirmEmail, (request, reply) => {
       const body = { ...request.body, organization_id: 'none' } as const;
       return enter(request, reply, confirmations.confirm(body, clientAddressFrom(request.ip)));
     });
 
-    for (const [path, link] of [
-      ['reset', 'reset'],
-      ['set', 'invite'],
-    ] as const) {
-      own.post(
-        `/portal/password/${path}`,
-        { ...asForm(PortalPasswordBody), schema: { ...answer, body: PortalPasswordBody } },
-        async (request, reply) => {
-          const { token, ...password } = request.body;
-          const body = { ...password, organization_id: 'none' } as const;
-          return enter(request, reply, passwordLinks.use(link, token, body, clientAddressFrom(request.ip)));
-        },
-      );
+    const choosePassword = (link: 'reset' | 'invite', request: PasswordRequest, reply: FastifyReply) => {
+      const { token, ...password } = request.body;
+      const body = { ...password, organization_id: 'none' } as const;
+      return enter(request, reply, passwordLinks.use(link, token, body, clientAddressFrom(request.ip)));
+    };
 
-      own.post(
-        `/portal/password/${path}/check`,
-        { schema: { hide: true, body: PortalLinkBody, response: { 204: Type.Null() } } },
-        async ({ body: { token }, ip }, reply) => {
-          await passwordLinks.check(link, token, clientAddressFrom(ip));
-          return reply.code(204).send(null);
-        },
-      );
-    }
+    api.serve(portalOperations.chooseResetPassword, (request, reply) =>
+      choosePassword('reset', request, reply),
+    );
+
+    api.serve(portalOperations.checkResetLink, ({ body, ip }) =>
+      passwordLinks.check('reset', body.token, clientAddressFrom(ip)),
+    );
+
+    api.serve(portalOperations.chooseFirstPassword, (request, reply) =>
+      choosePassword('invite', request, reply),
+    );
+
+    api.serve(portalOperations.checkInvitationLink, ({ body, ip }) =>
+      passwordLinks.check('invite', body.token, clientAddressFrom(ip)),
+    );
   });
 }

@@ -120,6 +120,7 @@ export const OPERATION_IDS: Readonly<Partial<Record<Group, readonly string[]>>> 
 );
 
 function groupOf(id: string): Group {
+  if (id in internalOperations) return 'others';
   if (/^(signIn|register|confirmUser)$|Password/.test(id)) return 'accounts';
   if (/Organization(Member|Logo|Document)|Application/.test(id)) return 'teams';
   if (/Organization/.test(id)) return 'organizations';

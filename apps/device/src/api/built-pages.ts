@@ -23,13 +23,17 @@ const PATHS = [
 
 /** Serves the device's pages, which call its API as any client does. They hold nothing secret before that. */
 export function builtPages(app: FastifyInstance, { password }: Pick<Access, 'password'>): void {
-  servePages(app, {
-    entry: 'device',
-    paths: PATHS,
-    sessionHint({ raw, headers }) {
-      // The proxy passes only signed-in browsers on to a page.
-      if (originOf(raw).via === 'proxy' || tokenIn(headers.cookie) !== undefined) return 'signed-in';
-      return password.isSet ? 'signed-out' : undefined;
+  servePages(
+    app,
+    { entry: 'docs', paths: ['/docs'] },
+    {
+      entry: 'device',
+      paths: PATHS,
+      sessionHint({ raw, headers }) {
+        // The proxy passes only signed-in browsers on to a page.
+        if (originOf(raw).via === 'proxy' || tokenIn(headers.cookie) !== undefined) return 'signed-in';
+        return password.isSet ? 'signed-out' : undefined;
+      },
     },
-  });
+  );
 }

@@ -1,41 +1,13 @@
-import {
-  DeviceConfiguration,
-  DeviceConfigurationChange,
-  ErrorBody,
-  ValidationErrorBody,
-} from '@heliograph/contracts';
-import type { FastifyInstance } from 'fastify';
-import type { Caller } from '../auth/caller.ts';
-import type { Admit } from './admission.ts';
+import { deviceOperations } from '@heliograph/contracts/operations/device';
+import type { Api } from '@heliograph/http/api';
+import { callerOf } from './guards.ts';
 import type { ConfigurationFile } from './page-operations.ts';
 
-const PATH = '/api/v1/configuration';
+/** The configuration of the device. */
+export function configurationRoutes(api: Api, configuration: ConfigurationFile): void {
+  api.serve(deviceOperations.getConfiguration, () => configuration.get());
 
-/** The configuration of the device, for who may change it. */
-export function configurationRoutes(
-  app: FastifyInstance,
-  admitConfiguration: Admit,
-  configuration: ConfigurationFile,
-): void {
-  app.get(
-    PATH,
-    {
-      onRequest: admitConfiguration,
-      schema: { response: { 200: DeviceConfiguration, '4xx': ErrorBody } },
-    },
-    (): Promise<DeviceConfiguration> => configuration.get(),
-  );
-
-  app.patch<{ Body: DeviceConfigurationChange }>(
-    PATH,
-    {
-      onRequest: admitConfiguration,
-      schema: {
-        body: DeviceConfigurationChange,
-        response: { 200: DeviceConfiguration, 422: ValidationErrorBody, '4xx': ErrorBody },
-      },
-    },
-    (request): Promise<DeviceConfiguration> =>
-      configuration.change(request.body, request.getDecorator<Caller>('caller')),
+  api.serve(deviceOperations.changeConfiguration, (request) =>
+    configuration.change(request.body, callerOf(request)),
   );
 }

@@ -1,4 +1,6 @@
 import type { AddressInfo } from 'node:net';
+import { deviceDocument } from '@heliograph/contracts/openapi/device';
+import { compileValidator } from '@heliograph/http/validator';
 import {
   answerMalformedRequest,
   BadRequest,
@@ -22,10 +24,8 @@ import { LiveSockets } from './live-sockets.ts';
 import { OpenConnections } from './open-connections.ts';
 import { markTunnelled } from './origin.ts';
 import type { PageOperations } from './page-operations.ts';
-import { passwordRoutes } from './password-routes.ts';
 import { apiRoutes } from './routes.ts';
 import { checkingIntervalMs, MAX_BODY_BYTES, SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
-import { sessionRoutes } from './session-routes.ts';
 import type { WriteHistory } from './settings-log-routes.ts';
 import type { TunnelHandler } from './tunnel-handler.ts';
 
@@ -66,7 +66,7 @@ export interface DeviceApi {
  * @throws the system's error when the port is taken
  */
 export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceApi> {
-  const { host, port, access, audit, snapshots, limits = SERVER_LIMITS, logger } = options;
+  const { host, port, access, snapshots, limits = SERVER_LIMITS, logger } = options;
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: limits.requestMs,
@@ -77,19 +77,18 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
     },
     clientErrorHandler: answerMalformedRequest,
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allowUnionTypes: true } },
     frameworkErrors: errorHandler(logger),
   });
+  app.setValidatorCompiler(compileValidator);
   app.removeContentTypeParser('text/plain');
   refuseFaultyJson(app);
   app.setErrorHandler(errorHandler(logger));
   app.addHook('onRequest', async ({ raw }) => requireOneHost(raw));
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
   apiRoutes(app, options);
-  sessionRoutes(app, access);
-  passwordRoutes(app, { ...access, audit });
   healthRoutes(app, snapshots);
   discoverRoute(app);
+  app.get('/openapi.json', () => deviceDocument());
   builtPages(app, access);
 
   const connections = new OpenConnections(app.server, limits);

@@ -1,5 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
+import { Forbidden } from '@heliograph/kit';
+import type { FastifyRequest } from 'fastify';
+import { NO_PASSWORD } from '../auth/guard.ts';
+import { originOf } from './origin.ts';
 import { cannotBeRebound, isSameOrigin } from './own-page.ts';
 
 /** A request that wants to set the first password. */
@@ -8,6 +12,13 @@ export interface FirstRunRequest {
   readonly address: string;
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
+}
+
+/** @throws Forbidden for a request that may not set the first password */
+export async function requireFirstRun({ raw, method, headers }: FastifyRequest): Promise<void> {
+  if (originOf(raw).via === 'proxy') throw new Forbidden(NO_PASSWORD);
+  const refusal = firstRunRefusal({ address: raw.socket.remoteAddress ?? '', method, headers });
+  if (refusal !== undefined) throw new Forbidden(refusal);
 }
 
 /** Why a request may not set the first password, in plain words; undefined when it may. */

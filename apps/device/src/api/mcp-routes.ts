@@ -3,7 +3,7 @@ import type { ToolResponse } from '@heliograph/mcp';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller.ts';
 import type { SiteSources } from '../mcp/site-sources.ts';
-import type { Admit } from './admission.ts';
+import type { Admit } from './guards.ts';
 import { originOf } from './origin.ts';
 import { isOwnPage } from './own-page.ts';
 

@@ -29,13 +29,10 @@ export class MetricReads {
     );
   }
 
-  /**
-   * The value of the first match in the order of a read, as text. Empty when nothing matches or the value is
-   * unknown: clients look for a number in the text, and take a 404 for a device too old to have the API.
-   */
-  text(glob: string): string {
+  /** The value of the first match in the order of a read, as text: empty for an unknown one, undefined without a match. */
+  text(glob: string): string | undefined {
     const [first] = this.#matching(glob);
-    return first === undefined || first.value === null ? '' : String(first.value);
+    return first === undefined ? undefined : String(first.value ?? '');
   }
 
   #matching(glob: string): Sample[] {

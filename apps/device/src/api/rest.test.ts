@@ -83,11 +83,15 @@ describe('GET /api/v1/metrics', () => {
     ['inverter_1/combine_pv/ac_supply', 'true'],
     ['battery_1/voltage', ''],
     ['total/*', '1240'],
-    ['nothing', ''],
   ])('value=1 of %s is answered with the text "%s"', async (glob, text) => {
     const answer = await device.fetch(`/api/v1/metrics?topic=${encodeURIComponent(glob)}&value=1`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(await answer.text()).toBe(text);
+  });
+
+  it('value=1 without a match is answered with 404 and the topic', async () => {
+    const answer = await device.fetch('/api/v1/metrics?topic=nothing&value=1');
+    expect([answer.status, await answer.json()]).toEqual([404, { error: 'No metric matches nothing' }]);
   });
 
   it('the answer is of the newest snapshot, never of a cached older one', async () => {
@@ -143,7 +147,12 @@ describe('POST /api/v1/metrics', () => {
     ['a value out of range', { topic, value: '101' }, 422, /^inverter_1\/max_charge_current must be/],
     ['no topic', { value: '1' }, 400, /topic/],
     ['no value', { topic }, 400, /value/],
-    ['a null value', { topic, value: null }, 400, /^body\/value must be string,number,boolean$/],
+    [
+      'a null value',
+      { topic, value: null },
+      400,
+      /^value must be a text, a number or true or false, not null$/,
+    ],
     ['a list as value', { topic, value: ['1'] }, 400, /value/],
     ['an endless value', { topic, value: '9'.repeat(300) }, 422, /^inverter_1\/max_charge_current must be/],
     ['an empty topic', { topic: '', value: '1' }, 400, /topic/],

@@ -1,13 +1,13 @@
-import { DeviceSession, DeviceSignInBody, ErrorBody } from '@heliograph/contracts';
+import { deviceOperations } from '@heliograph/contracts/operations/device';
+import type { Api } from '@heliograph/http/api';
 import { Forbidden, Unauthorized } from '@heliograph/kit';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller.ts';
 import type { DevicePassword } from '../auth/device-password.ts';
 import type { Guard } from '../auth/guard.ts';
 import type { PageSessions } from '../auth/page-sessions.ts';
 import type { RegisteredSite } from '../auth/registered-site.ts';
-import { credentialsOf } from './admission.ts';
-import { requireOwnPage } from './lan-only.ts';
+import { credentialsOf } from './guards.ts';
 import { originOf } from './origin.ts';
 import { forgetCookie, sessionCookie, tokenIn } from './session-cookie.ts';
 
@@ -18,15 +18,10 @@ export interface SessionRouteOptions {
   readonly site: RegisteredSite;
 }
 
-const PATH = '/api/v1/session';
-
 /** Sign-in and sign-out of a browser on the network of the home. */
-export function sessionRoutes(
-  app: FastifyInstance,
-  { guard, password, sessions, site }: SessionRouteOptions,
-): void {
-  app.get(PATH, { schema: { response: { 200: DeviceSession } } }, async (request): Promise<DeviceSession> => {
-    const caller = await callerOf(request, guard);
+export function sessionRoutes(api: Api, { guard, password, sessions, site }: SessionRouteOptions): void {
+  api.serve(deviceOperations.getSession, async (request) => {
+    const caller = await optionalCaller(request, guard);
     return {
       has_password: password.isSet,
       signed_in: caller !== undefined,
@@ -38,31 +33,24 @@ export function sessionRoutes(
     };
   });
 
-  app.post<{ Body: DeviceSignInBody }>(
-    PATH,
-    { onRequest: requireOwnPage, schema: { body: DeviceSignInBody, response: { '4xx': ErrorBody } } },
-    async ({ body, headers, raw }, reply): Promise<void> => {
-      // A password that is changed while this one is checked ends this session too.
-      const { version } = password;
-      if (!(await password.matches(body.password, originOf(raw).address))) {
-        throw new Unauthorized('Wrong password');
-      }
-      await reply
-        .code(204)
-        .header('set-cookie', sessionCookie(sessions.begin(version), headers))
-        .send();
-    },
-  );
+  api.serve(deviceOperations.signIn, async ({ body, headers, raw }, reply) => {
+    // A password that is changed while this one is checked ends this session too.
+    const { version } = password;
+    if (!(await password.matches(body.password, originOf(raw).address))) {
+      throw new Unauthorized('Wrong password');
+    }
+    reply.header('set-cookie', sessionCookie(sessions.begin(version), headers));
+  });
 
-  app.delete(PATH, { onRequest: requireOwnPage }, async ({ headers }, reply): Promise<void> => {
+  api.serve(deviceOperations.signOut, async ({ headers }, reply) => {
     const token = tokenIn(headers.cookie);
     if (token !== undefined) sessions.end(token);
-    await reply.code(204).header('set-cookie', forgetCookie(headers)).send();
+    reply.header('set-cookie', forgetCookie(headers));
   });
 }
 
 /** Undefined for a caller that is not authorized. @throws TooManyAttempts */
-async function callerOf(request: FastifyRequest, guard: Guard): Promise<Caller | undefined> {
+async function optionalCaller(request: FastifyRequest, guard: Guard): Promise<Caller | undefined> {
   try {
     return await guard.admit(credentialsOf(request), originOf(request.raw));
   } catch (error) {

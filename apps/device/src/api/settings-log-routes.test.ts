@@ -2,6 +2,7 @@ import { DEFAULT_LIMIT, MAX_LIMIT, SettingWrite } from '@heliograph/contracts';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { READ_ONLY } from '../auth/caller.ts';
 import { SITE_ID, startTestCloud, type TestCloud } from '../uplink/testing/test-cloud.ts';
 import { basic, startTestDevice, type TestDevice } from './testing/test-device.ts';
 
@@ -107,7 +108,7 @@ describe('GET /api/v1/settings/log', () => {
     expect((await read('', `Bearer ${await cloud.siteToken()}`)).status).toBe(200);
     expect(await read('', `Bearer ${await cloud.siteToken({ access: 'read' })}`)).toEqual({
       status: 403,
-      body: { error: 'Only who may change settings may read who did' },
+      body: { error: READ_ONLY },
     });
     expect((await read('', basic('wrong', 'admin'))).status).toBe(401);
     expect((await fetch(device.api.url + LOG)).status).toBe(401);

@@ -1,4 +1,4 @@
-import { CloudClient } from '@heliograph/client';
+import { createCloudClient } from '@heliograph/client';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
 import { confirm } from './confirm.ts';
@@ -28,7 +28,7 @@ export function describeAccount(fixture: () => Fixture): void {
     expect(await statusOf('/sites', token)).toBe(200);
     expect(await statusOf('/users', token)).toBe(403);
     const siteId = fixture().system.run.site.id;
-    const reader = new CloudClient({ url: fixture().portal, token });
+    const reader = createCloudClient({ url: fixture().portal, token });
     const device = await reader.device(siteId);
     await expect(device.set('inverter_1/battery_reserve', '20')).rejects.toMatchObject({ status: 403 });
 
@@ -59,9 +59,10 @@ export function describeAccount(fixture: () => Fixture): void {
   it('a user ends a session elsewhere, and stays signed in', async () => {
     const { portal, system } = fixture();
     const { email, password } = system.run.account;
-    const { token } = await CloudClient.signIn({ url: portal, email, password });
-    const elsewhere = new CloudClient({ url: portal, token });
-    const session = (await elsewhere.tokens.sessions()).find(({ current }) => current);
+    const credentials = { email, password, organization_id: 'none' } as const;
+    const { token } = await createCloudClient({ url: portal }).signIn(credentials);
+    const elsewhere = createCloudClient({ url: portal, token });
+    const session = (await elsewhere.listSessions()).find(({ current }) => current);
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
     await page.goto(`${portal}/user/security`);
@@ -81,7 +82,8 @@ export function describeAccount(fixture: () => Fixture): void {
   it('the activity lists failed attempts to sign in with their address', async () => {
     const { portal, system } = fixture();
     const { email } = system.run.account;
-    const wrong = CloudClient.signIn({ url: portal, email, password: 'Wrong-horse-7' });
+    const credentials = { email, password: 'Wrong-horse-7', organization_id: 'none' } as const;
+    const wrong = createCloudClient({ url: portal }).signIn(credentials);
     await expect(wrong).rejects.toMatchObject({ status: 401 });
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;

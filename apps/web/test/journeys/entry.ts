@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CloudClient } from '@heliograph/client';
+import { type CloudClient, createCloudClient } from '@heliograph/client';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
 import { accessibilityFaults } from '../look/accessibility.ts';
@@ -12,8 +12,9 @@ export function describeEntry(fixture: () => Fixture): void {
   const asDemo = async (): Promise<CloudClient> => {
     const { portal, system } = fixture();
     const { email, password } = system.run.account;
-    const { token } = await CloudClient.signIn({ url: portal, email, password });
-    return new CloudClient({ url: portal, token });
+    const credentials = { email, password, organization_id: 'none' } as const;
+    const { token } = await createCloudClient({ url: portal }).signIn(credentials);
+    return createCloudClient({ url: portal, token });
   };
 
   it('a new account is registered and confirmed by mail, and signed in', async () => {
@@ -35,7 +36,7 @@ export function describeEntry(fixture: () => Fixture): void {
 
   it("a sign-in from a site's own host leads back to the requested page", async () => {
     const { system } = fixture();
-    const { site_host: host } = await (await asDemo()).authorize(system.run.site.id);
+    const { site_host: host } = await (await asDemo()).authorizeSite({ id: system.run.site.id });
     await using visit = await fixture().visit();
     const { page } = visit;
     await page.goto(`http://${host}/history`);
@@ -49,10 +50,11 @@ export function describeEntry(fixture: () => Fixture): void {
 
   it('a user lets an application read a site', async () => {
     const { portal, system, look } = fixture();
-    const applications = (await asDemo()).organizations.applications(system.run.organization.id);
+    const cloud = await asDemo();
+    const { id } = system.run.organization;
     await using callback = await startCallback();
-    const application = { name: 'Roof report', redirectUris: [callback.url], browserOnly: true };
-    const { client_id: clientId } = await applications.create(application);
+    const application = { name: 'Roof report', redirect_uris: [callback.url], browser_only: true };
+    const { client_id: clientId } = await cloud.createApplication({ id, ...application });
     await using visit = await fixture().visit();
     const { page } = visit;
     await page.goto(`${portal}/oauth/authorize?${authorization(clientId, callback.url)}`);
@@ -69,7 +71,7 @@ export function describeEntry(fixture: () => Fixture): void {
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByRole('heading', { name: 'Back' }).waitFor();
     expect(new URL(page.url()).searchParams.get('code')).not.toBeNull();
-    await applications.delete(clientId);
+    await cloud.deleteApplication({ id, client_id: clientId });
   });
 
   it('a link of a mail asks before it signs in another account', async () => {

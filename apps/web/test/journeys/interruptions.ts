@@ -1,4 +1,4 @@
-import { CloudClient } from '@heliograph/client';
+import { createCloudClient } from '@heliograph/client';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
 
@@ -7,7 +7,8 @@ export function describeInterruptions(fixture: () => Fixture): void {
   const signIn = async (): Promise<string> => {
     const { portal: url, system } = fixture();
     const { email, password } = system.run.account;
-    return (await CloudClient.signIn({ url, email, password })).token;
+    const credentials = { email, password, organization_id: 'none' } as const;
+    return (await createCloudClient({ url }).signIn(credentials)).token;
   };
 
   it('a session that ended elsewhere leads to sign-in', async () => {
@@ -19,9 +20,9 @@ export function describeInterruptions(fixture: () => Fixture): void {
     await context.addCookies([{ ...value, url: url.replace('http:', 'https:'), secure: true }]);
     await page.goto(`${url}/sites`);
     await page.getByRole('heading', { name: 'Sites' }).waitFor();
-    const cloud = new CloudClient({ url, token });
-    const session = (await cloud.tokens.sessions()).find(({ current }) => current);
-    await cloud.tokens.endSession(session?.id ?? 0);
+    const cloud = createCloudClient({ url, token });
+    const session = (await cloud.listSessions()).find(({ current }) => current);
+    await cloud.endSession({ id: session?.id ?? 0 });
     // The list refreshes by itself, which may lead to sign-in before the click does.
     const link = page.getByRole('link', { name: 'Organization', exact: true });
     await link.or(page.getByLabel('Email')).first().click();

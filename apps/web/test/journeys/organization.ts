@@ -1,4 +1,4 @@
-import { CloudClient } from '@heliograph/client';
+import { createCloudClient } from '@heliograph/client';
 import { expect, it } from 'vitest';
 import type { Fixture, Visit } from '../fixture.ts';
 import { confirm } from './confirm.ts';
@@ -12,8 +12,8 @@ export function describeOrganization(fixture: () => Fixture): void {
   /** A change through the API, as from another browser. */
   const change = async (colors: { color1?: string | null; color2?: string | null }): Promise<void> => {
     const { account, organization } = fixture().system.run;
-    const { organizations } = new CloudClient({ url: fixture().portal, token: account.api_token });
-    await organizations.change(organization.id, colors);
+    const cloud = createCloudClient({ url: fixture().portal, token: account.api_token });
+    await cloud.updateOrganization({ id: organization.id, ...colors });
   };
   const open = async (visit: Visit, part = ''): Promise<Visit['page']> => {
     await visit.page.goto(pathOf(part));
@@ -175,8 +175,8 @@ export function describeOrganization(fixture: () => Fixture): void {
   it('the audit log states the change, the client and the object of each event', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const { account, site } = fixture().system.run;
-    const cloud = new CloudClient({ url: fixture().portal, token: account.api_token });
-    for (const name of ['meadow', site.name]) await cloud.renameSite(site.id, name);
+    const cloud = createCloudClient({ url: fixture().portal, token: account.api_token });
+    for (const name of ['meadow', site.name]) await cloud.renameSite({ id: site.id, name });
     await change({ color2: '#0b6e4f' });
     await change({ color2: null });
     const page = await open(visit, '/audit');

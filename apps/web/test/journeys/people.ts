@@ -1,4 +1,4 @@
-import { CloudClient } from '@heliograph/client';
+import { createCloudClient } from '@heliograph/client';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
 import { acceptInvitation } from './invitation.ts';
@@ -51,15 +51,15 @@ export function describePeople(fixture: () => Fixture): void {
 
   it('a removed member who has the site open sees that the access is lost', async () => {
     const { site, account } = fixture().system.run;
-    const cloud = new CloudClient({ url: fixture().portal, token: account.api_token });
-    const invitation = { email: 'dora@example.org', firstName: 'Dora', lastName: 'Example' };
-    const { id } = await cloud.members(site.id).invite({ ...invitation, role: 'admin' });
+    const cloud = createCloudClient({ url: fixture().portal, token: account.api_token });
+    const invitation = { email: 'dora@example.org', first_name: 'Dora', last_name: 'Example' };
+    const { id } = await cloud.inviteSiteMember({ id: site.id, ...invitation, role: 'admin' });
     await using guest = await fixture().visit({ expectedErrors: [/401|404/, /WebSocket/] });
     const { page } = guest;
     await acceptInvitation(fixture(), guest, invitation.email);
     await page.goto(`${fixture().portal}/sites/${site.id}`);
     await page.getByText('Live', { exact: true }).waitFor();
-    await cloud.members(site.id).remove(id);
+    await cloud.removeSiteMember({ id: site.id, user_id: id });
     await page.getByRole('heading', { level: 1, name: 'You no longer have access to demo' }).waitFor();
     await page.getByRole('link', { name: 'To your sites' }).click();
     await page.getByRole('heading', { name: 'Add your first device' }).waitFor();

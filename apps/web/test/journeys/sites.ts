@@ -1,4 +1,4 @@
-import { CloudClient } from '@heliograph/client';
+import { createCloudClient } from '@heliograph/client';
 import type { Page } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
@@ -110,8 +110,9 @@ export function describeSites(fixture: () => Fixture): void {
   });
 
   it('a site is renamed after a dialog that lists the consequences', async () => {
-    const { id } = fixture().system.run.site;
-    const cloud = new CloudClient({ url: fixture().portal, token: fixture().system.run.account.api_token });
+    const { site, account } = fixture().system.run;
+    const { id } = site;
+    const cloud = createCloudClient({ url: fixture().portal, token: account.api_token });
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
     try {
@@ -122,9 +123,9 @@ export function describeSites(fixture: () => Fixture): void {
       await dialog.getByText(/demo\.\S+ to \S+meadow\./).waitFor();
       await dialog.getByRole('button', { name: 'Rename' }).click();
       await page.getByRole('heading', { level: 1, name: 'meadow' }).waitFor();
-      expect((await cloud.site(id)).name).toBe('meadow');
+      expect((await cloud.getSite({ id })).name).toBe('meadow');
     } finally {
-      await cloud.renameSite(id, 'demo');
+      await cloud.renameSite({ id, name: 'demo' });
     }
   });
 
@@ -145,8 +146,9 @@ export function describeSites(fixture: () => Fixture): void {
 
   it('the field of the activation code is ready again after a wrong one', async () => {
     const uid = 'journey-shed-7';
-    const cloud = new CloudClient({ url: fixture().portal, token: fixture().system.run.account.api_token });
-    await cloud.devices.provision({ uid, activate: false });
+    const { account } = fixture().system.run;
+    const cloud = createCloudClient({ url: fixture().portal, token: account.api_token });
+    await cloud.provisionDevice({ uid, activate: false });
     await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/422/] });
     const { page } = visit;
     await page.goto(`${fixture().portal}/sites/add`);

@@ -1,4 +1,4 @@
-import { CloudClient } from '@heliograph/client';
+import { createCloudClient } from '@heliograph/client';
 import { withConnection } from '@heliograph/dev-env/postgres';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
@@ -7,21 +7,21 @@ import { acceptInvitation, PASSWORD } from './invitation.ts';
 import { signIn } from './sign-in.ts';
 import { codeOf } from './totp.ts';
 
-const OTTO = { email: 'otto@example.org', firstName: 'Otto', lastName: 'Example' } as const;
-const NORA = { email: 'nora@example.org', firstName: 'Nora', lastName: 'Example' } as const;
+const OTTO = { email: 'otto@example.org', first_name: 'Otto', last_name: 'Example' } as const;
+const NORA = { email: 'nora@example.org', first_name: 'Nora', last_name: 'Example' } as const;
 
 /** The employees of an organization. */
 export function describeTeam(fixture: () => Fixture): void {
   it('an invited user joins a team, and sets up the second factor that it requires', async () => {
     const { portal, system } = fixture();
     const { site, account, cloud: run } = system.run;
-    const operator = new CloudClient({ url: portal, token: account.api_token });
+    const operator = createCloudClient({ url: portal, token: account.api_token });
     await using owner = await fixture().visit();
     await using guest = await fixture().visit({ expectedErrors: [/401|412/, /WebSocket/] });
-    const team = await operator.organizations.create({ name: 'Careful installers' });
-    await operator.organizations.members(team.id).invite({ ...OTTO, role: 'owner' });
+    const team = await operator.createOrganization({ name: 'Careful installers' });
+    await operator.addOrganizationMember({ id: team.id, ...OTTO, role: 'owner' });
     await acceptInvitation(fixture(), owner, OTTO.email);
-    const { id } = await operator.members(site.id).invite({ ...NORA, role: 'member' });
+    const { id } = await operator.inviteSiteMember({ id: site.id, ...NORA, role: 'member' });
     await acceptInvitation(fixture(), guest, NORA.email);
 
     await owner.page.goto(`${portal}/organizations/${team.id}/members`);
@@ -58,6 +58,6 @@ export function describeTeam(fixture: () => Fixture): void {
     await page.getByRole('heading', { level: 1, name: 'Careful installers' }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/organizations/${team.id}/sites`);
 
-    await operator.members(site.id).remove(id);
+    await operator.removeSiteMember({ id: site.id, user_id: id });
   });
 }

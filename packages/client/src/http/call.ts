@@ -36,15 +36,20 @@ export async function callJson(base: string, call: Call): Promise<unknown> {
 
 /** As {@link callJson}, for an answer in plain text. */
 export async function callText(base: string, call: Call): Promise<string> {
-  const { status, text, retryAfterS } = await exchange(base, call);
-  if (status >= 200 && status < 300) return text;
-  const body = bodyOf(text);
+  return await (await callBytes(base, call)).text();
+}
+
+/** As {@link callJson}, for an answer of any media type. */
+export async function callBytes(base: string, call: Call): Promise<Blob> {
+  const { status, content, retryAfterS } = await exchange(base, call);
+  if (status >= 200 && status < 300) return content;
+  const body = bodyOf(await content.text());
   throw new ApiError(base, status, errorMessage(status, body), body, retryAfterS);
 }
 
 interface Answer {
   readonly status: number;
-  readonly text: string;
+  readonly content: Blob;
   readonly retryAfterS: number | null;
 }
 
@@ -60,7 +65,7 @@ async function exchange(base: string, call: Call): Promise<Answer> {
     });
     return {
       status: response.status,
-      text: await response.text(),
+      content: await response.blob(),
       retryAfterS: secondsIn(response.headers.get('retry-after')),
     };
   } catch (error) {

@@ -1,7 +1,7 @@
 import { accountOperations } from './accounts.ts';
 import { auditOperations } from './audit.ts';
 import { connectionOperations } from './connections.ts';
-import { deviceOperations } from './devices.ts';
+import { deviceRecordOperations } from './devices.ts';
 import { internalOperations } from './internal.ts';
 import { memberOperations } from './members.ts';
 import { organizationOperations } from './organizations.ts';
@@ -22,7 +22,7 @@ export const cloudOperations = {
   ...organizationOperations,
   ...connectionOperations,
   ...auditOperations,
-  ...deviceOperations,
+  ...deviceRecordOperations,
   ...proxyOperations,
 };
 

@@ -20,7 +20,7 @@ import { OrganizationParams } from '../schemas/organizations.ts';
 import { PageQuery } from '../schemas/page.ts';
 import { NoContent, operations } from './operation.ts';
 
-export const deviceOperations = operations('devices', {
+export const deviceRecordOperations = operations('devices', {
   listDevices: {
     route: 'GET /api/v1/devices',
     summary: 'The devices of the organizations that the caller works for; for operators all',

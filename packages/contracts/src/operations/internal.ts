@@ -38,7 +38,7 @@ export const internalOperations = operations('internal', {
     body: ProxyAnnounceBody,
     bodyLimit: ANNOUNCEMENT_LIMIT_BYTES,
     answers: { 200: ProxyAnnounceAnswer },
-    refusals: [422],
+    refusals: [409, 422],
   },
 
   announceProxyChanges: {

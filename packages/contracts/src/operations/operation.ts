@@ -3,14 +3,28 @@ import { Type } from 'typebox';
 import type { Scope } from '../schemas/scopes.ts';
 
 /** Statuses of refusals. */
-export type Refusal = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 422 | 429;
+export type Refusal = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 422 | 429 | 503;
 
 /**
- * A caller shows this before anything of the request is read: a token with at least one of the scopes (of an empty
- * list: any token), a session, a session with a sign-in within 15 minutes, the same or the pending sign-in that must
- * set up a second factor, the credential of the proxy that the path names, or nothing.
+ * A caller shows this to the cloud before anything of the request is read: a token with at least one of the scopes (of
+ * an empty list: any token), a session, a session with a sign-in within 15 minutes, the same or the pending sign-in that
+ * must set up a second factor, the credential of the proxy that the path names, or nothing.
  */
-export type Requirement = readonly Scope[] | 'nothing' | 'session' | 'fresh_session' | 'enrolment' | 'proxy';
+export type CloudRequirement =
+  | readonly Scope[]
+  | 'nothing'
+  | 'session'
+  | 'fresh_session'
+  | 'enrolment'
+  | 'proxy';
+
+/**
+ * A caller of a device may read, change settings, or configure the device; `own_page` and `first_run` are for browsers on
+ * its network, the latter while it has no password.
+ */
+export type DeviceRequirement = 'nothing' | 'read' | 'write' | 'configure' | 'own_page' | 'first_run';
+
+export type Requirement = CloudRequirement | DeviceRequirement;
 
 /** Any valid token. */
 export const ANY_TOKEN: readonly Scope[] = [];
@@ -43,7 +57,7 @@ export interface OperationDefinition {
   /** 422 answers fields that violate the body's schema with a message each; else the whole request gets a 400. */
   readonly invalidFields?: 422;
   /** Successful answers by status; the handler chooses where there are two. */
-  readonly answers: Readonly<Partial<Record<200 | 201 | 204 | 302, TSchema | OtherContent>>>;
+  readonly answers: Readonly<Partial<Record<200 | 201 | 202 | 204 | 302 | 303, TSchema | OtherContent>>>;
   /** Besides those that follow from the rest: 400 and 413 of the input, 401 and 403 of the requirement. */
   readonly refusals?: readonly Refusal[];
   /** `nested`: refusals are `{ error: { message } }`, as the specification shows them for these operations. */
@@ -71,7 +85,12 @@ export function operations<const Definitions extends Readonly<Record<string, Ope
   return Object.fromEntries(named) as Named<Definitions>;
 }
 
-type StaticOr<Schema, Otherwise> = Schema extends TSchema ? Static<Schema> : Otherwise;
+/** Every object extends TypeBox's `TSchema`, so other content is recognized first. */
+type StaticOr<Schema, Otherwise> = Schema extends OtherContent
+  ? Otherwise
+  : Schema extends TSchema
+    ? Static<Schema>
+    : Otherwise;
 
 /** The value of an operation's path parameters, query, or body. */
 export type Input<Op extends Operation, Part extends 'params' | 'query' | 'body'> = Op extends {
@@ -94,7 +113,11 @@ export function refusalsOf(operation: Operation): Refusal[] {
     ...(isGet ? [] : ([413] as const)),
     ...(invalidFields === undefined ? [] : [invalidFields]),
   ];
-  const isAnyToken = typeof requires === 'object' && requires.length === 0;
-  const ofRequirement: Refusal[] = requires === 'nothing' ? [] : isAnyToken ? [401] : [401, 403];
-  return [...new Set([...ofInput, ...ofRequirement, ...refusals])].sort((a, b) => a - b);
+  return [...new Set([...ofInput, ...refusalsOfRequirement(requires), ...refusals])].sort((a, b) => a - b);
+}
+
+function refusalsOfRequirement(requires: Requirement): readonly Refusal[] {
+  if (requires === 'nothing') return [];
+  if (requires === 'own_page' || requires === 'first_run') return [403];
+  return typeof requires === 'object' && requires.length === 0 ? [401] : [401, 403];
 }

@@ -1,17 +1,26 @@
 import { type Static, Type } from 'typebox';
 
-/** `GET /api/v1/metrics`. `discovery` is a bare flag; `value=1` asks for plain text. */
 export const MetricsQuery = Type.Object({
-  topic: Type.Optional(Type.String({ maxLength: 256 })),
-  value: Type.Optional(Type.Literal('1')),
-  discovery: Type.Optional(Type.String()),
+  topic: Type.Optional(
+    Type.String({
+      maxLength: 256,
+      description: 'A topic, or a glob such as total/* or battery_*/voltage; every metric when left out',
+    }),
+  ),
+  value: Type.Optional(
+    Type.Enum(['1'], { description: '1: the value of the first match alone, as plain text' }),
+  ),
+  discovery: Type.Optional(
+    Type.String({ description: 'A flag: adds how each metric is shown and which values it accepts' }),
+  ),
 });
 export type MetricsQuery = Static<typeof MetricsQuery>;
 
-/** `POST /api/v1/metrics`. Numbers and booleans are accepted as their text. */
 export const SetMetricBody = Type.Object({
-  topic: Type.String({ minLength: 1, maxLength: 256 }),
-  value: Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] }),
+  topic: Type.String({ minLength: 1, maxLength: 256, description: 'Such as inverter_1/battery_reserve' }),
+  value: Type.Union([Type.String(), Type.Number(), Type.Boolean()], {
+    description: 'A number and a flag may also be sent as their text',
+  }),
 });
 export type SetMetricBody = Static<typeof SetMetricBody>;
 

@@ -1,7 +1,7 @@
 import { LenientConfirmUserBody } from '@heliograph/contracts';
 import { cloudOperations } from '@heliograph/contracts/operations';
+import type { Api } from '@heliograph/http/api';
 import { clientAddressFrom } from '../../common/client-address.ts';
-import type { Api } from '../../http/api.ts';
 import { callerOf } from '../../http/guards.ts';
 import type { RelyingParties } from '../second-factor/service.ts';
 import type { Confirmations } from './confirmations.ts';

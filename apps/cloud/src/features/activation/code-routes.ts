@@ -1,7 +1,7 @@
 import type { CreateActivationCodeBody, PageQuery } from '@heliograph/contracts';
 import { cloudOperations } from '@heliograph/contracts/operations';
+import type { Api } from '@heliograph/http/api';
 import { actorOf, type Caller } from '../../access/caller.ts';
-import type { Api } from '../../http/api.ts';
 import { callerOf } from '../../http/guards.ts';
 import type { ActivationCodeService } from './service.ts';
 

@@ -1,5 +1,5 @@
 import { cloudOperations } from '@heliograph/contracts/operations';
-import type { Api } from '../../http/api.ts';
+import type { Api } from '@heliograph/http/api';
 import { callerOf } from '../../http/guards.ts';
 import type { ApplicationService } from './service.ts';
 export function applicationRoutes(api: Api, applications: ApplicationService): void {

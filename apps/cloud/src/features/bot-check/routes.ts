@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { internalOperations } from '@heliograph/contracts/operations';
+import type { Api } from '@heliograph/http/api';
 import { clientAddressFrom } from '../../common/client-address.ts';
-import type { Api } from '../../http/api.ts';
 import type { App } from '../../http/app-type.ts';
 import { serveFile, servePage } from '../../http/pages.ts';
 import { FILES, PAGE } from './page/files.ts';

@@ -1,7 +1,7 @@
 import { cleanLines } from '@heliograph/contracts';
 import { cloudOperations } from '@heliograph/contracts/operations';
+import type { Api } from '@heliograph/http/api';
 import type { FastifyRequest } from 'fastify';
-import type { Api } from '../../http/api.ts';
 import { callerOf } from '../../http/guards.ts';
 import { CACHE_ONE_MINUTE } from './caching.ts';
 import { fragmentOf, pageOf } from './document-html.ts';

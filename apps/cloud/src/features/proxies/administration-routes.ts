@@ -1,7 +1,7 @@
 import { cloudOperations } from '@heliograph/contracts/operations';
+import type { Api } from '@heliograph/http/api';
 import { Unprocessable } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
-import type { Api } from '../../http/api.ts';
 import { callerOf } from '../../http/guards.ts';
 import { requireOperator } from '../organizations/policy.ts';
 import type { ProxyAdministration } from './administration.ts';

@@ -1,6 +1,6 @@
 import type { ProxyAnnounceAnswer, ProxyAnnounceQuery } from '@heliograph/contracts';
 import { internalOperations } from '@heliograph/contracts/operations';
-import type { Api } from '../../http/api.ts';
+import type { Api } from '@heliograph/http/api';
 import type { MemberService } from '../members/service.ts';
 import type { ProxyAdministration } from './administration.ts';
 import { proxyAdministrationRoutes } from './administration-routes.ts';

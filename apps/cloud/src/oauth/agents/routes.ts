@@ -11,8 +11,6 @@ import type { AgentRegistration } from './registration.ts';
 /** Largest registration, in bytes. */
 const REGISTRATION_LIMIT = 16 * 1024;
 
-const HIDDEN = { schema: { hide: true } };
-
 /** Discovery for agents that know the cloud's address alone: the token endpoint, and registration. */
 export function oauthAgentRoutes(
   app: App,
@@ -22,14 +20,14 @@ export function oauthAgentRoutes(
 ): void {
   // Some ask without the resource's path, as an older revision of MCP had it.
   for (const path of [RESOURCE_METADATA_PATH, RESOURCE_METADATA_PATH.replace(/\/mcp$/, '')]) {
-    app.get(path, HIDDEN, async (_request, reply) => {
+    app.get(path, async (_request, reply) => {
       reply.header('cache-control', 'public, max-age=3600');
       return resourceMetadata(cloudUrl());
     });
   }
   app.post(
     registrationPath,
-    { ...HIDDEN, bodyLimit: REGISTRATION_LIMIT, errorHandler: answerRefusal },
+    { bodyLimit: REGISTRATION_LIMIT, errorHandler: answerRefusal },
     async (request, reply) => {
       const registered = await registration.register(request.body, clientAddressFrom(request.ip));
       return reply.code(201).header('cache-control', 'no-store').send(registered);

@@ -1,27 +1,16 @@
-import {
-  AllowBody,
-  ConsentAnswer,
-  ConsentParams,
-  ConsentRequest,
-  ConsentSite,
-  ConsentSitesQuery,
-} from '@heliograph/contracts';
+import { portalOperations } from '@heliograph/contracts/operations/portal';
+import { Api, WITHOUT_TOKENS } from '@heliograph/http/api';
 import { Unauthorized } from '@heliograph/kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import { clientAddressFrom } from '../../common/client-address.ts';
 import type { App } from '../../http/app-type.ts';
-import { asForm } from '../../http/form.ts';
 import type { OwnPages } from '../../portal/own-pages.ts';
 import { PRIVATE } from '../../portal/private.ts';
 import { sessionTokenIn } from '../../portal/session-cookie.ts';
-import { CONSENT_PATH } from '../configuration.ts';
 import { type AuthorizationRequest, authorizationRequest } from './authorization-request.ts';
 import { type ConsentService, isSignedInFor } from './service.ts';
 
 type ConsentHttp = FastifyRequest<{ Params: { uid: string } }>;
-
-const hidden = { hide: true, params: ConsentParams };
 
 /**
  * Endpoints of the consent page; signing in is the portal's. The browser sends two cookies: one that ties the
@@ -45,35 +34,26 @@ export function consentRoutes(app: App, consents: ConsentService, ownPages: OwnP
       await ownPages.require(request);
     });
 
-    own.get(
-      `${CONSENT_PATH}/:uid/request`,
-      { schema: { ...hidden, response: { 200: ConsentRequest } } },
-      async (request, reply) => consents.show(await authorizationOf(request, reply), await person(request)),
+    const api = new Api(own, WITHOUT_TOKENS);
+
+    api.serve(portalOperations.getConsentRequest, async (request, reply) =>
+      consents.show(await authorizationOf(request, reply), await person(request)),
     );
 
-    own.get(
-      `${CONSENT_PATH}/:uid/sites`,
-      { schema: { ...hidden, querystring: ConsentSitesQuery, response: { 200: Type.Array(ConsentSite) } } },
-      async (request, reply) =>
-        consents.sites(await personFor(await authorizationOf(request, reply), request), request.query),
+    api.serve(portalOperations.listConsentSites, async (request, reply) =>
+      consents.sites(await personFor(await authorizationOf(request, reply), request), request.query),
     );
 
-    own.post(
-      `${CONSENT_PATH}/:uid/allow`,
-      { ...asForm(AllowBody), schema: { ...hidden, body: AllowBody, response: { 200: ConsentAnswer } } },
-      async (request, reply) => {
-        const authorization = await authorizationOf(request, reply);
-        const { site_id: siteId = null, email } = request.body;
-        const found = await personFor(authorization, request);
-        if (email !== undefined) await consents.requireShown(found, email);
-        return { location: await consents.allow(authorization, found, siteId) };
-      },
-    );
+    api.serve(portalOperations.allowConsent, async (request, reply) => {
+      const authorization = await authorizationOf(request, reply);
+      const { site_id: siteId = null, email } = request.body;
+      const found = await personFor(authorization, request);
+      if (email !== undefined) await consents.requireShown(found, email);
+      return { location: await consents.allow(authorization, found, siteId) };
+    });
 
-    own.post(
-      `${CONSENT_PATH}/:uid/deny`,
-      { schema: { ...hidden, response: { 200: ConsentAnswer } } },
-      async (request, reply) => ({ location: await consents.deny(await authorizationOf(request, reply)) }),
-    );
+    api.serve(portalOperations.denyConsent, async (request, reply) => ({
+      location: await consents.deny(await authorizationOf(request, reply)),
+    }));
   });
 }

@@ -9,7 +9,7 @@ import { QueryResult } from '../parts/query-result.tsx';
 import { cloud } from '../session/cloud.ts';
 import { AccountPage } from './account-page.tsx';
 
-const activityQuery = pagedQuery(['account', 'activity'], (page) => cloud.audit.own(page));
+const activityQuery = pagedQuery(['account', 'activity'], (page) => cloud.listOwnAudit(page));
 
 /** Attempts to sign in to the own account, and changes of it. */
 export function Page() {

@@ -19,7 +19,7 @@ import { useLastUse } from './use-last-use.ts';
 
 const connectionsQuery = queryOptions({
   queryKey: ['account', 'connections'],
-  queryFn: () => cloud.connections.list(),
+  queryFn: () => cloud.listConnections(),
 });
 
 export function Page() {
@@ -92,7 +92,7 @@ function ConnectionRow({
           label={t('applications.end')}
           description={t('applications.endThat', { application: application.name, site: what })}
           title={t('applications.endTitle', { application: application.name })}
-          act={() => cloud.connections.revoke(id)}
+          act={() => cloud.endConnection({ id })}
           onDone={onEnded}
         >
           {t('applications.endText', { application: application.name, site: what })}

@@ -70,7 +70,7 @@ function AppearanceChoice() {
 function LanguageChoice() {
   const { t } = useTranslation('account');
   const { submit, error } = useSubmit(async (locale: Locale) => {
-    const user = await cloud.setLocale(locale);
+    const user = await cloud.updateCurrentUser({ locale });
     await switchLocale(locale);
     queries.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, user });
   });

@@ -19,7 +19,7 @@ import { useLastUse } from './use-last-use.ts';
 
 const sessionsQuery = queryOptions({
   queryKey: ['account', 'sessions'],
-  queryFn: () => cloud.tokens.sessions(),
+  queryFn: () => cloud.listSessions(),
 });
 
 export function Page() {
@@ -84,7 +84,7 @@ function SessionsCard() {
 async function revokeSessions(sessions: readonly SessionSummary[]): Promise<void> {
   for (const { id } of sessions) {
     try {
-      await cloud.tokens.endSession(id);
+      await cloud.endSession({ id });
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 404)) throw error;
     }
@@ -107,7 +107,7 @@ function SessionRow({ session, onEnded }: SessionRowProps) {
       label={t('sessions.end')}
       description={t('sessions.endThat', { at: format.dateTime(begun) })}
       title={t('sessions.endTitle')}
-      act={() => cloud.tokens.endSession(id)}
+      act={() => cloud.endSession({ id })}
       onDone={onEnded}
     >
       {t('sessions.endText', { at: format.dateTime(begun) })}

@@ -53,11 +53,11 @@ export function TokenForm({ onCreated, onCancel }: TokenFormProps) {
     send: ({ name, scopes, expiry, expiresAt, organizationId }) => {
       const end = expiryDate(expiry, expiresAt, Date.now());
       return withFreshSignIn(() =>
-        cloud.tokens.create({
+        cloud.createToken({
           name,
-          scopes,
-          ...(organizationId !== ANY_ORGANIZATION && { organizationId: Number(organizationId) }),
-          ...(end && { expiresAt: end }),
+          scopes: [...scopes],
+          organization_id: organizationId === ANY_ORGANIZATION ? undefined : Number(organizationId),
+          expires_at: end?.toISOString(),
         }),
       );
     },

@@ -21,7 +21,7 @@ import { useLastUse } from './use-last-use.ts';
 
 const tokensQuery = queryOptions({
   queryKey: ['account', 'tokens'],
-  queryFn: () => cloud.tokens.list(),
+  queryFn: () => cloud.listTokens(),
 });
 
 export function Page() {
@@ -102,7 +102,7 @@ function TokenRow({ token, onRevoked }: { readonly token: ApiToken; readonly onR
           label={t('tokens.revoke')}
           description={t('tokens.revokeThat', { name })}
           title={t('tokens.revokeTitle', { name })}
-          act={() => cloud.tokens.revoke(id)}
+          act={() => cloud.revokeToken({ id })}
           onDone={onRevoked}
         >
           {t('tokens.revokeText')}

@@ -8,7 +8,7 @@ import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { Loading } from '../../shared/components/states/loading.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { SignInPanel } from '../entry/sign-in/sign-in-panel.tsx';
-import { type ConsentApi, consentSites } from './consent-api.ts';
+import { consentSites, denyConsent } from './consent-calls.ts';
 import { ConsentUnavailable } from './consent-unavailable.tsx';
 import { Decision } from './decision.tsx';
 import { Account, Introduction, ScopeList } from './request-details.tsx';
@@ -18,7 +18,6 @@ export type ConsentProgress = 'arrived' | 'signed-in' | 'signed-out';
 
 interface ConsentFlowProps {
   readonly uid: string;
-  readonly api: ConsentApi;
   readonly request: ConsentRequest;
   readonly progress: ConsentProgress;
   readonly onProgress: (step: ConsentProgress) => void;
@@ -27,12 +26,12 @@ interface ConsentFlowProps {
 }
 
 /** Leads from who it is over what is asked for to the answer. */
-export function ConsentFlow({ uid, api, request, progress, onProgress, onOutdated }: ConsentFlowProps) {
+export function ConsentFlow({ uid, request, progress, onProgress, onOutdated }: ConsentFlowProps) {
   const { t } = useTranslation('consent');
   const [isAnswered, setAnswered] = useState(false);
   const { user, chooses_site: choosesSite } = request;
   const sites = useQuery({
-    ...consentSites(uid, user?.email ?? '', api, ''),
+    ...consentSites(uid, user?.email ?? '', ''),
     enabled: user !== null && choosesSite,
   });
   const leave = (location: string): void => {
@@ -45,7 +44,7 @@ export function ConsentFlow({ uid, api, request, progress, onProgress, onOutdate
   if (user === null) {
     return (
       <ConsentSignIn
-        api={api}
+        uid={uid}
         request={request}
         {...(progress !== 'signed-out' && { email: request.login_hint })}
         {...(progress === 'signed-in' && { notice: t('signIn.notKept') })}
@@ -58,7 +57,7 @@ export function ConsentFlow({ uid, api, request, progress, onProgress, onOutdate
   if (sites.error !== null && sites.data === undefined)
     return <ConsentUnavailable error={sites.error} onRetry={onOutdated} />;
   if (choosesSite && sites.data === undefined) return <Loading />;
-  const props = { uid, api, request, user, onAnswered: leave, onSignedOut: signedOut };
+  const props = { uid, request, user, onAnswered: leave, onSignedOut: signedOut };
   const found = sites.data ?? [];
   return choosesSite && found.length === 0 ? (
     <NoSite {...props} />
@@ -80,7 +79,7 @@ function Redirecting({ application }: { readonly application: string }) {
 }
 
 interface NoSiteProps {
-  readonly api: ConsentApi;
+  readonly uid: string;
   readonly request: ConsentRequest;
   readonly user: NonNullable<ConsentRequest['user']>;
   readonly onAnswered: (location: string) => void;
@@ -88,7 +87,7 @@ interface NoSiteProps {
 }
 
 /** For who has no site that a program could be let into. */
-function NoSite({ api, request, user, onAnswered, onSignedOut }: NoSiteProps) {
+function NoSite({ uid, request, user, onAnswered, onSignedOut }: NoSiteProps) {
   const { t } = useTranslation('consent');
   return (
     <>
@@ -96,13 +95,13 @@ function NoSite({ api, request, user, onAnswered, onSignedOut }: NoSiteProps) {
       <Text>{t('noSite.text')}</Text>
       <ScopeList scopes={request.scopes} />
       <Account user={user} onSignedOut={onSignedOut} />
-      <DenyButton api={api} onAnswered={onAnswered} />
+      <DenyButton uid={uid} onAnswered={onAnswered} />
     </>
   );
 }
 
 interface ConsentSignInProps {
-  readonly api: ConsentApi;
+  readonly uid: string;
   readonly request: ConsentRequest;
   /** The address that the person probably signs in with. */
   readonly email?: string | null;
@@ -113,7 +112,7 @@ interface ConsentSignInProps {
 }
 
 /** Signs in before the decision. */
-function ConsentSignIn({ api, request, email, notice, onSignedIn, onAnswered }: ConsentSignInProps) {
+function ConsentSignIn({ uid, request, email, notice, onSignedIn, onAnswered }: ConsentSignInProps) {
   const { t } = useTranslation('consent');
   const { application, signs_in_again: again } = request;
   const why = again ? t('signIn.again', { application: application.name }) : t('signIn.first');
@@ -126,20 +125,20 @@ function ConsentSignIn({ api, request, email, notice, onSignedIn, onAnswered }: 
       focus="title"
       onSignedIn={onSignedIn}
     >
-      <DenyButton api={api} onAnswered={onAnswered} />
+      <DenyButton uid={uid} onAnswered={onAnswered} />
     </SignInPanel>
   );
 }
 
 interface DenyButtonProps {
-  readonly api: ConsentApi;
+  readonly uid: string;
   readonly onAnswered: (location: string) => void;
 }
 
 /** Denies the request before there is a decision to allow. */
-function DenyButton({ api, onAnswered }: DenyButtonProps) {
+function DenyButton({ uid, onAnswered }: DenyButtonProps) {
   const { t } = useTranslation('consent');
-  const { submit, isPending, error } = useSubmit(() => api.deny(), { onDone: onAnswered });
+  const { submit, isPending, error } = useSubmit(() => denyConsent(uid), { onDone: onAnswered });
   return (
     <>
       <FormError error={error} />

@@ -8,16 +8,15 @@ import { logoPath } from '../brand/logo-path.ts';
 import { BarePage } from '../frame/bare-page.tsx';
 import { BrandMark } from '../frame/brand-mark.tsx';
 import classes from './consent.module.css';
-import { ConsentApi, consentRequest } from './consent-api.ts';
+import { consentRequest } from './consent-calls.ts';
 import { ConsentFlow, type ConsentProgress } from './consent-flow.tsx';
 import { ConsentUnavailable } from './consent-unavailable.tsx';
 
 /** Asks the person in front of the browser whether a program may have what it asks for. */
 export function Page() {
   const { uid = '' } = useParams();
-  const [api] = useState(() => new ConsentApi(uid));
   const [progress, setProgress] = useState<ConsentProgress>('arrived');
-  const { data, error, refetch } = useQuery(consentRequest(uid, api));
+  const { data, error, refetch } = useQuery(consentRequest(uid));
   useBrandColors(data?.organization ?? null);
 
   useEffect(() => {
@@ -38,14 +37,7 @@ export function Page() {
       outdate();
     };
     return (
-      <ConsentFlow
-        uid={uid}
-        api={api}
-        request={data}
-        progress={progress}
-        onProgress={step}
-        onOutdated={outdate}
-      />
+      <ConsentFlow uid={uid} request={data} progress={progress} onProgress={step} onOutdated={outdate} />
     );
   };
   return <BarePage {...(data && { brand: <ApplicationMark request={data} /> })}>{content()}</BarePage>;

@@ -10,12 +10,11 @@ import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { rejectFields } from '../entry/form/reject-fields.ts';
 import classes from './consent.module.css';
-import { type ConsentApi, consentSites } from './consent-api.ts';
+import { allowConsent, consentSites, denyConsent } from './consent-calls.ts';
 import { Account, Introduction, ScopeList } from './request-details.tsx';
 
 interface DecisionProps {
   readonly uid: string;
-  readonly api: ConsentApi;
   readonly request: ConsentRequest;
   readonly user: NonNullable<ConsentRequest['user']>;
   /** The first of the person's sites; empty where none is to be chosen. */
@@ -27,24 +26,15 @@ interface DecisionProps {
 }
 
 /** The requested scopes, the site, and the answer. */
-export function Decision({
-  uid,
-  api,
-  request,
-  user,
-  sites,
-  onAnswered,
-  onSignedOut,
-  onOutdated,
-}: DecisionProps) {
+export function Decision({ uid, request, user, sites, onAnswered, onSignedOut, onOutdated }: DecisionProps) {
   const { t } = useTranslation('consent');
   const { application, chooses_site: choosesSite, site_chosen_before: before } = request;
   const [chosen, setChosen] = useState(before ?? (sites.length === 1 ? sites[0] : undefined));
   const { submit, isPending, fields, error } = useSubmit(
     async (answer: 'allow' | 'deny') => {
-      if (answer === 'deny') return api.deny();
+      if (answer === 'deny') return denyConsent(uid);
       rejectFields({ site_id: choosesSite && chosen === undefined ? t('sites.missing') : undefined });
-      return api.allow(user.email, chosen?.id ?? null).catch((failure: unknown) => {
+      return allowConsent(uid, user.email, chosen?.id ?? null).catch((failure: unknown) => {
         if (failure instanceof ApiError && [401, 404].includes(failure.status)) onOutdated();
         if (failure instanceof ApiError && failure.status === 422) rejectFields({ site_id: t('sites.gone') });
         throw failure;
@@ -60,7 +50,6 @@ export function Decision({
       {choosesSite && (
         <SiteChoice
           uid={uid}
-          api={api}
           email={user.email}
           sites={sites}
           chosen={chosen}
@@ -92,7 +81,6 @@ const PAGE = 50;
 
 interface SiteChoiceProps {
   readonly uid: string;
-  readonly api: ConsentApi;
   /** The owner of the sites. */
   readonly email: string;
   /** The first of all their sites. */
@@ -103,10 +91,10 @@ interface SiteChoiceProps {
 }
 
 /** One of the account's sites. The chosen site stays visible whatever the search finds. */
-function SiteChoice({ uid, api, email, sites, chosen, onChoose, error }: SiteChoiceProps) {
+function SiteChoice({ uid, email, sites, chosen, onChoose, error }: SiteChoiceProps) {
   const { t } = useTranslation('consent');
   const [query, setQuery] = useState('');
-  const { data = sites, isError } = useQuery(consentSites(uid, email, api, query));
+  const { data = sites, isError } = useQuery(consentSites(uid, email, query));
   const isListed = chosen === undefined || data.some(({ id }) => id === chosen.id);
   const shown = isListed ? data : [chosen, ...data];
   const found = (): string => {

@@ -4,7 +4,7 @@ import { Trans, useTranslation } from 'react-i18next';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { BarePage } from '../frame/bare-page.tsx';
-import { portalCall } from '../session/portal-call.ts';
+import { cloud } from '../session/cloud.ts';
 import { usePortalSession } from '../session/session.ts';
 import { BotCheckFrame, useBotCheck } from './form/bot-check.tsx';
 import { emailState, useCarriedEmail } from './form/carried-email.ts';
@@ -54,8 +54,12 @@ function ForgotForm({ email: typed, onType, onMailed }: ForgotFormProps) {
     async (form: FormData) => {
       const email = formText(form, 'email').trim();
       rejectFields({ email: email === '' ? t('fields.emailMissing') : undefined });
-      const body = { email, organization_id: home?.id ?? 'none', verification_token: await check.token() };
-      await portalCall('POST', '/portal/api/v1/password/reset', body).catch((failure: unknown) => {
+      const request = cloud.requestPasswordReset({
+        email,
+        organization_id: home?.id ?? 'none',
+        verification_token: await check.token(),
+      });
+      await request.catch((failure: unknown) => {
         check.restart();
         throw failure;
       });

@@ -9,7 +9,7 @@ import { currentLocale } from '../../shared/i18n/i18n.ts';
 import { switchLocale } from '../../shared/i18n/switch-locale.ts';
 import { LanguageSwitch } from '../../shared/preferences/language-switch.tsx';
 import { BarePage } from '../frame/bare-page.tsx';
-import { portalCall } from '../session/portal-call.ts';
+import { cloud } from '../session/cloud.ts';
 import { usePortalSession } from '../session/session.ts';
 import { BotCheckFrame, useBotCheck } from './form/bot-check.tsx';
 import { EntryError } from './form/entry-error.tsx';
@@ -147,5 +147,5 @@ function RegisterForm({ organizationId, onRegistered }: RegisterFormProps) {
 
 /** Makes an account that waits for its email address to be confirmed. @throws ApiError, ConnectionError */
 async function register(body: RegisterBody): Promise<RegisterAnswer> {
-  return (await portalCall('POST', '/portal/api/v1/register', body)) as RegisterAnswer;
+  return await cloud.register(body);
 }

@@ -11,7 +11,7 @@ export function PortalPreferences() {
   if (user === null) return <Preferences />;
   const keep = async (locale: Locale): Promise<void> => {
     try {
-      await cloud.setLocale(locale);
+      await cloud.updateCurrentUser({ locale });
       await queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
     } catch {
       // A language that was not stored does not stay.

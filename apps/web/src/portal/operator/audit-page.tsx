@@ -16,7 +16,7 @@ import { OperatorPage } from './operator-page.tsx';
 import { useFilter } from './use-filter.ts';
 
 const auditQuery = (filters: AuditQuery) =>
-  pagedQuery(['operator', 'audit', filters], (page) => cloud.audit.all({ ...filters, ...page }));
+  pagedQuery(['operator', 'audit', filters], (page) => cloud.listAudit({ ...filters, ...page }));
 
 /** The audit log of the whole service. */
 export function Page() {

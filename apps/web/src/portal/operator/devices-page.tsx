@@ -21,9 +21,7 @@ import { ProvisionForm } from './provision-form.tsx';
 import { useFilter } from './use-filter.ts';
 
 const devicesQuery = (q: string, state: DeviceState | undefined) =>
-  pagedQuery(['operator', 'devices', q, state], (page) =>
-    cloud.devices.list({ q, ...(state && { state }), ...page }),
-  );
+  pagedQuery(['operator', 'devices', q, state], (page) => cloud.listDevices({ q, state, ...page }));
 
 /** Every device that the service knows. */
 export function Page() {
@@ -130,7 +128,7 @@ function DeviceActions({ device: { uid, state, activated_at: activated }, onChan
         description={t('devices.restoreThat', { uid })}
         title={t('devices.restoreTitle')}
         tone="primary"
-        act={() => cloud.devices.restore(uid)}
+        act={() => cloud.restoreDevice({ uid })}
         onDone={onChanged}
       >
         {t('devices.restoreText', { uid })}
@@ -145,7 +143,7 @@ function DeviceActions({ device: { uid, state, activated_at: activated }, onChan
           description={t('devices.activateThat', { uid })}
           title={t('devices.activateTitle')}
           tone="primary"
-          act={() => cloud.devices.activate(uid)}
+          act={() => cloud.activateDevice({ uid })}
           onDone={onChanged}
         >
           {t('devices.activateText', { uid })}
@@ -155,7 +153,7 @@ function DeviceActions({ device: { uid, state, activated_at: activated }, onChan
         label={t('devices.revoke')}
         description={t('devices.revokeThat', { uid })}
         title={t('devices.revokeTitle')}
-        act={() => cloud.devices.revoke(uid)}
+        act={() => cloud.revokeDevice({ uid })}
         onDone={onChanged}
       >
         {t('devices.revokeText', { uid })}

@@ -59,7 +59,7 @@ function NewOrganizationForm({ onCancel }: { readonly onCancel: () => void }) {
   const [, navigate] = useLocation();
   const form = useApiForm({
     initialValues: { name: '' },
-    send: ({ name }) => cloud.organizations.create({ name }),
+    send: ({ name }) => cloud.createOrganization({ name }),
     onDone: ({ id }) => {
       void queries.invalidateQueries({ queryKey: ['organizations'] });
       navigate(`/organizations/${id}/members`);

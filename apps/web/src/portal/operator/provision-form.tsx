@@ -15,10 +15,10 @@ export function ProvisionForm({ onDone, onClose }: ProvisionFormProps) {
   const form = useApiForm({
     initialValues: { uid: '', organizationId: '', activate: true },
     send: ({ uid, organizationId, activate }) =>
-      cloud.devices.provision({
+      cloud.provisionDevice({
         uid,
         activate,
-        ...(Number(organizationId) && { organizationId: Number(organizationId) }),
+        organization_id: Number(organizationId) || undefined,
       }),
     onDone: () => {
       onDone();

@@ -15,7 +15,7 @@ import { OperatorPage } from './operator-page.tsx';
 
 const proxiesQuery = queryOptions({
   queryKey: ['operator', 'proxies'],
-  queryFn: () => cloud.proxies.list(),
+  queryFn: () => cloud.listProxies(),
 });
 
 /** How often a proxy's own news is worth a look, in milliseconds: they announce themselves every few seconds. */
@@ -111,7 +111,7 @@ function ProxyActions({ proxy: { name, state, drain_wanted: isDrainWanted }, onC
           description={t('proxies.undrainThat', { name })}
           title={t('proxies.undrainTitle', { name })}
           tone="primary"
-          act={() => cloud.proxies.undrain(name)}
+          act={() => cloud.undrainProxy({ name })}
           onDone={onChanged}
         >
           {t('proxies.undrainText')}
@@ -121,7 +121,7 @@ function ProxyActions({ proxy: { name, state, drain_wanted: isDrainWanted }, onC
           label={t('proxies.drain')}
           description={t('proxies.drainThat', { name })}
           title={t('proxies.drainTitle', { name })}
-          act={() => cloud.proxies.drain(name)}
+          act={() => cloud.drainProxy({ name })}
           onDone={onChanged}
         >
           {t('proxies.drainText')}
@@ -132,7 +132,7 @@ function ProxyActions({ proxy: { name, state, drain_wanted: isDrainWanted }, onC
           label={t('proxies.forget')}
           description={t('proxies.forgetThat', { name })}
           title={t('proxies.forgetTitle', { name })}
-          act={() => cloud.proxies.forget(name)}
+          act={() => cloud.forgetProxy({ name })}
           onDone={onChanged}
         >
           {t('proxies.forgetText')}

@@ -15,7 +15,8 @@ import { cloud } from '../session/cloud.ts';
 import { OperatorPage } from './operator-page.tsx';
 import { useFilter } from './use-filter.ts';
 
-const usersQuery = (q: string) => pagedQuery(['operator', 'users', q], (page) => cloud.users({ q, ...page }));
+const usersQuery = (q: string) =>
+  pagedQuery(['operator', 'users', q], (page) => cloud.listUsers({ q, ...page }));
 
 /** The directory of accounts. */
 export function Page() {

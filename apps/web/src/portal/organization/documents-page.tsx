@@ -78,13 +78,13 @@ const LIMIT = 200_000;
 function DocumentForm({ organizationId, document: { name, text, custom }, title }: DocumentFormProps) {
   const { t } = useTranslation('organization');
   const [isSaved, setSaved] = useState(false);
-  const documents = cloud.organizations.documents(organizationId);
+  const target = { id: organizationId, name };
   const { queryKey } = documentQuery(organizationId, name);
   const form = useApiForm({
     initialValues: { text },
     send: (values) => {
       setSaved(false);
-      return documents.set(name, values.text);
+      return cloud.setOrganizationDocument({ ...target, text: values.text });
     },
     onDone: (document) => {
       queries.setQueryData(queryKey, document);
@@ -92,8 +92,8 @@ function DocumentForm({ organizationId, document: { name, text, custom }, title 
     },
   });
   const goBack = async (): Promise<void> => {
-    await documents.remove(name);
-    const standard = await documents.get(name);
+    await cloud.removeOrganizationDocument(target);
+    const standard = await cloud.getOrganizationDocument(target);
     queries.setQueryData(queryKey, standard);
     form.setFieldValue('text', standard.text);
     setSaved(false);

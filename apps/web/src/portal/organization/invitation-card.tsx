@@ -28,7 +28,7 @@ export function InvitationCard({ invitation }: InvitationCardProps) {
     await refreshOrganization(id);
     await queries.invalidateQueries(invitationsQuery);
   };
-  const { submit, isPending, error } = useSubmit(() => cloud.teamInvitations.accept(id), {
+  const { submit, isPending, error } = useSubmit(() => cloud.acceptTeamInvitation({ organization_id: id }), {
     onDone: () => {
       navigate(`/organizations/${id}/sites`);
       void finish();
@@ -53,7 +53,7 @@ export function InvitationCard({ invitation }: InvitationCardProps) {
           <ConfirmedButton
             label={t('invitations.decline')}
             title={t('invitations.declineTitle', { organization })}
-            act={() => cloud.teamInvitations.decline(id)}
+            act={() => cloud.declineTeamInvitation({ organization_id: id })}
             onDone={() => void finish()}
           >
             {t('invitations.declineText')}

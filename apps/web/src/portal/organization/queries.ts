@@ -8,39 +8,41 @@ export const organizationQuery = (id: number) =>
   queryOptions({
     queryKey: ['organization', id],
     queryFn: async (): Promise<OwnOrganization | null> => {
-      const found = await cloud.organizations.list({ q: `${id}`, limit: 200 });
+      const found = await cloud.listOrganizations({ q: `${id}`, limit: 200 });
       return found.find((organization) => organization.id === id) ?? null;
     },
   });
 
 export const organizationListQuery = (q: string) =>
-  pagedQuery(['organizations', q], (page) => cloud.organizations.list({ q, ...page }));
+  pagedQuery(['organizations', q], (page) => cloud.listOrganizations({ q, ...page }));
 
 export const invitationsQuery = queryOptions({
   queryKey: ['account', 'invitations'],
-  queryFn: () => cloud.teamInvitations.list(),
+  queryFn: () => cloud.listTeamInvitations(),
 });
 
 export const membersQuery = (id: number) =>
   queryOptions({
     queryKey: ['organization', id, 'members'],
-    queryFn: () => cloud.organizations.members(id).list(),
+    queryFn: () => cloud.listOrganizationMembers({ id }),
   });
 
 export const sitesQuery = (id: number, q: string) =>
-  pagedQuery(['organization', id, 'sites', q], (page) => cloud.sites({ organizationId: id, q, ...page }));
+  pagedQuery(['organization', id, 'sites', q], (page) =>
+    cloud.listSites({ organization_id: id, q, ...page }),
+  );
 
 export const documentQuery = (id: number, name: DocumentName) =>
   queryOptions({
     queryKey: ['organization', id, 'documents', name],
-    queryFn: () => cloud.organizations.documents(id).get(name),
+    queryFn: () => cloud.getOrganizationDocument({ id, name }),
   });
 
 export const applicationsQuery = (id: number) =>
   queryOptions({
     queryKey: ['organization', id, 'applications'],
-    queryFn: () => cloud.organizations.applications(id).list(),
+    queryFn: () => cloud.listApplications({ id }),
   });
 
 export const organizationAuditQuery = (id: number) =>
-  pagedQuery(['organization', id, 'audit'], (page) => cloud.audit.ofOrganization(id, page));
+  pagedQuery(['organization', id, 'audit'], (page) => cloud.listOrganizationAudit({ id, ...page }));

@@ -17,7 +17,7 @@ export function useChangeOrganization(id: number, onSaved: () => void) {
   const change = useSubmit(
     async (changes: ChangeOrganizationBody) => {
       setSaved(false);
-      const changed = await withFreshSignIn(() => cloud.organizations.change(id, changes));
+      const changed = await withFreshSignIn(() => cloud.updateOrganization({ id, ...changes }));
       queries.setQueryData(organizationQuery(id).queryKey, changed);
     },
     {

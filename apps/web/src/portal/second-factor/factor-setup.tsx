@@ -1,4 +1,4 @@
-import type { NewAuthenticatorApp, SecondFactors } from '@heliograph/client';
+import type { CloudClient, NewAuthenticatorApp } from '@heliograph/client';
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,18 +12,20 @@ import { withFreshSignIn } from './fresh-sign-in.ts';
 import { createPasskey } from './passkey.ts';
 
 interface SetupProps {
-  readonly factors: SecondFactors;
+  /** With the session, or with the pending token of a sign-in that must set up a first second factor. */
+  readonly cloud: CloudClient;
   /** @param codes recovery codes that came with a first second factor */
   readonly onAdded: (codes: readonly string[] | null) => void;
 }
 
 /** Puts a secret into an authenticator app, and asks for a code of it. */
-export function AppSetup({ factors, onAdded }: SetupProps) {
+export function AppSetup({ cloud, onAdded }: SetupProps) {
   const { t } = useTranslation('security');
   const [app, setApp] = useState<NewAuthenticatorApp>();
-  const start = useSubmit(() => withFreshSignIn(() => factors.startApp()), { onDone: setApp });
+  const start = useSubmit(() => withFreshSignIn(() => cloud.startAuthenticatorApp()), { onDone: setApp });
   const confirm = useSubmit(
-    (form: FormData) => withFreshSignIn(() => factors.confirmApp(String(form.get('otp') ?? ''))),
+    (form: FormData) =>
+      withFreshSignIn(() => cloud.confirmAuthenticatorApp({ otp: String(form.get('otp') ?? '') })),
     { onDone: ({ recovery_codes: codes }) => onAdded(codes) },
   );
   if (app === undefined) {
@@ -64,13 +66,13 @@ export function AppSetup({ factors, onAdded }: SetupProps) {
 }
 
 /** Names a passkey and has the browser make it. */
-export function PasskeySetup({ factors, onAdded }: SetupProps) {
+export function PasskeySetup({ cloud, onAdded }: SetupProps) {
   const { t } = useTranslation('security');
   const form = useApiForm({
     initialValues: { name: '' },
     send: async ({ name }) => {
-      const options = await withFreshSignIn(() => factors.startPasskey());
-      return factors.addPasskey(name, await createPasskey(options));
+      const options = await withFreshSignIn(() => cloud.startPasskey());
+      return cloud.addPasskey({ name, passkey: await createPasskey(options) });
     },
     onDone: ({ recovery_codes: codes }) => {
       form.reset();

@@ -14,7 +14,7 @@ export function FreshSignInDialog({ onClose }: { readonly onClose: (proved: bool
   const { t: shared } = useTranslation();
   const options = useQuery({
     queryKey: ['account', 'confirmation'],
-    queryFn: () => cloud.secondFactors.confirmationOptions(),
+    queryFn: () => cloud.describeSessionConfirmation(),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -23,7 +23,7 @@ export function FreshSignInDialog({ onClose }: { readonly onClose: (proved: bool
   const { submit, isPending, fields, error } = useSubmit(
     (form: FormData) => {
       const typed = String(form.get(takesPassword ? 'password' : 'otp') ?? '');
-      return cloud.secondFactors.confirmSession(takesPassword ? { password: typed } : { otp: typed });
+      return cloud.confirmSession(takesPassword ? { password: typed } : { otp: typed });
     },
     { onDone: () => onClose(true) },
   );
@@ -67,7 +67,7 @@ export function FreshSignInDialog({ onClose }: { readonly onClose: (proved: bool
             <PasskeyButton
               options={data.passkey}
               act={async (passkey) => {
-                await cloud.secondFactors.confirmSession({ passkey });
+                await cloud.confirmSession({ passkey });
                 onClose(true);
               }}
             />

@@ -18,7 +18,7 @@ import { RecoveryCodeList } from './recovery-code-list.tsx';
 
 const secondFactorQuery = queryOptions({
   queryKey: ['account', 'second-factor'],
-  queryFn: () => cloud.secondFactors.get(),
+  queryFn: () => cloud.getSecondFactor(),
 });
 
 /** The second factors of the account. */
@@ -70,7 +70,7 @@ function PasskeysCard({ factor: { passkeys }, onChanged }: FactorCardProps) {
                   label={t('remove')}
                   description={`${t('remove')}: ${name}`}
                   title={name}
-                  act={() => withFreshSignIn(() => cloud.secondFactors.removePasskey(id))}
+                  act={() => withFreshSignIn(() => cloud.removePasskey({ id }))}
                   onDone={onChanged}
                 >
                   {t('removeText')}
@@ -80,7 +80,7 @@ function PasskeysCard({ factor: { passkeys }, onChanged }: FactorCardProps) {
           ))}
         </Rows>
       )}
-      {mayUsePasskeys() && <PasskeySetup factors={cloud.secondFactors} onAdded={onChanged} />}
+      {mayUsePasskeys() && <PasskeySetup cloud={cloud} onAdded={onChanged} />}
     </Card>
   );
 }
@@ -92,7 +92,7 @@ function AppCard({ factor: { totp }, onChanged }: FactorCardProps) {
   return (
     <Card title={t('app')}>
       {totp === null ? (
-        <AppSetup factors={cloud.secondFactors} onAdded={onChanged} />
+        <AppSetup cloud={cloud} onAdded={onChanged} />
       ) : (
         <Rows label={t('app')}>
           <Row
@@ -106,7 +106,7 @@ function AppCard({ factor: { totp }, onChanged }: FactorCardProps) {
                 label={t('remove')}
                 description={`${t('remove')}: ${t('app')}`}
                 title={t('app')}
-                act={() => withFreshSignIn(() => cloud.secondFactors.removeApp())}
+                act={() => withFreshSignIn(() => cloud.removeAuthenticatorApp())}
                 onDone={onChanged}
               >
                 {t('removeText')}
@@ -135,9 +135,7 @@ function CodesCard({ factor, codes, onChanged }: CodesCardProps) {
           label={t('newCodes')}
           title={t('newCodes')}
           act={async () =>
-            onChanged(
-              (await withFreshSignIn(() => cloud.secondFactors.replaceRecoveryCodes())).recovery_codes,
-            )
+            onChanged((await withFreshSignIn(() => cloud.replaceRecoveryCodes())).recovery_codes)
           }
         >
           {t('newCodesText')}

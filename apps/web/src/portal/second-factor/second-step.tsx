@@ -1,4 +1,4 @@
-import { CloudAccounts, CloudClient, type PendingSignIn } from '@heliograph/client';
+import { createCloudClient, type PendingSignIn } from '@heliograph/client';
 import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { Loading } from '../../shared/components/states/loading.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
+import { cloud } from '../session/cloud.ts';
 import { signIn } from '../session/session.ts';
 import { CodeField } from './code-field.tsx';
 import { FactorError } from './factor-error.tsx';
@@ -13,8 +14,6 @@ import { AppSetup, PasskeySetup } from './factor-setup.tsx';
 import { mayUsePasskeys } from './passkey.ts';
 import { PasskeyButton } from './passkey-button.tsx';
 import { RecoveryCodeList } from './recovery-code-list.tsx';
-
-const accounts = new CloudAccounts('/portal');
 
 interface SecondStepProps {
   readonly pendingToken: string;
@@ -31,7 +30,7 @@ export function SecondStep({ pendingToken, isForProgram = false, onSignedIn, onL
   const [isDone, setDone] = useState(false);
   const { data, error } = useQuery({
     queryKey: ['session', 'pending', pendingToken],
-    queryFn: () => accounts.pendingSignIn(pendingToken),
+    queryFn: () => cloud.describePendingSignIn({ pending_token: pendingToken }),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
@@ -73,7 +72,7 @@ interface SecondFactorFormProps {
 function SecondFactorForm({ pending, pendingToken, isForProgram, onShown }: SecondFactorFormProps) {
   const { t } = useTranslation('security');
   const { submit, isPending, error } = useSubmit(async (form: FormData) => {
-    await accounts.showSecondFactor(pendingToken, { otp: String(form.get('otp') ?? '') });
+    await cloud.showSecondFactor({ pending_token: pendingToken, otp: String(form.get('otp') ?? '') });
     await onShown();
   });
   return (
@@ -98,7 +97,7 @@ function SecondFactorForm({ pending, pendingToken, isForProgram, onShown }: Seco
             <PasskeyButton
               options={pending.passkey}
               act={async (passkey) => {
-                await accounts.showSecondFactor(pendingToken, { passkey });
+                await cloud.showSecondFactor({ pending_token: pendingToken, passkey });
                 await onShown();
               }}
             />
@@ -118,7 +117,7 @@ interface EnrolmentProps {
 function Enrolment({ pendingToken, onDone }: EnrolmentProps) {
   const { t } = useTranslation('security');
   // The pages' own paths take the cookie alone, and there is no session yet.
-  const [factors] = useState(() => new CloudClient({ url: '', token: pendingToken }).secondFactors);
+  const [enrolling] = useState(() => createCloudClient({ url: '', token: pendingToken }));
   const [codes, setCodes] = useState<readonly string[]>();
   const { submit, isPending, error } = useSubmit(() => onDone());
   return (
@@ -127,8 +126,8 @@ function Enrolment({ pendingToken, onDone }: EnrolmentProps) {
       {codes === undefined ? (
         <Stack gap="xl">
           <Text>{t('enrolText')}</Text>
-          <AppSetup factors={factors} onAdded={(made) => setCodes(made ?? [])} />
-          {mayUsePasskeys() && <PasskeySetup factors={factors} onAdded={(made) => setCodes(made ?? [])} />}
+          <AppSetup cloud={enrolling} onAdded={(made) => setCodes(made ?? [])} />
+          {mayUsePasskeys() && <PasskeySetup cloud={enrolling} onAdded={(made) => setCodes(made ?? [])} />}
         </Stack>
       ) : (
         <Stack gap="md">

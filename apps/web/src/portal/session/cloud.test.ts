@@ -9,6 +9,6 @@ it('the client of the session calls the paths below /portal', async () => {
   const answer = vi.fn<typeof fetch>(async () => Response.json([]));
   vi.stubGlobal('fetch', answer);
   vi.stubGlobal('location', { origin: 'https://sun.example' });
-  await cloud.tokens.list();
+  await cloud.listTokens();
   expect(String(answer.mock.calls[0]?.[0])).toContain('/portal/api/v1/user/tokens');
 });

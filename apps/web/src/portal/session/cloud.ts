@@ -1,7 +1,7 @@
-import { CloudClient } from '@heliograph/client';
+import { createCloudClient } from '@heliograph/client';
 
 /**
  * The API for the session of this browser: the cloud serves these paths to its own pages alone, by the cookie that no
  * script can read.
  */
-export const cloud = new CloudClient({ url: '/portal' });
+export const cloud = createCloudClient({ url: '/portal' });

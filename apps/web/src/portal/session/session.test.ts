@@ -124,7 +124,7 @@ describe('the ways into an account', () => {
   it('the options of a passkey are those that the cloud answers with', async () => {
     answer.mockResolvedValue(Response.json({ challenge: 'x' }));
     expect(await passkeyOptions()).toEqual({ challenge: 'x' });
-    expect(requests()).toEqual([['/portal/passkey/options', {}]]);
+    expect(requests()).toEqual([['/portal/passkey/options', undefined]]);
   });
 });
 

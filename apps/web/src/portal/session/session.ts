@@ -8,14 +8,14 @@ import type {
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { switchLocale } from '../../shared/i18n/switch-locale.ts';
 import { queries } from '../../shared/queries/query-client.ts';
-import { portalCall } from './portal-call.ts';
+import { portal } from './portal.ts';
 
 /** In milliseconds: other tabs sign in and out too, so a return to this tab requests the session again. */
 const FRESH_FOR_MS = 60_000;
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: async () => await withAccountLocale((await portalCall('GET', '/portal/session')) as PortalSession),
+  queryFn: async () => await withAccountLocale(await portal.getPortalSession()),
   staleTime: FRESH_FOR_MS,
 });
 
@@ -31,25 +31,25 @@ export function usePortalSession(): PortalSession {
 
 /** @throws ApiError with status 412 and a `pending_token` while the email is unconfirmed */
 export async function signIn(credentials: PortalCredentials): Promise<PortalSession> {
-  return await startSession('/portal/sign_in', credentials);
+  return await startSession(portal.signInToPortal(credentials));
 }
 
 /** The options of a passkey that signs in without a password. */
 export async function passkeyOptions(): Promise<PasskeyRequestOptions> {
-  return (await portalCall('POST', '/portal/passkey/options')) as PasskeyRequestOptions;
+  return await portal.startPasskeySignIn();
 }
 
 export async function signInWithPasskey(passkey: PasskeyAssertion): Promise<PortalSession> {
-  return await startSession('/portal/passkey', { passkey });
+  return await startSession(portal.signInWithPasskey({ passkey }));
 }
 
 export async function confirmEmail(body: PortalLinkBody): Promise<PortalSession> {
-  return await startSession('/portal/confirm', body);
+  return await startSession(portal.confirmEmail(body));
 }
 
 /** @throws ApiError with status 422 when the link sets no password any more */
 export async function checkPasswordLink(link: 'reset' | 'set', body: PortalLinkBody): Promise<void> {
-  await portalCall('POST', `/portal/password/${link}/check`, body);
+  await (link === 'reset' ? portal.checkResetLink(body) : portal.checkInvitationLink(body));
 }
 
 /** @param link which mail the token is of: a forgotten password, or an invitation */
@@ -57,17 +57,19 @@ export async function choosePassword(
   link: 'reset' | 'set',
   body: PortalPasswordBody,
 ): Promise<PortalSession> {
-  return await startSession(`/portal/password/${link}`, body);
+  return await startSession(
+    link === 'reset' ? portal.chooseResetPassword(body) : portal.chooseFirstPassword(body),
+  );
 }
 
 /** Removes the data of the account from the cache, too. */
 export async function signOut(): Promise<void> {
-  await portalCall('POST', '/portal/sign_out');
-  setSession((await portalCall('GET', '/portal/session')) as PortalSession);
+  await portal.signOutOfPortal();
+  setSession(await portal.getPortalSession());
 }
 
-async function startSession(path: string, body: unknown): Promise<PortalSession> {
-  const session = await withAccountLocale((await portalCall('POST', path, body)) as PortalSession);
+async function startSession(starting: Promise<PortalSession>): Promise<PortalSession> {
+  const session = await withAccountLocale(await starting);
   setSession(session);
   return session;
 }

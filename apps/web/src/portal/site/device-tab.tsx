@@ -132,5 +132,5 @@ function OpenPages() {
 }
 
 async function browse(siteId: number, url: string): Promise<void> {
-  location.assign(browsingUrl(url, await cloud.authorize(siteId)));
+  location.assign(browsingUrl(url, await cloud.authorizeSite({ id: siteId })));
 }

@@ -24,7 +24,7 @@ export function RenameForm() {
   const { submit, isPending, fields, error } = useSubmit(
     async () => {
       try {
-        await cloud.renameSite(site.id, wanted);
+        await cloud.renameSite({ id: site.id, name: wanted });
       } finally {
         setAsking(false);
       }
@@ -90,7 +90,7 @@ export function DescriptionForm() {
   const wanted = description.trim();
   const { submit, isPending, fields, error } = useSubmit(
     async () => {
-      await cloud.describeSite(site.id, wanted === '' ? null : wanted);
+      await cloud.describeSite({ id: site.id, description: wanted === '' ? null : wanted });
       await queries.invalidateQueries({ queryKey: siteQuery(site.id).queryKey, exact: true });
       void queries.invalidateQueries({ queryKey: SITE_LISTS_KEY });
     },

@@ -28,7 +28,9 @@ export function OfflineHelp({ siteId, localAddress }: OfflineHelpProps) {
   const { t } = useTranslation('sites');
   const { time } = useFormat();
   const localUrl = deviceUrl(localAddress, '/configuration?diagnose_internet=true');
-  const { data, error, isPending, mutate } = useMutation({ mutationFn: () => cloud.reachability(siteId) });
+  const { data, error, isPending, mutate } = useMutation({
+    mutationFn: () => cloud.probeSite({ id: siteId }),
+  });
   return (
     <div className={classes.help}>
       <ul className={classes.steps}>

@@ -9,7 +9,7 @@ const CLIENT_CACHE_MS = 5 * 60_000;
 export const SITE_LISTS_KEY = ['sites'] as const;
 
 export const siteQuery = (id: number) =>
-  queryOptions({ queryKey: ['site', id], queryFn: () => cloud.site(id) });
+  queryOptions({ queryKey: ['site', id], queryFn: () => cloud.getSite({ id }) });
 
 /**
  * The client of a site's device. It stays the same while the site is open, since another one would open another
@@ -25,7 +25,7 @@ export const deviceQuery = (id: number) =>
   });
 
 export const connectionsQuery = (id: number) =>
-  queryOptions({ queryKey: ['site', id, 'connections'], queryFn: () => cloud.connections.ofSite(id) });
+  queryOptions({ queryKey: ['site', id, 'connections'], queryFn: () => cloud.listSiteConnections({ id }) });
 
 /** The device's own facts. @param device undefined while the device is unreachable, which disables the query */
 export const aboutQuery = (id: number, device: DeviceClient | undefined) =>

@@ -1,4 +1,4 @@
-import { CloudClient } from '@heliograph/client';
+import { createCloudClient } from '@heliograph/client';
 import { afterEach, expect, it, vi } from 'vitest';
 import { PAGE_SIZE } from '../parts/page-size.ts';
 import { sitesPages } from './pages.ts';
@@ -14,7 +14,7 @@ it.each(['', '?show=online', `?${new URLSearchParams({ q: "roof*/50% + Süd (a&b
     const at = new URL(`https://sun.example/sites${search}`);
     const page = sitesPages.find(({ path }) => path === '/sites');
     const q = queryOf(searchFrom(at.searchParams));
-    await new CloudClient({ url: '/portal' }).sites({ q, limit: PAGE_SIZE, offset: 0 });
+    await createCloudClient({ url: '/portal' }).listSites({ q, limit: PAGE_SIZE, offset: 0 });
     expect(page?.preload?.(at)).toEqual([fetch.mock.calls[0]?.[0]]);
   },
 );

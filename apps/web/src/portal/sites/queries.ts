@@ -12,7 +12,9 @@ const HEADLINE_REFRESH_MS = 10_000;
 const NEARBY_REFRESH_MS = 5_000;
 
 export const sitesQuery = (search: SiteSearch) => ({
-  ...pagedQuery([...SITE_LISTS_KEY, queryOf(search)], (page) => cloud.sites({ q: queryOf(search), ...page })),
+  ...pagedQuery([...SITE_LISTS_KEY, queryOf(search)], (page) =>
+    cloud.listSites({ q: queryOf(search), ...page }),
+  ),
   placeholderData: keepPreviousData,
   refetchInterval: LIST_REFRESH_MS,
 });
@@ -38,7 +40,7 @@ export const headlineQuery = (queries: QueryClient, siteId: number) =>
 export const nearbyQuery = (uid: string | undefined) =>
   queryOptions({
     queryKey: ['nearby', uid],
-    queryFn: () => cloud.localSites(uid),
+    queryFn: () => cloud.listLocalSites({ q: uid === undefined ? undefined : `uid:${uid}` }),
     refetchInterval: NEARBY_REFRESH_MS,
   });
 
@@ -48,7 +50,7 @@ export const siteAtQuery = (host: string) =>
     queryKey: [...SITE_LISTS_KEY, 'at', host],
     queryFn: async () => {
       const [name = ''] = host.split('.');
-      const sites = await cloud.sites({ q: `name:${name}` });
+      const sites = await cloud.listSites({ q: `name:${name}` });
       return sites.find(({ url }) => url !== null && new URL(url).host === host) ?? null;
     },
   });

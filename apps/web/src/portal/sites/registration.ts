@@ -1,9 +1,4 @@
-import {
-  ApiError,
-  type RequestActivationAnswer,
-  type SiteSummary,
-  type SiteWithToken,
-} from '@heliograph/client';
+import { ApiError, type SiteSummary, type SiteWithToken } from '@heliograph/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -25,8 +20,8 @@ export type Registered = { readonly site: SiteWithToken; readonly isNamed: boole
 export async function registerDevice({ uid, name, description }: NewDevice): Promise<Registered> {
   const site = await cloud.registerSite({
     uid: uid.trim(),
-    ...(name.trim() !== '' && { name: name.trim() }),
-    ...(description.trim() !== '' && { description: description.trim() }),
+    name: name.trim() || undefined,
+    description: description.trim() || undefined,
   });
   return { site, isNamed: isNamedAs(site, name) };
 }
@@ -50,10 +45,10 @@ export async function requestActivation(
   device: NewDevice,
   { message, code }: ActivationInput,
 ): Promise<Registered | undefined> {
-  const answer: RequestActivationAnswer = await cloud.requestActivation({
+  const answer = await cloud.requestActivation({
     uid: device.uid.trim(),
-    ...(message.trim() !== '' && { message: message.trim() }),
-    ...(code.trim() !== '' && { code: code.trim() }),
+    message: message.trim() || undefined,
+    code: code.trim() || undefined,
   });
   if (answer.status === 'requested') return undefined;
   return await nameSite(answer, device.name.trim());
@@ -63,7 +58,7 @@ export async function requestActivation(
 async function nameSite(site: SiteWithToken, name: string): Promise<Registered> {
   if (name === '' || isNamedAs(site, name)) return { site, isNamed: true };
   try {
-    return { site: await cloud.renameSite(site.id, name), isNamed: true };
+    return { site: await cloud.renameSite({ id: site.id, name }), isNamed: true };
   } catch {
     return { site, isNamed: false };
   }

@@ -1,5 +1,5 @@
 import { MAX_ID } from '@heliograph/contracts';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { App } from '../../../http/app-type.ts';
 import { listPage, messagePage, PAGE_POLICY } from './page.ts';
 import type { MailboxMessage } from './repository.ts';
@@ -30,16 +30,19 @@ const PAGE_HEADERS = {
 
 /** The pages that show the mails of a development system; they require no token. */
 export function mailboxRoutes(app: App, mailbox: Mailbox): void {
-  app.get('/mailbox', { schema: { hide: true } }, async (_request, reply) =>
+  app.get('/mailbox', async (_request, reply) =>
     reply.headers(PAGE_HEADERS).send(Buffer.from(listPage(await mailbox.list()))),
   );
 
-  app.get('/mailbox.json', { schema: { hide: true } }, async (_request, reply) => {
+  app.get('/mailbox.json', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     return (await mailbox.list()).map(presentMessage);
   });
 
-  app.get('/mailbox/:id', { schema: { hide: true, params: MessageParams } }, async ({ params }, reply) =>
-    reply.headers(PAGE_HEADERS).send(Buffer.from(messagePage(await mailbox.message(params.id)))),
+  app.get<{ Params: Static<typeof MessageParams> }>(
+    '/mailbox/:id',
+    { schema: { params: MessageParams } },
+    async ({ params }, reply) =>
+      reply.headers(PAGE_HEADERS).send(Buffer.from(messagePage(await mailbox.message(params.id)))),
   );
 }

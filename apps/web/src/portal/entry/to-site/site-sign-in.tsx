@@ -48,7 +48,7 @@ function FindSite({ link, email }: FindSiteProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ['entry', 'to-site', site, region],
     queryFn: () =>
-      cloud.sites({ q: [`name:${site}`, ...(region === '' ? [] : [`region:${region}`])].join(' ') }),
+      cloud.listSites({ q: [`name:${site}`, ...(region === '' ? [] : [`region:${region}`])].join(' ') }),
   });
   if (error !== null) {
     return (
@@ -100,7 +100,7 @@ function OpenSite({ id, link: { site, returnTo } }: OpenSiteProps) {
   const { t } = useTranslation('entry');
   const [obstacle, setObstacle] = useState<Obstacle>();
   const { error, retry } = useOneTimeAction(async () => {
-    const { site_host: host, token, site_key: key } = await cloud.authorize(id);
+    const { site_host: host, token, site_key: key } = await cloud.authorizeSite({ id });
     if (host === undefined) setObstacle('no-host');
     else if (recordRedirect(site)) setObstacle('loop');
     // Not kept in the history: going back does not come here again, and the token does not stay there.

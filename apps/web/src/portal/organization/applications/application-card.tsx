@@ -25,7 +25,7 @@ export function ApplicationCard({ organizationId, application, onChanged, onSecr
   const { t } = useTranslation('organization');
   const [isChanging, setChanging] = useState(false);
   const { client_id: clientId, name, browser_only: isPublic } = application;
-  const applications = cloud.organizations.applications(organizationId);
+  const target = { id: organizationId, client_id: clientId };
   if (isChanging) {
     return (
       <Card title={name}>
@@ -54,7 +54,7 @@ export function ApplicationCard({ organizationId, application, onChanged, onSecr
             label={t('applications.newSecret')}
             description={t('applications.newSecretFor', { name })}
             title={t('applications.newSecretTitle', { name })}
-            act={async () => onSecret(await applications.replaceSecret(clientId))}
+            act={async () => onSecret(await cloud.replaceApplicationSecret(target))}
           >
             {t('applications.newSecretText')}
           </ConfirmedButton>
@@ -63,7 +63,7 @@ export function ApplicationCard({ organizationId, application, onChanged, onSecr
           label={t('applications.delete')}
           description={t('applications.deleteThat', { name })}
           title={t('applications.deleteTitle', { name })}
-          act={() => applications.delete(clientId)}
+          act={() => cloud.deleteApplication(target)}
           onDone={onChanged}
         >
           {t('applications.deleteText')}

@@ -31,9 +31,12 @@ export function ChangeApplicationForm(props: ChangeApplicationFormProps) {
   const form = useApiForm({
     initialValues: { name: application.name, redirectUris: application.redirect_uris.join('\n') },
     send: ({ name, redirectUris }) =>
-      cloud.organizations
-        .applications(organizationId)
-        .change(application.client_id, { name, redirectUris: redirectLines(redirectUris) }),
+      cloud.updateApplication({
+        id: organizationId,
+        client_id: application.client_id,
+        name,
+        redirect_uris: redirectLines(redirectUris),
+      }),
     onDone: () => {
       onChanged();
       onClose();
@@ -97,11 +100,12 @@ export function NewApplicationForm({ organizationId, onCreated, onCancel }: NewA
       scopes: APPLICATION_SCOPES,
     },
     send: ({ name, kind, redirectUris, scopes }) =>
-      cloud.organizations.applications(organizationId).create({
+      cloud.createApplication({
+        id: organizationId,
         name,
-        browserOnly: kind === 'browser',
-        redirectUris: redirectLines(redirectUris),
-        scopes,
+        browser_only: kind === 'browser',
+        redirect_uris: redirectLines(redirectUris),
+        scopes: [...scopes],
       }),
     onDone: onCreated,
   });

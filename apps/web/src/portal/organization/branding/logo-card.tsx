@@ -21,7 +21,7 @@ export function LogoCard({ organization }: { readonly organization: OwnOrganizat
   const logo = logoPath(organization);
   const [isTooLarge, setTooLarge] = useState(false);
   const { submit, isPending, fields, error } = useSubmit(async (file: File) => {
-    await cloud.organizations.setLogo(id, file);
+    await cloud.setOrganizationLogo({ id, file });
     await refreshOrganization(id);
   });
   const choose = (file: File | null): void => {
@@ -67,7 +67,7 @@ export function LogoCard({ organization }: { readonly organization: OwnOrganizat
           <ConfirmedButton
             label={t('logo.remove')}
             title={t('logo.removeTitle')}
-            act={() => cloud.organizations.removeLogo(id)}
+            act={() => cloud.removeOrganizationLogo({ id })}
             onDone={() => void refreshOrganization(id)}
           >
             {t('logo.removeText')}

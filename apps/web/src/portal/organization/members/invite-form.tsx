@@ -23,11 +23,12 @@ export function InviteForm({ organization: { id }, permissions, onClose }: Invit
     initialValues: { email: '', firstName: '', lastName: '', role: 'member' },
     send: ({ email, firstName, lastName, role }) =>
       withFreshSignIn(() =>
-        cloud.organizations.members(id).invite({
+        cloud.addOrganizationMember({
+          id,
           email,
           role: parseRole(role),
-          ...(firstName !== '' && { firstName }),
-          ...(lastName !== '' && { lastName }),
+          first_name: firstName || undefined,
+          last_name: lastName || undefined,
         }),
       ),
     onDone: () => {

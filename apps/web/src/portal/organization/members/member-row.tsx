@@ -70,6 +70,8 @@ function RemoveButton({ member, organization, isSelf }: RemoveButtonProps) {
   const { t } = useTranslation('organization');
   const [, navigate] = useLocation();
   const name = `${member.first_name} ${member.last_name}`.trim() || member.email;
+  const remove = (): Promise<void> =>
+    cloud.removeOrganizationMember({ id: organization.id, user_id: member.id });
   const finish = async (): Promise<void> => {
     if (isSelf) navigate('/organizations');
     await refreshOrganization(organization.id);
@@ -80,7 +82,7 @@ function RemoveButton({ member, organization, isSelf }: RemoveButtonProps) {
         label={t('members.withdraw')}
         description={t('members.withdrawThat', { name })}
         title={t('members.withdrawTitle', { name })}
-        act={() => cloud.organizations.members(organization.id).remove(member.id)}
+        act={remove}
         onDone={() => void finish()}
       >
         {t('members.withdrawText', { name })}
@@ -96,7 +98,7 @@ function RemoveButton({ member, organization, isSelf }: RemoveButtonProps) {
           ? t('members.leaveTitle', { organization: organization.name })
           : t('members.removeTitle', { name })
       }
-      act={() => cloud.organizations.members(organization.id).remove(member.id)}
+      act={remove}
       onDone={() => void finish()}
     >
       {isSelf ? t('members.leaveText') : t('members.removeText', { name })}
@@ -121,7 +123,9 @@ function RoleButton({ member, organization: { id }, permissions }: RoleButtonPro
       title={t('members.changeRoleOf', { name })}
       tone="primary"
       act={() =>
-        withFreshSignIn(() => cloud.organizations.members(id).changeRole(member.id, parseRole(role)))
+        withFreshSignIn(() =>
+          cloud.updateOrganizationMember({ id, user_id: member.id, role: parseRole(role) }),
+        )
       }
       onDone={() => void refreshOrganization(id)}
     >

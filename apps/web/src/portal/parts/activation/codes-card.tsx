@@ -10,13 +10,14 @@ import { useApiForm } from '../../../shared/components/form/use-api-form.ts';
 import { Empty } from '../../../shared/components/states/empty.tsx';
 import { useFormat } from '../../../shared/format/use-format.ts';
 import { queries } from '../../../shared/queries/query-client.ts';
+import { cloud } from '../../session/cloud.ts';
 import { Announcement } from '../announcement.tsx';
 import { ConfirmedButton } from '../confirmed-button.tsx';
 import { endOfDay } from '../end-of-day.ts';
 import { MoreButton } from '../more-button.tsx';
 import { QueryResult } from '../query-result.tsx';
 import { Row, Rows } from '../rows.tsx';
-import { activationCodes, codesQuery, type Issuer } from './queries.ts';
+import { codesQuery, type Issuer } from './queries.ts';
 
 /** Codes that activate a device of anyone who has one. */
 export function CodesCard({ issuer }: { readonly issuer: Issuer }) {
@@ -77,9 +78,11 @@ function CodeForm({ issuer, onCreated, onCancel }: CodeFormProps) {
   const { t } = useTranslation('organization');
   const form = useApiForm<CodeValues, NewActivationCode>({
     initialValues: { uses: 1, expiresAt: '' },
-    send: ({ uses, expiresAt: date }) => {
-      const expiresAt = endOfDay(date);
-      return activationCodes(issuer).create({ uses: Number(uses), ...(expiresAt && { expiresAt }) });
+    send: ({ uses, expiresAt }) => {
+      const terms = { uses: Number(uses), expires_at: endOfDay(expiresAt)?.toISOString() };
+      return issuer === 'service'
+        ? cloud.createServiceActivationCode(terms)
+        : cloud.createActivationCode({ id: issuer, ...terms });
     },
     onDone: onCreated,
   });
@@ -141,7 +144,11 @@ function CodeRow({ issuer, code, onRevoked }: CodeRowProps) {
           label={t('codes.revoke')}
           description={t('codes.revokeThat', { name })}
           title={t('codes.revokeTitle')}
-          act={() => activationCodes(issuer).revoke(id)}
+          act={() =>
+            issuer === 'service'
+              ? cloud.revokeServiceActivationCode({ code_id: id })
+              : cloud.revokeActivationCode({ id: issuer, code_id: id })
+          }
           onDone={onRevoked}
         >
           {t('codes.revokeText')}

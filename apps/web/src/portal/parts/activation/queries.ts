@@ -4,12 +4,13 @@ import { pagedQuery } from '../paged.ts';
 /** The issuer of codes: an organization's id, or the service itself. */
 export type Issuer = number | 'service';
 
-export const activationCodes = (issuer: Issuer) =>
-  issuer === 'service' ? cloud.activationCodes() : cloud.activationCodes(issuer);
-
 export const codesQuery = (issuer: Issuer) =>
-  pagedQuery(['activation', 'codes', issuer], (page) => activationCodes(issuer).list(page));
+  pagedQuery(['activation', 'codes', issuer], (page) =>
+    issuer === 'service'
+      ? cloud.listServiceActivationCodes(page)
+      : cloud.listActivationCodes({ id: issuer, ...page }),
+  );
 
 export const requestsQuery = pagedQuery(['activation', 'requests'], (page) =>
-  cloud.activationRequests.list(page),
+  cloud.listActivationRequests(page),
 );

@@ -84,7 +84,7 @@ function RequestRow({ request, organizationId, onDecided }: RequestRowProps) {
             description={t('requests.activateThat', { uid })}
             title={t('requests.activateTitle')}
             tone="primary"
-            act={() => cloud.devices.activate(uid, organizationId)}
+            act={() => cloud.activateDevice({ uid, organization_id: organizationId })}
             onDone={onDecided}
           >
             {t('requests.activateText', { uid, email: user.email })}
@@ -93,7 +93,7 @@ function RequestRow({ request, organizationId, onDecided }: RequestRowProps) {
             label={t('requests.decline')}
             description={t('requests.declineThat', { uid })}
             title={t('requests.declineTitle')}
-            act={() => cloud.activationRequests.decline(uid)}
+            act={() => cloud.declineActivationRequest({ uid })}
             onDone={onDecided}
           >
             {t('requests.declineText', { uid, email: user.email })}

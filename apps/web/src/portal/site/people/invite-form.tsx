@@ -4,6 +4,8 @@ import { type ChangeEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../../shared/components/form/use-submit.ts';
+import { cloud } from '../../session/cloud.ts';
+import { useSite } from '../site-context.tsx';
 import { useDraft } from '../use-draft.ts';
 import { inviteFieldMessage } from './invite-fields.ts';
 import classes from './people-tab.module.css';
@@ -14,22 +16,23 @@ import { useChangeMembers } from './use-change-members.ts';
 interface Draft {
   readonly email: string;
   readonly role: Extract<SiteRole, 'admin' | 'member'>;
-  readonly firstName: string;
-  readonly lastName: string;
+  readonly first_name: string;
+  readonly last_name: string;
 }
 
-const EMPTY: Draft = { email: '', role: 'member', firstName: '', lastName: '' };
+const EMPTY: Draft = { email: '', role: 'member', first_name: '', last_name: '' };
 
 /** Invites a person by email address; a new person gets an account and a mail. */
 export function InviteForm() {
   const { t } = useTranslation('sites');
+  const { site } = useSite();
   const change = useChangeMembers();
   const [draft, setDraft, forget] = useDraft('invitation', EMPTY);
   const [invited, setInvited] = useState<SiteMember>();
   const [isTried, setTried] = useState(false);
   const { submit, isPending, fields, error } = useSubmit(
     (invitation: Draft) =>
-      change((members) => members.invite({ ...invitation, email: invitation.email.trim() })),
+      change(() => cloud.inviteSiteMember({ id: site.id, ...invitation, email: invitation.email.trim() })),
     {
       onDone: (member) => {
         setInvited(member);
@@ -88,14 +91,14 @@ export function InviteForm() {
         label={t('invite.firstName')}
         autoComplete="off"
         maxLength={255}
-        {...input('firstName')}
+        {...input('first_name')}
         error={problem('first_name')}
       />
       <TextInput
         label={t('invite.lastName')}
         autoComplete="off"
         maxLength={255}
-        {...input('lastName')}
+        {...input('last_name')}
         error={problem('last_name')}
       />
       <Button className={classes.send} type="submit" loading={isPending}>

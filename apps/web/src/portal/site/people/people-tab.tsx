@@ -71,8 +71,9 @@ interface MemberActionsProps {
 /** Changes of a member's role; each states its consequences before it happens. */
 function MemberActions({ member, isSelf }: MemberActionsProps) {
   const { t } = useTranslation('sites');
-  const { may } = useSite();
+  const { site, may } = useSite();
   const change = useChangeMembers();
+  const target = { id: site.id, user_id: member.id };
   const name = personName(member);
   const of = (action: string): string => t('actionOf', { action, name });
   // The owner stays until the site is handed over.
@@ -87,7 +88,7 @@ function MemberActions({ member, isSelf }: MemberActionsProps) {
           description={of(t(isPromotion ? 'people.makeAdmin' : 'people.makeMember'))}
           title={t(isPromotion ? 'people.makeAdminOf' : 'people.makeMemberOf', { name })}
           tone="primary"
-          act={() => change((members) => members.changeRole(member.id, toggled))}
+          act={() => change(() => cloud.updateSiteMember({ ...target, role: toggled }))}
         >
           <p>{t(isPromotion ? 'roles.adminHint' : 'roles.memberHint')}</p>
           {isSelf && !isPromotion && <p>{t('people.selfMember')}</p>}
@@ -98,7 +99,9 @@ function MemberActions({ member, isSelf }: MemberActionsProps) {
           label={t('people.handOver')}
           description={of(t('people.handOver'))}
           title={t('people.handOverTo', { name })}
-          act={() => withFreshSignIn(() => change((members) => members.changeRole(member.id, 'owner')))}
+          act={() =>
+            withFreshSignIn(() => change(() => cloud.updateSiteMember({ ...target, role: 'owner' })))
+          }
         >
           <p>{t('people.handOverText', { name })}</p>
           <p>{t('people.handOverLast', { name })}</p>
@@ -110,7 +113,7 @@ function MemberActions({ member, isSelf }: MemberActionsProps) {
           label={t('people.remove')}
           description={of(t('people.remove'))}
           title={t('people.removeOf', { name })}
-          act={() => change((members) => members.remove(member.id))}
+          act={() => change(() => cloud.removeSiteMember(target))}
         >
           <p>{t('people.removeText', { name })}</p>
         </ConfirmedButton>
@@ -135,7 +138,7 @@ function LeaveButton({ userId }: { readonly userId: number }) {
     <ConfirmedButton
       label={t('people.leave')}
       title={t('people.leaveTitle')}
-      act={() => cloud.members(site.id).remove(userId)}
+      act={() => cloud.removeSiteMember({ id: site.id, user_id: userId })}
       onDone={go}
     >
       <p>{t('people.leaveText')}</p>

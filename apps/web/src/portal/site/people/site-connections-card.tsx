@@ -101,7 +101,7 @@ function Allowance({ application, connection }: AllowanceProps) {
   const { site } = useSite();
   const person = personName(connection.user);
   const end = async (): Promise<void> => {
-    await cloud.connections.revokeOnSite(site.id, connection.id);
+    await cloud.endSiteConnection({ id: site.id, connection_id: connection.id });
     await queries.invalidateQueries({ queryKey: connectionsQuery(site.id).queryKey });
   };
   return (

@@ -1,0 +1,57 @@
+import type { Guards } from '@heliograph/http/api';
+import { Forbidden } from '@heliograph/kit';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Caller, NO_CONFIGURATION, READ_ONLY } from '../auth/caller.ts';
+import { type Credentials, credentialsOfHeader } from '../auth/credentials.ts';
+import type { Guard } from '../auth/guard.ts';
+import { requireFirstRun } from './first-run.ts';
+import { requireOwnPage } from './lan-only.ts';
+import { originOf } from './origin.ts';
+import { sessionOf } from './session-cookie.ts';
+
+/** Admits a request, before its body is read, and sets its caller. @throws Unauthorized, Forbidden, TooManyAttempts */
+export type Admit = (request: FastifyRequest) => Promise<void>;
+
+export function admission(guard: Guard): Admit {
+  return async (request) => {
+    request.setDecorator('caller', await guard.admit(credentialsOf(request), originOf(request.raw)));
+  };
+}
+
+/** Hooks that admit callers to the operations of a device. */
+export function createGuards(app: FastifyInstance, guard: Guard): Guards {
+  app.decorateRequest('caller', null);
+  const admit = admission(guard);
+  const hooks: Readonly<Record<string, Admit>> = {
+    read: admit,
+    write: async (request) => {
+      await admit(request);
+      if (!callerOf(request).mayWrite) throw new Forbidden(READ_ONLY);
+    },
+    configure: async (request) => {
+      await admit(request);
+      const { mayWrite, mayConfigure } = callerOf(request);
+      if (!mayConfigure) throw new Forbidden(mayWrite ? NO_CONFIGURATION : READ_ONLY);
+    },
+    own_page: requireOwnPage,
+    first_run: requireFirstRun,
+  };
+  return {
+    of({ id, requires }) {
+      if (requires === 'nothing') return undefined;
+      const hook = typeof requires === 'string' ? hooks[requires] : undefined;
+      if (hook === undefined) throw new Error(`${id} is no operation of a device`);
+      return hook;
+    },
+  };
+}
+
+/** The caller of a guarded route. */
+export function callerOf(request: Pick<FastifyRequest, 'getDecorator'>): Caller {
+  return request.getDecorator<Caller>('caller');
+}
+
+/** The credentials of a request; a header outranks the cookie that a browser adds by itself. */
+export function credentialsOf({ raw, headers, method }: FastifyRequest): Credentials | undefined {
+  return credentialsOfHeader(headers.authorization) ?? sessionOf({ headers, method, via: originOf(raw).via });
+}

@@ -1,0 +1,36 @@
+import type { Operation } from '@heliograph/contracts';
+import type { ClientRoute, ClientRoutes } from '@heliograph/contracts/operations/client-routes';
+import { type Call, callBytes, callJson, callText } from '../http/call.ts';
+import type { CallOptions, Methods } from './methods.ts';
+import { requestOf } from './request.ts';
+
+export interface ApiOptions extends Pick<Call, 'headers' | 'timeoutMs'> {
+  /** Scheme, host and optionally a path, without a trailing slash. */
+  readonly base: string;
+}
+
+/** A method for each route. */
+export function methodsOf<Operations extends Readonly<Record<string, Operation>>>(
+  routes: ClientRoutes<Operations>,
+  options: ApiOptions,
+): Methods<Operations> {
+  const methods = Object.entries<ClientRoute>(routes).map(([id, route]) => [
+    id,
+    async (input?: Readonly<Record<string, unknown>>, { signal }: CallOptions = {}) =>
+      call(route, options, { ...requestOf(route, input), ...(signal && { signal }) }),
+  ]);
+  return Object.fromEntries(methods) as Methods<Operations>;
+}
+
+async function call(
+  { answer }: ClientRoute,
+  { base, ...options }: ApiOptions,
+  request: Omit<Call, keyof ApiOptions>,
+): Promise<unknown> {
+  const complete = { ...request, ...options };
+  if (answer === 'text') return await callText(base, complete);
+  if (answer === 'bytes') return await callBytes(base, complete);
+  if (answer === undefined) return await callJson(base, complete);
+  await callText(base, complete);
+  return undefined;
+}

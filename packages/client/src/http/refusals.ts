@@ -1,0 +1,17 @@
+import type { SecondFactorAnswer } from '@heliograph/contracts';
+import { ApiError } from '../http/errors.ts';
+
+/**
+ * The answer to a sign-in with the right password that waits for a second factor; undefined for every other
+ * failure. Its `pending_token` signs in once the factor was shown: with `otp`, or on the page at `second_factor_url`.
+ */
+export function secondFactorRequired(error: unknown): SecondFactorAnswer | undefined {
+  if (!(error instanceof ApiError) || error.status !== 412) return undefined;
+  const { body } = error;
+  return body.next_step === 'second_factor' ? (body as unknown as SecondFactorAnswer) : undefined;
+}
+
+/** Whether something was refused because the person of the session has not proved for 15 minutes who they are. */
+export function requiresFreshSignIn(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 403 && error.body.next_step === 'sign_in';
+}

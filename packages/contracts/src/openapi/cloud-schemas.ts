@@ -1,0 +1,100 @@
+import {
+  RegisterAnswer,
+  RegisterBody,
+  Session,
+  SessionTokenAnswer,
+  SignInBody,
+  UnconfirmedAnswer,
+} from '../schemas/accounts.ts';
+import { ActivationCode, ActivationRequest, NewActivationCode } from '../schemas/activation.ts';
+import { Application, ApplicationWithSecret } from '../schemas/applications.ts';
+import { AuditEntry } from '../schemas/audit.ts';
+import { ErrorBody, NestedErrorBody, ValidationErrorBody } from '../schemas/common.ts';
+import { Connection, SiteConnections } from '../schemas/connections.ts';
+import { DeviceSummary } from '../schemas/devices.ts';
+import { IdTokenAnswer } from '../schemas/identity.ts';
+import { InviteMemberBody } from '../schemas/members.ts';
+import { OrganizationSite } from '../schemas/organization-sites.ts';
+import {
+  Organization,
+  OrganizationDocument,
+  OrganizationMember,
+  OwnOrganization,
+} from '../schemas/organizations.ts';
+import {
+  Passkey,
+  PasskeyAssertion,
+  PasskeyCreationOptions,
+  PasskeyRegistration,
+  PasskeyRequestOptions,
+  PendingSignIn,
+  SecondFactor,
+  SecondFactorAnswer,
+  SessionConfirmation,
+  SignInAgainAnswer,
+} from '../schemas/second-factor.ts';
+import {
+  LocalSite,
+  RegisterSiteBody,
+  Site,
+  SiteAuthorization,
+  SiteMember,
+  SiteReachability,
+  SiteSummary,
+  SiteWithToken,
+} from '../schemas/sites.ts';
+import { TeamInvitation } from '../schemas/team-invitations.ts';
+import { ApiToken, CreatedApiToken, SessionSummary } from '../schemas/tokens.ts';
+import { User } from '../schemas/users.ts';
+
+/** Schemas of the cloud that its document names, so that generated clients have types with names. */
+export const CLOUD_SCHEMAS = {
+  Error: ErrorBody,
+  NestedError: NestedErrorBody,
+  ValidationError: ValidationErrorBody,
+  User,
+  Session,
+  Unconfirmed: UnconfirmedAnswer,
+  SecondFactorRequired: SecondFactorAnswer,
+  SignInAgain: SignInAgainAnswer,
+  PendingSignIn,
+  SecondFactor,
+  Passkey,
+  PasskeyAssertion,
+  PasskeyRegistration,
+  PasskeyRequestOptions,
+  PasskeyCreationOptions,
+  SessionConfirmation,
+  Registration: RegisterAnswer,
+  SessionToken: SessionTokenAnswer,
+  IdToken: IdTokenAnswer,
+  ApiToken,
+  CreatedApiToken,
+  SessionSummary,
+  SiteMember,
+  SiteSummary,
+  SiteWithToken,
+  Site,
+  SiteAuthorization,
+  SiteReachability,
+  LocalSite,
+  Organization,
+  OwnOrganization,
+  OrganizationMember,
+  TeamInvitation,
+  OrganizationDocument,
+  OrganizationSite,
+  Application,
+  ApplicationWithSecret,
+  Connection,
+  SiteConnections,
+  Device: DeviceSummary,
+  ActivationCode,
+  NewActivationCode,
+  ActivationRequest,
+  AuditEntry,
+  SignIn: SignInBody,
+  Register: RegisterBody,
+  InviteSiteMember: InviteMemberBody,
+  RegisterSite: RegisterSiteBody,
+};

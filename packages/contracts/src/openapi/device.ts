@@ -1,0 +1,86 @@
+import { deviceOperations } from '../operations/device.ts';
+import type { Operation } from '../operations/operation.ts';
+import { ErrorBody, ValidationErrorBody } from '../schemas/common.ts';
+import { DeviceAbout } from '../schemas/device-about.ts';
+import { DeviceAuditEntry } from '../schemas/device-audit.ts';
+import { DeviceClaim } from '../schemas/device-claim.ts';
+import {
+  ConnectionSettings,
+  DeviceConfiguration,
+  DeviceConfigurationChange,
+} from '../schemas/device-configuration.ts';
+import { DeviceLinks, HardwareLink } from '../schemas/device-links.ts';
+import { ProbeReport } from '../schemas/device-probe.ts';
+import { DeviceSession } from '../schemas/device-session.ts';
+import { HistoryAnswer, HistorySeries, HistoryStates } from '../schemas/history.ts';
+import { FullMetricRow, MetricRow } from '../schemas/metric-rows.ts';
+import { SettingWrite } from '../schemas/setting-writes.ts';
+import { type OpenApiDocument, openApiDocument } from './document.ts';
+
+const INTRODUCTION = `
+Live values, settings and history of one home, from the device that reads its inverters and batteries: on its own network,
+and from anywhere through its proxy. Paths and answers are the same both ways.
+
+**On the network of the home** a request shows the device password (HTTP Basic, any user name), or a site token as
+\`Authorization: Bearer <token>\`. **Through the proxy** it needs a site token and two headers, \`Site-Id\` and
+\`Site-Key\`: the cloud's operation \`authorizeSite\` answers with all three and with the proxy's host.
+
+A write changes the hardware at once. It is sent at most once, and read back before the answer.
+
+**Live values** are pushed on a WebSocket at \`/api/websocket\`, also at \`/api/socket/websocket\`; \`/asyncapi.json\`
+describes it. Agents that speak the Model Context Protocol ask at \`POST /mcp\`; \`tools/list\` tells what.
+
+**Errors** are \`{ "error": "a sentence" }\` or, about fields, \`{ "errors": { "field": ["what is wrong"] } }\`. Any
+operation may answer 429 or 503 with \`Retry-After\` when it is to be asked again later; through the proxy 503 while the
+device is offline.
+`.trim();
+
+const TAGS = [
+  { name: 'metrics', description: 'Live values, settings and their history' },
+  { name: 'device', description: 'The device itself: connections, configuration, search for hardware' },
+  { name: 'session', description: 'Password and sign-in of browsers on the network of the home' },
+];
+
+const SCHEMAS = {
+  Error: ErrorBody,
+  ValidationError: ValidationErrorBody,
+  Metric: MetricRow,
+  MetricWithDiscovery: FullMetricRow,
+  History: HistoryAnswer,
+  HistorySeries,
+  HistoryStates,
+  SettingWrite,
+  Device: DeviceAbout,
+  Links: DeviceLinks,
+  HardwareLink,
+  Claim: DeviceClaim,
+  Configuration: DeviceConfiguration,
+  ConfigurationChange: DeviceConfigurationChange,
+  ConnectionSettings,
+  ProbeReport,
+  AuditEntry: DeviceAuditEntry,
+  Session: DeviceSession,
+};
+
+/** The OpenAPI document of a device, without its address. */
+export function deviceDocument(): OpenApiDocument {
+  return openApiDocument({
+    title: 'Heliograph device',
+    introduction: INTRODUCTION,
+    tags: TAGS,
+    operations: deviceOperations,
+    schemas: SCHEMAS,
+    securitySchemes: {
+      password: { type: 'http', scheme: 'basic', description: 'The device password, on its network only' },
+      token: { type: 'http', scheme: 'bearer', description: 'A site token' },
+      siteId: { type: 'apiKey', in: 'header', name: 'Site-Id', description: 'Through the proxy' },
+      siteKey: { type: 'apiKey', in: 'header', name: 'Site-Key', description: 'Through the proxy' },
+    },
+    security,
+  });
+}
+
+function security({ requires }: Operation): object[] {
+  if (requires !== 'read' && requires !== 'write' && requires !== 'configure') return [];
+  return [{ password: [] }, { token: [] }, { token: [], siteId: [], siteKey: [] }];
+}

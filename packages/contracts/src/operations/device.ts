@@ -1,0 +1,188 @@
+import { Type } from 'typebox';
+import { DeviceAbout } from '../schemas/device-about.ts';
+import { MetricsQuery, SetMetricAnswer, SetMetricBody } from '../schemas/device-api.ts';
+import { DeviceAuditEntry } from '../schemas/device-audit.ts';
+import { DeviceClaim } from '../schemas/device-claim.ts';
+import { DeviceConfiguration, DeviceConfigurationChange } from '../schemas/device-configuration.ts';
+import { DeviceLinks } from '../schemas/device-links.ts';
+import { ProbeBody, ProbeParams, ProbeReport, ProbeStarted } from '../schemas/device-probe.ts';
+import {
+  DeviceFirstPasswordBody,
+  DevicePasswordChangeBody,
+  DeviceSession,
+  DeviceSignInBody,
+} from '../schemas/device-session.ts';
+import { HistoryAnswer, HistoryQuery } from '../schemas/history.ts';
+import { FullMetricRow, MetricRow } from '../schemas/metric-rows.ts';
+import { SettingWrite, SettingWritesQuery } from '../schemas/setting-writes.ts';
+import { NoContent, operations } from './operation.ts';
+
+const metricOperations = operations('metrics', {
+  listMetrics: {
+    route: 'GET /api/v1/metrics',
+    summary: 'Reads metrics from the latest poll',
+    description:
+      'With `value=1` the answer is the value of the first match, as plain text; 404 where nothing matches. A metric without a value then answers nothing.',
+    requires: 'read',
+    query: MetricsQuery,
+    answers: { 200: Type.Array(MetricRow) },
+    refusals: [404],
+  },
+
+  setMetric: {
+    route: 'POST /api/v1/metrics',
+    summary: 'Writes a setting to the hardware, at once, and reads it back',
+    description:
+      'Sent at most once and never repeated. A refusal names the setting and the reason, and says so where it is unknown whether the hardware took the value.',
+    requires: 'write',
+    body: SetMetricBody,
+    answers: { 200: SetMetricAnswer },
+    refusals: [422, 503],
+  },
+
+  getSystem: {
+    route: 'GET /api/v1/system',
+    summary: 'The metrics of the device itself',
+    requires: 'read',
+    answers: { 200: Type.Array(FullMetricRow) },
+  },
+
+  getHistory: {
+    route: 'GET /api/v1/history',
+    summary: 'The past of metrics, as arrays ready to plot',
+    requires: 'read',
+    query: HistoryQuery,
+    answers: { 200: HistoryAnswer },
+    refusals: [503],
+  },
+
+  listSettingWrites: {
+    route: 'GET /api/v1/settings/log',
+    summary: 'Settings that were written, or were to be, with their authors; the newest first',
+    requires: 'write',
+    query: SettingWritesQuery,
+    answers: { 200: Type.Array(SettingWrite) },
+  },
+});
+
+const ownOperations = operations('device', {
+  getDevice: {
+    route: 'GET /api/v1/device',
+    summary: 'The device: its identity, version, time zone and site',
+    requires: 'read',
+    answers: { 200: DeviceAbout },
+  },
+
+  getLinks: {
+    route: 'GET /api/v1/links',
+    summary: 'The connections to hardware, to the proxy and to the MQTT broker, and how they do',
+    requires: 'configure',
+    answers: { 200: DeviceLinks },
+  },
+
+  getClaim: {
+    route: 'GET /api/v1/claim',
+    summary: 'How far the device is on its way into an account',
+    requires: 'configure',
+    answers: { 200: DeviceClaim },
+  },
+
+  getConfiguration: {
+    route: 'GET /api/v1/configuration',
+    summary: 'The configuration file, completed with the defaults',
+    requires: 'configure',
+    answers: { 200: DeviceConfiguration },
+  },
+
+  changeConfiguration: {
+    route: 'PATCH /api/v1/configuration',
+    summary: 'Changes what is named and leaves the rest as it is',
+    description: 'It takes effect within seconds, in which the device does not answer.',
+    requires: 'configure',
+    body: DeviceConfigurationChange,
+    answers: { 200: DeviceConfiguration },
+    refusals: [409, 422, 503],
+  },
+
+  startProbe: {
+    route: 'POST /api/v1/probe',
+    summary: 'Looks for hardware on all ports, or on the named one; only reads',
+    requires: 'configure',
+    body: ProbeBody,
+    answers: { 202: ProbeStarted },
+    refusals: [409, 422],
+  },
+
+  getProbe: {
+    route: 'GET /api/v1/probe/{id}',
+    summary: 'How far a probe is, and what it found',
+    requires: 'configure',
+    params: ProbeParams,
+    answers: { 200: ProbeReport },
+    refusals: [404],
+  },
+
+  cancelProbe: {
+    route: 'DELETE /api/v1/probe/{id}',
+    summary: 'Ends a probe',
+    requires: 'configure',
+    params: ProbeParams,
+    answers: { 204: NoContent },
+    refusals: [404],
+  },
+
+  listDeviceAudit: {
+    route: 'GET /api/v1/audit',
+    summary: 'Changes of the configuration, probes and failed sign-ins; the newest first',
+    requires: 'configure',
+    query: SettingWritesQuery,
+    answers: { 200: Type.Array(DeviceAuditEntry) },
+  },
+});
+
+const sessionOperations = operations('session', {
+  getSession: {
+    route: 'GET /api/v1/session',
+    summary: 'Whether the device has a password, and what the caller may do',
+    requires: 'nothing',
+    answers: { 200: DeviceSession },
+    refusals: [429],
+  },
+
+  signIn: {
+    route: 'POST /api/v1/session',
+    summary: 'Signs a browser in with the device password: the answer sets the cookie',
+    requires: 'own_page',
+    body: DeviceSignInBody,
+    answers: { 204: NoContent },
+    refusals: [401, 429],
+  },
+
+  signOut: {
+    route: 'DELETE /api/v1/session',
+    summary: 'Signs a browser out',
+    requires: 'own_page',
+    answers: { 204: NoContent },
+  },
+
+  setFirstPassword: {
+    route: 'POST /api/v1/password',
+    summary: 'Gives the device its first password, and signs the browser in',
+    requires: 'first_run',
+    body: DeviceFirstPasswordBody,
+    answers: { 204: NoContent },
+    refusals: [409, 422],
+  },
+
+  changePassword: {
+    route: 'PUT /api/v1/password',
+    summary: 'Gives the device another password, which signs every other browser out',
+    requires: 'own_page',
+    body: DevicePasswordChangeBody,
+    answers: { 204: NoContent },
+    refusals: [422, 429],
+  },
+});
+
+/** The operations of a device, the same on its network and through the proxy. */
+export const deviceOperations = { ...metricOperations, ...ownOperations, ...sessionOperations };

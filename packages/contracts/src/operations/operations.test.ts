@@ -1,0 +1,85 @@
+import { Type } from 'typebox';
+import { describe, expect, it } from 'vitest';
+import { REFUSAL_DESCRIPTIONS } from '../openapi/texts.ts';
+import { accountOperations } from './accounts.ts';
+import { auditOperations } from './audit.ts';
+import { cloudOperations } from './cloud.ts';
+import { connectionOperations } from './connections.ts';
+import { deviceOperations } from './device.ts';
+import { deviceRecordOperations } from './devices.ts';
+import { internalOperations } from './internal.ts';
+import { memberOperations } from './members.ts';
+import { type Operation, type OperationDefinition, refusalsOf } from './operation.ts';
+import { organizationOperations } from './organizations.ts';
+import { portalOperations } from './portal.ts';
+import { proxyOperations } from './proxies.ts';
+import { secondFactorOperations } from './second-factor.ts';
+import { siteOperations } from './sites.ts';
+import { tokenOperations } from './tokens.ts';
+import { userOperations } from './users.ts';
+
+const PUBLISHED: readonly Readonly<Record<string, Operation>>[] = [
+  accountOperations,
+  auditOperations,
+  connectionOperations,
+  deviceRecordOperations,
+  memberOperations,
+  organizationOperations,
+  proxyOperations,
+  secondFactorOperations,
+  siteOperations,
+  tokenOperations,
+  userOperations,
+];
+const CLOUD = [...PUBLISHED, internalOperations, portalOperations].flatMap((group) =>
+  Object.values<Operation>(group),
+);
+const DEVICE = Object.values<Operation>(deviceOperations);
+
+/** The fields that a caller gives for a part of the request. */
+function fieldsOf(part: OperationDefinition['params' | 'body']): string[] {
+  if (part === undefined) return [];
+  if (Type.IsObject(part)) return Object.keys(part.properties);
+  if ('content' in part) return ['file'];
+  throw new TypeError('The schema is neither that of an object nor of bytes');
+}
+
+function duplicatesIn(names: readonly string[]): string[] {
+  return names.filter((name, at) => names.indexOf(name) !== at);
+}
+
+describe.each([...CLOUD, ...DEVICE])('$id ($route)', (operation) => {
+  const { route, params, query, body } = operation;
+
+  it('the fields of path, query and body have different names', () => {
+    expect(duplicatesIn([params, query, body].flatMap(fieldsOf))).toEqual([]);
+  });
+
+  it('the params are the parameters of the route', () => {
+    const parameters = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect(fieldsOf(params).sort()).toEqual(parameters.sort());
+  });
+
+  it('the document has a description for every refusal', () => {
+    const described = Object.keys(REFUSAL_DESCRIPTIONS).map(Number);
+    expect(refusalsOf(operation).filter((status) => !described.includes(status))).toEqual([]);
+  });
+});
+
+describe.each([
+  ['the cloud', CLOUD],
+  ['a device', DEVICE],
+])('the operations of %s', (_server, operations) => {
+  it('every id is that of one operation', () => {
+    expect(duplicatesIn(operations.map(({ id }) => id))).toEqual([]);
+  });
+
+  it('every route is that of one operation, however its parameters are named', () => {
+    expect(duplicatesIn(operations.map(({ route }) => route.replaceAll(/\{\w+\}/g, '{}')))).toEqual([]);
+  });
+});
+
+it('the published operations of the cloud are those of all nouns', () => {
+  const ids = PUBLISHED.flatMap((group) => Object.keys(group));
+  expect(Object.keys(cloudOperations).sort()).toEqual(ids.sort());
+});

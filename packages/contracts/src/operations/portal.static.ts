@@ -1,0 +1,5 @@
+import { clientRoutes } from './client-routes.ts';
+import { portalOperations } from './portal.ts';
+
+/** Routes of the portal's own operations. */
+export const portalRoutes = clientRoutes(portalOperations);

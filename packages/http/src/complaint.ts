@@ -1,0 +1,104 @@
+import type { Violation } from './violations.ts';
+
+/** Longest given text that a complaint repeats. */
+const MAX_REPEATED = 40;
+
+/**
+ * What is wrong with one field, as the end of a sentence about it: `must be a whole number, not a text`.
+ *
+ * @param violations of that field, of which a union of schemas has one for each alternative
+ * @param given its value
+ */
+export function complaintAbout(violations: readonly Violation[], given: unknown): string {
+  const allowed = violations.flatMap(({ keyword, params }) => allowedBy(keyword, params));
+  if (allowed.length > 0) return `must be ${either(allowed)}, not ${shown(given)}`;
+  const limit = violations.find(({ keyword }) => !STRUCTURAL.has(keyword));
+  if (limit !== undefined) return limitOf(limit, given);
+  const types = [...new Set(violations.filter(({ keyword }) => keyword === 'type').flatMap(typesOf))];
+  return types.length === 0 ? UNEXPECTED : `must be ${either(types)}, not ${kindOf(given)}`;
+}
+
+const UNEXPECTED = 'has not the form that is expected here';
+
+/** Keywords that only say that something within is wrong. */
+const STRUCTURAL = new Set(['anyOf', 'oneOf', 'allOf', 'type', 'not']);
+
+function allowedBy(keyword: string, params: object): string[] {
+  if (keyword === 'enum' && 'allowedValues' in params) {
+    return (params.allowedValues as unknown[]).map((value) => JSON.stringify(value));
+  }
+  return keyword === 'const' && 'allowedValue' in params ? [JSON.stringify(params.allowedValue)] : [];
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'null',
+};
+
+function typesOf({ params }: Violation): string[] {
+  const type = 'type' in params ? params.type : [];
+  return [type].flat().map((name) => TYPE_NAMES[String(name)] ?? String(name));
+}
+
+function kindOf(given: unknown): string {
+  if (given === null) return 'null';
+  if (Array.isArray(given)) return 'a list';
+  if (typeof given === 'number') return String(given);
+  return TYPE_NAMES[typeof given] ?? 'nothing';
+}
+
+/** A value that is no secret: one of a few, or a number. */
+function shown(given: unknown): string {
+  if (typeof given === 'string' && given.length > MAX_REPEATED) return `a text of ${given.length} characters`;
+  return typeof given === 'object' && given !== null ? kindOf(given) : (JSON.stringify(given) ?? 'nothing');
+}
+
+function limitOf({ keyword, params }: Violation, given: unknown): string {
+  const limit = 'limit' in params ? String(params.limit) : '';
+  switch (keyword) {
+    case 'minLength':
+      return limit === '1' ? 'must not be empty' : `must have at least ${limit} characters`;
+    case 'maxLength':
+      return `must have at most ${limit} characters, not ${String(given).length}`;
+    case 'minimum':
+    case 'exclusiveMinimum':
+      return `must be at least ${limit}, not ${shown(given)}`;
+    case 'maximum':
+    case 'exclusiveMaximum':
+      return `must be at most ${limit}, not ${shown(given)}`;
+    case 'minItems':
+      return limit === '1' ? 'must not be empty' : `must have at least ${limit} entries`;
+    case 'maxItems':
+      return `must have at most ${limit} entries`;
+    case 'uniqueItems':
+      return 'must not have an entry twice';
+    case 'format':
+      return formatComplaint('format' in params ? String(params.format) : '');
+    case 'boolean':
+      return 'is not accepted here';
+    default:
+      return UNEXPECTED;
+  }
+}
+
+function formatComplaint(format: string): string {
+  const expected = FORMATS[format];
+  return expected === undefined ? UNEXPECTED : `must be ${expected}`;
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  'date-time': 'a date and time such as 2026-05-01T12:00:00Z',
+  email: 'an email address',
+  uri: 'a URL',
+};
+
+/** @param choices at least one */
+function either(choices: readonly string[]): string {
+  const last = choices.at(-1) ?? '';
+  return choices.length === 1 ? last : `${choices.slice(0, -1).join(', ')} or ${last}`;
+}
