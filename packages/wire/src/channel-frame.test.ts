@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ChannelFrame, decodeFrame, encodeFrame, framingOf } from './channel-frame.ts';
+import { type ChannelFrame, decodeFrame, encodeFrame, framingOf, framingOfFrame } from './channel-frame.ts';
 
 const frame = (
   joinRef: string | null,
@@ -96,9 +96,9 @@ it.each([
   ['2.0.0', 'array'],
   ['2.1.0', 'array'],
   ['1.0.0', 'object'],
-  ['', 'object'],
-  [null, 'object'],
-  [undefined, 'object'],
+  ['', undefined],
+  [null, undefined],
+  [undefined, undefined],
 ])('vsn %j asks for %s frames', (vsn, framing) => {
   expect(framingOf(vsn)).toBe(framing);
 });
@@ -140,4 +140,12 @@ it('any frame survives both framings, whatever is in it', () => {
 
 it('no text makes reading throw', () => {
   fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => void decodeFrame(text)));
+});
+
+it.each([
+  ['["1","2","metrics","phx_join",{}]', 'array'],
+  [' \n["1","2","metrics","phx_join",{}]', 'array'],
+  ['{"topic":"metrics","event":"phx_join","payload":{}}', 'object'],
+])('the frame %j is one of %s framing', (text, framing) => {
+  expect(framingOfFrame(text)).toBe(framing);
 });

@@ -2,7 +2,8 @@
  * The channel protocol of the live stream, in both framings that clients speak.
  *
  *     vsn=2.0.0   [join_ref, ref, topic, event, payload]
- *     otherwise   { "topic", "event", "payload", "ref", "join_ref" }
+ *     vsn=1.0.0   { "topic", "event", "payload", "ref", "join_ref" }
+ *     without     that of the client's first frame
  */
 export interface ChannelFrame {
   readonly joinRef: string | null;
@@ -14,9 +15,15 @@ export interface ChannelFrame {
 
 export type Framing = 'array' | 'object';
 
-/** The framing that a connection's `vsn` query parameter asks for. */
-export function framingOf(vsn: string | null | undefined): Framing {
-  return vsn?.startsWith('2') ? 'array' : 'object';
+/** The framing that a connection's `vsn` query parameter asks for; undefined where it asks for none. */
+export function framingOf(vsn: string | null | undefined): Framing | undefined {
+  if (vsn === null || vsn === undefined || vsn === '') return undefined;
+  return vsn.startsWith('2') ? 'array' : 'object';
+}
+
+/** The framing of a frame that {@link decodeFrame} can read. */
+export function framingOfFrame(text: string): Framing {
+  return text.trimStart().startsWith('[') ? 'array' : 'object';
 }
 
 export function encodeFrame(frame: ChannelFrame, framing: Framing): string {

@@ -1,4 +1,11 @@
-export { type ChannelFrame, decodeFrame, encodeFrame, type Framing, framingOf } from './channel-frame.ts';
+export {
+  type ChannelFrame,
+  decodeFrame,
+  encodeFrame,
+  type Framing,
+  framingOf,
+  framingOfFrame,
+} from './channel-frame.ts';
 export {
   DEVICE_PROOF_REPLAY_MS,
   deviceProofDigest,

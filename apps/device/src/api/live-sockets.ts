@@ -23,7 +23,7 @@ export interface LiveSocketsOptions {
 
 interface Admission {
   readonly caller: Caller;
-  readonly framing: Framing;
+  readonly framing: Framing | undefined;
 }
 
 /** Lets WebSockets in: by HTTP/1.1 upgrade on the LAN, by extended CONNECT through the tunnel. */

@@ -1,5 +1,5 @@
 import { AppError, type Logger } from '@heliograph/kit';
-import { type ChannelFrame, decodeFrame, encodeFrame, type Framing } from '@heliograph/wire';
+import { type ChannelFrame, decodeFrame, encodeFrame, type Framing, framingOfFrame } from '@heliograph/wire';
 import { type Caller, READ_ONLY } from '../auth/caller.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import type { SettingWriter } from '../settings/setting-writer.ts';
@@ -17,7 +17,8 @@ const MAX_WRITES_UNDER_WAY = 16;
 
 export interface ChannelOptions {
   readonly outlet: Outlet;
-  readonly framing: Framing;
+  /** Undefined: that of the client's first frame. */
+  readonly framing: Framing | undefined;
   readonly caller: Caller;
   readonly snapshots: SnapshotSource;
   readonly settings: SettingWriter;
@@ -38,10 +39,12 @@ export class Channel {
   /** Undefined while the channel is not joined. */
   #subscription: Subscription | undefined;
   #joinRef: string | null = null;
+  #framing: Framing | undefined;
   #writesUnderWay = 0;
 
   constructor(options: ChannelOptions) {
     this.#options = options;
+    this.#framing = options.framing;
   }
 
   get caller(): Caller {
@@ -52,10 +55,11 @@ export class Channel {
   receive(text: string): void {
     const frame = decodeFrame(text);
     if (frame === null || isTooLong(frame.ref) || isTooLong(frame.joinRef)) return;
+    this.#framing ??= framingOfFrame(text);
     if (frame.topic === 'phoenix') this.#reply(frame, 'ok');
     else if (frame.topic === CHANNEL) this.#onEvent(frame);
     else if (frame.event === 'phx_leave') this.#reply(frame, 'ok');
-    else this.#reply(frame, 'error', 'unmatched topic');
+    else this.#reply(frame, 'error', { reason: 'unmatched topic' });
   }
 
   apply(change: Change): void {
@@ -87,7 +91,7 @@ export class Channel {
     }
     const subscription = this.#subscription;
     if (subscription === undefined) {
-      this.#reply(frame, 'error', 'unmatched topic');
+      this.#reply(frame, 'error', { reason: 'unmatched topic' });
       return;
     }
     switch (frame.event) {
@@ -109,7 +113,7 @@ export class Channel {
     this.#joinRef = frame.joinRef;
     this.#reply(frame, 'ok');
     this.#pushSystem();
-    this.#subscription ??= new Subscription(this.#options);
+    this.#subscription ??= new Subscription({ ...this.#options, framing: this.#answerFraming });
     this.#subscription.start(frame.joinRef, filter);
   }
 
@@ -119,7 +123,7 @@ export class Channel {
       filter = topicsOf(frame.payload);
     } catch (error) {
       if (!(error instanceof InvalidTopics)) throw error;
-      this.#reply(frame, 'error', error.message);
+      this.#reply(frame, 'error', { reason: error.message });
       return;
     }
     use(filter);
@@ -128,12 +132,13 @@ export class Channel {
   async #set(frame: ChannelFrame): Promise<void> {
     const { topic, value } = frame.payload;
     const answer = { topic: typeof topic === 'string' ? topic : '' };
-    try {
-      await this.#write(topic, value);
-      this.#push('set_result', { ...answer, result: 'ok' });
-    } catch (error) {
-      this.#push('set_result', { ...answer, result: 'error', message: this.#explain(error) });
-    }
+    const result = await this.#write(topic, value).then(
+      () => ({ ...answer, result: 'ok' }),
+      (error: unknown) => ({ ...answer, result: 'error', message: this.#explain(error) }),
+    );
+    this.#push('set_result', result);
+    // Clients take a reply with an error for the end of the connection.
+    this.#reply(frame, 'ok', result);
   }
 
   async #write(topic: unknown, value: unknown): Promise<void> {
@@ -158,19 +163,22 @@ export class Channel {
     return 'Internal error';
   }
 
+  get #answerFraming(): Framing {
+    return this.#framing ?? 'array';
+  }
+
   #pushSystem(): void {
     const rows = [...this.#options.snapshots.current.samples.values()].filter(isSystem).map(fullRow);
     this.#push('system', { metrics: rows });
   }
 
   #push(event: string, payload: object): void {
-    this.#send(push(event, JSON.stringify(payload), this.#options.framing, this.#joinRef));
+    this.#send(push(event, JSON.stringify(payload), this.#answerFraming, this.#joinRef));
   }
 
-  #reply(frame: ChannelFrame, status: 'ok' | 'error', reason?: string): void {
+  #reply(frame: ChannelFrame, status: 'ok' | 'error', response: object = {}): void {
     if (frame.ref === null) return;
     const { joinRef, ref, topic } = frame;
-    const response = reason === undefined ? {} : { reason };
     const reply: ChannelFrame = {
       joinRef: topic === 'phoenix' ? null : joinRef,
       ref,
@@ -178,7 +186,7 @@ export class Channel {
       event: 'phx_reply',
       payload: { status, response },
     };
-    this.#send(encodeFrame(reply, this.#options.framing));
+    this.#send(encodeFrame(reply, this.#answerFraming));
   }
 
   #send(text: string): void {

@@ -78,8 +78,8 @@ export class LiveStream {
     return this.#connections.size;
   }
 
-  /** Serves a WebSocket whose client was let in. */
-  accept(socket: WebSocket, caller: Caller, framing: Framing): void {
+  /** Serves a WebSocket whose client was let in. @param framing left out: that of its first frame */
+  accept(socket: WebSocket, caller: Caller, framing: Framing | undefined): void {
     if (this.#stopped) {
       socket.terminate();
       return;

@@ -47,7 +47,17 @@ describe('joining', () => {
     expect((await client.next('phx_reply'))[4]).toEqual({ status: 'ok', response: {} });
   });
 
-  it('a client that names no version is answered in objects', async () => {
+  it.each(['', 'vsn='])('a client with "%s" that sends arrays is answered in arrays', async (query) => {
+    const client = await connectStream(urlOf('/api/websocket', query));
+    client.send('1', '2', 'metrics', 'phx_join', { topics: [{ topic: 'total/pv_power' }] });
+    await client.next('data');
+    expect(client.texts[0]).toBe('["1","2","metrics","phx_reply",{"status":"ok","response":{}}]');
+    expect(client.texts.at(-1)).toBe(
+      '["1",null,"metrics","data",{"metrics":[{"topic":"total/pv_power","value":1240}]}]',
+    );
+  });
+
+  it('a client that names no version and sends objects is answered in objects', async () => {
     const client = await connectStream(urlOf('/api/websocket', ''));
     client.socket.send(
       JSON.stringify({
@@ -274,6 +284,13 @@ describe('a write', () => {
     const client = await join();
     client.send('1', '3', 'metrics', 'set', payload);
     expect((await client.next('set_result'))[4]).toEqual(result);
+    expect(await client.next('phx_reply')).toEqual([
+      '1',
+      '3',
+      'metrics',
+      'phx_reply',
+      { status: 'ok', response: result },
+    ]);
   });
 
   it('an internal error is hidden from the client', async () => {
