@@ -336,7 +336,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     tools: [],
   },
   'packages/contracts/src': {
-    openapi: ['operations', 'schemas'],
+    documents: ['operations', 'schemas'],
     operations: ['schemas'],
     schemas: [],
   },

@@ -4,7 +4,7 @@ import type { Violation } from './violations.ts';
 const MAX_REPEATED = 40;
 
 /**
- * What is wrong with one field, as the end of a sentence about it: `must be a whole number, not a text`.
+ * The end of a sentence about one invalid field: `must be a whole number, not a text`.
  *
  * @param violations of that field, of which a union of schemas has one for each alternative
  * @param given its value

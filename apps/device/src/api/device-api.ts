@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import { deviceDocument } from '@heliograph/contracts/openapi/device';
+import { deviceDocument } from '@heliograph/contracts/documents/device';
+import { streamDocument } from '@heliograph/contracts/documents/stream';
 import { compileValidator } from '@heliograph/http/validator';
 import {
   answerMalformedRequest,
@@ -89,6 +90,7 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
   healthRoutes(app, snapshots);
   discoverRoute(app);
   app.get('/openapi.json', () => deviceDocument());
+  app.get('/asyncapi.json', () => streamDocument());
   builtPages(app, access);
 
   const connections = new OpenConnections(app.server, limits);

@@ -35,25 +35,20 @@ export async function callJson(base: string, call: Call): Promise<unknown> {
 }
 
 /** As {@link callJson}, for an answer in plain text. */
-export async function callText(base: string, call: Call): Promise<string> {
-  return await (await callBytes(base, call)).text();
+export function callText(base: string, call: Call): Promise<string> {
+  return exchange(base, call, (response) => response.text());
 }
 
 /** As {@link callJson}, for an answer of any media type. */
-export async function callBytes(base: string, call: Call): Promise<Blob> {
-  const { status, content, retryAfterS } = await exchange(base, call);
-  if (status >= 200 && status < 300) return content;
-  const body = bodyOf(await content.text());
-  throw new ApiError(base, status, errorMessage(status, body), body, retryAfterS);
+export function callBytes(base: string, call: Call): Promise<Blob> {
+  return exchange(base, call, (response) => response.blob());
 }
 
-interface Answer {
-  readonly status: number;
-  readonly content: Blob;
-  readonly retryAfterS: number | null;
-}
-
-async function exchange(base: string, call: Call): Promise<Answer> {
+async function exchange<Content>(
+  base: string,
+  call: Call,
+  read: (response: Response) => Promise<Content>,
+): Promise<Content> {
   const { method = 'GET', path, query = {}, headers = {}, body, file, timeoutMs, signal } = call;
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
@@ -63,14 +58,20 @@ async function exchange(base: string, call: Call): Promise<Answer> {
       body: file ?? (body === undefined ? null : JSON.stringify(body)),
       signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
     });
-    return {
-      status: response.status,
-      content: await response.blob(),
-      retryAfterS: secondsIn(response.headers.get('retry-after')),
-    };
+    if (response.ok) return await read(response);
+    throw refusalOf(base, response, bodyOf(await response.text()));
   } catch (error) {
+    if (error instanceof ApiError) throw error;
     throw new ConnectionError(base, connectionErrorMessage(error, timeoutMs), error);
   }
+}
+
+function refusalOf(
+  base: string,
+  { status, headers }: Response,
+  body: Readonly<Record<string, unknown>>,
+): ApiError {
+  return new ApiError(base, status, errorMessage(status, body), body, secondsIn(headers.get('retry-after')));
 }
 
 /** Servers of this API send seconds; the date form of the header is ignored. */

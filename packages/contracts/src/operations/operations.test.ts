@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { REFUSAL_DESCRIPTIONS } from '../openapi/texts.ts';
+import { REFUSAL_DESCRIPTIONS } from '../documents/texts.ts';
 import { accountOperations } from './accounts.ts';
 import { auditOperations } from './audit.ts';
 import { cloudOperations } from './cloud.ts';

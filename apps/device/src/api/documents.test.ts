@@ -1,0 +1,128 @@
+import { deviceOperations } from '@heliograph/contracts/operations/device';
+import { Compile } from 'typebox/schema';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectStream, type StreamClient } from '../stream/testing/stream-client.ts';
+import { PASSWORD, startTestDevice, type TestDevice } from './testing/test-device.ts';
+
+interface OpenApi {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+}
+
+interface DocumentedOperation {
+  readonly operationId: string;
+  readonly responses: Readonly<
+    Record<string, { readonly content?: { 'application/json'?: { schema: object } } }>
+  >;
+}
+
+interface AsyncApi {
+  readonly asyncapi: string;
+  readonly channels: Readonly<Record<string, { readonly address: string }>>;
+  readonly components: {
+    readonly messages: Readonly<
+      Record<
+        string,
+        { readonly payload: object; readonly examples: readonly { readonly payload: unknown }[] }
+      >
+    >;
+  };
+}
+
+let device: TestDevice;
+beforeAll(async () => {
+  device = await startTestDevice();
+});
+afterAll(() => device?.stop());
+
+async function document<Document>(path: string): Promise<Document> {
+  return (await (await fetch(`${device.api.url}${path}`)).json()) as Document;
+}
+
+/** The schema with the components that it refers to in place. */
+function resolved(node: unknown, schemas: Readonly<Record<string, object>>): unknown {
+  if (Array.isArray(node)) return node.map((each) => resolved(each, schemas));
+  if (typeof node !== 'object' || node === null) return node;
+  if ('$ref' in node) return resolved(schemas[String(node.$ref).split('/').at(-1) ?? ''], schemas);
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, resolved(value, schemas)]));
+}
+
+describe('/openapi.json of a device', () => {
+  it('every operation of the contract is in the document, which needs no credentials', async () => {
+    const { openapi, paths } = await document<OpenApi>('/openapi.json');
+    const ids = Object.values(paths).flatMap((path) =>
+      Object.values(path).map(({ operationId }) => operationId),
+    );
+    expect(openapi).toBe('3.1.0');
+    expect(ids.toSorted()).toEqual(Object.keys(deviceOperations).toSorted());
+  });
+
+  it.each([
+    '/api/v1/metrics',
+    '/api/v1/metrics?discovery&topic=inverter*',
+    '/api/v1/system',
+    '/api/v1/history?topic=total/*',
+    '/api/v1/settings/log',
+    '/api/v1/audit',
+    '/api/v1/session',
+    '/api/v1/nothing-matches-this-path',
+  ])('the answer of GET %s is as the document describes it', async (path) => {
+    const { paths, components } = await document<OpenApi>('/openapi.json');
+    const answer = await device.fetch(path);
+    const operation = paths[path.replace(/\?.*/, '')]?.get;
+    if (operation === undefined) {
+      expect(answer.status).toBe(404);
+      return;
+    }
+    const schema = operation.responses[answer.status]?.content?.['application/json']?.schema;
+    expect(Compile(resolved(schema, components.schemas) as object).Errors(await answer.json())).toEqual([
+      true,
+      [],
+    ]);
+  });
+});
+
+describe('/asyncapi.json of a device', () => {
+  const frames = async (client: StreamClient): Promise<StreamClient['frames']> => {
+    client.send('1', '2', 'metrics', 'phx_join', { topics: [{ topic: '*' }] });
+    await client.next('data');
+    client.send('1', '3', 'metrics', 'set', { topic: 'inverter_1/max_charge_current', value: '40' });
+    await client.next('set_result');
+    await client.next('phx_reply');
+    client.send(null, '4', 'phoenix', 'heartbeat', {});
+    await client.next('phx_reply');
+    return client.frames;
+  };
+  const NAMES: Readonly<Record<string, string>> = { phx_reply: 'reply' };
+
+  it('the document names both paths of the stream', async () => {
+    const { asyncapi, channels } = await document<AsyncApi>('/asyncapi.json');
+    expect(asyncapi).toBe('3.0.0');
+    expect(Object.values(channels).map(({ address }) => address)).toEqual([
+      '/api/websocket',
+      '/api/socket/websocket',
+    ]);
+  });
+
+  it('every frame that the device sends is as the document describes it', async () => {
+    const { components } = await document<AsyncApi>('/asyncapi.json');
+    const url = `${device.api.url.replace('http', 'ws')}/api/websocket?password=${encodeURIComponent(PASSWORD)}`;
+    const sent = await frames(await connectStream(`${url}&vsn=2.0.0`));
+    expect(new Set(sent.map(([, , , event]) => event))).toEqual(
+      new Set(['phx_reply', 'system', 'definition', 'data', 'set_result']),
+    );
+    for (const frame of sent) {
+      const message = components.messages[NAMES[frame[3]] ?? frame[3]];
+      expect(Compile(message?.payload ?? {}).Errors(frame)).toEqual([true, []]);
+    }
+  });
+
+  it('every example of the document is a frame of its message', async () => {
+    const { components } = await document<AsyncApi>('/asyncapi.json');
+    for (const { payload, examples } of Object.values(components.messages)) {
+      const validator = Compile(payload);
+      for (const example of examples) expect(validator.Errors(example.payload)).toEqual([true, []]);
+    }
+  });
+});

@@ -1,0 +1,176 @@
+import type { TSchema } from 'typebox';
+import {
+  StreamData,
+  StreamDefinitions,
+  StreamEmpty,
+  StreamReply,
+  StreamSet,
+  StreamSetResult,
+  StreamSystem,
+  StreamTopics,
+} from '../schemas/stream.ts';
+
+const INTRODUCTION = `
+The live values of one home. A client joins the channel \`metrics\`, gets the definition of each topic that it asked for
+and then values as they change, each at least every 15 seconds. It sends a heartbeat every 30 seconds: a connection that
+is silent for a minute is closed. The credentials are those of the device's API, as \`password=\` or \`token=\` in the query,
+or as \`Authorization\`.
+
+**Framing.** With \`vsn=2.0.0\` each frame is an array \`[join_ref, ref, topic, event, payload]\`; with \`vsn=1.0.0\` it is an
+object of these fields. Without \`vsn\` the answers have the framing of the client's first frame. All frames are text.
+`.trim();
+
+interface StreamMessage {
+  readonly event: string;
+  readonly summary: string;
+  readonly payload: TSchema;
+  /** Of the frame. */
+  readonly topic?: 'metrics' | 'phoenix';
+  readonly example: unknown;
+}
+
+const SENT: Readonly<Record<string, StreamMessage>> = {
+  join: {
+    event: 'phx_join',
+    summary: 'Joins the channel, also again: definitions and values start over',
+    payload: StreamTopics,
+    example: ['1', '2', 'metrics', 'phx_join', { topics: [{ topic: 'total/*' }] }],
+  },
+  topics: {
+    event: 'topics',
+    summary: 'Asks for other topics',
+    payload: StreamTopics,
+    example: [
+      '1',
+      '3',
+      'metrics',
+      'topics',
+      { topics: [{ topic: 'battery_*/voltage', max_frequency_s: 10 }] },
+    ],
+  },
+  set: {
+    event: 'set',
+    summary: 'Writes a setting to the hardware, at once, and reads it back',
+    payload: StreamSet,
+    example: ['1', '4', 'metrics', 'set', { topic: 'inverter_1/battery_reserve', value: '33' }],
+  },
+  leave: {
+    event: 'phx_leave',
+    summary: 'Leaves the channel',
+    payload: StreamEmpty,
+    example: ['1', '5', 'metrics', 'phx_leave', {}],
+  },
+  heartbeat: {
+    event: 'heartbeat',
+    summary: 'Keeps the connection open',
+    payload: StreamEmpty,
+    topic: 'phoenix',
+    example: [null, '6', 'phoenix', 'heartbeat', {}],
+  },
+};
+
+const RECEIVED: Readonly<Record<string, StreamMessage>> = {
+  reply: {
+    event: 'phx_reply',
+    summary: 'Answers a frame of the client, under its `ref`',
+    payload: StreamReply,
+    example: ['1', '2', 'metrics', 'phx_reply', { status: 'ok', response: {} }],
+  },
+  system: {
+    event: 'system',
+    summary: 'The metrics of the device itself, at a join and every 15 seconds',
+    payload: StreamSystem,
+    example: ['1', null, 'metrics', 'system', { metrics: [] }],
+  },
+  definition: {
+    event: 'definition',
+    summary: 'How topics are shown, and which values they accept; before their first values',
+    payload: StreamDefinitions,
+    example: ['1', null, 'metrics', 'definition', { definitions: [] }],
+  },
+  data: {
+    event: 'data',
+    summary: 'Values that changed, and all of them every 15 seconds',
+    payload: StreamData,
+    example: ['1', null, 'metrics', 'data', { metrics: [{ topic: 'total/pv_power', value: 1240 }] }],
+  },
+  set_result: {
+    event: 'set_result',
+    summary: 'How a write ended',
+    payload: StreamSetResult,
+    example: ['1', null, 'metrics', 'set_result', { topic: 'inverter_1/battery_reserve', result: 'ok' }],
+  },
+};
+
+/** The AsyncAPI document of a device's live stream. */
+export function streamDocument(): object {
+  const channel = (address: string) => ({
+    address,
+    title: address,
+    messages: Object.fromEntries(
+      [...Object.keys(SENT), ...Object.keys(RECEIVED)].map((name) => [
+        name,
+        { $ref: `#/components/messages/${name}` },
+      ]),
+    ),
+    bindings: { ws: { query: QUERY } },
+  });
+  return {
+    asyncapi: '3.0.0',
+    info: { title: 'Heliograph live stream', version: '1', description: INTRODUCTION },
+    defaultContentType: 'application/json',
+    channels: { stream: channel('/api/websocket'), streamAsDocumented: channel('/api/socket/websocket') },
+    operations: {
+      send: { action: 'receive', channel: { $ref: '#/channels/stream' }, messages: namesIn(SENT) },
+      receive: { action: 'send', channel: { $ref: '#/channels/stream' }, messages: namesIn(RECEIVED) },
+    },
+    components: {
+      messages: Object.fromEntries(
+        Object.entries({ ...SENT, ...RECEIVED }).map(([name, message]) => [name, described(name, message)]),
+      ),
+    },
+  };
+}
+
+const QUERY = {
+  type: 'object',
+  properties: {
+    vsn: { type: 'string', description: '2.0.0: arrays; 1.0.0: objects; left out: as in the first frame' },
+    password: { type: 'string', description: "The device password, on the device's network" },
+    token: { type: 'string', description: 'A site token' },
+  },
+};
+
+function namesIn(messages: object): object[] {
+  return Object.keys(messages).map((name) => ({ $ref: `#/channels/stream/messages/${name}` }));
+}
+
+function described(name: string, message: StreamMessage): object {
+  const { event, summary, example } = message;
+  return { name: event, title: name, summary, payload: frame(message), examples: [{ payload: example }] };
+}
+
+/** A frame in either framing. */
+function frame({ event, payload, topic = 'metrics' }: StreamMessage): object {
+  const ref = { type: ['string', 'number', 'null'] };
+  const events = event === 'phx_join' ? { enum: ['phx_join', 'join'] } : { const: event };
+  // Heartbeats are answered under their own topic.
+  const topics = event === 'phx_reply' ? { type: 'string' } : { const: topic };
+  const properties = { topic: topics, event: events, payload: plain(payload), ref, join_ref: ref };
+  return {
+    oneOf: [
+      {
+        type: 'array',
+        items: [ref, ref, topics, events, plain(payload)],
+        minItems: 5,
+        maxItems: 5,
+      },
+      { type: 'object', properties, required: ['topic', 'event', 'payload'] },
+    ],
+  };
+}
+
+/** The schema as JSON has it. */
+function plain(schema: TSchema): unknown {
+  return JSON.parse(JSON.stringify(schema));
+}

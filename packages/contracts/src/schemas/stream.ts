@@ -1,0 +1,67 @@
+import { Type } from 'typebox';
+import { FullMetricRow, MetricDefinitionRow, MetricValue } from './metric-rows.ts';
+
+const Topic = Type.String({ maxLength: 256 });
+
+/** Topics that a client asks for. */
+export const StreamTopics = Type.Object({
+  topics: Type.Optional(
+    Type.Array(
+      Type.Object({
+        topic: Type.String({
+          maxLength: 256,
+          description: 'A topic, or a glob such as total/* or battery_*/voltage; * for every metric',
+        }),
+        max_frequency_s: Type.Optional(
+          Type.Number({ minimum: 0, description: 'Seconds between two values of a topic, at least' }),
+        ),
+      }),
+      {
+        description:
+          'Left out at the first join: total/*, battery_*/{voltage,state_of_charge,power,temperature} and inverter_*/{pv_power,load_power,grid_power,device_mode,temperature}. Left out later: those from before',
+      },
+    ),
+  ),
+});
+
+export const StreamSet = Type.Object({
+  topic: Topic,
+  value: Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
+});
+
+export const StreamDefinitions = Type.Object({ definitions: Type.Array(MetricDefinitionRow) });
+
+export const StreamData = Type.Object({
+  metrics: Type.Array(
+    Type.Object({
+      topic: Topic,
+      value: MetricValue,
+      stale: Type.Optional(
+        Type.Boolean({ description: 'True when the last reading is too old; else left out' }),
+      ),
+    }),
+  ),
+});
+
+export const StreamSystem = Type.Object({ metrics: Type.Array(FullMetricRow) });
+
+export const StreamSetResult = Type.Object({
+  topic: Topic,
+  result: Type.Enum(['ok', 'error']),
+  message: Type.Optional(
+    Type.String({ description: 'Why the setting was not written, or may not have been' }),
+  ),
+});
+
+export const StreamReply = Type.Object({
+  status: Type.Enum(['ok', 'error']),
+  response: Type.Object(
+    {},
+    {
+      description: 'The result of a `set`; `reason` of an error; empty otherwise',
+      additionalProperties: true,
+    },
+  ),
+});
+
+export const StreamEmpty = Type.Object({});
