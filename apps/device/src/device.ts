@@ -191,7 +191,7 @@ export async function startDevice(
       uid,
       key,
       region: config.region,
-      facts: () => deviceFacts({ units: unitsNow(), host, port: api.port }),
+      facts: () => deviceFacts({ units: unitsNow(), beta: config.channel === 'beta', host, port: api.port }),
       site: access.site,
       revocations: access.revocations,
       onCloudReached: () => {

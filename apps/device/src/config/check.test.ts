@@ -33,6 +33,7 @@ connections:
       settingWrites: { perDay: 20 },
       history: { maxSizeMb: 64 },
       mdns: false,
+      channel: 'stable',
       mqtt: {
         url: 'mqtts://broker.example:8883',
         username: 'me',

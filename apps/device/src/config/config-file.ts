@@ -10,7 +10,10 @@ export const DEFAULTS = {
   historyMaxSizeMb: 500,
   mqttTopicPrefix: DEFAULT_TOPIC_PREFIX,
   mqttDiscoveryPrefix: 'homeassistant',
+  channel: 'stable',
 } as const;
+
+export const RELEASE_CHANNELS = ['stable', 'beta'] as const;
 
 const CLOSED = { additionalProperties: false };
 
@@ -142,6 +145,12 @@ export const ConfigFile = Type.Object(
       Type.Boolean({
         default: true,
         description: 'Whether the device announces itself on the local network',
+      }),
+    ),
+    channel: Type.Optional(
+      Type.Enum([...RELEASE_CHANNELS], {
+        default: DEFAULTS.channel,
+        description: 'Which releases the device takes; operators find those on beta',
       }),
     ),
     region: Type.Optional(

@@ -41,6 +41,7 @@ describe('loadConfig', () => {
       history: { maxSizeMb: 500 },
       mqtt: undefined,
       mdns: true,
+      channel: 'stable',
       region: undefined,
     });
     expect(() => loadConfig(new Env({}), drivers)).toThrow(new ConfigError('DEVICE_DATA is not set'));

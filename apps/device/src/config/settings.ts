@@ -1,7 +1,9 @@
 import { type EnergyPeriod, machineTimeZone } from '../energy/period.ts';
-import { type ConfigFile, DEFAULTS } from './config-file.ts';
+import { type ConfigFile, DEFAULTS, type RELEASE_CHANNELS } from './config-file.ts';
 import type { ConnectionConfig } from './connection-config.ts';
 import type { MqttConfig } from './mqtt-config.ts';
+
+export type ReleaseChannel = (typeof RELEASE_CHANNELS)[number];
 
 /** The settings of the configuration file, with defaults for those it leaves out. */
 export interface FileSettings {
@@ -23,6 +25,7 @@ export interface FileSettings {
   readonly mqtt: MqttConfig | undefined;
   /** Whether the device announces itself on the local network. */
   readonly mdns: boolean;
+  readonly channel: ReleaseChannel;
   /** The region whose proxies are nearest; undefined: the cloud chooses. */
   readonly region: string | undefined;
 }
@@ -42,6 +45,7 @@ export function settingsOf(
     history: { maxSizeMb: file.history?.max_size_mb ?? DEFAULTS.historyMaxSizeMb },
     mqtt: file.mqtt === undefined ? undefined : mqttOf(file.mqtt, ca),
     mdns: file.mdns ?? true,
+    channel: file.channel ?? DEFAULTS.channel,
     region: file.region,
   };
 }

@@ -56,7 +56,15 @@ export class DevicePages implements PageOperations {
   about(): DeviceAbout {
     const { config, uid, site, units } = this.#options;
     const known = units.all().map(({ unit }) => unit);
-    return aboutDevice({ uid, config, site, units: known, host: config.host, port: this.#port });
+    return aboutDevice({
+      uid,
+      config,
+      site,
+      units: known,
+      beta: config.channel === 'beta',
+      host: config.host,
+      port: this.#port,
+    });
   }
 
   claim(): ClaimFacts {

@@ -15,13 +15,15 @@ const HTTP_PORT = 80;
 
 export interface FactsSource {
   readonly units: readonly Unit[];
+  /** Whether the device takes beta releases. */
+  readonly beta: boolean;
   /** The address on which the API listens. */
   readonly host: string;
   readonly port: number;
 }
 
 /** The facts that the device reports to the cloud, for the list of sites. */
-export function deviceFacts({ units, host, port }: FactsSource): DeviceFacts {
+export function deviceFacts({ units, beta, host, port }: FactsSource): DeviceFacts {
   const inverters = units.filter(({ kind }) => kind === 'inverters');
   const batteries = units.filter(({ kind }) => kind === 'batteries');
   const address = lanAddress(host);
@@ -30,12 +32,34 @@ export function deviceFacts({ units, host, port }: FactsSource): DeviceFacts {
     board: boardModel(),
     version: SOFTWARE_VERSION,
     build_date: `${SOFTWARE_VERSION}T00:00:00Z`,
+    beta,
     local_ip: address === null || port === HTTP_PORT ? address : `${address}:${port}`,
     inverter: models(inverters),
     inverter_count: inverters.length,
+    inverter_params: counted(inverters, { phases: 'Grid voltage', pv_inputs: 'PV voltage' }),
     battery: models(batteries),
     battery_count: batteries.length,
+    battery_params: counted(batteries, { cells: 'Cell voltage' }),
   };
+}
+
+/**
+ * How many quantities of a name the unit with most of them has, numbered (`Grid voltage 1` to `3`) or a single one.
+ * A key is left out where no unit has such a quantity.
+ *
+ * @param names of quantities by key
+ */
+function counted(units: readonly Unit[], names: Readonly<Record<string, string>>): Record<string, number> {
+  const counts = Object.entries(names).map(([key, name]) => {
+    const pattern = new RegExp(`^${name}(?: \\d+)?$`);
+    const ofUnits = units.map(({ quantities }) => {
+      const found = new Set(quantities.map((quantity) => quantity.name).filter((each) => pattern.test(each)));
+      // A plain one beside numbered ones is their total.
+      return found.size > 1 && found.has(name) ? found.size - 1 : found.size;
+    });
+    return [key, Math.max(0, ...ofUnits)] as const;
+  });
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
 /** Each model once; null when no unit reports one. */

@@ -3,19 +3,26 @@ import { DateTime, nullable } from './common.ts';
 import { PageQuery } from './page.ts';
 import { PlainText } from './plain-text.ts';
 
+const Params = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
+  description: 'Properties of the hardware, by key, such as phases: 3',
+});
+
 /** A device's report about itself, for the list of sites. */
 export const DeviceFacts = Type.Object({
   arch: PlainText({ maxLength: 32 }),
   board: nullable(PlainText({ maxLength: 128 })),
   version: PlainText({ maxLength: 64 }),
   build_date: nullable(Type.String({ format: 'date-time' })),
+  beta: Type.Boolean({ description: 'Whether the device takes beta releases' }),
   local_ip: nullable(
     Type.String({ maxLength: 64, description: 'IP address, or address:port where the port is not 80' }),
   ),
   inverter: nullable(PlainText({ maxLength: 128 })),
   inverter_count: Type.Integer({ minimum: 0, maximum: 1000 }),
+  inverter_params: Params,
   battery: nullable(PlainText({ maxLength: 128 })),
   battery_count: Type.Integer({ minimum: 0, maximum: 1000 }),
+  battery_params: Params,
 });
 export type DeviceFacts = Static<typeof DeviceFacts>;
 

@@ -1,17 +1,23 @@
 import { cleanLine, type DeviceConnectBody, type DeviceFacts, isDeviceAddress } from '@heliograph/contracts';
 
+/** Properties of the hardware, by key. */
+export type Params = Readonly<Record<string, string | number | boolean>>;
+
 /** The facts of a call: those that the device reports, its address, and the region that it requests. */
 export interface ReportedFacts {
   readonly arch: string | null;
   readonly board: string | null;
   readonly version: string | null;
   readonly buildDate: Date | null;
+  readonly beta: boolean;
   /** An IP address, with a port where that is not 80. */
   readonly localIp: string | null;
   readonly inverter: string | null;
   readonly inverterCount: number;
+  readonly inverterParams: Params;
   readonly battery: string | null;
   readonly batteryCount: number;
+  readonly batteryParams: Params;
   readonly publicIp: string | null;
   readonly requestedRegion: string | null;
 }
@@ -32,11 +38,14 @@ export function readFacts({ facts, region }: DeviceConnectBody, publicIp: string
     board: textIn(sent.board, 128),
     version: textIn(sent.version, 64),
     buildDate: dateIn(sent.build_date),
+    beta: sent.beta === true,
     localIp: typeof sent.local_ip === 'string' && isDeviceAddress(sent.local_ip) ? sent.local_ip : null,
     inverter: textIn(sent.inverter, 128),
     inverterCount: countIn(sent.inverter_count),
+    inverterParams: paramsIn(sent.inverter_params),
     battery: textIn(sent.battery, 128),
     batteryCount: countIn(sent.battery_count),
+    batteryParams: paramsIn(sent.battery_params),
     publicIp,
     requestedRegion: textIn(region, 63),
   };
@@ -59,4 +68,23 @@ function dateIn(value: unknown): Date | null {
 
 function countIn(value: unknown): number {
   return typeof value === 'number' && value > 0 ? Math.min(Math.trunc(value), MAX_COUNT) : 0;
+}
+
+/** Most keys of parameters; further ones are left out. */
+const MAX_PARAMS = 32;
+
+/** Keys that the search can name, in their order, with scalar values. */
+function paramsIn(value: unknown): Params {
+  if (!isRecord(value)) return {};
+  const params = Object.entries(value)
+    .filter(([key]) => /^[a-z][a-z0-9_]{0,31}$/.test(key))
+    .map(([key, given]) => [key, typeof given === 'string' ? textIn(given, 64) : given] as const)
+    .filter((param): param is [string, string | number | boolean] => isScalar(param[1]));
+  return Object.fromEntries(params.sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, MAX_PARAMS));
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return (
+    ['string', 'boolean'].includes(typeof value) || (typeof value === 'number' && Number.isFinite(value))
+  );
 }

@@ -29,11 +29,14 @@ export const FACTS: DeviceFacts = {
   board: null,
   version: '1.2.3',
   build_date: null,
+  beta: false,
   local_ip: '192.0.2.7:4002',
   inverter: null,
   inverter_count: 1,
+  inverter_params: {},
   battery: null,
   battery_count: 0,
+  battery_params: {},
 };
 
 /** A device with its uplink, and a cloud and a proxy that are played. */

@@ -1,0 +1,62 @@
+import { quantities } from '@heliograph/metrics';
+import { describe, expect, it } from 'vitest';
+import type { Unit } from '../drivers/driver.ts';
+import { deviceFacts } from './device-facts.ts';
+
+const { voltage } = quantities;
+
+function unit(kind: Unit['kind'], ...names: readonly string[]): Unit {
+  return { kind, model: null, quantities: names.map((name) => voltage(name)) };
+}
+
+const facts = (...units: readonly Unit[]) => deviceFacts({ units, beta: false, host: '192.0.2.7', port: 80 });
+
+describe('the facts of a device', () => {
+  it.each<[string, readonly Unit[], object]>([
+    ['no inverter', [], {}],
+    ['an inverter that reports neither', [unit('inverters', 'Load power')], {}],
+    [
+      'one phase and one PV input',
+      [unit('inverters', 'Grid voltage', 'PV voltage')],
+      { phases: 1, pv_inputs: 1 },
+    ],
+    [
+      'three phases and two PV inputs',
+      [
+        unit(
+          'inverters',
+          'Grid voltage 1',
+          'Grid voltage 2',
+          'Grid voltage 3',
+          'PV voltage 1',
+          'PV voltage 2',
+        ),
+      ],
+      { phases: 3, pv_inputs: 2 },
+    ],
+    [
+      'a voltage of all phases beside those of each',
+      [unit('inverters', 'Grid voltage', 'Grid voltage 1', 'Grid voltage 2')],
+      { phases: 2 },
+    ],
+    [
+      'two inverters that differ',
+      [unit('inverters', 'Grid voltage'), unit('inverters', 'Grid voltage 1', 'Grid voltage 2')],
+      { phases: 2 },
+    ],
+  ])('the inverter parameters of %s are counted from its quantities', (_what, units, params) => {
+    expect(facts(...units).inverter_params).toEqual(params);
+  });
+
+  it('the battery parameters count cells, and no statistics of them', () => {
+    const cells = Array.from({ length: 16 }, (_, index) => `Cell voltage ${index + 1}`);
+    const battery = unit('batteries', ...cells, 'Cell voltage - Highest', 'Cell voltage - Average');
+    expect(facts(battery)).toMatchObject({ inverter_params: {}, battery_params: { cells: 16 } });
+  });
+
+  it('a device on the channel beta takes beta releases', () => {
+    const source = { units: [], host: '192.0.2.7', port: 80 };
+    expect(deviceFacts({ ...source, beta: true }).beta).toBe(true);
+    expect(deviceFacts({ ...source, beta: false }).beta).toBe(false);
+  });
+});
