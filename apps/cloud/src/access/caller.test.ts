@@ -91,11 +91,12 @@ describe('the resource that a token is for', () => {
     ['oauth', 200, 401],
     ['mcp', 401, 200],
   ] as const)(
-    'a token of kind %s gets %d from the HTTP API and %d from the MCP server',
+    'a token of kind %s gets its account, %d from the rest of the HTTP API and %d from the MCP server',
     async (kind, api, mcp) => {
       const { id } = await cloud.make.user();
       const token = await cloud.make.token(id, { kind });
-      expect((await cloud.call('GET /api/v1/user', { token })).status).toBe(api);
+      expect((await cloud.call('GET /api/v1/user', { token })).body).toMatchObject({ id });
+      expect((await cloud.call('GET /api/v1/organizations', { token })).status).toBe(api);
       const headers = { accept: 'application/json, text/event-stream' };
       expect((await cloud.call('POST /mcp', { token, headers, body: listTools })).status).toBe(mcp);
     },

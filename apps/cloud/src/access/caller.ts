@@ -81,9 +81,9 @@ export interface Enrollee {
 
 /**
  * A resource server in the sense of RFC 8707: the HTTP API, or the MCP server. A third party's token for one of them is
- * refused by the other.
+ * refused by the other; `any`: what both may do.
  */
-export type Resource = 'api' | 'mcp';
+export type Resource = 'api' | 'mcp' | 'any';
 
 /**
  * Tokens of a user's own are valid for every resource, those of third parties for the one they were issued for.
@@ -91,6 +91,7 @@ export type Resource = 'api' | 'mcp';
  * @throws Unauthorized
  */
 export function requireResource(resource: Resource, kind: TokenKind): void {
+  if (resource === 'any') return;
   if (kind === 'oauth' && resource !== 'api') throw new Unauthorized('This token is for the HTTP API');
   if (kind === 'mcp' && resource !== 'mcp')
     throw new Unauthorized('This token is for the MCP server at /mcp');

@@ -2,14 +2,21 @@ import type { Requirement } from '@heliograph/contracts';
 import type { Guards } from '@heliograph/http/api';
 import { Unauthorized } from '@heliograph/kit';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { actorOf, type Caller, type Enrollee, requireAnyScope, requireSession } from '../access/caller.ts';
+import {
+  actorOf,
+  type Caller,
+  type Enrollee,
+  type Resource,
+  requireAnyScope,
+  requireSession,
+} from '../access/caller.ts';
 import { type ClientAddress, clientAddressFrom } from '../common/client-address.ts';
 import { TOKEN_PREFIXES } from '../secrets/opaque-token.ts';
 import type { App } from './app-type.ts';
 
 export interface Authenticator {
   /** @throws Unauthorized */
-  authenticate(token: string, clientAddress: ClientAddress): Promise<Caller>;
+  authenticate(token: string, clientAddress: ClientAddress, resource?: Resource): Promise<Caller>;
   /** @throws FreshSignInRequired when the last sign-in of a session is too long ago */
   requireFresh(caller: Caller): void;
 }
@@ -46,7 +53,7 @@ export function createGuards(
   };
 
   const admitCaller =
-    (requires: Exclude<Requirement, 'nothing' | 'proxy'>): onRequestAsyncHookHandler =>
+    (requires: Exclude<Requirement, 'nothing' | 'proxy'>, resource: Resource): onRequestAsyncHookHandler =>
     async (request) => {
       const token = bearerToken(request);
       const clientAddress = clientAddressFrom(request.ip);
@@ -54,7 +61,7 @@ export function createGuards(
         request.setDecorator('enrollee', await pendingSignIns.enrollee(token, clientAddress));
         return;
       }
-      const caller = await tokens.authenticate(token, clientAddress);
+      const caller = await tokens.authenticate(token, clientAddress, resource);
       if (typeof requires === 'object') requireAnyScope(caller, requires);
       else requireSession(caller);
       if (requires === 'fresh_session' || requires === 'enrolment') tokens.requireFresh(caller);
@@ -62,9 +69,9 @@ export function createGuards(
     };
 
   return {
-    of({ requires }) {
+    of({ requires, takesMcpTokens }) {
       if (requires === 'nothing') return undefined;
-      return requires === 'proxy' ? admitProxy : admitCaller(requires);
+      return requires === 'proxy' ? admitProxy : admitCaller(requires, takesMcpTokens ? 'any' : 'api');
     },
   };
 }

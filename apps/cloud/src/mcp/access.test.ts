@@ -66,7 +66,7 @@ describe('POST /mcp', () => {
 
   it('the HTTP API refuses a token of an agent and names the MCP server', async () => {
     const token = await cloud.make.token(owner.id, { kind: 'mcp', scopes: AGENT_SCOPES });
-    for (const route of ['GET /api/v1/sites', 'GET /api/v1/user']) {
+    for (const route of ['GET /api/v1/sites', 'GET /api/v1/organizations']) {
       const { status, body } = await cloud.call(route, { token });
       expect([status, body.error]).toEqual([401, 'This token is for the MCP server at /mcp']);
     }

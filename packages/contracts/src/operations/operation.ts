@@ -45,6 +45,8 @@ export interface OperationDefinition {
   readonly summary: string;
   readonly description?: string;
   readonly requires: Requirement;
+  /** Takes also the tokens that third parties got for the MCP server. */
+  readonly takesMcpTokens?: true;
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema | OtherContent;

@@ -8,6 +8,7 @@ export const userOperations = operations('users', {
     route: 'GET /api/v1/user',
     summary: 'Shows the account of the token',
     requires: ANY_TOKEN,
+    takesMcpTokens: true,
     answers: { 200: User },
   },
 
@@ -15,6 +16,7 @@ export const userOperations = operations('users', {
     route: 'PATCH /api/v1/user',
     summary: 'Changes the language of the account',
     requires: ANY_TOKEN,
+    takesMcpTokens: true,
     body: UpdateUserBody,
     answers: { 200: User },
     refusals: [422],
