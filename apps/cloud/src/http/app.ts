@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { cleanJson } from '@heliograph/contracts';
+import { refuseOtherMethods } from '@heliograph/http/methods';
 import { compileValidator } from '@heliograph/http/validator';
 import { answerMalformedRequest, type Logger, requireOneHost } from '@heliograph/kit';
 import {
@@ -15,7 +16,6 @@ import type { App } from './app-type.ts';
 import { acceptJsonOnly, BODY_LIMIT } from './bodies.ts';
 import { allowAnyOrigin } from './cors.ts';
 import { handleErrors } from './errors.ts';
-import { refuseOtherMethods } from './methods.ts';
 
 /** How long a client may take to send a request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;

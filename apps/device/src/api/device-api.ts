@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { deviceDocument } from '@heliograph/contracts/documents/device';
 import { streamDocument } from '@heliograph/contracts/documents/stream';
+import { refuseOtherMethods } from '@heliograph/http/methods';
 import { compileValidator } from '@heliograph/http/validator';
 import {
   answerMalformedRequest,
@@ -78,6 +79,8 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
     },
     clientErrorHandler: answerMalformedRequest,
+    // The operation validates a parameter of its path, however long it is.
+    routerOptions: { maxParamLength: 4096 },
     frameworkErrors: errorHandler(logger),
   });
   app.setValidatorCompiler(compileValidator);
@@ -85,6 +88,7 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
   refuseFaultyJson(app);
   app.setErrorHandler(errorHandler(logger));
   app.addHook('onRequest', async ({ raw }) => requireOneHost(raw));
+  refuseOtherMethods(app);
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
   apiRoutes(app, options);
   healthRoutes(app, snapshots);

@@ -193,7 +193,8 @@ describe('bad requests', () => {
   it.each([
     ['GET', '/nowhere', 404],
     ['GET', '/api/v1/metrics/1', 404],
-    ['PUT', '/api/v1/metrics', 404],
+    ['PUT', '/api/v1/metrics', 405],
+    ['DELETE', '/api/v1/session/nothing', 404],
     ['GET', '/api/websocket', 404],
     ['GET', '/api/v1/metrics?value=2', 400],
     ['GET', `/api/v1/metrics?topic=${'x'.repeat(257)}`, 400],
@@ -203,6 +204,11 @@ describe('bad requests', () => {
     const answer = await device.fetch(path, { method });
     expect([answer.status, await answer.json()]).toEqual([status, { error: expect.any(String) }]);
   });
+});
+
+it('a method that a path does not have is answered with 405 and those that it has', async () => {
+  const answer = await device.fetch('/api/v1/metrics', { method: 'DELETE' });
+  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
 });
 
 it('a client that offers an upgrade to HTTP/2, as Java does, is served over HTTP/1.1', async () => {

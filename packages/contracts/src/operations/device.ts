@@ -25,7 +25,14 @@ const metricOperations = operations('metrics', {
       'With `value=1` the answer is the value of the first match, as plain text; 404 where nothing matches. A metric without a value then answers nothing.',
     requires: 'read',
     query: MetricsQuery,
-    answers: { 200: Type.Array(MetricRow) },
+    answers: {
+      200: {
+        content: {
+          'application/json': { schema: Type.Array(MetricRow) },
+          'text/plain': { schema: Type.String() },
+        },
+      },
+    },
     refusals: [404],
   },
 

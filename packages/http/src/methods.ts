@@ -1,4 +1,4 @@
-import type { App } from './app-type.ts';
+import type { FastifyInstance } from 'fastify';
 
 /** Allowed methods, by the pattern of their routes' path. */
 interface OfferedPath {
@@ -11,7 +11,7 @@ interface OfferedPath {
  * precedence over one with them, as `/sites/local` over a site. OPTIONS without a route stays 404, which clients expect
  * of a preflight for the token endpoint.
  */
-export function refuseOtherMethods(app: App): void {
+export function refuseOtherMethods(app: FastifyInstance): void {
   const paths = new Map<string, OfferedPath>();
   app.addHook('onRoute', ({ url, method }) => {
     const known = paths.get(url);
