@@ -35,6 +35,7 @@ export function describeApiGuide(systemOf: () => TestSystem): void {
           [],
           ['click_email_link'],
           ['"expires_at"', '"email":"grace@example.org"', '"locale":"pt"'],
+          ['"first_name":"Gracie","last_name":"Example","phone_number":"+44 20 7946 0018"'],
           ['"email":"grace@example.org"'],
           ['"email":"demo@heliograph.test"'],
           ['"name":"demo"', '"users":[{'],

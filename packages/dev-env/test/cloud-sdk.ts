@@ -63,6 +63,11 @@ export function describeCloudSdk(systemOf: () => TestSystem): void {
       expect(await session.updateCurrentUser({ locale: 'fr' })).toMatchObject({ email, locale: 'fr' });
     });
 
+    it('a person changes the name and the phone number', async () => {
+      const phone = { phone_number: '+44 20 7946 0018' };
+      expect(await session.updateProfile(phone)).toMatchObject({ email, first_name: 'Amy', ...phone });
+    });
+
     it('the directory lists an account for those who see it', async () => {
       expect(await demo.listUsers({ q: 'amy exam', limit: 5 })).toMatchObject([{ email }]);
       expect(await session.listUsers({ q: 'demo' })).toEqual([]);

@@ -21,6 +21,7 @@ export type AuditAction =
   | 'account.password_changed'
   | 'account.created'
   | 'account.changed'
+  | 'account.renamed'
   | 'session.confirmed'
   | 'passkey.added'
   | 'passkey.removed'

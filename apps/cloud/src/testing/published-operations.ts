@@ -139,6 +139,16 @@ export const PUBLISHED_OPERATIONS: readonly PublishedOperation[] = [
     refusals: '400 401 422',
   },
   {
+    route: 'PATCH /api/v1/user/profile',
+    id: 'updateProfile',
+    scopes: [],
+    least: [{}],
+    options: { first_name: 'A', last_name: 'B', phone_number: '1' },
+    success: '200',
+    answer: USER,
+    refusals: '400 401 403 422',
+  },
+  {
     route: 'GET /api/v1/users',
     id: 'listUsers',
     scopes: ['users:read_all'],

@@ -21,6 +21,7 @@ const MATRIX = `
 operation                   scope  stranger    rival customer   member    admin    owner  session   inHome   abroad    clerk  manager     boss   roving    staff   posted    oauth    other      mcp
 getCurrentUser              any         200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200
 updateCurrentUser           any         200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200
+updateProfile               any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
 listUsers                   users       200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
 listTokens                  any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
 createToken                 any         403      403      403      403      403      403      201      403      403      403      403      403      403      403      403      403      403      401

@@ -52,6 +52,10 @@ async function writeDocument({ db }: TestCloud, organizationId: number): Promise
 export const ACCESS_OPERATIONS: Readonly<Record<string, AccessOperation>> = {
   getCurrentUser: { route: 'GET /api/v1/user', request: emptyRequest },
   updateCurrentUser: { route: 'PATCH /api/v1/user', request: () => ({ body: { locale: 'de' } }) },
+  updateProfile: {
+    route: 'PATCH /api/v1/user/profile',
+    request: () => ({ body: { phone_number: '+44 20 7946 0018' } }),
+  },
   listUsers: { route: 'GET /api/v1/users', request: emptyRequest },
   listTokens: { route: 'GET /api/v1/user/tokens', request: emptyRequest },
   listSessions: { route: 'GET /api/v1/user/sessions', request: emptyRequest },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { IdTokenAnswer, IdTokenBody } from '../schemas/identity.ts';
-import { UpdateUserBody, User, UserListQuery } from '../schemas/users.ts';
+import { UpdateProfileBody, UpdateUserBody, User, UserListQuery } from '../schemas/users.ts';
 import { ANY_TOKEN, operations } from './operation.ts';
 
 export const userOperations = operations('users', {
@@ -20,6 +20,17 @@ export const userOperations = operations('users', {
     body: UpdateUserBody,
     answers: { 200: User },
     refusals: [422],
+  },
+
+  updateProfile: {
+    route: 'PATCH /api/v1/user/profile',
+    summary: 'Changes the name and the phone number of the account',
+    description:
+      'Fields that are left out stay as they are. An empty name is none, and the email address is shown in its place; an empty phone number is null.',
+    requires: 'session',
+    body: UpdateProfileBody,
+    invalidFields: 422,
+    answers: { 200: User },
   },
 
   listUsers: {

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, EmailAddress, nullable } from './common.ts';
+import { DateTime, EmailAddress, nullable, PersonName, PhoneNumber } from './common.ts';
 import { LOCALES } from './locales.ts';
-import { PlainText } from './plain-text.ts';
 import { OneTimePassword } from './second-factor.ts';
 import { User } from './users.ts';
 
@@ -17,7 +16,6 @@ const NewPassword = Type.String({
   description:
     'At least 8 characters, among them a lower case letter, an upper case letter, and a digit or punctuation',
 });
-const PersonName = PlainText({ maxLength: 255 });
 const VerificationToken = Type.String({
   maxLength: 4096,
   description: 'What the page /register/verify posts when the check is passed; good once, for a few minutes',
@@ -84,7 +82,7 @@ export const RegisterBody = Type.Object({
   organization_id: Type.Integer({ description: 'The organization whose customer the account becomes' }),
   first_name: Type.Optional(nullable(PersonName)),
   last_name: Type.Optional(nullable(PersonName)),
-  phone_number: Type.Optional(nullable(PlainText({ maxLength: 50 }))),
+  phone_number: Type.Optional(nullable(PhoneNumber)),
   accepted_terms: Type.Optional(
     Type.Boolean({ description: 'Whether the terms were accepted; not asked when left out' }),
   ),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { nullable } from './common.ts';
+import { nullable, PersonName, PhoneNumber } from './common.ts';
 import { LOCALES } from './locales.ts';
 import { ListQuery } from './sites.ts';
 
@@ -27,6 +27,17 @@ export const UpdateUserBody = Type.Object(
   { additionalProperties: false },
 );
 export type UpdateUserBody = Static<typeof UpdateUserBody>;
+
+/** Omitted fields stay unchanged. */
+export const UpdateProfileBody = Type.Object(
+  {
+    first_name: Type.Optional(PersonName),
+    last_name: Type.Optional(PersonName),
+    phone_number: Type.Optional(nullable(PhoneNumber)),
+  },
+  { additionalProperties: false },
+);
+export type UpdateProfileBody = Static<typeof UpdateProfileBody>;
 
 export const UserListQuery = Type.Object({
   ...ListQuery.properties,

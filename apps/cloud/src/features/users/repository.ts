@@ -12,6 +12,13 @@ export interface CallerOrganization extends OrganizationName {
   readonly isEmployer: boolean;
 }
 
+/** The fields of an account that its person chooses. */
+export interface Profile {
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly phone_number: string | null;
+}
+
 export class UserRepository {
   readonly #db: Database;
 
@@ -82,6 +89,20 @@ export class UserRepository {
     if (account !== undefined && account.locale !== locale)
       await tx.updateTable('users').set({ locale }).where('id', '=', userId).execute();
     return account?.locale;
+  }
+
+  /** @returns the profile before, locked; undefined for an account that is gone */
+  lockProfile(tx: Database, userId: number): Promise<Profile | undefined> {
+    return tx
+      .selectFrom('users')
+      .select(['first_name', 'last_name', 'phone_number'])
+      .where('id', '=', userId)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+  }
+
+  async setProfile(tx: Database, userId: number, profile: Profile): Promise<void> {
+    await tx.updateTable('users').set(profile).where('id', '=', userId).execute();
   }
 
   /** The organization of which a user is a customer, else its first employer. */

@@ -8,5 +8,7 @@ export function userRoutes(api: Api, users: UserService): void {
 
   api.serve(cloudOperations.updateCurrentUser, (request) => users.update(callerOf(request), request.body));
 
+  api.serve(cloudOperations.updateProfile, (request) => users.updateProfile(callerOf(request), request.body));
+
   api.serve(cloudOperations.listUsers, (request) => users.list(callerOf(request), request.query));
 }

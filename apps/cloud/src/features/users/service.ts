@@ -1,12 +1,18 @@
-import { isLocale, type UpdateUserBody, type User, type UserListQuery } from '@heliograph/contracts';
+import {
+  isLocale,
+  type UpdateProfileBody,
+  type UpdateUserBody,
+  type User,
+  type UserListQuery,
+} from '@heliograph/contracts';
 import { type Clock, Unauthorized, ValidationError } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
-import { recordAudit } from '../../db/audit.ts';
+import { type AuditEvent, recordAudit, recordAudits } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import { directoryOf } from './policy.ts';
 import { presentUser } from './present.ts';
-import type { UserRepository } from './repository.ts';
+import type { Profile, UserRepository } from './repository.ts';
 import { searchTermsOf } from './search.ts';
 
 export class UserService {
@@ -59,4 +65,51 @@ export class UserService {
     });
     return this.current(caller);
   }
+
+  /** Changes the name and the phone number of the caller's own account. Both are recorded, each where it changed. */
+  async updateProfile(caller: Caller, body: UpdateProfileBody): Promise<User> {
+    const { userId, organizationId } = caller;
+    await this.#db.transaction().execute(async (tx) => {
+      const before = await this.#users.lockProfile(tx, userId);
+      if (before === undefined) return;
+      const after = profileOf(body, before);
+      const events = changesOf(before, after);
+      if (events.length === 0) return;
+      await this.#users.setProfile(tx, userId, after);
+      const about = events.map((event) => ({ ...event, userId, organizationId }));
+      await recordAudits(tx, actorOf(caller), new Date(this.#clock.now()), about);
+    });
+    return this.current(caller);
+  }
+}
+
+/** The profile after a change. */
+function profileOf(body: UpdateProfileBody, before: Profile): Profile {
+  const { first_name: first, last_name: last, phone_number: phone } = body;
+  return {
+    first_name: first?.trim() ?? before.first_name,
+    last_name: last?.trim() ?? before.last_name,
+    phone_number: phone === undefined ? before.phone_number : phone?.trim() || null,
+  };
+}
+
+/** The records of a change; none where all is as before. */
+function changesOf(before: Profile, after: Profile): readonly AuditEvent[] {
+  const names = differences(before, after, ['first_name', 'last_name']);
+  const others = differences(before, after, ['phone_number']);
+  return [
+    ...(names === undefined ? [] : [{ action: 'account.renamed', details: names } as const]),
+    ...(others === undefined ? [] : [{ action: 'account.changed', details: others } as const]),
+  ];
+}
+
+/** `{ from, to }` of each of the fields that differs; undefined where none does. */
+function differences(
+  before: Profile,
+  after: Profile,
+  fields: readonly (keyof Profile)[],
+): AuditEvent['details'] | undefined {
+  const changed = fields.filter((field) => before[field] !== after[field]);
+  if (changed.length === 0) return undefined;
+  return Object.fromEntries(changed.map((field) => [field, { from: before[field], to: after[field] }]));
 }

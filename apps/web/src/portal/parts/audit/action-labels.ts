@@ -9,6 +9,7 @@ export const ACTION_LABELS = {
   'account.password_changed': 'actions.accountPasswordChanged',
   'account.created': 'actions.accountCreated',
   'account.changed': 'actions.accountChanged',
+  'account.renamed': 'actions.accountRenamed',
   'session.confirmed': 'actions.sessionConfirmed',
   'passkey.added': 'actions.passkeyAdded',
   'passkey.removed': 'actions.passkeyRemoved',
