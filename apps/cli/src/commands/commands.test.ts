@@ -41,6 +41,26 @@ describe('heliograph with a cloud and a device', () => {
   };
   const lan = (): string[] => ['--device', device.address, '--password', 'device-password'];
 
+  it('the list of members shows a person without a name by email', async () => {
+    const ada = {
+      id: 1,
+      email: 'ada@example.org',
+      first_name: 'Ada',
+      last_name: 'Example',
+      role: 'owner',
+    } as const;
+    const bo = { id: 2, email: 'bo@example.org', first_name: '', last_name: '', role: 'member' } as const;
+    cloud.members = [ada, bo];
+    expect((await run(['members', 'demo'])).stdout).toBe(
+      [
+        'ID  ROLE    EMAIL            NAME',
+        ' 1  owner   ada@example.org  Ada Example',
+        ' 2  member  bo@example.org   bo@example.org',
+        '',
+      ].join('\n'),
+    );
+  });
+
   describe('sites', () => {
     it('the list of sites shows when each was last seen', async () => {
       expect(await run(['sites'])).toEqual({

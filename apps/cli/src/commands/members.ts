@@ -1,3 +1,4 @@
+import { personName } from '@heliograph/kit/person-name';
 import { expectArguments, parseArguments, printable, table } from '@heliograph/kit/terminal';
 import { findSite, openCloud } from '../target/target.ts';
 import type { Command } from '../terminal/command.ts';
@@ -29,11 +30,11 @@ Lists who has a role on a site, the owner first. SITE is a site's id or name.
       terminal.print(JSON.stringify(rows, null, 2));
       return 0;
     }
-    const cells = rows.map(({ id, role, email, first_name: firstName, last_name: lastName }) => [
-      String(id),
-      role,
-      printable(email),
-      printable(`${firstName} ${lastName}`.trim()),
+    const cells = rows.map((member) => [
+      String(member.id),
+      member.role,
+      printable(member.email),
+      printable(personName(member)),
     ]);
     for (const line of table(COLUMNS, cells, { title: (text) => terminal.bold(text) })) terminal.print(line);
     return 0;

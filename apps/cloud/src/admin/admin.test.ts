@@ -206,6 +206,17 @@ describe('heliograph admin users', () => {
   });
 });
 
+it('a person without a name is listed by email', async () => {
+  const organization = await newOrganization();
+  const { email } = await cloud.make.user({ email: newEmail(), firstName: '', lastName: '' });
+  await operator.runForJson(`organizations add ${email} --organization ${organization} --role admin`);
+  const twice = new RegExp(`\\b${email} +${email} `);
+  expect((await operator.run(`users list ${email}`)).out).toMatch(twice);
+  expect((await operator.run(`organizations members ${organization}`)).out).toMatch(twice);
+  expect((await operator.run(`users show ${email}`)).out).toMatch(new RegExp(`^name +${email}$`, 'm'));
+  expect(await operator.runForJson(`users show ${email}`)).toMatchObject({ first_name: '', last_name: '' });
+});
+
 describe('heliograph admin organizations', () => {
   it('the host of an organization is used in links of its mails', async () => {
     const id = await newOrganization();

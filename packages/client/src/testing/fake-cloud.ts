@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { SiteSummary } from '@heliograph/contracts';
+import type { SiteMember, SiteSummary } from '@heliograph/contracts';
 import type { FakeDevice } from './fake-device.ts';
 import { closeServer, listen, readJson, sendJson } from './http.ts';
 
@@ -19,6 +19,8 @@ type Answer = readonly [status: number, body: unknown];
 export class FakeCloud {
   token = 'api-token';
   readonly sites: SiteSummary[];
+  /** Members of each site. */
+  members: readonly SiteMember[] = [];
   /** Requests that came, as `METHOD /path?query`. */
   readonly requests: string[] = [];
   url = '';
@@ -56,6 +58,7 @@ export class FakeCloud {
     if (pathname === '/api/v1/user') return [200, USER];
     if (pathname === '/api/v1/sites') return [200, this.#search(searchParams)];
     if (pathname === '/api/v1/sites/register') return this.#register(body);
+    if (/^\/api\/v1\/sites\/\d+\/users$/.test(pathname)) return [200, this.members];
     const [, id, action] = /^\/api\/v1\/sites\/(\d+)(\/authorize)?$/.exec(pathname) ?? [];
     const site = this.sites.find((candidate) => candidate.id === Number(id));
     if (site === undefined) return [404, { error: 'Not found' }];

@@ -1,3 +1,4 @@
+import { personName } from '@heliograph/kit/person-name';
 import { printable } from '@heliograph/kit/terminal';
 import type { ListedAccount } from '../../features/accounts/administration.ts';
 import { CommandFailed } from '../command.ts';
@@ -37,7 +38,7 @@ export type PresentedAccount = ReturnType<typeof presentAccount>;
 const COLUMNS: Columns<PresentedAccount> = [
   ['ID', ({ id }) => id, 'right'],
   ['EMAIL', ({ email }) => email],
-  ['NAME', nameOf],
+  ['NAME', personName],
   ['STATE', stateOf],
   ['STAFF', ({ staff }) => staff],
   ['CUSTOMER OF', (account) => account.organization_id],
@@ -56,7 +57,7 @@ export function accountRecord(account: ListedAccount, more: Readonly<Record<stri
     {
       id: presented.id,
       email: presented.email,
-      name: nameOf(presented),
+      name: personName(presented),
       phone: presented.phone_number,
       locale: presented.locale,
       state: stateOf(presented),
@@ -67,10 +68,6 @@ export function accountRecord(account: ListedAccount, more: Readonly<Record<stri
       ...more,
     },
   );
-}
-
-function nameOf({ first_name, last_name }: PresentedAccount): string {
-  return `${first_name} ${last_name}`.trim();
 }
 
 function stateOf({ confirmed, has_password: hasPassword }: PresentedAccount): string {

@@ -1,5 +1,6 @@
 import type { OrganizationMember, OwnOrganization } from '@heliograph/contracts';
 import { NotFound } from '@heliograph/kit';
+import { personName } from '@heliograph/kit/person-name';
 import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
 import { consoleCaller } from '../../access/caller.ts';
 import { idOf, onlyEmail, PAGE_HELP, PAGE_OPTIONS, pageOf, required, roleOf } from '../arguments.ts';
@@ -162,7 +163,7 @@ const COLUMNS: Columns<ReturnType<typeof presentOrganization>> = [
 const MEMBER_COLUMNS: Columns<OrganizationMember> = [
   ['ID', ({ id }) => id, 'right'],
   ['EMAIL', ({ email }) => email],
-  ['NAME', (member) => `${member.first_name} ${member.last_name}`.trim()],
+  ['NAME', personName],
   ['ROLE', ({ role }) => role],
 ];
 

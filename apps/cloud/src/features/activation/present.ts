@@ -6,6 +6,7 @@ import type {
   RequestActivationAnswer,
   SiteWithToken,
 } from '@heliograph/contracts';
+import { fullName } from '@heliograph/kit/person-name';
 import type { ActivationCodeRecord } from './code-repository.ts';
 import type { RequestRecord } from './request-repository.ts';
 
@@ -24,7 +25,7 @@ export function presentRequest(request: RequestRecord, device: DeviceSummary): A
     user: {
       id: request.userId,
       email: request.email,
-      name: `${request.firstName} ${request.lastName}`.trim(),
+      name: fullName({ first_name: request.firstName, last_name: request.lastName }),
     },
     organization_id: request.organizationId,
     message: request.message,

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@heliograph/contracts';
+import { fullName } from '@heliograph/kit/person-name';
 import type { AuditRecord } from './repository.ts';
 
 export function presentAuditEntry(record: AuditRecord): AuditEntry {
@@ -65,5 +66,5 @@ function personOf(
   lastName: string | null,
 ): AuditEntry['actor'] {
   if (id === null || email === null) return null;
-  return { id, email, name: `${firstName ?? ''} ${lastName ?? ''}`.trim() };
+  return { id, email, name: fullName({ first_name: firstName ?? '', last_name: lastName ?? '' }) };
 }

@@ -1,4 +1,5 @@
 import { type Locale, tagOf } from '@heliograph/contracts';
+import { personName } from '@heliograph/kit/person-name';
 
 /** The facts about an account that applications may learn. */
 export interface IdentityRecord {
@@ -31,7 +32,7 @@ export function identityClaims(account: IdentityRecord): IdentityClaims {
     sub: String(id),
     email,
     email_verified: confirmed,
-    name: `${firstName} ${lastName}`.trim() || email,
+    name: personName({ email, first_name: firstName, last_name: lastName }),
     ...(firstName !== '' && { given_name: firstName }),
     ...(lastName !== '' && { family_name: lastName }),
     locale: tagOf(locale),

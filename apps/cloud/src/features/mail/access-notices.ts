@@ -29,7 +29,8 @@ export async function teamInvitationNotice(
   if (!(await repository.isInvited(userId, organizationId))) return undefined;
   const texts = textsOf(locale);
   const { subject, text, next, button, validity, unexpected } = texts.teamInvitation;
-  const inviter = personalName((invitedBy !== null && (await repository.person(invitedBy))?.name) || '');
+  const person = invitedBy === null ? undefined : await repository.person(invitedBy);
+  const inviter = person && inviterName(person);
   return {
     subject: fill(subject, { brand }),
     paragraphs: [
@@ -94,6 +95,15 @@ export async function ownershipNotice(
     remarks: [isNew ? texts.unexpectedNew : texts.unexpectedFormer],
     path: `/sites/${job.siteId}`,
   };
+}
+
+/**
+ * The name of an inviter; without one, the email address, but not that of an operator. Undefined also for a name that
+ * mail programs would turn into a link.
+ */
+export function inviterName({ name, email, staff }: MentionedPerson): string | undefined {
+  if (name !== '') return personalName(name);
+  return staff ? undefined : email;
 }
 
 /** Includes the email address, since people choose their own names; the service stands for its operators. */

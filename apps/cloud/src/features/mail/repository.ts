@@ -1,4 +1,5 @@
 import type { Locale } from '@heliograph/contracts';
+import { fullName } from '@heliograph/kit/person-name';
 import { type SqlBool, sql } from 'kysely';
 import { hasOrganizationAccess } from '../../access/organization-access.ts';
 import { hasEmail } from '../../db/has-email.ts';
@@ -98,12 +99,13 @@ export class MailRepository {
     return site && (site.name ?? `#${id}`);
   }
 
-  person(id: number): Promise<MentionedPerson | undefined> {
-    return this.#db
+  async person(id: number): Promise<MentionedPerson | undefined> {
+    const person = await this.#db
       .selectFrom('users')
-      .select(['email', 'staff', sql<string>`trim(first_name || ' ' || last_name)`.as('name')])
+      .select(['email', 'staff', 'first_name', 'last_name'])
       .where('id', '=', id)
       .executeTakeFirst();
+    return person && { email: person.email, name: fullName(person), staff: person.staff };
   }
 
   /** True until the account accepts or declines. */

@@ -165,6 +165,18 @@ describe('the text of an invitation', () => {
     expect(text).toContain('comes from Grace Hopper.');
   });
 
+  it.each([
+    ['an inviter without a name is shown by email', { firstName: '', lastName: '' }, true],
+    ['an operator without a name is not shown', { firstName: '', lastName: '', staff: true }, false],
+    ['an inviter whose name is a link is not shown', { firstName: 'evil.example' }, false],
+  ])('%s', async (_what, options, isShown) => {
+    const inviter = await mails.account(options);
+    const { id } = await mails.account({ confirmed: false });
+    const { text } = await invite(id, await mails.site(inviter.id), null, inviter.id);
+    expect(text.includes(`comes from ${inviter.email}.`)).toBe(isShown);
+    expect(text.includes('comes from')).toBe(isShown);
+  });
+
   it('an invitation without a site names the team', async () => {
     const organizationId = await mails.organization({ name: 'Sun' });
     const { id } = await mails.account({ confirmed: false });

@@ -1,9 +1,11 @@
 import type { Clock } from '@heliograph/kit';
+import { fullName } from '@heliograph/kit/person-name';
 import type { MailTexts } from '@heliograph/locales/read';
 import { SERVICE_NAME } from '../../config/env.ts';
 import { issueOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import {
+  inviterName,
   type Message,
   type Notice,
   ownershipNotice,
@@ -64,7 +66,7 @@ export class MailWriter {
     const letter = letterOf(reader, sender, written.message, written.link);
     return {
       id,
-      recipient: { name: oneLine(`${reader.firstName} ${reader.lastName}`), address: reader.email },
+      recipient: { name: recipientName(reader), address: reader.email },
       senderName: sender.organizationId === null ? null : sender.name,
       subject: letter.subject,
       text: textOf(letter),
@@ -165,7 +167,7 @@ export class MailWriter {
 
   async #inviterOf(userId: number | null): Promise<string | undefined> {
     const person = userId === null ? undefined : await this.#repository.person(userId);
-    return person && personalName(person.name);
+    return person && inviterName(person);
   }
 
   async #linkOf(
@@ -215,6 +217,11 @@ function isObsolete(job: MailJob, { confirmed, hasPassword }: Reader): boolean {
   // An account that was invited meanwhile confirms the address with the link of the invitation.
   if (kind === 'confirmation') return confirmed || !hasPassword;
   return kind === 'invitation' && confirmed && hasPassword;
+}
+
+/** Empty for a reader without a name: mail programs then show the address. */
+function recipientName({ firstName, lastName }: Reader): string {
+  return oneLine(fullName({ first_name: firstName, last_name: lastName }));
 }
 
 function letterOf(reader: Reader, brand: Sender, message: Message, link: string): Letter {

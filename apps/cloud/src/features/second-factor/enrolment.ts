@@ -8,6 +8,7 @@ import type {
   SecondFactorAdded,
 } from '@heliograph/contracts';
 import { type Clock, NotFound, Unauthorized, Unprocessable, ValidationError } from '@heliograph/kit';
+import { personName } from '@heliograph/kit/person-name';
 import type { Enrollee } from '../../access/caller.ts';
 import { SERVICE_NAME } from '../../config/env.ts';
 import { type AuditEvent, recordAudit } from '../../db/audit.ts';
@@ -105,8 +106,9 @@ export class Enrolment {
   async startPasskey({ userId }: Enrollee, party: RelyingParty): Promise<PasskeyCreationOptions> {
     const account = await this.#options.factors.account(userId);
     if (account === undefined) throw new Unauthorized('The account no longer exists');
-    const name = `${account.firstName} ${account.lastName}`.trim();
-    return this.#options.passkeys.registrationOptions({ id: userId, email: account.email, name }, party);
+    const { email, firstName, lastName } = account;
+    const name = personName({ email, first_name: firstName, last_name: lastName });
+    return this.#options.passkeys.registrationOptions({ id: userId, email, name }, party);
   }
 
   /** @throws ValidationError; Unprocessable; Unauthorized; TooManyRequests */

@@ -6,6 +6,7 @@ import type {
   SitePermission,
   SiteSummary,
 } from '@heliograph/contracts';
+import { personName } from '@heliograph/kit/person-name';
 import { type MemberRecord, presentMember } from '../members/present.ts';
 import type { ProxyDirectory } from '../proxies/service.ts';
 import type { SiteRecord, SummaryRecord } from './records.ts';
@@ -54,7 +55,7 @@ export function presentBrief(site: SummaryRecord, proxies: ProxyDirectory): Brie
     lastSeenAt: proxies.lastSeen(site)?.toISOString() ?? null,
     inverter: site.inverter,
     battery: site.battery,
-    ownerName: `${site.ownerFirstName} ${site.ownerLastName}`.trim() || site.ownerEmail,
+    ownerName: personName(presentOwner(site)),
   };
 }
 

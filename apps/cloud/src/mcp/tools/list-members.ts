@@ -1,4 +1,5 @@
 import { SITE_ROLES, type SiteMember } from '@heliograph/contracts';
+import { personName } from '@heliograph/kit/person-name';
 import type { Tool } from '@heliograph/mcp';
 import { type Static, Type } from 'typebox';
 import type { Caller } from '../../access/caller.ts';
@@ -49,7 +50,7 @@ export function listMembers(members: MemberService): Tool<Caller, typeof Input, 
 function presentMember(member: SiteMember): Static<typeof Member> {
   return {
     user_id: member.id,
-    name: truncate(`${member.first_name} ${member.last_name}`.trim() || member.email),
+    name: truncate(personName(member)),
     email: truncate(member.email),
     role: member.role,
   };

@@ -1,4 +1,5 @@
 import type { User } from '@heliograph/contracts';
+import { personName } from '@heliograph/kit/person-name';
 import type { Tool } from '@heliograph/mcp';
 import { type Static, Type } from 'typebox';
 import type { Caller } from '../../access/caller.ts';
@@ -22,7 +23,7 @@ const Input = Type.Object(
 
 const FoundUser = Type.Object({
   id: Type.Integer(),
-  name: Type.String(),
+  name: Type.String({ description: 'The email address where no name is known' }),
   email: Type.String(),
   phone_number: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Null: not known' }),
   locale: Type.String({ description: 'Language, such as en or zh_CN' }),
@@ -60,7 +61,7 @@ export function listUsers(users: UserService): Tool<Caller, typeof Input, typeof
 function presentUser(user: User): Static<typeof FoundUser> {
   return {
     id: user.id,
-    name: truncate(`${user.first_name} ${user.last_name}`.trim() || user.email),
+    name: truncate(personName(user)),
     email: truncate(user.email),
     phone_number: truncateOrNull(user.phone_number),
     locale: user.locale,
