@@ -115,6 +115,31 @@ describe('heliograph admin users', () => {
     expect((await revoked()).filter((one) => one.includes('token:'))).toHaveLength(3);
   });
 
+  it('an operator renames a person, and the record has the former name', async () => {
+    const email = newEmail();
+    await create(email);
+    const renamed = await operator.runForJson(['users', 'rename', email, '--last-name', ' Brewster Hopper ']);
+    expect(renamed).toMatchObject({ first_name: 'Grace', last_name: 'Brewster Hopper' });
+    const { err } = await operator.run(`users rename ${email.toUpperCase()} --first-name Grace`);
+    expect(err).toBe('It had this name already\n');
+    const records = await operator.runForJson<object[]>(`audit --user ${email} --action account.renamed`);
+    expect(records).toEqual([
+      expect.objectContaining({
+        via: 'admin',
+        actor: null,
+        address: null,
+        details: { last_name: { from: 'Hopper', to: 'Brewster Hopper' } },
+      }),
+    ]);
+    const { out } = await operator.run(['users', 'rename', email, '--first-name', '', '--last-name', '']);
+    expect(out).toMatch(new RegExp(`^name +${email}$`, 'm'));
+  });
+
+  it('an address without an account renames nothing', async () => {
+    const { code, err } = await operator.run('users rename none@example.org --first-name A');
+    expect({ code, err }).toEqual({ code: 1, err: 'heliograph admin: none@example.org has no account\n' });
+  });
+
   it('a password from standard input is accepted if it follows the rule', async () => {
     const email = newEmail();
     const command = `users create ${email} ${NAMES} --password-stdin`;

@@ -1,4 +1,11 @@
-import { EMAIL_PATTERN, MAX_ID, MAX_LIMIT, SITE_ROLES, type SiteRole } from '@heliograph/contracts';
+import {
+  EMAIL_PATTERN,
+  MAX_ID,
+  MAX_LIMIT,
+  MAX_PERSON_NAME_LENGTH,
+  SITE_ROLES,
+  type SiteRole,
+} from '@heliograph/contracts';
 import { expectArguments, UsageError } from '@heliograph/kit/terminal';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -42,6 +49,12 @@ export function onlyEmail(given: readonly string[]): string {
   const [email = ''] = given;
   if (email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email)) return email.trim();
   throw new UsageError(`"${email}" is not an email address`);
+}
+
+/** A first or last name of a person. @throws UsageError */
+export function optionalName(what: string, text: string | undefined): string | undefined {
+  if (text === undefined || text.length <= MAX_PERSON_NAME_LENGTH) return text;
+  throw new UsageError(`${what} must have at most ${MAX_PERSON_NAME_LENGTH} characters`);
 }
 
 /** @returns null when the option is not there @throws UsageError */

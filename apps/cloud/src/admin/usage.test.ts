@@ -28,6 +28,12 @@ it.each([
     ' users create',
   ],
   [`users create a@b.c ${PAIR} --password Sunshine-1`, "Unknown option '--password'", ' users create'],
+  ['users rename a@b.c', 'There is nothing to change', ' users rename'],
+  [
+    `users rename a@b.c --last-name ${'x'.repeat(256)}`,
+    '--last-name must have at most 255 characters',
+    ' users rename',
+  ],
   ['users staff a@b.c', 'Either --on or --off is needed', ' users staff'],
   ['users staff a@b.c --on --off', 'Either --on or --off is needed', ' users staff'],
   ['users list --limit 201', '--limit must be a whole number from 1 to 200', ' users list'],

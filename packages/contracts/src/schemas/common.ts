@@ -30,11 +30,19 @@ export const EMAIL_PATTERN = `^\\s*${ADDRESS_PART}@${ADDRESS_PART}\\s*$`;
 /** The email address of an account that is there or is made, without regard to case and to spaces around it. */
 export const EmailAddress = Type.String({ maxLength: 320, pattern: EMAIL_PATTERN });
 
+/** Longest first or last name of a person, in characters. */
+export const MAX_PERSON_NAME_LENGTH = 255;
+
 /** First or last name of a person with an account. */
-export const PersonName = PlainText({ maxLength: 255 });
+export const PersonName = PlainText({ maxLength: MAX_PERSON_NAME_LENGTH });
 export const PhoneNumber = PlainText({ maxLength: 50 });
 
 /** First or last name of an invited person. */
 export const InviteeName = Type.Optional(
-  nullable(PlainText({ maxLength: 255, description: 'Required when the address has no account yet' })),
+  nullable(
+    PlainText({
+      maxLength: MAX_PERSON_NAME_LENGTH,
+      description: 'Required when the address has no account yet',
+    }),
+  ),
 );

@@ -1,6 +1,6 @@
 import { parseArguments, UsageError } from '@heliograph/kit/terminal';
 import { consoleCaller, OPERATOR } from '../../access/caller.ts';
-import { onlyEmail, PAGE_HELP, PAGE_OPTIONS, pageOf } from '../arguments.ts';
+import { onlyEmail, optionalName, PAGE_HELP, PAGE_OPTIONS, pageOf } from '../arguments.ts';
 import type { AdminCommand } from '../command.ts';
 import { newPassword } from '../password.ts';
 import { accountOf, accountRecord, accountTable } from './accounts.ts';
@@ -29,6 +29,35 @@ const show: AdminCommand = {
   async run(args, context) {
     const email = onlyEmail(parseArguments(args, {}).positionals);
     return accountRecord(await accountOf(await context.openServices(), email));
+  },
+};
+
+const rename: AdminCommand = {
+  name: 'users rename',
+  usage: 'EMAIL [--first-name NAME] [--last-name NAME]',
+  summary: 'change the name of a person',
+  help: `A name that is left out stays as it is; '' removes it. A person without any is shown by email.
+
+  --first-name NAME, --last-name NAME`,
+  async run(args, context) {
+    const { values, positionals } = parseArguments(args, {
+      'first-name': { type: 'string' },
+      'last-name': { type: 'string' },
+    });
+    const email = onlyEmail(positionals);
+    const firstName = optionalName('--first-name', values['first-name']);
+    const lastName = optionalName('--last-name', values['last-name']);
+    const names = {
+      ...(firstName !== undefined && { first_name: firstName }),
+      ...(lastName !== undefined && { last_name: lastName }),
+    };
+    if (Object.keys(names).length === 0) throw new UsageError('There is nothing to change');
+    const services = await context.openServices();
+    const before = await accountOf(services, email);
+    await services.users.updateProfile(consoleCaller(before.id), names);
+    const after = await accountOf(services, email);
+    const changed = after.firstName !== before.firstName || after.lastName !== before.lastName;
+    return { ...accountRecord(after), note: changed ? undefined : 'It had this name already' };
   },
 };
 
@@ -112,6 +141,7 @@ export const userCommands: readonly AdminCommand[] = [
   createUser,
   list,
   show,
+  rename,
   staff,
   confirm,
   password,
