@@ -56,6 +56,29 @@ export function describeAccount(fixture: () => Fixture): void {
     await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('checkbox');
   });
 
+  it('a person changes their names and phone number, and the page keeps them', async () => {
+    await using visit = await fixture().visit({ as: 'demo' });
+    const { page } = visit;
+    await page.goto(`${fixture().portal}/user`);
+    const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+    const save = page.getByRole('button', { name: 'Save' });
+    const former = await field('First name').inputValue();
+    expect(await save.isDisabled()).toBe(true);
+
+    const change = async (firstName: string, phone: string): Promise<void> => {
+      await field('First name').fill(firstName);
+      await field('Phone number').fill(phone);
+      await save.click();
+      // The button waits for the next change once the answer is shown.
+      await expect.poll(() => save.isDisabled()).toBe(true);
+      await page.reload();
+      await expect.poll(() => field('First name').inputValue()).toBe(firstName);
+      expect(await field('Phone number').inputValue()).toBe(phone);
+    };
+    await change('Augusta', '+44 20 7946 0018');
+    await change(former, '');
+  });
+
   it('a user ends a session elsewhere, and stays signed in', async () => {
     const { portal, system } = fixture();
     const { email, password } = system.run.account;

@@ -1,8 +1,17 @@
-import type { Locale } from '@heliograph/contracts';
-import { Button, type MantineColorScheme, NativeSelect, Text, useMantineColorScheme } from '@mantine/core';
+import type { Locale, User } from '@heliograph/contracts';
+import {
+  Button,
+  type MantineColorScheme,
+  NativeSelect,
+  Stack,
+  Text,
+  TextInput,
+  useMantineColorScheme,
+} from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../shared/components/card/card.tsx';
 import { FormError } from '../../shared/components/form/form-error.tsx';
+import { useApiForm } from '../../shared/components/form/use-api-form.ts';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { switchLocale } from '../../shared/i18n/switch-locale.ts';
 import { LanguageSwitch } from '../../shared/preferences/language-switch.tsx';
@@ -16,22 +25,13 @@ export function Page() {
   const { t } = useTranslation('account');
   const { user } = usePortalSession();
   if (user === null) return null;
-  const name = `${user.first_name} ${user.last_name}`.trim();
-  const facts = [
-    { name: t('profile.name'), value: name === '' ? t('profile.unknown') : name },
-    { name: t('profile.email'), value: user.email },
-    { name: t('profile.phone'), value: user.phone_number ?? t('profile.unknown') },
-    ...(user.organization === null
-      ? []
-      : [{ name: t('profile.organization'), value: user.organization.name }]),
-  ];
   return (
     <AccountPage part={t('profile.title')}>
       <Card title={t('profile.you')} action={<SignOutButton />}>
-        <Facts facts={facts} />
-        <Text size="sm" c="dimmed">
-          {t('profile.readOnly')}
-        </Text>
+        <ProfileForm user={user} />
+        {user.organization !== null && (
+          <Facts facts={[{ name: t('profile.organization'), value: user.organization.name }]} />
+        )}
       </Card>
       <Card title={t('preferences.title')}>
         <LanguageChoice />
@@ -39,6 +39,73 @@ export function Page() {
       </Card>
     </AccountPage>
   );
+}
+
+/** The names and the phone number, which people change themselves. */
+function ProfileForm({ user }: { readonly user: User }) {
+  const { t } = useTranslation('account');
+  const form = useApiForm({
+    initialValues: {
+      firstName: user.first_name,
+      lastName: user.last_name,
+      phoneNumber: user.phone_number ?? '',
+    },
+    send: ({ firstName, lastName, phoneNumber }) =>
+      cloud.updateProfile({ first_name: firstName, last_name: lastName, phone_number: phoneNumber || null }),
+    onDone: (changed) => {
+      showUser(changed);
+      form.setInitialValues({
+        firstName: changed.first_name,
+        lastName: changed.last_name,
+        phoneNumber: changed.phone_number ?? '',
+      });
+      form.reset();
+    },
+  });
+  return (
+    <form onSubmit={form.submit}>
+      <Stack gap="md" maw="24rem">
+        <TextInput
+          label={t('profile.firstName')}
+          autoComplete="given-name"
+          maxLength={255}
+          {...form.getInputProps('firstName')}
+        />
+        <TextInput
+          label={t('profile.lastName')}
+          autoComplete="family-name"
+          maxLength={255}
+          {...form.getInputProps('lastName')}
+        />
+        <TextInput
+          label={t('profile.phone')}
+          type="tel"
+          autoComplete="tel"
+          maxLength={50}
+          {...form.getInputProps('phoneNumber')}
+        />
+        <TextInput
+          label={t('profile.email')}
+          description={t('profile.emailHint')}
+          value={user.email}
+          readOnly
+        />
+        <FormError error={form.error} />
+        <Button
+          type="submit"
+          loading={form.isPending}
+          disabled={!form.isDirty()}
+          style={{ alignSelf: 'start' }}
+        >
+          {t('profile.save')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function showUser(user: User): void {
+  queries.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, user });
 }
 
 const SCHEMES = ['auto', 'light', 'dark'] as const satisfies readonly MantineColorScheme[];
@@ -72,7 +139,7 @@ function LanguageChoice() {
   const { submit, error } = useSubmit(async (locale: Locale) => {
     const user = await cloud.updateCurrentUser({ locale });
     await switchLocale(locale);
-    queries.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, user });
+    showUser(user);
   });
   return (
     <div style={{ maxWidth: '24rem' }}>
