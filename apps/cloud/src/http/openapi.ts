@@ -1,9 +1,12 @@
 import { cloudDocument } from '@heliograph/contracts/documents/cloud';
 import { deviceDocument } from '@heliograph/contracts/documents/device';
 import { streamDocument } from '@heliograph/contracts/documents/stream';
+import { serveDocument } from '@heliograph/http/serve-document';
 import { pageSender } from '@heliograph/pages/page-sender';
 import { stringify } from 'yaml';
 import type { App } from './app-type.ts';
+
+const JSON_TYPE = 'application/json';
 
 /**
  * Publishes the contract: the cloud's at `/openapi.json` and `/openapi.yaml`, that of devices at `/openapi/device.json`,
@@ -11,12 +14,12 @@ import type { App } from './app-type.ts';
  */
 export function publishContract(app: App, cloudUrl: () => string): void {
   const cloud = () => ({ ...cloudDocument(), servers: [{ url: cloudUrl() }] });
-  app.get('/openapi.json', cloud);
-  app.get('/openapi.yaml', (_request, reply) =>
-    reply.type('application/yaml; charset=utf-8').send(stringify(cloud(), { aliasDuplicateObjects: false })),
+  serveDocument(app, '/openapi.json', JSON_TYPE, () => JSON.stringify(cloud()));
+  serveDocument(app, '/openapi.yaml', 'application/yaml', () =>
+    stringify(cloud(), { aliasDuplicateObjects: false }),
   );
-  app.get('/openapi/device.json', () => deviceDocument());
-  app.get('/asyncapi.json', () => streamDocument());
+  serveDocument(app, '/openapi/device.json', JSON_TYPE, () => JSON.stringify(deviceDocument()));
+  serveDocument(app, '/asyncapi.json', JSON_TYPE, () => JSON.stringify(streamDocument()));
   // The page may be served at another address than the one that operations are tried at.
   const sendPage = pageSender({ entry: 'docs', connectSources: () => [new URL(cloudUrl()).origin] });
   for (const path of ['/docs', '/docs/device']) {

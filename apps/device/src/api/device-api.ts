@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { deviceDocument } from '@heliograph/contracts/documents/device';
 import { streamDocument } from '@heliograph/contracts/documents/stream';
 import { refuseOtherMethods } from '@heliograph/http/methods';
+import { serveDocument } from '@heliograph/http/serve-document';
 import { compileValidator } from '@heliograph/http/validator';
 import {
   answerMalformedRequest,
@@ -93,8 +94,8 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
   apiRoutes(app, options);
   healthRoutes(app, snapshots);
   discoverRoute(app);
-  app.get('/openapi.json', () => deviceDocument());
-  app.get('/asyncapi.json', () => streamDocument());
+  serveDocument(app, '/openapi.json', 'application/json', () => JSON.stringify(deviceDocument()));
+  serveDocument(app, '/asyncapi.json', 'application/json', () => JSON.stringify(streamDocument()));
   builtPages(app, access);
 
   const connections = new OpenConnections(app.server, limits);
