@@ -7,30 +7,51 @@ import { unseenCharacters, type Violation } from './violations.ts';
 
 /**
  * Validates with TypeBox. Bodies are taken as they are; in paths and queries, where all is text, a property
- * that the schema calls an integer is read from its digits, and only from digits.
+ * that the schema calls an integer is read from its digits, and only from digits. A uid loses the spaces around it and
+ * capital letters, wherever it stands.
  */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const validator = Compile(schema);
-  const integers = httpPart === 'body' ? [] : integerProperties(schema);
+  const integers = httpPart === 'body' ? [] : propertiesOf(schema, ({ type }) => type === 'integer');
+  const uids = propertiesOf(schema, ({ format }) => format === 'uid');
   return (given) => {
-    const value = integers.length === 0 ? given : withIntegers(given, integers);
+    const value = withReplaced(withReplaced(given, integers, integerOf), uids, uidOf);
     if (validator.Check(value)) return { value };
     return { error: refusal([...validator.Errors(value)], httpPart, given) };
   };
 };
 
-function integerProperties(schema: TSchema): string[] {
-  const properties = 'properties' in schema ? (schema.properties as Record<string, { type?: unknown }>) : {};
-  return Object.keys(properties).filter((name) => properties[name]?.type === 'integer');
+interface PropertySchema {
+  readonly type?: unknown;
+  readonly format?: unknown;
 }
 
-function withIntegers(given: unknown, names: readonly string[]): unknown {
-  const values: Record<string, unknown> = { ...(given as Record<string, unknown>) };
+function propertiesOf(schema: TSchema, isMeant: (property: PropertySchema) => boolean): string[] {
+  const properties = 'properties' in schema ? (schema.properties as Record<string, PropertySchema>) : {};
+  return Object.keys(properties).filter((name) => isMeant(properties[name] ?? {}));
+}
+
+/** @param replacement of a text; undefined: it stays */
+function withReplaced(
+  given: unknown,
+  names: readonly string[],
+  replacement: (text: string) => unknown,
+): unknown {
+  if (names.length === 0 || typeof given !== 'object' || given === null || Array.isArray(given)) return given;
+  const values: Record<string, unknown> = { ...given };
   for (const name of names) {
     const text = values[name];
-    if (typeof text === 'string' && /^-?\d+$/.test(text)) values[name] = Number(text);
+    if (typeof text === 'string') values[name] = replacement(text) ?? text;
   }
   return values;
+}
+
+function integerOf(text: string): number | undefined {
+  return /^-?\d+$/.test(text) ? Number(text) : undefined;
+}
+
+function uidOf(text: string): string {
+  return text.trim().toLowerCase();
 }
 
 /** Text with invisible characters is refused with 422 for its field. */

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, MAX_ID, nullable } from './common.ts';
+import { DateTime, MAX_ID, nullable, Uid } from './common.ts';
 import { DeviceSummary } from './devices.ts';
 import { PlainLines } from './plain-text.ts';
 import { SiteWithToken } from './sites.ts';
 
 export const RequestActivationBody = Type.Object({
-  uid: Type.String({ minLength: 1, maxLength: 64, description: 'The device identifier' }),
+  uid: Uid,
   message: Type.Optional(
     nullable(PlainLines({ maxLength: 2000, description: 'For whoever decides about the request' })),
   ),

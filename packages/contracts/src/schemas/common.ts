@@ -1,6 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { PlainText, UNSEEN } from './plain-text.ts';
 
+/** A device's identifier. The case of letters and spaces around it do not matter: people copy it from labels. */
+export const Uid = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  format: 'uid',
+  description: 'The device identifier',
+});
+
 export const ErrorBody = Type.Object({ error: Type.String() });
 export type ErrorBody = Static<typeof ErrorBody>;
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, nullable } from './common.ts';
+import { DateTime, nullable, Uid } from './common.ts';
 import { PageQuery } from './page.ts';
 import { PlainText } from './plain-text.ts';
 
@@ -117,11 +117,11 @@ export const DeviceSummary = Type.Object({
 });
 export type DeviceSummary = Static<typeof DeviceSummary>;
 
-export const DeviceParams = Type.Object({ uid: Type.String({ minLength: 1, maxLength: 64 }) });
+export const DeviceParams = Type.Object({ uid: Uid });
 
 export const DeviceQuery = Type.Object({
   ...PageQuery.properties,
-  q: Type.Optional(Type.String({ maxLength: 1000, description: 'What the uid begins with' })),
+  q: Type.Optional(Type.String({ maxLength: 1000, format: 'uid', description: 'The beginning of the uid' })),
   state: Type.Optional(Type.Enum([...DEVICE_STATES])),
 });
 export type DeviceQuery = Static<typeof DeviceQuery>;
@@ -135,7 +135,11 @@ const deviceOrganization = Type.Optional(
 );
 
 export const ProvisionDeviceBody = Type.Object({
-  uid: Type.String({ maxLength: 10_000, description: 'As printed on the device or shown on its page' }),
+  uid: Type.String({
+    maxLength: 10_000,
+    format: 'uid',
+    description: 'As printed on the device or shown on its page',
+  }),
   organization_id: deviceOrganization,
   activate: Type.Optional(Type.Boolean({ description: 'Activate it too' })),
 });

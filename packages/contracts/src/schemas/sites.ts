@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { MAX_ID, nullable } from './common.ts';
+import { MAX_ID, nullable, Uid } from './common.ts';
 import { PageQuery } from './page.ts';
 import { PlainLines } from './plain-text.ts';
 
@@ -136,7 +136,7 @@ export type SiteListQuery = Static<typeof SiteListQuery>;
 
 /** A name that is too long or no hostname is refused with a message for its field, not as unreadable. */
 export const RegisterSiteBody = Type.Object({
-  uid: Type.String({ minLength: 1, maxLength: 64 }),
+  uid: Uid,
   name: Type.Optional(nullable(Type.String({ maxLength: 10_000 }))),
   description: Type.Optional(nullable(PlainLines({ maxLength: 1000 }))),
 });

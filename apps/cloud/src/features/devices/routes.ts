@@ -32,7 +32,7 @@ export function deviceRoutes(api: Api, services: DeviceRouteServices): void {
     const caller = callerOf(request);
     const { organization_id: organizationId = null, activate = false } = request.body;
     await access.requireProvisioner(caller);
-    const provision = { uid: request.body.uid.trim(), organizationId, activate };
+    const provision = { uid: request.body.uid, organizationId, activate };
     const { device, created } = await devices.provision(actorOf(caller), provision);
     return reply.code(created ? 201 : 200).send(device);
   });

@@ -23,6 +23,27 @@ it.each([
       ],
     },
   ],
+  ['uid:ABC', filter({ key: 'uid', text: 'abc' })],
+  ['inverter:"Sun Flower 6k"', filter({ key: 'inverter', models: ['Sun Flower 6k'] })],
+  ['battery:" US5000 "', filter({ key: 'battery', models: ['US5000'] })],
+  [
+    'inverter:"Sun Flower" barn name:"my site"',
+    {
+      searchTerms: ['barn'],
+      filters: [
+        { key: 'inverter', models: ['Sun Flower'] },
+        { key: 'name', text: 'my site' },
+      ],
+    },
+  ],
+  // A quote without its pair, and quotes that are no value, are characters like any other.
+  [
+    'inverter:"Sun Flower',
+    { searchTerms: ['Flower'], filters: [{ key: 'inverter', models: ['"Sun', '"Sun Flower'] }] },
+  ],
+  ['"solar barn"', word('"solar', 'barn"')],
+  ['colour:"light blue"', word('colour:"light blue"')],
+  ['name:""', word('name:""')],
   ['online:true', filter({ key: 'online', is: true })],
   ['channel:beta', filter({ key: 'beta', is: true })],
   ['channel:stable', filter({ key: 'beta', is: false })],

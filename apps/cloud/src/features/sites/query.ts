@@ -19,7 +19,7 @@ type FilterReader = (value: string) => SiteFilter | undefined;
 
 const READERS: Readonly<Record<string, FilterReader>> = {
   name: (text) => ({ key: 'name', text }),
-  uid: (text) => ({ key: 'uid', text }),
+  uid: (text) => ({ key: 'uid', text: text.toLowerCase() }),
   inverter: (text) => ({ key: 'inverter', models: [text] }),
   battery: (text) => ({ key: 'battery', models: [text] }),
   region: (text) => ({ key: 'region', text }),
@@ -30,29 +30,29 @@ const READERS: Readonly<Record<string, FilterReader>> = {
   user_id: (text) => (/^\d{1,9}$/.test(text) ? { key: 'user_id', id: Number(text) } : undefined),
 };
 
+/** `key:"a value with spaces"`, or what has no spaces; a quote without its pair is a character like any other. */
+const TERM = /([a-z_0-9]+):"([^"]*)"(?=\s|$)|\S+/gi;
+
 /**
  * Parses `q`: terms separated by spaces, `key:value` is a filter, anything else a search term. An unknown key, or a
- * value that is invalid for its key, is a search term; no query is refused.
+ * value that is invalid for its key, is a search term; no query is refused. A value with spaces stands in quotes.
  *
- * Clients do not quote, so terms after a model can continue its name: `inverter:Sun Flower 6k` matches any of `Sun`,
+ * Some clients do not quote, so terms after a model can continue its name: `inverter:Sun Flower 6k` matches any of `Sun`,
  * `Sun Flower` and `Sun Flower 6k`. They are search terms as well, which the words of a model match.
  */
 export function parseSiteQuery(q = ''): SiteQuery {
-  const terms = q
-    .split(/\s+/)
-    .filter((term) => term !== '')
-    .slice(0, MAX_TERMS);
   const searchTerms: string[] = [];
   const filters: SiteFilter[] = [];
-  for (const term of terms) {
-    const filter = filterOf(term);
+  let continued: string[] | undefined;
+  for (const [term, key, quoted] of [...q.matchAll(TERM)].slice(0, MAX_TERMS)) {
+    const filter = filterOf(quoted === undefined ? term : `${key}:${quoted.trim()}`);
     if (filter !== undefined) {
       filters.push(filter);
+      continued = quoted === undefined && 'models' in filter ? filter.models : undefined;
       continue;
     }
     searchTerms.push(term);
-    const last = filters.at(-1);
-    if (last !== undefined && 'models' in last) last.models.push(`${last.models.at(-1)} ${term}`);
+    continued?.push(`${continued.at(-1)} ${term}`);
   }
   return { searchTerms, filters };
 }

@@ -32,6 +32,22 @@ describe('POST /sites/register', () => {
     });
   });
 
+  it('the case of a uid and spaces around it do not matter', async () => {
+    const uid = await cloud.make.device();
+    const written = ` ${uid.toUpperCase()} `;
+    const { status, body } = await register({ uid: written });
+    expect(status).toBe(200);
+    for (const q of [`uid:${uid.toUpperCase()}`, `uid:" ${uid.toUpperCase()} "`]) {
+      const path = `/api/v1/sites?q=${encodeURIComponent(q)}`;
+      expect((await cloud.call(`GET ${path}`, { token: ada.token })).body).toMatchObject([{ id: body.id }]);
+    }
+    const staff = await cloud.make.user({ staff: true });
+    const device = `GET /api/v1/devices/${encodeURIComponent(written)}`;
+    expect((await cloud.call(device, { token: staff.token })).body).toMatchObject({ uid });
+    const list = `GET /api/v1/devices?q=${uid.toUpperCase()}`;
+    expect((await cloud.call(list, { token: staff.token })).body).toMatchObject([{ uid }]);
+  });
+
   it('a second registration by the owner returns the site unchanged', async () => {
     const uid = await cloud.make.device();
     const first = await register({ uid, name: 'first' });
