@@ -73,7 +73,7 @@ describe('tokens at another resource than their own (RFC 8707)', () => {
       scopes: ['openid', 'sites:read_all'],
       grantId: await cloud.make.grant(person.user.id),
     });
-    for (const route of ['GET /api/v1/user', 'GET /api/v1/sites', 'GET /oauth/userinfo'])
+    for (const route of ['GET /api/v1/organizations', 'GET /api/v1/sites', 'GET /oauth/userinfo'])
       expect([route, (await cloud.call(route, { token: agent })).status]).toEqual([route, 401]);
   });
 
