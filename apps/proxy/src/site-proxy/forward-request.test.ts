@@ -189,7 +189,8 @@ describe('forwardRequest: an answer', () => {
     stream.respond({ ':status': 200 });
     const answer = await pending;
     expect(await writeUntilHeldBack(stream, Buffer.alloc(64 * 1024))).toBeLessThan(32 * 1024 * 1024);
+    const closed = once(stream, 'close');
     await answer.body?.cancel();
-    await once(stream, 'close');
+    await closed;
   });
 });
