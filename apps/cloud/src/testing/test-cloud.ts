@@ -51,7 +51,7 @@ export interface TestMail {
 }
 
 /** Longest wait for a mail, and how often it is looked for, in milliseconds. */
-const MAIL_WAIT = { timeout: 5_000, interval: 20 };
+const MAIL_WAIT = { timeout: 30_000, interval: 20 };
 
 /** A cloud on a free port with a database of its own and a manual clock. */
 export class TestCloud implements AsyncDisposable {

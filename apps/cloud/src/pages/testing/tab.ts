@@ -2,6 +2,9 @@ import type { BrowserContext, Page } from '@heliograph/dev-env/testing/browser';
 import { expect } from 'vitest';
 import { PASSWORD } from '../../testing/factory.ts';
 
+/** Patience for a loaded machine, in milliseconds: only a failure takes this long. */
+const PATIENCE_MS = 60_000;
+
 /** A tab of a browser at the pages of a cloud, and what a person does there. */
 export class Tab {
   readonly page: Page;
@@ -17,7 +20,7 @@ export class Tab {
 
   static async in(context: BrowserContext): Promise<Tab> {
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(PATIENCE_MS);
     return new Tab(page);
   }
 
