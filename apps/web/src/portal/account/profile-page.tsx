@@ -25,13 +25,20 @@ export function Page() {
   const { t } = useTranslation('account');
   const { user } = usePortalSession();
   if (user === null) return null;
+  const facts = [
+    { name: t('profile.email'), value: user.email },
+    ...(user.organization === null
+      ? []
+      : [{ name: t('profile.organization'), value: user.organization.name }]),
+  ];
   return (
     <AccountPage part={t('profile.title')}>
       <Card title={t('profile.you')} action={<SignOutButton />}>
         <ProfileForm user={user} />
-        {user.organization !== null && (
-          <Facts facts={[{ name: t('profile.organization'), value: user.organization.name }]} />
-        )}
+        <Facts facts={facts} />
+        <Text size="sm" c="dimmed">
+          {t('profile.emailHint')}
+        </Text>
       </Card>
       <Card title={t('preferences.title')}>
         <LanguageChoice />
@@ -83,12 +90,6 @@ function ProfileForm({ user }: { readonly user: User }) {
           autoComplete="tel"
           maxLength={50}
           {...form.getInputProps('phoneNumber')}
-        />
-        <TextInput
-          label={t('profile.email')}
-          description={t('profile.emailHint')}
-          value={user.email}
-          readOnly
         />
         <FormError error={form.error} />
         <Button
