@@ -1,3 +1,4 @@
+import { uidOf } from '@heliograph/contracts';
 import { ValidationError } from '@heliograph/kit';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
@@ -48,10 +49,6 @@ function withReplaced(
 
 function integerOf(text: string): number | undefined {
   return /^-?\d+$/.test(text) ? Number(text) : undefined;
-}
-
-function uidOf(text: string): string {
-  return text.trim().toLowerCase();
 }
 
 /** Text with invisible characters is refused with 422 for its field. */

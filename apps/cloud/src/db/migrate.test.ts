@@ -109,3 +109,23 @@ it('texts and addresses stored before their validation are cleaned, and others a
     await close();
   }
 });
+
+it('uids provisioned in capitals get lower case with their requests, unless there is such a device', async () => {
+  await using database = await createTestDatabase();
+  const { pool, close } = openDatabase(database.url, () => undefined);
+  try {
+    await migrate(database.url);
+    await pool.query(`insert into users (email) values ('a@example.org')`);
+    await pool.query(`insert into devices (uid) values ('ALONE'), ('Twice'), ('twice'), ('lower')`);
+    await pool.query(`insert into activation_requests (uid, user_id, message, requested_at)
+      select uid, id, uid, now() from users, devices where uid in ('ALONE', 'lower')`);
+    await pool.query(`delete from migrations where name = '0016-uid-case.sql'`);
+    await migrate(database.url);
+    const uids = async (table: string) =>
+      (await pool.query(`select uid from ${table} order by uid collate "C"`)).rows.map(({ uid }) => uid);
+    expect(await uids('devices')).toEqual(['Twice', 'alone', 'lower', 'twice']);
+    expect(await uids('activation_requests')).toEqual(['alone', 'lower']);
+  } finally {
+    await close();
+  }
+});

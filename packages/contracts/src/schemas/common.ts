@@ -9,6 +9,11 @@ export const Uid = Type.String({
   description: 'The device identifier',
 });
 
+/** The uid that a person wrote, as keys give it. */
+export function uidOf(text: string): string {
+  return text.trim().toLowerCase();
+}
+
 export const ErrorBody = Type.Object({ error: Type.String() });
 export type ErrorBody = Static<typeof ErrorBody>;
 

@@ -1,4 +1,4 @@
-import { DEVICE_STATES, type DeviceSummary } from '@heliograph/contracts';
+import { DEVICE_STATES, type DeviceSummary, uidOf } from '@heliograph/contracts';
 import { NotFound } from '@heliograph/kit';
 import { expectArguments, parseArguments, printable } from '@heliograph/kit/terminal';
 import { OPERATOR } from '../../access/caller.ts';
@@ -33,7 +33,7 @@ ${ORGANIZATION_HELP}
       'no-activate': { type: 'boolean', default: false },
     });
     expectArguments(positionals, ['uid']);
-    const [uid = ''] = positionals;
+    const uid = uidOf(positionals[0] ?? '');
     const organizationId = optionalId('--organization', values.organization);
     const services = await context.openServices();
     await requireOrganization(services, organizationId);
@@ -54,7 +54,7 @@ const activate: AdminCommand = {
     const organizationId = optionalId('--organization', values.organization);
     const services = await context.openServices();
     await requireOrganization(services, organizationId);
-    const [uid = ''] = positionals;
+    const uid = uidOf(positionals[0] ?? '');
     return deviceRecord(await orUnknownDevice(uid, services.devices.activate(OPERATOR, uid, organizationId)));
   },
 };
@@ -83,7 +83,7 @@ function changing(
     async run(args, context) {
       const { positionals } = parseArguments(args, {});
       expectArguments(positionals, ['uid']);
-      const [uid = ''] = positionals;
+      const uid = uidOf(positionals[0] ?? '');
       return deviceRecord(await orUnknownDevice(uid, change(await context.openServices(), uid)));
     },
   };
@@ -99,7 +99,7 @@ ${PAGE_HELP}`,
     const { values, positionals } = parseArguments(args, { ...PAGE_OPTIONS, state: { type: 'string' } });
     expectArguments(positionals, positionals.length === 0 ? [] : ['uid']);
     const state = values.state === undefined ? {} : { state: oneOf('--state', values.state, DEVICE_STATES) };
-    const query = { ...pageOf(values), ...state, q: positionals[0] ?? '' };
+    const query = { ...pageOf(values), ...state, q: uidOf(positionals[0] ?? '') };
     const { devices } = await context.openServices();
     return listing(await devices.list(EVERYTHING, query), COLUMNS, 'devices');
   },

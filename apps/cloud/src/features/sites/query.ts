@@ -1,3 +1,4 @@
+import { uidOf } from '@heliograph/contracts';
 /** A list's `q`, parsed: every search term and every filter must match. */
 export interface SiteQuery {
   readonly searchTerms: readonly string[];
@@ -19,7 +20,7 @@ type FilterReader = (value: string) => SiteFilter | undefined;
 
 const READERS: Readonly<Record<string, FilterReader>> = {
   name: (text) => ({ key: 'name', text }),
-  uid: (text) => ({ key: 'uid', text: text.toLowerCase() }),
+  uid: (text) => ({ key: 'uid', text: uidOf(text) }),
   inverter: (text) => ({ key: 'inverter', models: [text] }),
   battery: (text) => ({ key: 'battery', models: [text] }),
   region: (text) => ({ key: 'region', text }),
