@@ -36,9 +36,6 @@ export function Page() {
       <Card title={t('profile.you')} action={<SignOutButton />}>
         <ProfileForm user={user} />
         <Facts facts={facts} />
-        <Text size="sm" c="dimmed">
-          {t('profile.emailHint')}
-        </Text>
       </Card>
       <Card title={t('preferences.title')}>
         <LanguageChoice />

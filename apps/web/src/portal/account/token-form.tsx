@@ -55,7 +55,7 @@ export function TokenForm({ onCreated, onCancel }: TokenFormProps) {
       return withFreshSignIn(() =>
         cloud.createToken({
           name,
-          scopes: [...scopes],
+          scopes,
           organization_id: organizationId === ANY_ORGANIZATION ? undefined : Number(organizationId),
           expires_at: end?.toISOString(),
         }),

@@ -105,7 +105,7 @@ export function NewApplicationForm({ organizationId, onCreated, onCancel }: NewA
         name,
         browser_only: kind === 'browser',
         redirect_uris: redirectLines(redirectUris),
-        scopes: [...scopes],
+        scopes,
       }),
     onDone: onCreated,
   });
