@@ -65,6 +65,9 @@ export async function fill(client: Client, rows: number): Promise<void> {
     from generate_series(1, $1::int) as i`,
     [rows, INVERTERS],
   );
+  await run(`insert into site_models (site_id, part, model)
+    select site_id, 'inverter', model from devices, reported_models(inverter) as model
+    union all select site_id, 'battery', model from devices, reported_models(battery) as model`);
   const passwordHash = await hash(PASSWORD, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
   await run('update users set password_hash = $1 where id <= 1000', [passwordHash]);
   await addTokens(client);

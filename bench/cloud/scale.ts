@@ -20,6 +20,7 @@ const QUESTIONS: Readonly<Record<string, { as: keyof typeof TOKENS; path: (n: nu
   'sites: no match': { as: 'staff', path: (n) => `/sites?q=nothing${n}` },
   'sites: number': { as: 'staff', path: (n) => `/sites?q=${n}` },
   'sites: inverter': { as: 'staff', path: () => '/sites?q=battery:unknown+inverter:x' },
+  'sites: common inverter': { as: 'staff', path: () => '/sites?q=inverter:%22Deye+SG05LP1%22' },
   'sites: online': { as: 'staff', path: () => '/sites?q=online:true' },
   'sites: seen lately': { as: 'staff', path: () => `/sites?q=last_seen_after:${hoursAgo(2)}` },
   'sites: seen ever': { as: 'staff', path: () => `/sites?q=last_seen_after:${hoursAgo(2000)}` },

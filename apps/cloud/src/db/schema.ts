@@ -36,6 +36,7 @@ export interface Schema {
   site_token_revocations: SiteTokenRevocationTable;
   /** Kept for processes of the earlier release, as `oauth_site_tokens`: the database copies, the code knows neither. */
   site_revocations: SiteRevocationTable;
+  site_models: SiteModelTable;
   devices: DeviceTable;
   tokens: TokenTable;
   one_time_tokens: OneTimeTokenTable;
@@ -206,6 +207,13 @@ interface SiteRevocationTable {
   site_id: number;
   user_id: number;
   revoked_at: Date;
+}
+
+/** Kept by triggers on devices. */
+interface SiteModelTable {
+  site_id: ColumnType<number, never, never>;
+  part: ColumnType<'inverter' | 'battery', never, never>;
+  model: ColumnType<string, never, never>;
 }
 
 interface DeviceTable {

@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { ProxyDirectory } from '../proxies/service.ts';
-import type { SiteFilter } from './query.ts';
+import type { ModelFilter, SiteFilter } from './query.ts';
 
 export type Condition = Expression<SqlBool>;
 
@@ -54,9 +54,7 @@ export function conditionOf(filter: SiteFilter, proxies: ProxyDirectory): Condit
       return sql`devices.uid = ${filter.text}`;
     case 'inverter':
     case 'battery':
-      return sql`lower(${sql.ref(`devices.${filter.key}`)}) in (${sql.join(
-        filter.models.map((model) => sql`lower(${model})`),
-      )})`;
+      return sql`devices.site_id in (select site_id from site_models where ${hasModel(filter)})`;
     case 'online':
       return filter.is ? isHeldBy(proxies.liveNames()) : sql`${isHeldBy(proxies.liveNames())} is not true`;
     case 'beta':
@@ -73,6 +71,11 @@ export function conditionOf(filter: SiteFilter, proxies: ProxyDirectory): Condit
     case 'battery_params':
       return hasParam(sql.ref(`devices.${filter.key}`), filter.param, filter.text);
   }
+}
+
+/** A filter as a condition on `site_models`. */
+export function hasModel({ key, models }: ModelFilter): Condition {
+  return sql`part = ${key} and model in (${sql.join(models.map((model) => sql`lower(${model})`))})`;
 }
 
 /** Whether the device is online on one of the proxies; false for an empty array. */

@@ -175,6 +175,49 @@ describe('GET /sites', () => {
     expect(await list('?q=inverter:sun+plain', keeper.token)).toEqual(['plain']);
   });
 
+  it('a filter finds a site by each model and family that its device reports', async () => {
+    const keeper = await cloud.make.user();
+    const reported = 'Simulated Hybrid 6k, Deye, Sol-Ark';
+    const batteries = 'US5000, Pylontech';
+    const make = (name: string, device: object) => cloud.make.site({ name, ownerId: keeper.id, device });
+    await make('joined', { inverter: reported, battery: batteries });
+    await make('lone', { inverter: 'Deye' });
+    await make('longer', { inverter: 'Deye-2', battery: 'Deye' });
+    const find = (q: string, token = keeper.token) => list(`?q=${encodeURIComponent(q)}`, token);
+    expect(await find('inverter:deye')).toEqual(['joined', 'lone']);
+    expect(await find('inverter:deye', operator.token)).toEqual(['lone', 'joined', 'meadow']);
+    expect(await find('inverter:Dey')).toEqual([]);
+    expect(await find('battery:us5000 inverter:SOL-ARK')).toEqual(['joined']);
+    expect(await find('inverter:"simulated hybrid 6K"')).toEqual(['joined']);
+    expect(await find('inverter:"Simulated Hybrid"')).toEqual([]);
+    expect(await find(`inverter:"${reported}" battery:"${batteries}"`)).toEqual(['joined']);
+    expect(await find('inverter:Simulated Hybrid 6k')).toEqual(['joined']);
+  });
+
+  it('a filter by model follows changes of the device and of its site', async () => {
+    const keeper = await cloud.make.user();
+    const old = await cloud.make.site({
+      name: 'old-home',
+      ownerId: keeper.id,
+      device: { inverter: 'Deye, Solo' },
+    });
+    const next = await cloud.make.site({ name: 'new-home', ownerId: keeper.id });
+    const find = (model: string) => list(`?q=inverter:${model}`, keeper.token);
+    const change = (values: object) =>
+      cloud.db.updateTable('devices').set(values).where('uid', '=', old.uid).execute();
+    await change({ inverter: 'SunSpec, Solo' });
+    expect([await find('deye'), await find('sunspec')]).toEqual([[], ['old-home']]);
+    await cloud.db.deleteFrom('devices').where('uid', '=', next.uid).execute();
+    await change({ site_id: next.id });
+    expect(await find('solo')).toEqual(['new-home']);
+    await cloud.db.deleteFrom('sites').where('id', '=', next.id).execute();
+    expect(await find('solo')).toEqual([]);
+    const { rows } = await sql`select from site_models where site_id in (${old.id}, ${next.id})`.execute(
+      cloud.db,
+    );
+    expect(rows).toEqual([]);
+  });
+
   it('a site is online while the proxy that holds its device announces itself', async () => {
     const { id, uid } = await cloud.make.site({ name: 'lively', ownerId: stranger.id });
     await cloud.announce('us-lively-1', { sessions: [{ uid, site_id: id }] });

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ProxyDirectory } from '../proxies/service.ts';
-import { type Condition, conditionOf, isUnique, matchesTerms, needsDevice } from './filters.ts';
+import { type Condition, conditionOf, hasModel, isUnique, matchesTerms, needsDevice } from './filters.ts';
 import { type Keys, ORDERS, type OrderedPage } from './order.ts';
 import type { SiteFilter } from './query.ts';
 import type { WordShare } from './word-frequencies.ts';
@@ -73,6 +73,12 @@ export function firstAmongMany(
 
 /** The sites of devices that match; only indexes of devices are read where no filter is about the site itself. */
 function newestDevices({ filters, proxies }: SiteCriteria, page: OrderedPage): Keys {
+  const [filter] = filters;
+  // Joined with devices, the planner could pass all newer ones to find the sites of an old model.
+  if (filter !== undefined && 'models' in filter && filters.length === 1) {
+    return sql`select site_id as id, null::text as key from site_models where ${hasModel(filter)}
+      group by site_id order by site_id desc limit ${count(page)}`;
+  }
   const filtered = filters.map((filter) => conditionOf(filter, proxies));
   return sql`select devices.site_id as id, null::text as key from devices
     left join sites on sites.id = devices.site_id

@@ -5,9 +5,15 @@ export interface SiteQuery {
   readonly filters: readonly SiteFilter[];
 }
 
+/** Any of the models matches. */
+export interface ModelFilter {
+  readonly key: 'inverter' | 'battery';
+  readonly models: string[];
+}
+
 export type SiteFilter =
   | { readonly key: 'name' | 'uid' | 'region'; readonly text: string }
-  | { readonly key: 'inverter' | 'battery'; readonly models: string[] }
+  | ModelFilter
   | { readonly key: 'online' | 'beta'; readonly is: boolean }
   | { readonly key: 'last_seen_after' | 'build_date_after'; readonly date: Date }
   | { readonly key: 'user_id'; readonly id: number }
