@@ -123,7 +123,16 @@ export const ListQuery = Type.Object({
 export type ListQuery = Static<typeof ListQuery>;
 
 export const SiteListQuery = Type.Object({
-  ...ListQuery.properties,
+  ...PageQuery.properties,
+  q: Type.Optional(
+    Type.String({
+      maxLength: 1000,
+      description:
+        'Words to search for, and filters written key:value, values with spaces in quotes. Keys are name, uid, inverter, ' +
+        'battery, inverter_params_ and battery_params_ with the name of a parameter, last_seen_after, build_date_after, ' +
+        'region, online, channel and user_id',
+    }),
+  ),
   organization_id: Type.Optional(
     Type.Integer({
       minimum: 1,

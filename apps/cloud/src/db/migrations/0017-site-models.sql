@@ -1,6 +1,7 @@
 -- The models and families that the device of a site reports, each in a row of its own and in lower case, beside the whole
 -- list as reported. The key has them in the order of sites: a page of the sites with a model costs what it holds, however
--- many sites have it. Triggers keep the rows, also beside a process of the release before.
+-- many sites have it. Triggers keep the rows, also beside a process of the release before, which still reads the indexes
+-- devices_inverter and devices_battery.
 create table site_models (
   site_id integer not null,
   part text not null check (part in ('inverter', 'battery')),

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ProxyDirectory } from '../proxies/service.ts';
-import { type Condition, conditionOf, hasModel, isUnique, matchesTerms, needsDevice } from './filters.ts';
 import { type Keys, ORDERS, type OrderedPage } from './order.ts';
-import type { SiteFilter } from './query.ts';
+import type { Condition, SiteFilter } from './search-keys.ts';
 import type { WordShare } from './word-frequencies.ts';
 
 /** Conditions on the sites of a list. */
@@ -31,7 +30,7 @@ export function firstAmongFew(
   { searchTerms, filters, proxies }: SiteCriteria,
   page: OrderedPage,
 ): Keys {
-  const filtered = filters.map((filter) => conditionOf(filter, proxies));
+  const filtered = filters.map((filter) => filter.condition(proxies));
   return select([scope, ...filtered, matchesTerms(searchTerms, 'row')], page, ORDERS[page.order].indexed);
 }
 
@@ -48,11 +47,12 @@ export function firstAmongMany(
   page: OrderedPage,
 ): Keys {
   const { searchTerms, filters, proxies } = sites;
-  if (searchTerms.length === 0 && extent === 'all' && filters.some(needsDevice))
+  if (searchTerms.length === 0 && extent === 'all' && filters.some(({ needsDevice }) => needsDevice))
     return newestDevices(sites, page);
-  if (searchTerms.length === 0 || filters.some(isUnique)) return firstAmongFew(scope, sites, page);
+  if (searchTerms.length === 0 || filters.some(({ isUnique }) => isUnique))
+    return firstAmongFew(scope, sites, page);
   const { key, byKey, indexed, unindexed } = ORDERS[page.order];
-  const filtered = filters.map((filter) => conditionOf(filter, proxies));
+  const filtered = filters.map((filter) => filter.condition(proxies));
   const size = scanRows(searchTerms, extent);
   const scanned = sql`select sites.id, sites.key from
     (select sites.*, ${key} as key from sites where ${scope} order by ${indexed} limit ${size}) as sites
@@ -73,17 +73,26 @@ export function firstAmongMany(
 
 /** The sites of devices that match; only indexes of devices are read where no filter is about the site itself. */
 function newestDevices({ filters, proxies }: SiteCriteria, page: OrderedPage): Keys {
-  const [filter] = filters;
+  const [filter, second] = filters;
   // Joined with devices, the planner could pass all newer ones to find the sites of an old model.
-  if (filter !== undefined && 'models' in filter && filters.length === 1) {
-    return sql`select site_id as id, null::text as key from site_models where ${hasModel(filter)}
-      group by site_id order by site_id desc limit ${count(page)}`;
-  }
-  const filtered = filters.map((filter) => conditionOf(filter, proxies));
+  if (second === undefined && filter?.newest !== undefined) return filter.newest(count(page));
+  const filtered = filters.map((filter) => filter.condition(proxies));
   return sql`select devices.site_id as id, null::text as key from devices
     left join sites on sites.id = devices.site_id
     where ${sql.join([sql`devices.site_id is not null`, ...filtered], sql` and `)}
     order by devices.site_id desc limit ${count(page)}`;
+}
+
+/**
+ * A site matches when each term is a prefix of one of its words, in any order.
+ *
+ * @param by `index` searches through the index of words, `row` tests each row
+ */
+function matchesTerms(searchTerms: readonly { readonly word: string }[], by: 'index' | 'row'): Condition {
+  if (searchTerms.length === 0) return sql`true`;
+  const query = sql`search_query(${searchTerms.map(({ word }) => word).join(' ')})`;
+  // The function behind @@, which uses no index.
+  return by === 'index' ? sql`sites.search @@ ${query}` : sql`ts_match_vq(sites.search, ${query})`;
 }
 
 function select(conditions: readonly Condition[], page: OrderedPage, by: RawBuilder<unknown>): Keys {

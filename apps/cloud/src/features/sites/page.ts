@@ -2,9 +2,9 @@ import { type SqlBool, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { singleSiteOf } from '../../access/site-permissions.ts';
 import { belongsTo, employs, visibleTo } from '../../access/visible-sites.ts';
-import type { Condition } from './filters.ts';
 import { firstAmongFew, firstAmongMany, type SiteCriteria } from './matching.ts';
 import { type Keys, ORDERS, type OrderedPage } from './order.ts';
+import type { Condition } from './search-keys.ts';
 
 /**
  * The unordered keys of a page of the sites that are visible to a caller and match.

@@ -105,8 +105,7 @@ export class SiteService {
   /** Visible sites with devices on the caller's own network. */
   async local(caller: Caller, { q }: LocalSitesQuery): Promise<LocalSite[]> {
     const { sites, proxies } = this.#options;
-    const filter = parseSiteQuery(q).filters.find(({ key }) => key === 'uid');
-    const uid = filter?.key === 'uid' ? filter.text : undefined;
+    const uid = parseSiteQuery(q).filters.find(({ key }) => key === 'uid')?.value;
     const [found, directory] = await Promise.all([
       caller.network === null ? [] : sites.onNetwork(caller, caller.network, MAX_LIMIT),
       proxies.directory(),

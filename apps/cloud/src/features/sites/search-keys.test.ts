@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { consoleCaller } from '../../access/caller.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+import { ProxyDirectory, type ProxyRecord } from '../proxies/directory.ts';
+import { pageOf } from './page.ts';
+import { parseSiteQuery } from './query.ts';
+import { SEARCH_KEYS } from './search-keys.ts';
+
+const SITES = 100_000;
+/** The oldest sites, which are what the searches look for: a scan from the newest would pass all others first. */
+const RARE = 100;
+/** The oldest sites with a family that many have. */
+const COMMON = SITES / 5;
+/** Pages of 8 KiB that PostgreSQL may read for a page of the list; the devices' table alone has more than 2,000. */
+const MAX_BLOCKS = 300;
+
+const GUIDE = Object.values(SEARCH_KEYS).map(({ guide }) => guide);
+
+let cloud: TestCloud;
+/** An account that is no owner of the others' sites. */
+let memberId: number;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  const [owner, member] = [await cloud.make.user(), await cloud.make.user()];
+  memberId = member.id;
+  await cloud.db.transaction().execute(async (tx) => {
+    // The limit of the service is meant for requests.
+    await sql`set local statement_timeout = 0`.execute(tx);
+    // Triggers, and the index of words, which no search here reads, would take most of the time.
+    await sql`drop index sites_search`.execute(tx);
+    for (const table of ['sites', 'devices'])
+      await sql`alter table ${sql.ref(table)} disable trigger user`.execute(tx);
+    await sql`insert into sites (name, region, owner_id)
+      select 'site-' || i, case when i <= ${RARE} then 'eu' else 'us' end,
+        case when i <= ${RARE} then ${member.id}::int else ${owner.id} end
+      from generate_series(1, ${SITES}::int) as i`.execute(tx);
+    await sql`insert into devices (uid, site_id, inverter, battery, inverter_params, battery_params, beta, build_date,
+        last_seen_at, online, proxy_name)
+      select 'device' || site.nth, site.id,
+        case when rare then 'Simulated Hybrid 6k, SunSpec' when site.nth <= ${COMMON} then 'Hybrid, Deye' else 'Other' end,
+        case when rare then 'LFP 5 kWh' else 'Other' end,
+        case when rare then '{"phases": 3}' else '{"phases": 1}' end::jsonb,
+        case when rare then '{"cells": 16}' else '{"cells": 15}' end::jsonb,
+        rare, case when rare then '2026-11-10' else '2026-01-01' end::date,
+        case when rare then '2026-11-10' else '2026-01-01' end::timestamptz, rare, case when rare then 'eu-1' end
+      from (select id, row_number() over (order by id) as nth, row_number() over (order by id) <= ${RARE} as rare
+        from sites) as site`.execute(tx);
+    await sql`insert into site_models (site_id, part, model)
+      select site_id, 'inverter', model from devices, reported_models(inverter) as model
+      union all select site_id, 'battery', model from devices, reported_models(battery) as model`.execute(tx);
+  });
+  await sql`vacuum analyze`.execute(cloud.db);
+}, 300_000);
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+function liveProxy(name: string, nowMs: number): ProxyRecord {
+  const host = `${name}.example.org`;
+  return {
+    name,
+    region: 'eu',
+    regionDomain: null,
+    host,
+    url: `https://${host}`,
+    capacity: 1_000,
+    draining: false,
+    drainWanted: false,
+    sessionCount: RARE,
+    announcedAt: new Date(nowMs),
+    isTrusted: true,
+  };
+}
+
+interface Plan {
+  readonly 'Actual Rows': number;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+}
+
+/** The first page of a list of all sites, as PostgreSQL finds it. */
+async function planOf(q: string): Promise<Plan> {
+  const nowMs = Date.parse('2026-11-11');
+  const proxies = new ProxyDirectory([liveProxy('eu-1', nowMs)], nowMs, () => 0);
+  const page = pageOf(
+    consoleCaller(),
+    { ...parseSiteQuery(q), searchTerms: [], proxies },
+    { order: 'newest', offset: 0, limit: 20 },
+  );
+  const { rows } = await sql<{
+    'QUERY PLAN': readonly [{ readonly Plan: Plan }];
+  }>`explain (analyze, buffers, format json) ${page}`.execute(cloud.db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('PostgreSQL explained nothing');
+  return row['QUERY PLAN'][0].Plan;
+}
+
+/** A search for the oldest sites: the examples of the guide, with names and numbers that exist. */
+const rareSearchOf = (example: string): string =>
+  example
+    .replace('name:demo', 'name:site-7')
+    .replace(/^uid:.*/, 'uid:device7')
+    .replace('region:us', 'region:eu')
+    .replace('user_id:123', `user_id:${memberId}`);
+
+it.each([
+  ...GUIDE.flatMap(({ examples }) => examples),
+  'inverter:deye',
+  'inverter:nothing',
+  'inverter:sunspec battery:none',
+])('a page of %s among 100,000 sites reads few rows', async (example) => {
+  const plan = await planOf(rareSearchOf(example));
+  expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(MAX_BLOCKS);
+  expect(plan['Actual Rows'] === 0).toBe(/:nothing|:none/.test(example));
+});
+
+it('the published description of the search names every key', async () => {
+  type Parameter = { readonly name: string; readonly description: string };
+  const { body } = await cloud.call<{ paths: Record<string, { get: { parameters: readonly Parameter[] } }> }>(
+    'GET /openapi.json',
+  );
+  const search = body.paths['/api/v1/sites']?.get.parameters.find(({ name }) => name === 'q');
+  for (const key of Object.keys(SEARCH_KEYS)) expect(search?.description).toContain(key);
+});
+
+it('the guide to the search in the documentation has a row for every key', async () => {
+  const page = await readFile(new URL('../../../../../docs/api.md', import.meta.url), 'utf8');
+  const rows = GUIDE.map(
+    ({ examples, finds }) => `| ${examples.map((example) => `\`${example}\``).join(' ')} | ${finds} |`,
+  );
+  for (const row of rows) expect(page).toContain(row);
+});
