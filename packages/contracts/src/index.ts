@@ -15,6 +15,7 @@ export * from './schemas/accounts.ts';
 export * from './schemas/activation.ts';
 export * from './schemas/applications.ts';
 export * from './schemas/audit.ts';
+export * from './schemas/audit-actions.ts';
 export * from './schemas/bot-check.ts';
 export * from './schemas/common.ts';
 export * from './schemas/connections.ts';

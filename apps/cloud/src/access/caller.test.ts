@@ -1,5 +1,6 @@
+import type { AuditAction } from '@heliograph/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AuditAction, recordAudit } from '../db/audit.ts';
+import { recordAudit } from '../db/audit.ts';
 import { PASSWORD } from '../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { actorOf, consoleCaller, requireFreshSignIn } from './caller.ts';

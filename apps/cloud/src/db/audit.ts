@@ -1,3 +1,4 @@
+import type { AuditAction } from '@heliograph/contracts';
 import type { Database } from './open.ts';
 
 /** The account or service that acts, and its address. */
@@ -9,71 +10,6 @@ export interface Actor {
   /** The address the request came from. */
   readonly address: string | null;
 }
-
-/** `<noun>.<past participle>` */
-export type AuditAction =
-  | 'account.registered'
-  | 'account.registration_voided'
-  | 'account.confirmed'
-  | 'account.signed_in'
-  | 'account.sign_in_failed'
-  | 'account.locked_out'
-  | 'account.password_changed'
-  | 'account.created'
-  | 'account.changed'
-  | 'account.renamed'
-  | 'session.confirmed'
-  | 'passkey.added'
-  | 'passkey.removed'
-  | 'passkey.clone_refused'
-  | 'authenticator_app.added'
-  | 'authenticator_app.removed'
-  | 'recovery_codes.replaced'
-  | 'recovery_code.used'
-  | 'second_factor.refused'
-  | 'second_factor.reset'
-  | 'token.created'
-  | 'token.revoked'
-  | 'organization.created'
-  | 'organization.changed'
-  | 'organization_member.invited'
-  | 'organization_member.invitation_withdrawn'
-  | 'organization_member.invitation_declined'
-  | 'organization_member.added'
-  | 'organization_member.changed'
-  | 'organization_member.removed'
-  | 'organization_site.added'
-  | 'organization_site.removed'
-  | 'application.created'
-  | 'application.changed'
-  | 'application.secret_replaced'
-  | 'application.deleted'
-  | 'grant.created'
-  | 'grant.ended'
-  | 'site.registered'
-  | 'site.renamed'
-  | 'site.described'
-  | 'site.write_authorized'
-  | 'site.ownership_transferred'
-  | 'site_member.added'
-  | 'site_member.changed'
-  | 'site_member.removed'
-  | 'device.provisioned'
-  | 'device.enrolled'
-  | 'device.activation_requested'
-  | 'device.activation_declined'
-  | 'device.activated'
-  | 'device.revoked'
-  | 'device.restored'
-  | 'activation_code.created'
-  | 'activation_code.revoked'
-  | 'signing_key.rotated'
-  | 'signing_key.revoked'
-  | 'proxy.drain_wanted'
-  | 'proxy.drain_unwanted'
-  | 'proxy.forgotten'
-  | 'proxy.credential_created'
-  | 'proxy.credential_revoked';
 
 export interface AuditEvent {
   readonly action: AuditAction;

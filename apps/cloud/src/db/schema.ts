@@ -1,7 +1,7 @@
-import type { Locale, Scope, SiteRole } from '@heliograph/contracts';
+import type { AuditAction, Locale, Scope, SiteRole } from '@heliograph/contracts';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { TokenKind } from '../secrets/opaque-token.ts';
-import type { Actor, AuditAction } from './audit.ts';
+import type { Actor } from './audit.ts';
 import type {
   OAuthClientTable,
   OAuthGrantTable,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { AuditAction } from '@heliograph/contracts';
 import { type Clock, type Logger, messageOf } from '@heliograph/kit';
 import { sql } from 'kysely';
 import type { ClientAddress } from '../../common/client-address.ts';
 import { TooManyRequests } from '../../common/errors.ts';
-import type { AuditAction } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 
 /** Failures of one account from one network share one record for this long, in milliseconds. */

@@ -1,6 +1,5 @@
-import type { Scope } from '@heliograph/contracts';
+import type { AuditAction, Scope } from '@heliograph/contracts';
 import { sql } from 'kysely';
-import type { AuditAction } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import type { SecondFactorProof } from '../../db/second-factor-tables.ts';
 

@@ -1,13 +1,14 @@
 import type {
   Application,
   ApplicationWithSecret,
+  AuditAction,
   ChangeApplicationBody,
   CreateApplicationBody,
 } from '@heliograph/contracts';
 import { type Clock, Unprocessable } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import { orNotFound } from '../../common/errors.ts';
-import { type AuditAction, recordAudit } from '../../db/audit.ts';
+import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import type { ConnectionService } from '../connections/service.ts';
 import type { OrganizationService } from '../organizations/service.ts';

@@ -1,7 +1,7 @@
-import { type DeviceQuery, type DeviceSummary, MAX_ID } from '@heliograph/contracts';
+import { type AuditAction, type DeviceQuery, type DeviceSummary, MAX_ID } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
 import { orNotFound } from '../../common/errors.ts';
-import { type Actor, type AuditAction, recordAudit } from '../../db/audit.ts';
+import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { ProxyService } from '../proxies/service.ts';

@@ -1,6 +1,7 @@
+import type { AuditAction } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
-import { type AuditAction, recordAudit } from '../../db/audit.ts';
+import { recordAudit } from '../../db/audit.ts';
 import { spendTokensOf } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import { emailKey } from '../../limits/email-key.ts';

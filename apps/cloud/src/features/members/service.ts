@@ -1,4 +1,5 @@
 import type {
+  AuditAction,
   ChangeMemberBody,
   DeviceConnectAnswer,
   InviteMemberBody,
@@ -14,7 +15,7 @@ import { actorOf, type Caller, requireFreshSignIn } from '../../access/caller.ts
 import type { AccessibleSite, SiteAccess } from '../../access/site-access.ts';
 import { requirePermission } from '../../access/site-permissions.ts';
 import { orNotFound } from '../../common/errors.ts';
-import { type AuditAction, recordAudit } from '../../db/audit.ts';
+import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
 import type { Admission, InvitationService } from '../invitations/service.ts';

@@ -1,5 +1,6 @@
 import type {
   AddOrganizationMemberBody,
+  AuditAction,
   ChangeOrganizationMemberBody,
   OrganizationMember,
   SiteRole,
@@ -9,7 +10,7 @@ import { type SqlBool, sql } from 'kysely';
 import { actorOf, type Caller, requireFreshSignIn } from '../../access/caller.ts';
 import { hasOrganizationAccess } from '../../access/organization-access.ts';
 import { orNotFound } from '../../common/errors.ts';
-import { type AuditAction, recordAudit } from '../../db/audit.ts';
+import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { revokeTokens } from '../../db/revoke-tokens.ts';
 import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';

@@ -1,4 +1,5 @@
 import {
+  type AuditAction,
   type ChangeOrganizationBody,
   type CreateOrganizationBody,
   type ListQuery,
@@ -9,7 +10,7 @@ import {
 import { type Clock, ValidationError } from '@heliograph/kit';
 import { actorOf, type Caller, requireFreshSignIn } from '../../access/caller.ts';
 import { orNotFound } from '../../common/errors.ts';
-import { type AuditAction, type AuditEvent, recordAudit } from '../../db/audit.ts';
+import { type AuditEvent, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { InvitationService } from '../invitations/service.ts';

@@ -1,7 +1,7 @@
-import type { SiteRole, TeamInvitation } from '@heliograph/contracts';
+import type { AuditAction, SiteRole, TeamInvitation } from '@heliograph/contracts';
 import { type Clock, NotFound } from '@heliograph/kit';
 import { actorOf, type Caller, requireSession } from '../../access/caller.ts';
-import { type Actor, type AuditAction, recordAudit } from '../../db/audit.ts';
+import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import type { MailService } from '../mail/service.ts';
 import type { EmployeeRepository, Employment } from './employee-repository.ts';

@@ -1,7 +1,7 @@
-import type { ProxySummary } from '@heliograph/contracts';
+import type { AuditAction, ProxySummary } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import { orNotFound } from '../../common/errors.ts';
-import { type Actor, type AuditAction, recordAudit } from '../../db/audit.ts';
+import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import type { ProxyCredentialService } from './credentials.ts';
 import { isLive, type ProxyRecord } from './directory.ts';

@@ -1,5 +1,6 @@
+import type { AuditAction } from '@heliograph/contracts';
 import { type Clock, ConfigError, NotFound, Unprocessable, ValidationError } from '@heliograph/kit';
-import { type Actor, type AuditAction, recordAudit } from '../../db/audit.ts';
+import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { newToken, TOKEN_PREFIXES, tokenHash } from '../../secrets/opaque-token.ts';
 import { type ProxyCredentialRecord, ProxyCredentialRepository } from './credential-repository.ts';

@@ -1,10 +1,10 @@
 import type { AuditQuery } from '@heliograph/client';
+import { AUDIT_ACTIONS } from '@heliograph/contracts/audit-actions';
 import { NativeSelect, TextInput } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../shared/components/card/card.tsx';
 import { useDebouncedText } from '../../shared/components/form/use-debounced-text.ts';
-import { ACTION_LABELS, KNOWN_ACTIONS } from '../parts/audit/action-labels.ts';
 import { AuditList } from '../parts/audit/audit-list.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { pagedQuery } from '../parts/paged.ts';
@@ -64,9 +64,9 @@ function ActionSelect({ value, onChange }: ActionSelectProps) {
       value={value}
       data={[
         { value: '', label: t('audit.anything') },
-        ...KNOWN_ACTIONS.map((action) => ({
+        ...AUDIT_ACTIONS.map((action) => ({
           value: action,
-          label: t(ACTION_LABELS[action], { ns: 'organization' }),
+          label: t(`actions.${action}`, { ns: 'organization' }),
         })),
       ]}
       onChange={(event) => onChange(event.currentTarget.value)}

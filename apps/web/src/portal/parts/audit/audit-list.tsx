@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@heliograph/client';
+import { isAuditAction } from '@heliograph/contracts/audit-actions';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
@@ -6,7 +7,6 @@ import { Empty } from '../../../shared/components/states/empty.tsx';
 import { useFormat } from '../../../shared/format/use-format.ts';
 import { Row, Rows } from '../rows.tsx';
 import { Tags } from '../tags.tsx';
-import { ACTION_LABELS, isKnownAction } from './action-labels.ts';
 import { personLabel, useDetailLabels } from './use-detail-labels.ts';
 
 interface AuditListProps {
@@ -43,7 +43,7 @@ function AuditRow({ entry, isOperators }: AuditRowProps) {
   const through = viaLabel(via);
   return (
     <Row
-      title={isKnownAction(action) ? t(ACTION_LABELS[action]) : action}
+      title={isAuditAction(action) ? t(`actions.${action}`) : action}
       facts={[
         <time key="at" dateTime={at}>
           {format.dateTime(at)}
