@@ -1,3 +1,4 @@
+import type { SiteMember } from '@heliograph/client';
 import { personName } from '@heliograph/kit/person-name';
 import { expectArguments, parseArguments, printable, table } from '@heliograph/kit/terminal';
 import { findSite, openCloud } from '../target/target.ts';
@@ -9,6 +10,9 @@ const COLUMNS = [
   { title: 'EMAIL' },
   { title: 'NAME' },
 ] as const;
+
+/** The longest page that the cloud answers. */
+const PAGE_SIZE = 200;
 
 export const members: Command = {
   name: 'members',
@@ -25,7 +29,11 @@ Lists who has a role on a site, the owner first. SITE is a site's id or name.
     const [site = ''] = positionals;
     const cloud = openCloud();
     const { id: siteId } = await findSite(cloud, site);
-    const rows = await cloud.listSiteMembers({ id: siteId });
+    const rows: SiteMember[] = [];
+    for (let page: SiteMember[] | undefined; page === undefined || page.length === PAGE_SIZE; ) {
+      page = await cloud.listSiteMembers({ id: siteId, offset: rows.length, limit: PAGE_SIZE });
+      rows.push(...page);
+    }
     if (values.json) {
       terminal.print(JSON.stringify(rows, null, 2));
       return 0;

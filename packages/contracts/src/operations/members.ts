@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { ChangeMemberBody, InviteMemberBody, SiteMemberParams } from '../schemas/members.ts';
+import { PageQuery } from '../schemas/page.ts';
 import { SiteMember, SiteParams } from '../schemas/sites.ts';
 import { NoContent, operations } from './operation.ts';
 
@@ -9,6 +10,7 @@ export const memberOperations = operations('members', {
     summary: 'The members of a site, the owner first',
     requires: ['sites:read_all', 'sites:read_single'],
     params: SiteParams,
+    query: PageQuery,
     answers: { 200: Type.Array(SiteMember) },
     refusals: [404],
   },

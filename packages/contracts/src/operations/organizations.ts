@@ -17,6 +17,7 @@ import {
   OrganizationParams,
   OwnOrganization,
 } from '../schemas/organizations.ts';
+import { PageQuery } from '../schemas/page.ts';
 import { ListQuery } from '../schemas/sites.ts';
 import { TeamInvitation, TeamInvitationParams } from '../schemas/team-invitations.ts';
 import { ANY_TOKEN, NoContent, operations } from './operation.ts';
@@ -170,6 +171,7 @@ export const organizationOperations = operations('organizations', {
     summary: 'Who works for an organization, the owners first; to its owners and admins also who is invited',
     requires: ['users:read_all'],
     params: OrganizationParams,
+    query: PageQuery,
     answers: { 200: Type.Array(OrganizationMember) },
     refusals: [404],
   },

@@ -1,10 +1,13 @@
 import { cloudOperations } from '@heliograph/contracts/operations';
 import type { Api } from '@heliograph/http/api';
+import { slicePage } from '../../db/page.ts';
 import { callerOf } from '../../http/guards.ts';
 import type { MemberService } from './service.ts';
 
 export function memberRoutes(api: Api, members: MemberService): void {
-  api.serve(cloudOperations.listSiteMembers, (request) => members.list(callerOf(request), request.params.id));
+  api.serve(cloudOperations.listSiteMembers, async (request) =>
+    slicePage(await members.list(callerOf(request), request.params.id), request.query),
+  );
 
   api.serve(cloudOperations.inviteSiteMember, (request) =>
     members.invite(callerOf(request), request.params.id, request.body),

@@ -1,10 +1,11 @@
 import { cloudOperations } from '@heliograph/contracts/operations';
 import type { Api } from '@heliograph/http/api';
+import { slicePage } from '../../db/page.ts';
 import { callerOf } from '../../http/guards.ts';
 import type { Employees } from './employees.ts';
 export function employeeRoutes(api: Api, employees: Employees): void {
-  api.serve(cloudOperations.listOrganizationMembers, (request) =>
-    employees.list(callerOf(request), request.params.id),
+  api.serve(cloudOperations.listOrganizationMembers, async (request) =>
+    slicePage(await employees.list(callerOf(request), request.params.id), request.query),
   );
 
   api.serve(cloudOperations.addOrganizationMember, (request) =>

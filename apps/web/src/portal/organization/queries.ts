@@ -22,10 +22,7 @@ export const invitationsQuery = queryOptions({
 });
 
 export const membersQuery = (id: number) =>
-  queryOptions({
-    queryKey: ['organization', id, 'members'],
-    queryFn: () => cloud.listOrganizationMembers({ id }),
-  });
+  pagedQuery(['organization', id, 'members'], (page) => cloud.listOrganizationMembers({ id, ...page }));
 
 export const sitesQuery = (id: number, q: string) =>
   pagedQuery(['organization', id, 'sites', q], (page) =>

@@ -1,11 +1,12 @@
 import type { OwnOrganization } from '@heliograph/client';
 import { Button, Checkbox } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../../shared/components/card/card.tsx';
 import { FormError } from '../../../shared/components/form/form-error.tsx';
 import { Empty } from '../../../shared/components/states/empty.tsx';
+import { MoreButton } from '../../parts/more-button.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { OrganizationPage } from '../organization-page.tsx';
@@ -54,27 +55,31 @@ interface MemberListProps {
 
 function MemberList({ organization, permissions }: MemberListProps) {
   const { t } = useTranslation('organization');
-  const members = useQuery(membersQuery(organization.id));
+  const members = useInfiniteQuery(membersQuery(organization.id));
   return (
-    <QueryResult query={members}>
-      {(list) => {
-        const owners = list.filter(({ role, pending }) => role === 'owner' && !pending).length;
-        if (list.length === 0) return <Empty title={t('members.none')}>{t('members.noneText')}</Empty>;
-        return (
-          <Rows label={t('members.title')}>
-            {list.map((member) => (
-              <MemberRow
-                key={member.id}
-                member={member}
-                organization={organization}
-                permissions={permissions}
-                isLastOwner={member.role === 'owner' && !member.pending && owners === 1}
-              />
-            ))}
-          </Rows>
-        );
-      }}
-    </QueryResult>
+    <>
+      <QueryResult query={members}>
+        {(list) => {
+          // Owners come first, so that a page has two if there are two.
+          const owners = list.filter(({ role, pending }) => role === 'owner' && !pending).length;
+          if (list.length === 0) return <Empty title={t('members.none')}>{t('members.noneText')}</Empty>;
+          return (
+            <Rows label={t('members.title')}>
+              {list.map((member) => (
+                <MemberRow
+                  key={member.id}
+                  member={member}
+                  organization={organization}
+                  permissions={permissions}
+                  isLastOwner={member.role === 'owner' && !member.pending && owners === 1}
+                />
+              ))}
+            </Rows>
+          );
+        }}
+      </QueryResult>
+      <MoreButton list={members} />
+    </>
   );
 }
 
