@@ -32,7 +32,7 @@ describe('the refusal of a body', () => {
     [{ id: 10 }, 'id must be at most 9, not 10'],
     [{ name: '' }, 'name must not be empty'],
     [{ name: 'four' }, 'name must have at most 3 characters, not 4'],
-    [{ name: 7 }, 'name must be a text or null, not 7'],
+    [{ name: 7 }, 'name must be a text or null, not a number'],
     [{ role: 'root' }, 'role must be "owner" or "member", not "root"'],
     [{ role: 'x'.repeat(41) }, 'role must be "owner" or "member", not a text of 41 characters'],
     [{ role: {} }, 'role must be "owner" or "member", not an object'],

@@ -1,7 +1,15 @@
-import type { Violation } from './violations.ts';
+import { COLOR_PATTERN, EMAIL_PATTERN, NO_EMAIL_ADDRESS } from '@heliograph/contracts';
+import { type Violation, valueAt } from './violations.ts';
 
 /** Longest given text that a complaint repeats. */
 const MAX_REPEATED = 40;
+
+/** The complaint about the place of the first violation, as `complaintAbout`. @param violations at least one */
+export function complaintAboutFirst(violations: readonly Violation[], given: unknown): string {
+  const { instancePath } = violations[0] as Violation;
+  const there = violations.filter((one) => one.instancePath === instancePath);
+  return complaintAbout(there, valueAt(given, instancePath));
+}
 
 /**
  * The end of a sentence about one invalid field: `must be a whole number, not a text`.
@@ -9,13 +17,17 @@ const MAX_REPEATED = 40;
  * @param violations of that field, of which a union of schemas has one for each alternative
  * @param given its value
  */
-export function complaintAbout(violations: readonly Violation[], given: unknown): string {
+function complaintAbout(violations: readonly Violation[], given: unknown): string {
   const allowed = violations.flatMap(({ keyword, params }) => allowedBy(keyword, params));
   if (allowed.length > 0) return `must be ${either(allowed)}, not ${shown(given)}`;
   const limit = violations.find(({ keyword }) => !STRUCTURAL.has(keyword));
   if (limit !== undefined) return limitOf(limit, given);
   const types = [...new Set(violations.filter(({ keyword }) => keyword === 'type').flatMap(typesOf))];
-  return types.length === 0 ? UNEXPECTED : `must be ${either(types)}, not ${kindOf(given)}`;
+  // A number where a text is expected can be a secret.
+  const isNumeric = types.some((type) => type === TYPE_NAMES.integer || type === TYPE_NAMES.number);
+  return types.length === 0
+    ? UNEXPECTED
+    : `must be ${either(types)}, not ${isNumeric && typeof given === 'number' ? given : kindOf(given)}`;
 }
 
 const UNEXPECTED = 'has not the form that is expected here';
@@ -48,7 +60,6 @@ function typesOf({ params }: Violation): string[] {
 function kindOf(given: unknown): string {
   if (given === null) return 'null';
   if (Array.isArray(given)) return 'a list';
-  if (typeof given === 'number') return String(given);
   return TYPE_NAMES[typeof given] ?? 'nothing';
 }
 
@@ -79,6 +90,8 @@ function limitOf({ keyword, params }: Violation, given: unknown): string {
       return 'must not have an entry twice';
     case 'format':
       return formatComplaint('format' in params ? String(params.format) : '');
+    case 'pattern':
+      return PATTERNS[('pattern' in params && String(params.pattern)) || ''] ?? UNEXPECTED;
     case 'boolean':
       return 'is not accepted here';
     default:
@@ -95,6 +108,11 @@ const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'a date and time such as 2026-05-01T12:00:00Z',
   email: 'an email address',
   uri: 'a URL',
+};
+
+const PATTERNS: Readonly<Record<string, string>> = {
+  [EMAIL_PATTERN]: NO_EMAIL_ADDRESS,
+  [COLOR_PATTERN]: 'must be a colour such as #1a2b3c',
 };
 
 /** @param choices at least one */

@@ -2,6 +2,7 @@ import { ValidationError } from '@heliograph/kit';
 import type { preHandlerAsyncHookHandler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { complaintAboutFirst } from './complaint.ts';
 import { unseenCharacters, type Violation } from './violations.ts';
 
 /**
@@ -38,13 +39,21 @@ function fieldErrors(
 ): Record<string, string[]> {
   const fields = new Set(violations.flatMap(fieldsOf));
   const errors = [...fields].map((field) => {
-    return [field, [messageFor(body[field])]];
+    const ofField = violations.filter(({ instancePath }) => instancePath.split('/')[1] === field);
+    return [field, [messageFor(body, field, ofField)]];
   });
   return { ...Object.fromEntries(errors), ...unseenCharacters(violations) };
 }
 
-function messageFor(value: unknown): string {
-  return value === undefined || value === null || value === '' ? "can't be blank" : 'is invalid';
+function messageFor(
+  body: Readonly<Record<string, unknown>>,
+  field: string,
+  violations: readonly Violation[],
+): string {
+  const value = body[field];
+  if (value === undefined || value === null || value === '' || violations.length === 0)
+    return "can't be blank";
+  return complaintAboutFirst(violations, body);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

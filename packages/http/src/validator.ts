@@ -3,7 +3,7 @@ import { ValidationError } from '@heliograph/kit';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { complaintAbout } from './complaint.ts';
+import { complaintAboutFirst } from './complaint.ts';
 import { unseenCharacters, type Violation } from './violations.ts';
 
 /**
@@ -65,22 +65,11 @@ function describe(violations: readonly Violation[], httpPart = 'body', given: un
   if (first === undefined) return `The ${httpPart} is not valid`;
   const field = first.instancePath.slice(1).replaceAll('/', '.');
   if (first.keyword === 'required') return missing(field, first.params);
-  const ofField = violations.filter(({ instancePath }) => instancePath === first.instancePath);
-  return `${field === '' ? `The ${httpPart}` : field} ${complaintAbout(ofField, valueAt(given, first.instancePath))}`;
+  return `${field === '' ? `The ${httpPart}` : field} ${complaintAboutFirst(violations, given)}`;
 }
 
 function missing(within: string, params: object): string {
   const names = 'requiredProperties' in params ? (params.requiredProperties as readonly string[]) : [];
   const fields = names.map((name) => (within === '' ? name : `${within}.${name}`));
   return `${fields.join(', ')} ${fields.length === 1 ? 'is' : 'are'} missing`;
-}
-
-function valueAt(given: unknown, path: string): unknown {
-  return path
-    .split('/')
-    .slice(1)
-    .reduce<unknown>(
-      (value, name) => (value as Readonly<Record<string, unknown>> | undefined)?.[name],
-      given,
-    );
 }

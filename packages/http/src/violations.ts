@@ -18,3 +18,14 @@ export function unseenCharacters(violations: readonly Violation[]): Record<strin
     .map(({ instancePath }) => [instancePath.slice(1), [UNSEEN_CHARACTERS]]);
   return Object.fromEntries(fields);
 }
+
+/** The value at the path of a violation, such as `/redirect_uris/0`. */
+export function valueAt(given: unknown, path: string): unknown {
+  return path
+    .split('/')
+    .slice(1)
+    .reduce<unknown>(
+      (value, name) => (value as Readonly<Record<string, unknown>> | undefined)?.[name],
+      given,
+    );
+}

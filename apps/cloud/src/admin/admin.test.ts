@@ -441,7 +441,10 @@ it.each([
   [`users create a@example.org ${NAMES} --organization 999999`, 'There is no organization 999999'],
   [`users create b@example.org ${NAMES} --locale xx`, 'locale is not included in the list'],
   ['organizations members 999999', 'There is no organization 999999'],
-  ['devices provision a/b', 'uid is invalid'],
+  [
+    'devices provision a/b',
+    'uid must have at most 64 letters, digits, dots, colons, hyphens and underscores, and begin with a letter or digit',
+  ],
   ['devices show none', 'There is no device none: "devices provision" makes one known'],
   ['proxies drain none', 'There is no proxy none'],
   ['proxies forget none', 'There is no proxy none'],

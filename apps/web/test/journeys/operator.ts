@@ -12,7 +12,7 @@ export function describeOperator(fixture: () => Fixture): void {
     await page.getByRole('button', { name: 'Add a device' }).click();
     await page.getByLabel('Device uid').fill('-');
     await page.keyboard.press('Enter');
-    await page.getByText('is invalid').waitFor();
+    await page.getByText('begin with a letter or digit').waitFor();
     await page.getByLabel('Device uid').fill(UID);
     await page.getByLabel('Activate it, too').uncheck();
     await page.getByRole('button', { name: 'Add the device' }).click();

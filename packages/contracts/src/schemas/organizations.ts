@@ -47,8 +47,10 @@ export const OwnOrganization = Type.Object({
 });
 export type OwnOrganization = Static<typeof OwnOrganization>;
 
+export const COLOR_PATTERN = '^#[0-9A-Fa-f]{6}$';
+
 const newColor = (description: string) =>
-  Type.Optional(nullable(Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', description })));
+  Type.Optional(nullable(Type.String({ pattern: COLOR_PATTERN, description })));
 
 const settings = {
   cloud_host: Type.Optional(

@@ -1,4 +1,4 @@
-import { EMAIL_PATTERN, isLocale } from '@heliograph/contracts';
+import { EMAIL_PATTERN, isLocale, NO_EMAIL_ADDRESS } from '@heliograph/contracts';
 import { type Clock, Unprocessable, ValidationError } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { type Actor, type AuditEvent, recordAudit } from '../../db/audit.ts';
@@ -146,7 +146,7 @@ export class AccountAdministration {
     const exists =
       organizationId === null || (await this.#accounts.organization(organizationId)) !== undefined;
     const errors = {
-      ...(!EMAIL.test(email) && { email: ['is invalid'] }),
+      ...(!EMAIL.test(email) && { email: [NO_EMAIL_ADDRESS] }),
       ...(names.firstName === '' && { first_name: ["can't be blank"] }),
       ...(names.lastName === '' && { last_name: ["can't be blank"] }),
       ...(passwordProblems.length > 0 && { password: passwordProblems }),

@@ -1,6 +1,7 @@
 import {
   EMAIL_PATTERN,
   type Empty,
+  NO_EMAIL_ADDRESS,
   type RequestPasswordResetBody,
   type Session,
   type SetPasswordBody,
@@ -202,7 +203,7 @@ const EMAIL = new RegExp(EMAIL_PATTERN);
 
 function refuseNoAddress(email: string): void {
   if (email === '') throw new ValidationError({ email: ["can't be blank"] });
-  if (!EMAIL.test(email)) throw new ValidationError({ email: ['is invalid'] });
+  if (!EMAIL.test(email)) throw new ValidationError({ email: [NO_EMAIL_ADDRESS] });
 }
 
 function refuseFields({ password, password_confirmation, accepted_terms }: SetPasswordBody): void {

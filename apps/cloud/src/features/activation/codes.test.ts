@@ -172,10 +172,10 @@ describe('an activation code of an organization', () => {
 
 describe('the activation codes of an organization', () => {
   it.each<[object, number, object]>([
-    [{ uses: 0 }, 422, { errors: { uses: ['is invalid'] } }],
-    [{ uses: -1 }, 422, { errors: { uses: ['is invalid'] } }],
-    [{ uses: 4_000_000_000 }, 422, { errors: { uses: ['is invalid'] } }],
-    [{ expires_at: '2020-01-01T00:00:00Z' }, 422, { errors: { expires_at: ['is invalid'] } }],
+    [{ uses: 0 }, 422, { errors: { uses: ['must be from 1 to 100000'] } }],
+    [{ uses: -1 }, 422, { errors: { uses: ['must be from 1 to 100000'] } }],
+    [{ uses: 4_000_000_000 }, 422, { errors: { uses: ['must be from 1 to 100000'] } }],
+    [{ expires_at: '2020-01-01T00:00:00Z' }, 422, { errors: { expires_at: ['must be in the future'] } }],
     [{ uses: 1.5 }, 400, {}],
     [{ uses: '1' }, 400, {}],
     [{ expires_at: 'tomorrow' }, 400, {}],

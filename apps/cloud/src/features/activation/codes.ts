@@ -118,8 +118,8 @@ export class ActivationCodeService {
 /** @throws ValidationError */
 function requireTerms(uses: number, expiresAt: Date | null, now: Date): void {
   const errors = {
-    ...((uses < 1 || uses > MAX_USES) && { uses: ['is invalid'] }),
-    ...(expiresAt !== null && !(expiresAt > now) && { expires_at: ['is invalid'] }),
+    ...((uses < 1 || uses > MAX_USES) && { uses: [`must be from 1 to ${MAX_USES}`] }),
+    ...(expiresAt !== null && !(expiresAt > now) && { expires_at: ['must be in the future'] }),
   };
   if (Object.keys(errors).length > 0) throw new ValidationError(errors);
 }

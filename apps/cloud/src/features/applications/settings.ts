@@ -3,6 +3,7 @@ import {
   type ApplicationScope,
   type ChangeApplicationBody,
   type CreateApplicationBody,
+  UNSEEN_CHARACTERS,
 } from '@heliograph/contracts';
 import { ValidationError } from '@heliograph/kit';
 import type { ApplicationSettings } from './records.ts';
@@ -61,7 +62,7 @@ function read({ name: written, redirect_uris: given }: ChangeApplicationBody) {
 function nameErrorOf(name: string): string | undefined {
   if (!VISIBLE.test(name)) return "can't be blank";
   if (name.length > MAX_NAME_LENGTH) return `can't be longer than ${MAX_NAME_LENGTH} characters`;
-  return INVISIBLE.test(name) || STRAY_JOINER.test(name) ? 'is invalid' : undefined;
+  return INVISIBLE.test(name) || STRAY_JOINER.test(name) ? UNSEEN_CHARACTERS : undefined;
 }
 
 function refuse(errors: FieldErrors): void {

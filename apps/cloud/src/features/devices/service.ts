@@ -69,7 +69,13 @@ export class DeviceService {
     { uid, organizationId, activate }: Provision,
   ): Promise<{ device: DeviceSummary; created: boolean }> {
     if (!UID_FORM.test(uid))
-      throw new ValidationError({ uid: [uid === '' ? "can't be blank" : 'is invalid'] });
+      throw new ValidationError({
+        uid: [
+          uid === ''
+            ? "can't be blank"
+            : 'must have at most 64 letters, digits, dots, colons, hyphens and underscores, and begin with a letter or digit',
+        ],
+      });
     await this.#requireOrganization(organizationId);
     const created = await this.#db.transaction().execute(async (tx) => {
       const added = await this.#devices.add(tx, uid, organizationId);

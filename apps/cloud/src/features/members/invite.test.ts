@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 
+const NO_ADDRESS = 'must be one email address, such as name@example.org';
+
 let cloud: TestCloud;
 let owner: TestUser;
 let organization: number;
@@ -142,20 +144,40 @@ describe('the body of POST /sites/:id/users', () => {
     [{ role: 'member' }, 'email', "can't be blank"],
     [{ email: '', role: 'member' }, 'email', "can't be blank"],
     [{ email: null, role: 'member' }, 'email', "can't be blank"],
-    [{ email: 'nobody', role: 'member' }, 'email', 'is invalid'],
-    [{ email: 'a@b@c', role: 'member' }, 'email', 'is invalid'],
-    [{ email: 'a@example.org, b@example.org', role: 'member' }, 'email', 'is invalid'],
-    [{ email: 'a@example.org,b@example.org', role: 'member' }, 'email', 'is invalid'],
-    [{ email: 'a\r\nBcc: b@example.org', role: 'member' }, 'email', 'is invalid'],
-    [{ email: 'Ada <a@example.org>', role: 'member' }, 'email', 'is invalid'],
-    [{ email: `${'a'.repeat(10_000)}@example.org`, role: 'member' }, 'email', 'is invalid'],
-    [{ email: 7, role: 'member' }, 'email', 'is invalid'],
-    [{ email: ['a@example.org'], role: 'member' }, 'email', 'is invalid'],
+    [{ email: 'nobody', role: 'member' }, 'email', NO_ADDRESS],
+    [{ email: 'a@b@c', role: 'member' }, 'email', NO_ADDRESS],
+    [{ email: 'a@example.org, b@example.org', role: 'member' }, 'email', NO_ADDRESS],
+    [{ email: 'a@example.org,b@example.org', role: 'member' }, 'email', NO_ADDRESS],
+    [{ email: 'a\r\nBcc: b@example.org', role: 'member' }, 'email', NO_ADDRESS],
+    [{ email: 'Ada <a@example.org>', role: 'member' }, 'email', NO_ADDRESS],
+    [
+      { email: `${'a'.repeat(10_000)}@example.org`, role: 'member' },
+      'email',
+      'must have at most 320 characters, not 10012',
+    ],
+    [{ email: 7, role: 'member' }, 'email', 'must be a text, not a number'],
+    [{ email: ['a@example.org'], role: 'member' }, 'email', 'must be a text, not a list'],
     [{ email: 'a@example.org' }, 'role', "can't be blank"],
-    [{ email: 'a@example.org', role: 'root' }, 'role', 'is invalid'],
-    [{ email: 'a@example.org', role: {} }, 'role', 'is invalid'],
-    [{ email: 'a@example.org', role: 'member', first_name: 7 }, 'first_name', 'is invalid'],
-    [{ email: 'a@example.org', role: 'member', last_name: 'x'.repeat(256) }, 'last_name', 'is invalid'],
+    [
+      { email: 'a@example.org', role: 'root' },
+      'role',
+      'must be "owner", "admin", "member" or "viewer", not "root"',
+    ],
+    [
+      { email: 'a@example.org', role: {} },
+      'role',
+      'must be "owner", "admin", "member" or "viewer", not an object',
+    ],
+    [
+      { email: 'a@example.org', role: 'member', first_name: 7 },
+      'first_name',
+      'must be a text or null, not a number',
+    ],
+    [
+      { email: 'a@example.org', role: 'member', last_name: 'x'.repeat(256) },
+      'last_name',
+      'must have at most 255 characters, not 256',
+    ],
   ])('the body %j is refused with 422', async (body, field, message) => {
     expect(await invite(body)).toMatchObject({ status: 422, body: { errors: { [field]: [message] } } });
   });

@@ -119,8 +119,8 @@ describe("an organization's own legal text", () => {
   it.each([
     [' \n', "can't be blank"],
     [null, "can't be blank"],
-    [7, 'is invalid'],
-    ['x'.repeat(200_001), 'is invalid'],
+    [7, 'must be a text, not a number'],
+    ['x'.repeat(200_001), 'must have at most 200000 characters, not 200001'],
   ])('the text %j is refused with 422', async (text, message) => {
     expect(await write('terms', text)).toMatchObject({ status: 422, body: { errors: { text: [message] } } });
   });

@@ -5,6 +5,9 @@ import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><script>alert(1)</script></svg>';
 
+const BROKEN =
+  'must be a whole image of the type that the request says, of at most 4096 by 4096 pixels and without scripts';
+
 let cloud: TestCloud;
 let organization: number;
 let owner: TestUser;
@@ -122,22 +125,17 @@ describe('PUT /organizations/:id/logo', () => {
     ['nothing', 'image/png', '', "can't be blank"],
     ['another type', 'image/jpeg', 'x', 'must be an SVG or PNG image'],
     ['JSON', 'application/json', '{}', 'must be an SVG or PNG image'],
-    ['a PNG as SVG', 'image/svg+xml', png(), 'is invalid'],
-    ['an SVG as PNG', 'image/png', SVG, 'is invalid'],
-    ['half a PNG', 'image/png', png({ end: false }), 'is invalid'],
-    ['a PNG with a page behind it', 'image/png', Uint8Array.of(...png(), 60), 'is invalid'],
-    ['a PNG with broken bytes', 'image/png', corrupt, 'is invalid'],
-    ['a PNG larger than any screen', 'image/png', png({ width: 100_000 }), 'is invalid'],
-    [
-      'a page as SVG',
-      'image/svg+xml',
-      '<html><svg xmlns="http://www.w3.org/2000/svg"></svg></html>',
-      'is invalid',
-    ],
-    ['SVG of no namespace', 'image/svg+xml', '<svg ></svg>', 'is invalid'],
-    ['SVG that does not end', 'image/svg+xml', SVG.replace('</svg>', ''), 'is invalid'],
-    ['SVG with entities', 'image/svg+xml', `<!DOCTYPE svg [<!ENTITY a "b">]>${SVG}`, 'is invalid'],
-    ['bytes that are no UTF-8', 'image/svg+xml', Uint8Array.of(...bytes(SVG), 0xff), 'is invalid'],
+    ['a PNG as SVG', 'image/svg+xml', png(), BROKEN],
+    ['an SVG as PNG', 'image/png', SVG, BROKEN],
+    ['half a PNG', 'image/png', png({ end: false }), BROKEN],
+    ['a PNG with a page behind it', 'image/png', Uint8Array.of(...png(), 60), BROKEN],
+    ['a PNG with broken bytes', 'image/png', corrupt, BROKEN],
+    ['a PNG larger than any screen', 'image/png', png({ width: 100_000 }), BROKEN],
+    ['a page as SVG', 'image/svg+xml', '<html><svg xmlns="http://www.w3.org/2000/svg"></svg></html>', BROKEN],
+    ['SVG of no namespace', 'image/svg+xml', '<svg ></svg>', BROKEN],
+    ['SVG that does not end', 'image/svg+xml', SVG.replace('</svg>', ''), BROKEN],
+    ['SVG with entities', 'image/svg+xml', `<!DOCTYPE svg [<!ENTITY a "b">]>${SVG}`, BROKEN],
+    ['bytes that are no UTF-8', 'image/svg+xml', Uint8Array.of(...bytes(SVG), 0xff), BROKEN],
   ])('a logo that is %s is refused with 422', async (_what, type, image, message) => {
     const before = await shownLogo();
     expect(await put(image, type)).toMatchObject({ status: 422, body: { errors: { logo: [message] } } });

@@ -66,6 +66,11 @@ function readLogo(contentType: string, bytes: Buffer): Logo {
   if (bytes.length === 0) throw new ValidationError({ logo: ["can't be blank"] });
   const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (!isImageType(mediaType)) throw new ValidationError({ logo: ['must be an SVG or PNG image'] });
-  if (!isImage(mediaType, bytes)) throw new ValidationError({ logo: ['is invalid'] });
+  if (!isImage(mediaType, bytes))
+    throw new ValidationError({
+      logo: [
+        'must be a whole image of the type that the request says, of at most 4096 by 4096 pixels and without scripts',
+      ],
+    });
   return { mediaType, digest: createHash('sha256').update(bytes).digest('hex'), bytes };
 }

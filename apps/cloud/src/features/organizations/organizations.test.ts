@@ -206,23 +206,24 @@ describe('PATCH /organizations/:id', () => {
     ]);
   });
 
+  const NO_HOST = 'must be a host name such as portal.example.com, with a port if it has one';
   it.each<[string, object, Record<string, string>]>([
     ['a blank name', { name: ' ' }, { name: "can't be blank" }],
     ['no name', { name: null }, { name: "can't be blank" }],
-    ['a name that is no text', { name: ['x'] }, { name: 'is invalid' }],
+    ['a name that is no text', { name: ['x'] }, { name: 'must be a text, not a list' }],
     [
       'a colour by name',
       { color1: 'red', color_dark2: '#12345' },
-      { color1: 'is invalid', color_dark2: 'is invalid' },
+      { color1: 'must be a colour such as #1a2b3c', color_dark2: 'must be a colour such as #1a2b3c' },
     ],
-    ['a URL for a host', { cloud_host: 'https://x.example.com' }, { cloud_host: 'is invalid' }],
-    ['a path', { cloud_host: 'example.com/portal' }, { cloud_host: 'is invalid' }],
-    ['a password in a host', { cloud_host: 'a:b@example.com' }, { cloud_host: 'is invalid' }],
-    ['a space in a host', { cloud_host: 'exam ple.com' }, { cloud_host: 'is invalid' }],
-    ['a label too long', { cloud_host: `${'a'.repeat(64)}.example.com` }, { cloud_host: 'is invalid' }],
-    ['an impossible port', { cloud_host: 'example.com:70000' }, { cloud_host: 'is invalid' }],
-    ['an underscore', { cloud_host: 'a_b.example.com' }, { cloud_host: 'is invalid' }],
-    ['an empty host', { cloud_host: '' }, { cloud_host: 'is invalid' }],
+    ['a URL for a host', { cloud_host: 'https://x.example.com' }, { cloud_host: NO_HOST }],
+    ['a path', { cloud_host: 'example.com/portal' }, { cloud_host: NO_HOST }],
+    ['a password in a host', { cloud_host: 'a:b@example.com' }, { cloud_host: NO_HOST }],
+    ['a space in a host', { cloud_host: 'exam ple.com' }, { cloud_host: NO_HOST }],
+    ['a label too long', { cloud_host: `${'a'.repeat(64)}.example.com` }, { cloud_host: NO_HOST }],
+    ['an impossible port', { cloud_host: 'example.com:70000' }, { cloud_host: NO_HOST }],
+    ['an underscore', { cloud_host: 'a_b.example.com' }, { cloud_host: NO_HOST }],
+    ['an empty host', { cloud_host: '' }, { cloud_host: NO_HOST }],
   ])('a change to %s is refused with 422', async (_what, body, errors) => {
     const { id, owner } = await founded();
     const expected = Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, [text]]));

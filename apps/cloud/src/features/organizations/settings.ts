@@ -39,7 +39,10 @@ export function readSettings(body: ChangeOrganizationBody, reservedHost: string)
   const host = body.cloud_host == null ? body.cloud_host : readHost(body.cloud_host);
   const errors = {
     ...(name === '' && { name: ["can't be blank"] }),
-    ...(body.cloud_host != null && host === undefined && { cloud_host: ['is invalid'] }),
+    ...(body.cloud_host != null &&
+      host === undefined && {
+        cloud_host: ['must be a host name such as portal.example.com, with a port if it has one'],
+      }),
     ...(host === reservedHost && { cloud_host: ['has already been taken'] }),
   };
   if (Object.keys(errors).length > 0) throw new ValidationError(errors);

@@ -35,8 +35,8 @@ it('PATCH /sites/:id changes the description and records the one before', async 
 });
 
 it.each([
-  ['no text', 7, { description: ['is invalid'] }],
-  ['too long', 'x'.repeat(1001), { description: ['is invalid'] }],
+  ['no text', 7, { description: ['must be a text or null, not a number'] }],
+  ['too long', 'x'.repeat(1001), { description: ['must have at most 1000 characters, not 1001'] }],
   ['absent', undefined, { description: ["can't be blank"] }],
 ])('a description that is %s is refused with 422', async (_what, description, errors) => {
   expect(await describeAs(description)).toMatchObject({ status: 422, body: { errors } });

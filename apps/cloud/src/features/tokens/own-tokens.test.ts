@@ -82,9 +82,12 @@ describe('POST /user/tokens', () => {
 
   it.each<[object, Record<string, string[]>]>([
     [{ scopes: [] }, { scopes: ["can't be blank"] }],
-    [{ scopes: ['sites:read_all', 'sites:own_all'] }, { scopes: ['is invalid'] }],
-    [{ scopes: ['openid'] }, { scopes: ['is invalid'] }],
-    [{ scopes: ['sites:read_single'] }, { scopes: ['is invalid'] }],
+    [
+      { scopes: ['sites:read_all', 'sites:own_all'] },
+      { scopes: [expect.stringMatching(/^may be .*sites:read_all/)] },
+    ],
+    [{ scopes: ['openid'] }, { scopes: [expect.stringMatching(/^may be .*sites:read_all/)] }],
+    [{ scopes: ['sites:read_single'] }, { scopes: [expect.stringMatching(/^may be .*sites:read_all/)] }],
     [{ name: ' ' }, { name: ["can't be blank"] }],
     [{ name: 'x'.repeat(101) }, { name: ["can't be longer than 100 characters"] }],
     [{ expires_at: '2020-01-01T00:00:00Z' }, { expires_at: ['must be in the future'] }],

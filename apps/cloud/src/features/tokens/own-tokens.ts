@@ -164,7 +164,7 @@ function readFields(body: CreateApiTokenBody, now: Date): Fields {
   const errors = {
     ...(name === '' && { name: ["can't be blank"] }),
     ...(name.length > MAX_NAME_LENGTH && { name: [`can't be longer than ${MAX_NAME_LENGTH} characters`] }),
-    ...(scopes.length < new Set(body.scopes).size && { scopes: ['is invalid'] }),
+    ...(scopes.length < new Set(body.scopes).size && { scopes: [`may be ${API_TOKEN_SCOPES.join(', ')}`] }),
     ...(body.scopes.length === 0 && { scopes: ["can't be blank"] }),
     ...(expiresAt !== null && !(expiresAt > now) && { expires_at: ['must be in the future'] }),
   };

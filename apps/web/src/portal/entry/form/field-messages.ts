@@ -17,14 +17,7 @@ export function passwordProblem(password: string, t: TFunction<'entry'>): string
 
 /** The service's message about an email address, translated where it is known. */
 export function emailMessage(message: string | undefined, t: TFunction<'entry'>): string | undefined {
-  switch (message) {
-    case 'has already been taken':
-      return t('fields.emailTaken');
-    case 'is invalid':
-      return t('fields.emailInvalid');
-    case "can't be blank":
-      return t('fields.emailMissing');
-    default:
-      return message;
-  }
+  if (message === 'has already been taken') return t('fields.emailTaken');
+  if (message === "can't be blank") return t('fields.emailMissing');
+  return message?.startsWith('must ') === true ? t('fields.emailInvalid') : message;
 }
