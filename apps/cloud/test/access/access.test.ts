@@ -5,7 +5,7 @@ import { type Answer, startTestCloud, type TestCloud } from '../../src/testing/t
 import { inParallel } from '../in-parallel.ts';
 import { AccessFixture, type Target } from './fixture.ts';
 import { CALLERS, RULES } from './matrix.ts';
-import type { AccessRequest } from './operation.ts';
+import { type AccessRequest, operationOf } from './operation.ts';
 import { ACCESS_OPERATIONS } from './operations.ts';
 
 const ALL_SCOPES = Object.keys(SCOPES) as Scope[];
@@ -37,7 +37,7 @@ async function call(operation: string, target: Target, token: string | undefined
   const found = ACCESS_OPERATIONS[operation];
   if (found === undefined) throw new Error(`No operation is called ${operation}`);
   const { params, ...content } = await found.request(target, fixture);
-  return cloud.call(pathOf(found.route, params), { token, ...content });
+  return cloud.call(pathOf(operationOf(operation, found).route, params), { token, ...content });
 }
 
 /** A refusal has a reason and no data of the record it protects. */
@@ -49,7 +49,8 @@ function expectRefusal({ status, body, headers }: Answer): void {
 
 describe.each(RULES.map((rule, turn) => ({ ...rule, turn })))('$operation', (rule) => {
   const { operation, scopes, expected, turn } = rule;
-  const [method, template = ''] = ACCESS_OPERATIONS[operation]?.route.split(' ') ?? [];
+  const row = ACCESS_OPERATIONS[operation];
+  const [method, template = ''] = row === undefined ? [] : operationOf(operation, row).route.split(' ');
 
   it(`each of ${CALLERS.length} callers gets the status in the table`, async () => {
     const untouched = await fixture.target();
@@ -98,7 +99,9 @@ it('the table has every published operation that needs a token', async () => {
       .filter(([, { security = [] }]) => security.length > 0)
       .map(([method]) => `${method.toUpperCase()} ${path}`),
   );
-  const tested = new Set(Object.values(ACCESS_OPERATIONS).map(({ route }) => route));
+  const tested = new Set<string>(
+    Object.entries(ACCESS_OPERATIONS).map(([name, row]) => operationOf(name, row).route),
+  );
   expect(published.filter((route) => !tested.has(route))).toEqual([]);
   expect(Object.keys(ACCESS_OPERATIONS).toSorted()).toEqual(
     RULES.map(({ operation }) => operation).toSorted(),

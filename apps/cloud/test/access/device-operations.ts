@@ -33,40 +33,34 @@ async function addCode({ db }: TestCloud, organizationId: number | null): Promis
 
 /** Operations about devices, their activation, and proxies. */
 export const DEVICE_OPERATIONS: Readonly<Record<string, AccessOperation>> = {
-  listDevices: { route: 'GET /api/v1/devices', request: emptyRequest },
-  getDevice: { route: 'GET /api/v1/devices/{uid}', request: ({ uid }) => ({ params: { uid } }) },
-  provisionDevice: { route: 'POST /api/v1/devices', request: () => ({ body: { uid: uniqueName() } }) },
+  listDevices: { request: emptyRequest },
+  getDevice: { request: ({ uid }) => ({ params: { uid } }) },
+  provisionDevice: { request: () => ({ body: { uid: uniqueName() } }) },
   activateDevice: {
-    route: 'POST /api/v1/devices/{uid}/activate',
     request: async (_target, { cloud }) => ({
       params: { uid: await cloud.make.device({ activated: false }) },
     }),
   },
-  revokeDevice: { route: 'POST /api/v1/devices/{uid}/revoke', request: ({ uid }) => ({ params: { uid } }) },
-  restoreDevice: { route: 'POST /api/v1/devices/{uid}/restore', request: ({ uid }) => ({ params: { uid } }) },
+  revokeDevice: { request: ({ uid }) => ({ params: { uid } }) },
+  restoreDevice: { request: ({ uid }) => ({ params: { uid } }) },
   createActivationCode: {
-    route: 'POST /api/v1/organizations/{id}/activation_codes',
     request: (target, fixture) => ({ ...homeOrganization(target, fixture), body: {} }),
   },
   revokeActivationCode: {
-    route: 'DELETE /api/v1/organizations/{id}/activation_codes/{code_id}',
     request: async (_target, { cloud, home: id }) => ({
       params: { id, code_id: await addCode(cloud, id) },
     }),
   },
-  createServiceActivationCode: { route: 'POST /api/v1/activation_codes', request: () => ({ body: {} }) },
-  listServiceActivationCodes: { route: 'GET /api/v1/activation_codes', request: emptyRequest },
+  createServiceActivationCode: { request: () => ({ body: {} }) },
+  listServiceActivationCodes: { request: emptyRequest },
   revokeServiceActivationCode: {
-    route: 'DELETE /api/v1/activation_codes/{code_id}',
     request: async (_target, { cloud }) => ({ params: { code_id: await addCode(cloud, null) } }),
   },
   listActivationCodes: {
-    route: 'GET /api/v1/organizations/{id}/activation_codes',
     request: homeOrganization,
   },
-  listActivationRequests: { route: 'GET /api/v1/activation_requests', request: emptyRequest },
+  listActivationRequests: { request: emptyRequest },
   declineActivationRequest: {
-    route: 'DELETE /api/v1/activation_requests/{uid}',
     request: async ({ uid }, { cloud, owner, home: organizationId }) => {
       const request = { uid, user_id: owner.id, organization_id: organizationId, message: 'Please' };
       await cloud.db
@@ -77,11 +71,10 @@ export const DEVICE_OPERATIONS: Readonly<Record<string, AccessOperation>> = {
       return { params: { uid } };
     },
   },
-  listProxies: { route: 'GET /api/v1/proxies', request: emptyRequest },
-  drainProxy: { route: 'POST /api/v1/proxies/{name}/drain', request: proxy },
-  undrainProxy: { route: 'POST /api/v1/proxies/{name}/undrain', request: proxy },
+  listProxies: { request: emptyRequest },
+  drainProxy: { request: proxy },
+  undrainProxy: { request: proxy },
   forgetProxy: {
-    route: 'DELETE /api/v1/proxies/{name}',
     request: async (target, fixture) => {
       const request = await proxy(target, fixture);
       const silentSince = new Date(fixture.cloud.clock.now() - 60_000);

@@ -1,3 +1,4 @@
+import { cloudOperations } from '@heliograph/contracts/operations';
 import type { AccessFixture, Target } from './fixture.ts';
 
 /** A request about the records of one case. */
@@ -11,8 +12,8 @@ export interface AccessRequest {
 }
 
 export interface AccessOperation {
-  /** Method and path as the published document has them. */
-  readonly route: string;
+  /** The operation, where the name is that of one of its cases. */
+  readonly of?: keyof typeof cloudOperations;
   /** A valid request; may create the records it is about. */
   readonly request: (target: Target, fixture: AccessFixture) => AccessRequest | Promise<AccessRequest>;
 }
@@ -25,3 +26,8 @@ export const emptyRequest = (): AccessRequest => ({});
 
 let count = 0;
 export const uniqueName = (): string => `name${++count}`;
+
+/** The operation of a row, by the row's name. */
+export function operationOf(name: string, { of = name as keyof typeof cloudOperations }: AccessOperation) {
+  return cloudOperations[of];
+}

@@ -18,17 +18,15 @@ async function setSecondFactor({ cloud: { db, clock }, owner }: AccessFixture, h
 
 /** Operations about the second factor of the account that asks. */
 export const SECOND_FACTOR_OPERATIONS: Readonly<Record<string, AccessOperation>> = {
-  getSecondFactor: { route: 'GET /api/v1/user/second_factor', request: emptyRequest },
-  startAuthenticatorApp: { route: 'POST /api/v1/user/second_factor/totp', request: emptyRequest },
+  getSecondFactor: { request: emptyRequest },
+  startAuthenticatorApp: { request: emptyRequest },
   confirmAuthenticatorApp: {
-    route: 'PUT /api/v1/user/second_factor/totp',
     request: async (_target, fixture) => {
       await call(fixture, 'POST /api/v1/user/second_factor/totp');
       return { body: { otp: 'no code' } };
     },
   },
   removeAuthenticatorApp: {
-    route: 'DELETE /api/v1/user/second_factor/totp',
     request: async (_target, { cloud: { db, clock }, owner }) => {
       const at = new Date(clock.now());
       await db
@@ -39,9 +37,8 @@ export const SECOND_FACTOR_OPERATIONS: Readonly<Record<string, AccessOperation>>
       return {};
     },
   },
-  startPasskey: { route: 'POST /api/v1/user/passkeys/options', request: emptyRequest },
+  startPasskey: { request: emptyRequest },
   addPasskey: {
-    route: 'POST /api/v1/user/passkeys',
     request: async (_target, fixture) => {
       const options = await call<PasskeyCreationOptions>(fixture, 'POST /api/v1/user/passkeys/options');
       return {
@@ -50,7 +47,6 @@ export const SECOND_FACTOR_OPERATIONS: Readonly<Record<string, AccessOperation>>
     },
   },
   removePasskey: {
-    route: 'DELETE /api/v1/user/passkeys/{id}',
     request: async (_target, { cloud: { db, clock }, owner }) => {
       const { id } = await db
         .insertInto('passkeys')
@@ -71,15 +67,13 @@ export const SECOND_FACTOR_OPERATIONS: Readonly<Record<string, AccessOperation>>
     },
   },
   replaceRecoveryCodes: {
-    route: 'POST /api/v1/user/recovery_codes',
     request: async (_target, fixture) => {
       await setSecondFactor(fixture, true);
       return {};
     },
   },
-  describeSessionConfirmation: { route: 'POST /api/v1/session/confirm/options', request: emptyRequest },
+  describeSessionConfirmation: { request: emptyRequest },
   confirmSession: {
-    route: 'POST /api/v1/session/confirm',
     request: async (_target, fixture) => {
       await setSecondFactor(fixture, false);
       return { body: { password: PASSWORD } };

@@ -40,7 +40,7 @@ const ADDRESS_PART = `[^\\s@,;:<>()\\[\\]"\\\\${UNSEEN}]+`;
 /** One email address and nothing that a mail program would take for more: no lists, names or comments. */
 export const EMAIL_PATTERN = `^\\s*${ADDRESS_PART}@${ADDRESS_PART}\\s*$`;
 
-/** Says of a text that it breaks {@link EMAIL_PATTERN}. */
+/** The message about a text that breaks {@link EMAIL_PATTERN}. */
 export const NO_EMAIL_ADDRESS = 'must be one email address, such as name@example.org';
 
 /** The email address of an account that is there or is made, without regard to case and to spaces around it. */
