@@ -1,4 +1,4 @@
-import { cloudDocument } from '@heliograph/contracts/documents/cloud';
+import { cloudDocument, type OtherEndpoints } from '@heliograph/contracts/documents/cloud';
 import { deviceDocument } from '@heliograph/contracts/documents/device';
 import { streamDocument } from '@heliograph/contracts/documents/stream';
 import { serveDocument } from '@heliograph/http/serve-document';
@@ -12,8 +12,8 @@ const JSON_TYPE = 'application/json';
  * Publishes the contract: the cloud's at `/openapi.json` and `/openapi.yaml`, that of devices at `/openapi/device.json`,
  * that of their live stream at `/asyncapi.json`, and pages to read them at `/docs` and `/docs/device`.
  */
-export function publishContract(app: App, cloudUrl: () => string): void {
-  const cloud = () => ({ ...cloudDocument(), servers: [{ url: cloudUrl() }] });
+export function publishContract(app: App, cloudUrl: () => string, endpoints: OtherEndpoints): void {
+  const cloud = () => ({ ...cloudDocument(endpoints), servers: [{ url: cloudUrl() }] });
   serveDocument(app, '/openapi.json', JSON_TYPE, () => JSON.stringify(cloud()));
   serveDocument(app, '/openapi.yaml', 'application/yaml', () =>
     stringify(cloud(), { aliasDuplicateObjects: false }),

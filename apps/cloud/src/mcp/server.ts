@@ -40,7 +40,7 @@ export function createAgentServer(services: ToolServices, logger: Logger): ToolS
 }
 
 /** In the order in which agents see them. */
-function toolsOf({ sites, members, users }: ToolServices): Tool<Caller>[] {
+export function toolsOf({ sites, members, users }: ToolServices): Tool<Caller>[] {
   const calls = new SiteCalls(sites);
   return [
     findSites(sites),

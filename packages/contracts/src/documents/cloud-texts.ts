@@ -24,13 +24,19 @@ const scopes = Object.entries(SCOPES)
   .map(([scope, meaning]) => `| \`${scope}\` | ${meaning} |`)
   .join('\n');
 
+/** Endpoints and tools besides the operations, which protocols of their own describe. */
+export interface OtherEndpoints {
+  /** Of the OAuth and OpenID Connect server. */
+  readonly oauth: readonly { readonly method: string; readonly path: string; readonly purpose: string }[];
+  /** Tools of the MCP server, in the order in which agents see them. */
+  readonly tools: readonly { readonly name: string; readonly title: string }[];
+}
+
 /** Introduction of the document, in Markdown. */
-export const CLOUD_INTRODUCTION = `
+export const introductionOf = ({ oauth, tools }: OtherEndpoints): string =>
+  `
 Accounts, sites, members and devices. Live data is not here: \`authorizeSite\` answers with a host and a token, and
 the device's own API is called there.
-
-Applications of third parties find what OAuth and OpenID Connect need at \`/.well-known/openid-configuration\`. Agents
-that speak the Model Context Protocol ask at \`POST /mcp\`, with an API token or by signing in; \`tools/list\` tells what.
 
 **Tokens.** Operations take \`Authorization: Bearer <token>\` unless they say otherwise. Cookies are never read, and
 any origin may call. A token lacking the scope is refused with 403 before anything else happens; a scope does not
@@ -39,6 +45,19 @@ show records that the account cannot see, which are 404.
 | Scope | What it allows |
 | --- | --- |
 ${scopes}
+
+**OAuth and OpenID Connect**, for applications of third parties and for agents. Libraries need the first of these alone:
+
+| Endpoint | What it is for |
+| --- | --- |
+${oauth.map(({ method, path, purpose }) => `| \`${method}\` [${path}](${path}) | ${purpose} |`).join('\n')}
+
+**Agents** that speak the Model Context Protocol ask at \`POST /mcp\`, with an API token or by signing in. \`tools/list\`
+answers with the tools that the token may use, and their schemas:
+
+| Tool | What it is for |
+| --- | --- |
+${tools.map(({ name, title }) => `| \`${name}\` | ${title} |`).join('\n')}
 
 **Lists** are paged with \`offset\` and \`limit\`.
 

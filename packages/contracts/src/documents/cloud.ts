@@ -1,14 +1,16 @@
 import { cloudOperations } from '../operations/cloud.ts';
 import type { Operation } from '../operations/operation.ts';
 import { CLOUD_SCHEMAS } from './cloud-schemas.ts';
-import { CLOUD_INTRODUCTION, CLOUD_TAGS } from './cloud-texts.ts';
+import { CLOUD_TAGS, introductionOf, type OtherEndpoints } from './cloud-texts.ts';
 import { type OpenApiDocument, openApiDocument } from './document.ts';
 
+export type { OtherEndpoints } from './cloud-texts.ts';
+
 /** The OpenAPI document of the cloud, without its address. */
-export function cloudDocument(): OpenApiDocument {
+export function cloudDocument(endpoints: OtherEndpoints): OpenApiDocument {
   return openApiDocument({
     title: 'Heliograph cloud',
-    introduction: CLOUD_INTRODUCTION,
+    introduction: introductionOf(endpoints),
     tags: CLOUD_TAGS,
     operations: cloudOperations,
     schemas: CLOUD_SCHEMAS,
