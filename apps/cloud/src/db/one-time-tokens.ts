@@ -5,23 +5,30 @@ export const ONE_TIME_PURPOSES = [
   'confirm',
   'reset',
   'invite',
+  'email_change',
   'pending',
   'second_factor',
   'session',
   'bot_check',
 ] as const;
 /**
- * Purposes: links in mails (`confirm`, `reset`, `invite`), the way in of an account that waits for
+ * Purposes: links in mails (`confirm`, `reset`, `invite`, `email_change`), the way in of an account that waits for
  * its confirmation (`pending`), a sign-in that waits for a second factor (`second_factor`), handing a session to
  * another page (`session`), a passed bot check.
  */
 export type OneTimePurpose = (typeof ONE_TIME_PURPOSES)[number];
 
-/** The ways into an account that end with its password. */
-export const PASSWORD_TOKENS = [
+/** The links of mails to an address, which end with it. */
+export const MAILED_TOKENS = [
   'confirm',
   'reset',
   'invite',
+  'email_change',
+] as const satisfies readonly OneTimePurpose[];
+
+/** The ways into an account that end with its password. */
+export const PASSWORD_TOKENS = [
+  ...MAILED_TOKENS,
   'pending',
   'second_factor',
   'session',

@@ -40,6 +40,7 @@ export interface Schema {
   devices: DeviceTable;
   tokens: TokenTable;
   one_time_tokens: OneTimeTokenTable;
+  email_changes: EmailChangeTable;
   authenticator_apps: AuthenticatorAppTable;
   recovery_codes: RecoveryCodeTable;
   passkeys: PasskeyTable;
@@ -276,6 +277,12 @@ interface OneTimeTokenTable {
   address: string | null;
   factor: SecondFactorProof | null;
   accepts_employment: Generated<boolean>;
+}
+
+interface EmailChangeTable {
+  user_id: number;
+  email: string;
+  expires_at: Date;
 }
 
 interface KnownAddressTable {

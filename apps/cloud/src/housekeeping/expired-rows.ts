@@ -38,6 +38,7 @@ export function expiredRowsAt(nowMs: number): readonly ExpiredRows[] {
   const ago = (ms: number) => new Date(nowMs - ms);
   return [
     { table: 'one_time_tokens', condition: sql`expires_at < ${ago(ONE_TIME_TOKEN_RETENTION_MS)}` },
+    { table: 'email_changes', condition: sql`expires_at < ${ago(0)}` },
     { table: 'employment_invitations', condition: sql`expires_at < ${ago(0)}` },
     { table: 'tokens', condition: sql`expires_at < ${ago(TOKEN_RETENTION_MS)}` },
     { table: 'tokens', condition: sql`revoked_at < ${ago(TOKEN_RETENTION_MS)}` },

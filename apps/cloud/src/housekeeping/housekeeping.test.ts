@@ -66,6 +66,20 @@ describe('Housekeeping', () => {
     expect(await isKept(token, 'one_time_tokens')).toBe(false);
   });
 
+  it('requests for another email address are deleted when they expire', async () => {
+    const { id } = await cloud.make.user();
+    const asked = [user.id, id].map((user_id, index) => ({
+      user_id,
+      email: 'another@example.org',
+      expires_at: new Date(cloud.clock.now() + index),
+    }));
+    await cloud.db.insertInto('email_changes').values(asked).execute();
+    cloud.clock.advance(1);
+    await clean();
+    const left = await cloud.db.selectFrom('email_changes').select('user_id').execute();
+    expect(left).toEqual([{ user_id: id }]);
+  });
+
   it('expired and revoked tokens are retained for 90 days, and valid ones for ever', async () => {
     const [expired, revoked, living, endless] = await Promise.all([
       cloud.make.token(user.id, { expiresAt: now() }),

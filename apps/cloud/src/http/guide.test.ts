@@ -51,6 +51,7 @@ describe('docs/api.md', () => {
       accounts.REGISTRATIONS_PER_EMAIL,
       accounts.RESETS_PER_ADDRESS,
       accounts.RESETS_PER_PAIR,
+      accounts.EMAIL_CHANGES_PER_ACCOUNT,
       botCheck.CHALLENGES_PER_ADDRESS,
       botCheck.SOLUTIONS_PER_ADDRESS,
       registration.MISSES_BY_ADDRESS,

@@ -1,6 +1,9 @@
 import type { CloudConfig } from '../config/env.ts';
 import { AttemptLimits } from '../features/accounts/attempts.ts';
 import { Confirmations } from '../features/accounts/confirmations.ts';
+import { EmailChangeRepository } from '../features/accounts/email-change-repository.ts';
+import { EmailChanges } from '../features/accounts/email-changes.ts';
+import { OwnPasswords } from '../features/accounts/own-passwords.ts';
 import { PasswordLinks } from '../features/accounts/password-links.ts';
 import { PendingSignIns } from '../features/accounts/pending-sign-ins.ts';
 import { AccountRegistration } from '../features/accounts/registration.ts';
@@ -78,6 +81,7 @@ interface ServerServices {
   readonly connections: ConnectionService;
   readonly connectSources: ConnectSources;
   readonly consents: ConsentService;
+  readonly emailChanges: EmailChanges;
   readonly grants: GrantService;
   readonly identity: IdentityService;
   readonly keys: KeyService;
@@ -116,6 +120,7 @@ export function createServices(options: ServicesOptions): Services {
       ...{ db, mail, limits, clock, cloudUrl, attempts, botCheck, ownTokens, secondFactors, tokens },
       accounts: accountRecords,
       failures: signInFailures,
+      ownPasswords: new OwnPasswords({ attempts, failures: signInFailures, limits }),
       isOrganizationOptional: config.confirmWithoutOrganization,
       teamInvitations: organizations.teamInvitations,
     };
@@ -186,6 +191,8 @@ export function createServices(options: ServicesOptions): Services {
         clock,
       });
     },
+    emailChanges: () =>
+      new EmailChanges({ ...accountOptions(), emailChanges: new EmailChangeRepository(db) }),
     grants: () => new GrantService({ db, secret, clock }),
     identity: () =>
       new IdentityService({

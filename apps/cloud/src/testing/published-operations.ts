@@ -8,6 +8,10 @@ const USER = {
   organization: { '?': true, id: 'integer', name: 'string' },
 };
 const SESSION = { token: 'string', expires_at: 'date-time', user: USER };
+const ACCOUNT_EMAIL = {
+  email: 'string',
+  pending: { '?': true, email: 'string', expires_at: 'date-time' },
+};
 const SITE_MEMBER = {
   id: 'integer',
   email: 'string',
@@ -101,6 +105,38 @@ export const PUBLISHED_OPERATIONS: readonly PublishedOperation[] = [
     success: '200',
     answer: SESSION,
     refusals: '400 412 422',
+  },
+  {
+    route: 'GET /api/v1/user/email',
+    id: 'getEmail',
+    scopes: [],
+    success: '200',
+    answer: ACCOUNT_EMAIL,
+    refusals: '401 403',
+  },
+  {
+    route: 'POST /api/v1/user/email',
+    id: 'requestEmailChange',
+    scopes: [],
+    least: [{ email, password: 'x' }],
+    success: '200',
+    answer: ACCOUNT_EMAIL,
+    refusals: '400 401 403 422 429',
+  },
+  {
+    route: 'DELETE /api/v1/user/email/pending',
+    id: 'cancelEmailChange',
+    scopes: [],
+    success: '204',
+    refusals: '401 403 404',
+  },
+  {
+    route: 'POST /api/v1/user/email/confirm',
+    id: 'confirmEmailChange',
+    least: [{ token: 'x' }],
+    success: '200',
+    answer: { email: 'string' },
+    refusals: '400 422',
   },
   {
     route: 'POST /api/v1/password/reset',

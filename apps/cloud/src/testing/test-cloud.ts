@@ -163,7 +163,7 @@ export class TestCloud implements AsyncDisposable {
       .execute();
     return messages.map((message) => {
       const [link = '', token = ''] =
-        /https?:\S+#(?:confirm|password\/reset|password\/set)\/([^\s?]+)\S*/.exec(message.text) ?? [];
+        /https?:\S+#(?:confirm|email|password\/reset|password\/set)\/([^\s?]+)\S*/.exec(message.text) ?? [];
       return { ...message, link, token };
     });
   }

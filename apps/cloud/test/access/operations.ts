@@ -1,4 +1,5 @@
 import type { TokenKind } from '../../src/secrets/opaque-token.ts';
+import { PASSWORD } from '../../src/testing/factory.ts';
 import type { TestCloud } from '../../src/testing/test-cloud.ts';
 import { DEVICE_OPERATIONS } from './device-operations.ts';
 import type { AccessFixture, Target } from './fixture.ts';
@@ -54,6 +55,21 @@ export const ACCESS_OPERATIONS: Readonly<Record<string, AccessOperation>> = {
   updateCurrentUser: { request: () => ({ body: { locale: 'de' } }) },
   updateProfile: {
     request: () => ({ body: { phone_number: '+44 20 7946 0018' } }),
+  },
+  getEmail: { request: emptyRequest },
+  requestEmailChange: {
+    request: () => ({ body: { email: `${uniqueName()}@example.org`, password: PASSWORD } }),
+  },
+  cancelEmailChange: {
+    request: async (_target, { cloud: { db, clock }, owner }) => {
+      const row = { email: `${uniqueName()}@example.org`, expires_at: new Date(clock.now() + 1000) };
+      await db
+        .insertInto('email_changes')
+        .values({ ...row, user_id: owner.id })
+        .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
+        .execute();
+      return {};
+    },
   },
   listUsers: { request: emptyRequest },
   listTokens: { request: emptyRequest },

@@ -17,6 +17,7 @@ const NEVER_SUCCESSFUL = new Set([
   'replaceRecoveryCodes',
   'revokeToken',
   'endSession',
+  'cancelEmailChange',
   'getOrganizationLogo',
   'getOrganizationLogoVersion',
   'setOrganizationLogo',

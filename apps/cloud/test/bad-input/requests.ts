@@ -103,7 +103,7 @@ export class Requests {
       case 'verification_token':
         return make.oneTimeToken('bot_check');
       case 'token':
-        return this.#oneTimeToken('confirm');
+        return operation.id === 'confirmEmailChange' ? this.#emailChange() : this.#oneTimeToken('confirm');
       case 'uid':
         return make.device({ activated: operation.id !== 'requestActivation' });
       case 'name':
@@ -177,6 +177,16 @@ export class Requests {
   async #oneTimeToken(purpose: 'confirm' | 'reset' | 'invite'): Promise<string> {
     const { id: userId } = await this.#cloud.make.user({ customerOf: this.#ids.organization });
     return this.#cloud.make.oneTimeToken(purpose, { userId });
+  }
+
+  /** The token of a link to another address of a new account. */
+  async #emailChange(): Promise<string> {
+    const { db, clock, make } = this.#cloud;
+    const { id: userId } = await make.user();
+    const email = `bad-input-${++this.#count}@example.org`;
+    const expires_at = new Date(clock.now() + 60_000);
+    await db.insertInto('email_changes').values({ user_id: userId, email, expires_at }).execute();
+    return make.oneTimeToken('email_change', { userId });
   }
 
   async #object(operation: BadInputOperation, schema: DocumentSchema): Promise<Json> {

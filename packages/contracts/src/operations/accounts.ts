@@ -1,9 +1,13 @@
 import {
+  AccountEmail,
+  ConfirmEmailChangeBody,
+  ConfirmedEmail,
   ConfirmUserBody,
   Empty,
   PasswordLinkParams,
   RegisterAnswer,
   RegisterBody,
+  RequestEmailChangeBody,
   RequestPasswordResetBody,
   ResetPasswordBody,
   Session,
@@ -95,6 +99,42 @@ export const accountOperations = operations('accounts', {
     body: SetPasswordBody,
     answers: { 200: Session },
     refusals: [412, 422],
+  },
+
+  getEmail: {
+    route: 'GET /api/v1/user/email',
+    summary: 'The email address of the account, and a new one that waits for its confirmation',
+    requires: 'session',
+    answers: { 200: AccountEmail },
+  },
+
+  requestEmailChange: {
+    route: 'POST /api/v1/user/email',
+    summary: 'Ask for another email address, which takes effect once the link mailed there is opened',
+    description:
+      'The answer is the same whether or not the new address belongs to another account. The present address gets a mail, too. Of an account with a second factor the session must have a sign-in within 15 minutes as well. A later request replaces an earlier one; a new password cancels it.',
+    requires: 'session',
+    body: RequestEmailChangeBody,
+    invalidFields: 422,
+    answers: { 200: AccountEmail },
+    refusals: [429],
+  },
+
+  cancelEmailChange: {
+    route: 'DELETE /api/v1/user/email/pending',
+    summary: 'Keep the email address: the one that waits for its confirmation no longer does',
+    requires: 'session',
+    answers: { 204: NoContent },
+    refusals: [404],
+  },
+
+  confirmEmailChange: {
+    route: 'POST /api/v1/user/email/confirm',
+    summary: 'Put a new email address in force with the token from its email',
+    requires: 'nothing',
+    body: ConfirmEmailChangeBody,
+    answers: { 200: ConfirmedEmail },
+    refusals: [422],
   },
 
   handOverSession: {

@@ -110,6 +110,39 @@ export const LenientConfirmUserBody = Type.Object({
 });
 export type ConfirmUserBody = Static<typeof LenientConfirmUserBody>;
 
+/** The address of an account, and one that is to take its place. */
+export const AccountEmail = Type.Object({
+  email: Type.String(),
+  pending: nullable(
+    Type.Object({
+      email: Type.String({
+        description: 'Takes the place of the address once the link mailed there is opened',
+      }),
+      expires_at: DateTime,
+    }),
+  ),
+});
+export type AccountEmail = Static<typeof AccountEmail>;
+
+export const RequestEmailChangeBody = Type.Object(
+  {
+    email: EmailAddress,
+    password: Type.String({ maxLength: 1024, description: 'The password of the account' }),
+  },
+  { additionalProperties: false },
+);
+export type RequestEmailChangeBody = Static<typeof RequestEmailChangeBody>;
+
+export const ConfirmEmailChangeBody = Type.Object({
+  token: Type.String({ maxLength: 200, description: 'From the link in the email to the new address' }),
+});
+export type ConfirmEmailChangeBody = Static<typeof ConfirmEmailChangeBody>;
+
+export const ConfirmedEmail = Type.Object({
+  email: Type.String({ description: 'The address of the account from now on' }),
+});
+export type ConfirmedEmail = Static<typeof ConfirmedEmail>;
+
 export const RequestPasswordResetBody = Type.Object({
   email: Email,
   verification_token: VerificationToken,

@@ -17,7 +17,7 @@ export const SIGN_INS_PER_PAIR: RateRule = { name: 'sign-in-pair', points: 10, d
 /** Failed sign-ins of one account from everywhere that it never signed in from. */
 export const SIGN_INS_PER_EMAIL: RateRule = { name: 'sign-in-email', points: 30, durationS: HOUR_S };
 
-/** Wrong passwords that confirm sessions of one account, from all networks. */
+/** Wrong passwords in sessions of one account, from all networks. */
 export const CONFIRMATIONS_PER_ACCOUNT: RateRule = {
   name: 'session-confirm-account',
   points: 30,
@@ -53,6 +53,19 @@ export const CONFIRMATION_MAILS: RateRule = { name: 'confirmation-mails', points
 
 /** Shortest time between two confirmation mails to one account, in milliseconds. */
 export const CONFIRMATION_MAIL_GAP_MS = 60_000;
+
+/** New email addresses that one account asks for: each leads to two mails. */
+export const EMAIL_CHANGES_PER_ACCOUNT: RateRule = {
+  name: 'email-change-account',
+  points: 10,
+  durationS: HOUR_S,
+};
+
+/**
+ * Mails to one address that is to become that of an account. Beyond the limit requests get the usual answer, and no such
+ * mail is sent: a refusal would disclose what other accounts ask for.
+ */
+export const EMAIL_CHANGE_MAILS: RateRule = { name: 'email-change-mails', points: 10, durationS: HOUR_S };
 
 /** Requests for a new password from one network. */
 export const RESETS_PER_ADDRESS: RateRule = { name: 'reset-address', points: 30, durationS: HOUR_S };

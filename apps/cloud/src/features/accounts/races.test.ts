@@ -16,7 +16,6 @@ async function collide(
 ): Promise<Answer[]> {
   const started: Promise<Answer>[] = [];
   await cloud.db.transaction().execute(async (tx) => {
-    // Not a lock of its key, which would keep mails from being written that link to the account.
     await sql`select from ${row} for no key update`.execute(tx);
     for (const call of calls) {
       started.push(call());
@@ -41,6 +40,8 @@ describe('a request with the old password during a password change', () => {
     const body = { email: owner.email, password: PASSWORD, organization_id: 'none' };
     const signIn = () => cloud.call('POST /api/v1/sign_in', { body });
     expect((await signIn()).status).toBe(412);
+    // A link to the account would wait for its lock, too.
+    await cloud.mail(owner.email);
     cloud.clock.advance(60_000);
     const answers = await collide(accountOf(owner), [await resetOf(owner), signIn]);
     expect(statusesOf(answers)).toEqual([200, 401]);

@@ -143,7 +143,10 @@ export class AccountRepository {
       .execute();
   }
 
-  /** Confirms the address, too: passwords are set through mailed links, or by operators. */
+  /**
+   * Confirms the address, too: passwords are set through mailed links, or by operators. A requested change of the address
+   * ends: a thief of the password may have asked for it.
+   */
   async setPassword(
     tx: Database,
     userId: number,
@@ -158,6 +161,7 @@ export class AccountRepository {
       })
       .where('id', '=', userId)
       .execute();
+    await tx.deleteFrom('email_changes').where('user_id', '=', userId).execute();
   }
 
   async setOrganization(tx: Database, userId: number, organizationId: number | null): Promise<void> {

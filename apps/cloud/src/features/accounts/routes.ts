@@ -5,6 +5,7 @@ import { clientAddressFrom } from '../../common/client-address.ts';
 import { callerOf } from '../../http/guards.ts';
 import type { RelyingParties } from '../second-factor/service.ts';
 import type { Confirmations } from './confirmations.ts';
+import type { EmailChanges } from './email-changes.ts';
 import type { PasswordLinks } from './password-links.ts';
 import type { PendingSignIns } from './pending-sign-ins.ts';
 import type { AccountRegistration } from './registration.ts';
@@ -15,6 +16,7 @@ import type { SignIn } from './sign-in.ts';
 export interface AccountRouteServices {
   readonly accountRegistration: AccountRegistration;
   readonly confirmations: Confirmations;
+  readonly emailChanges: EmailChanges;
   readonly passwordLinks: PasswordLinks;
   readonly pendingSignIns: PendingSignIns;
   readonly sessionConfirmations: SessionConfirmations;
@@ -24,7 +26,7 @@ export interface AccountRouteServices {
 }
 
 export function accountRoutes(api: Api, services: AccountRouteServices): void {
-  const { accountRegistration, confirmations, passwordLinks, signIn } = services;
+  const { accountRegistration, confirmations, emailChanges, passwordLinks, signIn } = services;
   const { pendingSignIns, relyingParties, sessionConfirmations, sessions } = services;
 
   api.serve(cloudOperations.signIn, (request) =>
@@ -47,6 +49,20 @@ export function accountRoutes(api: Api, services: AccountRouteServices): void {
     cloudOperations.confirmUser,
     (request) => confirmations.confirm(request.body, clientAddressFrom(request.ip)),
     confirmations.isOrganizationOptional ? { body: LenientConfirmUserBody } : {},
+  );
+
+  api.serve(cloudOperations.getEmail, (request) => emailChanges.describe(callerOf(request)));
+
+  api.serve(cloudOperations.requestEmailChange, (request) =>
+    emailChanges.request(callerOf(request), request.body),
+  );
+
+  api.serve(cloudOperations.cancelEmailChange, async (request) => {
+    await emailChanges.cancel(callerOf(request));
+  });
+
+  api.serve(cloudOperations.confirmEmailChange, (request) =>
+    emailChanges.confirm(request.body, clientAddressFrom(request.ip)),
   );
 
   api.serve(cloudOperations.requestPasswordReset, (request) =>

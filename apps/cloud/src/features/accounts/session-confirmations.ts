@@ -3,20 +3,16 @@ import { Unauthorized, ValidationError } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import type { ClientAddress } from '../../common/client-address.ts';
 import { recordAudit } from '../../db/audit.ts';
-import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { RelyingParty, SecondFactorService } from '../second-factor/service.ts';
 import type { TokenService } from '../tokens/service.ts';
-import type { AttemptLimits } from './attempts.ts';
-import { CONFIRMATIONS_PER_ACCOUNT } from './limits.ts';
-import { passwordMatches } from './password.ts';
+import type { OwnPasswords } from './own-passwords.ts';
 import type { AccountRecord, AccountRepository } from './repository.ts';
 import type { SignInFailures } from './sign-in-failures.ts';
 
 export interface SessionConfirmationOptions {
   readonly accounts: AccountRepository;
-  readonly attempts: AttemptLimits;
   readonly failures: SignInFailures;
-  readonly limits: RateLimits;
+  readonly ownPasswords: OwnPasswords;
   readonly secondFactors: SecondFactorService;
   readonly tokens: TokenService;
 }
@@ -72,19 +68,8 @@ export class SessionConfirmations {
     }
   }
 
-  async #withPassword({ id, email, passwordHash }: AccountRecord, client: ClientAddress, password: string) {
-    // Counted as from a known network, whose attempts do not consume the points of other clients.
-    const { attempts, failures, limits } = this.#options;
-    const attempt = { email, network: client.network, fromKnownNetwork: true };
-    const subject = { userId: id, client };
-    // Counted before the password is verified, too: a thief's many sessions and networks count for one account.
-    await failures.recordLockout(subject, limits.consume(CONFIRMATIONS_PER_ACCOUNT, String(id)));
-    const verification = attempts.verify(attempt, () => passwordMatches(passwordHash, password));
-    if (!(await failures.recordLockout(subject, verification))) {
-      failures.record({ action: 'account.sign_in_failed', ...subject });
-      throw new ValidationError({ password: ['is wrong'] });
-    }
-    await limits.reward(CONFIRMATIONS_PER_ACCOUNT, String(id));
+  async #withPassword(account: AccountRecord, client: ClientAddress, password: string) {
+    await this.#options.ownPasswords.verify(account, client, password);
     return 'password';
   }
 

@@ -6,15 +6,17 @@ import { fill, textsOf } from './texts.ts';
 import { timeIn } from './time-in.ts';
 
 /** Target of each notice's button, below the portal of the sender. */
-const PATHS = {
+export const NOTICE_PATHS = {
   passwordChanged: '/password',
+  emailChangeRequested: '/password',
+  emailChanged: '/sign_in',
   tokenCreated: '/user/tokens',
   unknownNetwork: '/user/security',
 } as const satisfies Record<AccountNotice['kind'], string>;
 
 /** A link without a token: a mail about another person's doing must not sign anyone in. */
 export function noticeLink(portal: string, { kind }: AccountNotice): string {
-  return `${portal}${PATHS[kind]}`;
+  return `${portal}${NOTICE_PATHS[kind]}`;
 }
 
 export function noticeMessage(
@@ -26,13 +28,14 @@ export function noticeMessage(
   const { subject, text, button, unexpected } = texts[notice.kind];
   const { time, address } = texts.accountNotice;
   const token = notice.kind === 'tokenCreated' ? notice : undefined;
+  const email = 'newEmail' in notice ? notice.newEmail : '';
   const scopes = token?.scopes
     .flatMap((scope) => (scope === 'openid' || scope === 'sites:read_single' ? [] : texts.tokenScopes[scope]))
     .join('; ');
   return {
     subject: fill(subject, { brand }),
     paragraphs: [
-      fill(text, { brand, name: oneLine(token?.name ?? '') }),
+      fill(text, { brand, email, name: oneLine(token?.name ?? '') }),
       ...(scopes === undefined ? [] : [fill(texts.tokenCreated.scopes, { scopes })]),
       fill(time, { time: timeIn(locale, notice.at) }),
       ...(notice.address === null ? [] : [fill(address, { address: notice.address })]),

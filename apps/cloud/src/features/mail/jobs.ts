@@ -10,6 +10,13 @@ export type SecondFactorMail =
 export type MailJob =
   /** The address of a new account is to be confirmed. */
   | { readonly kind: 'confirmation'; readonly userId: number; readonly organizationId: number | null }
+  /** An account asks for this address in place of its own, which is to be confirmed. */
+  | {
+      readonly kind: 'emailChange';
+      readonly userId: number;
+      readonly organizationId: number | null;
+      readonly email: string;
+    }
   /** A new password was requested for this address, which may have no account. */
   | { readonly kind: 'reset'; readonly email: string; readonly organizationId: number | null }
   /** The second factor of an account has changed, or a recovery code stood in for it. */
@@ -60,4 +67,10 @@ export type AccountNotice = { readonly at: string; readonly address: string | nu
   | { readonly kind: 'passwordChanged' }
   | { readonly kind: 'tokenCreated'; readonly name: string; readonly scopes: readonly Scope[] }
   | { readonly kind: 'unknownNetwork' }
+  | {
+      readonly kind: 'emailChangeRequested' | 'emailChanged';
+      /** The address that is mailed. */
+      readonly formerEmail: string;
+      readonly newEmail: string;
+    }
 );

@@ -1,7 +1,12 @@
 import type { OneTimePurpose } from '../../db/one-time-tokens.ts';
 
 /** Fragment of the sign-in page for the token of each kind of link. */
-const FRAGMENTS = { confirm: 'confirm', reset: 'password/reset', invite: 'password/set' } as const;
+const FRAGMENTS = {
+  confirm: 'confirm',
+  email_change: 'email',
+  reset: 'password/reset',
+  invite: 'password/set',
+} as const;
 
 export type LinkPurpose = keyof typeof FRAGMENTS & OneTimePurpose;
 

@@ -50,6 +50,29 @@ export class MailRepository {
     return this.#readers().where(hasEmail(email)).executeTakeFirst();
   }
 
+  /** Locks an account against changes until the transaction ends (FOR SHARE). @returns its address */
+  async lockAddress(tx: Database, userId: number): Promise<string | undefined> {
+    const account = await tx
+      .selectFrom('users')
+      .select('email')
+      .where('id', '=', userId)
+      .forShare()
+      .executeTakeFirst();
+    return account?.email;
+  }
+
+  /** Dates the expiry of a requested address from its mail. @returns false when the account no longer asks for it */
+  async extendEmailChange(tx: Database, userId: number, email: string, expiresAt: Date): Promise<boolean> {
+    const extended = await tx
+      .updateTable('email_changes')
+      .set({ expires_at: expiresAt })
+      .where('user_id', '=', userId)
+      .where('email', '=', email)
+      .returning('user_id')
+      .executeTakeFirst();
+    return extended !== undefined;
+  }
+
   #readers() {
     return this.#db
       .selectFrom('users')

@@ -13,6 +13,7 @@ import { RecipientRefused, type Transport } from './transport.ts';
 import { MailWriter } from './writer.ts';
 
 export type { MailJob, SecondFactorMail } from './jobs.ts';
+export { LINK_LIFETIMES_MS } from './timing.ts';
 
 export interface MailOptions {
   readonly db: Database;

@@ -12,6 +12,8 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   sentBy: 'brand',
   'confirmation.subject': 'brand',
   'confirmation.text': 'brand',
+  'emailChange.subject': 'brand',
+  'emailChange.text': 'brand',
   'reset.subject': 'brand',
   'reset.text': 'brand',
   'secondFactor.passkey_added.subject': 'brand',
@@ -37,6 +39,10 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   'accountNotice.address': 'address',
   'passwordChanged.subject': 'brand',
   'passwordChanged.text': 'brand',
+  'emailChangeRequested.subject': 'brand',
+  'emailChangeRequested.text': 'brand email',
+  'emailChanged.subject': 'brand',
+  'emailChanged.text': 'brand email',
   'tokenCreated.subject': 'brand',
   'tokenCreated.text': 'brand name',
   'tokenCreated.scopes': 'scopes',
@@ -86,9 +92,10 @@ describe.each(LOCALES)('mails in %s', (locale) => {
   });
 
   it('mails have the lifetime of their links', () => {
-    const { confirmation, reset, invitation } = textsOf(locale);
+    const { confirmation, emailChange, reset, invitation } = textsOf(locale);
     const hours = (ms: number) => ms / (60 * 60 * 1000);
     expect(confirmation.validity).toMatch(new RegExp(`\\b${hours(LINK_LIFETIMES_MS.confirm)}\\b`));
+    expect(emailChange.validity).toMatch(new RegExp(`\\b${hours(LINK_LIFETIMES_MS.email_change)}\\b`));
     expect(reset.validity).toMatch(new RegExp(`\\b${hours(LINK_LIFETIMES_MS.reset)}\\b`));
     expect(invitation.validity).toMatch(new RegExp(`\\b${hours(LINK_LIFETIMES_MS.invite) / 24}\\b`));
   });

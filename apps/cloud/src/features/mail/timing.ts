@@ -3,6 +3,7 @@ const HOUR_MS = 60 * 60 * 1000;
 /** Lifetime of mailed links, in milliseconds after sending. */
 export const LINK_LIFETIMES_MS = {
   confirm: 24 * HOUR_MS,
+  email_change: 24 * HOUR_MS,
   reset: 2 * HOUR_MS,
   invite: 7 * 24 * HOUR_MS,
 } as const;

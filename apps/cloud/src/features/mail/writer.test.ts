@@ -54,6 +54,25 @@ describe('the link in a mail', () => {
     },
   );
 
+  it('the link to a new email address works for 24 hours after its mail, however late that is sent', async () => {
+    const { id } = await mails.account();
+    const email = 'later@example.org';
+    const asked = { user_id: id, email, expires_at: new Date(mails.clock.now() + 1) };
+    await mails.db.insertInto('email_changes').values(asked).execute();
+    const mail = await mailOf({ kind: 'emailChange', userId: id, email, organizationId: null });
+    expect(mail.recipient).toBe(email);
+    const at = (ms: number) =>
+      readOneTimeToken(mails.db, 'email_change', tokenIn(mail.text), mails.clock.now() + ms);
+    expect(await at(24 * HOUR_MS - 1)).toMatchObject({ userId: id });
+    expect(await at(24 * HOUR_MS)).toBeUndefined();
+    const { expires_at } = await mails.db
+      .selectFrom('email_changes')
+      .select('expires_at')
+      .where('user_id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(expires_at.getTime()).toBe(mails.clock.now() + 24 * HOUR_MS);
+  });
+
   it('a link leads to the page that clients expect', async () => {
     const registered = await mails.account({ confirmed: false });
     const invited = await mails.account({ confirmed: false, password: null });
@@ -84,10 +103,18 @@ describe('MailWriter without a mail', () => {
   it('an unknown address and an obsolete job get no mail', async () => {
     const done = await mails.account();
     const invited = await mails.account({ confirmed: false, password: null });
+    const asked = {
+      user_id: done.id,
+      email: 'second@example.org',
+      expires_at: new Date(mails.clock.now() + 1),
+    };
+    await mails.db.insertInto('email_changes').values(asked).execute();
     expect(
       await mailed(
         { kind: 'reset', email: 'nobody@example.org', organizationId: null },
         { kind: 'confirmation', userId: done.id, organizationId: null },
+        { kind: 'emailChange', userId: done.id, email: 'first@example.org', organizationId: null },
+        { kind: 'emailChange', userId: invited.id, email: 'second@example.org', organizationId: null },
         { kind: 'confirmation', userId: invited.id, organizationId: null },
         { kind: 'invitation', userId: done.id, organizationId: null, siteId: null, invitedBy: null },
         { kind: 'confirmation', userId: 2_147_483_647, organizationId: null },

@@ -12,7 +12,7 @@ import {
   siteAccessNotice,
   teamInvitationNotice,
 } from './access-notices.ts';
-import { noticeLink, noticeMessage } from './account-notices.ts';
+import { NOTICE_PATHS, noticeLink, noticeMessage } from './account-notices.ts';
 import { htmlOf } from './html.ts';
 import type { AccountNotice, MailJob, SecondFactorMail } from './jobs.ts';
 import { type Brand, type Letter, textOf } from './letter.ts';
@@ -31,7 +31,7 @@ interface Sender extends Brand {
 }
 
 /** Mails whose links carry tokens. */
-type LinkJob = Extract<MailJob, { kind: 'confirmation' | 'reset' | 'invitation' }>;
+type LinkJob = Extract<MailJob, { kind: 'confirmation' | 'emailChange' | 'reset' | 'invitation' }>;
 type AccessNotice = Extract<MailJob, { kind: 'teamInvitation' | 'siteAccess' | 'ownership' }>;
 
 /** The relation of an invited account to the organization's team. */
@@ -74,8 +74,11 @@ export class MailWriter {
     };
   }
 
-  #readerOf(job: MailJob): Promise<Reader | undefined> {
-    return job.kind === 'reset' ? this.#repository.readerAt(job.email) : this.#repository.reader(job.userId);
+  async #readerOf(job: MailJob): Promise<Reader | undefined> {
+    if (job.kind === 'reset') return this.#repository.readerAt(job.email);
+    const reader = await this.#repository.reader(job.userId);
+    const email = otherAddressOf(job);
+    return reader && email !== undefined ? { ...reader, email } : reader;
   }
 
   async #senderOf(reader: Reader, job: MailJob): Promise<Sender> {
@@ -129,10 +132,11 @@ export class MailWriter {
     return ownershipNotice(this.#repository, job, locale, brand);
   }
 
-  async #linkMessageOf(job: LinkJob, reader: Reader, sender: Sender): Promise<WrittenMessage> {
+  async #linkMessageOf(job: LinkJob, reader: Reader, sender: Sender): Promise<WrittenMessage | undefined> {
     const team = await this.#teamOf(job);
     const message = await this.#messageOf(job, team, reader, sender);
-    return { message, link: await this.#linkOf(job, team, reader, sender) };
+    const link = await this.#linkOf(job, team, reader, sender);
+    return link === undefined ? undefined : { message, link };
   }
 
   /** An invitation without a site is to the organization's team, or to an account alone. */
@@ -170,24 +174,48 @@ export class MailWriter {
     return person && inviterName(person);
   }
 
-  async #linkOf(
+  /** @returns undefined when the link would be mailed to an address that the account no longer has or asks for */
+  #linkOf(
     job: LinkJob,
     team: Team,
     reader: Reader,
     { organizationId, portal }: Sender,
-  ): Promise<string> {
+  ): Promise<string | undefined> {
     const purpose = PURPOSES[job.kind];
     const lifetime = { nowMs: this.#clock.now(), lifetimeMs: LINK_LIFETIMES_MS[purpose] };
     const about = { userId: reader.id, organizationId, acceptsEmployment: team === 'invited' };
-    const token = await issueOneTimeToken(this.#db, purpose, about, lifetime);
-    return linkTo(portal, purpose, token, job.kind === 'invitation' ? job.siteId : null);
+    // Under a lock: a change of the address ends all links that were mailed before.
+    return this.#db.transaction().execute(async (tx) => {
+      if (!(await this.#isCurrent(tx, job, reader, lifetime))) return undefined;
+      const token = await issueOneTimeToken(tx, purpose, about, lifetime);
+      return linkTo(portal, purpose, token, job.kind === 'invitation' ? job.siteId : null);
+    });
+  }
+
+  async #isCurrent(
+    tx: Database,
+    { kind }: LinkJob,
+    { id, email }: Reader,
+    { nowMs, lifetimeMs }: { readonly nowMs: number; readonly lifetimeMs: number },
+  ): Promise<boolean> {
+    const address = await this.#repository.lockAddress(tx, id);
+    if (kind !== 'emailChange') return address === email;
+    return this.#repository.extendEmailChange(tx, id, email, new Date(nowMs + lifetimeMs));
   }
 }
 
-const PURPOSES = { confirmation: 'confirm', reset: 'reset', invitation: 'invite' } as const satisfies Record<
-  LinkJob['kind'],
-  LinkPurpose
->;
+const PURPOSES = {
+  confirmation: 'confirm',
+  emailChange: 'email_change',
+  reset: 'reset',
+  invitation: 'invite',
+} as const satisfies Record<LinkJob['kind'], LinkPurpose>;
+
+/** The address of a mail that does not go to the present one of its account. */
+function otherAddressOf(job: Exclude<MailJob, { kind: 'reset' }>): string | undefined {
+  if (job.kind === 'emailChange') return job.email;
+  return 'formerEmail' in job ? job.formerEmail : undefined;
+}
 
 function isLinkJob(job: LinkJob | AccessNotice): job is LinkJob {
   return Object.hasOwn(PURPOSES, job.kind);
@@ -206,7 +234,7 @@ function secondFactorMessage(
 }
 
 function isAccountNotice<Job extends MailJob>(job: Job): job is Extract<Job, AccountNotice> {
-  return job.kind === 'passwordChanged' || job.kind === 'tokenCreated' || job.kind === 'unknownNetwork';
+  return Object.hasOwn(NOTICE_PATHS, job.kind);
 }
 
 /** True for a mail whose request was fulfilled while it waited, or that does not concern the reader. */

@@ -31,6 +31,7 @@ export const DETAIL_LABELS = {
   locale: 'details.language',
   first_name: 'invite.firstName',
   last_name: 'invite.lastName',
+  email: 'invite.email',
   phone_number: 'details.phone',
   kid: 'details.key',
   purpose: 'details.keyPurpose',

@@ -1,0 +1,81 @@
+import { ValidationError } from '@heliograph/kit';
+import { isUniqueViolation } from '../../db/failures.ts';
+import { MAILED_TOKENS, spendTokensOf } from '../../db/one-time-tokens.ts';
+import type { Database } from '../../db/open.ts';
+
+export interface PendingEmail {
+  readonly email: string;
+  readonly expiresAt: Date;
+}
+
+/** Email addresses of accounts: those that wait for their confirmation, and those that are in force. */
+export class EmailChangeRepository {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** @returns undefined also when its link has expired */
+  pending(userId: number, now: Date): Promise<PendingEmail | undefined> {
+    return this.#db
+      .selectFrom('email_changes')
+      .select(['email', 'expires_at as expiresAt'])
+      .where('user_id', '=', userId)
+      .where('expires_at', '>', now)
+      .executeTakeFirst();
+  }
+
+  /** Puts a request in place of an earlier one, whose link ends. */
+  async replace(
+    tx: Database,
+    userId: number,
+    { email, expiresAt: expires_at }: PendingEmail,
+    nowMs: number,
+  ): Promise<void> {
+    await spendTokensOf(tx, userId, ['email_change'], nowMs);
+    await tx
+      .insertInto('email_changes')
+      .values({ user_id: userId, email, expires_at })
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ email, expires_at }))
+      .execute();
+  }
+
+  /** Removes a request, whose link ends. @returns undefined when there is none */
+  async remove(tx: Database, userId: number, nowMs: number): Promise<string | undefined> {
+    await spendTokensOf(tx, userId, ['email_change'], nowMs);
+    const removed = await tx
+      .deleteFrom('email_changes')
+      .where('user_id', '=', userId)
+      .where('expires_at', '>', new Date(nowMs))
+      .returning('email')
+      .executeTakeFirst();
+    return removed?.email;
+  }
+
+  /**
+   * Puts an address in force. A request for another one ends, and so do all links that were mailed before: the former
+   * address may be another person's by now.
+   *
+   * @returns the former address
+   * @throws ValidationError when another account has the address
+   */
+  async setEmail(tx: Database, userId: number, email: string, nowMs: number): Promise<string> {
+    const { email: former } = await tx
+      .selectFrom('users')
+      .select('email')
+      .where('id', '=', userId)
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow();
+    try {
+      await tx.updateTable('users').set({ email }).where('id', '=', userId).execute();
+    } catch (error) {
+      throw isUniqueViolation(error, 'users_email')
+        ? new ValidationError({ email: ['has already been taken'] })
+        : error;
+    }
+    await tx.deleteFrom('email_changes').where('user_id', '=', userId).execute();
+    await spendTokensOf(tx, userId, MAILED_TOKENS, nowMs);
+    return former;
+  }
+}
