@@ -140,6 +140,55 @@ describe('heliograph admin users', () => {
     expect({ code, err }).toEqual({ code: 1, err: 'heliograph admin: none@example.org has no account\n' });
   });
 
+  it('an operator changes an email address, which keeps sessions, ends mailed links and mails the former address', async () => {
+    const [email, wanted] = [newEmail(), newEmail()];
+    const { id, password } = await create(email);
+    const session = String((await signIn(email, password)).body.token);
+    const asked = { email: newEmail(), password };
+    await cloud.call('POST /api/v1/user/email', { token: session, body: asked });
+    const links = [(await cloud.mail(asked.email)).token];
+    links.push(await cloud.make.oneTimeToken('reset', { userId: Number(id) }));
+    expect(await operator.runForJson(`users email ${email} ${wanted}`)).toMatchObject({ id, email: wanted });
+    expect((await operator.run(`users email ${wanted} ${wanted}`)).err).toBe('It had this address already\n');
+
+    const user = await cloud.call('GET /api/v1/user', { token: session });
+    expect(user).toMatchObject({ status: 200, body: { email: wanted } });
+    expect((await signIn(wanted, password)).status).toBe(200);
+    expect((await signIn(email, password)).status).toBe(401);
+    const [asking, resetting] = links;
+    const body = { password: 'Another-horse-7', organization_id: 'none' };
+    const used = [
+      await cloud.call('POST /api/v1/user/email/confirm', { body: { token: asking } }),
+      await cloud.call(`PUT /api/v1/password/reset/${resetting}`, { body }),
+    ];
+    expect(used.map(({ status }) => status)).toEqual([422, 422]);
+    const subjects = async () => (await cloud.mails(email)).map(({ subject }) => subject);
+    await expect.poll(subjects).toContain('The email address of your Heliograph account was changed');
+    const records = await operator.runForJson<object[]>(
+      `audit --user ${wanted} --action account.email_changed`,
+    );
+    const details = { email: { from: email, to: wanted } };
+    expect(records).toEqual([expect.objectContaining({ via: 'admin', actor: null, details })]);
+  });
+
+  it('an operator cannot give an account the email address of another one', async () => {
+    const [email, other] = [newEmail(), newEmail()];
+    await create(email);
+    await create(other);
+    const { code, err } = await operator.run(`users email ${email} ${other.toUpperCase()}`);
+    expect({ code, err }).toEqual({ code: 1, err: 'heliograph admin: email has already been taken\n' });
+  });
+
+  it("an operator's new password cancels a requested change of the email address", async () => {
+    const [email, wanted] = [newEmail(), newEmail()];
+    const { password } = await create(email);
+    const token = String((await signIn(email, password)).body.token);
+    await cloud.call('POST /api/v1/user/email', { token, body: { email: wanted, password } });
+    const link = (await cloud.mail(wanted)).token;
+    await operator.runForJson(`users password ${email}`);
+    expect((await cloud.call('POST /api/v1/user/email/confirm', { body: { token: link } })).status).toBe(422);
+  });
+
   it('a password from standard input is accepted if it follows the rule', async () => {
     const email = newEmail();
     const command = `users create ${email} ${NAMES} --password-stdin`;

@@ -46,7 +46,11 @@ const MAX_EMAIL_LENGTH = 320;
 /** The only argument of a command that is about an account. @throws UsageError */
 export function onlyEmail(given: readonly string[]): string {
   expectArguments(given, ['email']);
-  const [email = ''] = given;
+  return emailOf(given[0]);
+}
+
+/** @throws UsageError */
+export function emailOf(email = ''): string {
   if (email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email)) return email.trim();
   throw new UsageError(`"${email}" is not an email address`);
 }

@@ -34,6 +34,8 @@ it.each([
     '--last-name must have at most 255 characters',
     ' users rename',
   ],
+  ['users email a@b.c', '<new email> is missing', ' users email'],
+  ['users email a@b.c me', '"me" is not an email address', ' users email'],
   ['users staff a@b.c', 'Either --on or --off is needed', ' users staff'],
   ['users staff a@b.c --on --off', 'Either --on or --off is needed', ' users staff'],
   ['users list --limit 201', '--limit must be a whole number from 1 to 200', ' users list'],

@@ -1,6 +1,6 @@
-import { parseArguments, UsageError } from '@heliograph/kit/terminal';
+import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
 import { consoleCaller, OPERATOR } from '../../access/caller.ts';
-import { onlyEmail, optionalName, PAGE_HELP, PAGE_OPTIONS, pageOf } from '../arguments.ts';
+import { emailOf, onlyEmail, optionalName, PAGE_HELP, PAGE_OPTIONS, pageOf } from '../arguments.ts';
 import type { AdminCommand } from '../command.ts';
 import { newPassword } from '../password.ts';
 import { accountOf, accountRecord, accountTable } from './accounts.ts';
@@ -58,6 +58,25 @@ const rename: AdminCommand = {
     const after = await accountOf(services, email);
     const changed = after.firstName !== before.firstName || after.lastName !== before.lastName;
     return { ...accountRecord(after), note: changed ? undefined : 'It had this name already' };
+  },
+};
+
+const email: AdminCommand = {
+  name: 'users email',
+  usage: 'EMAIL NEW_EMAIL',
+  summary: 'change the email address of an account',
+  help: `The new address is in force at once: make sure that it is the person's. The former one is mailed. Sessions and tokens
+stay; links that were mailed before end, and so does a change that the person has asked for.`,
+  async run(args, context) {
+    const { positionals } = parseArguments(args, {});
+    expectArguments(positionals, ['email', 'new email']);
+    const [present, wanted] = [emailOf(positionals[0]), emailOf(positionals[1])];
+    const services = await context.openServices();
+    const { id } = await accountOf(services, present);
+    await services.openMail();
+    const changed = await services.accountAdministration.setEmail(OPERATOR, id, wanted);
+    const note = changed ? undefined : 'It had this address already';
+    return { ...accountRecord(await accountOf(services, wanted)), note };
   },
 };
 
@@ -142,6 +161,7 @@ export const userCommands: readonly AdminCommand[] = [
   list,
   show,
   rename,
+  email,
   staff,
   confirm,
   password,

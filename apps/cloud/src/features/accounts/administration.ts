@@ -8,6 +8,8 @@ import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
 import type { MailService } from '../mail/service.ts';
 import type { TokenService } from '../tokens/service.ts';
 import { AccountList, type ListedAccount } from './administration-repository.ts';
+import { EmailChangeRepository } from './email-change-repository.ts';
+import { emailChanged } from './email-changes.ts';
 import { lockAccountForChange } from './lock-account.ts';
 import { hashPassword } from './password.ts';
 import { passwordErrors, requireStrongPassword } from './password-rule.ts';
@@ -31,6 +33,7 @@ export interface AccountTerms {
 export class AccountAdministration {
   readonly #db: Database;
   readonly #accounts: AccountRepository;
+  readonly #emailChanges: EmailChangeRepository;
   readonly #list: AccountList;
   readonly #tokens: TokenService;
   readonly #mail: MailService;
@@ -39,6 +42,7 @@ export class AccountAdministration {
   constructor(db: Database, tokens: TokenService, mail: MailService, clock: Clock) {
     this.#db = db;
     this.#accounts = new AccountRepository(db);
+    this.#emailChanges = new EmailChangeRepository(db);
     this.#list = new AccountList(db);
     this.#tokens = tokens;
     this.#mail = mail;
@@ -135,6 +139,35 @@ export class AccountAdministration {
         at: at.toISOString(),
         address: actor.address,
       });
+    });
+  }
+
+  /**
+   * Changes the email address, which the operator vouches for, and mails the former one. Sessions stay; links that were
+   * mailed before and a change that was requested end.
+   *
+   * @returns false if the account had the address already
+   * @param email one that satisfies `EMAIL_PATTERN`
+   * @throws ValidationError when another account has it
+   */
+  setEmail(actor: Actor, id: number, email: string): Promise<boolean> {
+    const nowMs = this.#clock.now();
+    return this.#db.transaction().execute(async (tx) => {
+      const account = await this.#accounts.byId(id, NO_CONTEXT);
+      if (account === undefined || account.email === email) return false;
+      const { organizationId } = account;
+      const formerEmail = await this.#emailChanges.setEmail(tx, id, email, nowMs);
+      await this.#record(tx, actor, emailChanged(id, organizationId, formerEmail, email));
+      await this.#mail.enqueue(tx, {
+        kind: 'emailChanged',
+        userId: id,
+        organizationId,
+        at: new Date(nowMs).toISOString(),
+        address: actor.address,
+        formerEmail,
+        newEmail: email,
+      });
+      return true;
     });
   }
 
