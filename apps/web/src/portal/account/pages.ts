@@ -3,7 +3,12 @@ import type { PortalPageSource } from '../parts/portal-page.ts';
 const texts = ['account'] as const;
 
 export const accountPages: readonly PortalPageSource[] = [
-  { path: '/user', access: 'user', texts, load: () => import('./profile-page.tsx') },
+  {
+    path: '/user',
+    access: 'user',
+    texts: ['account', 'security'],
+    load: () => import('./profile-page.tsx'),
+  },
   { path: '/user/edit', access: 'user', texts, load: () => import('./edit-page.tsx') },
   {
     path: '/user/security',

@@ -20,23 +20,21 @@ import { Facts } from '../parts/facts.tsx';
 import { cloud } from '../session/cloud.ts';
 import { sessionQuery, signOut, usePortalSession } from '../session/session.ts';
 import { AccountPage } from './account-page.tsx';
+import { EmailCard } from './email-card.tsx';
 
 export function Page() {
   const { t } = useTranslation('account');
   const { user } = usePortalSession();
   if (user === null) return null;
-  const facts = [
-    { name: t('profile.email'), value: user.email },
-    ...(user.organization === null
-      ? []
-      : [{ name: t('profile.organization'), value: user.organization.name }]),
-  ];
   return (
     <AccountPage part={t('profile.title')}>
       <Card title={t('profile.you')} action={<SignOutButton />}>
         <ProfileForm user={user} />
-        <Facts facts={facts} />
+        {user.organization !== null && (
+          <Facts facts={[{ name: t('profile.organization'), value: user.organization.name }]} />
+        )}
       </Card>
+      <EmailCard />
       <Card title={t('preferences.title')}>
         <LanguageChoice />
         <AppearanceChoice />

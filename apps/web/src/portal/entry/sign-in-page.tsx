@@ -9,6 +9,7 @@ import { SignIn } from './sign-in/sign-in.tsx';
 // Rare cases load on demand.
 const ChoosePassword = lazyPart(async () => (await import('./links/choose-password.tsx')).ChoosePassword);
 const Confirm = lazyPart(async () => (await import('./links/confirm.tsx')).Confirm);
+const ConfirmNewEmail = lazyPart(async () => (await import('./links/confirm-new-email.tsx')).ConfirmNewEmail);
 const HandoverSignIn = lazyPart(async () => (await import('./links/handover-sign-in.tsx')).HandoverSignIn);
 const SecondStep = lazyPart(async () => (await import('../second-factor/second-step.tsx')).SecondStep);
 const SiteSignIn = lazyPart(async () => (await import('./to-site/site-sign-in.tsx')).SiteSignIn);
@@ -31,6 +32,8 @@ function Content() {
   switch (link?.kind) {
     case 'confirm':
       return <Confirm key={link.token} token={link.token} onLeave={leave} />;
+    case 'email':
+      return <ConfirmNewEmail key={link.token} token={link.token} onLeave={leave} />;
     case 'reset':
     case 'set':
       return <ChoosePassword key={link.token} link={link} onLeave={leave} />;

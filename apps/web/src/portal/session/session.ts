@@ -1,4 +1,5 @@
 import type {
+  ConfirmEmailChangeBody,
   PasskeyAssertion,
   PasskeyRequestOptions,
   PortalLinkBody,
@@ -8,6 +9,7 @@ import type {
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { switchLocale } from '../../shared/i18n/switch-locale.ts';
 import { queries } from '../../shared/queries/query-client.ts';
+import { cloud } from './cloud.ts';
 import { portal } from './portal.ts';
 
 /** In milliseconds: other tabs sign in and out too, so a return to this tab requests the session again. */
@@ -45,6 +47,13 @@ export async function signInWithPasskey(passkey: PasskeyAssertion): Promise<Port
 
 export async function confirmEmail(body: PortalLinkBody): Promise<PortalSession> {
   return await startSession(portal.confirmEmail(body));
+}
+
+/** Confirms the new email address of an account, which may be signed in here. @returns the address */
+export async function confirmNewEmail(body: ConfirmEmailChangeBody): Promise<string> {
+  const { email } = await cloud.confirmEmailChange(body);
+  await queries.invalidateQueries(sessionQuery);
+  return email;
 }
 
 /** @throws ApiError with status 422 when the link sets no password any more */

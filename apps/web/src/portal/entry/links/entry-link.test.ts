@@ -5,6 +5,7 @@ it.each<[search: string, hash: string, EntryLink | undefined]>([
   ['', '', undefined],
   ['?return_to=%2Fsites', '#section', undefined],
   ['', '#confirm/hgc_1-2_3', { kind: 'confirm', token: 'hgc_1-2_3' }],
+  ['', '#email/abc', { kind: 'email', token: 'abc' }],
   ['', '#password/reset/abc', { kind: 'reset', token: 'abc' }],
   ['', '#password/set/abc', { kind: 'set', token: 'abc', siteId: null }],
   ['', '#password/set/abc?site_id=7', { kind: 'set', token: 'abc', siteId: 7 }],

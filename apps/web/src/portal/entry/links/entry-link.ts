@@ -3,23 +3,25 @@ import { useEffect, useLayoutEffect, useState } from 'react';
 /** A link with a one-time secret that led to the sign-in page. */
 export type EntryLink =
   | { readonly kind: 'confirm'; readonly token: string }
+  | { readonly kind: 'email'; readonly token: string }
   | { readonly kind: 'reset'; readonly token: string }
   | { readonly kind: 'set'; readonly token: string; readonly siteId: number | null }
   | { readonly kind: 'second_factor'; readonly token: string }
   | { readonly kind: 'session'; readonly token: string };
 
-const MAILED = /^#(confirm|second_factor|password\/reset|password\/set)\/([^?]+)(?:\?(.*))?$/;
+const MAILED = /^#(confirm|email|second_factor|password\/reset|password\/set)\/([^?]+)(?:\?(.*))?$/;
 
 /**
  * Reads the link that the sign-in page was opened with:
  *
  *     #confirm/<token>   #password/reset/<token>   #password/set/<token>?site_id=7
+ *     #email/<token>                             a new address of an account
  *     #second_factor/<token>                     a program's sign-in that waits
  *     ?token=<token>     #token=<token>            a session that another page hands over
  */
 export function entryLink(search: string, hash: string): EntryLink | undefined {
   const [, kind, token = '', query = ''] = MAILED.exec(hash) ?? [];
-  if (kind === 'confirm' || kind === 'second_factor') return { kind, token };
+  if (kind === 'confirm' || kind === 'email' || kind === 'second_factor') return { kind, token };
   if (kind === 'password/reset') return { kind: 'reset', token };
   if (kind === 'password/set') return { kind: 'set', token, siteId: siteIdIn(query) };
   const handoverToken = new URLSearchParams(search).get('token') ?? inHash(hash).get('token');

@@ -19,6 +19,7 @@ export function LinkExpired({ kind, onLeave }: LinkExpiredProps) {
   const { user } = usePortalSession();
   const advice = {
     confirm: t('linkOver.confirm'),
+    email: t('linkOver.email'),
     reset: t('linkOver.reset'),
     set: t('linkOver.set'),
   } as const;
