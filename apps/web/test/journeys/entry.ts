@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
 import { accessibilityFaults } from '../look/accessibility.ts';
 import { picture } from '../look/pictures.ts';
+import { mailedLink } from './mails.ts';
 
 /** A new account, a site's own host, the consent to an application, and links of mails. */
 export function describeEntry(fixture: () => Fixture): void {
@@ -29,7 +30,7 @@ export function describeEntry(fixture: () => Fixture): void {
     await page.getByRole('button', { name: 'Create the account' }).click();
     await page.getByRole('heading', { name: 'Confirm your email address' }).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
-    await page.goto(await confirmationLink(fixture().portal, 'eva@example.org'));
+    await page.goto(await mailedLink(fixture().portal, 'eva@example.org', 'confirm'));
     await expect.poll(() => new URL(page.url()).pathname).toBe('/sites');
     await page.getByRole('heading', { name: 'Sites' }).waitFor();
   });
@@ -137,16 +138,4 @@ async function startCallback(): Promise<AsyncDisposable & { readonly url: string
       await once(server, 'close');
     },
   };
-}
-
-/** The link of the newest mail to an address, from the mailbox of a development system. */
-async function confirmationLink(portal: string, to: string): Promise<string> {
-  const find = async (): Promise<string | undefined> => {
-    const mails = (await (await fetch(`${portal}/mailbox.json`)).json()) as { to: string; text: string }[];
-    return mails.flatMap((mail) =>
-      mail.to.includes(to) ? (/https?:\S+#confirm\/\S+/.exec(mail.text) ?? []) : [],
-    )[0];
-  };
-  await expect.poll(find).toBeDefined();
-  return (await find()) ?? '';
 }

@@ -3,6 +3,7 @@ import { type Fixture, startFixture } from '../fixture.ts';
 import type { Look } from '../looks.ts';
 import { describeAccount } from './account.ts';
 import { describeDevice } from './device.ts';
+import { describeEmail } from './email.ts';
 import { describeEnergy } from './energy.ts';
 import { describeEntry } from './entry.ts';
 import { describeFreshSignIn } from './fresh-sign-in.ts';
@@ -26,6 +27,7 @@ const JOURNEYS: Readonly<Record<string, (fixture: () => Fixture) => void>> = {
   'settings and metrics': describeSettings,
   'the people of a site': describePeople,
   'the account': describeAccount,
+  'an email address': describeEmail,
   'a second factor': describeSecondFactor,
   'a fresh sign-in': describeFreshSignIn,
   'an organization': describeOrganization,
