@@ -68,12 +68,12 @@ describe('Housekeeping', () => {
 
   it('requests for another email address are deleted when they expire', async () => {
     const { id } = await cloud.make.user();
-    const asked = [user.id, id].map((user_id, index) => ({
+    const requested = [user.id, id].map((user_id, index) => ({
       user_id,
       email: 'another@example.org',
       expires_at: new Date(cloud.clock.now() + index),
     }));
-    await cloud.db.insertInto('email_changes').values(asked).execute();
+    await cloud.db.insertInto('email_changes').values(requested).execute();
     cloud.clock.advance(1);
     await clean();
     const left = await cloud.db.selectFrom('email_changes').select('user_id').execute();

@@ -24,7 +24,7 @@ export function describeEmail(fixture: () => Fixture): void {
     };
   };
 
-  const ask = async (page: Page, email: string, password = PASSWORD): Promise<void> => {
+  const request = async (page: Page, email: string, password = PASSWORD): Promise<void> => {
     await page.getByLabel('New email address').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Send the link' }).click();
@@ -39,15 +39,15 @@ export function describeEmail(fixture: () => Fixture): void {
     await page.getByText('You sign in with iris@example.org').waitFor();
     await page.getByRole('button', { name: 'Change the email address' }).click();
     await page.getByLabel('New email address').and(page.locator(':focus')).waitFor();
-    await ask(page, 'IRIS@example.org');
+    await request(page, 'IRIS@example.org');
     await page.getByText('This is your address already.').waitFor();
-    await ask(page, 'iris');
+    await request(page, 'iris');
     await page.getByText('This is not an email address.').waitFor();
-    await ask(page, 'iris@example.com', 'Wrong-horse-7');
+    await request(page, 'iris@example.com', 'Wrong-horse-7');
     await page.getByText('This password is wrong.').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await picture(page, `email-form-${look.name}`);
-    await ask(page, 'iris@example.com');
+    await request(page, 'iris@example.com');
     await page.getByText('We have sent a link to iris@example.com.').waitFor();
     await page.reload();
     await page.getByText('We have sent a link to iris@example.com.').waitFor();
@@ -77,7 +77,7 @@ export function describeEmail(fixture: () => Fixture): void {
     const start = page.getByRole('button', { name: 'Change the email address' });
     await page.goto(`${portal}/user`);
     await start.click();
-    await ask(page, 'ivan@example.com');
+    await request(page, 'ivan@example.com');
     const link = await mailedLink(portal, 'ivan@example.com', 'email');
     await page.getByRole('button', { name: 'Keep the present address' }).click();
     await page.getByText('We have sent a link').waitFor({ state: 'detached' });
@@ -87,7 +87,7 @@ export function describeEmail(fixture: () => Fixture): void {
 
     await page.goto(`${portal}/user`);
     await start.click();
-    await ask(page, system.run.account.email);
+    await request(page, system.run.account.email);
     await page.getByText(`We have sent a link to ${system.run.account.email}.`).waitFor();
     await page.goto(await mailedLink(portal, system.run.account.email, 'email'));
     await page.getByRole('heading', { name: 'This address is taken' }).waitFor();

@@ -5,7 +5,7 @@ import { addApp } from '../../testing/second-factor.ts';
 import { type Call, startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-const LINK_OVER = { status: 422, body: { error: expect.stringMatching(/^The link is invalid/) } };
+const LINK_EXPIRED = { status: 422, body: { error: expect.stringMatching(/^The link is invalid/) } };
 const TAKEN = { status: 422, body: { errors: { email: ['has already been taken'] } } };
 
 let cloud: TestCloud;
@@ -56,9 +56,9 @@ const audited = async ({ id }: TestUser) =>
 describe('a change of the email address', () => {
   it('an address stays in force until the link to the new one is opened, and sessions and API tokens outlive it', async () => {
     const expires_at = new Date(cloud.clock.now() + 24 * HOUR_MS).toISOString();
-    const asked = await request({ email: ` ${wanted} ` });
+    const requested = await request({ email: ` ${wanted} ` });
     const pending = { email: wanted, expires_at };
-    expect(asked).toMatchObject({ status: 200, body: { email: ada.email, pending } });
+    expect(requested).toMatchObject({ status: 200, body: { email: ada.email, pending } });
     expect(await described()).toEqual({ email: ada.email, pending });
     expect((await signIn(wanted)).status).toBe(401);
     expect((await signIn(ada.email.toUpperCase())).status).toBe(200);
@@ -77,18 +77,18 @@ describe('a change of the email address', () => {
   it('the present address is mailed about the request and about the change, with what to do', async () => {
     const from = '203.0.113.7';
     await request({}, { from });
-    const asked = await cloud.mail(ada.email);
-    expect(asked.subject).toBe('A new email address was requested for your Heliograph account');
-    expect(asked.text).toContain(`the email address ${wanted}`);
-    expect(asked.text).toContain(`Address: ${from}`);
-    expect(asked.text).toContain('choose another password at once: that cancels the change');
-    expect(asked.text).toContain(`${cloud.url}/password`);
+    const requested = await cloud.mail(ada.email);
+    expect(requested.subject).toBe('A new email address was requested for your Heliograph account');
+    expect(requested.text).toContain(`the email address ${wanted}`);
+    expect(requested.text).toContain(`Address: ${from}`);
+    expect(requested.text).toContain('choose another password at once: that cancels the change');
+    expect(requested.text).toContain(`${cloud.url}/password`);
     await confirm((await cloud.mail(wanted)).token);
     const changed = await cloud.mail(ada.email);
     expect(changed.subject).toBe('The email address of your Heliograph account was changed');
     expect(changed.text).toContain(`now has the email address ${wanted}`);
     expect(changed.text).toContain('If this was not you, tell us at once');
-    expect(asked.text + changed.text).not.toContain('#email/');
+    expect(requested.text + changed.text).not.toContain('#email/');
   });
 
   it("the mails are in the account's language and in its organization's name", async () => {
@@ -219,7 +219,7 @@ describe('the link to a new email address', () => {
     const token = await linkTo();
     const answers = await Promise.all([token, token, token].map(confirm));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422]);
-    expect(await confirm(token)).toMatchObject(LINK_OVER);
+    expect(await confirm(token)).toMatchObject(LINK_EXPIRED);
     expect(await described()).toEqual({ email: wanted, pending: null });
   });
 
@@ -232,16 +232,16 @@ describe('the link to a new email address', () => {
   ])('a link ends with %s', async (_what, happens) => {
     const token = await linkTo();
     await happens();
-    expect(await confirm(token)).toMatchObject(LINK_OVER);
+    expect(await confirm(token)).toMatchObject(LINK_EXPIRED);
     expect(await emailOf(ada.token)).toBe(ada.email);
   });
 
   it('unknown tokens and tokens of other links are refused', async () => {
-    expect(await confirm('hg1_nonsense')).toMatchObject(LINK_OVER);
+    expect(await confirm('hg1_nonsense')).toMatchObject(LINK_EXPIRED);
     const other = await cloud.make.oneTimeToken('confirm', { userId: ada.id });
-    expect(await confirm(other)).toMatchObject(LINK_OVER);
+    expect(await confirm(other)).toMatchObject(LINK_EXPIRED);
     const withoutRequest = await cloud.make.oneTimeToken('email_change', { userId: ada.id });
-    expect(await confirm(withoutRequest)).toMatchObject(LINK_OVER);
+    expect(await confirm(withoutRequest)).toMatchObject(LINK_EXPIRED);
   });
 
   it('a link to an address that another account has is refused, and works once the address is free', async () => {

@@ -57,8 +57,8 @@ describe('the link in a mail', () => {
   it('the link to a new email address works for 24 hours after its mail, however late that is sent', async () => {
     const { id } = await mails.account();
     const email = 'later@example.org';
-    const asked = { user_id: id, email, expires_at: new Date(mails.clock.now() + 1) };
-    await mails.db.insertInto('email_changes').values(asked).execute();
+    const requested = { user_id: id, email, expires_at: new Date(mails.clock.now() + 1) };
+    await mails.db.insertInto('email_changes').values(requested).execute();
     const mail = await mailOf({ kind: 'emailChange', userId: id, email, organizationId: null });
     expect(mail.recipient).toBe(email);
     const at = (ms: number) =>
@@ -103,12 +103,12 @@ describe('MailWriter without a mail', () => {
   it('an unknown address and an obsolete job get no mail', async () => {
     const done = await mails.account();
     const invited = await mails.account({ confirmed: false, password: null });
-    const asked = {
+    const requested = {
       user_id: done.id,
       email: 'second@example.org',
       expires_at: new Date(mails.clock.now() + 1),
     };
-    await mails.db.insertInto('email_changes').values(asked).execute();
+    await mails.db.insertInto('email_changes').values(requested).execute();
     expect(
       await mailed(
         { kind: 'reset', email: 'nobody@example.org', organizationId: null },
