@@ -144,9 +144,9 @@ describe('heliograph admin users', () => {
     const [email, wanted] = [newEmail(), newEmail()];
     const { id, password } = await create(email);
     const session = String((await signIn(email, password)).body.token);
-    const asked = { email: newEmail(), password };
-    await cloud.call('POST /api/v1/user/email', { token: session, body: asked });
-    const links = [(await cloud.mail(asked.email)).token];
+    const change = { email: newEmail(), password };
+    await cloud.call('POST /api/v1/user/email', { token: session, body: change });
+    const links = [(await cloud.mail(change.email)).token];
     links.push(await cloud.make.oneTimeToken('reset', { userId: Number(id) }));
     expect(await operator.runForJson(`users email ${email} ${wanted}`)).toMatchObject({ id, email: wanted });
     expect((await operator.run(`users email ${wanted} ${wanted}`)).err).toBe('It had this address already\n');
@@ -155,11 +155,11 @@ describe('heliograph admin users', () => {
     expect(user).toMatchObject({ status: 200, body: { email: wanted } });
     expect((await signIn(wanted, password)).status).toBe(200);
     expect((await signIn(email, password)).status).toBe(401);
-    const [asking, resetting] = links;
+    const [toNewAddress, toPassword] = links;
     const body = { password: 'Another-horse-7', organization_id: 'none' };
     const used = [
-      await cloud.call('POST /api/v1/user/email/confirm', { body: { token: asking } }),
-      await cloud.call(`PUT /api/v1/password/reset/${resetting}`, { body }),
+      await cloud.call('POST /api/v1/user/email/confirm', { body: { token: toNewAddress } }),
+      await cloud.call(`PUT /api/v1/password/reset/${toPassword}`, { body }),
     ];
     expect(used.map(({ status }) => status)).toEqual([422, 422]);
     const subjects = async () => (await cloud.mails(email)).map(({ subject }) => subject);
@@ -304,6 +304,17 @@ describe('heliograph admin organizations', () => {
     expect((await operator.runForJson(`organizations change ${id} --cloud-host none`)).cloud_host).toBeNull();
     const taken = await operator.run(`organizations change ${id} --cloud-host cloud.example`);
     expect(taken).toMatchObject({ code: 1, err: 'heliograph admin: cloud host has already been taken\n' });
+  });
+
+  it('invitations to new accounts are in the language of the organization', async () => {
+    const id = await newOrganization();
+    expect(await operator.runForJson(`organizations change ${id} --locale de`)).toMatchObject({
+      locale: 'de',
+    });
+    const email = newEmail();
+    await create(email, `--invite --organization ${id} --role member`);
+    expect((await cloud.mail(email)).subject).toMatch(/^Einladung/);
+    expect((await operator.runForJson(`organizations change ${id} --locale none`)).locale).toBeNull();
   });
 
   it('members are added and removed', async () => {

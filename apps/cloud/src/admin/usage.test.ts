@@ -45,6 +45,11 @@ it.each([
     ' organizations add',
   ],
   ['organizations change 1', 'There is nothing to change', ' organizations change'],
+  [
+    'organizations change 1 --locale xx',
+    '--locale must be one of af, cs, da, de, el, en, es, fr, hu, it, lt, nl, pl, pt, ro, uk, vi, zh_CN, zh_TW',
+    ' organizations change',
+  ],
   ['devices provision a b', '"b" is one argument too many', ' devices provision'],
   [
     'devices list --state on',

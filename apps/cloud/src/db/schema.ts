@@ -78,6 +78,7 @@ interface OrganizationTable {
   color_dark1: string | null;
   color2: string | null;
   color_dark2: string | null;
+  locale: Locale | null;
   created_at: CreatedAt;
 }
 

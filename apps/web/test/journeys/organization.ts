@@ -38,6 +38,25 @@ export function describeOrganization(fixture: () => Fixture): void {
     await expect.poll(primary).not.toContain('#0b6e4f');
   });
 
+  it('a manager chooses the language of invitations, and the page keeps it', async () => {
+    await using visit = await fixture().visit({ as: 'demo' });
+    const page = await open(visit);
+    const language = page.getByLabel('Language of invitations');
+    const choose = async (label: string): Promise<void> => {
+      await language.selectOption({ label });
+      const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+      await page.getByRole('button', { name: 'Save' }).first().click();
+      expect((await saved).status()).toBe(200);
+      await page.reload();
+      await language.waitFor();
+    };
+    expect(await language.inputValue()).toBe('');
+    await choose('Français');
+    expect(await language.inputValue()).toBe('fr');
+    await choose("The inviter's");
+    expect(await language.inputValue()).toBe('');
+  });
+
   it('a logo appears on the pages, and is removed', async () => {
     await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/422/] });
     const page = await open(visit);

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { EmailAddress, InviteeName, MAX_ID, nullable } from './common.ts';
+import { LOCALES } from './locales.ts';
 import { PlainText } from './plain-text.ts';
 import { SITE_ROLES, SiteMember } from './sites.ts';
 
@@ -39,6 +40,12 @@ export const OwnOrganization = Type.Object({
   requires_second_factor: Type.Boolean({
     description: 'Whether people who work for it need a second factor to sign in',
   }),
+  locale: nullable(
+    Type.Enum([...LOCALES], {
+      description:
+        'Language of mails to invited people who have no account yet; null for that of whoever invites them',
+    }),
+  ),
   role: nullable(
     Type.Enum([...SITE_ROLES], {
       description: 'What the caller is in it; null for an operator who is nothing',
@@ -65,6 +72,13 @@ const settings = {
   color_dark1: newColor('The same on dark pages'),
   color2: newColor('#rrggbb; null removes it'),
   color_dark2: newColor('The same on dark pages'),
+  locale: Type.Optional(
+    nullable(
+      Type.Enum([...LOCALES], {
+        description: 'Language of mails to invited people who have no account yet; null removes it',
+      }),
+    ),
+  ),
 };
 
 const OrganizationName = PlainText({ maxLength: 255, description: 'No other organization has it' });

@@ -1,9 +1,9 @@
-import type { OrganizationMember, OwnOrganization } from '@heliograph/contracts';
+import { LOCALES, type OrganizationMember, type OwnOrganization } from '@heliograph/contracts';
 import { NotFound } from '@heliograph/kit';
 import { personName } from '@heliograph/kit/person-name';
 import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
 import { consoleCaller } from '../../access/caller.ts';
-import { idOf, onlyEmail, PAGE_HELP, PAGE_OPTIONS, pageOf, required, roleOf } from '../arguments.ts';
+import { idOf, oneOf, onlyEmail, PAGE_HELP, PAGE_OPTIONS, pageOf, required, roleOf } from '../arguments.ts';
 import { type AdminCommand, CommandFailed } from '../command.ts';
 import { type Columns, listing, record } from '../layout.ts';
 import type { AdminServices } from '../services.ts';
@@ -20,43 +20,50 @@ export async function requireOrganization(
   });
 }
 
-const SETTINGS = { 'cloud-host': { type: 'string' } } as const;
-const SETTINGS_HELP = `  --cloud-host HOST  where its own pages are, with the port where it is not 443; links in its mails lead there`;
+const SETTINGS = { 'cloud-host': { type: 'string' }, locale: { type: 'string' } } as const;
+const SETTINGS_HELP = `  --cloud-host HOST  where its own pages are, with the port where it is not 443; links in its mails lead there
+  --locale LOCALE    language of mails to invited people who have no account yet; without it that of the inviter`;
 
 const create: AdminCommand = {
   name: 'organizations create',
-  usage: 'NAME [--cloud-host HOST]',
+  usage: 'NAME [--cloud-host HOST] [--locale LOCALE]',
   summary: 'make an organization',
   help: SETTINGS_HELP,
   async run(args, context) {
     const { values, positionals } = parseArguments(args, SETTINGS);
     expectArguments(positionals, ['name']);
     const [name = ''] = positionals;
+    const { 'cloud-host': host, locale } = values;
+    const settings = {
+      ...(host !== undefined && { cloud_host: host }),
+      ...(locale !== undefined && { locale: oneOf('--locale', locale, LOCALES) }),
+    };
     const services = await context.openServices();
-    const host = values['cloud-host'];
-    const settings = host === undefined ? {} : { cloud_host: host };
     return organizationRecord(await services.organizations.create(consoleCaller(), { name, ...settings }));
   },
 };
 
 const change: AdminCommand = {
   name: 'organizations change',
-  usage: 'ID [--name NAME] [--cloud-host HOST|none]',
-  summary: 'rename an organization, or set where its own pages are',
+  usage: 'ID [--name NAME] [--cloud-host HOST|none] [--locale LOCALE|none]',
+  summary: 'rename an organization, or set where its own pages are and the language of its invitations',
   help: `${SETTINGS_HELP}
-                     none: nowhere but at the cloud
+                     none: no host, or no language
   --name NAME`,
   async run(args, context) {
     const { values, positionals } = parseArguments(args, { ...SETTINGS, name: { type: 'string' } });
     const id = onlyId(positionals);
-    const { name, 'cloud-host': host } = values;
-    if (name === undefined && host === undefined) throw new UsageError('There is nothing to change');
-    const services = await context.openServices();
-    await requireOrganization(services, id);
+    const { name, 'cloud-host': host, locale } = values;
     const settings = {
       ...(name !== undefined && { name }),
       ...(host !== undefined && { cloud_host: host === 'none' ? null : host }),
+      ...(locale !== undefined && {
+        locale: locale === 'none' ? null : oneOf('--locale', locale, LOCALES),
+      }),
     };
+    if (Object.keys(settings).length === 0) throw new UsageError('There is nothing to change');
+    const services = await context.openServices();
+    await requireOrganization(services, id);
     return organizationRecord(await services.organizations.change(consoleCaller(), id, settings));
   },
 };
@@ -169,8 +176,14 @@ const MEMBER_COLUMNS: Columns<OrganizationMember> = [
 
 function organizationRecord(organization: OwnOrganization) {
   const presented = presentOrganization(organization);
-  const { id, name, cloud_host: host, cloud_host_vetted: vetted } = presented;
-  return record(presented, { id, name, 'cloud host': host, vetted: host !== null && vetted });
+  const { id, name, cloud_host: host, cloud_host_vetted: vetted, locale } = presented;
+  return record(presented, {
+    id,
+    name,
+    'cloud host': host,
+    vetted: host !== null && vetted,
+    language: locale,
+  });
 }
 
 function memberRecord(member: OrganizationMember) {

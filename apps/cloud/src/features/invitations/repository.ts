@@ -53,9 +53,16 @@ export class InvitationRepository {
     return this.find(email, tx);
   }
 
-  async localeOf(userId: number, db: Database): Promise<Locale | undefined> {
-    const user = await db.selectFrom('users').select('locale').where('id', '=', userId).executeTakeFirst();
-    return user?.locale;
+  /** The language of an invitation to a person without an account: the organization's, else the inviter's. */
+  async invitationLocale(
+    organizationId: number | null,
+    inviterId: number,
+    db: Database,
+  ): Promise<Locale | null> {
+    const { rows } = await sql<{ locale: Locale | null }>`select coalesce(
+      (select locale from organizations where id = ${organizationId}),
+      (select locale from users where id = ${inviterId})) as locale`.execute(db);
+    return rows[0]?.locale ?? null;
   }
 
   /** Creates an account without a password. @returns its id; undefined when the address has an account by now */

@@ -113,7 +113,7 @@ export class InvitationService {
     const found = await this.#accounts.lock(tx, email);
     if (found?.confirmed) return found;
     if (found !== undefined && !found.hasPassword && (await isMember(found.id))) return found;
-    const locale = (await this.#accounts.localeOf(caller.userId, tx)) ?? 'en';
+    const locale = (await this.#accounts.invitationLocale(organizationId, caller.userId, tx)) ?? 'en';
     const profile = { ...namesOf(invitee), locale, organizationId: makesCustomer ? organizationId : null };
     if (found !== undefined) {
       await this.#accounts.reset(tx, found.id, profile);

@@ -183,15 +183,6 @@ it('an invitation of a pending member changes the role without names', async () 
   expect(again).toMatchObject({ status: 200, body: { ...NAMES, role: 'admin' } });
 });
 
-it('an invitation to a site is in the language of the inviter', async () => {
-  const owner = await cloud.make.user();
-  await cloud.call('PATCH /api/v1/user', { token: owner.token, body: { locale: 'de' } });
-  const email = `deutsch-${++count}@example.org`;
-  const body = { email, role: 'member', ...NAMES };
-  await cloud.call(`POST /api/v1/sites/${await siteOf(owner)}/users`, { token: owner.token, body });
-  expect((await cloud.mail(email)).subject).toMatch(/^Einladung/);
-});
-
 it('a voided registration is in the audit log of the site', async () => {
   const { email } = await register();
   const owner = await cloud.make.user();

@@ -33,6 +33,7 @@ export function presentOwnOrganization(
   return {
     ...presentOrganization(organization, cloudUrl),
     cloud_host_vetted: organization.cloudHostVetted,
+    locale: organization.locale,
     requires_second_factor: organization.requiresSecondFactor,
     role: organization.role,
   };

@@ -1,4 +1,4 @@
-import type { SiteRole } from '@heliograph/contracts';
+import type { Locale, SiteRole } from '@heliograph/contracts';
 import { type SqlBool, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { isUniqueViolation } from '../../db/failures.ts';
@@ -17,6 +17,8 @@ export interface OrganizationRecord {
   readonly colorDark1: string | null;
   readonly color2: string | null;
   readonly colorDark2: string | null;
+  /** Of mails to invited people who have no account yet; null for that of the inviter. */
+  readonly locale: Locale | null;
   /** Whether its employees need a second factor. */
   readonly requiresSecondFactor: boolean;
   /** Null without a logo. */
@@ -165,6 +167,7 @@ function selectOrganizations(db: Database) {
       'organizations.color_dark1 as colorDark1',
       'organizations.color2',
       'organizations.color_dark2 as colorDark2',
+      'organizations.locale',
       'organizations.requires_second_factor as requiresSecondFactor',
       'logos.digest as logoDigest',
     ]);

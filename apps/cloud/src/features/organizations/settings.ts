@@ -1,4 +1,4 @@
-import type { ChangeOrganizationBody } from '@heliograph/contracts';
+import type { ChangeOrganizationBody, Locale } from '@heliograph/contracts';
 import { ValidationError } from '@heliograph/kit';
 import { readHost } from './host.ts';
 import type { OrganizationRecord } from './repository.ts';
@@ -11,6 +11,7 @@ export interface OrganizationSettings {
   readonly color_dark1?: string | null;
   readonly color2?: string | null;
   readonly color_dark2?: string | null;
+  readonly locale?: Locale | null;
   readonly requires_second_factor?: boolean;
 }
 
@@ -25,6 +26,7 @@ const PROPERTIES = {
   color_dark1: 'colorDark1',
   color2: 'color2',
   color_dark2: 'colorDark2',
+  locale: 'locale',
   requires_second_factor: 'requiresSecondFactor',
 } as const satisfies Record<keyof StoredOrganizationSettings, keyof OrganizationRecord>;
 
@@ -53,6 +55,7 @@ export function readSettings(body: ChangeOrganizationBody, reservedHost: string)
   return {
     ...(name !== undefined && { name }),
     ...(host !== undefined && { cloud_host: host }),
+    ...(body.locale !== undefined && { locale: body.locale }),
     ...(body.requires_second_factor !== undefined && {
       requires_second_factor: body.requires_second_factor,
     }),

@@ -1,5 +1,6 @@
 import type { OwnOrganization } from '@heliograph/client';
-import { Stack, Text, TextInput } from '@mantine/core';
+import { LANGUAGE_NAMES, LOCALES, type Locale, tagOf } from '@heliograph/contracts/locales';
+import { NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../../shared/components/card/card.tsx';
@@ -51,13 +52,21 @@ function BrandFacts({ organization }: { readonly organization: OwnOrganization }
   );
 }
 
-/** Its name, and where its pages are. */
+interface TypedIdentity {
+  readonly name?: string;
+  readonly host?: string;
+  readonly locale?: Locale | null;
+}
+
+const INVITERS_LANGUAGE = '';
+
+/** Its name, where its pages are, and the language of its invitations. */
 function IdentityCard({ organization }: { readonly organization: OwnOrganization }) {
   const { t } = useTranslation('organization');
   const { id, cloud_host: savedHost, cloud_host_vetted: isVetted } = organization;
-  // Only changed fields are sent: another person may be changing the other one.
-  const [typed, setTyped] = useState<{ readonly name?: string; readonly host?: string }>({});
-  const { name = organization.name, host = savedHost ?? '' } = typed;
+  // Only changed fields are sent: another person may be changing the others.
+  const [typed, setTyped] = useState<TypedIdentity>({});
+  const { name = organization.name, host = savedHost ?? '', locale = organization.locale } = typed;
   const { submit, isPending, isSaved, fields, error } = useChangeOrganization(id, () => setTyped({}));
   const send = (event: SyntheticEvent): void => {
     event.preventDefault();
@@ -65,6 +74,7 @@ function IdentityCard({ organization }: { readonly organization: OwnOrganization
     submit({
       ...(typed.name !== undefined && { name }),
       ...(typed.host !== undefined && { cloud_host: written }),
+      ...(typed.locale !== undefined && { locale: typed.locale }),
     });
   };
   return (
@@ -92,6 +102,21 @@ function IdentityCard({ organization }: { readonly organization: OwnOrganization
             error={fields.cloud_host}
             onChange={(event) => setTyped({ ...typed, host: event.currentTarget.value })}
           />
+          <NativeSelect
+            label={t('branding.language')}
+            description={t('branding.languageHint')}
+            value={locale ?? INVITERS_LANGUAGE}
+            onChange={({ currentTarget: { value } }) =>
+              setTyped({ ...typed, locale: LOCALES.find((known) => known === value) ?? null })
+            }
+          >
+            <option value={INVITERS_LANGUAGE}>{t('branding.inviterLanguage')}</option>
+            {LOCALES.map((known) => (
+              <option key={known} value={known} lang={tagOf(known)}>
+                {LANGUAGE_NAMES[known]}
+              </option>
+            ))}
+          </NativeSelect>
           <FormError error={error} />
           <SaveRow isPending={isPending} isSaved={isSaved} />
         </Stack>
