@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { MailJob, MailService } from './service.ts';
@@ -120,6 +121,26 @@ describe('MailWriter without a mail', () => {
         { kind: 'confirmation', userId: 2_147_483_647, organizationId: null },
       ),
     ).toEqual([]);
+  });
+
+  it('no link goes to an address that the account loses while the mail is written', async () => {
+    const { id, email } = await mails.account();
+    await mails.db.transaction().execute(async (tx) => {
+      await sql`select from users where id = ${id} for no key update`.execute(tx);
+      await enqueue(mails.db, service, { kind: 'reset', email, organizationId: null });
+      const waiting = sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await waiting.execute(mails.db)).rows.length).toBe(1);
+      await tx
+        .updateTable('users')
+        .set({ email: `new-${email}` })
+        .where('id', '=', id)
+        .execute();
+    });
+    await mails.settled();
+    expect(await mails.mailbox(email)).toEqual([]);
+    const tokens = mails.db.selectFrom('one_time_tokens').select('purpose').where('user_id', '=', id);
+    expect(await tokens.execute()).toEqual([]);
   });
 
   it('a transaction that is rolled back sends no mail', async () => {

@@ -1,3 +1,4 @@
+import { ApiError } from '@heliograph/client';
 import type { AccountEmail } from '@heliograph/contracts';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
@@ -56,7 +57,7 @@ interface PendingEmailProps {
 function PendingEmail({ pending }: PendingEmailProps) {
   const { t } = useTranslation('account');
   const format = useFormat();
-  const { submit, isPending, error } = useSubmit(() => cloud.cancelEmailChange(), {
+  const { submit, isPending, error } = useSubmit(cancelChange, {
     onDone: () => void queries.invalidateQueries(emailQuery),
   });
   return (
@@ -75,6 +76,15 @@ function PendingEmail({ pending }: PendingEmailProps) {
       <FormError error={error} />
     </Stack>
   );
+}
+
+/** A change that has ended meanwhile is as good. */
+async function cancelChange(): Promise<void> {
+  try {
+    await cloud.cancelEmailChange();
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 404)) throw error;
+  }
 }
 
 interface EmailFormProps {
