@@ -49,7 +49,11 @@ const audited = async ({ id }: TestUser) =>
     .selectFrom('audit_events')
     .select(['action', 'actor_id', 'details'])
     .where('user_id', '=', id)
-    .where('action', 'like', 'account.email%')
+    .where('action', 'in', [
+      'account.email_change_requested',
+      'account.email_change_cancelled',
+      'account.email_changed',
+    ])
     .orderBy('id')
     .execute();
 
