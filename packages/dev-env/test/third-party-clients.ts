@@ -2,10 +2,12 @@ import { type AddressInfo, connect as dial, type Server } from 'node:net';
 import { createServer } from 'node:tls';
 import { Socket as PhoenixSocket } from 'phoenix';
 import { connect, getMetrics, SolarAssistantClient } from 'solar-assistant';
+import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import WebSocket from 'ws';
 import type { TestSystem } from '../src/testing/test-system.ts';
 import { TEST_TLS } from '../src/testing/test-tls.ts';
+import { FrameRecorder } from './frame-recorder.ts';
 
 /** Clients that people run, as they come from npm, unchanged. */
 export function describeThirdPartyClients(systemOf: () => TestSystem): void {
@@ -134,4 +136,61 @@ export function describeThirdPartyClients(systemOf: () => TestSystem): void {
       socket.disconnect();
     });
   });
+
+  it('every frame that solar-assistant and phoenix exchange with a device is as /asyncapi.json describes it', async () => {
+    await using recorder = await FrameRecorder.start(system.run.device.url);
+    const { password } = system.run.device;
+
+    const client = await connect({ host: recorder.address, localIp: recorder.address, password });
+    const topics: string[] = [];
+    client.subscribeMetrics(({ topic }) => topics.push(topic));
+    const ended = client.listen();
+    await expect.poll(() => topics).toContain('total/pv_power');
+    client.close();
+    await ended;
+
+    const socket = new PhoenixSocket(`ws://${recorder.address}/api`, {
+      transport: WebSocket,
+      params: { password },
+      heartbeatIntervalMs: 1_000,
+    });
+    socket.connect();
+    const channel = socket.channel('metrics', { topics: [{ topic: 'total/*' }] });
+    channel.join();
+    channel.push('set', { topic: 'inverter_1/battery_reserve', value: '20' });
+    const replies = await new Promise((resolve) => channel.on('set_result', resolve));
+    expect(replies).toMatchObject({ result: 'ok' });
+    const events = () => new Set(recorder.frames.map(eventOf));
+    await expect.poll(() => [...events()]).toContain('heartbeat');
+    channel.leave();
+    await expect.poll(() => [...events()]).toContain('phx_leave');
+    socket.disconnect();
+
+    expect([...events()].toSorted()).toEqual([
+      'data',
+      'definition',
+      'heartbeat',
+      'phx_join',
+      'phx_leave',
+      'phx_reply',
+      'set',
+      'set_result',
+      'system',
+    ]);
+    const document = (await (await fetch(`${system.run.device.url}/asyncapi.json`)).json()) as StreamDocument;
+    const messages = Object.values(document.components.messages);
+    for (const frame of recorder.frames) {
+      const described = messages.filter(({ name }) => name === eventOf(frame));
+      expect(described.map(({ payload }) => Compile(payload).Errors(frame))).toEqual([[true, []]]);
+    }
+  });
+}
+
+interface StreamDocument {
+  readonly components: { readonly messages: Readonly<Record<string, { name: string; payload: object }>> };
+}
+
+/** The event of a frame in either framing. */
+function eventOf(frame: unknown): unknown {
+  return Array.isArray(frame) ? frame[3] : (frame as { readonly event: unknown }).event;
 }
