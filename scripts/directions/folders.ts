@@ -14,7 +14,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     audit: ['auth', 'storage'],
     bus: [],
     common: [],
-    energy: ['common'],
+    energy: ['common', 'storage'],
     drivers: ['bus'],
     config: ['auth', 'bus', 'drivers', 'energy'],
     poll: ['bus', 'common', 'config', 'drivers', 'energy', 'storage'],

@@ -99,16 +99,17 @@ export async function startDevice(
     ({ url, open, bus }) =>
       new ConnectionPoller({ url, open, traffic: bus.traffic, intervalMs, clock, logger }),
   );
+  const energy = new EnergyMeter({
+    store: new EnergyStore(db),
+    zone: config.timeZone,
+    period: config.energyPeriod,
+    clock,
+    logger,
+  });
   const collector = new Collector({
     pollers,
     units,
-    energy: new EnergyMeter({
-      store: new EnergyStore(db),
-      zone: config.timeZone,
-      period: config.energyPeriod,
-      clock,
-      logger,
-    }),
+    energy,
     system,
     publisher: snapshots,
     intervalMs,
@@ -152,6 +153,7 @@ export async function startDevice(
     auditLog,
     history,
     calendar: config,
+    energyToday: () => energy.today(),
     pages,
     clock,
     logger,

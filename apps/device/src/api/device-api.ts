@@ -16,7 +16,7 @@ import { type FastifyInstance, fastify } from 'fastify';
 import type { Audit } from '../audit/audit.ts';
 import type { Access } from '../auth/access.ts';
 import type { HistorySource } from '../history/history.ts';
-import type { SiteCalendar } from '../mcp/site-sources.ts';
+import type { SiteCalendar, SiteSources } from '../mcp/site-sources.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import type { SettingWriter } from '../settings/setting-writer.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
@@ -46,6 +46,7 @@ export interface DeviceApiOptions {
   readonly auditLog: Pick<AuditLog, 'recent'>;
   readonly history: HistorySource;
   readonly calendar: SiteCalendar;
+  readonly energyToday: SiteSources['energyToday'];
   readonly limits?: ServerLimits;
   readonly clock: Clock;
   readonly logger: Logger;

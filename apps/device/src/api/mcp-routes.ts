@@ -16,11 +16,12 @@ const PATH = '/mcp';
 
 /** The Model Context Protocol server: tools that read, for callers that may read. */
 export function mcpRoutes(app: FastifyInstance, admit: Admit, options: McpRouteOptions): void {
-  const { snapshots, history, calendar, clock, logger } = options;
+  const { snapshots, history, calendar, energyToday, clock, logger } = options;
   const sources: SiteSources = {
     snapshots,
     history,
     calendar,
+    energyToday,
     clock,
     startedAtMonotonicMs: clock.monotonic(),
   };

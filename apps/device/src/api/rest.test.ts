@@ -250,6 +250,7 @@ it('a taken port ends the start with the system’s error', async () => {
       auditLog: other.auditLog,
       history: other.history,
       calendar: { timeZone: 'UTC', energyPeriod: 'daily' },
+      energyToday: () => new Map(),
       clock: systemClock,
       logger: silentLogger,
     }),

@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../storage/database.ts';
 import { kiloWattHours } from './energy-amount.ts';
 import { EnergyStore } from './energy-store.ts';
+import { energyOf } from './ledger.ts';
 
 const PROGRAM = join(import.meta.dirname, 'testing', 'count-until-killed.ts');
 
@@ -30,7 +31,8 @@ async function shownBeforeKill(folder: string, totals: number): Promise<number> 
 
 const storedKwh = (folder: string): number => {
   const db = openDatabase(folder);
-  const amount = new EnergyStore(db).load()?.amounts['PV energy'];
+  const state = new EnergyStore(db).load('UTC');
+  const amount = state && energyOf(state, 'monthly')['PV energy'];
   db.close();
   return amount === undefined ? 0 : kiloWattHours(amount);
 };

@@ -23,6 +23,10 @@ export function addEnergy(amount: EnergyAmount, halfWms: number): EnergyAmount {
   };
 }
 
+export function sumOf(one: EnergyAmount, other: EnergyAmount): EnergyAmount {
+  return addEnergy({ wattHours: one.wattHours + other.wattHours, rest: one.rest }, other.rest);
+}
+
 export function kiloWattHours(amount: EnergyAmount): number {
   return (amount.wattHours + amount.rest / HALF_WMS_PER_WH) / 1000;
 }

@@ -2,12 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { createLogger, ManualClock } from '@heliograph/kit';
+import { createLogger, ManualClock, silentLogger } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../storage/database.ts';
 import { HALF_WMS_PER_WH, kiloWattHours } from './energy-amount.ts';
 import { EnergyMeter } from './energy-meter.ts';
 import { EnergyStore } from './energy-store.ts';
+import { type Energy, energyOf } from './ledger.ts';
+import type { EnergyPeriod } from './period.ts';
 
 let folder: string;
 let db: DatabaseSync;
@@ -37,7 +39,8 @@ it('the meter goes on counting while nothing can be stored, logs that once, and 
     return shown;
   };
   const stored = (): number => {
-    const amount = store.load()?.amounts['PV energy'];
+    const state = new EnergyStore(db).load('UTC');
+    const amount = state && energyOf(state, 'daily')['PV energy'];
     return amount === undefined ? 0 : kiloWattHours(amount);
   };
 
@@ -49,103 +52,207 @@ it('the meter goes on counting while nothing can be stored, logs that once, and 
   expect(lines).toEqual(['energy totals cannot be stored', 'energy totals are stored again']);
 });
 
-const damages: readonly [string, string, (text: string) => string][] = [
-  ['cut off', 'it cannot be read', (text) => text.slice(0, -9)],
-  ['with a minus before a number', 'it makes no sense', (text) => text.replace('"rest":', '"rest":-')],
+type Damage = readonly [string, string, 'day' | 'state', (text: string) => string];
+const damages: readonly Damage[] = [
+  ['cut off', 'it cannot be read', 'day', (text) => text.slice(0, -9)],
+  ['with a minus before a number', 'it makes no sense', 'day', (text) => text.replace('"rest":', '"rest":-')],
   [
     'with watt-hours below zero',
     'it makes no sense',
+    'day',
     (text) => text.replace('"wattHours":', '"wattHours":-'),
   ],
-  ['without watt-hours', 'it makes no sense', (text) => text.replace('wattHours', 'wattHourr')],
-  ['without a rest', 'it makes no sense', (text) => text.replace('rest', 'resu')],
-  ['with a broken number', 'it makes no sense', (text) => text.replace('"rest":5', '"rest":5.5')],
-  ['with a rest of a watt-hour', 'it makes no sense', (text) => text.replace('"rest":5', '"rest":7200000')],
-  ['without its start', 'it makes no sense', (text) => text.replace('startedAt', 'startedAu')],
-  ['of a period that there is not', 'it makes no sense', (text) => text.replace('daily', 'dailx')],
-  ['without a period', 'it makes no sense', (text) => text.replace('period', 'perioe')],
-  ['of a time zone that there is not', 'it makes no sense', (text) => text.replace('UTC', 'UTD')],
-  ['without amounts', 'it makes no sense', (text) => text.replace('amounts', 'amountt')],
+  ['without watt-hours', 'it makes no sense', 'day', (text) => text.replace('wattHours', 'wattHourr')],
+  ['without a rest', 'it makes no sense', 'day', (text) => text.replace('rest', 'resu')],
+  ['with a broken number', 'it makes no sense', 'day', (text) => text.replace('"rest":5', '"rest":5.5')],
   [
-    'with null for its amounts',
+    'with a rest of a watt-hour',
     'it makes no sense',
-    (text) => text.replace(/"amounts":.*/, '"amounts":null}'),
+    'day',
+    (text) => text.replace('"rest":5', '"rest":7200000'),
   ],
-  ['of nothing', 'it makes no sense', () => 'null'],
+  ['with a list for amounts', 'it makes no sense', 'day', () => '[]'],
+  ['with null for amounts', 'it makes no sense', 'day', () => 'null'],
+  ['without its day', 'it makes no sense', 'state', (text) => text.replace('day', 'daz')],
+  ['of half a day', 'it makes no sense', 'state', (text) => text.replace('}', '.5}')],
+  ['of a time zone that there is not', 'it makes no sense', 'state', (text) => text.replace('UTC', 'UTD')],
+  ['without a time zone', 'it makes no sense', 'state', (text) => text.replace('zone', 'zonf')],
+  ['with a state cut off', 'it cannot be read', 'state', (text) => text.slice(0, -1)],
+  ['of nothing', 'it makes no sense', 'state', () => 'null'],
 ];
 
 describe('stored totals', () => {
   const startedAt = Date.parse('2026-07-15T00:00:00Z');
+  const today = startedAt / 86_400_000;
   const amounts = { 'PV energy': { wattHours: 7, rest: 5 }, 'Load energy': { wattHours: 0, rest: 0 } };
   let lines: unknown[];
   let store: EnergyStore;
-  const started = () =>
+  const started = (period: EnergyPeriod = 'daily') =>
     new EnergyMeter({
-      store,
+      store: new EnergyStore(db),
       clock: new ManualClock(Date.parse('2026-07-15T12:00:00Z')),
       logger: createLogger('test', 'info', { write }),
       zone: 'UTC',
-      period: 'daily',
+      period,
     });
   const write = (line: string): void => {
     const { msg, reason } = JSON.parse(line) as { msg: string; reason?: string };
     lines.push([msg, reason]);
   };
-  const shown = () => {
-    const energies = started().advance(new Map(), 6_000);
+  const shown = (period?: EnergyPeriod) => {
+    const energies = started(period).advance(new Map(), 6_000);
     return [energies.get('PV energy'), energies.get('Load energy'), energies.get('Grid energy in')];
   };
-  const change = (damaged: (text: string) => string): void => {
-    const { state } = db.prepare('SELECT state FROM energy').get() ?? {};
-    db.prepare('UPDATE energy SET state = ?').run(damaged(String(state)));
+  const change = (part: 'day' | 'state', damaged: (text: string) => string): void => {
+    const [table, column] = part === 'day' ? ['energy_days', 'amounts'] : ['energy', 'state'];
+    const { text } = db.prepare(`SELECT ${column} AS text FROM ${table}`).get() ?? {};
+    db.prepare(`UPDATE ${table} SET ${column} = ?`).run(damaged(String(text)));
+  };
+  const asBefore = (state: object): void => {
+    db.exec('DELETE FROM energy_days');
+    db.prepare('UPDATE energy SET state = ?').run(JSON.stringify(state));
   };
 
   beforeEach(() => {
     lines = [];
     store = new EnergyStore(db);
-    store.save({ period: 'daily', zone: 'UTC', startedAt, amounts });
+    store.save({ zone: 'UTC', day: today, days: new Map([[today, amounts]]) });
   });
 
   it.each(damages)(
-    'the meter begins anew with damaged stored totals, and logs that: %s',
-    (_how, reason, damaged) => {
+    'the meter begins anew with damaged stored totals, and logs that once: %s',
+    (_how, reason, part, damaged) => {
       expect(shown()).toEqual([expect.closeTo(0.007, 6), 0, null]);
-      change(damaged);
+      change(part, damaged);
+      expect(shown()).toEqual([null, null, null]);
       expect(shown()).toEqual([null, null, null]);
       expect(lines).toEqual([['the stored energy totals are damaged and begin anew', reason]]);
     },
   );
 
+  it.each<[EnergyPeriod, string]>([
+    ['daily', '2026-07-15T00:00:00Z'],
+    ['weekly', '2026-07-13T00:00:00Z'],
+    ['monthly', '2026-07-01T00:00:00Z'],
+  ])(
+    'the meter goes on with the total that an earlier version stored for its period, %s',
+    (period, began) => {
+      asBefore({ period, zone: 'UTC', startedAt: Date.parse(began), amounts });
+      expect([shown(period), shown(period), lines]).toEqual([
+        [expect.closeTo(0.007, 6), 0, null],
+        [expect.closeTo(0.007, 6), 0, null],
+        [],
+      ]);
+    },
+  );
+
+  it('the meter keeps what an earlier version stored when it stores for the first time', () => {
+    asBefore({ period: 'weekly', zone: 'UTC', startedAt: Date.parse('2026-07-13T00:00:00Z'), amounts });
+    const meter = started('weekly');
+    for (const readAtMs of [0, 2_000]) {
+      meter.advance(new Map([['PV power', { powerW: 3_600, readAtMs }]]), 6_000);
+    }
+    expect(new EnergyStore(db).load('UTC')).toEqual({
+      zone: 'UTC',
+      day: today,
+      days: new Map<number, Energy>([
+        [today - 2, amounts],
+        [today, { 'PV energy': { wattHours: 2, rest: 0 } }],
+      ]),
+    });
+    expect(shown('weekly')).toEqual([expect.closeTo(0.009, 6), 0, null]);
+  });
+
   it('the meter goes on with stored totals of a version that did not store the time zone', () => {
-    change((text) => text.replace('"zone":"UTC",', ''));
-    expect(store.load()).toEqual({ period: 'daily', startedAt, amounts });
+    asBefore({ period: 'daily', startedAt, amounts });
     expect([shown(), lines]).toEqual([[expect.closeTo(0.007, 6), 0, null], []]);
+    asBefore({ period: 'daily', startedAt: 'x', amounts });
+    expect(shown()).toEqual([null, null, null]);
+  });
+
+  it('the meter keeps the newest 70 days, and moves all of them to another time zone', () => {
+    const days = new Map(Array.from({ length: 80 }, (_, age) => [today - age, amounts]));
+    store.save({ zone: 'UTC', day: today + 1, days });
+    const kept = () => [...(new EnergyStore(db).load('UTC')?.days.keys() ?? [])];
+    expect(kept()).toEqual(Array.from({ length: 70 }, (_, i) => today - 69 + i));
+    const clock = new ManualClock(Date.parse('2026-07-16T18:00:00Z'));
+    const tokyo = { store: new EnergyStore(db), clock, zone: 'Asia/Tokyo', period: 'daily' } as const;
+    const meter = new EnergyMeter({ ...tokyo, logger: silentLogger });
+    for (let poll = 0; poll < 2; poll++, clock.advance(2_000)) {
+      meter.advance(new Map([['PV power', { powerW: 1_000, readAtMs: clock.monotonic() }]]), 6_000);
+    }
+    expect(kept()).toEqual(Array.from({ length: 70 }, (_, i) => today - 67 + i));
   });
 
   it('the meter does not start on a database that cannot be read, as its totals may be whole', () => {
-    vi.spyOn(store, 'load').mockImplementation(() => {
+    vi.spyOn(EnergyStore.prototype, 'load').mockImplementationOnce(() => {
       throw new Error('disk I/O error');
     });
-    expect(started).toThrow('disk I/O error');
+    expect(() => started()).toThrow('disk I/O error');
     expect(lines).toEqual([]);
   });
 
   it('the meter shows what does not make a whole watt-hour, too', () => {
     const halfWattHour = HALF_WMS_PER_WH / 2;
-    store.save({
-      period: 'daily',
-      zone: 'UTC',
-      startedAt,
-      amounts: { 'PV energy': { wattHours: 7, rest: halfWattHour } },
-    });
+    const energy = { 'PV energy': { wattHours: 7, rest: halfWattHour } };
+    store.save({ zone: 'UTC', day: today, days: new Map([[today, energy]]) });
     expect(shown()).toEqual([0.0075, null, null]);
   });
 
   it('the meter stores nothing when a poll counted nothing, which spares the card', () => {
-    const save = vi.spyOn(store, 'save');
+    const save = vi.spyOn(EnergyStore.prototype, 'save');
     const meter = started();
     meter.advance(new Map([['PV power', { powerW: 1_000, readAtMs: 0 }]]), 6_000);
     meter.advance(new Map([['PV power', { powerW: null, readAtMs: 2_000 }]]), 6_000);
     expect(save).not.toHaveBeenCalled();
   });
 });
+
+it('the meter logs that the clock was set, and that it was set back, and not that it drifts', () => {
+  const lines: unknown[] = [];
+  const write = (line: string): void => {
+    const { msg, from, to } = JSON.parse(line) as { msg: string; from: string; to: string };
+    lines.push([msg, from, to]);
+  };
+  const clock = new ManualClock(Date.parse('2026-07-15T12:00:00Z'));
+  const logger = createLogger('test', 'warn', { write });
+  const meter = new EnergyMeter({ store: new EnergyStore(db), clock, logger, zone: 'UTC', period: 'daily' });
+  const setTo = (at: string): void => {
+    clock.jump(Date.parse(at));
+    meter.advance(new Map(), 6_000);
+  };
+  setTo('2026-07-15T12:01:00Z');
+  setTo('2036-07-15T12:01:00Z');
+  clock.advance(120_000);
+  meter.advance(new Map(), 6_000);
+  setTo('2026-07-15T12:03:00Z');
+  const message = 'the clock was set, and energy is counted for the day that it shows now';
+  expect(lines).toEqual([
+    [message, '2026-07-15T12:01:00.000Z', '2036-07-15T12:01:00.000Z'],
+    [message, '2036-07-15T12:03:00.000Z', '2026-07-15T12:03:00.000Z'],
+  ]);
+});
+
+it.each<[EnergyPeriod, number]>([
+  ['daily', 0.002],
+  ['weekly', 0.006],
+  ['monthly', 0.008],
+])(
+  'a device that is set to %s shows the total of that period at once, and the day beside it',
+  (period, kWh) => {
+    for (const day of ['2026-07-03', '2026-07-13', '2026-07-14', '2026-07-15']) {
+      const clock = new ManualClock(Date.parse(`${day}T12:00:00Z`));
+      const shared = { store: new EnergyStore(db), clock, logger: silentLogger, zone: 'UTC' };
+      const meter = new EnergyMeter({ ...shared, period: 'weekly' });
+      for (let poll = 0; poll < 2; poll++, clock.advance(2_000)) {
+        meter.advance(new Map([['PV power', { powerW: 3_600, readAtMs: clock.monotonic() }]]), 6_000);
+      }
+    }
+    const clock = new ManualClock(Date.parse('2026-07-15T18:00:00Z'));
+    const shared = { store: new EnergyStore(db), clock, logger: silentLogger, zone: 'UTC' };
+    const meter = new EnergyMeter({ ...shared, period });
+    expect(meter.advance(new Map(), 6_000).get('PV energy')).toBeCloseTo(kWh, 9);
+    expect(meter.today().get('PV energy')).toBeCloseTo(0.002, 9);
+    expect(meter.today().get('Load energy')).toBeNull();
+  },
+);

@@ -5,7 +5,9 @@ import { DamagedEnergy, type EnergyStore } from './energy-store.ts';
 import { FLOWS } from './flows.ts';
 import {
   advanceLedger,
+  type Energy,
   type EnergyState,
+  energyOf,
   type Ledger,
   type Moment,
   openLedger,
@@ -21,49 +23,74 @@ export interface EnergyMeterOptions {
   readonly period: EnergyPeriod;
 }
 
-/** Turns the powers of each poll into the energy of the current period, and stores it before it is shown. */
+/** A wall clock that goes apart from the monotonic one by more than this was set, in milliseconds. */
+const CLOCK_SET_MS = 60_000;
+
+/** Kilowatt-hours by the counter's name; null when nothing was counted yet. */
+export type Totals = ReadonlyMap<string, number | null>;
+
+/** Turns the powers of each poll into the energy of days and periods, and stores it before it is shown. */
 export class EnergyMeter {
   readonly #options: EnergyMeterOptions;
   readonly #failureLog: FailureLog;
   #ledger: Ledger;
+  /** The wall clock's lead over the monotonic one, in milliseconds. */
+  #leadMs: number;
 
   constructor(options: EnergyMeterOptions) {
     this.#options = options;
-    const { zone, period, logger } = options;
+    const { zone, logger } = options;
     this.#failureLog = new FailureLog(
       logger,
       'energy totals cannot be stored',
       'energy totals are stored again',
     );
-    this.#ledger = openLedger(this.#stored(), this.#now(), { zone, period, longestGapMs: 0 });
+    const now = this.#now();
+    this.#leadMs = now.wallMs - now.monotonicMs;
+    this.#ledger = openLedger(this.#stored(), now, zone);
   }
 
   /**
    * @param longestGapMs how far apart two readings may be to have energy between them, in milliseconds
-   * @returns kilowatt-hours by the counter's name; null when nothing was counted in this period yet
+   * @returns the totals of the current period
    */
-  advance(readings: PowerReadings, longestGapMs: number): ReadonlyMap<string, number | null> {
+  advance(readings: PowerReadings, longestGapMs: number): Totals {
     const { zone, period } = this.#options;
     const before = this.#ledger.state;
-    this.#ledger = advanceLedger(this.#ledger, readings, this.#now(), { zone, period, longestGapMs });
+    const now = this.#now();
+    this.#noteClock(now);
+    this.#ledger = advanceLedger(this.#ledger, readings, now, { zone, longestGapMs });
     const { state } = this.#ledger;
     if (state !== before) this.#store(state);
-    return new Map(
-      FLOWS.map(({ quantity: { name } }) => {
-        const amount = state.amounts[name];
-        return [name, amount === undefined ? null : kiloWattHours(amount)];
-      }),
+    return totalsOf(energyOf(state, period));
+  }
+
+  /** The totals of the current day. */
+  today(): Totals {
+    return totalsOf(energyOf(this.#ledger.state, 'daily'));
+  }
+
+  #noteClock({ wallMs, monotonicMs }: Moment): void {
+    const leadMs = wallMs - monotonicMs;
+    const byMs = leadMs - this.#leadMs;
+    this.#leadMs = leadMs;
+    if (Math.abs(byMs) <= CLOCK_SET_MS) return;
+    const [from, to] = [wallMs - byMs, wallMs].map((atMs) => new Date(atMs).toISOString());
+    this.#options.logger.warn(
+      { from, to },
+      'the clock was set, and energy is counted for the day that it shows now',
     );
   }
 
   /** Totals that are damaged begin anew: what is left of them would be a wrong sum, and no reason not to start. */
   #stored(): EnergyState | undefined {
-    const { store, logger } = this.#options;
+    const { store, logger, zone } = this.#options;
     try {
-      return store.load();
+      return store.load(zone);
     } catch (error) {
       if (!(error instanceof DamagedEnergy)) throw error;
       logger.error({ reason: messageOf(error) }, 'the stored energy totals are damaged and begin anew');
+      store.clear();
       return undefined;
     }
   }
@@ -82,4 +109,13 @@ export class EnergyMeter {
     const { clock } = this.#options;
     return { wallMs: clock.now(), monotonicMs: clock.monotonic() };
   }
+}
+
+function totalsOf(energy: Energy): Totals {
+  return new Map(
+    FLOWS.map(({ quantity: { name } }) => {
+      const amount = energy[name];
+      return [name, amount === undefined ? null : kiloWattHours(amount)];
+    }),
+  );
 }

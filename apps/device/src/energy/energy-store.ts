@@ -1,59 +1,129 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { localDay } from '../common/local-time.ts';
+import { inTransaction } from '../storage/database.ts';
 import { type EnergyAmount, HALF_WMS_PER_WH } from './energy-amount.ts';
-import type { EnergyState } from './ledger.ts';
-import { ENERGY_PERIODS, isTimeZone } from './period.ts';
+import type { Energy, EnergyState } from './ledger.ts';
+import { isTimeZone } from './period.ts';
 
 /** The stored text is no energy state: a card that wears out changes bits, which SQLite does not notice in a text. */
 export class DamagedEnergy extends Error {
   override readonly name = 'DamagedEnergy';
 }
 
+/** Days that are kept: two months, and those of clocks that were wrong. */
+const MOST_DAYS = 70;
+
 /**
- * Keeps the energy state: one row, stored whole in one commit that is on the disk when `save` returns. With
- * the database's page of 1 KiB a commit writes 1,048 bytes to the write-ahead log: 45 MB a day at a poll every
- * two seconds, where pages of SQLite's usual 4 KiB would make it 178 MB.
+ * Keeps the energy state: a row for each day, of which a poll changes one, in one commit that is on the disk when
+ * `save` returns. With the database's page of 1 KiB a commit writes 1,048 bytes to the write-ahead log: 45 MB a day at a
+ * poll every two seconds, where pages of SQLite's usual 4 KiB would make it 178 MB.
  */
 export class EnergyStore {
+  readonly #db: DatabaseSync;
   readonly #select: StatementSync;
   readonly #upsert: StatementSync;
+  readonly #selectDays: StatementSync;
+  readonly #upsertDay: StatementSync;
+  readonly #removeDay: StatementSync;
+  readonly #removeOldest: StatementSync;
+  #saved: EnergyState | undefined;
 
   constructor(db: DatabaseSync) {
+    this.#db = db;
     this.#select = db.prepare('SELECT state FROM energy');
     this.#upsert = db.prepare(
       'INSERT INTO energy (id, state) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET state = excluded.state',
     );
+    this.#selectDays = db.prepare('SELECT day, amounts FROM energy_days ORDER BY day');
+    this.#upsertDay = db.prepare(
+      'INSERT INTO energy_days (day, amounts) VALUES (?, ?) ON CONFLICT (day) DO UPDATE SET amounts = excluded.amounts',
+    );
+    this.#removeDay = db.prepare('DELETE FROM energy_days WHERE day = ?');
+    this.#removeOldest = db.prepare(
+      `DELETE FROM energy_days WHERE day <= (SELECT day FROM energy_days ORDER BY day DESC LIMIT 1 OFFSET ${MOST_DAYS})`,
+    );
   }
 
-  /** @throws DamagedEnergy */
-  load(): EnergyState | undefined {
+  /**
+   * @param zone of a state whose version did not store it
+   * @throws DamagedEnergy
+   */
+  load(zone: string): EnergyState | undefined {
     const text = this.#select.get()?.state;
-    return typeof text === 'string' ? stateFrom(text) : undefined;
+    if (typeof text !== 'string') return undefined;
+    const days = new Map(
+      this.#selectDays.all().map(({ day, amounts }) => [Number(day), energyFrom(parsed(String(amounts)))]),
+    );
+    const stored = parsed(text);
+    if (isOfOnePeriod(stored)) return fromOnePeriod(stored, zone);
+    this.#saved = stateFrom(stored, days);
+    return this.#saved;
   }
 
+  /** Writes what differs from what is stored. */
   save(state: EnergyState): void {
-    this.#upsert.run(JSON.stringify(state));
+    const { zone, day, days } = state;
+    const saved = this.#saved;
+    inTransaction(this.#db, () => {
+      for (const [each, energy] of days) {
+        if (saved?.days.get(each) !== energy) this.#upsertDay.run(each, JSON.stringify(energy));
+      }
+      if (saved?.zone === zone && saved.day === day) return;
+      this.#upsert.run(JSON.stringify({ zone, day }));
+      for (const each of saved?.days.keys() ?? []) if (!days.has(each)) this.#removeDay.run(each);
+      this.#removeOldest.run();
+    });
+    this.#saved = state;
+  }
+
+  /** Removes all that is stored. */
+  clear(): void {
+    this.#db.exec('DELETE FROM energy_days; DELETE FROM energy');
+    this.#saved = undefined;
   }
 }
 
-function stateFrom(text: string): EnergyState {
-  let state: Partial<EnergyState> | null;
+/** As versions before 0.2 stored it: one sum for the period. */
+interface OnePeriod {
+  readonly zone?: string;
+  readonly startedAt: number;
+  readonly amounts: unknown;
+}
+
+function isOfOnePeriod(stored: unknown): stored is OnePeriod {
+  return Number.isSafeInteger(Object(stored).startedAt);
+}
+
+/** The sum becomes that of the period's first day, so that it stays the period's. */
+function fromOnePeriod({ zone, startedAt, amounts }: OnePeriod, zoneWithout: string): EnergyState {
+  const known = zoneFrom(zone ?? zoneWithout);
+  const day = localDay(startedAt, known);
+  return { zone: known, day, days: new Map([[day, energyFrom(amounts)]]) };
+}
+
+function stateFrom(stored: unknown, days: EnergyState['days']): EnergyState {
+  const { zone, day } = Object(stored) as Partial<EnergyState>;
+  if (day === undefined || !Number.isSafeInteger(day)) throw new DamagedEnergy('it makes no sense');
+  return { zone: zoneFrom(zone), day, days };
+}
+
+function zoneFrom(zone: unknown): string {
+  if (typeof zone !== 'string' || !isTimeZone(zone)) throw new DamagedEnergy('it makes no sense');
+  return zone;
+}
+
+function energyFrom(amounts: unknown): Energy {
+  if (!isObject(amounts) || !Object.values(amounts).every(isAmount))
+    throw new DamagedEnergy('it makes no sense');
+  return amounts as Energy;
+}
+
+function parsed(text: string): unknown {
   try {
-    state = JSON.parse(text) as Partial<EnergyState> | null;
+    return JSON.parse(text);
   } catch (error) {
     throw new DamagedEnergy('it cannot be read', { cause: error });
   }
-  const { period, zone, startedAt, amounts } = state ?? {};
-  if (
-    period === undefined ||
-    !ENERGY_PERIODS.includes(period) ||
-    !Number.isSafeInteger(startedAt) ||
-    !(zone === undefined || isTimeZone(zone)) ||
-    !isObject(amounts) ||
-    !Object.values(amounts).every(isAmount)
-  ) {
-    throw new DamagedEnergy('it makes no sense');
-  }
-  return state as EnergyState;
 }
 
 function isObject(value: unknown): value is object {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HALF_WMS_PER_WH } from './energy-amount.ts';
+import { energyOf } from './ledger.ts';
 import { CountedHome, HOUR_MS, SECOND_MS, wattsFor } from './testing/counted-home.ts';
 
 describe('EnergyLedger', () => {
@@ -14,7 +15,7 @@ describe('EnergyLedger', () => {
 
   it('3,600 W for a thousand seconds are 1,000 Wh', () => {
     const home = new CountedHome('2026-07-15T12:00:00Z').pv(3_600, 1_000 * SECOND_MS);
-    expect(home.ledger.state.amounts['PV energy']).toEqual({ wattHours: 1_000, rest: 0 });
+    expect(energyOf(home.ledger.state, 'daily')).toEqual({ 'PV energy': { wattHours: 1_000, rest: 0 } });
   });
 
   it('energy is the area under a straight line between readings', () => {
@@ -157,7 +158,7 @@ describe('EnergyLedger with generated polls', () => {
     const monthMs = 31 * 24 * HOUR_MS - 1;
     const home = new CountedHome('2026-07-01T00:00:00Z', { period: 'monthly', longestGapMs: stepMs });
     home.pv(powerW, monthMs, stepMs);
-    const { wattHours = 0, rest = 0 } = home.ledger.state.amounts['PV energy'] ?? {};
+    const { wattHours = 0, rest = 0 } = energyOf(home.ledger.state, 'monthly')['PV energy'] ?? {};
     expect(BigInt(wattHours) * BigInt(HALF_WMS_PER_WH) + BigInt(rest)).toBe(
       2n * BigInt(powerW) * BigInt(monthMs),
     );

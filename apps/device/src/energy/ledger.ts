@@ -1,16 +1,18 @@
-import { addEnergy, type EnergyAmount, energyBetween, NO_ENERGY } from './energy-amount.ts';
+import { type LocalDay, startOfDay } from '../common/local-time.ts';
+import { addEnergy, type EnergyAmount, energyBetween, NO_ENERGY, sumOf } from './energy-amount.ts';
 import { FLOWS, POWERS, type Power } from './flows.ts';
-import { type EnergyPeriod, periodStart } from './period.ts';
+import { dayAt, type EnergyPeriod, firstDayOf } from './period.ts';
 
-/** The state that survives restarts: the energy of the current period. */
+/** By the counter's name; a counter that has counted nothing yet is absent: unknown, not 0. */
+export type Energy = Readonly<Record<string, EnergyAmount>>;
+
+/** The state that survives restarts: the energy of each local day. */
 export interface EnergyState {
-  readonly period: EnergyPeriod;
-  /** The zone whose midnight begins the period; absent in states of versions that did not store it. */
-  readonly zone?: string;
-  /** When the period began, in milliseconds since the epoch. */
-  readonly startedAt: number;
-  /** By the counter's name; a counter that has counted nothing yet in this period is absent: unknown, not 0. */
-  readonly amounts: Readonly<Record<string, EnergyAmount>>;
+  /** The zone whose midnights part the days. */
+  readonly zone: string;
+  /** The day that energy is counted for. */
+  readonly day: LocalDay;
+  readonly days: ReadonlyMap<LocalDay, Energy>;
 }
 
 /** A power and when it was read. */
@@ -26,14 +28,16 @@ export type PowerReadings = ReadonlyMap<Power, PowerReading>;
 /** The state and what only a running process knows. */
 export interface Ledger {
   readonly state: EnergyState;
-  /** When the period began by the monotonic clock; -Infinity when that was before this process. */
-  readonly startedAtMonotonicMs: number;
+  /** The day before the state's; undefined where none was seen to end. */
+  readonly endedDay: LocalDay | undefined;
+  /** When the state's day began by the monotonic clock; -Infinity when that was before this process. */
+  readonly dayBeganMonotonicMs: number;
   /** The last reading of each power that is known. */
   readonly last: PowerReadings;
 }
 
 export interface Moment {
-  /** Wall clock, milliseconds since the epoch; selects the period, and nothing else. */
+  /** Wall clock, milliseconds since the epoch; selects the day, and nothing else. */
   readonly wallMs: number;
   /** Monotonic clock, milliseconds; measures durations. */
   readonly monotonicMs: number;
@@ -41,7 +45,6 @@ export interface Moment {
 
 export interface LedgerRules {
   readonly zone: string;
-  readonly period: EnergyPeriod;
   /** Two readings farther apart than this have nothing between them, in milliseconds. */
   readonly longestGapMs: number;
 }
@@ -52,32 +55,31 @@ const IMPLAUSIBLE_W = 100_000_000;
 /** A clock before this has not been set yet; a small computer without a battery-backed clock starts so. */
 const EARLIEST_BELIEVABLE_MS = Date.UTC(2026, 0, 1);
 
-/** A clock set back by up to this much over a boundary does not begin the same period a second time. */
-const REPEATED_BOUNDARY_MS = 24 * 60 * 60 * 1000;
+/** A clock set back by up to this much over a midnight does not return to the day before. */
+const REPEATED_MIDNIGHT_MS = 24 * 60 * 60 * 1000;
 
-export function openLedger(stored: EnergyState | undefined, now: Moment, rules: LedgerRules): Ledger {
-  const { zone, period } = rules;
-  const state =
-    stored?.period === period
-      ? movedTo(zone, stored, now)
-      : { period, zone, startedAt: periodStart(now.wallMs, zone, period), amounts: {} };
-  return enterPeriod({ state, startedAtMonotonicMs: -Infinity, last: new Map() }, now, zone);
+export function openLedger(stored: EnergyState | undefined, now: Moment, zone: string): Ledger {
+  const state = stored
+    ? movedTo(zone, stored, now)
+    : { zone, day: dayAt(now.wallMs, zone).day, days: new Map() };
+  const opened = { state, endedDay: undefined, dayBeganMonotonicMs: -Infinity, last: new Map() };
+  return enterDay(opened, now, zone);
 }
 
 /**
- * Counted energy stays when the device is set to another time zone: the same day, week or month began some hours
- * earlier or later there, which is no reason to begin it again.
+ * Counted energy stays when the device is set to another time zone: the same days began some hours earlier or later
+ * there, which is no reason to begin them again.
  */
 function movedTo(zone: string, stored: EnergyState, { wallMs }: Moment): EnergyState {
   if (stored.zone === zone) return stored;
-  const { zone: before, period, startedAt } = stored;
-  if (before === undefined || periodStart(wallMs, before, period) !== startedAt) return { ...stored, zone };
-  return { ...stored, zone, startedAt: periodStart(wallMs, zone, period) };
+  const shift = dayAt(wallMs, zone).day - dayAt(wallMs, stored.zone).day;
+  const days = new Map([...stored.days].map(([day, energy]) => [day + shift, energy]));
+  return { zone, day: stored.day + shift, days };
 }
 
 /**
- * Counts the energy between the last reading of each power and this one. Returns the same state when nothing
- * was counted, so that nothing needs to be stored.
+ * Counts the energy between the last reading of each power and this one, before a midnight between them for the day
+ * that it ended. Returns the same state when nothing was counted, so that nothing needs to be stored.
  */
 export function advanceLedger(
   ledger: Ledger,
@@ -85,10 +87,10 @@ export function advanceLedger(
   now: Moment,
   rules: LedgerRules,
 ): Ledger {
-  const { state, startedAtMonotonicMs, last } = enterPeriod(ledger, now, rules.zone);
-  const amounts = { ...state.amounts };
+  const entered = enterDay(ledger, now, rules.zone);
+  const { state, endedDay, dayBeganMonotonicMs, last } = entered;
   const known = new Map(last);
-  let counted = false;
+  const counted = new DayCounters(state.days);
   for (const power of POWERS) {
     const to = readings.get(power);
     const from = last.get(power);
@@ -100,37 +102,89 @@ export function advanceLedger(
     known.set(power, to);
     if (from === undefined || !isPlausible(from.powerW)) continue;
     const intervalMs = wholeMs(to.readAtMs) - wholeMs(from.readAtMs);
-    const countedMs = Math.min(intervalMs, wholeMs(to.readAtMs) - wholeMs(startedAtMonotonicMs));
-    if (intervalMs > rules.longestGapMs || countedMs <= 0) continue;
-    counted = true;
+    if (intervalMs > rules.longestGapMs || intervalMs <= 0) continue;
+    const sinceMidnightMs = wholeMs(to.readAtMs) - wholeMs(dayBeganMonotonicMs);
+    const todayMs = Math.max(0, Math.min(intervalMs, sinceMidnightMs));
     for (const { quantity, direction } of FLOWS.filter((flow) => flow.power === power)) {
-      const energy = energyBetween(
-        oneWay(from.powerW, direction),
-        oneWay(to.powerW, direction),
-        intervalMs,
-        countedMs,
-      );
-      amounts[quantity.name] = addEnergy(amounts[quantity.name] ?? NO_ENERGY, energy);
+      const powers = [oneWay(from.powerW, direction), oneWay(to.powerW, direction)] as const;
+      const whole = energyBetween(...powers, intervalMs, intervalMs);
+      const today = energyBetween(...powers, intervalMs, todayMs);
+      if (todayMs > 0) counted.add(state.day, quantity.name, today);
+      if (todayMs < intervalMs && endedDay !== undefined) counted.add(endedDay, quantity.name, whole - today);
     }
   }
-  return { state: counted ? { ...state, amounts } : state, startedAtMonotonicMs, last: known };
+  return { ...entered, state: counted.hasAny ? { ...state, days: counted.days } : state, last: known };
+}
+
+/** The energy of the period that the state's day lies in. */
+export function energyOf({ day, days }: EnergyState, period: EnergyPeriod): Energy {
+  const first = firstDayOf(day, period);
+  const sums: Record<string, EnergyAmount> = {};
+  for (const [each, energy] of days) {
+    // Days after this one are there, too: of a clock that was ahead.
+    if (firstDayOf(each, period) !== first) continue;
+    for (const [name, amount] of Object.entries(energy)) sums[name] = sumOf(sums[name] ?? NO_ENERGY, amount);
+  }
+  return sums;
 }
 
 /**
- * Restarts the counters when the wall clock has come to a later period. A clock set forward over a boundary
- * restarts them too. One set back does not: what was counted stays, and by how far the clock went decides
- * whether the boundary restarts them when it passes again.
+ * Counts for another day when the wall clock has come to it, or was set there. A clock that is right again returns to
+ * its day, and goes on with what that had counted. One set back a little over midnight does not: the total of a day
+ * would return for minutes, which who records it would take for energy.
  */
-function enterPeriod(ledger: Ledger, now: Moment, zone: string): Ledger {
+function enterDay(ledger: Ledger, now: Moment, zone: string): Ledger {
   const { state } = ledger;
-  const startedAt = periodStart(now.wallMs, zone, state.period);
   if (now.wallMs < EARLIEST_BELIEVABLE_MS) return ledger;
-  if (startedAt > state.startedAt) {
-    const startedAtMonotonicMs = now.monotonicMs - (now.wallMs - startedAt);
-    return { ...ledger, state: { ...state, startedAt, amounts: {} }, startedAtMonotonicMs };
+  const { day, startMs } = dayAt(now.wallMs, zone);
+  if (day === state.day) return ledger;
+  const isSetBack = day < state.day;
+  if (isSetBack && now.wallMs >= startOfDay(state.day, zone) - REPEATED_MIDNIGHT_MS) return ledger;
+  return {
+    ...ledger,
+    state: { ...withoutUnsetClock(state, day, zone), day },
+    endedDay: state.day,
+    dayBeganMonotonicMs: now.monotonicMs - (now.wallMs - startMs),
+  };
+}
+
+/** The energy counted before the clock was ever set belongs to the day on which it is. */
+function withoutUnsetClock(state: EnergyState, day: LocalDay, zone: string): EnergyState {
+  const counted = state.days.get(state.day);
+  if (counted === undefined || state.day >= dayAt(EARLIEST_BELIEVABLE_MS, zone).day) return state;
+  const days = new Map(state.days).set(day, counted);
+  days.delete(state.day);
+  return { ...state, days };
+}
+
+/** Counters of days, copied when the first energy is added. */
+class DayCounters {
+  readonly #before: EnergyState['days'];
+  #days: Map<LocalDay, Record<string, EnergyAmount>> | undefined;
+
+  constructor(before: EnergyState['days']) {
+    this.#before = before;
   }
-  if (now.wallMs >= state.startedAt - REPEATED_BOUNDARY_MS) return ledger;
-  return { ...ledger, state: { ...state, startedAt } };
+
+  get hasAny(): boolean {
+    return this.#days !== undefined;
+  }
+
+  get days(): EnergyState['days'] {
+    return this.#days ?? this.#before;
+  }
+
+  /** @param halfWms half watt-milliseconds, a whole number of at least 0 */
+  add(day: LocalDay, name: string, halfWms: number): void {
+    this.#days ??= new Map([...this.#before]);
+    // Days that stay as they are keep their object, so that they need not be stored again.
+    const energy =
+      this.#days.get(day) === this.#before.get(day)
+        ? { ...this.#before.get(day) }
+        : (this.#days.get(day) ?? {});
+    energy[name] = addEnergy(energy[name] ?? NO_ENERGY, halfWms);
+    this.#days.set(day, energy);
+  }
 }
 
 function isPlausible(powerW: number | null): powerW is number {

@@ -36,22 +36,30 @@ export type EnergyPeriod = (typeof ENERGY_PERIODS)[number];
  * @returns milliseconds since the epoch
  */
 export function periodStart(nowMs: number, zone: string, period: EnergyPeriod): number {
-  const minute = Math.floor(nowMs / MINUTE_MS);
-  if (latest.minute === minute && latest.zone === zone && latest.period === period) return latest.start;
-  const start = startOfDay(firstDayOf(localDay(nowMs, zone), period), zone);
-  if (nowMs >= WHOLE_MINUTES_SINCE_MS) latest = { minute, zone, period, start };
-  return start;
+  const { day, startMs } = dayAt(nowMs, zone);
+  return period === 'daily' ? startMs : startOfDay(firstDayOf(day, period), zone);
 }
 
-/** Since then every zone is whole minutes from UTC, so that no period begins within a minute of UTC. */
+/** The local date of a moment, and its first instant in milliseconds since the epoch. */
+export function dayAt(nowMs: number, zone: string): { readonly day: LocalDay; readonly startMs: number } {
+  const minute = Math.floor(nowMs / MINUTE_MS);
+  if (latest.minute === minute && latest.zone === zone) return latest;
+  const day = localDay(nowMs, zone);
+  const found = { minute, zone, day, startMs: startOfDay(day, zone) };
+  if (nowMs >= WHOLE_MINUTES_SINCE_MS) latest = found;
+  return found;
+}
+
+/** Since then every zone is whole minutes from UTC, so that no day begins within a minute of UTC. */
 const WHOLE_MINUTES_SINCE_MS = Date.UTC(1973, 0, 1);
 
 /** Asking the time zone database takes longer than all else in a poll, and polls ask the same over and over. */
-let latest = { minute: Number.NaN, zone: '', period: 'daily' as EnergyPeriod, start: 0 };
+let latest = { minute: Number.NaN, zone: '', day: 0, startMs: 0 };
 
 const MINUTE_MS = 60 * 1000;
 
-function firstDayOf(day: LocalDay, period: EnergyPeriod): LocalDay {
+/** The first local date of the period that a date lies in. */
+export function firstDayOf(day: LocalDay, period: EnergyPeriod): LocalDay {
   const date = new Date(day * DAY_MS);
   switch (period) {
     case 'daily':

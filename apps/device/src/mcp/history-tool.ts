@@ -17,7 +17,7 @@ export function historyTool({
   history,
   clock,
   calendar: { timeZone: zone },
-}: Omit<SiteSources, 'startedAtMonotonicMs'>): Tool<
+}: Pick<SiteSources, 'snapshots' | 'history' | 'clock' | 'calendar'>): Tool<
   Caller,
   typeof getHistory.input,
   typeof getHistory.output

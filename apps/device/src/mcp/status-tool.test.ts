@@ -1,6 +1,7 @@
 import { defineMetric, type MetricDefinition, type MetricValue, quantities } from '@heliograph/metrics';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { Totals } from '../energy/energy-meter.ts';
 import type { EnergyPeriod } from '../energy/period.ts';
 import {
   DAY_MS,
@@ -55,7 +56,10 @@ const statusOf = (values: Readonly<Record<string, MetricValue>>, stale: readonly
   snapshots.publish({ sequence: 1, takenAt: READ_AT, samples: new Map(samples) });
   const calendar = { timeZone: 'Europe/Berlin', energyPeriod: 'daily' as const };
   const { history, clock } = empty;
-  return caller(statusTool({ snapshots, history, clock, calendar, startedAtMonotonicMs: 0 }))({});
+  const energyToday = () => new Map();
+  return caller(statusTool({ snapshots, history, clock, calendar, energyToday, startedAtMonotonicMs: 0 }))(
+    {},
+  );
 };
 
 const WELL: Readonly<Record<string, MetricValue>> = {
@@ -197,16 +201,26 @@ describe('problems of get_status', () => {
   });
 });
 
-const statusBy = ({ publisher: snapshots, history, clock }: RecordedHome, energyPeriod: EnergyPeriod) => {
+const statusBy = (
+  { publisher: snapshots, history, clock }: RecordedHome,
+  energyPeriod: EnergyPeriod,
+  today: Totals = new Map(),
+) => {
   const calendar = { timeZone: 'Europe/Berlin', energyPeriod };
-  return caller(statusTool({ snapshots, history, clock, calendar, startedAtMonotonicMs: 0 }))({});
+  const energyToday = () => today;
+  return caller(statusTool({ snapshots, history, clock, calendar, energyToday, startedAtMonotonicMs: 0 }))(
+    {},
+  );
 };
 
-it('energy today is the part of a weekly counter since midnight', async () => {
+it('energy today is that of the current day, while the counters are those of a week', async () => {
   using home = new RecordedHome('2026-06-22T22:00:00Z', { pollIntervalMs: HOUR_MS });
-  const counted = Array.from({ length: 30 }, (_, i) => 3.5 + i / 2);
-  home.polls(DAY_MS + 6 * HOUR_MS, () => ({ [PV_ENERGY]: counted.shift() ?? null }));
-  const { energy } = await statusBy(home, 'weekly');
+  home.polls(DAY_MS + 6 * HOUR_MS, () => ({ [PV_ENERGY]: 18 }));
+  const today = new Map([
+    ['PV energy', 3.000_000_1],
+    ['Load energy', null],
+  ]);
+  const { energy } = await statusBy(home, 'weekly', today);
   expect(energy.today).toMatchObject({ since: '2026-06-24T00:00:00+02:00', pv_kwh: 3, load_kwh: null });
   expect(energy.period).toMatchObject({ name: 'weekly', since: '2026-06-23T00:00:00+02:00', pv_kwh: 18 });
 });

@@ -14,7 +14,7 @@ type Status = Static<typeof status.output>;
 
 /** A site in one call. */
 export function statusTool(sources: SiteSources): Tool<Caller, typeof status.input, typeof status.output> {
-  const { snapshots, clock, calendar, startedAtMonotonicMs } = sources;
+  const { snapshots, clock, calendar, energyToday, startedAtMonotonicMs } = sources;
   const formatTime = (atMs: number): string => localIso(atMs, calendar.timeZone);
   return {
     ...status,
@@ -30,7 +30,7 @@ export function statusTool(sources: SiteSources): Tool<Caller, typeof status.inp
       const readAt = lastReadAt(hardware);
       const history = new TolerantHistory(sources.history);
       const problems = await withProblemStarts(problemsIn(values), history, nowMs);
-      const energy = await energyStatus(values, { history, clock, calendar }, formatTime);
+      const energy = energyStatus(values, { history, clock, calendar, energyToday }, formatTime);
       return {
         site_id: values.number('system/site_id'),
         time: formatTime(nowMs),

@@ -45,4 +45,10 @@ export const MIGRATIONS: readonly string[] = [
 
   CREATE INDEX audit_log_by_action ON audit_log (action, id);
   `,
+  `
+  CREATE TABLE energy_days (
+    day     INTEGER PRIMARY KEY,
+    amounts TEXT NOT NULL
+  ) STRICT;
+  `,
 ];

@@ -42,6 +42,7 @@ const api = await startDeviceApi({
   auditLog,
   history,
   calendar: { timeZone: 'UTC', energyPeriod: 'daily' },
+  energyToday: () => new Map(),
   clock,
   logger,
 });

@@ -70,6 +70,7 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
     auditLog,
     history,
     calendar,
+    energyToday: () => new Map(),
     pages: options.pages,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     clock,

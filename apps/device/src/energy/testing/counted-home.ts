@@ -1,6 +1,6 @@
 import { HALF_WMS_PER_WH } from '../energy-amount.ts';
 import type { Power } from '../flows.ts';
-import { advanceLedger, type EnergyState, type Ledger, openLedger } from '../ledger.ts';
+import { advanceLedger, type EnergyState, energyOf, type Ledger, openLedger } from '../ledger.ts';
 import type { EnergyPeriod } from '../period.ts';
 
 export const SECOND_MS = 1_000;
@@ -12,7 +12,8 @@ export class CountedHome {
   wallMs: number;
   monotonicMs = 5_000;
   ledger: Ledger;
-  readonly #rules: { zone: string; period: EnergyPeriod; longestGapMs: number };
+  period: EnergyPeriod;
+  readonly #rules: { zone: string; longestGapMs: number };
 
   constructor(
     now: string,
@@ -24,8 +25,9 @@ export class CountedHome {
     } = {},
   ) {
     this.wallMs = Date.parse(now);
-    this.#rules = { zone, period, longestGapMs };
-    this.ledger = openLedger(stored, this, this.#rules);
+    this.period = period;
+    this.#rules = { zone, longestGapMs };
+    this.ledger = openLedger(stored, this, zone);
   }
 
   read(powers: Partial<Record<Power, number | null>>, readAtMs = this.monotonicMs): this {
@@ -47,9 +49,17 @@ export class CountedHome {
     return this;
   }
 
-  /** Half watt-milliseconds; undefined while unknown. */
+  /** The same state in a new process. */
+  restart(period = this.period): this {
+    this.period = period;
+    this.monotonicMs = 5_000;
+    this.ledger = openLedger(this.ledger.state, this, this.#rules.zone);
+    return this;
+  }
+
+  /** Of the period, in half watt-milliseconds; undefined while unknown. */
   energy(name: string): number | undefined {
-    const amount = this.ledger.state.amounts[name];
+    const amount = energyOf(this.ledger.state, this.period)[name];
     return amount === undefined ? undefined : amount.wattHours * HALF_WMS_PER_WH + amount.rest;
   }
 

@@ -63,7 +63,7 @@ export class LivedWeeks implements Disposable {
   }
 
   get stored(): EnergyState | undefined {
-    return this.#store?.load();
+    return this.#store?.load(this.#zone);
   }
 
   /** The home's books, since it was built. */
