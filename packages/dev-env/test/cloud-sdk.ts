@@ -68,6 +68,15 @@ export function describeCloudSdk(systemOf: () => TestSystem): void {
       expect(await session.updateProfile(phone)).toMatchObject({ email, first_name: 'Amy', ...phone });
     });
 
+    it('the demo site names its inverter and its battery, and is found by them', async () => {
+      for (const q of ['battery:"simulated lfp 10k"', 'inverter:"Simulated Hybrid 6k"']) {
+        expect([q, await demo.listSites({ q })]).toMatchObject([
+          q,
+          [{ inverter: 'Simulated Hybrid 6k', battery: 'Simulated LFP 10k' }],
+        ]);
+      }
+    });
+
     it('the directory lists an account for those who see it', async () => {
       expect(await demo.listUsers({ q: 'amy exam', limit: 5 })).toMatchObject([{ email }]);
       expect(await session.listUsers({ q: 'demo' })).toEqual([]);

@@ -13,6 +13,11 @@ function common({ serialNumber }: SunSpecInstant): Values {
   return { Mn: 'Heliograph', Md: 'Simulated Hybrid 6k', Vr: VERSION, SN: serialNumber, DA: 1 };
 }
 
+/** The battery has a nameplate of its own, from which its model takes its name. */
+function batteryCommon({ serialNumber }: SunSpecInstant): Values {
+  return { Mn: 'Heliograph', Md: 'Simulated LFP 10k', Vr: VERSION, SN: `${serialNumber}-B`, DA: 1 };
+}
+
 function inverter({ reading, state, settings }: SunSpecInstant): Values {
   const { acW, phaseV, pvW, batteryW } = reading;
   const amps = phaseV.map((volts) => Math.abs(acW) / 3 / volts);
@@ -196,6 +201,7 @@ export function modelChain(instant: SunSpecInstant): readonly ModelImage[] {
       groups: modules(instant),
     },
     { id: 203, values: meter(instant) },
+    { id: 1, values: batteryCommon(instant) },
     { id: 802, values: battery(instant) },
   ];
 }

@@ -63,7 +63,8 @@ export async function readChain(client: Client, between: () => void = () => {}):
       return chain;
     }
     const registers = await read(address, Math.min(length + 2, 125));
-    chain.set(id, { ...decodeModel(modelById(id), registers), address });
+    // The battery's nameplate stands second.
+    if (!chain.has(id)) chain.set(id, { ...decodeModel(modelById(id), registers), address });
     address += length + 2;
   }
 }
