@@ -10,7 +10,9 @@ export type ShareSiteBody = Static<typeof ShareSiteBody>;
 export const OrganizationSite = Type.Object({
   organization_id: Type.Integer({ description: 'The organization whose application asked' }),
   site_id: Type.Integer(),
-  access: Type.Literal('read', { description: 'Nobody of the organization may change settings of the site' }),
+  access: Type.Literal('read', {
+    description: 'Employees of the organization see the site; to change it takes a role of their own there',
+  }),
 });
 export type OrganizationSite = Static<typeof OrganizationSite>;
 

@@ -103,9 +103,9 @@ export class MailRepository {
         // Links carry tokens: their host must be vetted by an operator.
         sql<string | null>`case when cloud_host_vetted then cloud_host end`.as('cloudHost'),
         'organizations.color1 as color',
-        sql<boolean>`exists (select from organization_logos where organization_id = organizations.id)`.as(
-          'hasLogo',
-        ),
+        // Common mail programs show no SVG, and would have a broken picture in place of the name.
+        sql<boolean>`exists (select from organization_logos
+          where organization_id = organizations.id and media_type = 'image/png')`.as('hasLogo'),
       ])
       .where('organizations.id', '=', organizationId)
       .where((eb) =>

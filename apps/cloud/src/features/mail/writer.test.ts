@@ -186,18 +186,24 @@ describe('a mail in the name of an organization', () => {
     expect(text).toContain(`${CLOUD_URL}/sign_in#`);
   });
 
-  it("a mail has the organization's colour, and its logo if there is one", async () => {
+  it("a mail has the organization's colour, and its logo if mail programs show it", async () => {
     const organizationId = await mails.organization({ color1: '#ffd400' });
     const { email } = await mails.account({ organizationId });
     const plain = await mailOf({ kind: 'reset', email, organizationId });
     expect(plain.html).toContain('bgcolor="#ffd400"');
     expect(plain.html).not.toContain('<img');
-    await mails.db
-      .insertInto('organization_logos')
-      .values({ organization_id: organizationId, media_type: 'image/png', digest: 'd', bytes: Buffer.of(1) })
-      .execute();
-    const [, second] = await mailed({ kind: 'reset', email, organizationId });
-    expect(second?.html).toContain(`src="${CLOUD_URL}/api/v1/organizations/${organizationId}/logo"`);
+    const logo = {
+      organization_id: organizationId,
+      media_type: 'image/svg+xml',
+      digest: 'd',
+      bytes: Buffer.of(1),
+    };
+    await mails.db.insertInto('organization_logos').values(logo).execute();
+    const [, vector] = await mailed({ kind: 'reset', email, organizationId });
+    expect(vector?.html).not.toContain('<img');
+    await mails.db.updateTable('organization_logos').set({ media_type: 'image/png' }).execute();
+    const [, , pixels] = await mailed({ kind: 'reset', email, organizationId });
+    expect(pixels?.html).toContain(`src="${CLOUD_URL}/api/v1/organizations/${organizationId}/logo"`);
   });
 });
 
