@@ -1,9 +1,10 @@
+import { staticModules } from '@heliograph/contracts/build/static-modules';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { CHUNK_GROUPS, COMPILE_AT_ONCE, isFirst } from './build/chunks.ts';
 import { compressed } from './build/compressed.ts';
 import { preloadScripts } from './build/preload-scripts.ts';
-import { staticModules } from './build/static-modules.ts';
+
 import { textModules } from './build/text-modules.ts';
 
 /** The server replaces it by a fresh nonce in every page. */

@@ -17,7 +17,7 @@ export const WORKSPACES: Readonly<Record<string, readonly string[]>> = {
   'apps/proxy': ['kit', 'contracts', 'wire'],
   'apps/device': ['kit', 'metrics', 'contracts', 'http', 'wire', 'mcp', 'pages'],
   'apps/web': ['client', 'contracts', 'locales', 'metrics'],
-  'apps/cli': ['kit', 'client', 'metrics', 'contracts'],
+  'apps/cli': ['kit', 'client'],
   bench: ['kit', 'contracts', 'wire', 'client', 'device', 'dev-env'],
 };
 

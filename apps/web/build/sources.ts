@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 const SOURCES = [
   'apps/web/{src,build}/**/*',
   'apps/web/*.{html,ts,json}',
-  'packages/{client,contracts,locales,metrics,wire}/src/**/*.{ts,json}',
+  'packages/{client,contracts,locales,metrics,wire}/{build,src}/**/*.{ts,json}',
   'package-lock.json',
 ];
 

@@ -2,7 +2,7 @@ import type { SiteAuthorization } from '@heliograph/contracts';
 import type { cloudOperations } from '@heliograph/contracts/operations';
 import { cloudRoutes } from '@heliograph/contracts/operations/cloud.static';
 import { type ApiOptions, methodsOf } from './api/api.ts';
-import type { Methods } from './api/methods.ts';
+import type { CloudMethods } from './api/cloud-methods.ts';
 import type { ProxyAccess } from './device/access.ts';
 import { DeviceClient } from './device-client.ts';
 
@@ -27,7 +27,7 @@ export interface SiteDeviceOptions {
  *
  * Every method throws ApiError when the cloud refuses, ConnectionError when it cannot be reached.
  */
-export interface CloudClient extends Methods<typeof cloudOperations> {
+export interface CloudClient extends CloudMethods {
   readonly url: string;
   /**
    * The site's device, through its proxy. Asks for a new token by itself when the old one has expired, and

@@ -1,6 +1,5 @@
 export type * from '@heliograph/contracts';
 export type { MetricValue } from '@heliograph/metrics';
-export type { CallOptions } from './api/methods.ts';
 export {
   type CloudClient,
   type CloudClientOptions,
@@ -25,6 +24,7 @@ export {
   type MetricsOptions,
   type SettingWritesOptions,
 } from './device-client.ts';
+export type { CallOptions } from './http/call-options.ts';
 export { ApiError, ConnectionError, UnexpectedAnswer } from './http/errors.ts';
 export { requiresFreshSignIn, secondFactorRequired } from './http/refusals.ts';
 export type {

@@ -7,6 +7,7 @@ import { describeCloudSdk } from './cloud-sdk.ts';
 import { describeCommandLine } from './command-line.ts';
 import { describeDeviceSdk } from './device-sdk.ts';
 import { describeDeviceThroughProxy } from './device-through-proxy.ts';
+import { describeInstalledClient } from './installed-client.ts';
 import { describeReadAndWrite } from './read-and-write.ts';
 import { describeReadme } from './readme.ts';
 import { describeThirdPartyClients } from './third-party-clients.ts';
@@ -24,6 +25,7 @@ const parts = {
   'README.md': describeReadme,
   'reading and writing': describeReadAndWrite,
   'the SDK at the device': describeDeviceSdk,
+  'the installed client': describeInstalledClient,
   'a device through its proxy': describeDeviceThroughProxy,
   'clients of third parties': describeThirdPartyClients,
   'the command line': describeCommandLine,

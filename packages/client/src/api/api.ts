@@ -1,7 +1,8 @@
 import type { Operation } from '@heliograph/contracts';
 import type { ClientRoute, ClientRoutes } from '@heliograph/contracts/operations/client-routes';
 import { type Call, callBytes, callJson, callText } from '../http/call.ts';
-import type { CallOptions, Methods } from './methods.ts';
+import type { CallOptions } from '../http/call-options.ts';
+import type { Methods } from './methods.ts';
 import { requestOf } from './request.ts';
 
 export interface ApiOptions extends Pick<Call, 'headers' | 'timeoutMs'> {

@@ -1,5 +1,6 @@
 import type { Operation, OtherContent } from '@heliograph/contracts';
 import type { Static, TSchema } from 'typebox';
+import type { CallOptions } from '../http/call-options.ts';
 
 type Given<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : Value;
 
@@ -45,11 +46,6 @@ type AnswerValue<Schema> = Schema extends OtherContent
 type MethodAnswer<Op extends Operation> = Op['answers'] extends { readonly 302: unknown }
   ? Blob
   : { [Status in keyof Op['answers']]: AnswerValue<Op['answers'][Status]> }[keyof Op['answers']];
-
-export interface CallOptions {
-  /** Gives up the request when it aborts. */
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** The method that calls an operation: `input` may be left out where no field is required. */
 export type Method<Op extends Operation> = [keyof MethodInput<Op>] extends [never]

@@ -20,16 +20,25 @@ export function errorMessage(status: number, body: Readonly<Record<string, unkno
   if (typeof body.error_description === 'string') return body.error_description;
   if (typeof body.error === 'string' && body.error !== '') return body.error;
   if (isRecord(body.error) && typeof body.error.message === 'string') return body.error.message;
-  const fields = isRecord(body.errors) ? fieldMessages(body.errors, '') : [];
-  if (fields.length > 0) return fields.join('; ');
+  const fields = Object.entries(fieldMessages(body));
+  if (fields.length > 0)
+    return fields.flatMap(([field, texts]) => texts.map((text) => `${field} ${text}`)).join('; ');
   return STATUS_MESSAGES[status] ?? `HTTP status ${status}`;
 }
 
-function fieldMessages(errors: Readonly<Record<string, unknown>>, prefix: string): string[] {
-  return Object.entries(errors).flatMap(([field, messages]) => {
-    if (Array.isArray(messages)) return messages.map((message) => `${prefix}${field} ${message}`);
-    if (isRecord(messages)) return fieldMessages(messages, `${prefix}${field}.`);
-    return typeof messages === 'string' ? [`${prefix}${field} ${messages}`] : [];
+/** The messages of `{errors: {field: ["text"]}}` by field; nested fields have dots in their names: `connections.0.bus`. */
+export function fieldMessages({
+  errors,
+}: Readonly<Record<string, unknown>>): Readonly<Record<string, readonly string[]>> {
+  return isRecord(errors) ? Object.fromEntries(messagesIn(errors, '')) : {};
+}
+
+function messagesIn(errors: Readonly<Record<string, unknown>>, prefix: string): [string, string[]][] {
+  return Object.entries(errors).flatMap(([field, value]): [string, string[]][] => {
+    const name = `${prefix}${field}`;
+    if (Array.isArray(value)) return [[name, value.map(String)]];
+    if (typeof value === 'string') return [[name, [value]]];
+    return isRecord(value) ? messagesIn(value, `${name}.`) : [];
   });
 }
 

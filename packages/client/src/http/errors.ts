@@ -1,3 +1,5 @@
+import { fieldMessages } from './error-message.ts';
+
 /** The server answered, and refused. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -22,6 +24,11 @@ export class ApiError extends Error {
     this.status = status;
     this.body = body;
     this.retryAfterS = retryAfterS;
+  }
+
+  /** Why fields of the input were refused, by field; nested fields have dots in their names: `connections.0.bus`. */
+  get fields(): Readonly<Record<string, readonly string[]>> {
+    return fieldMessages(this.body);
   }
 }
 

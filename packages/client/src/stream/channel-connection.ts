@@ -1,4 +1,5 @@
 import { type ChannelFrame, decodeFrame, encodeFrame } from '@heliograph/wire/channel-frame';
+import { WebSocket } from './web-socket.ts';
 
 /** The one channel of a device. */
 const CHANNEL = 'metrics';

@@ -30,6 +30,8 @@ export interface StreamOptions {
   /** Rows about the device itself, whatever the topics. */
   readonly onSystem?: (rows: readonly MetricRow[]) => void;
   readonly onStatus?: (status: StreamStatus) => void;
+  /** Closes the stream when it aborts. */
+  readonly signal?: AbortSignal;
   readonly timings?: Partial<StreamTimings>;
 }
 
@@ -59,8 +61,7 @@ export interface StreamOrigin {
 }
 
 /**
- * Live values of one device, over as many connections as it takes. Needs a global WebSocket: a browser, or
- * Node 22 and later.
+ * Live values of one device, over as many connections as it takes.
  */
 export class MetricStream {
   readonly #origin: StreamOrigin;
@@ -68,7 +69,7 @@ export class MetricStream {
   readonly #timings: StreamTimings;
   readonly #closing = new AbortController();
   readonly #writes = new PendingWrites();
-  readonly #end = Promise.withResolvers<void>();
+  #ended = Promise.resolve();
   #connection: ChannelConnection | undefined;
   #live = false;
 
@@ -76,16 +77,19 @@ export class MetricStream {
     this.#origin = origin;
     this.#options = options;
     this.#timings = { ...TIMINGS, ...options.timings };
-    this.#end.promise.catch(() => undefined);
   }
 
   /** Resolves when the stream was closed; rejects with ApiError when its credentials were refused for good. */
   get ended(): Promise<void> {
-    return this.#end.promise;
+    return this.#ended;
   }
 
   start(): void {
-    this.#run().then(this.#end.resolve, this.#end.reject);
+    const { signal } = this.#options;
+    if (signal?.aborted) return;
+    signal?.addEventListener('abort', () => this.close());
+    this.#ended = this.#run();
+    this.#ended.catch(() => undefined);
   }
 
   /**
@@ -127,23 +131,23 @@ export class MetricStream {
 
   /** One connection's life; `stableMs` counts from the join, null when there was none. */
   async #connectOnce(): Promise<{ reason: string; stableMs: number | null }> {
-    const { promise, resolve } = Promise.withResolvers<string>();
     let joinedAt: number | null = null;
-    this.#connection = new ChannelConnection(
-      this.#origin.url(),
-      joinPayload(this.#options.topics),
-      {
-        onJoined: () => {
-          joinedAt = performance.now();
-          this.#live = true;
-          this.#options.onStatus?.({ state: 'live' });
+    const reason = await new Promise<string>((resolve) => {
+      this.#connection = new ChannelConnection(
+        this.#origin.url(),
+        joinPayload(this.#options.topics),
+        {
+          onJoined: () => {
+            joinedAt = performance.now();
+            this.#live = true;
+            this.#options.onStatus?.({ state: 'live' });
+          },
+          onPush: (event, payload) => this.#receive(event, payload),
+          onEnded: resolve,
         },
-        onPush: (event, payload) => this.#receive(event, payload),
-        onEnded: resolve,
-      },
-      this.#timings,
-    );
-    const reason = await promise;
+        this.#timings,
+      );
+    });
     this.#live = false;
     this.#writes.abandon();
     return { reason, stableMs: joinedAt === null ? null : performance.now() - joinedAt };

@@ -17,14 +17,14 @@ export class PendingWrites {
   readonly #byTopic = new Map<string, Pending[]>();
 
   add(topic: string, timeoutMs: number): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const timer = setTimeout(() => {
-      this.#remove(topic, pending);
-      reject(new WriteFailed(`${topic}: no answer; it may or may not have changed`));
-    }, timeoutMs);
-    const pending: Pending = { resolve, reject, timer };
-    this.#byTopic.set(topic, [...(this.#byTopic.get(topic) ?? []), pending]);
-    return promise;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#remove(topic, pending);
+        reject(new WriteFailed(`${topic}: no answer; it may or may not have changed`));
+      }, timeoutMs);
+      const pending: Pending = { resolve, reject, timer };
+      this.#byTopic.set(topic, [...(this.#byTopic.get(topic) ?? []), pending]);
+    });
   }
 
   /** Takes the payload of a `set_result`. */

@@ -20,14 +20,14 @@ export function reconnectDelayMs(
 
 /** Waits; returns early when the signal aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
   if (signal.aborted) return Promise.resolve();
-  const done = (): void => {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', done);
-    resolve();
-  };
-  const timer = setTimeout(done, ms);
-  signal.addEventListener('abort', done);
-  return promise;
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done);
+  });
 }

@@ -16,7 +16,7 @@ export const SCOPES = {
 
 export type Scope = keyof typeof SCOPES;
 
-export const API_TOKEN_SCOPES: readonly Scope[] = [
+export const API_TOKEN_SCOPES = [
   'sites:read_all',
   'sites:write_all',
   'sites:recover_all',
@@ -26,7 +26,7 @@ export const API_TOKEN_SCOPES: readonly Scope[] = [
   'products:read_all',
   'tickets:read_all',
   'tickets:write_all',
-];
+] as const satisfies readonly Scope[];
 
 export const SESSION_SCOPES: readonly Scope[] = [
   'sites:read_all',

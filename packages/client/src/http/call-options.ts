@@ -1,0 +1,4 @@
+export interface CallOptions {
+  /** Gives up the request when it aborts. */
+  readonly signal?: AbortSignal | undefined;
+}
