@@ -1,5 +1,5 @@
 import { type ChannelFrame, decodeFrame, encodeFrame } from '@heliograph/wire/channel-frame';
-import { WebSocket } from './web-socket.ts';
+import { openWebSocket } from './web-socket.ts';
 
 /** The one channel of a device. */
 const CHANNEL = 'metrics';
@@ -50,7 +50,7 @@ export class ChannelConnection {
     this.#timings = timings;
     this.#joinPayload = joinPayload;
     this.#joinRef = this.#ref();
-    this.#socket = new WebSocket(url);
+    this.#socket = openWebSocket(url);
     this.#expect('the device did not answer in time', timings.joinTimeoutMs);
     this.#socket.addEventListener('open', () => this.#join());
     this.#socket.addEventListener('message', ({ data }) => this.#receive(data));

@@ -1,2 +1,4 @@
-/** That of browsers, and of Node 22 and later. */
-export const { WebSocket } = globalThis;
+/** Browsers have a WebSocket, and so does Node since 22. */
+export function openWebSocket(url: string): WebSocket {
+  return new WebSocket(url);
+}
