@@ -330,7 +330,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     http: [],
     api: ['http'],
     device: ['http'],
-    stream: [],
+    stream: ['http'],
   },
   'packages/mcp/src': {
     tools: [],

@@ -5,6 +5,8 @@ import { type ApiOptions, methodsOf } from './api/api.ts';
 import type { CloudMethods } from './api/cloud-methods.ts';
 import type { ProxyAccess } from './device/access.ts';
 import { DeviceClient } from './device-client.ts';
+import type { CallOptions } from './http/call-options.ts';
+import { type RetryChoice, retryOf } from './http/retry.ts';
 
 /** How long the cloud may take to answer, in milliseconds. */
 const TIMEOUT_MS = 15_000;
@@ -14,6 +16,8 @@ export interface CloudClientOptions {
   readonly url: string;
   /** API, session or OAuth token; left out for what needs none, and on pages of the cloud itself, which have a cookie. */
   readonly token?: string;
+  /** Repeats requests that change nothing, of its devices too; false switches that off. */
+  readonly retry?: RetryChoice;
 }
 
 export interface SiteDeviceOptions {
@@ -33,24 +37,26 @@ export interface CloudClient extends CloudMethods {
    * The site's device, through its proxy. Asks for a new token by itself when the old one has expired, and
    * finds the device again when it has moved to another proxy.
    */
-  device(siteId: number, options?: SiteDeviceOptions): Promise<DeviceClient>;
+  device(siteId: number, options?: SiteDeviceOptions & CallOptions): Promise<DeviceClient>;
 }
 
-export function createCloudClient({ url, token }: CloudClientOptions): CloudClient {
+export function createCloudClient({ url, token, retry = {} }: CloudClientOptions): CloudClient {
   const base = url.replace(/\/+$/, '');
   const api: ApiOptions = {
     base,
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     timeoutMs: TIMEOUT_MS,
+    retry: retryOf(retry),
   };
   const methods = methodsOf<typeof cloudOperations>(cloudRoutes, api);
   return {
     ...methods,
     url: base,
-    async device(siteId, { schemeOf } = {}) {
-      const renew = async (): Promise<ProxyAccess> =>
-        proxyAccess(await methods.authorizeSite({ id: siteId }), schemeOf);
-      return new DeviceClient(await renew(), { renew });
+    async device(siteId, { schemeOf, signal } = {}) {
+      const authorize = async (options?: CallOptions): Promise<ProxyAccess> =>
+        proxyAccess(await methods.authorizeSite({ id: siteId }, options), schemeOf);
+      const renew = () => authorize();
+      return new DeviceClient(await authorize({ signal }), { renew, retry });
     },
   };
 }

@@ -9,9 +9,10 @@ import type {
 import type { DiscoveryFields, MetricRow } from '@heliograph/metrics';
 import { baseOf, type DeviceAccess, streamUrlOf } from './device/access.ts';
 import { Configuration } from './device/configuration.ts';
-import { type Abortable, DeviceConnection } from './device/connection.ts';
+import { type DeviceClientOptions, DeviceConnection } from './device/connection.ts';
 import { Probes } from './device/probes.ts';
 import { PageSession } from './device/session.ts';
+import type { CallOptions } from './http/call-options.ts';
 import { isRecord } from './http/error-message.ts';
 import { ApiError, UnexpectedAnswer } from './http/errors.ts';
 import type { Query } from './http/query.ts';
@@ -32,7 +33,7 @@ export interface MetricsOptions {
   /** Adds how each metric is shown and which values it accepts. */
   readonly discovery?: boolean;
   /** Gives up the request when it aborts. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface HistoryOptions {
@@ -45,7 +46,7 @@ export interface HistoryOptions {
   /** Seconds between points; as many as a screen shows when left out. */
   readonly stepS?: number;
   /** Gives up the request when it aborts. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface SettingWritesOptions {
@@ -53,11 +54,7 @@ export interface SettingWritesOptions {
   readonly limit?: number;
   /** The `id` of a write: only those before it, for the next page. */
   readonly before?: number;
-}
-
-export interface DeviceClientOptions {
-  /** Called when the credentials are refused; what it returns is used from then on. */
-  readonly renew?: () => Promise<DeviceAccess>;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -74,7 +71,7 @@ export class DeviceClient {
   readonly #device: DeviceConnection;
 
   constructor(access: DeviceAccess, options: DeviceClientOptions = {}) {
-    this.#device = new DeviceConnection(access, options.renew);
+    this.#device = new DeviceConnection(access, options);
     this.session = new PageSession(this.#device);
     this.configuration = new Configuration(this.#device);
     this.probes = new Probes(this.#device);
@@ -111,8 +108,8 @@ export class DeviceClient {
    *
    * @throws ApiError with status 403 when the caller may not change settings
    */
-  async settingWrites({ limit, before }: SettingWritesOptions = {}): Promise<SettingWrite[]> {
-    return (await this.#list('/api/v1/settings/log', { limit, before })) as SettingWrite[];
+  async settingWrites({ limit, before, signal }: SettingWritesOptions = {}): Promise<SettingWrite[]> {
+    return (await this.#list('/api/v1/settings/log', { limit, before }, signal)) as SettingWrite[];
   }
 
   /**
@@ -120,27 +117,27 @@ export class DeviceClient {
    *
    * @throws ApiError with status 403 when the caller may not configure the device
    */
-  async audit({ limit, before }: SettingWritesOptions = {}): Promise<DeviceAuditEntry[]> {
-    return (await this.#list('/api/v1/audit', { limit, before })) as DeviceAuditEntry[];
+  async audit({ limit, before, signal }: SettingWritesOptions = {}): Promise<DeviceAuditEntry[]> {
+    return (await this.#list('/api/v1/audit', { limit, before }, signal)) as DeviceAuditEntry[];
   }
 
   /** The bare value of one topic, as text; empty when the device has no such topic or does not know it. */
-  async value(topic: string): Promise<string> {
-    return await this.#device.text({ path: '/api/v1/metrics', query: { topic, value: 1 } });
+  async value(topic: string, { signal }: CallOptions = {}): Promise<string> {
+    return await this.#device.text({ path: '/api/v1/metrics', query: { topic, value: 1 }, signal });
   }
 
   /** Identity and software of the device. */
-  async about({ signal }: Abortable = {}): Promise<DeviceAbout> {
+  async about({ signal }: CallOptions = {}): Promise<DeviceAbout> {
     return (await this.#device.json({ path: '/api/v1/device', signal })) as DeviceAbout;
   }
 
   /** How its connections to hardware, cloud and broker do. @throws ApiError with status 403 for who may only read */
-  async links({ signal }: Abortable = {}): Promise<DeviceLinks> {
+  async links({ signal }: CallOptions = {}): Promise<DeviceLinks> {
     return (await this.#device.json({ path: '/api/v1/links', signal })) as DeviceLinks;
   }
 
   /** How far it is on its way into an account. @throws ApiError with status 403 for who may only read */
-  async claim({ signal }: Abortable = {}): Promise<DeviceClaim> {
+  async claim({ signal }: CallOptions = {}): Promise<DeviceClaim> {
     return (await this.#device.json({ path: '/api/v1/claim', signal })) as DeviceClaim;
   }
 
@@ -148,14 +145,15 @@ export class DeviceClient {
    * Changes a setting of the hardware, at once and for real. Resolves when the hardware has taken it.
    *
    * @throws ApiError with status 422 when the topic cannot be written or the value is refused
-   * @throws ConnectionError when no answer came: the setting may or may not have changed
+   * @throws ConnectionError when no answer came, or the signal aborted: the setting may or may not have changed
    */
-  async set(topic: string, value: string | number | boolean): Promise<void> {
+  async set(topic: string, value: string | number | boolean, { signal }: CallOptions = {}): Promise<void> {
     await this.#device.json({
       method: 'POST',
       path: '/api/v1/metrics',
       body: { topic, value: String(value) },
       timeoutMs: WRITE_TIMEOUT_MS,
+      signal,
     });
   }
 
@@ -186,7 +184,12 @@ export class DeviceClient {
    */
   async #recover(signal: AbortSignal): Promise<void> {
     try {
-      await this.metrics({ topic: 'system/site_id', signal });
+      await this.#device.json({
+        path: '/api/v1/metrics',
+        query: { topic: 'system/site_id' },
+        retry: false,
+        signal,
+      });
     } catch (error) {
       if (isRefusal(error)) throw error;
       if (!signal.aborted) await this.#renewQuietly();

@@ -14,11 +14,11 @@ export type {
   ProxyAccess,
 } from './device/access.ts';
 export type { Configuration } from './device/configuration.ts';
+export type { DeviceClientOptions } from './device/connection.ts';
 export type { Probes } from './device/probes.ts';
 export type { PageSession } from './device/session.ts';
 export {
   DeviceClient,
-  type DeviceClientOptions,
   type HistoryOptions,
   type Metric,
   type MetricsOptions,
@@ -27,6 +27,7 @@ export {
 export type { CallOptions } from './http/call-options.ts';
 export { ApiError, ConnectionError, UnexpectedAnswer } from './http/errors.ts';
 export { requiresFreshSignIn, secondFactorRequired } from './http/refusals.ts';
+export type { RetryChoice, RetryOptions } from './http/retry.ts';
 export type {
   MetricChange,
   MetricDefinition,

@@ -1,5 +1,6 @@
 import type { DeviceConfiguration, DeviceConfigurationChange } from '@heliograph/contracts';
-import type { Abortable, DeviceConnection } from './connection.ts';
+import type { CallOptions } from '../http/call-options.ts';
+import type { DeviceConnection } from './connection.ts';
 
 const PATH = '/api/v1/configuration';
 
@@ -11,7 +12,7 @@ export class Configuration {
     this.#device = device;
   }
 
-  async get({ signal }: Abortable = {}): Promise<DeviceConfiguration> {
+  async get({ signal }: CallOptions = {}): Promise<DeviceConfiguration> {
     return (await this.#device.json({ path: PATH, signal })) as DeviceConfiguration;
   }
 

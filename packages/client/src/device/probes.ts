@@ -1,5 +1,6 @@
 import type { ProbeBody, ProbeReport, ProbeStarted } from '@heliograph/contracts';
-import type { Abortable, DeviceConnection } from './connection.ts';
+import type { CallOptions } from '../http/call-options.ts';
+import type { DeviceConnection } from './connection.ts';
 
 /** Searches for hardware at a device. A probe only reads. */
 export class Probes {
@@ -19,7 +20,7 @@ export class Probes {
   }
 
   /** How far it is. @throws ApiError with status 404 when the device knows of another one, or was started anew */
-  async get(id: string, { signal }: Abortable = {}): Promise<ProbeReport> {
+  async get(id: string, { signal }: CallOptions = {}): Promise<ProbeReport> {
     return (await this.#device.json({ path: pathOf(id), signal })) as ProbeReport;
   }
 

@@ -1,5 +1,6 @@
 import type { DeviceSession } from '@heliograph/contracts';
-import type { Abortable, DeviceConnection } from './connection.ts';
+import type { CallOptions } from '../http/call-options.ts';
+import type { DeviceConnection } from './connection.ts';
 
 /** How long a device may take to check a password, in milliseconds: that is slow on purpose, on a small computer. */
 const PASSWORD_TIMEOUT_MS = 30_000;
@@ -13,7 +14,7 @@ export class PageSession {
   }
 
   /** Whether the browser may read and write, and whether the device has a password yet. */
-  async get({ signal }: Abortable = {}): Promise<DeviceSession> {
+  async get({ signal }: CallOptions = {}): Promise<DeviceSession> {
     return (await this.#device.json({ path: '/api/v1/session', signal })) as DeviceSession;
   }
 

@@ -2,6 +2,7 @@ import { connectionErrorMessage } from './connection-error-message.ts';
 import { errorMessage, isRecord } from './error-message.ts';
 import { ApiError, ConnectionError, UnexpectedAnswer } from './errors.ts';
 import { type Query, queryString } from './query.ts';
+import { type RetryOptions, withRetries } from './retry.ts';
 
 /** One HTTP request. */
 export interface Call {
@@ -17,6 +18,8 @@ export interface Call {
   /** For the whole exchange. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Of requests that change nothing; false for a single attempt. */
+  readonly retry: RetryOptions | false;
 }
 
 /**
@@ -44,7 +47,18 @@ export function callBytes(base: string, call: Call): Promise<Blob> {
   return exchange(base, call, (response) => response.blob());
 }
 
-async function exchange<Content>(
+/** Only a GET is repeated: a write that was not answered may have been carried out. */
+function exchange<Content>(
+  base: string,
+  call: Call,
+  read: (response: Response) => Promise<Content>,
+): Promise<Content> {
+  const { method = 'GET', retry, signal } = call;
+  const attempt = () => exchangeOnce(base, call, read);
+  return retry === false || method !== 'GET' ? attempt() : withRetries(attempt, retry, signal);
+}
+
+async function exchangeOnce<Content>(
   base: string,
   call: Call,
   read: (response: Response) => Promise<Content>,

@@ -1,7 +1,7 @@
 import type { DefinitionRow, DiscoveryFields, MetricRow, MetricValue } from '@heliograph/metrics';
+import { type BackOff, backOffMs, pause } from '../http/back-off.ts';
 import { ChannelConnection, type ConnectionTimings } from './channel-connection.ts';
 import { PendingWrites, WriteFailed } from './pending-writes.ts';
-import { pause, type ReconnectTimings, reconnectDelayMs } from './reconnect-delay.ts';
 
 /** Definition of a metric, sent once per connection before the metric's first value. */
 export type MetricDefinition = DefinitionRow & Partial<DiscoveryFields>;
@@ -36,7 +36,7 @@ export interface StreamOptions {
 }
 
 export interface StreamTimings extends ConnectionTimings {
-  readonly reconnect: ReconnectTimings;
+  readonly reconnect: BackOff;
   /** A connection that lived this long was a good one: the next attempt comes soon. */
   readonly stableAfterMs: number;
   readonly writeTimeoutMs: number;
@@ -125,7 +125,7 @@ export class MetricStream {
       this.#options.onStatus?.({ state: 'reconnecting', reason });
       if (stableMs === null) await this.#origin.recover(signal);
       failures = stableMs !== null && stableMs >= this.#timings.stableAfterMs ? 0 : failures + 1;
-      await pause(reconnectDelayMs(failures, this.#timings.reconnect), signal);
+      await pause(backOffMs(failures, this.#timings.reconnect), signal);
     }
   }
 

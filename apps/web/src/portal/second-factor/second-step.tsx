@@ -117,7 +117,7 @@ interface EnrolmentProps {
 function Enrolment({ pendingToken, onDone }: EnrolmentProps) {
   const { t } = useTranslation('security');
   // The pages' own paths take the cookie alone, and there is no session yet.
-  const [enrolling] = useState(() => createCloudClient({ url: '', token: pendingToken }));
+  const [enrolling] = useState(() => createCloudClient({ url: '', token: pendingToken, retry: false }));
   const [codes, setCodes] = useState<readonly string[]>();
   const { submit, isPending, error } = useSubmit(() => onDone());
   return (

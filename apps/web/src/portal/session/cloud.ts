@@ -2,6 +2,6 @@ import { createCloudClient } from '@heliograph/client';
 
 /**
  * The API for the session of this browser: the cloud serves these paths to its own pages alone, by the cookie that no
- * script can read.
+ * script can read. Queries repeat requests.
  */
-export const cloud = createCloudClient({ url: '/portal' });
+export const cloud = createCloudClient({ url: '/portal', retry: false });

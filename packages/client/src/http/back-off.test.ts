@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { pause, reconnectDelayMs } from './reconnect-delay.ts';
+import { backOffMs, pause } from './back-off.ts';
 
-describe('the wait before reconnecting', () => {
+describe('the wait before another attempt', () => {
   const timings = { minMs: 500, maxMs: 30_000 };
 
   it.each([
@@ -11,11 +11,11 @@ describe('the wait before reconnecting', () => {
     [6, 15_000, 30_000],
     [1_000_000, 15_000, 30_000],
   ])('the delay after %i failures lies between %i and %i ms', (failures, shortest, longest) => {
-    expect(reconnectDelayMs(failures, timings, () => 0)).toBe(shortest);
-    expect(reconnectDelayMs(failures, timings, () => 1)).toBe(longest);
+    expect(backOffMs(failures, timings, () => 0)).toBe(shortest);
+    expect(backOffMs(failures, timings, () => 1)).toBe(longest);
   });
 
-  it('the wait ends at once when the stream is closed', async () => {
+  it('the wait ends at once when its signal aborts', async () => {
     const closing = new AbortController();
     const paused = pause(600_000, closing.signal);
     closing.abort();
