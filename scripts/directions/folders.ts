@@ -329,7 +329,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
   'packages/client/src': {
     http: [],
     api: ['http'],
-    device: ['http'],
+    device: ['api', 'http'],
     stream: ['http'],
   },
   'packages/mcp/src': {

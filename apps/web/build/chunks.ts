@@ -15,7 +15,7 @@ const PRELOAD_DEVICE = /^\0virtual:texts\/device$|\/src\/device\/(?:preload|page
 
 /** Our code on every page, and the client of a device. */
 const FRAME =
-  /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|shell\/slow-load-notice\.css|(?:browser|errors|i18n(?!\/(?:switch-locale|locale-missing)\.ts)|queries|routing|theme|components\/(?:icons|states|title))\/|frame\/page-frame\.module\.css)|\/packages\/(?:client\/src\/(?!cloud|api\/)|contracts\/src\/schemas\/locales\.ts|wire\/)/;
+  /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|shell\/slow-load-notice\.css|(?:browser|errors|i18n(?!\/(?:switch-locale|locale-missing)\.ts)|queries|routing|theme|components\/(?:icons|states|title))\/|frame\/page-frame\.module\.css)|\/packages\/(?:client\/src\/(?!cloud|api\/|http\/(?:cause-message|refusals|retry))|contracts\/src\/schemas\/locales\.ts|wire\/)/;
 
 /** An account changes the language when it signs in, a device only on request. */
 const LANGUAGE = /\/shared\/i18n\/(?:switch-locale|locale-missing)\.ts$/;
@@ -36,7 +36,7 @@ const LIVE =
 
 /** The frame of every page of an application, with the styles of its prerendered shell. */
 const PORTAL =
-  /\/packages\/(?:client\/src\/api\/|contracts\/src\/operations\/portal\.static\.ts)|\/src\/portal\/(?:brand|frame|session\/(?!cloud)|entry\/(?:welcome|sign-in)\/[a-z-]+\.module\.css)/;
+  /\/packages\/(?:client\/src\/(?:api\/|http\/refusals)|contracts\/src\/operations\/portal\.static\.ts)|\/src\/portal\/(?:brand|frame|session\/(?!cloud)|entry\/(?:welcome|sign-in)\/[a-z-]+\.module\.css)/;
 const DEVICE =
   /\/src\/device\/(?:session\/(?:device|session|watch-unauthorized)|sign-in\/password-hint\.module\.css|frame\/bare-page\.module\.css)/;
 

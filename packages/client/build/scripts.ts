@@ -25,6 +25,6 @@ async function bundle(input: RolldownOptions, output: OutputOptions): Promise<vo
     transform: { target: 'es2022' },
     ...input,
   });
-  await build.write({ format: 'es', ...output });
+  await build.write({ format: 'es', codeSplitting: false, ...output });
   await build.close();
 }

@@ -6,7 +6,7 @@ import type { CloudMethods } from './api/cloud-methods.ts';
 import type { ProxyAccess } from './device/access.ts';
 import { DeviceClient } from './device-client.ts';
 import type { CallOptions } from './http/call-options.ts';
-import { type RetryChoice, retryOf } from './http/retry.ts';
+import type { RetryChoice } from './http/retry.ts';
 
 /** How long the cloud may take to answer, in milliseconds. */
 const TIMEOUT_MS = 15_000;
@@ -46,7 +46,7 @@ export function createCloudClient({ url, token, retry = {} }: CloudClientOptions
     base,
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     timeoutMs: TIMEOUT_MS,
-    retry: retryOf(retry),
+    retry,
   };
   const methods = methodsOf<typeof cloudOperations>(cloudRoutes, api);
   return {

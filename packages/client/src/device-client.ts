@@ -7,15 +7,13 @@ import type {
   SettingWrite,
 } from '@heliograph/contracts';
 import type { DiscoveryFields, MetricRow } from '@heliograph/metrics';
-import { baseOf, type DeviceAccess, streamUrlOf } from './device/access.ts';
-import { Configuration } from './device/configuration.ts';
-import { type DeviceClientOptions, DeviceConnection } from './device/connection.ts';
-import { Probes } from './device/probes.ts';
-import { PageSession } from './device/session.ts';
+import { baseOf, type DeviceAccess, type DeviceClientOptions, streamUrlOf } from './device/access.ts';
+import { type Configuration, configurationOf } from './device/configuration.ts';
+import { DeviceConnection } from './device/connection.ts';
+import { type Probes, probesOf } from './device/probes.ts';
+import { type PageSession, sessionOf } from './device/session.ts';
 import type { CallOptions } from './http/call-options.ts';
-import { isRecord } from './http/error-message.ts';
 import { ApiError, UnexpectedAnswer } from './http/errors.ts';
-import type { Query } from './http/query.ts';
 import { MetricStream, type StreamOptions } from './stream/metric-stream.ts';
 
 /** How long it may take to read a long past, in milliseconds: a small computer, which polls meanwhile. */
@@ -72,15 +70,16 @@ export class DeviceClient {
 
   constructor(access: DeviceAccess, options: DeviceClientOptions = {}) {
     this.#device = new DeviceConnection(access, options);
-    this.session = new PageSession(this.#device);
-    this.configuration = new Configuration(this.#device);
-    this.probes = new Probes(this.#device);
+    this.session = sessionOf(this.#device);
+    this.configuration = configurationOf(this.#device);
+    this.probes = probesOf(this.#device);
   }
 
-  async metrics(options: MetricsOptions = {}): Promise<Metric[]> {
-    const { topic, discovery, signal } = options;
-    const query = { discovery: discovery === true ? true : undefined, topic } as const;
-    return (await this.#list('/api/v1/metrics', query, signal)) as Metric[];
+  async metrics({ topic, discovery, signal }: MetricsOptions = {}): Promise<Metric[]> {
+    const query = { discovery: discovery === true ? discovery : undefined, topic };
+    const rows: unknown = await this.#device.json('GET /api/v1/metrics', { signal }, query);
+    if (!Array.isArray(rows)) throw new UnexpectedAnswer(baseOf(this.#device.access), 'a list');
+    return rows as Metric[];
   }
 
   /**
@@ -88,19 +87,9 @@ export class DeviceClient {
    *
    * @throws ApiError with status 400 when it would be too many points, 503 when the device cannot read its file
    */
-  async history(options: HistoryOptions = {}): Promise<HistoryAnswer> {
-    const { topic, from, to, stepS, signal } = options;
-    const answer = await this.#device.json({
-      path: '/api/v1/history',
-      query: { topic, from: from?.toISOString(), to: to?.toISOString(), step: stepS },
-      timeoutMs: HISTORY_TIMEOUT_MS,
-      signal,
-    });
-    if (!isRecord(answer) || !Array.isArray(answer.series)) {
-      throw new UnexpectedAnswer(baseOf(this.#device.access), 'the past of metrics');
-    }
-    // Answers are not validated, since browsers carry no validator.
-    return answer as unknown as HistoryAnswer;
+  history({ topic, from, to, stepS, signal }: HistoryOptions = {}): Promise<HistoryAnswer> {
+    const query = { topic, from: from?.toISOString(), to: to?.toISOString(), step: stepS };
+    return this.#device.json('GET /api/v1/history', { timeoutMs: HISTORY_TIMEOUT_MS, signal }, query);
   }
 
   /**
@@ -108,8 +97,8 @@ export class DeviceClient {
    *
    * @throws ApiError with status 403 when the caller may not change settings
    */
-  async settingWrites({ limit, before, signal }: SettingWritesOptions = {}): Promise<SettingWrite[]> {
-    return (await this.#list('/api/v1/settings/log', { limit, before }, signal)) as SettingWrite[];
+  settingWrites({ signal, ...query }: SettingWritesOptions = {}): Promise<SettingWrite[]> {
+    return this.#device.json('GET /api/v1/settings/log', { signal }, query);
   }
 
   /**
@@ -117,28 +106,28 @@ export class DeviceClient {
    *
    * @throws ApiError with status 403 when the caller may not configure the device
    */
-  async audit({ limit, before, signal }: SettingWritesOptions = {}): Promise<DeviceAuditEntry[]> {
-    return (await this.#list('/api/v1/audit', { limit, before }, signal)) as DeviceAuditEntry[];
+  audit({ signal, ...query }: SettingWritesOptions = {}): Promise<DeviceAuditEntry[]> {
+    return this.#device.json('GET /api/v1/audit', { signal }, query);
   }
 
   /** The bare value of one topic, as text; empty when the device has no such topic or does not know it. */
-  async value(topic: string, { signal }: CallOptions = {}): Promise<string> {
-    return await this.#device.text({ path: '/api/v1/metrics', query: { topic, value: 1 }, signal });
+  value(topic: string, options?: CallOptions): Promise<string> {
+    return this.#device.text('GET /api/v1/metrics', options, { topic, value: 1 });
   }
 
   /** Identity and software of the device. */
-  async about({ signal }: CallOptions = {}): Promise<DeviceAbout> {
-    return (await this.#device.json({ path: '/api/v1/device', signal })) as DeviceAbout;
+  about(options?: CallOptions): Promise<DeviceAbout> {
+    return this.#device.json('GET /api/v1/device', options);
   }
 
   /** How its connections to hardware, cloud and broker do. @throws ApiError with status 403 for who may only read */
-  async links({ signal }: CallOptions = {}): Promise<DeviceLinks> {
-    return (await this.#device.json({ path: '/api/v1/links', signal })) as DeviceLinks;
+  links(options?: CallOptions): Promise<DeviceLinks> {
+    return this.#device.json('GET /api/v1/links', options);
   }
 
   /** How far it is on its way into an account. @throws ApiError with status 403 for who may only read */
-  async claim({ signal }: CallOptions = {}): Promise<DeviceClaim> {
-    return (await this.#device.json({ path: '/api/v1/claim', signal })) as DeviceClaim;
+  claim(options?: CallOptions): Promise<DeviceClaim> {
+    return this.#device.json('GET /api/v1/claim', options);
   }
 
   /**
@@ -148,13 +137,8 @@ export class DeviceClient {
    * @throws ConnectionError when no answer came, or the signal aborted: the setting may or may not have changed
    */
   async set(topic: string, value: string | number | boolean, { signal }: CallOptions = {}): Promise<void> {
-    await this.#device.json({
-      method: 'POST',
-      path: '/api/v1/metrics',
-      body: { topic, value: String(value) },
-      timeoutMs: WRITE_TIMEOUT_MS,
-      signal,
-    });
+    const options = { timeoutMs: WRITE_TIMEOUT_MS, signal };
+    await this.#device.json('POST /api/v1/metrics', options, { topic, value: String(value) });
   }
 
   /** Live values as they change, from now until the stream is closed; it reconnects by itself. */
@@ -170,12 +154,6 @@ export class DeviceClient {
     return stream;
   }
 
-  async #list(path: string, query: Query, signal?: AbortSignal): Promise<unknown[]> {
-    const rows = await this.#device.json({ path, query, signal });
-    if (!Array.isArray(rows)) throw new UnexpectedAnswer(baseOf(this.#device.access), 'a list');
-    return rows;
-  }
-
   /**
    * Finds out why a stream cannot connect, which a WebSocket hides. Renews the access when that may
    * help: the device may be behind another proxy by now.
@@ -184,27 +162,15 @@ export class DeviceClient {
    */
   async #recover(signal: AbortSignal): Promise<void> {
     try {
-      await this.#device.json({
-        path: '/api/v1/metrics',
-        query: { topic: 'system/site_id' },
-        retry: false,
-        signal,
-      });
+      await this.#device.json('GET /api/v1/metrics', { retry: false, signal }, { topic: 'system/site_id' });
     } catch (error) {
-      if (isRefusal(error)) throw error;
-      if (!signal.aborted) await this.#renewQuietly();
-    }
-  }
-
-  async #renewQuietly(): Promise<void> {
-    try {
-      await this.#device.renew();
-    } catch (error) {
-      if (isRefusal(error)) throw error;
+      throwRefusal(error);
+      if (!signal.aborted) await this.#device.renew().catch(throwRefusal);
     }
   }
 }
 
-function isRefusal(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 401 || error.status === 403);
+/** Passes over failures that may be gone at the next attempt. */
+function throwRefusal(error: unknown): void {
+  if (error instanceof ApiError && (error.status === 401 || error.status === 403)) throw error;
 }

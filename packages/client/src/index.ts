@@ -8,13 +8,13 @@ export {
 } from './cloud-client.ts';
 export type {
   DeviceAccess,
+  DeviceClientOptions,
   LanPasswordAccess,
   LanTokenAccess,
   OwnPageAccess,
   ProxyAccess,
 } from './device/access.ts';
 export type { Configuration } from './device/configuration.ts';
-export type { DeviceClientOptions } from './device/connection.ts';
 export type { Probes } from './device/probes.ts';
 export type { PageSession } from './device/session.ts';
 export {

@@ -91,3 +91,8 @@ async function npm(args: readonly string[], cwd: string): Promise<{ stdout: stri
   const own = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
   return await run('npm', args, { cwd, env: Object.fromEntries(own) });
 }
+
+/** Bundles the `index.html` of a folder into its `dist`. */
+export async function runVite(folder: string): Promise<void> {
+  await run(join(ROOT, 'node_modules/.bin/vite'), ['build', '--logLevel', 'warn'], { cwd: folder });
+}

@@ -32,6 +32,9 @@ export type MethodInput<Op> = Loose<FieldsOf<Op, 'params'>> &
   Loose<FieldsOf<Op, 'query'>> &
   Loose<FieldsOf<Op, 'body'>>;
 
+/** The fields of an operation's query and body. */
+export type MethodFields<Op> = Loose<FieldsOf<Op, 'query'>> & Loose<FieldsOf<Op, 'body'>>;
+
 type AnswerValue<Schema> = Schema extends OtherContent
   ? 'text/html' extends keyof Schema['content']
     ? string
@@ -43,7 +46,7 @@ type AnswerValue<Schema> = Schema extends OtherContent
     : never;
 
 /** A redirect leads to the image that it is about. */
-type MethodAnswer<Op extends Operation> = Op['answers'] extends { readonly 302: unknown }
+export type MethodAnswer<Op extends Operation> = Op['answers'] extends { readonly 302: unknown }
   ? Blob
   : { [Status in keyof Op['answers']]: AnswerValue<Op['answers'][Status]> }[keyof Op['answers']];
 

@@ -1,4 +1,5 @@
 import { queryString } from '../http/query.ts';
+import type { RetryChoice } from '../http/retry.ts';
 
 /** A device reached through its proxy, with what the cloud's authorize operation answers. */
 export interface ProxyAccess {
@@ -35,6 +36,13 @@ export interface OwnPageAccess {
 }
 
 export type DeviceAccess = ProxyAccess | LanPasswordAccess | LanTokenAccess | OwnPageAccess;
+
+export interface DeviceClientOptions {
+  /** Called when the credentials are refused; what it returns is used from then on. */
+  readonly renew?: () => Promise<DeviceAccess>;
+  /** Repeats requests that change nothing; false switches that off. A write is never repeated. */
+  readonly retry?: RetryChoice;
+}
 
 /** Scheme and host of the device's REST API. */
 export function baseOf(access: DeviceAccess): string {

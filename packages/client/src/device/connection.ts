@@ -1,84 +1,100 @@
+import type { deviceOperations } from '@heliograph/contracts/operations/device';
+import type { MethodAnswer, MethodFields } from '../api/methods.ts';
 import { type Call, callJson, callText } from '../http/call.ts';
 import { ApiError } from '../http/errors.ts';
-import { type RetryChoice, retryOf } from '../http/retry.ts';
-import { baseOf, type DeviceAccess, headersOf } from './access.ts';
+import { baseOf, type DeviceAccess, type DeviceClientOptions, headersOf } from './access.ts';
 
 /** How long a device may take to answer, in milliseconds, where nothing else is said. */
 const TIMEOUT_MS = 15_000;
 
-export type DeviceCall = Omit<Call, 'timeoutMs' | 'headers' | 'retry'> &
-  Partial<Pick<Call, 'timeoutMs' | 'retry'>>;
+type Operations = typeof deviceOperations;
 
-export interface DeviceClientOptions {
-  /** Called when the credentials are refused; what it returns is used from then on. */
-  readonly renew?: () => Promise<DeviceAccess>;
-  /** Repeats requests that change nothing; false switches that off. A write is never repeated. */
-  readonly retry?: RetryChoice;
-}
+/** A route with values in the place of its parameters. */
+type Filled<Route extends string> = Route extends `${infer Before}{${string}}${infer After}`
+  ? `${Before}${string}${Filled<After>}`
+  : Route;
+
+type ByRoute = { [Id in keyof Operations as Filled<Operations[Id]['route']>]: Operations[Id] };
+
+/** A route of a device's operation: the compiler accepts none that is not in the table. */
+export type DeviceRoute = keyof ByRoute;
+
+type FieldsAt<Route> = Route extends DeviceRoute ? MethodFields<ByRoute[Route]> : never;
+
+/** Fields of the body; or of the query of a GET, where numbers and flags become texts. */
+type Fields<Route> = Route extends `GET ${string}`
+  ? { readonly [Name in keyof FieldsAt<Route>]: FieldsAt<Route>[Name] | number | true }
+  : FieldsAt<Route>;
+type Answer<Route> = Route extends DeviceRoute ? MethodAnswer<ByRoute[Route]> : never;
+
+type Options = Partial<Pick<Call, 'timeoutMs' | 'retry' | 'signal'>>;
 
 /** Makes requests to one device, and gets new credentials when those it has are refused. */
 export class DeviceConnection {
   #access: DeviceAccess;
   readonly #renew: (() => Promise<DeviceAccess>) | undefined;
-
   readonly #retry: Call['retry'];
-  #renewing: Promise<void> | undefined;
+  #renewing: Promise<DeviceAccess> | undefined;
 
   constructor(access: DeviceAccess, { renew, retry = {} }: DeviceClientOptions) {
     this.#access = access;
     this.#renew = renew;
-    this.#retry = retryOf(retry);
+    this.#retry = retry;
   }
 
   get access(): DeviceAccess {
     return this.#access;
   }
 
-  /** @throws ApiError, ConnectionError, UnexpectedAnswer */
-  async json(call: DeviceCall): Promise<unknown> {
-    return await this.#authorized(
-      (access) => callJson(baseOf(access), this.#completed(call, access)),
-      call.signal,
-    );
+  /**
+   * Answers are not validated, since browsers carry no validator.
+   *
+   * @throws ApiError, ConnectionError, UnexpectedAnswer
+   */
+  json<const Route extends DeviceRoute>(
+    route: Route,
+    options?: Options,
+    fields?: Fields<Route>,
+  ): Promise<Answer<Route>> {
+    return this.#authorized(callJson, route, options, fields) as Promise<Answer<Route>>;
   }
 
   /** As {@link json}, for an answer in plain text, or one of which only the status is of interest. */
-  async text(call: DeviceCall): Promise<string> {
-    return await this.#authorized(
-      (access) => callText(baseOf(access), this.#completed(call, access)),
-      call.signal,
-    );
+  text<const Route extends DeviceRoute>(
+    route: Route,
+    options?: Options,
+    fields?: Fields<Route>,
+  ): Promise<string> {
+    return this.#authorized(callText, route, options, fields);
   }
 
   /** Gets new credentials, where there is a way to; once for all who ask meanwhile. */
-  renew(): Promise<void> {
-    this.#renewing ??= this.#renewOnce().finally(() => {
+  async renew(): Promise<void> {
+    this.#renewing ??= this.#renew?.().finally(() => {
       this.#renewing = undefined;
     });
-    return this.#renewing;
+    this.#access = (await this.#renewing) ?? this.#access;
   }
 
-  async #renewOnce(): Promise<void> {
-    if (this.#renew !== undefined) this.#access = await this.#renew();
-  }
-
-  /** Runs a request; when its credentials are refused and can be renewed, once more with new ones. */
-  async #authorized<T>(
-    request: (access: DeviceAccess) => Promise<T>,
-    signal: AbortSignal | undefined,
-  ): Promise<T> {
+  /** Makes a request; when its credentials are refused and can be renewed, once more with new ones. */
+  async #authorized<Content>(
+    send: (base: string, call: Call) => Promise<Content>,
+    route: string,
+    options: Options = {},
+    fields: unknown,
+  ): Promise<Content> {
+    const [method, path = ''] = route.split(' ');
+    const content = method === 'GET' ? { query: fields as Call['query'] } : { body: fields };
+    const call = { timeoutMs: TIMEOUT_MS, retry: this.#retry, method, path, ...content, ...options };
+    const attempt = () => send(baseOf(this.#access), { ...call, headers: headersOf(this.#access) } as Call);
     const used = this.#access;
     try {
-      return await request(used);
+      return await attempt();
     } catch (error) {
       if (this.#renew === undefined || !(error instanceof ApiError) || error.status !== 401) throw error;
-      if (this.#access === used) await Promise.race([this.renew(), aborted(signal)]);
-      return await request(this.#access);
+      if (this.#access === used) await Promise.race([this.renew(), aborted(options.signal)]);
+      return await attempt();
     }
-  }
-
-  #completed(call: DeviceCall, access: DeviceAccess): Call {
-    return { timeoutMs: TIMEOUT_MS, retry: this.#retry, ...call, headers: headersOf(access) };
   }
 }
 

@@ -2,7 +2,7 @@ import { connectionErrorMessage } from './connection-error-message.ts';
 import { errorMessage, isRecord } from './error-message.ts';
 import { ApiError, ConnectionError, UnexpectedAnswer } from './errors.ts';
 import { type Query, queryString } from './query.ts';
-import { type RetryOptions, withRetries } from './retry.ts';
+import type { RetryChoice } from './retry.ts';
 
 /** One HTTP request. */
 export interface Call {
@@ -19,7 +19,7 @@ export interface Call {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   /** Of requests that change nothing; false for a single attempt. */
-  readonly retry: RetryOptions | false;
+  readonly retry: RetryChoice;
 }
 
 /**
@@ -48,14 +48,17 @@ export function callBytes(base: string, call: Call): Promise<Blob> {
 }
 
 /** Only a GET is repeated: a write that was not answered may have been carried out. */
-function exchange<Content>(
+async function exchange<Content>(
   base: string,
   call: Call,
   read: (response: Response) => Promise<Content>,
 ): Promise<Content> {
   const { method = 'GET', retry, signal } = call;
   const attempt = () => exchangeOnce(base, call, read);
-  return retry === false || method !== 'GET' ? attempt() : withRetries(attempt, retry, signal);
+  if (retry === false || method !== 'GET') return await attempt();
+  // Pages switch retries off, and do not load them.
+  const { withRetries } = await import('./retry.ts');
+  return await withRetries(attempt, retry, signal);
 }
 
 async function exchangeOnce<Content>(
@@ -76,7 +79,7 @@ async function exchangeOnce<Content>(
     throw refusalOf(base, response, bodyOf(await response.text()));
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    throw new ConnectionError(base, connectionErrorMessage(error, timeoutMs), error);
+    throw new ConnectionError(base, await connectionErrorMessage(error, timeoutMs), error);
   }
 }
 

@@ -28,7 +28,7 @@ describe('the words of a failed connection', () => {
     [new TypeError('Failed to fetch'), 'network error'],
     [new DOMException('timed out', 'TimeoutError'), 'no answer within 15 s'],
     [new DOMException('aborted', 'AbortError'), 'given up'],
-  ])('connectionErrorMessage turns %s into "%s"', (error, message) => {
-    expect(connectionErrorMessage(error, 15_000)).toBe(message);
+  ])('connectionErrorMessage turns %s into "%s"', async (error, message) => {
+    expect(await connectionErrorMessage(error, 15_000)).toBe(message);
   });
 });

@@ -12,19 +12,16 @@ export type RetryChoice = Partial<RetryOptions> | false;
 /** A server that asks for a longer wait than `maxMs` is not asked again. */
 const DEFAULT: RetryOptions = { attempts: 3, minMs: 500, maxMs: 10_000 };
 
-export function retryOf(choice: RetryChoice): RetryOptions | false {
-  return choice && { ...DEFAULT, ...choice };
-}
-
 /** Statuses of servers that are busy, or have lost those behind them, for a moment. */
 const TEMPORARY: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** Repeats what failed for a reason that may have passed. @throws the last error, at once when the signal aborts */
 export async function withRetries<Answer>(
   attempt: () => Promise<Answer>,
-  options: RetryOptions,
+  choice: Partial<RetryOptions>,
   signal?: AbortSignal,
 ): Promise<Answer> {
+  const options = { ...DEFAULT, ...choice };
   for (let failures = 0; ; failures++) {
     try {
       return await attempt();

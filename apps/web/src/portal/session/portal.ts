@@ -10,4 +10,5 @@ export const portal = methodsOf<typeof portalOperations>(portalRoutes, {
   base: '',
   headers: {},
   timeoutMs: TIMEOUT_MS,
+  retry: false,
 });
