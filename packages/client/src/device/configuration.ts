@@ -13,6 +13,7 @@ export interface Configuration {
   change(change: DeviceConfigurationChange): Promise<DeviceConfiguration>;
 }
 
+/** @internal */
 export const configurationOf = (device: DeviceConnection): Configuration => ({
   get: (options) => device.json('GET /api/v1/configuration', options),
   change: (change) => device.json('PATCH /api/v1/configuration', {}, change),

@@ -15,6 +15,7 @@ export interface Probes {
   cancel(id: string): Promise<void>;
 }
 
+/** @internal */
 export const probesOf = (device: DeviceConnection): Probes => ({
   start: (body = {}) => device.json('POST /api/v1/probe', {}, body),
   get: (id, options) => device.json(`GET /api/v1/probe/${encodeURIComponent(id)}`, options),

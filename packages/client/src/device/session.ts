@@ -34,6 +34,7 @@ const PASSWORD_TIMEOUT_MS = 30_000;
 
 const SLOW = { timeoutMs: PASSWORD_TIMEOUT_MS };
 
+/** @internal */
 export const sessionOf = (device: DeviceConnection): PageSession => ({
   get: (options) => device.json('GET /api/v1/session', options),
   async signIn(password) {
