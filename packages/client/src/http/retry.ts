@@ -33,7 +33,7 @@ export async function withRetries<Answer>(
   }
 }
 
-/** Who waited as long as a request may take does not wait as long again. */
+/** A timeout is not repeated: the caller has waited as long as a request may take. */
 const isTimeout = (cause: unknown): boolean => cause instanceof Error && cause.name === 'TimeoutError';
 
 /** How long a failure lasts at least, in milliseconds; infinite for one that would be the same again. */
