@@ -52,10 +52,17 @@ export class TypeText {
   /** Fields of an input: those that may be left out may also be undefined, and lists may be readonly. */
   inputFields({ properties = {}, required = [] }: Schema): string[] {
     return Object.entries(properties).map(([name, schema]) => {
-      const value = schema.items === undefined ? this.of(schema) : `ReadonlyArray<${this.of(schema.items)}>`;
+      const value = this.#input(schema);
       const isRequired = required.includes(name);
       return `${comment(descriptionOf(schema))}readonly ${name}${isRequired ? `: ${value}` : `?: ${value} | undefined`};`;
     });
+  }
+
+  #input(schema: Schema): string {
+    const { items, anyOf } = schema;
+    if (items !== undefined) return `ReadonlyArray<${this.of(items)}>`;
+    if (anyOf === undefined || this.#names.has(schema)) return this.of(schema);
+    return anyOf.map((alternative) => this.#input(alternative)).join(' | ');
   }
 
   #object({ properties = {}, required = [] }: Schema): string {
