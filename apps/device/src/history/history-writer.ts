@@ -59,18 +59,28 @@ export class HistoryWriter {
     }
   }
 
-  /** Ends every state where the recording ended: a text's value while nothing was recorded is unknown. */
-  endStates(): void {
-    const last = this.#db.prepare('SELECT start, times FROM batches ORDER BY start DESC LIMIT 1').get();
-    if (last === undefined) return;
-    const endedAt = decodeTimes(last.times as Uint8Array, Number(last.start)).at(-1) ?? 0;
+  /**
+   * Ends every state where the recording ended: a text's value while nothing was recorded is unknown. Readings of a
+   * clock that was ahead do not count, unless there are no others.
+   */
+  endStates(nowMs: number): void {
+    const ended = this.#lastBatch(nowMs) ?? this.#lastBatch(Number.MAX_SAFE_INTEGER);
+    if (ended === undefined) return;
+    const endedAt = decodeTimes(ended.times as Uint8Array, Number(ended.start)).at(-1) ?? 0;
     this.#db
       .prepare(
         `INSERT OR REPLACE INTO states (series, at, value)
-        SELECT series, max(max(at), ?) + 1, NULL FROM states AS latest
-        WHERE value IS NOT NULL AND at = (SELECT max(at) FROM states WHERE series = latest.series) GROUP BY series`,
+        SELECT series, max(max(at), ?1) + 1, NULL FROM states AS latest
+        WHERE value IS NOT NULL
+          AND at = (SELECT max(at) FROM states WHERE series = latest.series AND at <= max(?1, ?2)) GROUP BY series`,
       )
-      .run(endedAt);
+      .run(endedAt, nowMs);
+  }
+
+  #lastBatch(untilMs: number) {
+    return this.#db
+      .prepare('SELECT start, times FROM batches WHERE start <= ? ORDER BY start DESC LIMIT 1')
+      .get(untilMs);
   }
 
   #writeBatch(batch: Batch): void {

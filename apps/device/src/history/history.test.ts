@@ -205,6 +205,37 @@ describe('History with a wall clock that is set', () => {
     expect((await home.curve(PV, future)).last).toEqual([2]);
   });
 
+  it.each([
+    ['ten years ahead', '2036-06-01T12:00:00Z'],
+    ['ten minutes ahead', '2026-06-01T12:10:00Z'],
+  ])('a text ends with the recording, also after a clock that was %s', async (_how, wrong) => {
+    const home = recordedHome(NOON);
+    home.polls(4 * SECOND_MS, () => ({ [MODE]: 'Line' }));
+    home.clock.jump(Date.parse(wrong));
+    home.polls(4 * SECOND_MS, () => ({ [MODE]: 'Fault' }));
+    home.clock.jump(Date.parse('2026-06-01T12:01:00Z'));
+    home.polls(4 * SECOND_MS, () => ({ [MODE]: 'Battery' }));
+    home.stop();
+    home.pass(2 * MINUTE_MS).start();
+    const until = { from: NOON, to: '2026-06-01T12:09:00Z' };
+    const [states] = (await home.read(MODE, until)).states;
+    expect(states?.last).toEqual(['Line', 'Battery', null]);
+    expect(timesOf(states ?? { times: [] }).slice(1)).toEqual([
+      '2026-06-01T12:01:00.000Z',
+      '2026-06-01T12:01:02.001Z',
+    ]);
+  });
+
+  it('a text ends with the recording when the device then starts with a clock that is behind', async () => {
+    const home = recordedHome(NOON);
+    home.polls(4 * SECOND_MS, () => ({ [MODE]: 'Line' }));
+    home.stop();
+    home.clock.jump(Date.parse('2026-03-01T12:00:00Z'));
+    home.start();
+    const [states] = (await home.read(MODE, { from: NOON, to: '2026-06-01T13:00:00Z' })).states;
+    expect(states?.last).toEqual(['Line', null]);
+  });
+
   it('a clock that is set ends no state twice and loses none', async () => {
     const home = recordedHome(NOON);
     home.polls(4 * SECOND_MS, () => ({ [MODE]: 'Line' }));

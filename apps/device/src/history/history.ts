@@ -156,7 +156,7 @@ export class History implements HistorySource, Disposable {
   #flush(): void {
     try {
       const store = this.#openStore();
-      if (this.#interrupted) store.writer.endStates();
+      if (this.#interrupted) store.writer.endStates(this.#options.clock.now());
       this.#interrupted = false;
       store.writer.write(this.#recorder.waiting);
       this.#recorder.written();

@@ -115,4 +115,12 @@ describe('Retention of a history that has become too large', () => {
     expect(states.map(({ value }) => value)).toEqual([`Mode ${39 * 144}`]);
     expect(store.reader.states(2, START, END, 100)).toHaveLength(1);
   });
+
+  it('a clock that is set ten years ahead deletes nothing that has its place', () => {
+    keptIn(650_000);
+    const kept = () => [since('readings'), since('five_minutes'), since('hours'), dayOf(MINUTE_MS, 39)];
+    const before = kept();
+    for (let round = 0; round < 80; round++) store.retention.enforce(END + 3_653 * DAY_MS);
+    expect(kept()).toEqual(before);
+  });
 });
