@@ -21,7 +21,9 @@ async function drip(socket: Socket, bytes: string): Promise<string> {
   });
   let at = 0;
   const timer = setInterval(() => socket.write(bytes[at++ % bytes.length] ?? ''), 20);
-  await once(socket, 'close');
+  // A byte may meet a connection that the server has just closed.
+  socket.on('error', () => undefined);
+  await new Promise((resolve) => socket.once('close', resolve));
   clearInterval(timer);
   return answer;
 }
