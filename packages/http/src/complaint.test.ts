@@ -11,6 +11,7 @@ const Body = Type.Object(
     tags: Type.Optional(Type.Array(Type.String(), { maxItems: 1, uniqueItems: true })),
     at: Type.Optional(Type.String({ format: 'date-time' })),
     color: Type.Optional(Type.String({ pattern: '^#[0-9a-f]{6}$' })),
+    choice: Type.Optional(Type.Union([Type.Integer(), Type.Literal('none')])),
     inner: Type.Optional(Type.Object({ count: Type.Integer() }, { additionalProperties: false })),
   },
   { additionalProperties: false },
@@ -43,6 +44,10 @@ describe('the refusal of a body', () => {
     [{ inner: {} }, 'inner.count is missing'],
     [{ inner: { count: 1, other: 2 } }, 'inner.other is not accepted here'],
     [{ colour: '#ffffff' }, 'colour is not accepted here'],
+    [{ toString: 1 }, 'toString is not accepted here'],
+    [{ 'a/b~c': 1 }, 'a/b~c is not accepted here'],
+    [{ choice: 1.5 }, 'choice must be a whole number or "none", not a number'],
+    [{ choice: 'a secret' }, 'choice must be a whole number or "none", not a text'],
   ])('%j is refused with "%s"', (value, message) => {
     expect(refusalOf(value)).toBe(message);
   });

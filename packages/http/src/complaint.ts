@@ -19,10 +19,16 @@ export function complaintAboutFirst(violations: readonly Violation[], given: unk
  */
 function complaintAbout(violations: readonly Violation[], given: unknown): string {
   const allowed = violations.flatMap(({ keyword, params }) => allowedBy(keyword, params));
-  if (allowed.length > 0) return `must be ${either(allowed)}, not ${shown(given)}`;
+  // A schema of certain values has their type, too.
+  const ofValues = new Set(violations.filter(isOfValues).map(({ schemaPath }) => schemaPath));
+  const isFree = ({ keyword, schemaPath }: Violation) => keyword === 'type' && !ofValues.has(schemaPath);
+  const types = [...new Set(violations.filter(isFree).flatMap(typesOf))];
+  if (allowed.length > 0) {
+    const what = types.length === 0 ? shown(given) : kindOf(given);
+    return `must be ${either([...types, ...allowed])}, not ${what}`;
+  }
   const limit = violations.find(({ keyword }) => !STRUCTURAL.has(keyword));
   if (limit !== undefined) return limitOf(limit, given);
-  const types = [...new Set(violations.filter(({ keyword }) => keyword === 'type').flatMap(typesOf))];
   // A number where a text is expected can be a secret.
   const isNumeric = types.some((type) => type === TYPE_NAMES.integer || type === TYPE_NAMES.number);
   return types.length === 0
@@ -34,6 +40,10 @@ const UNEXPECTED = 'has not the form that is expected here';
 
 /** Keywords that only say that something within is wrong. */
 const STRUCTURAL = new Set(['anyOf', 'oneOf', 'allOf', 'type', 'not']);
+
+function isOfValues({ keyword }: Violation): boolean {
+  return keyword === 'enum' || keyword === 'const';
+}
 
 function allowedBy(keyword: string, params: object): string[] {
   if (keyword === 'enum' && 'allowedValues' in params) {

@@ -3,7 +3,7 @@ import type { preHandlerAsyncHookHandler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { complaintAboutFirst } from './complaint.ts';
-import { unseenCharacters, type Violation } from './violations.ts';
+import { segmentsOf, unseenCharacters, type Violation } from './violations.ts';
 
 /**
  * Options of a route that validates like a form: fields that violate the schema are answered with 422 and an
@@ -26,7 +26,7 @@ export function asForm(schema: TSchema): {
 
 /** The field of a violation: that of the body itself, not of a nested object. */
 function fieldsOf({ keyword, instancePath, params }: Violation): string[] {
-  const [, field] = instancePath.split('/');
+  const [field] = segmentsOf(instancePath);
   if (field !== undefined && field !== '') return [field];
   return keyword === 'required' && 'requiredProperties' in params
     ? (params.requiredProperties as string[])
@@ -39,7 +39,7 @@ function fieldErrors(
 ): Record<string, string[]> {
   const fields = new Set(violations.flatMap(fieldsOf));
   const errors = [...fields].map((field) => {
-    const ofField = violations.filter(({ instancePath }) => instancePath.split('/')[1] === field);
+    const ofField = violations.filter(({ instancePath }) => segmentsOf(instancePath)[0] === field);
     return [field, [messageFor(body, field, ofField)]];
   });
   return { ...Object.fromEntries(errors), ...unseenCharacters(violations) };

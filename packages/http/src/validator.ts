@@ -4,7 +4,7 @@ import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { complaintAboutFirst } from './complaint.ts';
-import { unseenCharacters, type Violation } from './violations.ts';
+import { segmentsOf, unseenCharacters, type Violation } from './violations.ts';
 
 /**
  * Validates with TypeBox. Bodies are taken as they are; in paths and queries, where all is text, a property
@@ -55,7 +55,7 @@ function integerOf(text: string): number | undefined {
 function refusal(violations: readonly Violation[], httpPart: string | undefined, given: unknown): Error {
   const [first] = violations;
   const unseen = unseenCharacters(violations);
-  const isUnseen = first !== undefined && first.instancePath.slice(1) in unseen;
+  const isUnseen = first !== undefined && Object.hasOwn(unseen, first.instancePath.slice(1));
   return isUnseen ? new ValidationError(unseen) : new Error(describe(violations, httpPart, given));
 }
 
@@ -63,7 +63,7 @@ function refusal(violations: readonly Violation[], httpPart: string | undefined,
 function describe(violations: readonly Violation[], httpPart = 'body', given: unknown): string {
   const [first] = violations;
   if (first === undefined) return `The ${httpPart} is not valid`;
-  const field = first.instancePath.slice(1).replaceAll('/', '.');
+  const field = segmentsOf(first.instancePath).join('.');
   if (first.keyword === 'required') return missing(field, first.params);
   return `${field === '' ? `The ${httpPart}` : field} ${complaintAboutFirst(violations, given)}`;
 }

@@ -4,6 +4,8 @@ import { isPlainTextPattern, UNSEEN_CHARACTERS } from '@heliograph/contracts';
 export interface Violation {
   readonly keyword: string;
   readonly instancePath: string;
+  /** The schema whose rule is broken, such as `#/properties/role/anyOf/1`. */
+  readonly schemaPath: string;
   readonly message: string;
   readonly params: object;
 }
@@ -21,11 +23,16 @@ export function unseenCharacters(violations: readonly Violation[]): Record<strin
 
 /** The value at the path of a violation, such as `/redirect_uris/0`. */
 export function valueAt(given: unknown, path: string): unknown {
+  return segmentsOf(path).reduce<unknown>(
+    (value, name) => (value as Readonly<Record<string, unknown>> | undefined)?.[name],
+    given,
+  );
+}
+
+/** The names on the way to a place: its path is a JSON pointer (RFC 6901). */
+export function segmentsOf(path: string): string[] {
   return path
     .split('/')
     .slice(1)
-    .reduce<unknown>(
-      (value, name) => (value as Readonly<Record<string, unknown>> | undefined)?.[name],
-      given,
-    );
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

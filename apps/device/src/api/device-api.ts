@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { deviceDocument } from '@heliograph/contracts/documents/device';
 import { streamDocument } from '@heliograph/contracts/documents/stream';
@@ -158,18 +159,41 @@ function discoverRoute(app: FastifyInstance): void {
   );
 }
 
-/** Refuses JSON that nests deeper or has more fields than anything a device takes, a field twice, or text that is none. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Refuses JSON that is not UTF-8 or is packed, nests deeper or has more fields than anything a device takes, has a field
+ * twice, or text that is none.
+ */
 function refuseFaultyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const text = String(body);
-    if (findJsonFault(text) === undefined) parse(request, text, done);
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const text = isPlainUtf8(request.headers) ? decoded(body as Buffer) : undefined;
+    if (text === undefined) done(new BadRequest('The body must be JSON in UTF-8, not packed'), undefined);
+    else if (findJsonFault(text) === undefined) parse(request, text, done);
     else
       done(
         new BadRequest('The JSON nests too deep, has too many fields or one twice, or text that is none'),
         undefined,
       );
   });
+}
+
+function isPlainUtf8({
+  'content-encoding': encoding = 'identity',
+  'content-type': type = '',
+}: IncomingHttpHeaders): boolean {
+  const [, charset = 'utf-8'] = /;\s*charset="?([^\s;"]+)/i.exec(type) ?? [];
+  return encoding.toLowerCase() === 'identity' && charset.toLowerCase() === 'utf-8';
+}
+
+/** @returns undefined for bytes that are not UTF-8 */
+function decoded(bytes: Buffer): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 /** `/healthz`: the process serves. `/readyz`: it also has readings to serve. Both open to anyone. */

@@ -181,6 +181,19 @@ describe('POST /api/v1/metrics', () => {
     },
   );
 
+  it.each([
+    ['packed', { 'content-encoding': 'gzip' }],
+    ['in another charset', { 'content-type': 'application/json; charset=utf-16' }],
+  ])('a body whose headers call it %s is refused, and nothing is written', async (_what, headers) => {
+    const before = device.settings.writes.length;
+    const answer = await post({ topic, value: '34' }, { headers });
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      { error: 'The body must be JSON in UTF-8, not packed' },
+    ]);
+    expect(device.settings.writes).toHaveLength(before);
+  });
+
   it('an internal error is hidden from the client', async () => {
     device.settings.failure = new Error('secret detail');
     const answer = await post({ topic, value: '1' });

@@ -1,4 +1,4 @@
-import { AppError, type Logger } from '@heliograph/kit';
+import { AppError, findJsonFault, type Logger } from '@heliograph/kit';
 import { type ChannelFrame, decodeFrame, encodeFrame, type Framing, framingOfFrame } from '@heliograph/wire';
 import { type Caller, READ_ONLY } from '../auth/caller.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
@@ -11,6 +11,9 @@ import { InvalidTopics, type TopicFilter, topicsOf } from './topic-filter.ts';
 
 /** Longest `ref` and `join_ref` that are given back; clients count from 1. */
 const MAX_REF_LENGTH = 64;
+
+/** Longest topic, as in the API. */
+const MAX_TOPIC_LENGTH = 256;
 
 /** Writes that one client may have under way; they are carried out one after the other anyway. */
 const MAX_WRITES_UNDER_WAY = 16;
@@ -57,7 +60,7 @@ export class Channel {
     if (frame === null || isTooLong(frame.ref) || isTooLong(frame.joinRef)) return;
     this.#framing ??= framingOfFrame(text);
     if (frame.topic === 'phoenix') this.#reply(frame, 'ok');
-    else if (frame.topic === CHANNEL) this.#onEvent(frame);
+    else if (frame.topic === CHANNEL) this.#onEvent(frame, text);
     else if (frame.event === 'phx_leave') this.#reply(frame, 'ok');
     else this.#reply(frame, 'error', { reason: 'unmatched topic' });
   }
@@ -78,7 +81,7 @@ export class Channel {
     this.#subscription?.flush();
   }
 
-  #onEvent(frame: ChannelFrame): void {
+  #onEvent(frame: ChannelFrame, text: string): void {
     switch (frame.event) {
       case 'phx_join':
       case 'join':
@@ -102,7 +105,7 @@ export class Channel {
         });
         return;
       case 'set':
-        void this.#set(frame);
+        void this.#set(frame, isUnambiguous(text, frame));
         return;
       default:
         this.#reply(frame, 'ok');
@@ -129,10 +132,10 @@ export class Channel {
     use(filter);
   }
 
-  async #set(frame: ChannelFrame): Promise<void> {
+  async #set(frame: ChannelFrame, unambiguous: boolean): Promise<void> {
     const { topic, value } = frame.payload;
-    const answer = { topic: typeof topic === 'string' ? topic : '' };
-    const result = await this.#write(topic, value).then(
+    const answer = { topic: typeof topic === 'string' ? topic.slice(0, MAX_TOPIC_LENGTH) : '' };
+    const result = await this.#write(topic, value, unambiguous).then(
       () => ({ ...answer, result: 'ok' }),
       (error: unknown) => ({ ...answer, result: 'error', message: this.#explain(error) }),
     );
@@ -141,10 +144,13 @@ export class Channel {
     this.#reply(frame, 'ok', result);
   }
 
-  async #write(topic: unknown, value: unknown): Promise<void> {
+  async #write(topic: unknown, value: unknown, unambiguous: boolean): Promise<void> {
     const { caller, settings } = this.#options;
     if (!caller.mayWrite) throw new Refused(READ_ONLY);
+    if (!unambiguous)
+      throw new Refused('The frame has a field twice, or text that is none; nothing was changed');
     if (typeof topic !== 'string' || topic === '') throw new Refused('topic is missing');
+    if (topic.length > MAX_TOPIC_LENGTH) throw new Refused('topic is too long');
     if (!isText(value)) throw new Refused(`${topic}: value is missing`);
     if (this.#writesUnderWay >= MAX_WRITES_UNDER_WAY) {
       throw new Refused(`${topic}: ${MAX_WRITES_UNDER_WAY} writes are under way, nothing was changed`);
@@ -201,6 +207,11 @@ class Refused extends AppError {
   constructor(message: string) {
     super(message, { code: 'refused', status: 422 });
   }
+}
+
+/** Whether every parser takes the frame for the same: a write must not depend on which of two values counts. */
+function isUnambiguous(text: string, { payload }: ChannelFrame): boolean {
+  return findJsonFault(text) === undefined && !Object.hasOwn(payload, '__proto__');
 }
 
 function isText(value: unknown): value is string | number | boolean {

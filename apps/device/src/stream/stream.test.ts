@@ -293,6 +293,33 @@ describe('a write', () => {
     ]);
   });
 
+  it.each([
+    `["1","3","metrics","set",{"topic":"${topic}","value":"42","value":"43"}]`,
+    `["1","3","metrics","set",{"topic":"x","topic":"${topic}","value":"44"}]`,
+    `["1","3","metrics","set",{"topic":"${topic}","value":"48","__proto__":{"value":"49"}}]`,
+    `{"topic":"metrics","event":"set","payload":{},"payload":{"topic":"${topic}","value":"46"},"ref":"3"}`,
+    `{"topic":"metrics","event":"heartbeat","event":"set","payload":{"topic":"${topic}","value":"4"},"ref":"3"}`,
+  ])('the ambiguous write %s is refused, and nothing is written', async (text) => {
+    const client = await join();
+    const before = device.settings.writes.length;
+    client.sendText(text);
+    expect((await client.next('set_result'))[4]).toMatchObject({
+      result: 'error',
+      message: 'The frame has a field twice, or text that is none; nothing was changed',
+    });
+    expect(device.settings.writes).toHaveLength(before);
+  });
+
+  it('a write of a topic longer than any is refused without repeating it', async () => {
+    const client = await join();
+    client.send('1', '3', 'metrics', 'set', { topic: 'x'.repeat(40_000), value: '1' });
+    expect((await client.next('set_result'))[4]).toEqual({
+      topic: 'x'.repeat(256),
+      result: 'error',
+      message: 'topic is too long',
+    });
+  });
+
   it('an internal error is hidden from the client', async () => {
     device.settings.failure = new Error('secret detail');
     const client = await join();

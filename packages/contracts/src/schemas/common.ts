@@ -11,7 +11,8 @@ export const Uid = Type.String({
 
 /** The uid that a person wrote, as keys give it. */
 export function uidOf(text: string): string {
-  return text.trim().toLowerCase();
+  // Letters of ASCII alone: others, such as the sign of the kelvin, would become one of them.
+  return text.trim().replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 export const ErrorBody = Type.Object({ error: Type.String() });
@@ -22,6 +23,7 @@ export const NestedErrorBody = Type.Object({ error: Type.Object({ message: Type.
 
 export const ValidationErrorBody = Type.Object({
   errors: Type.Record(Type.String(), Type.Array(Type.String()), {
+    minProperties: 1,
     description: "By field, what is wrong with it: texts that go on after the field's name",
   }),
 });

@@ -41,16 +41,15 @@ export class EmailChangeRepository {
       .execute();
   }
 
-  /** Removes a request, whose link ends. @returns undefined when there is none */
+  /** Removes a request, whose link ends. @returns undefined when there is none, or it has expired */
   async remove(tx: Database, userId: number, nowMs: number): Promise<string | undefined> {
     await spendTokensOf(tx, userId, ['email_change'], nowMs);
     const removed = await tx
       .deleteFrom('email_changes')
       .where('user_id', '=', userId)
-      .where('expires_at', '>', new Date(nowMs))
-      .returning('email')
+      .returning(['email', 'expires_at as expiresAt'])
       .executeTakeFirst();
-    return removed?.email;
+    return removed !== undefined && removed.expiresAt.getTime() > nowMs ? removed.email : undefined;
   }
 
   /**

@@ -73,12 +73,12 @@ export class EmailChanges {
   /** @throws NotFound when no change is pending */
   cancel(caller: Caller): Promise<void> {
     const { accounts, clock, emailChanges } = this.#options;
-    const { userId, organizationId } = caller;
+    const { userId } = caller;
     return accounts.transaction(async (tx) => {
       await lockAccountForChange(tx, userId);
       const email = await emailChanges.remove(tx, userId, clock.now());
       if (email === undefined) throw new NotFound();
-      const about = { userId, organizationId, details: { email } };
+      const about = { userId, ...UNCONFIRMED, details: { email } };
       const event = { action: 'account.email_change_cancelled', ...about } as const;
       await recordAudit(tx, actorOf(caller), new Date(clock.now()), event);
     });
@@ -124,7 +124,7 @@ export class EmailChanges {
       const pending = { email, expiresAt: new Date(nowMs + LINK_LIFETIMES_MS.email_change) };
       await emailChanges.replace(tx, userId, pending, nowMs);
       const { organizationId, address } = caller;
-      const about = { userId, organizationId, details: { email } };
+      const about = { userId, ...UNCONFIRMED, details: { email } };
       const event = { action: 'account.email_change_requested', ...about } as const;
       await recordAudit(tx, actorOf(caller), at, event);
       const reader = { userId, organizationId: organizationId ?? account.organizationId };
@@ -141,6 +141,9 @@ export class EmailChanges {
     return account;
   }
 }
+
+/** Records of an address that is not in force are none of an organization: it may be a stranger's, mistyped. */
+const UNCONFIRMED = { organizationId: null } as const;
 
 /** The record of an address that was replaced. */
 export function emailChanged(

@@ -62,12 +62,18 @@ export class MailRepository {
   }
 
   /** Dates the expiry of a requested address from its mail. @returns false when the account no longer asks for it */
-  async extendEmailChange(tx: Database, userId: number, email: string, expiresAt: Date): Promise<boolean> {
+  async extendEmailChange(
+    tx: Database,
+    userId: number,
+    email: string,
+    { now, expiresAt }: { readonly now: Date; readonly expiresAt: Date },
+  ): Promise<boolean> {
     const extended = await tx
       .updateTable('email_changes')
       .set({ expires_at: expiresAt })
       .where('user_id', '=', userId)
       .where('email', '=', email)
+      .where('expires_at', '>', now)
       .returning('user_id')
       .executeTakeFirst();
     return extended !== undefined;

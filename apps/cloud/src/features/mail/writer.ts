@@ -200,7 +200,10 @@ export class MailWriter {
   ): Promise<boolean> {
     const address = await this.#repository.lockAddress(tx, id);
     if (kind !== 'emailChange') return address === email;
-    return this.#repository.extendEmailChange(tx, id, email, new Date(nowMs + lifetimeMs));
+    return this.#repository.extendEmailChange(tx, id, email, {
+      now: new Date(nowMs),
+      expiresAt: new Date(nowMs + lifetimeMs),
+    });
   }
 }
 

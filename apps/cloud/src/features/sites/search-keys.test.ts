@@ -119,7 +119,7 @@ const rareSearchOf = (example: string): string =>
 
 it.each([
   ...GUIDE.flatMap(({ examples }) => examples),
-  'inverter:deye',
+  'inverter:sunspec',
   'inverter:nothing',
   'inverter:sunspec battery:none',
 ])('a page of %s among 100,000 sites reads few rows', async (example) => {

@@ -75,7 +75,7 @@ export const SEARCH_KEYS = {
     isUnique: true,
     guide: { examples: ['uid:abcdefghijklmnopqrst'], finds: 'the site of a device, in any letter case' },
   }),
-  inverter: modelKey('inverter', ['inverter:sunspec', 'inverter:"Simulated Hybrid 6k"']),
+  inverter: modelKey('inverter', ['inverter:deye', 'inverter:"Simulated Hybrid 6k"']),
   battery: modelKey('battery', ['battery:"LFP 5 kWh"']),
   inverter_params_: paramsKey('inverter_params', ['inverter_params_phases:3']),
   battery_params_: paramsKey('battery_params', ['battery_params_cells:16']),
@@ -141,8 +141,7 @@ function modelKey(part: 'inverter' | 'battery', examples: readonly string[]): Re
       where ${hasModel(models)} group by site_id order by site_id desc limit ${limit}`,
     guide: {
       examples,
-      finds:
-        'one of the models and families that the device reports, or the whole list of them, in any letter case',
+      finds: 'one of the models that the device reports, or the whole list of them, in any letter case',
     },
   });
 }

@@ -17,6 +17,8 @@ export interface StreamClient {
   /** The exact texts. */
   readonly texts: string[];
   send(...frame: Frame): void;
+  /** Sends a text as it is. */
+  sendText(text: string): void;
   /** Waits for the next frame that passes, starting at the first not yet taken. */
   next(event: string, passes?: (frame: Frame) => boolean): Promise<Frame>;
   /** Everything since the last `next` with this event. */
@@ -46,6 +48,7 @@ export async function connectStream(
     texts,
     closed,
     send: (...frame) => socket.send(JSON.stringify(frame)),
+    sendText: (text) => socket.send(text),
     events: (event) => frames.slice(taken).filter((frame) => frame[3] === event),
     async next(event, passes = () => true) {
       const isIt = (frame: Frame, index: number) => index >= taken && frame[3] === event && passes(frame);
