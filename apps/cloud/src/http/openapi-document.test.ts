@@ -24,7 +24,9 @@ afterAll(() => cloud?.[Symbol.asyncDispose]());
 /** Keywords of JSON Schema 2020-12 that may stand in a schema of the document. */
 const KEYWORDS = new Set(
   `type properties required additionalProperties items anyOf allOf oneOf enum const format pattern minLength maxLength
-   minimum maximum minItems maxItems uniqueItems description default examples title $ref`.split(/\s+/),
+   minimum maximum minItems maxItems uniqueItems minProperties description default examples title $ref`.split(
+    /\s+/,
+  ),
 );
 
 /** Every schema, and what lies within: `properties` holds schemas by name and is none itself. */
