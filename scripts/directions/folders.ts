@@ -88,6 +88,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     'features/identity': [...CLOUD_GROUND, 'features/keys'],
     'features/grants': [...CLOUD_GROUND, 'features/identity'],
     'features/organization-sites': [...CLOUD_GROUND],
+    'features/products': [...CLOUD_GROUND],
     'features/sites': [
       ...CLOUD_GROUND,
       'features/keys',
@@ -121,6 +122,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'features/accounts',
       'features/keys',
       'features/mail',
+      'features/products',
       'features/proxies',
       'services',
     ],

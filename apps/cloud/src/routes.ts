@@ -11,6 +11,7 @@ import { keyRoutes } from './features/keys/routes.ts';
 import { memberRoutes } from './features/members/routes.ts';
 import { organizationSiteRoutes } from './features/organization-sites/routes.ts';
 import { organizationRoutes } from './features/organizations/routes.ts';
+import { productRoutes } from './features/products/routes.ts';
 import { proxyRoutes } from './features/proxies/routes.ts';
 import { secondFactorRoutes } from './features/second-factor/routes.ts';
 import { siteRoutes } from './features/sites/routes.ts';
@@ -34,6 +35,7 @@ export function addRoutes(app: App, services: Services): void {
   applicationRoutes(api, services.applications);
   connectionRoutes(api, services.connections);
   memberRoutes(api, services.members);
+  productRoutes(api, services.products);
   auditRoutes(api, services.audit);
   botCheckRoutes(app, api, services.botCheck);
   deviceRoutes(api, services);

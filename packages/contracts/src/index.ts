@@ -40,6 +40,7 @@ export * from './schemas/organizations.ts';
 export * from './schemas/page.ts';
 export * from './schemas/plain-text.ts';
 export * from './schemas/portal.ts';
+export * from './schemas/products.ts';
 export * from './schemas/proxies.ts';
 export * from './schemas/proxy-summary.ts';
 export * from './schemas/scopes.ts';

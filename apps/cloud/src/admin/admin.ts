@@ -9,6 +9,7 @@ import { codeCommands } from './commands/codes.ts';
 import { deviceCommands } from './commands/devices.ts';
 import { keyCommands } from './commands/keys.ts';
 import { organizationCommands } from './commands/organizations.ts';
+import { productCommands } from './commands/products.ts';
 import { proxyCommands } from './commands/proxies.ts';
 import { tokenCommands } from './commands/tokens.ts';
 import { userCommands } from './commands/users.ts';
@@ -18,6 +19,7 @@ const COMMANDS: readonly AdminCommand[] = [
   ...userCommands,
   ...organizationCommands,
   ...deviceCommands,
+  ...productCommands,
   ...proxyCommands,
   ...codeCommands,
   ...tokenCommands,

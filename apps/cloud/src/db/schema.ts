@@ -1,4 +1,13 @@
-import type { AuditAction, Locale, Scope, SiteRole } from '@heliograph/contracts';
+import type {
+  AuditAction,
+  Locale,
+  Money,
+  ProductKind,
+  ProductState,
+  Scope,
+  SiteRole,
+  TaxCategory,
+} from '@heliograph/contracts';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { TokenKind } from '../secrets/opaque-token.ts';
 import type { Actor } from './audit.ts';
@@ -38,6 +47,7 @@ export interface Schema {
   site_revocations: SiteRevocationTable;
   site_models: SiteModelTable;
   devices: DeviceTable;
+  products: ProductTable;
   tokens: TokenTable;
   one_time_tokens: OneTimeTokenTable;
   email_changes: EmailChangeTable;
@@ -216,6 +226,24 @@ interface SiteModelTable {
   site_id: ColumnType<number, never, never>;
   part: ColumnType<'inverter' | 'battery', never, never>;
   model: ColumnType<string, never, never>;
+}
+
+interface ProductTable {
+  id: Generated<number>;
+  organization_id: number | null;
+  sku: string;
+  name: string;
+  description: string | null;
+  kind: ProductKind;
+  state: ProductState;
+  prices: JSONColumnType<Money[]>;
+  tax_category: TaxCategory;
+  licence: JSONColumnType<{ devices: number; months: number | null }, string | null, string | null> | null;
+  stock: number | null;
+  url: string | null;
+  image_url: string | null;
+  created_at: Date;
+  updated_at: Date;
 }
 
 interface DeviceTable {

@@ -14,6 +14,8 @@ import { KeyRepository } from '../features/keys/repository.ts';
 import { KeyRotation } from '../features/keys/rotation.ts';
 import type { MailService } from '../features/mail/service.ts';
 import { OrganizationService } from '../features/organizations/service.ts';
+import { ProductRepository } from '../features/products/repository.ts';
+import { ProductService } from '../features/products/service.ts';
 import { ProxyAdministration } from '../features/proxies/administration.ts';
 import { ProxyCredentialService } from '../features/proxies/credentials.ts';
 import { PresenceService } from '../features/proxies/presence.ts';
@@ -52,6 +54,7 @@ export interface DatabaseServices {
   readonly organizations: OrganizationService;
   readonly ownTokens: OwnTokenService;
   readonly presence: PresenceService;
+  readonly products: ProductService;
   readonly proxies: ProxyService;
   readonly proxyAdministration: ProxyAdministration;
   readonly proxyCredentials: ProxyCredentialService;
@@ -85,6 +88,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
       new OrganizationService({ db, invitations: services.invitations, mail, clock, cloudUrl }),
     ownTokens: () => new OwnTokenService({ db, tokens: new OwnTokenRepository(db), mail, limits, clock }),
     presence: () => new PresenceService(new PresenceRepository()),
+    products: () => new ProductService(db, new ProductRepository(db), clock),
     proxies: () => new ProxyService(proxyRecords, clock),
     proxyAdministration: () =>
       new ProxyAdministration(db, proxyRecords, services.proxyCredentials, services.presence, clock),

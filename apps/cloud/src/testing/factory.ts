@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { API_TOKEN_SCOPES, type Scope, type SiteRole } from '@heliograph/contracts';
+import {
+  API_TOKEN_SCOPES,
+  type Money,
+  type ProductState,
+  type Scope,
+  type SiteRole,
+} from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import { issueOneTimeToken, type OneTimePurpose } from '../db/one-time-tokens.ts';
 import type { Database } from '../db/open.ts';
@@ -61,6 +67,13 @@ interface GrantOptions {
   /** Of the application; without it, it is an agent's. */
   readonly organizationId?: number;
   readonly siteId?: number;
+}
+
+interface ProductFields {
+  readonly sku?: string;
+  readonly name?: string;
+  readonly state?: ProductState;
+  readonly prices?: readonly Money[];
 }
 
 interface SiteOptions {
@@ -282,6 +295,33 @@ export class Factory {
       .returning('id')
       .executeTakeFirstOrThrow();
     return { id, name, uid: await this.device({ ...options.device, siteId: id }) };
+  }
+
+  /** @param organizationId the seller; null for the operator's own shop */
+  async product(organizationId: number | null, product: ProductFields = {}): Promise<number> {
+    const {
+      sku = 'box',
+      name = 'Box',
+      state = 'active',
+      prices = [{ amount: 22_900, currency: 'USD' }],
+    } = product;
+    const at = new Date();
+    const { id } = await this.#db
+      .insertInto('products')
+      .values({
+        organization_id: organizationId,
+        sku,
+        name,
+        state,
+        prices: JSON.stringify(prices),
+        kind: 'device',
+        tax_category: 'standard',
+        created_at: at,
+        updated_at: at,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
   }
 
   async member(siteId: number, userId: number, role: Exclude<SiteRole, 'owner'>): Promise<void> {

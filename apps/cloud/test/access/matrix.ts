@@ -92,6 +92,9 @@ deleteApplication           write       403      403      403      403      403 
 listTeamInvitations         any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
 acceptTeamInvitation        any         403      403      403      403      403      403      204      403      403      403      403      403      403      403      403      403      403      401
 declineTeamInvitation       any         403      403      403      403      403      403      204      403      403      403      403      403      403      403      403      403      403      401
+listProducts                products    200      200      200      200      200      200      403      200      200      200      200      200      200      200      200      403      403      401
+getProduct                  products    404      404      200      404      404      404      403      404      404      200      200      200      200      200      404      403      403      401
+
 listConnections             read        200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
 endConnection               write       404      404      404      404      404      204      204      404      204      404      404      404      404      404      404      403      403      401
 listSiteConnections         read        404      404      404      403      200      200      200      200      404      403      403      403      403      200      404      403      403      401
@@ -123,6 +126,7 @@ const SCOPES: Readonly<Record<string, readonly Scope[]>> = {
   single: ['sites:read_all', 'sites:read_single'],
   write: ['sites:write_all'],
   users: ['users:read_all'],
+  products: ['products:read_all'],
 };
 
 export interface AccessRule {

@@ -71,6 +71,12 @@ export const ACCESS_OPERATIONS: Readonly<Record<string, AccessOperation>> = {
       return {};
     },
   },
+  listProducts: { request: emptyRequest },
+  getProduct: {
+    request: async (_target, { cloud, home }) => ({
+      params: { id: await cloud.make.product(home, { sku: uniqueName() }) },
+    }),
+  },
   listUsers: { request: emptyRequest },
   listTokens: { request: emptyRequest },
   listSessions: { request: emptyRequest },

@@ -1,10 +1,13 @@
-import { SESSION_SCOPES } from '@heliograph/contracts';
+import { API_TOKEN_SCOPES, SESSION_SCOPES } from '@heliograph/contracts';
 import { fetchDocument } from '../../src/testing/api-document.ts';
 import { startTestCloud, type TestCloud } from '../../src/testing/test-cloud.ts';
 import { tracingLogger } from '../../src/testing/tracing-logger.ts';
 import { inParallel } from '../in-parallel.ts';
 import { type BadInputOperation, operationsOf } from './operations.ts';
 import { Requests } from './requests.ts';
+
+/** Those of sessions and of API tokens: no token has both. */
+const ALL_SCOPES = [...new Set([...SESSION_SCOPES, ...API_TOKEN_SCOPES])];
 
 /** Concurrent requests, and requests until the rate limits are reset. */
 const AT_ONCE = 6;
@@ -91,8 +94,8 @@ export class BadInputRun implements AsyncDisposable {
     if (caller === 'anonymous') return undefined;
     if (caller === 'proxy') return this.cloud.proxyCredential(body === undefined ? 'us-1' : 'bad-input');
     if (caller === 'application') return this.requests.application(this.#account);
-    // A session is accepted by every operation; some requests end it.
-    return this.cloud.make.token(this.#account, { kind: 'session', scopes: SESSION_SCOPES });
+    // A session is accepted by every operation, but for its scopes; some requests end it.
+    return this.cloud.make.token(this.#account, { kind: 'session', scopes: ALL_SCOPES });
   }
 
   async #check(

@@ -128,6 +128,7 @@ export class Requests {
       case 'id':
         if (operation.path.includes('/organizations/')) return this.#ids.organization;
         if (operation.path.includes('/sites/')) return this.#ids.site;
+        if (operation.path.includes('/products/')) return this.#product();
         return operation.path.includes('/connections/') ? this.#connection() : 2_147_483_647;
       case 'user_id':
         return this.#memberOfBoth();
@@ -149,6 +150,10 @@ export class Requests {
       default:
         return this.value(operation, name, schema);
     }
+  }
+
+  #product(): Promise<number> {
+    return this.#cloud.make.product(null, { sku: `bad_input_${++this.#count}` });
   }
 
   /** A grant of the account to an application, for the site. */

@@ -5,6 +5,7 @@ import { deviceRecordOperations } from './devices.ts';
 import { internalOperations } from './internal.ts';
 import { memberOperations } from './members.ts';
 import { organizationOperations } from './organizations.ts';
+import { productOperations } from './products.ts';
 import { proxyOperations } from './proxies.ts';
 import { secondFactorOperations } from './second-factor.ts';
 import { siteOperations } from './sites.ts';
@@ -21,6 +22,7 @@ export const cloudOperations = {
   ...memberOperations,
   ...organizationOperations,
   ...connectionOperations,
+  ...productOperations,
   ...auditOperations,
   ...deviceRecordOperations,
   ...proxyOperations,

@@ -12,6 +12,7 @@ import { memberOperations } from './members.ts';
 import { type Operation, type OperationDefinition, refusalsOf } from './operation.ts';
 import { organizationOperations } from './organizations.ts';
 import { portalOperations } from './portal.ts';
+import { productOperations } from './products.ts';
 import { proxyOperations } from './proxies.ts';
 import { secondFactorOperations } from './second-factor.ts';
 import { siteOperations } from './sites.ts';
@@ -25,6 +26,7 @@ const PUBLISHED: readonly Readonly<Record<string, Operation>>[] = [
   deviceRecordOperations,
   memberOperations,
   organizationOperations,
+  productOperations,
   proxyOperations,
   secondFactorOperations,
   siteOperations,
