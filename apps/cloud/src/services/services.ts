@@ -37,6 +37,7 @@ import { ProxyCredentialRepository } from '../features/proxies/credential-reposi
 import { LocationService } from '../features/proxies/locations.ts';
 import { ProxyRepository } from '../features/proxies/repository.ts';
 import { RelyingParties, SecondFactorService } from '../features/second-factor/service.ts';
+import { SiteChanges } from '../features/sites/changes.ts';
 import { SiteCredentialIssuer } from '../features/sites/credentials.ts';
 import { SiteProber } from '../features/sites/reachability.ts';
 import { SiteRegistration } from '../features/sites/registration.ts';
@@ -101,6 +102,7 @@ interface ServerServices {
   readonly sessions: Sessions;
   readonly signIn: SignIn;
   readonly signInFailures: SignInFailures;
+  readonly siteChanges: SiteChanges;
   readonly siteCredentials: SiteCredentialIssuer;
   readonly sites: SiteService;
 }
@@ -293,6 +295,10 @@ export function createServices(options: ServicesOptions): Services {
       return new SignIn({ ...accountOptions(), confirmations, pendingSignIns, sessions });
     },
     signInFailures: () => new SignInFailures(db, clock, logger),
+    siteChanges: () => {
+      const { siteCredentials: credentials, proxies } = services;
+      return new SiteChanges({ db, sites: siteRecords, credentials, proxies, clock });
+    },
     siteCredentials: () => {
       const { tokens, keys } = services;
       return new SiteCredentialIssuer({ db, sites: siteRecords, tokens, keys, clock });

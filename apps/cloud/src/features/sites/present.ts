@@ -1,39 +1,9 @@
-import type {
-  LocalSite,
-  Site,
-  SiteAuthorization,
-  SiteMember,
-  SitePermission,
-  SiteSummary,
-} from '@heliograph/contracts';
+import type { LocalSite, Site, SiteAuthorization, SitePermission } from '@heliograph/contracts';
 import { personName } from '@heliograph/kit/person-name';
 import { type MemberRecord, presentMember } from '../members/present.ts';
 import type { ProxyDirectory } from '../proxies/service.ts';
-import type { SiteRecord, SummaryRecord } from './records.ts';
-
-export function presentSummary(site: SummaryRecord, proxies: ProxyDirectory): SiteSummary {
-  return {
-    id: site.id,
-    name: site.name,
-    description: site.description,
-    proxy: site.proxyName,
-    arch: site.arch,
-    board: site.board,
-    beta: site.beta ?? false,
-    build_date: site.buildDate?.toISOString() ?? null,
-    online: proxies.holder(site) !== undefined,
-    last_seen_at: proxies.lastSeen(site)?.toISOString() ?? null,
-    local_ip: site.localIp,
-    inverter: site.inverter,
-    inverter_count: site.inverterCount ?? 0,
-    inverter_params: site.inverterParams ?? {},
-    battery: site.battery,
-    battery_count: site.batteryCount ?? 0,
-    battery_params: site.batteryParams ?? {},
-    owner: presentOwner(site),
-    url: urlOf(site, proxies),
-  };
-}
+import type { SiteRecord } from './records.ts';
+import { presentOwner, presentSummary, type SummaryRecord, urlOf } from './summary.ts';
 
 /** A site as tools for agents list it. */
 export interface BriefSite {
@@ -107,18 +77,4 @@ export function presentAuthorization(
     ...(site.localIp !== null && { local_ip: site.localIp }),
     token,
   };
-}
-
-function presentOwner(site: SummaryRecord): SiteMember {
-  return {
-    id: site.ownerId,
-    email: site.ownerEmail,
-    first_name: site.ownerFirstName,
-    last_name: site.ownerLastName,
-    role: 'owner',
-  };
-}
-
-function urlOf(site: SummaryRecord, proxies: ProxyDirectory): string | null {
-  return site.name === null ? null : (proxies.siteAddress(site.name, site)?.url ?? null);
 }

@@ -1,11 +1,6 @@
 import { type Actor, recordAudit } from '../../db/audit.ts';
-import { isUniqueViolation } from '../../db/failures.ts';
 import type { Database } from '../../db/open.ts';
-
-/** Another site has the name, and so the hostname, in the same region. */
-export class SiteNameTaken extends Error {
-  override readonly name = 'SiteNameTaken';
-}
+import { withUniqueName } from './site-name.ts';
 
 export interface NewSite {
   readonly name: string | null;
@@ -20,12 +15,7 @@ export type Claim =
   | { readonly outcome: 'unknown' | 'inactive' }
   | { readonly outcome: 'registered' | 'claimed'; readonly siteId: number };
 
-export interface Change {
-  readonly actor: Actor;
-  readonly at: Date;
-}
-
-/** Stores sites, their devices and their names. */
+/** Stores new sites. */
 export class SiteRegistry {
   readonly #db: Database;
 
@@ -37,14 +27,15 @@ export class SiteRegistry {
    * Creates a site for an activated device that has none.
    *
    * @param site called only when there is a site to create; an error of it rolls the claim back
-   * @throws SiteNameTaken
+   * @throws ValidationError for a name that is taken
    */
   claim(
     uid: string,
     site: (requestedRegion: string | null) => NewSite,
-    { actor, at }: Change,
+    actor: Actor,
+    at: Date,
   ): Promise<Claim> {
-    return this.#withUniqueName(async (tx) => {
+    return withUniqueName(this.#db, async (tx) => {
       const device = await tx
         .selectFrom('devices')
         .select([
@@ -74,46 +65,6 @@ export class SiteRegistry {
       });
       return { outcome: 'claimed', siteId };
     });
-  }
-
-  /** No change and no record when the name is the same. @throws SiteNameTaken */
-  rename(siteId: number, name: string, { actor, at }: Change): Promise<void> {
-    return this.#withUniqueName(async (tx) => {
-      const { from, organizationId } = await tx
-        .selectFrom('sites')
-        .select(['name as from', 'organization_id as organizationId'])
-        .where('id', '=', siteId)
-        .forUpdate()
-        .executeTakeFirstOrThrow();
-      if (from === name) return;
-      await tx.updateTable('sites').set({ name }).where('id', '=', siteId).execute();
-      const details = { from, to: name };
-      await recordAudit(tx, actor, at, { action: 'site.renamed', organizationId, siteId, details });
-    });
-  }
-
-  /** No change and no record when the description is the same. */
-  describe(siteId: number, description: string | null, { actor, at }: Change): Promise<void> {
-    return this.#db.transaction().execute(async (tx) => {
-      const { from, organizationId } = await tx
-        .selectFrom('sites')
-        .select(['description as from', 'organization_id as organizationId'])
-        .where('id', '=', siteId)
-        .forUpdate()
-        .executeTakeFirstOrThrow();
-      if (from === description) return;
-      await tx.updateTable('sites').set({ description }).where('id', '=', siteId).execute();
-      const details = { from, to: description };
-      await recordAudit(tx, actor, at, { action: 'site.described', organizationId, siteId, details });
-    });
-  }
-
-  async #withUniqueName<T>(work: (tx: Database) => Promise<T>): Promise<T> {
-    try {
-      return await this.#db.transaction().execute(work);
-    } catch (error) {
-      throw isUniqueViolation(error, 'sites_hostname') ? new SiteNameTaken() : error;
-    }
   }
 }
 

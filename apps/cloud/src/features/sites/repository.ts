@@ -6,7 +6,8 @@ import type { MemberRecord } from '../members/present.ts';
 import type { SiteCriteria } from './matching.ts';
 import type { OrderedPage } from './order.ts';
 import { pageOf } from './page.ts';
-import { type SiteRecord, type SummaryRecord, selectSites, selectSummaries } from './records.ts';
+import { type SiteRecord, selectSites } from './records.ts';
+import { type SummaryRecord, selectSummaries } from './summary.ts';
 
 export class SiteRepository {
   readonly #db: Database;

@@ -1,15 +1,17 @@
 import { cloudOperations } from '@heliograph/contracts/operations';
 import type { Api } from '@heliograph/http/api';
 import { callerOf } from '../../http/guards.ts';
+import type { SiteChanges } from './changes.ts';
 import type { SiteRegistration } from './registration.ts';
 import type { SiteService } from './service.ts';
 
 interface SiteRouteServices {
   readonly sites: SiteService;
   readonly registration: SiteRegistration;
+  readonly siteChanges: SiteChanges;
 }
 
-export function siteRoutes(api: Api, { sites, registration }: SiteRouteServices): void {
+export function siteRoutes(api: Api, { sites, registration, siteChanges }: SiteRouteServices): void {
   api.serve(cloudOperations.listSites, (request) => sites.list(callerOf(request), request.query));
 
   api.serve(cloudOperations.listLocalSites, (request) => sites.local(callerOf(request), request.query));
@@ -21,11 +23,11 @@ export function siteRoutes(api: Api, { sites, registration }: SiteRouteServices)
   api.serve(cloudOperations.getSite, (request) => sites.show(callerOf(request), request.params.id));
 
   api.serve(cloudOperations.renameSite, (request) =>
-    registration.rename(callerOf(request), request.params.id, request.body),
+    siteChanges.rename(callerOf(request), request.params.id, request.body),
   );
 
   api.serve(cloudOperations.describeSite, (request) =>
-    registration.describe(callerOf(request), request.params.id, request.body),
+    siteChanges.describe(callerOf(request), request.params.id, request.body),
   );
 
   api.serve(cloudOperations.authorizeSite, (request) =>

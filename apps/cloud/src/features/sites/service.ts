@@ -21,18 +21,12 @@ import type { ProxyService } from '../proxies/service.ts';
 import type { SiteCredentialIssuer } from './credentials.ts';
 import type { SiteCriteria } from './matching.ts';
 import { listOrder, requireGrantable } from './policy.ts';
-import {
-  type BriefSite,
-  presentAuthorization,
-  presentBrief,
-  presentLocal,
-  presentSite,
-  presentSummary,
-} from './present.ts';
+import { type BriefSite, presentAuthorization, presentBrief, presentLocal, presentSite } from './present.ts';
 import { parseSiteQuery } from './query.ts';
 import { type ProbeTarget, presentReachability, type SiteProber } from './reachability.ts';
 import type { SiteRecord } from './records.ts';
 import type { SiteRepository } from './repository.ts';
+import { presentSummary } from './summary.ts';
 import type { WordFrequencies } from './word-frequencies.ts';
 
 /** Retry-After while no proxy was ever seen, in seconds. */

@@ -1,0 +1,78 @@
+import type { SiteMember, SiteSummary } from '@heliograph/contracts';
+import type { Database } from '../../db/open.ts';
+import type { ProxyDirectory } from '../proxies/service.ts';
+
+export type SummaryRecord = Awaited<ReturnType<ReturnType<typeof selectSummaries>['execute']>>[number];
+
+/** Sites with owner and device. */
+export function selectSummaries(db: Database) {
+  return db
+    .selectFrom('sites')
+    .innerJoin('users as owner', 'owner.id', 'sites.owner_id')
+    .leftJoin('devices', 'devices.site_id', 'sites.id')
+    .select([
+      'sites.id',
+      'sites.name',
+      'sites.description',
+      'sites.region',
+      'owner.id as ownerId',
+      'owner.email as ownerEmail',
+      'owner.first_name as ownerFirstName',
+      'owner.last_name as ownerLastName',
+      'devices.uid as deviceUid',
+      'devices.arch',
+      'devices.board',
+      'devices.beta',
+      'devices.build_date as buildDate',
+      'devices.local_ip as localIp',
+      'devices.inverter',
+      'devices.inverter_count as inverterCount',
+      'devices.inverter_params as inverterParams',
+      'devices.battery',
+      'devices.battery_count as batteryCount',
+      'devices.battery_params as batteryParams',
+      'devices.online',
+      'devices.asked_region as requestedRegion',
+      'devices.proxy_name as proxyName',
+      'devices.last_seen_at as lastSeenAt',
+    ]);
+}
+
+export function presentSummary(site: SummaryRecord, proxies: ProxyDirectory): SiteSummary {
+  return {
+    id: site.id,
+    name: site.name,
+    description: site.description,
+    proxy: site.proxyName,
+    arch: site.arch,
+    board: site.board,
+    beta: site.beta ?? false,
+    build_date: site.buildDate?.toISOString() ?? null,
+    online: proxies.holder(site) !== undefined,
+    last_seen_at: proxies.lastSeen(site)?.toISOString() ?? null,
+    local_ip: site.localIp,
+    inverter: site.inverter,
+    inverter_count: site.inverterCount ?? 0,
+    inverter_params: site.inverterParams ?? {},
+    battery: site.battery,
+    battery_count: site.batteryCount ?? 0,
+    battery_params: site.batteryParams ?? {},
+    owner: presentOwner(site),
+    url: urlOf(site, proxies),
+  };
+}
+
+export function presentOwner(site: SummaryRecord): SiteMember {
+  return {
+    id: site.ownerId,
+    email: site.ownerEmail,
+    first_name: site.ownerFirstName,
+    last_name: site.ownerLastName,
+    role: 'owner',
+  };
+}
+
+/** @returns null for a site without a name, and while its region has no host */
+export function urlOf(site: SummaryRecord, proxies: ProxyDirectory): string | null {
+  return site.name === null ? null : (proxies.siteAddress(site.name, site)?.url ?? null);
+}
