@@ -46,6 +46,7 @@ export * from './schemas/proxy-summary.ts';
 export * from './schemas/scopes.ts';
 export * from './schemas/second-factor.ts';
 export * from './schemas/setting-writes.ts';
+export * from './schemas/site-members.ts';
 export * from './schemas/sites.ts';
 export * from './schemas/stream.ts';
 export * from './schemas/team-invitations.ts';

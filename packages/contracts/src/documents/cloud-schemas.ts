@@ -33,12 +33,12 @@ import {
   SessionConfirmation,
   SignInAgainAnswer,
 } from '../schemas/second-factor.ts';
+import { SiteMember } from '../schemas/site-members.ts';
 import {
   LocalSite,
   RegisterSiteBody,
   Site,
   SiteAuthorization,
-  SiteMember,
   SiteReachability,
   SiteSummary,
   SiteWithToken,

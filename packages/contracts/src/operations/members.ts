@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { ChangeMemberBody, InviteMemberBody, SiteMemberParams } from '../schemas/members.ts';
 import { PageQuery } from '../schemas/page.ts';
-import { SiteMember, SiteParams } from '../schemas/sites.ts';
+import { SiteMember } from '../schemas/site-members.ts';
+import { SiteParams } from '../schemas/sites.ts';
 import { NoContent, operations } from './operation.ts';
 
 export const memberOperations = operations('members', {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, EmailAddress, InviteeName, MAX_ID } from './common.ts';
-import { SITE_ROLES } from './sites.ts';
+import { SITE_ROLES } from './site-members.ts';
 
 /** Roles as clients may write them: `viewer` is an older word for `member`. */
 export const WritableRole = Type.Enum([...SITE_ROLES, 'viewer'], {

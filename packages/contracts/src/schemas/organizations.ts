@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { EmailAddress, InviteeName, MAX_ID, nullable } from './common.ts';
 import { LOCALES } from './locales.ts';
 import { PlainText } from './plain-text.ts';
-import { SITE_ROLES, SiteMember } from './sites.ts';
+import { SITE_ROLES, SiteMember } from './site-members.ts';
 
 const color = (description: string) => nullable(Type.String({ description }));
 

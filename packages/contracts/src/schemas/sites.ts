@@ -2,44 +2,7 @@ import { type Static, Type } from 'typebox';
 import { MAX_ID, nullable, Uid } from './common.ts';
 import { PageQuery } from './page.ts';
 import { PlainLines } from './plain-text.ts';
-
-export const SITE_ROLES = ['owner', 'admin', 'member'] as const;
-export type SiteRole = (typeof SITE_ROLES)[number];
-
-export const SiteMember = Type.Object(
-  {
-    id: Type.Integer(),
-    email: Type.String(),
-    first_name: Type.String(),
-    last_name: Type.String(),
-    role: Type.Enum([...SITE_ROLES]),
-  },
-  { description: 'Somebody who may see a site, and how far' },
-);
-export type SiteMember = Static<typeof SiteMember>;
-
-/** Permissions of a caller on a site. */
-export const SITE_PERMISSIONS = [
-  /** See the site, its members, and what its device reports. */
-  'read',
-  /** Read its log: who did what. */
-  'audit',
-  /** See which organizations and applications read it, and end that. */
-  'connections',
-  /** Let the organization of an application read it. */
-  'share',
-  /** Change settings of the hardware. */
-  'write',
-  /** Change the device: its configuration, probes, password, broker. */
-  'configure',
-  /** Change its name, its description and its members. */
-  'manage',
-  /** Hand it over to another owner. */
-  'own',
-  /** Give up one's own role. */
-  'leave',
-] as const;
-export type SitePermission = (typeof SITE_PERMISSIONS)[number];
+import { SITE_PERMISSIONS, SiteMember } from './site-members.ts';
 
 const dateTime = (description: string) => nullable(Type.String({ format: 'date-time', description }));
 const text = (description: string) => nullable(Type.String({ description }));
@@ -122,15 +85,40 @@ export const ListQuery = Type.Object({
 });
 export type ListQuery = Static<typeof ListQuery>;
 
+const A_MODEL = 'one of the models that the device reports, or the whole list of them, in any letter case';
+
+/** Keys of the search of sites. One that ends with `_` goes on with the name of a parameter. */
+export const SITE_SEARCH_KEYS = {
+  name: { examples: ['name:demo'], finds: 'the site of that name, in any letter case' },
+  uid: { examples: ['uid:abcdefghijklmnopqrst'], finds: 'the site of a device, in any letter case' },
+  inverter: { examples: ['inverter:deye', 'inverter:"Simulated Hybrid 6k"'], finds: A_MODEL },
+  battery: { examples: ['battery:"LFP 5 kWh"'], finds: A_MODEL },
+  inverter_params_: { examples: ['inverter_params_phases:3'], finds: 'a value among `inverter_params`' },
+  battery_params_: { examples: ['battery_params_cells:16'], finds: 'a value among `battery_params`' },
+  last_seen_after: { examples: ['last_seen_after:2026-11-01'], finds: 'devices that called since' },
+  build_date_after: { examples: ['build_date_after:2026-11-01'], finds: 'devices whose software is newer' },
+  region: { examples: ['region:us'], finds: 'a region of proxies' },
+  online: {
+    examples: ['online:true', 'online:false'],
+    finds: "whether a proxy has the device's connection now",
+  },
+  channel: { examples: ['channel:beta', 'channel:stable'], finds: 'the release channel of the device' },
+  user_id: { examples: ['user_id:123'], finds: 'sites that an account owns or is a member of' },
+} as const satisfies Readonly<
+  Record<string, { readonly examples: readonly string[]; readonly finds: string }>
+>;
+export type SiteSearchKey = keyof typeof SITE_SEARCH_KEYS;
+
+const KEYS_IN_WORDS = Object.values(SITE_SEARCH_KEYS)
+  .map(({ examples, finds }) => `${examples.map((example) => `\`${example}\``).join(' ')}: ${finds}`)
+  .join('; ');
+
 export const SiteListQuery = Type.Object({
   ...PageQuery.properties,
   q: Type.Optional(
     Type.String({
       maxLength: 1000,
-      description:
-        'Words to search for, and filters written key:value, values with spaces in quotes. Keys are name, uid, inverter, ' +
-        'battery, inverter_params_ and battery_params_ with the name of a parameter, last_seen_after, build_date_after, ' +
-        'region, online, channel and user_id',
+      description: `Words to search for, and filters written key:value, values with spaces in quotes. ${KEYS_IN_WORDS}.`,
     }),
   ),
   organization_id: Type.Optional(

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { MAX_ID, nullable } from './common.ts';
-import { SITE_ROLES } from './sites.ts';
+import { SITE_ROLES } from './site-members.ts';
 
 /** An invitation to work for an organization, as the invited account sees it. */
 export const TeamInvitation = Type.Object({

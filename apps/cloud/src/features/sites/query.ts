@@ -1,3 +1,4 @@
+import { SITE_SEARCH_KEYS, type SiteSearchKey } from '@heliograph/contracts';
 import { SEARCH_KEYS, type SiteFilter } from './search-keys.ts';
 
 /** A list's `q`, parsed: every search term and every filter must match. */
@@ -9,7 +10,7 @@ export interface SiteQuery {
 /** Further terms of a query are ignored, so that its cost has a bound. */
 const MAX_TERMS = 16;
 
-const KEYS = Object.keys(SEARCH_KEYS) as (keyof typeof SEARCH_KEYS)[];
+const KEYS = Object.keys(SITE_SEARCH_KEYS) as SiteSearchKey[];
 
 /** `key:"a value with spaces"`, or what has no spaces; a quote without its pair is a character like any other. */
 const TERM = /([a-z_0-9]+):"([^"]*)"(?=\s|$)|\S+/gi;

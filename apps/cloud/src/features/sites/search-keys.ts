@@ -1,4 +1,4 @@
-import { uidOf } from '@heliograph/contracts';
+import { type SiteSearchKey, uidOf } from '@heliograph/contracts';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { ProxyDirectory } from '../proxies/service.ts';
 import type { Keys } from './order.ts';
@@ -30,17 +30,14 @@ interface SearchKey<Value> {
   isUnique?: true;
   newest?(value: Value, limit: number): Keys;
   continue?(value: Value, term: string): Value;
-  /** The row of the guide to the search: examples of `q`, and what they find. */
-  guide: { examples: readonly string[]; finds: string };
 }
 
 interface RegisteredKey {
-  readonly guide: SearchKey<never>['guide'];
   filterOf(key: string, text: string, param: string): SiteFilter | undefined;
 }
 
 function searchKey<Value>(definition: SearchKey<Value>): RegisteredKey {
-  const { needsDevice, isUnique = false, newest, continue: continued, guide } = definition;
+  const { needsDevice, isUnique = false, newest, continue: continued } = definition;
   const withValue = (key: string, value: Value): SiteFilter => ({
     key,
     value,
@@ -51,7 +48,6 @@ function searchKey<Value>(definition: SearchKey<Value>): RegisteredKey {
     ...(continued && { continuedBy: (term) => withValue(key, continued(value, term)) }),
   });
   return {
-    guide,
     filterOf: (key, text, param) => {
       const value = definition.read(text, param);
       return value === undefined ? undefined : withValue(key, value);
@@ -59,60 +55,50 @@ function searchKey<Value>(definition: SearchKey<Value>): RegisteredKey {
   };
 }
 
-/** The keys of searches in lists of sites. One that ends with `_` goes on with the name of a parameter. */
-export const SEARCH_KEYS = {
+/** What the keys of the search of sites mean. */
+export const SEARCH_KEYS: Readonly<Record<SiteSearchKey, RegisteredKey>> = {
   name: searchKey({
     read: (text) => text,
     condition: (name) => sql`lower(sites.name) = lower(${name})`,
     needsDevice: false,
     isUnique: true,
-    guide: { examples: ['name:demo'], finds: 'the site of that name, in any letter case' },
   }),
   uid: searchKey({
     read: uidOf,
     condition: (uid) => sql`devices.uid = ${uid}`,
     needsDevice: true,
     isUnique: true,
-    guide: { examples: ['uid:abcdefghijklmnopqrst'], finds: 'the site of a device, in any letter case' },
   }),
-  inverter: modelKey('inverter', ['inverter:deye', 'inverter:"Simulated Hybrid 6k"']),
-  battery: modelKey('battery', ['battery:"LFP 5 kWh"']),
-  inverter_params_: paramsKey('inverter_params', ['inverter_params_phases:3']),
-  battery_params_: paramsKey('battery_params', ['battery_params_cells:16']),
+  inverter: modelKey('inverter'),
+  battery: modelKey('battery'),
+  inverter_params_: paramsKey('inverter_params'),
+  battery_params_: paramsKey('battery_params'),
   last_seen_after: searchKey({
     read: dateOf,
     condition: (date, proxies) => sql`(${isHeldBy(proxies.announcedAfter(date))}
       or (not devices.online and devices.last_seen_at > ${date}))`,
     needsDevice: true,
-    guide: { examples: ['last_seen_after:2026-11-01'], finds: 'devices that called since' },
   }),
   build_date_after: searchKey({
     read: dateOf,
     condition: (date) => sql`devices.build_date > ${date}`,
     needsDevice: true,
-    guide: { examples: ['build_date_after:2026-11-01'], finds: 'devices whose software is newer' },
   }),
   region: searchKey({
     read: (text) => text,
     condition: (region) => sql`sites.region = ${region}`,
     needsDevice: false,
-    guide: { examples: ['region:us'], finds: 'a region of proxies' },
   }),
   online: searchKey({
     read: (text) => flagOf(text, 'true', 'false'),
     condition: (online, proxies) =>
       online ? isHeldBy(proxies.liveNames()) : sql`${isHeldBy(proxies.liveNames())} is not true`,
     needsDevice: (online) => online,
-    guide: {
-      examples: ['online:true', 'online:false'],
-      finds: "whether a proxy has the device's connection now",
-    },
   }),
   channel: searchKey({
     read: (text) => flagOf(text, 'beta', 'stable'),
     condition: (beta) => (beta ? sql`devices.beta` : sql`devices.beta is not true`),
     needsDevice: (beta) => beta,
-    guide: { examples: ['channel:beta', 'channel:stable'], finds: 'the release channel of the device' },
   }),
   user_id: searchKey({
     read: (text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined),
@@ -120,15 +106,14 @@ export const SEARCH_KEYS = {
       union select site_id from site_members where user_id = ${id})`,
     needsDevice: false,
     isUnique: true,
-    guide: { examples: ['user_id:123'], finds: 'sites that an account owns or is a member of' },
   }),
-} as const satisfies Readonly<Record<string, RegisteredKey>>;
+};
 
 /**
  * Any of the models matches. Some clients do not quote, so terms after a model can continue its name: `inverter:Sun Flower 6k`
  * matches any of `Sun`, `Sun Flower` and `Sun Flower 6k`.
  */
-function modelKey(part: 'inverter' | 'battery', examples: readonly string[]): RegisteredKey {
+function modelKey(part: 'inverter' | 'battery'): RegisteredKey {
   const hasModel = (models: readonly string[]) =>
     sql`part = ${part} and model in (${sql.join(models.map((model) => sql`lower(${model})`))})`;
   return searchKey<readonly string[]>({
@@ -139,15 +124,11 @@ function modelKey(part: 'inverter' | 'battery', examples: readonly string[]): Re
     needsDevice: true,
     newest: (models, limit) => sql`select site_id as id, null::text as key from site_models
       where ${hasModel(models)} group by site_id order by site_id desc limit ${limit}`,
-    guide: {
-      examples,
-      finds: 'one of the models that the device reports, or the whole list of them, in any letter case',
-    },
   });
 }
 
 /** Compares as text, and as the number, boolean or null that the text spells. The index supports containment. */
-function paramsKey(column: 'inverter_params' | 'battery_params', examples: readonly string[]): RegisteredKey {
+function paramsKey(column: 'inverter_params' | 'battery_params'): RegisteredKey {
   return searchKey({
     read: (text, param) => ({ param, text }),
     condition: ({ param, text }) => {
@@ -157,7 +138,6 @@ function paramsKey(column: 'inverter_params' | 'battery_params', examples: reado
       return sql`(${sql.join(contains, sql` or `)})`;
     },
     needsDevice: true,
-    guide: { examples, finds: `a value among \`${column}\`` },
   });
 }
 

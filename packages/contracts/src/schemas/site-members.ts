@@ -1,0 +1,39 @@
+import { type Static, Type } from 'typebox';
+
+export const SITE_ROLES = ['owner', 'admin', 'member'] as const;
+export type SiteRole = (typeof SITE_ROLES)[number];
+
+export const SiteMember = Type.Object(
+  {
+    id: Type.Integer(),
+    email: Type.String(),
+    first_name: Type.String(),
+    last_name: Type.String(),
+    role: Type.Enum([...SITE_ROLES]),
+  },
+  { description: 'Somebody who may see a site, and how far' },
+);
+export type SiteMember = Static<typeof SiteMember>;
+
+/** Permissions of a caller on a site. */
+export const SITE_PERMISSIONS = [
+  /** See the site, its members, and what its device reports. */
+  'read',
+  /** Read its log: who did what. */
+  'audit',
+  /** See which organizations and applications read it, and end that. */
+  'connections',
+  /** Let the organization of an application read it. */
+  'share',
+  /** Change settings of the hardware. */
+  'write',
+  /** Change the device: its configuration, probes, password, broker. */
+  'configure',
+  /** Change its name, its description and its members. */
+  'manage',
+  /** Hand it over to another owner. */
+  'own',
+  /** Give up one's own role. */
+  'leave',
+] as const;
+export type SitePermission = (typeof SITE_PERMISSIONS)[number];
