@@ -1,14 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AUDIT_ACTIONS, LOCALES, tagOf } from '@heliograph/contracts';
+import { AUDIT_ACTIONS, AUDIT_DETAILS, LOCALES, tagOf } from '@heliograph/contracts';
 import { describe, expect, it } from 'vitest';
 import { baseKey, NAMESPACES, namespacesOf, placeholders, pluralForms, textsOf } from './locale-files.ts';
 
 const SOURCE = join(import.meta.dirname, '../../src');
 const code = [
   ...globSync('**/*.{ts,tsx}', { cwd: SOURCE }).map((file) => readFileSync(join(SOURCE, file), 'utf8')),
-  // The audit log takes these texts by the names of the actions.
+  // The audit log takes these texts by the names of actions and their details.
   ...AUDIT_ACTIONS.map((action) => `'actions.${action}'`),
+  ...AUDIT_DETAILS.map((detail) => `'details.${detail}'`),
 ].join('\n');
 
 const OF_PAGES = NAMESPACES.filter((namespace) => namespace !== 'mail');

@@ -75,3 +75,72 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export function isAuditAction(action: string): action is AuditAction {
   return (AUDIT_ACTIONS as readonly string[]).includes(action);
 }
+
+/** What actions record besides actor, time and target. Each has a label in `organization.details` of the locales. */
+export const AUDIT_DETAILS = [
+  'name',
+  'description',
+  'owner',
+  'role',
+  'former_role',
+  'revoked_tokens',
+  'ended_grants',
+  'client_id',
+  'scopes',
+  'redirect_uris',
+  'kind',
+  'id',
+  'code_id',
+  'uses',
+  'expires_at',
+  'by',
+  'means',
+  'link',
+  'attempts',
+  'last_attempt',
+  'with',
+  'factor',
+  'left',
+  'requires_second_factor',
+  'staff',
+  'locale',
+  'first_name',
+  'last_name',
+  'email',
+  'phone_number',
+  'kid',
+  'purpose',
+  'state',
+  'signs_from',
+  'cloud_host',
+  'cloud_host_vetted',
+  'color1',
+  'color_dark1',
+  'color2',
+  'color_dark2',
+  'logo',
+  'terms',
+  'privacy',
+] as const;
+export type AuditDetail = (typeof AUDIT_DETAILS)[number];
+
+/** The detail that the `from` and `to` of an entry itself are about. */
+const CHANGED_DETAILS: Readonly<Partial<Record<AuditAction, AuditDetail>>> = {
+  'organization_member.invited': 'role',
+  'organization_member.invitation_withdrawn': 'role',
+  'organization_member.invitation_declined': 'role',
+  'organization_member.added': 'role',
+  'organization_member.changed': 'role',
+  'organization_member.removed': 'role',
+  'site.renamed': 'name',
+  'site.described': 'description',
+  'site.ownership_transferred': 'owner',
+  'site_member.added': 'role',
+  'site_member.changed': 'role',
+  'site_member.removed': 'role',
+};
+
+/** The detail that an action changes; undefined where it is none, or a newer service recorded it. */
+export function changedDetail(action: string): AuditDetail | undefined {
+  return isAuditAction(action) ? CHANGED_DETAILS[action] : undefined;
+}

@@ -1,18 +1,13 @@
+import { changedDetail } from '@heliograph/contracts/audit-actions';
+
 /** One detail of an audit entry. */
 export interface Detail {
-  /** A key of `detail-labels.ts`, where it is known. */
+  /** One of `AUDIT_DETAILS`, where it is known. */
   readonly name: string;
   readonly value: unknown;
   /** The former value; absent where there was none or it is unknown. */
   readonly before?: unknown;
 }
-
-/** The subject of the `from` and `to` of an entry itself. Those of members are roles. */
-const SUBJECTS: Readonly<Record<string, string>> = {
-  'site.renamed': 'name',
-  'site.described': 'description',
-  'site.ownership_transferred': 'owner',
-};
 
 /** Pictures and texts, of which a record keeps digests. */
 const DIGESTED: readonly string[] = ['logo', 'terms', 'privacy'];
@@ -21,9 +16,7 @@ const DIGESTED: readonly string[] = ['logo', 'terms', 'privacy'];
 export function auditDetails(action: string, details: Readonly<Record<string, unknown>>): readonly Detail[] {
   if (isChange(details)) {
     const { from, to, ...others } = details;
-    const [noun = ''] = action.split('.');
-    const name = SUBJECTS[action] ?? (noun.endsWith('_member') ? 'role' : '');
-    return [changed(name, from, to), ...auditDetails(action, others)];
+    return [changed(changedDetail(action) ?? '', from, to), ...auditDetails(action, others)];
   }
   return Object.entries(details).map(([name, value]) => {
     if (!isChange(value)) return { name, value };

@@ -3,7 +3,7 @@ import { isLocale, LANGUAGE_NAMES } from '@heliograph/contracts/locales';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../shared/format/use-format.ts';
 import { auditDetails } from './audit-details.ts';
-import { DETAIL_LABELS, isKnownDetail, SCOPES, valueLabel } from './detail-labels.ts';
+import { isKnownDetail, SCOPES, valueLabel } from './detail-labels.ts';
 
 const TIMES: readonly string[] = ['expires_at', 'signs_from', 'last_attempt'];
 
@@ -16,7 +16,7 @@ export function useDetailLabels({ action, details, actor, user }: AuditEntry): r
   return auditDetails(action, details).map(({ name, value, ...detail }) => {
     const shown = valueLabelOf(name, value);
     const text = 'before' in detail ? `${valueLabelOf(name, detail.before)} → ${shown}` : shown;
-    const label = isKnownDetail(name) ? t(DETAIL_LABELS[name]) : name;
+    const label = isKnownDetail(name) ? t(`details.${name}`) : name;
     return label === '' ? text : t('audit.change', { name: label, value: text });
   });
 
