@@ -4,9 +4,8 @@ import type { TestUser } from '../../src/testing/factory.ts';
 import { type Answer, startTestCloud, type TestCloud } from '../../src/testing/test-cloud.ts';
 import { inParallel } from '../in-parallel.ts';
 import { AccessFixture, type Target } from './fixture.ts';
-import { CALLERS, RULES } from './matrix.ts';
-import { type AccessRequest, operationOf } from './operation.ts';
-import { ACCESS_OPERATIONS } from './operations.ts';
+import type { AccessRequest, AccessRow } from './row.ts';
+import { CALLERS, ROWS } from './rows.ts';
 
 const ALL_SCOPES = Object.keys(SCOPES) as Scope[];
 const AT_ONCE = 6;
@@ -33,11 +32,13 @@ function pathOf(route: string, params: AccessRequest['params'] = {}): string {
   return route.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name]));
 }
 
-async function call(operation: string, target: Target, token: string | undefined): Promise<Answer> {
-  const found = ACCESS_OPERATIONS[operation];
-  if (found === undefined) throw new Error(`No operation is called ${operation}`);
-  const { params, ...content } = await found.request(target, fixture);
-  return cloud.call(pathOf(operationOf(operation, found).route, params), { token, ...content });
+async function call(
+  { operation, request }: AccessRow,
+  target: Target,
+  token: string | undefined,
+): Promise<Answer> {
+  const { params, ...content } = await request(target, fixture);
+  return cloud.call(pathOf(operation.route, params), { token, ...content });
 }
 
 /** A refusal has a reason and no data of the record it protects. */
@@ -47,10 +48,9 @@ function expectRefusal({ status, body, headers }: Answer): void {
   if (status === 401) expect(headers.get('www-authenticate')).toMatch(/^Bearer/);
 }
 
-describe.each(RULES.map((rule, turn) => ({ ...rule, turn })))('$operation', (rule) => {
-  const { operation, scopes, expected, turn } = rule;
-  const row = ACCESS_OPERATIONS[operation];
-  const [method, template = ''] = row === undefined ? [] : operationOf(operation, row).route.split(' ');
+describe.each(ROWS.map((row, turn) => ({ ...row, turn })))('$name', (row) => {
+  const { operation, scopes, expected, turn } = row;
+  const [method, template = ''] = operation.route.split(' ');
 
   it(`each of ${CALLERS.length} callers gets the status in the table`, async () => {
     const untouched = await fixture.target();
@@ -58,7 +58,7 @@ describe.each(RULES.map((rule, turn) => ({ ...rule, turn })))('$operation', (rul
       // Refused and reading requests change nothing, so they share a target.
       const mayChange = method !== 'GET' && Number(expected[caller]) < 400;
       const target = mayChange ? await fixture.target() : untouched;
-      const answer = await call(operation, target, await fixture.tokenOf(caller, target));
+      const answer = await call(row, target, await fixture.tokenOf(caller, target));
       if (answer.status >= 400) expectRefusal(answer);
       return [caller, answer.status] as const;
     });
@@ -68,7 +68,7 @@ describe.each(RULES.map((rule, turn) => ({ ...rule, turn })))('$operation', (rul
   it('an invalid token is refused with 401, a missing scope with 403, before the input is validated', async () => {
     const target = await fixture.target();
     for (const token of [undefined, invalidTokens[turn % invalidTokens.length]]) {
-      const answer = await call(operation, target, token);
+      const answer = await call(row, target, token);
       expect(answer.status).toBe(401);
       expectRefusal(answer);
     }
@@ -99,15 +99,12 @@ it('the table has every published operation that needs a token', async () => {
       .filter(([, { security = [] }]) => security.length > 0)
       .map(([method]) => `${method.toUpperCase()} ${path}`),
   );
-  const tested = new Set<string>(
-    Object.entries(ACCESS_OPERATIONS).map(([name, row]) => operationOf(name, row).route),
-  );
+  const tested = new Set<string>(ROWS.map(({ operation }) => operation.route));
   expect(published.filter((route) => !tested.has(route))).toEqual([]);
-  expect(Object.keys(ACCESS_OPERATIONS).toSorted()).toEqual(
-    RULES.map(({ operation }) => operation).toSorted(),
-  );
 });
 
-it(`the table has ${RULES.length * CALLERS.length} cases`, () => {
-  expect(RULES.length).toBeGreaterThan(40);
+it(`the table has ${ROWS.length * CALLERS.length} cases`, () => {
+  expect(ROWS.length).toBeGreaterThan(40);
+  for (const { expected } of ROWS) expect(Object.keys(expected)).toEqual(CALLERS);
+  expect(new Set(ROWS.map(({ name }) => name)).size).toBe(ROWS.length);
 });

@@ -1,0 +1,15 @@
+import type { AccessFixture, Target } from './fixture.ts';
+import type { AccessRequest } from './row.ts';
+
+/** A request about the organization home. */
+export const homeOrganization = (_target: Target, fixture: AccessFixture): AccessRequest => ({
+  params: { id: fixture.home },
+});
+
+export const emptyRequest = (): AccessRequest => ({});
+
+let count = 0;
+export const uniqueName = (): string => `name${++count}`;
+
+/** A request about the target's site. */
+export const site = ({ siteId }: Target): AccessRequest => ({ params: { id: siteId } });

@@ -1,0 +1,30 @@
+import { ACCOUNT_ROWS } from './rows/accounts.ts';
+import { AUDIT_ROWS } from './rows/audit.ts';
+import { CONNECTION_ROWS } from './rows/connections.ts';
+import { DEVICE_ROWS } from './rows/devices.ts';
+import { MEMBER_ROWS } from './rows/members.ts';
+import { ORGANIZATION_ROWS } from './rows/organizations.ts';
+import { PRODUCT_ROWS } from './rows/products.ts';
+import { PROXY_ROWS } from './rows/proxies.ts';
+import { SECOND_FACTOR_ROWS } from './rows/second-factor.ts';
+import { SITE_ROWS } from './rows/sites.ts';
+import { TOKEN_ROWS } from './rows/tokens.ts';
+import { USER_ROWS } from './rows/users.ts';
+
+/** Every operation that needs a token. */
+export const ROWS = [
+  ...ACCOUNT_ROWS,
+  ...AUDIT_ROWS,
+  ...CONNECTION_ROWS,
+  ...DEVICE_ROWS,
+  ...MEMBER_ROWS,
+  ...ORGANIZATION_ROWS,
+  ...PRODUCT_ROWS,
+  ...PROXY_ROWS,
+  ...SECOND_FACTOR_ROWS,
+  ...SITE_ROWS,
+  ...TOKEN_ROWS,
+  ...USER_ROWS,
+];
+
+export const CALLERS = Object.keys(ROWS[0]?.expected ?? {});

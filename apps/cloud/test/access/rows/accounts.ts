@@ -1,0 +1,48 @@
+import { PASSWORD } from '../../../src/testing/factory.ts';
+import type { AccessFixture } from '../fixture.ts';
+import { emptyRequest, uniqueName } from '../requests.ts';
+import { accessRows } from '../row.ts';
+
+async function setSecondFactor({ cloud: { db, clock }, owner }: AccessFixture, has: boolean): Promise<void> {
+  const second_factor_at = has ? new Date(clock.now()) : null;
+  await db.updateTable('users').set({ second_factor_at }).where('id', '=', owner.id).execute();
+}
+
+export const ACCOUNT_ROWS = accessRows(
+  `
+operation                   scope  stranger    rival customer   member    admin    owner  session   inHome   abroad    clerk  manager     boss   roving    staff   posted    oauth    other      mcp
+getEmail                    any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
+requestEmailChange          any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
+cancelEmailChange           any         403      403      403      403      403      403      204      403      403      403      403      403      403      403      403      403      403      401
+handOverSession             any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
+signOut                     any         403      403      403      403      403      403      204      403      403      403      403      403      403      403      403      403      403      401
+describeSessionConfirmation any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
+confirmSession              any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
+`,
+  {
+    getEmail: { request: emptyRequest },
+    requestEmailChange: {
+      request: () => ({ body: { email: `${uniqueName()}@example.org`, password: PASSWORD } }),
+    },
+    cancelEmailChange: {
+      request: async (_target, { cloud: { db, clock }, owner }) => {
+        const row = { email: `${uniqueName()}@example.org`, expires_at: new Date(clock.now() + 1000) };
+        await db
+          .insertInto('email_changes')
+          .values({ ...row, user_id: owner.id })
+          .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
+          .execute();
+        return {};
+      },
+    },
+    handOverSession: { request: emptyRequest },
+    signOut: { request: emptyRequest },
+    describeSessionConfirmation: { request: emptyRequest },
+    confirmSession: {
+      request: async (_target, fixture) => {
+        await setSecondFactor(fixture, false);
+        return { body: { password: PASSWORD } };
+      },
+    },
+  },
+);

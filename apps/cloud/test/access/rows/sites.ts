@@ -1,0 +1,50 @@
+import { emptyRequest, site, uniqueName } from '../requests.ts';
+import { accessRows } from '../row.ts';
+
+export const SITE_ROWS = accessRows(
+  `
+operation                   scope  stranger    rival customer   member    admin    owner  session   inHome   abroad    clerk  manager     boss   roving    staff   posted    oauth    other      mcp
+listSites                   read        200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
+getSite                     single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      401
+authorizeSite               single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      401
+renameSite                  write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
+registerOwnersDevice        write       404      404      404      404      404      200      200      200      404      404      404      404      404      404      404      403      403      401
+probeSite                   single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      401
+listLocalSites              read        200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
+registerFreeDevice          write       200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
+getConsentedSite            single      404      200      404      200      200      200      200      200      200      200      200      200      200      200      200      200      404      401
+describeSite                write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
+`,
+  {
+    listSites: { request: emptyRequest },
+    getSite: { request: site },
+    authorizeSite: { request: site },
+    renameSite: {
+      request: (target) => ({ ...site(target), body: { name: uniqueName() } }),
+    },
+    registerOwnersDevice: {
+      of: 'registerSite',
+      request: ({ uid }) => ({ body: { uid, name: uniqueName() } }),
+    },
+    probeSite: {
+      request: (target) => ({ ...site(target), body: { uri: '/' } }),
+    },
+    listLocalSites: { request: emptyRequest },
+    registerFreeDevice: {
+      of: 'registerSite',
+      request: async (_target, { cloud }) => ({
+        body: { uid: await cloud.make.device(), name: uniqueName() },
+      }),
+    },
+    getConsentedSite: {
+      of: 'getSite',
+      request: async ({ siteId }, { cloud, abroad }) => {
+        await cloud.make.share(abroad, siteId);
+        return { params: { id: siteId } };
+      },
+    },
+    describeSite: {
+      request: (target) => ({ ...site(target), body: { description: uniqueName() } }),
+    },
+  },
+);
