@@ -1,3 +1,4 @@
+import { sampleOf } from '@heliograph/contracts/testing';
 import type { DocumentSchema } from '../../src/testing/api-document.ts';
 import { PASSWORD } from '../../src/testing/factory.ts';
 import type { TestCloud } from '../../src/testing/test-cloud.ts';
@@ -108,16 +109,6 @@ export class Requests {
         return make.device({ activated: operation.id !== 'requestActivation' });
       case 'name':
         return `bad-input-${++this.#count}`;
-      case 'scopes':
-        return [operation.id === 'createApplication' ? 'openid' : 'sites:read_all'];
-      case 'locale':
-        return 'de';
-      case 'host':
-        return 'bad-input.example.org';
-      case 'url':
-        return 'https://bad-input.example.org';
-      case 'region':
-        return 'us';
       default:
         return this.#sample(operation, schema);
     }
@@ -141,8 +132,6 @@ export class Requests {
         return this.#oneTimeToken(operation.path.includes('/set/') ? 'invite' : 'reset');
       case 'site_name':
         return this.#ids.siteName;
-      case 'digest':
-        return '0'.repeat(64);
       case 'name':
         if (!operation.path.includes('/proxies/')) return 'terms';
         // Announcements use a proxy of their own, whose state they spoil.
@@ -210,13 +199,9 @@ export class Requests {
   }
 
   #sample(operation: BadInputOperation, schema: DocumentSchema): unknown {
-    if ('const' in schema) return schema.const;
-    if (schema.enum !== undefined) return schema.enum.at(-1);
     if (schema.anyOf?.[0] !== undefined) return this.#sample(operation, schema.anyOf[0]);
     if (schema.type === 'object') return this.#object(operation, schema);
-    if (schema.type === 'array') return this.#list(operation, schema);
-    if (schema.type === 'integer') return 1;
-    if (schema.type === 'boolean') return true;
-    return schema.format === 'date-time' ? '2027-01-01T00:00:00Z' : 'x'.repeat(43);
+    if (schema.type === 'array' && schema.examples === undefined) return this.#list(operation, schema);
+    return sampleOf(schema);
   }
 }

@@ -1,17 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { SiteMember, SiteSummary } from '@heliograph/contracts';
+import { Site, type SiteMember, type SiteSummary, User } from '@heliograph/contracts';
+import { sampleOf } from '@heliograph/contracts/testing';
 import type { FakeDevice } from './fake-device.ts';
 import { closeServer, listen, readJson, sendJson } from './http.ts';
 
-const USER = {
-  id: 1,
-  email: 'demo@example.com',
-  first_name: 'Demo',
-  last_name: 'User',
-  phone_number: null,
-  locale: 'en',
-  organization: null,
-};
+const USER = { ...sampleOf(User), id: 1, email: 'demo@example.com' };
 
 type Answer = readonly [status: number, body: unknown];
 
@@ -63,7 +56,7 @@ export class FakeCloud {
     const site = this.sites.find((candidate) => candidate.id === Number(id));
     if (site === undefined) return [404, { error: 'Not found' }];
     return action === undefined
-      ? [200, { ...site, organization: null, users: [], permissions: ['read'] }]
+      ? [200, { ...sampleOf(Site), ...site, users: this.members, permissions: ['read'] }]
       : this.#authorize(site);
   }
 

@@ -1,35 +1,16 @@
-import type { SiteSummary } from '@heliograph/contracts';
+import { MetricRow, SiteSummary } from '@heliograph/contracts';
+import { sampleOf } from '@heliograph/contracts/testing';
 import type { Metric } from '../device-client.ts';
 
-/** A site; a test overrides what it is about. */
+/** A site whose device was never seen; a test overrides what it is about. */
 export function sampleSite(overrides: Partial<SiteSummary> = {}): SiteSummary {
-  return {
-    id: 7,
-    name: 'demo',
-    description: null,
-    proxy: 'local-1',
-    arch: 'arm64',
-    board: null,
-    beta: false,
-    build_date: null,
-    online: false,
-    last_seen_at: null,
-    local_ip: null,
-    inverter: 'Simulated hybrid',
-    inverter_count: 1,
-    inverter_params: {},
-    battery: 'Simulated 10 kWh',
-    battery_count: 1,
-    battery_params: {},
-    owner: { id: 1, email: 'demo@example.com', first_name: 'Demo', last_name: 'User', role: 'owner' },
-    url: null,
-    ...overrides,
-  };
+  return { ...sampleOf(SiteSummary), id: 7, online: false, last_seen_at: null, ...overrides };
 }
 
 /** A metric; a test overrides what it is about. */
 export function sampleMetric(overrides: Partial<Metric> = {}): Metric {
   return {
+    ...sampleOf(MetricRow),
     topic: 'total/pv_power',
     device: 'totals',
     number: null,

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 
-const hex = (maxLength: number) => Type.String({ pattern: '^(?:[0-9a-f]{2})+$', maxLength });
+const hex = (maxLength: number) =>
+  Type.String({ pattern: '^(?:[0-9a-f]{2})+$', maxLength, examples: ['00ff'] });
 
 /** A task that costs a computer a second or two, as ALTCHA's widget reads it. */
 export const BotCheckChallenge = Type.Object(

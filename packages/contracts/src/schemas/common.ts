@@ -46,7 +46,11 @@ export const EMAIL_PATTERN = `^\\s*${ADDRESS_PART}@${ADDRESS_PART}\\s*$`;
 export const NO_EMAIL_ADDRESS = 'must be one email address, such as name@example.org';
 
 /** The email address of an account that is there or is made, without regard to case and to spaces around it. */
-export const EmailAddress = Type.String({ maxLength: 320, pattern: EMAIL_PATTERN });
+export const EmailAddress = Type.String({
+  maxLength: 320,
+  pattern: EMAIL_PATTERN,
+  examples: ['ada@example.org'],
+});
 
 /** Longest first or last name of a person, in characters. */
 export const MAX_PERSON_NAME_LENGTH = 255;

@@ -105,7 +105,11 @@ export const OrganizationParams = Type.Object({ id: anId });
 
 export const LogoParams = Type.Object({
   id: anId,
-  digest: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the image, in hex' }),
+  digest: Type.String({
+    pattern: '^[0-9a-f]{64}$',
+    description: 'SHA-256 of the image, in hex',
+    examples: ['0'.repeat(64)],
+  }),
 });
 
 /** An employee of an organization, or a person invited to become one. */

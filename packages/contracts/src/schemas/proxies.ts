@@ -12,9 +12,13 @@ export type ProxySession = Static<typeof ProxySession>;
 export const ProxyAnnounceBody = Type.Object({
   host: Type.String({
     description: 'What clients put after https://, with the port if it is not the default',
+    examples: ['us-1.example.org'],
   }),
-  url: Type.String({ description: 'Where devices and other proxies dial' }),
-  region: Type.String(),
+  url: Type.String({
+    description: 'Where devices and other proxies dial',
+    examples: ['https://us-1.example.org'],
+  }),
+  region: Type.String({ examples: ['us'] }),
   region_domain: Type.Optional(
     nullable(
       Type.String({

@@ -6,9 +6,9 @@ export type SiteRole = (typeof SITE_ROLES)[number];
 export const SiteMember = Type.Object(
   {
     id: Type.Integer(),
-    email: Type.String(),
-    first_name: Type.String(),
-    last_name: Type.String(),
+    email: Type.String({ examples: ['ada@example.org'] }),
+    first_name: Type.String({ examples: ['Ada'] }),
+    last_name: Type.String({ examples: ['Example'] }),
     role: Type.Enum([...SITE_ROLES]),
   },
   { description: 'Somebody who may see a site, and how far' },

@@ -5,28 +5,35 @@ import { PlainLines } from './plain-text.ts';
 import { SITE_PERMISSIONS, SiteMember } from './site-members.ts';
 
 const dateTime = (description: string) => nullable(Type.String({ format: 'date-time', description }));
-const text = (description: string) => nullable(Type.String({ description }));
+const text = (description: string, ...examples: string[]) =>
+  nullable(Type.String({ description, ...(examples.length > 0 && { examples }) }));
 
 const summaryFields = {
   id: Type.Integer(),
-  name: text("Also the site's hostname on the proxy; null until the site is named"),
-  description: text('What its owner says of it'),
-  proxy: text('The proxy that the device is connected to, or was last'),
-  arch: text('CPU architecture of the device; null, like all that the device tells, until it called'),
-  board: text('Model of the single-board computer'),
+  name: text("Also the site's hostname on the proxy; null until the site is named", 'demo'),
+  description: text('What its owner says of it', 'The barn'),
+  proxy: text('The proxy that the device is connected to, or was last', 'us-1'),
+  arch: text(
+    'CPU architecture of the device; null, like all that the device tells, until it called',
+    'arm64',
+  ),
+  board: text('Model of the single-board computer', 'Raspberry Pi 5'),
   beta: Type.Boolean({ description: 'Whether the device takes beta releases' }),
   build_date: dateTime('Build date of the software on the device'),
   online: Type.Boolean({ description: "Whether a proxy has the device's connection now" }),
   last_seen_at: dateTime('When the device last reached the cloud; kept when it goes quiet'),
-  local_ip: text("The device's address on the customer's network; with its port where that is not 80"),
-  inverter: text('Configured inverter model'),
+  local_ip: text(
+    "The device's address on the customer's network; with its port where that is not 80",
+    '192.168.1.20',
+  ),
+  inverter: text('Configured inverter model', 'Simulated hybrid'),
   inverter_count: Type.Integer(),
   inverter_params: Type.Record(Type.String(), Type.Unknown(), { description: 'Free-form keys' }),
-  battery: text('Configured battery or BMS model'),
+  battery: text('Configured battery or BMS model', 'Simulated 10 kWh'),
   battery_count: Type.Integer(),
   battery_params: Type.Record(Type.String(), Type.Unknown(), { description: 'Free-form keys' }),
   owner: SiteMember,
-  url: text('Where the site can be browsed; null while unnamed'),
+  url: text('Where the site can be browsed; null while unnamed', 'https://demo.us.example.org'),
 };
 
 export const SiteSummary = Type.Object(summaryFields);

@@ -38,7 +38,10 @@ export type CreatedApiToken = Static<typeof CreatedApiToken>;
 /** Scopes that there are not are refused with a message for their field, not as unreadable. */
 export const CreateApiTokenBody = Type.Object({
   name: PlainText({ description: 'What its user calls it, of 1 to 100 characters' }),
-  scopes: Type.Array(Type.String(), { description: `At least one of ${API_TOKEN_SCOPES.join(', ')}` }),
+  scopes: Type.Array(Type.String(), {
+    description: `At least one of ${API_TOKEN_SCOPES.join(', ')}`,
+    examples: [['sites:read_all']],
+  }),
   organization_id: Type.Optional(OrganizationChoice),
   expires_at: Type.Optional(
     nullable(

@@ -22,7 +22,10 @@ export type User = Static<typeof User>;
 /** Any text is read here; one that is no locale is refused with a message for its field, not as unreadable. */
 export const UpdateUserBody = Type.Object(
   {
-    locale: Type.String({ description: `Language of web pages and emails: ${LOCALES.join(', ')}` }),
+    locale: Type.String({
+      description: `Language of web pages and emails: ${LOCALES.join(', ')}`,
+      examples: ['de'],
+    }),
   },
   { additionalProperties: false },
 );
