@@ -72,8 +72,8 @@ export interface PublishedOperation {
 }
 
 /**
- * Every operation of the cloud as the specification has it, typed by hand: the published document is held against
- * it. Types end in `?` where null may stand.
+ * The operations that existing clients rely on, as the specification has them, typed by hand: the published document is
+ * held against them. Types end in `?` where null may stand.
  */
 export const PUBLISHED_OPERATIONS: readonly PublishedOperation[] = [
   {

@@ -76,7 +76,7 @@ export function isAuditAction(action: string): action is AuditAction {
   return (AUDIT_ACTIONS as readonly string[]).includes(action);
 }
 
-/** What actions record besides actor, time and target. Each has a label in `organization.details` of the locales. */
+/** The details of actions, besides actor, time and target. Each has a label in `organization.details` of the locales. */
 export const AUDIT_DETAILS = [
   'name',
   'description',

@@ -116,7 +116,7 @@ export const SITE_SEARCH_KEYS = {
 >;
 export type SiteSearchKey = keyof typeof SITE_SEARCH_KEYS;
 
-const KEYS_IN_WORDS = Object.values(SITE_SEARCH_KEYS)
+const KEY_LIST = Object.values(SITE_SEARCH_KEYS)
   .map(({ examples, finds }) => `${examples.map((example) => `\`${example}\``).join(' ')}: ${finds}`)
   .join('; ');
 
@@ -125,7 +125,7 @@ export const SiteListQuery = Type.Object({
   q: Type.Optional(
     Type.String({
       maxLength: 1000,
-      description: `Words to search for, and filters written key:value, values with spaces in quotes. ${KEYS_IN_WORDS}.`,
+      description: `Words to search for, and filters written key:value, values with spaces in quotes. ${KEY_LIST}.`,
     }),
   ),
   organization_id: Type.Optional(

@@ -55,7 +55,7 @@ function searchKey<Value>(definition: SearchKey<Value>): RegisteredKey {
   };
 }
 
-/** What the keys of the search of sites mean. */
+/** The conditions of the keys of the search of sites. */
 export const SEARCH_KEYS: Readonly<Record<SiteSearchKey, RegisteredKey>> = {
   name: searchKey({
     read: (text) => text,
