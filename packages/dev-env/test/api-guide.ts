@@ -42,6 +42,7 @@ export function describeApiGuide(systemOf: () => TestSystem): void {
           ['"email":"demo@heliograph.test"'],
           ['"name":"demo"', '"users":[{'],
           ['"name":"demo"', '"status":"activated"'],
+          ['[]'],
           ['"topic":"total/pv_power"'],
           ['[]'],
           ['"series":[{"topic":"total/pv_power"', '"step":300', '"step":3600'],
