@@ -1,38 +1,23 @@
+import { globSync } from 'node:fs';
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { REFUSAL_DESCRIPTIONS } from '../documents/texts.ts';
-import { accountOperations } from './accounts.ts';
-import { auditOperations } from './audit.ts';
 import { cloudOperations } from './cloud.ts';
-import { connectionOperations } from './connections.ts';
 import { deviceOperations } from './device.ts';
-import { deviceRecordOperations } from './devices.ts';
 import { internalOperations } from './internal.ts';
-import { memberOperations } from './members.ts';
 import { type Operation, type OperationDefinition, refusalsOf } from './operation.ts';
-import { organizationOperations } from './organizations.ts';
 import { portalOperations } from './portal.ts';
-import { productOperations } from './products.ts';
-import { proxyOperations } from './proxies.ts';
-import { secondFactorOperations } from './second-factor.ts';
-import { siteOperations } from './sites.ts';
-import { tokenOperations } from './tokens.ts';
-import { userOperations } from './users.ts';
 
-const PUBLISHED: readonly Readonly<Record<string, Operation>>[] = [
-  accountOperations,
-  auditOperations,
-  connectionOperations,
-  deviceRecordOperations,
-  memberOperations,
-  organizationOperations,
-  productOperations,
-  proxyOperations,
-  secondFactorOperations,
-  siteOperations,
-  tokenOperations,
-  userOperations,
-];
+/** Files that hold no noun of the published API. */
+const OTHERS = ['client-routes', 'cloud', 'device', 'internal', 'operation', 'portal'];
+const NOUNS = globSync('*.ts', { cwd: import.meta.dirname })
+  .map((file) => file.replace(/\.ts$/, ''))
+  .filter((name) => !name.includes('.') && !OTHERS.includes(name));
+
+type Group = Readonly<Record<string, Operation>>;
+const PUBLISHED = (
+  await Promise.all(NOUNS.map(async (noun): Promise<Group[]> => Object.values(await import(`./${noun}.ts`))))
+).flat();
 const CLOUD = [...PUBLISHED, internalOperations, portalOperations].flatMap((group) =>
   Object.values<Operation>(group),
 );
