@@ -126,3 +126,23 @@ describe('operations of the OpenAPI document', () => {
     }
   });
 });
+
+it.each([
+  '/openapi.json',
+  '/openapi.yaml',
+  '/openapi/device.json',
+  '/asyncapi.json',
+  '/register/verify',
+  '/oauth/error-page.css',
+])('%s is sent compressed, and not again to a client that has it', async (path) => {
+  const headers = { 'accept-encoding': 'gzip, br' };
+  const first = await fetch(cloud.url + path, { headers });
+  expect(Object.fromEntries(first.headers)).toMatchObject({
+    'content-encoding': 'br',
+    'cache-control': 'public, max-age=300',
+    vary: 'accept-encoding',
+  });
+  const etag = first.headers.get('etag') ?? '';
+  const again = await fetch(cloud.url + path, { headers: { ...headers, 'if-none-match': etag } });
+  expect([again.status, await again.text()]).toEqual([304, '']);
+});

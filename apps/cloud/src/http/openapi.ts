@@ -1,12 +1,12 @@
 import { cloudDocument, type OtherEndpoints } from '@heliograph/contracts/documents/cloud';
 import { deviceDocument } from '@heliograph/contracts/documents/device';
 import { streamDocument } from '@heliograph/contracts/documents/stream';
-import { serveDocument } from '@heliograph/http/serve-document';
+import { serveContent } from '@heliograph/http/serve-content';
 import { pageSender } from '@heliograph/pages/page-sender';
 import { stringify } from 'yaml';
 import type { App } from './app-type.ts';
 
-const JSON_TYPE = 'application/json';
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
  * Publishes the contract: the cloud's at `/openapi.json` and `/openapi.yaml`, that of devices at `/openapi/device.json`,
@@ -14,15 +14,20 @@ const JSON_TYPE = 'application/json';
  */
 export function publishContract(app: App, cloudUrl: () => string, endpoints: OtherEndpoints): void {
   const cloud = () => ({ ...cloudDocument(endpoints), servers: [{ url: cloudUrl() }] });
-  serveDocument(app, '/openapi.json', JSON_TYPE, () => JSON.stringify(cloud()));
-  serveDocument(app, '/openapi.yaml', 'application/yaml', () =>
-    stringify(cloud(), { aliasDuplicateObjects: false }),
-  );
-  serveDocument(app, '/openapi/device.json', JSON_TYPE, () => JSON.stringify(deviceDocument()));
-  serveDocument(app, '/asyncapi.json', JSON_TYPE, () => JSON.stringify(streamDocument()));
+  serveJson(app, '/openapi.json', cloud);
+  serveContent(app, '/openapi.yaml', {
+    type: 'application/yaml; charset=utf-8',
+    make: () => stringify(cloud(), { aliasDuplicateObjects: false }),
+  });
+  serveJson(app, '/openapi/device.json', deviceDocument);
+  serveJson(app, '/asyncapi.json', streamDocument);
   // The page may be served at another address than the one that operations are tried at.
   const sendPage = pageSender({ entry: 'docs', connectSources: () => [new URL(cloudUrl()).origin] });
   for (const path of ['/docs', '/docs/device']) {
     app.get(path, (request, reply) => sendPage(request, reply));
   }
+}
+
+function serveJson(app: App, path: string, make: () => object): void {
+  serveContent(app, path, { type: JSON_TYPE, make: () => JSON.stringify(make()) });
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { deviceDocument } from '@heliograph/contracts/documents/device';
 import { streamDocument } from '@heliograph/contracts/documents/stream';
 import { refuseOtherMethods } from '@heliograph/http/methods';
-import { serveDocument } from '@heliograph/http/serve-document';
+import { serveContent } from '@heliograph/http/serve-content';
 import { compileValidator } from '@heliograph/http/validator';
 import {
   answerMalformedRequest,
@@ -96,8 +96,9 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
   apiRoutes(app, options);
   healthRoutes(app, snapshots);
   discoverRoute(app);
-  serveDocument(app, '/openapi.json', 'application/json', () => JSON.stringify(deviceDocument()));
-  serveDocument(app, '/asyncapi.json', 'application/json', () => JSON.stringify(streamDocument()));
+  const type = 'application/json; charset=utf-8';
+  serveContent(app, '/openapi.json', { type, make: () => JSON.stringify(deviceDocument()) });
+  serveContent(app, '/asyncapi.json', { type, make: () => JSON.stringify(streamDocument()) });
   builtPages(app, access);
 
   const connections = new OpenConnections(app.server, limits);

@@ -126,3 +126,15 @@ describe('/asyncapi.json of a device', () => {
     }
   });
 });
+
+it.each(['/openapi.json', '/asyncapi.json'])(
+  '%s of a device is sent compressed, and not again to a client that has it',
+  async (path) => {
+    const headers = { 'accept-encoding': 'gzip, br' };
+    const first = await fetch(device.api.url + path, { headers });
+    expect(first.headers.get('content-encoding')).toBe('br');
+    const etag = first.headers.get('etag') ?? '';
+    const again = await fetch(device.api.url + path, { headers: { ...headers, 'if-none-match': etag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  },
+);

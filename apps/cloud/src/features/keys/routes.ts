@@ -1,3 +1,4 @@
+import { isKnown } from '@heliograph/http/serve-content';
 import type { App } from '../../http/app-type.ts';
 import type { KeyService } from './service.ts';
 
@@ -12,8 +13,6 @@ export function keyRoutes(app: App, keys: KeyService): void {
       'access-control-allow-origin': '*',
       etag,
     });
-    // A reverse proxy that compresses makes the tag a weak one.
-    if (request.headers['if-none-match']?.replace(/^W\//, '') === etag) return reply.code(304).send();
-    return published;
+    return isKnown(request, etag) ? reply.code(304).send() : published;
   });
 }
