@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** Asks for the document; `fetch` unpacks the answer. */
-async function ask(headers: Record<string, string>, path = '/document') {
+async function read(headers: Record<string, string>, path = '/document') {
   const answer = await fetch(url + path, { headers });
   const [encoding, etag] = ['content-encoding', 'etag'].map((name) => answer.headers.get(name));
   return { answer, status: answer.status, text: await answer.text(), encoding, etag: etag ?? '' };
@@ -36,7 +36,7 @@ describe('content that remains the same', () => {
     ['gzip;q=0', null],
     ['zstd', null],
   ])('a client that accepts %s receives the encoding %s', async (accepted, encoding) => {
-    const got = await ask({ 'accept-encoding': accepted });
+    const got = await read({ 'accept-encoding': accepted });
     expect(got).toMatchObject({ status: 200, text: TEXT, encoding });
     expect(Object.fromEntries(got.answer.headers)).toMatchObject({
       vary: 'accept-encoding',
@@ -53,12 +53,12 @@ describe('content that remains the same', () => {
   });
 
   it('content that does not become smaller is sent as it is', async () => {
-    expect(await ask({ 'accept-encoding': 'br' }, '/tiny')).toMatchObject({ text: 'ok', encoding: null });
+    expect(await read({ 'accept-encoding': 'br' }, '/tiny')).toMatchObject({ text: 'ok', encoding: null });
   });
 
   it('each encoding has a strong tag of its own, which stays the same', async () => {
     const accepted = ['br', 'gzip', 'identity', 'br', 'gzip', 'identity'];
-    const tags = await Promise.all(accepted.map(async (one) => (await ask({ 'accept-encoding': one })).etag));
+    const tags = await Promise.all(accepted.map(async (one) => (await read({ 'accept-encoding': one })).etag));
     for (const tag of tags) expect(tag).toMatch(/^"[\w-]+"$/);
     expect(new Set(tags).size).toBe(3);
     expect(tags.slice(3)).toEqual(tags.slice(0, 3));
@@ -70,18 +70,18 @@ describe('content that remains the same', () => {
     ['several tags', (etag) => `"a", ${etag}`],
     ['any tag', () => '*'],
   ])('a client that has the content sends %s and receives 304 without the content', async (_what, tagOf) => {
-    const { etag } = await ask({ 'accept-encoding': 'gzip' });
-    const again = await ask({ 'accept-encoding': 'gzip', 'if-none-match': tagOf(etag) });
+    const { etag } = await read({ 'accept-encoding': 'gzip' });
+    const again = await read({ 'accept-encoding': 'gzip', 'if-none-match': tagOf(etag) });
     expect(again).toMatchObject({ status: 304, text: '', etag });
     expect(again.answer.headers.get('vary')).toBe('accept-encoding');
   });
 
   it('a client that has other content receives the whole', async () => {
-    expect(await ask({ 'if-none-match': '"other"' })).toMatchObject({ status: 200, text: TEXT });
+    expect(await read({ 'if-none-match': '"other"' })).toMatchObject({ status: 200, text: TEXT });
   });
 
   it('the content is made once', async () => {
-    await Promise.all([ask({}), ask({ 'accept-encoding': 'br' })]);
+    await Promise.all([read({}), read({ 'accept-encoding': 'br' })]);
     expect(made).toBe(1);
   });
 });
