@@ -1,6 +1,7 @@
 import type { Answer, Input, Operation } from '@heliograph/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { TSchema } from 'typebox';
+import { acceptBytes } from './bodies.ts';
 import { asForm } from './form.ts';
 import { nestErrors } from './nested-errors.ts';
 import { optionalBody } from './optional-body.ts';
@@ -81,8 +82,7 @@ export class Api {
   /** Serves operations whose bodies are bytes, of any media type. */
   serveBytes<const Op extends Operation>(operation: Op, handler: OperationHandler<Op>): void {
     this.#app.register(async (scope) => {
-      scope.removeAllContentTypeParsers();
-      scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+      acceptBytes(scope);
       new Api(scope, this.#guards).serve(operation, handler);
     });
   }

@@ -58,7 +58,9 @@ describe('content that remains the same', () => {
 
   it('each encoding has a strong tag of its own, which stays the same', async () => {
     const accepted = ['br', 'gzip', 'identity', 'br', 'gzip', 'identity'];
-    const tags = await Promise.all(accepted.map(async (one) => (await read({ 'accept-encoding': one })).etag));
+    const tags = await Promise.all(
+      accepted.map(async (one) => (await read({ 'accept-encoding': one })).etag),
+    );
     for (const tag of tags) expect(tag).toMatch(/^"[\w-]+"$/);
     expect(new Set(tags).size).toBe(3);
     expect(tags.slice(3)).toEqual(tags.slice(0, 3));

@@ -63,6 +63,8 @@ function refusal(violations: readonly Violation[], httpPart: string | undefined,
 function describe(violations: readonly Violation[], httpPart = 'body', given: unknown): string {
   const [first] = violations;
   if (first === undefined) return `The ${httpPart} is not valid`;
+  // Fastify validates a body that was not sent as null.
+  if (given === null) return `The ${httpPart} is missing`;
   const field = segmentsOf(first.instancePath).join('.');
   if (first.keyword === 'required') return missing(field, first.params);
   return `${field === '' ? `The ${httpPart}` : field} ${complaintAboutFirst(violations, given)}`;

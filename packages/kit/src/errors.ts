@@ -42,6 +42,13 @@ export class NotFound extends AppError {
   }
 }
 
+/** A body in a charset or an encoding that is not read: 415. */
+export class UnsupportedMediaType extends AppError {
+  constructor(message: string) {
+    super(message, { code: 'unsupported_media_type', status: 415 });
+  }
+}
+
 /** Understood, but refused: 422 with one message. */
 export class Unprocessable extends AppError {
   constructor(message: string, cause?: unknown) {

@@ -11,6 +11,7 @@ export {
   reasonOf,
   Unauthorized,
   Unprocessable,
+  UnsupportedMediaType,
   ValidationError,
 } from './errors.ts';
 export { findJsonFault, type JsonFault, MAX_JSON_DEPTH, MAX_JSON_FIELDS } from './json-text.ts';

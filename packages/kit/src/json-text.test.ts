@@ -28,7 +28,8 @@ describe('JSON text', () => {
     ['["a","a"]'],
     ['"a"'],
     ['{"a:":1,"a":2}'],
-  ])('%s does not', (text) => {
+    ['["__proto__",{"a":"constructor"}]'],
+  ])('%s has no fault', (text) => {
     expect(findJsonFault(text)).toBeUndefined();
   });
 
@@ -36,6 +37,13 @@ describe('JSON text', () => {
     '%s cannot be stored',
     (text) => {
       expect(findJsonFault(text)).toBe('text');
+    },
+  );
+
+  it.each([['{"__proto__":1}'], ['[{"a":{"constructor":{}}}]'], ['{"\\u005f_proto__":1}']])(
+    '%s has a reserved key',
+    (text) => {
+      expect(findJsonFault(text)).toBe('reserved key');
     },
   );
 

@@ -5,12 +5,12 @@ export const MAX_JSON_DEPTH = 32;
 export const MAX_JSON_FIELDS = 1_000;
 
 /** Faults of JSON text that a parser accepts. */
-export type JsonFault = 'depth' | 'fields' | 'duplicate key' | 'text';
+export type JsonFault = 'depth' | 'fields' | 'duplicate key' | 'reserved key' | 'text';
 
 /**
  * Looks JSON over before it is parsed, in one pass over the text and without recursion: for arrays and objects that
  * nest deeper than `MAX_JSON_DEPTH`; for an object with more than `MAX_JSON_FIELDS`, or with a key twice, since parsers
- * differ on which of the two counts; and for text that PostgreSQL cannot store, which has NUL or half of a surrogate pair.
+ * differ on which of the two counts, or with a key that changes the prototypes of careless readers; and for text that PostgreSQL cannot store, which has NUL or half of a surrogate pair.
  *
  * Malformed text is the parser's to refuse: whatever is found before it ends is reported.
  *
@@ -35,6 +35,7 @@ export function findJsonFault(text: string, { anyText = false } = {}): JsonFault
       at = end - 1;
       const keys = open.at(-1);
       if (keys === undefined || !isKey(text, end)) continue;
+      if (RESERVED_KEYS.has(content)) return 'reserved key';
       if (keys.has(content)) return 'duplicate key';
       if (keys.size === MAX_JSON_FIELDS) return 'fields';
       keys.add(content);
@@ -42,6 +43,8 @@ export function findJsonFault(text: string, { anyText = false } = {}): JsonFault
   }
   return undefined;
 }
+
+const RESERVED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { cleanJson } from '@heliograph/contracts';
+import { acceptJson, BODY_LIMIT } from '@heliograph/http/bodies';
+import { frameworkRefusal } from '@heliograph/http/framework-refusals';
 import { refuseOtherMethods } from '@heliograph/http/methods';
 import { compileValidator } from '@heliograph/http/validator';
 import { answerMalformedRequest, type Logger, requireOneHost } from '@heliograph/kit';
@@ -13,9 +15,9 @@ import {
 } from 'fastify';
 import { Unavailable } from '../common/errors.ts';
 import type { App } from './app-type.ts';
-import { acceptJsonOnly, BODY_LIMIT } from './bodies.ts';
 import { allowAnyOrigin } from './cors.ts';
 import { handleErrors } from './errors.ts';
+import { requireStorableText } from './storable-text.ts';
 
 /** How long a client may take to send a request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -55,14 +57,16 @@ export function createApp({ logger, trustedProxies, rewriteUrl }: AppOptions): A
   allowAnyOrigin(app);
   forbidCaching(app);
   refuseOtherMethods(app);
-  acceptJsonOnly(app);
+  acceptJson(app);
+  requireStorableText(app);
   handleErrors(app);
   return app;
 }
 
 /** Paths that are not percent-encoded UTF-8 never reach a route. */
-function refuseUrl(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
-  reply.code(400).send({ error: 'The URL cannot be read' });
+function refuseUrl(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
+  const { status, message } = frameworkRefusal(error) ?? { status: 400, message: 'The URL cannot be read' };
+  reply.code(status).send({ error: message });
 }
 
 /**

@@ -73,6 +73,59 @@ describe('unreadable requests', () => {
     expect(await cloud.call(route, call)).toMatchObject({ status, body: error });
   });
 
+  const NOT_VALID = 'The body is not valid JSON';
+  const NOT_JSON = 'The body must be JSON, with Content-Type: application/json';
+  const NOT_UTF_8 = 'The body must be in UTF-8: no other charset is supported';
+  const COMPRESSED = 'The body must not be compressed: no Content-Encoding is supported';
+  const RESERVED = 'The body has a field with a reserved name: __proto__ or constructor';
+  it.each<[string, string, Record<string, string>, number, string]>([
+    ['half a body', '{"email":', {}, 400, NOT_VALID],
+    ['a comma too many', '{"a":1,}', {}, 400, NOT_VALID],
+    ['a poisoned prototype', '{"__proto__":{}}', {}, 400, RESERVED],
+    ['a poisoned constructor', '{"constructor":{"prototype":{}}}', {}, 400, RESERVED],
+    ['nothing', '', {}, 400, 'The body is missing'],
+    ['a content type that is none', '{}', { 'content-type': 'x' }, 400, NOT_JSON],
+    ['text', '{}', { 'content-type': 'text/plain' }, 400, NOT_JSON],
+    ['another charset', '{}', { 'content-type': 'application/json; charset=latin1' }, 415, NOT_UTF_8],
+    ['two charsets', '{}', { 'content-type': 'application/json;charset=utf-8;charset=x' }, 415, NOT_UTF_8],
+    ['an encoding', '{}', { 'content-encoding': 'gzip' }, 415, COMPRESSED],
+  ])(
+    'a sign-in whose body is %s is refused in our own words',
+    async (_what, raw, headers, status, message) => {
+      const answer = await cloud.call(`POST ${signIn}`, { raw, headers: { ...JSON_TYPE, ...headers } });
+      expect(answer).toMatchObject({ status, body: { error: message } });
+    },
+  );
+
+  it.each(['UTF-8', '"utf-8"', 'utf8'])('a body in the charset %s is read', async (charset) => {
+    const headers = {
+      'content-type': `application/json; charset=${charset}`,
+      'content-encoding': 'identity',
+    };
+    const answer = await cloud.call(`POST ${signIn}`, { raw: '{}', headers });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: 'email, organization_id, password are missing' },
+    });
+  });
+
+  it('the authorization endpoint refuses a body that is no form in our own words', async () => {
+    const answer = await cloud.call('POST /oauth/authorize', { raw: '{}', headers: JSON_TYPE });
+    const message = 'The body must be a form, with Content-Type: application/x-www-form-urlencoded';
+    expect(answer).toMatchObject({ status: 400, body: { error: message } });
+  });
+
+  it('a compressed logo is refused with 415', async () => {
+    const staff = await cloud.make.user({ staff: true });
+    const organization = await cloud.make.organization();
+    const answer = await cloud.call(`PUT /api/v1/organizations/${organization}/logo`, {
+      token: staff.token,
+      raw: '<svg/>',
+      headers: { 'content-type': 'image/svg+xml', 'content-encoding': 'gzip' },
+    });
+    expect(answer).toMatchObject({ status: 415, body: { error: COMPRESSED } });
+  });
+
   it('a client that reads only after sending its whole body receives the 413', async () => {
     const { hostname, port } = new URL(cloud.url);
     const length = 8_000_000;

@@ -1,4 +1,5 @@
 import type { SecondFactorAnswer, SignInAgainAnswer, UnconfirmedAnswer } from '@heliograph/contracts';
+import { type FrameworkRefusal, frameworkRefusal } from '@heliograph/http/framework-refusals';
 import { AppError, ValidationError } from '@heliograph/kit';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import {
@@ -53,7 +54,8 @@ function answer(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
     request.log.debug({ route: request.routeOptions.url }, 'the body broke off');
     return reply.code(400).send({ error: 'The body broke off' });
   }
-  return isRefusal(error) ? refuse(error, request, reply) : fail(error, request, reply);
+  const refusal = frameworkRefusal(error);
+  return refusal === undefined ? fail(error, request, reply) : refuse(refusal, request, reply);
 }
 
 /** The client disconnected during its upload, which is no error of the cloud. */
@@ -84,16 +86,14 @@ function presentSignInAgain({ message }: FreshSignInRequired): SignInAgainAnswer
   return { error: message, next_step: 'sign_in' };
 }
 
-/** Whether Fastify raised the error for an invalid request. */
-function isRefusal({ code, statusCode }: FastifyError): boolean {
-  return typeof code === 'string' && code.startsWith('FST_') && statusCode !== undefined && statusCode < 500;
-}
-
-function refuse(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error.statusCode !== 413) return reply.code(400).send({ error: error.message });
-  const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
-  if (length <= DROPPED_BODY_LIMIT) reply.removeHeader('connection');
-  return reply.code(413).send({ error: 'The body is too large' });
+function refuse(
+  { status, message }: FrameworkRefusal,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY);
+  if (status === 413 && length <= DROPPED_BODY_LIMIT) reply.removeHeader('connection');
+  return reply.code(status).send({ error: message });
 }
 
 function fail(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -72,6 +72,6 @@ describe.each(PUBLISHED_OPERATIONS)('$route', ({ route, ...expected }) => {
     const expectedStatuses = expected.refusals.split(' ');
     expect(statuses).toEqual(expect.arrayContaining(expectedStatuses));
     const others = statuses.filter((status) => !expectedStatuses.includes(status));
-    expect(['400', '413', '429']).toEqual(expect.arrayContaining(others));
+    expect(['400', '413', '415', '429']).toEqual(expect.arrayContaining(others));
   });
 });

@@ -140,6 +140,12 @@ describe('unreadable bodies', () => {
     expect(answer).toMatchObject({ status: 400, body: { jsonrpc: '2.0', id: null, error: { code } } });
   });
 
+  it('a compressed body is refused with 415 and a protocol error', async () => {
+    const headers = { ...JSON_TYPE, 'content-encoding': 'gzip' };
+    const answer = await cloud.call('POST /mcp', { token: owner.token, raw: '{}', headers });
+    expect(answer).toMatchObject({ status: 415, body: { jsonrpc: '2.0', error: { code: -32700 } } });
+  });
+
   it('a body over 64 KiB is refused with 413', async () => {
     const raw = JSON.stringify(rpc('tools/list', { x: 'x'.repeat(65_536) }));
     expect((await cloud.call('POST /mcp', { token: owner.token, raw, headers: JSON_TYPE })).status).toBe(413);

@@ -1,4 +1,5 @@
-import { BadRequest, Forbidden, type Logger, Unauthorized } from '@heliograph/kit';
+import { frameworkRefusal } from '@heliograph/http/framework-refusals';
+import { BadRequest, Forbidden, type Logger, Unauthorized, UnsupportedMediaType } from '@heliograph/kit';
 import { PARSE_ERROR, protocolError, type ToolResponse } from '@heliograph/mcp';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../access/caller.ts';
@@ -71,8 +72,10 @@ function refuse(
     return reply.code(403).send({ error: error.message });
   }
   // Errors of the body parser; those of tools are results.
-  if (error instanceof BadRequest || error.statusCode === 400)
-    return send(reply, protocolError(400, PARSE_ERROR, error.message));
+  if (error instanceof BadRequest || error instanceof UnsupportedMediaType)
+    return send(reply, protocolError(error.status, PARSE_ERROR, error.message));
+  const refusal = frameworkRefusal(error);
+  if (refusal?.status === 400) return send(reply, protocolError(400, PARSE_ERROR, refusal.message));
   // As everywhere.
   throw error;
 }

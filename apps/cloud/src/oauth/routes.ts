@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { acceptForms, BODY_LIMIT } from '@heliograph/http/bodies';
 import { errorCodes, type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { App } from '../http/app-type.ts';
-import { BODY_LIMIT } from '../http/bodies.ts';
 import { ROUTES } from './configuration.ts';
 import type { OAuthServer } from './server.ts';
 
@@ -9,8 +9,6 @@ const DISCOVERY = ['/.well-known/openid-configuration', '/.well-known/oauth-auth
 
 /** Largest authorization request as a form, in bytes: it becomes a link, and heads of requests have a limit of their own. */
 const AUTHORIZATION_LIMIT = 8 * 1024;
-
-const FORM = 'application/x-www-form-urlencoded';
 
 /** Routes that the OAuth server answers itself from the socket, as it parses bodies and cookies in its own way. */
 export function oauthRoutes(app: App, server: OAuthServer, cloudUrl: () => string): void {
@@ -61,9 +59,7 @@ function answerTooLarge(error: FastifyError, _request: FastifyRequest, reply: Fa
  */
 function acceptFormAtAuthorization(app: App): void {
   app.register(async (own) => {
-    own.removeAllContentTypeParsers();
-    const parser = { parseAs: 'string', bodyLimit: AUTHORIZATION_LIMIT } as const;
-    own.addContentTypeParser(FORM, parser, (_request, body, done) => done(null, body));
+    acceptForms(own, AUTHORIZATION_LIMIT);
     own.post(ROUTES.authorization, ({ body }, reply) => {
       const parameters = new URLSearchParams(typeof body === 'string' ? body : '');
       return reply.redirect(`${ROUTES.authorization}?${parameters}`, 303);

@@ -1,18 +1,11 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { deviceDocument } from '@heliograph/contracts/documents/device';
 import { streamDocument } from '@heliograph/contracts/documents/stream';
+import { acceptJson, BODY_LIMIT } from '@heliograph/http/bodies';
 import { refuseOtherMethods } from '@heliograph/http/methods';
 import { serveContent } from '@heliograph/http/serve-content';
 import { compileValidator } from '@heliograph/http/validator';
-import {
-  answerMalformedRequest,
-  BadRequest,
-  type Clock,
-  findJsonFault,
-  type Logger,
-  requireOneHost,
-} from '@heliograph/kit';
+import { answerMalformedRequest, type Clock, type Logger, requireOneHost } from '@heliograph/kit';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Audit } from '../audit/audit.ts';
 import type { Access } from '../auth/access.ts';
@@ -29,7 +22,7 @@ import { OpenConnections } from './open-connections.ts';
 import { markTunnelled } from './origin.ts';
 import type { PageOperations } from './page-operations.ts';
 import { apiRoutes } from './routes.ts';
-import { checkingIntervalMs, MAX_BODY_BYTES, SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
+import { checkingIntervalMs, SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
 import type { WriteHistory } from './settings-log-routes.ts';
 import type { TunnelHandler } from './tunnel-handler.ts';
 
@@ -73,7 +66,8 @@ export interface DeviceApi {
 export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceApi> {
   const { host, port, access, snapshots, limits = SERVER_LIMITS, logger } = options;
   const app = fastify({
-    bodyLimit: MAX_BODY_BYTES,
+    // A configuration with a hundred connections has some 20,000 bytes.
+    bodyLimit: BODY_LIMIT,
     requestTimeout: limits.requestMs,
     http: {
       headersTimeout: limits.headMs,
@@ -87,8 +81,7 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
     frameworkErrors: errorHandler(logger),
   });
   app.setValidatorCompiler(compileValidator);
-  app.removeContentTypeParser('text/plain');
-  refuseFaultyJson(app);
+  acceptJson(app);
   app.setErrorHandler(errorHandler(logger));
   app.addHook('onRequest', async ({ raw }) => requireOneHost(raw));
   refuseOtherMethods(app);
@@ -158,43 +151,6 @@ function discoverRoute(app: FastifyInstance): void {
       })
       .send(IMAGE),
   );
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/**
- * Refuses JSON that is not UTF-8 or is packed, nests deeper or has more fields than anything a device takes, has a field
- * twice, or text that is none.
- */
-function refuseFaultyJson(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    const text = isPlainUtf8(request.headers) ? decoded(body as Buffer) : undefined;
-    if (text === undefined) done(new BadRequest('The body must be JSON in UTF-8, not packed'), undefined);
-    else if (findJsonFault(text) === undefined) parse(request, text, done);
-    else
-      done(
-        new BadRequest('The JSON nests too deep, has too many fields or one twice, or text that is none'),
-        undefined,
-      );
-  });
-}
-
-function isPlainUtf8({
-  'content-encoding': encoding = 'identity',
-  'content-type': type = '',
-}: IncomingHttpHeaders): boolean {
-  const [, charset = 'utf-8'] = /;\s*charset="?([^\s;"]+)/i.exec(type) ?? [];
-  return encoding.toLowerCase() === 'identity' && charset.toLowerCase() === 'utf-8';
-}
-
-/** @returns undefined for bytes that are not UTF-8 */
-function decoded(bytes: Buffer): string | undefined {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 /** `/healthz`: the process serves. `/readyz`: it also has readings to serve. Both open to anyone. */

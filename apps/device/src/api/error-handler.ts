@@ -1,11 +1,8 @@
+import { frameworkRefusal } from '@heliograph/http/framework-refusals';
 import { AppError, type Logger, ValidationError } from '@heliograph/kit';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { TooManyAttempts } from '../auth/caller.ts';
 import { originOf } from './origin.ts';
-
-/** The API has one status for bodies that cannot be read, whichever the reason. */
-const UNSUPPORTED_MEDIA_TYPE = 415;
-const NOT_JSON = 'The body must be JSON, and content-type must say application/json';
 
 const REALM = 'Basic realm="Heliograph device", charset="UTF-8"';
 
@@ -43,15 +40,7 @@ export function answerTo(error: unknown): { readonly status: number; readonly me
   if (error instanceof AppError) {
     return { status: error.status, message: error.expose ? error.message : 'Internal error' };
   }
-  if (isClientError(error)) {
-    if (error.statusCode === UNSUPPORTED_MEDIA_TYPE) return { status: 400, message: NOT_JSON };
-    return { status: error.statusCode, message: error.message };
-  }
-  return { status: 500, message: 'Internal error' };
-}
-
-/** An error by which Fastify itself refuses a request: a body too large, a field that is missing, a media type it cannot read. */
-function isClientError(error: unknown): error is FastifyError & { readonly statusCode: number } {
-  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
-  return typeof status === 'number' && status >= 400 && status < 500;
+  const { validationContext, message } = error as Partial<FastifyError>;
+  if (validationContext !== undefined && message !== undefined) return { status: 400, message };
+  return frameworkRefusal(error as Partial<FastifyError>) ?? { status: 500, message: 'Internal error' };
 }

@@ -170,6 +170,14 @@ describe('requests to /mcp that are no call', () => {
     expect([answer.status, await answer.json()]).toMatchObject([400, { jsonrpc: '2.0', error: { code } }]);
   });
 
+  it('a compressed body is refused with 415 and an error of JSON-RPC', async () => {
+    const answer = await post(rpc('tools/list'), { 'content-encoding': 'gzip' });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      415,
+      { jsonrpc: '2.0', error: { code: -32_700 } },
+    ]);
+  });
+
   it('a body that is no JSON by its type, as a form of any page could send, is refused', async () => {
     expect((await post(rpc('tools/list'), { 'content-type': 'text/plain' })).status).toBe(400);
   });

@@ -3,6 +3,7 @@ import type { ToolResponse } from '@heliograph/mcp';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller.ts';
 import type { SiteSources } from '../mcp/site-sources.ts';
+import { answerTo } from './error-handler.ts';
 import type { Admit } from './guards.ts';
 import { originOf } from './origin.ts';
 import { isOwnPage } from './own-page.ts';
@@ -36,8 +37,9 @@ export function mcpRoutes(app: FastifyInstance, admit: Admit, options: McpRouteO
   // Its own context, because a body that is no JSON has an answer of its own here.
   app.register(async (own) => {
     own.setErrorHandler(async (error: FastifyError, _request, reply) => {
-      if (error.statusCode !== 400) throw error;
-      return send(reply, (await loaded()).malformed(error.message));
+      const { status, message } = answerTo(error);
+      if (status !== 400 && status !== 415) throw error;
+      return send(reply, (await loaded()).malformed(status, message));
     });
     own.route({
       method: ['GET', 'POST', 'DELETE'],

@@ -17,9 +17,6 @@ export const SERVER_LIMITS: ServerLimits = {
   connectionsPerAddress: 500,
 };
 
-/** Largest request body, in bytes; a configuration with a hundred connections has some 20,000. */
-export const MAX_BODY_BYTES = 64 * 1024;
-
 /** How often Node looks for clients that are too slow, in milliseconds; as often as the limits ask for it. */
 export function checkingIntervalMs({ headMs, requestMs }: ServerLimits): number {
   return Math.min(5_000, headMs, requestMs);

