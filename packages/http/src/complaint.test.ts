@@ -45,6 +45,7 @@ describe('the refusal of a body', () => {
     [{ inner: { count: 1, other: 2 } }, 'inner.other is not accepted here'],
     [{ colour: '#ffffff' }, 'colour is not accepted here'],
     [{ toString: 1 }, 'toString is not accepted here'],
+    [{ ['k'.repeat(60_000)]: 1 }, `${'k'.repeat(199)}… is not accepted here`],
     [{ 'a/b~c': 1 }, 'a/b~c is not accepted here'],
     [{ choice: 1.5 }, 'choice must be a whole number or "none", not a number'],
     [{ choice: 'a secret' }, 'choice must be a whole number or "none", not a text'],

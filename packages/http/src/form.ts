@@ -1,9 +1,9 @@
-import { ValidationError } from '@heliograph/kit';
+import { truncate, ValidationError } from '@heliograph/kit';
 import type { preHandlerAsyncHookHandler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { complaintAboutFirst } from './complaint.ts';
-import { segmentsOf, unseenCharacters, type Violation } from './violations.ts';
+import { MAX_FIELDS, segmentsOf, unseenCharacters, type Violation, violationsOf } from './violations.ts';
 
 /**
  * Options of a route that validates like a form: fields that violate the schema are answered with 422 and an
@@ -19,7 +19,7 @@ export function asForm(schema: TSchema): {
     preHandler: async ({ body, validationError }) => {
       if (validationError === undefined) return;
       if (validationError.validationContext !== 'body' || !isRecord(body)) throw validationError;
-      throw new ValidationError(fieldErrors(body, [...validator.Errors(body)]));
+      throw new ValidationError(fieldErrors(body, violationsOf(validator, body)));
     },
   };
 }
@@ -27,7 +27,7 @@ export function asForm(schema: TSchema): {
 /** The field of a violation: that of the body itself, not of a nested object. */
 function fieldsOf({ keyword, instancePath, params }: Violation): string[] {
   const [field] = segmentsOf(instancePath);
-  if (field !== undefined && field !== '') return [field];
+  if (field !== undefined) return [field];
   return keyword === 'required' && 'requiredProperties' in params
     ? (params.requiredProperties as string[])
     : [];
@@ -38,9 +38,9 @@ function fieldErrors(
   violations: readonly Violation[],
 ): Record<string, string[]> {
   const fields = new Set(violations.flatMap(fieldsOf));
-  const errors = [...fields].map((field) => {
+  const errors = [...fields].slice(0, MAX_FIELDS).map((field) => {
     const ofField = violations.filter(({ instancePath }) => segmentsOf(instancePath)[0] === field);
-    return [field, [messageFor(body, field, ofField)]];
+    return [truncate(field), [messageFor(body, field, ofField)]];
   });
   return { ...Object.fromEntries(errors), ...unseenCharacters(violations) };
 }

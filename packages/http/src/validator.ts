@@ -1,10 +1,10 @@
 import { uidOf } from '@heliograph/contracts';
-import { ValidationError } from '@heliograph/kit';
+import { truncate, ValidationError } from '@heliograph/kit';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { complaintAboutFirst } from './complaint.ts';
-import { segmentsOf, unseenCharacters, type Violation } from './violations.ts';
+import { segmentsOf, unseenCharacters, type Violation, violationsOf } from './violations.ts';
 
 /**
  * Validates with TypeBox. Bodies are taken as they are; in paths and queries, where all is text, a property
@@ -18,7 +18,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   return (given) => {
     const value = withReplaced(withReplaced(given, integers, integerOf), uids, uidOf);
     if (validator.Check(value)) return { value };
-    return { error: refusal([...validator.Errors(value)], httpPart, given) };
+    return { error: refusal(violationsOf(validator, value), httpPart, given) };
   };
 };
 
@@ -55,7 +55,7 @@ function integerOf(text: string): number | undefined {
 function refusal(violations: readonly Violation[], httpPart: string | undefined, given: unknown): Error {
   const [first] = violations;
   const unseen = unseenCharacters(violations);
-  const isUnseen = first !== undefined && Object.hasOwn(unseen, first.instancePath.slice(1));
+  const isUnseen = first !== undefined && Object.hasOwn(unseen, truncate(first.instancePath.slice(1)));
   return isUnseen ? new ValidationError(unseen) : new Error(describe(violations, httpPart, given));
 }
 
@@ -65,7 +65,7 @@ function describe(violations: readonly Violation[], httpPart = 'body', given: un
   if (first === undefined) return `The ${httpPart} is not valid`;
   // Fastify validates a body that was not sent as null.
   if (given === null) return `The ${httpPart} is missing`;
-  const field = segmentsOf(first.instancePath).join('.');
+  const field = truncate(segmentsOf(first.instancePath).join('.'));
   if (first.keyword === 'required') return missing(field, first.params);
   return `${field === '' ? `The ${httpPart}` : field} ${complaintAboutFirst(violations, given)}`;
 }

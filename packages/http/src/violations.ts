@@ -1,4 +1,17 @@
 import { isPlainTextPattern, UNSEEN_CHARACTERS } from '@heliograph/contracts';
+import { truncate } from '@heliograph/kit';
+import type { Validator } from 'typebox/compile';
+import type { TLocalizedValidationError } from 'typebox/error';
+import { Settings } from 'typebox/system';
+
+/** Violations of one value that are looked at; TypeBox itself stops at eight. */
+const MAX_VIOLATIONS = 1_000;
+Settings.Set({ maxErrors: MAX_VIOLATIONS });
+
+/** Everything by which a value breaks a schema, up to a thousand violations. */
+export function violationsOf(validator: Validator, value: unknown): readonly TLocalizedValidationError[] {
+  return validator.Errors(value);
+}
 
 /** A violation of a schema, as TypeBox reports it. */
 export interface Violation {
@@ -10,6 +23,9 @@ export interface Violation {
   readonly params: object;
 }
 
+/** Fields that one refusal names at most. */
+export const MAX_FIELDS = 100;
+
 /** Errors of the body's fields with invisible characters, by field. */
 export function unseenCharacters(violations: readonly Violation[]): Record<string, string[]> {
   const fields = violations
@@ -17,7 +33,8 @@ export function unseenCharacters(violations: readonly Violation[]): Record<strin
       ({ keyword, params }) =>
         keyword === 'pattern' && 'pattern' in params && isPlainTextPattern(params.pattern),
     )
-    .map(({ instancePath }) => [instancePath.slice(1), [UNSEEN_CHARACTERS]]);
+    .slice(0, MAX_FIELDS)
+    .map(({ instancePath }) => [truncate(instancePath.slice(1)), [UNSEEN_CHARACTERS]]);
   return Object.fromEntries(fields);
 }
 

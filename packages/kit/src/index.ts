@@ -18,3 +18,4 @@ export { findJsonFault, type JsonFault, MAX_JSON_DEPTH, MAX_JSON_FIELDS } from '
 export { createLogger, type Logger, silentLogger } from './logger.ts';
 export { answerMalformedRequest, requireOneHost } from './malformed-requests.ts';
 export { type ReadyMessage, type RunMainOptions, type Running, runMain } from './run-main.ts';
+export { truncate, truncateOrNull } from './truncate.ts';

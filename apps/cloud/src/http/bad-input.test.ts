@@ -140,6 +140,21 @@ describe('unreadable requests', () => {
     expect(String(answer)).toMatch(/^HTTP\/1.1 413 /);
   });
 
+  it('a refusal repeats no more than a part of a name that is as long as a body', async () => {
+    const body = { locale: 'de', ['k'.repeat(60_000)]: 1 };
+    const answer = await cloud.call('PATCH /api/v1/user', { token: user.token, body });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: `${'k'.repeat(199)}… is not accepted here` },
+    });
+  });
+
+  it('a field whose name is empty is named in a form that has no such field', async () => {
+    const token = await cloud.make.token(user.id, { kind: 'session' });
+    const answer = await cloud.call('PATCH /api/v1/user/profile', { token, body: { '': 1 } });
+    expect(answer).toMatchObject({ status: 422, body: { errors: { '': ['is not accepted here'] } } });
+  });
+
   it('the error names the invalid field', async () => {
     const body = { email: 'a@example.org', password: 'x', organization_id: [] };
     const answer = await cloud.call(`POST ${signIn}`, { body });

@@ -1,7 +1,7 @@
+import { truncate } from '@heliograph/kit';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { SiteFailure } from './failures.ts';
-import { truncate } from './truncate.ts';
 
 /** Largest answer of a device, in bytes. */
 const MAX_BYTES = 1024 * 1024;

@@ -129,6 +129,12 @@ const UNREADABLE: Readonly<Record<string, readonly Unreadable[]>> = {
   ],
 };
 
+/** Fields that no operation has, of which refusals may repeat a part. */
+const UNKNOWN_FIELDS: readonly (readonly [description: string, fields: object])[] = [
+  ['a name of 60,000 characters', { ['k'.repeat(60_000)]: 1 }],
+  ['a value of 60,000 characters', { unknown: 'v'.repeat(60_000) }],
+];
+
 /** Bodies that are no JSON object or an ambiguous one, one of each kind. */
 export async function bodyPayloads(operation: BadInputOperation, requests: Requests): Promise<Payload[]> {
   const { path, body } = await requests.good(operation);
@@ -145,6 +151,12 @@ export async function bodyPayloads(operation: BadInputOperation, requests: Reque
     .filter((unreadable) => unreadable !== undefined);
   return [
     { description: 'nothing', path, content: 'null', mustFail: operation.body !== undefined },
+    ...(operation.body === undefined ? [] : UNKNOWN_FIELDS).map(([description, fields]) => ({
+      description,
+      path,
+      content: JSON.stringify(fields),
+      mustFail: !operation.accepts(fields),
+    })),
     ...refused.map(([description, content, contentType]) => ({
       description,
       path,

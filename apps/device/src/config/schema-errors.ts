@@ -1,13 +1,14 @@
+import { violationsOf } from '@heliograph/http/violations';
+import { truncate } from '@heliograph/kit';
 import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
 import type { TValidationError } from 'typebox/error';
-import { Compile } from 'typebox/schema';
 import { didYouMean } from './closest.ts';
 import type { ConfigIssue, Path } from './source.ts';
 
 /** Everything by which a value breaks its schema, in plain words. */
 export function schemaErrors(schema: TSchema, value: unknown, base: Path = []): readonly ConfigIssue[] {
-  const [, errors] = Compile(schema).Errors(value);
-  const complaints = errors
+  const complaints = violationsOf(Compile(schema), value)
     .flatMap((error) => explain(schema, value, error))
     .map((complaint) => ({ ...complaint, path: [...base, ...complaint.path] }));
   // Of several rules that one value breaks, the first is enough.
@@ -72,12 +73,15 @@ function unknownName(schema: TSchema, path: Path): ConfigIssue {
   return { path, message: `there is no setting of this name${hint}`, aboutName: true };
 }
 
+/** Longest text of the file in a message, in characters. */
+const MAX_SHOWN = 60;
+
 /** A value of the file for messages, cut where it is long. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') {
     // An address may hold who comes in, and by which password.
     const open = value.replace(/\/\/[^/]*@/, '//…@');
-    return open.length > 60 ? `"${open.slice(0, 60)}…"` : `"${open}"`;
+    return `"${truncate(open, MAX_SHOWN)}"`;
   }
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object' && value !== null ? 'names with values' : String(value);

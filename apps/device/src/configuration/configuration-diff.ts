@@ -1,4 +1,5 @@
 import type { DeviceAuditEntry } from '@heliograph/contracts';
+import { truncate } from '@heliograph/kit';
 import type { ConfigFile } from '../config/config-file.ts';
 
 type Changes = DeviceAuditEntry['changes'];
@@ -24,8 +25,7 @@ export function configurationDiff(before: ConfigFile, after: ConfigFile): Change
 }
 
 function shown(value: string | undefined): string | null {
-  if (value === undefined) return null;
-  return value.length > MAX_LENGTH ? `${value.slice(0, MAX_LENGTH)}…` : value;
+  return value === undefined ? null : truncate(value, MAX_LENGTH);
 }
 
 function leavesOf(value: unknown, path = '', leaves = new Map<string, string>()): Map<string, string> {

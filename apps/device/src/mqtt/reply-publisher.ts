@@ -1,3 +1,5 @@
+import { truncate } from '@heliograph/kit';
+
 /** Replies that the broker has not taken yet; a client that writes faster than it takes them gets no more. */
 const MAX_PENDING = 64;
 
@@ -28,10 +30,6 @@ export class ReplyPublisher {
       this.#pending--;
     };
     // A closed connection takes no reply; the bridge reports its end.
-    this.#publish(cut(text)).then(taken, taken);
+    this.#publish(truncate(text, MAX_LENGTH)).then(taken, taken);
   }
-}
-
-function cut(text: string): string {
-  return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH - 1)}…`;
 }

@@ -192,7 +192,7 @@ describe('parseValue', () => {
   it('a long text is not repeated whole', () => {
     expect(() => parse(CURRENT, 'x'.repeat(100_000))).toThrow(
       new Unprocessable(
-        `inverter_1/max_charge_current must be a number from 0 to 100 A in steps of 1, not "${'x'.repeat(64)}…"`,
+        `inverter_1/max_charge_current must be a number from 0 to 100 A in steps of 1, not "${'x'.repeat(63)}…"`,
       ),
     );
   });

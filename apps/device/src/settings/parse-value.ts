@@ -1,4 +1,4 @@
-import { Unprocessable } from '@heliograph/kit';
+import { truncate, Unprocessable } from '@heliograph/kit';
 import { type MetricDefinition, roundTo, type SettingRule } from '@heliograph/metrics';
 
 /** Texts that clients send for a switch, besides the payloads that its definition names. */
@@ -27,7 +27,7 @@ export function parseValue(definition: MetricDefinition, rule: SettingRule, text
   const value = accepted(definition, rule, text.trim());
   if (value !== undefined) return value;
   throw new Unprocessable(
-    `${definition.topic} must be ${allowed(definition, rule)}, not "${shortened(text)}"`,
+    `${definition.topic} must be ${allowed(definition, rule)}, not "${truncate(text, MAX_QUOTED_LENGTH)}"`,
   );
 }
 
@@ -108,8 +108,4 @@ function listed(options: readonly string[]): string {
   const quoted = options.map((option) => `"${option}"`);
   if (quoted.length <= MAX_LISTED) return quoted.join(', ');
   return `${quoted.length} options from ${quoted[0]}, ${quoted[1]} to ${quoted.at(-1)}`;
-}
-
-function shortened(text: string): string {
-  return text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text;
 }

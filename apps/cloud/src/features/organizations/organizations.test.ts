@@ -188,6 +188,29 @@ describe('PATCH /organizations/:id', () => {
     expect((await show(id)).body.color1).toBe(expected === 200 ? '#123456' : null);
   });
 
+  it('every invalid field of a change is refused in one answer', async () => {
+    const operator = await cloud.make.user({ staff: true });
+    const id = await cloud.make.organization();
+    const invalid = {
+      name: 1,
+      cloud_host: 2,
+      color1: 3,
+      color_dark1: 4,
+      color2: 5,
+      color_dark2: 'red',
+      locale: 'tlh',
+      requires_second_factor: 6,
+    };
+    const answer = await cloud.call(`PATCH /api/v1/organizations/${id}`, {
+      token: operator.token,
+      body: invalid,
+    });
+    expect(answer.status).toBe(422);
+    const errors = answer.body.errors as Record<string, string[]>;
+    expect(Object.keys(errors).toSorted()).toEqual(Object.keys(invalid).toSorted());
+    expect(errors.locale?.join()).toMatch(/ or "zh_TW", not a text$/);
+  });
+
   it('an unknown organization is answered 404', async () => {
     expect((await change(999_999, operator.token, { color1: '#123456' })).status).toBe(404);
   });

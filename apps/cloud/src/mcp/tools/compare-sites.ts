@@ -1,4 +1,4 @@
-import { AppError } from '@heliograph/kit';
+import { AppError, truncate, truncateOrNull } from '@heliograph/kit';
 import { status as statusTool, type Tool } from '@heliograph/mcp';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -6,7 +6,6 @@ import type { Caller } from '../../access/caller.ts';
 import { readsSites } from '../../access/site-permissions.ts';
 import type { SiteRoute } from '../../features/sites/service.ts';
 import type { SiteCalls } from '../site-calls.ts';
-import { truncate, truncateOrNull } from '../truncate.ts';
 import { SiteId } from './site-id.ts';
 
 const MAX_SITES = 20;

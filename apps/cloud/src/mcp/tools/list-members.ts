@@ -1,4 +1,5 @@
 import { SITE_ROLES, type SiteMember } from '@heliograph/contracts';
+import { truncate } from '@heliograph/kit';
 import { personName } from '@heliograph/kit/person-name';
 import type { Tool } from '@heliograph/mcp';
 import { type Static, Type } from 'typebox';
@@ -6,7 +7,6 @@ import type { Caller } from '../../access/caller.ts';
 import { readsSites } from '../../access/site-permissions.ts';
 import type { MemberService } from '../../features/members/service.ts';
 import { orSiteNotFound } from '../site-not-found.ts';
-import { truncate } from '../truncate.ts';
 import { SiteId } from './site-id.ts';
 
 /** Members that one answer lists; a home has a handful. */

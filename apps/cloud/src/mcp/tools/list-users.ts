@@ -1,10 +1,10 @@
 import type { User } from '@heliograph/contracts';
+import { truncate, truncateOrNull } from '@heliograph/kit';
 import { personName } from '@heliograph/kit/person-name';
 import type { Tool } from '@heliograph/mcp';
 import { type Static, Type } from 'typebox';
 import type { Caller } from '../../access/caller.ts';
 import type { UserService } from '../../features/users/service.ts';
-import { truncate, truncateOrNull } from '../truncate.ts';
 import { DEFAULT_ROWS, MAX_ROWS, nextOffset, pageArguments } from './pages.ts';
 
 const Input = Type.Object(

@@ -1,8 +1,8 @@
-/** Maximum length of a user-defined name, in characters, which keeps the answers to agents short. */
-const MAX_NAME = 200;
+/** Maximum length of a text of others within a message or an answer, in characters. */
+const MAX_LENGTH = 200;
 
 /** Cuts a text to `max` characters with an ellipsis, and never in the middle of a surrogate pair. */
-export function truncate(text: string, max = MAX_NAME): string {
+export function truncate(text: string, max = MAX_LENGTH): string {
   if (text.length <= max) return text;
   return `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
