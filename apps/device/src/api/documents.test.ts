@@ -19,6 +19,7 @@ interface DocumentedOperation {
 
 interface AsyncApi {
   readonly asyncapi: string;
+  readonly info: { readonly description: string };
   readonly channels: Readonly<Record<string, { readonly address: string }>>;
   readonly components: {
     readonly messages: Readonly<
@@ -116,6 +117,17 @@ describe('/asyncapi.json of a device', () => {
       const message = components.messages[NAMES[frame[3]] ?? frame[3]];
       expect(Compile(message?.payload ?? {}).Errors(frame)).toEqual([true, []]);
     }
+  });
+
+  it('the document states that a refused write is replied to with ok, which the device does', async () => {
+    const { info } = await document<AsyncApi>('/asyncapi.json');
+    expect(info.description).toMatch(/status `ok` also when nothing was\swritten/);
+    const url = `${device.api.url.replace('http', 'ws')}/api/websocket?password=${encodeURIComponent(PASSWORD)}`;
+    const client = await connectStream(`${url}&vsn=2.0.0`);
+    client.send('1', '2', 'metrics', 'phx_join', {});
+    client.send('1', '3', 'metrics', 'set', { topic: 'x', value: '1' });
+    expect((await client.next('set_result'))[4].result).toBe('error');
+    expect((await client.next('phx_reply'))[4].status).toBe('ok');
   });
 
   it('every example of the document is a frame of its message', async () => {

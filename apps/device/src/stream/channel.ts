@@ -34,8 +34,8 @@ export interface ChannelOptions {
  *
  * A client may join again on the same connection (some do before every write): the later join answers under
  * its own reference and starts over with the definitions, under the topics it names or else those from
- * before. Only joining an unknown channel, or speaking on one that was not joined, is answered with an error;
- * clients take any error as the end of the connection.
+ * before, and frames of the earlier join are ignored. Only joining an unknown channel, or speaking on one that was not
+ * joined, is answered with an error; clients take any error as the end of the connection.
  */
 export class Channel {
   readonly #options: ChannelOptions;
@@ -97,6 +97,7 @@ export class Channel {
       this.#reply(frame, 'error', { reason: 'unmatched topic' });
       return;
     }
+    if (this.#isOfEarlierJoin(frame)) return;
     switch (frame.event) {
       case 'topics':
         this.#withTopics(frame, (filter) => {
@@ -110,6 +111,12 @@ export class Channel {
       default:
         this.#reply(frame, 'ok');
     }
+  }
+
+  /** Phoenix ignores such frames, which a client sent before it learned that it has to join again. */
+  #isOfEarlierJoin({ joinRef }: ChannelFrame): boolean {
+    // Some clients leave the reference of their join out, or leave it empty.
+    return joinRef !== null && joinRef !== '' && this.#joinRef !== null && joinRef !== this.#joinRef;
   }
 
   #join(frame: ChannelFrame, filter: TopicFilter | undefined): void {

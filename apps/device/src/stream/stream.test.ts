@@ -293,6 +293,43 @@ describe('a write', () => {
     ]);
   });
 
+  it.each(['1', null, ''])(
+    'a write with the join_ref %j is carried out after a join with "1"',
+    async (joinRef) => {
+      const client = await join();
+      client.send(joinRef, '3', 'metrics', 'set', { topic, value: '36' });
+      expect((await client.next('set_result'))[4]).toEqual({ topic, result: 'ok' });
+      expect((await client.next('phx_reply')).slice(0, 2)).toEqual([joinRef, '3']);
+    },
+  );
+
+  it('a write of a client that joined without a join_ref is carried out whatever its join_ref', async () => {
+    const client = await connectStream(urlOf());
+    client.send(null, '2', 'metrics', 'phx_join', {});
+    client.send('7', '3', 'metrics', 'set', { topic, value: '37' });
+    expect((await client.next('set_result'))[4]).toEqual({ topic, result: 'ok' });
+  });
+
+  it.each(['set', 'topics', 'whatever'])(
+    'a frame %s with the join_ref of another join is neither carried out nor answered, as by Phoenix',
+    async (event) => {
+      const client = await join({ topics: [{ topic: 'total/*' }] });
+      client.send('5', '6', 'metrics', 'phx_join', { topics: [{ topic: 'total/*' }] });
+      await client.next('phx_reply', ([, ref]) => ref === '6');
+      await client.next('data');
+      const before = device.settings.writes.length;
+      for (const joinRef of ['1', 'x'])
+        client.send(joinRef, '7', 'metrics', event, { topic, value: '38', topics: [{ topic: 'battery*' }] });
+      client.send(null, '8', 'phoenix', 'heartbeat', {});
+      await client.next('phx_reply');
+      expect(client.frames.at(-1)?.slice(0, 4)).toEqual([null, '8', 'phoenix', 'phx_reply']);
+      expect(client.frames.filter(([, ref, , name]) => ref === '7' || name === 'set_result')).toEqual([]);
+      expect(device.settings.writes).toHaveLength(before);
+      device.plant.publish({ 'total/pv_power': 1_001, 'battery_1/voltage': 50.1 });
+      expect(topicsIn(await client.next('data'))).toEqual(['total/pv_power']);
+    },
+  );
+
   it.each([
     `["1","3","metrics","set",{"topic":"${topic}","value":"42","value":"43"}]`,
     `["1","3","metrics","set",{"topic":"x","topic":"${topic}","value":"44"}]`,

@@ -17,7 +17,11 @@ is silent for a minute is closed. The credentials are those of the device's API,
 or as \`Authorization\`.
 
 **Framing.** With \`vsn=2.0.0\` each frame is an array \`[join_ref, ref, topic, event, payload]\`; with \`vsn=1.0.0\` it is an
-object of these fields. Without \`vsn\` the answers have the framing of the client's first frame. All frames are text.
+object of these fields. Without \`vsn\` the answers have the framing of the client's first frame. All frames are text. The
+\`join_ref\` of a frame is that of the latest join, or null; a frame with another one is ignored.
+
+**Writes.** The outcome of a \`set\` is its \`set_result\`. The \`phx_reply\` after it has the status \`ok\` also when nothing was
+written, because clients take \`error\` as the end of the connection; its response repeats the \`set_result\`.
 `.trim();
 
 interface StreamMessage {
@@ -50,7 +54,7 @@ const SENT: Readonly<Record<string, StreamMessage>> = {
   },
   set: {
     event: 'set',
-    summary: 'Writes a setting to the hardware, at once, and reads it back',
+    summary: 'Writes a setting to the hardware, at once, and reads it back; `set_result` has the outcome',
     payload: StreamSet,
     example: ['1', '4', 'metrics', 'set', { topic: 'inverter_1/battery_reserve', value: '33' }],
   },
@@ -72,7 +76,7 @@ const SENT: Readonly<Record<string, StreamMessage>> = {
 const RECEIVED: Readonly<Record<string, StreamMessage>> = {
   reply: {
     event: 'phx_reply',
-    summary: 'Answers a frame of the client, under its `ref`',
+    summary: 'Answers a frame of the client, under its `ref`; to a `set` with `ok`, also if it was refused',
     payload: StreamReply,
     example: ['1', '2', 'metrics', 'phx_reply', { status: 'ok', response: {} }],
   },
@@ -96,7 +100,7 @@ const RECEIVED: Readonly<Record<string, StreamMessage>> = {
   },
   set_result: {
     event: 'set_result',
-    summary: 'How a write ended',
+    summary: 'How a write ended: `ok`, or `error` with the reason',
     payload: StreamSetResult,
     example: ['1', null, 'metrics', 'set_result', { topic: 'inverter_1/battery_reserve', result: 'ok' }],
   },
