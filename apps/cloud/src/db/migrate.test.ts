@@ -129,3 +129,26 @@ it('uids provisioned in capitals get lower case with their requests, unless ther
     await close();
   }
 });
+
+it('models stored with white space around them lose it', async () => {
+  await using database = await createTestDatabase();
+  const { pool, close } = openDatabase(database.url, () => undefined);
+  try {
+    await migrate(database.url);
+    await pool.query(
+      `insert into site_models (site_id, part, model) values
+        (1, 'inverter', $1), (1, 'inverter', 'deye'), (2, 'battery', $1), (2, 'battery', $2), (3, 'inverter', 'sun flower')`,
+      ['\u00a0deye', '\t\u3000'],
+    );
+    await pool.query(`delete from migrations where name = '0025-model-spaces.sql'`);
+    await migrate(database.url);
+    const { rows } = await pool.query('select site_id, part, model from site_models order by site_id');
+    expect(rows).toEqual([
+      { site_id: 1, part: 'inverter', model: 'deye' },
+      { site_id: 2, part: 'battery', model: 'deye' },
+      { site_id: 3, part: 'inverter', model: 'sun flower' },
+    ]);
+  } finally {
+    await close();
+  }
+});

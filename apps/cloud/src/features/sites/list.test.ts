@@ -194,6 +194,19 @@ describe('GET /sites', () => {
     expect(await find('inverter:Simulated Hybrid 6k')).toEqual(['joined']);
   });
 
+  it('a model is found whatever white space and control characters are around it', async () => {
+    const keeper = await cloud.make.user();
+    const inverter = '\tDeye,\u00a0Solo\u0085,\u3000Two Words\u2028\r\n,\u0007, \u200b';
+    await cloud.make.site({ name: 'spaced', ownerId: keeper.id, device: { inverter } });
+    const find = (model: string) => list(`?q=${encodeURIComponent(`inverter:"${model}"`)}`, keeper.token);
+
+    for (const model of ['deye', 'solo', 'two words'])
+      expect([model, await find(model)]).toEqual([model, ['spaced']]);
+    const { rows } = await sql`select model from site_models join sites on sites.id = site_id
+      where name = 'spaced' and model not like '%,%' order by model`.execute(cloud.db);
+    expect(rows).toEqual([{ model: 'deye' }, { model: 'solo' }, { model: 'two words' }]);
+  });
+
   it('a filter by model follows changes of the device and of its site', async () => {
     const keeper = await cloud.make.user();
     const old = await cloud.make.site({
