@@ -1,5 +1,5 @@
 import { ValidationError } from '@heliograph/kit';
-import { isUniqueViolation } from '../../db/failures.ts';
+import { sql } from 'kysely';
 import { MAILED_TOKENS, spendTokensOf } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 
@@ -60,21 +60,35 @@ export class EmailChangeRepository {
    * @throws ValidationError when another account has the address
    */
   async setEmail(tx: Database, userId: number, email: string, nowMs: number): Promise<string> {
-    const { email: former } = await tx
+    const { former, isSame } = await tx
       .selectFrom('users')
-      .select('email')
+      .select(['email as former', sql<boolean>`lower(email) = lower(${email})`.as('isSame')])
       .where('id', '=', userId)
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow();
-    try {
-      await tx.updateTable('users').set({ email }).where('id', '=', userId).execute();
-    } catch (error) {
-      throw isUniqueViolation(error, 'users_email')
-        ? new ValidationError({ email: ['has already been taken'] })
-        : error;
-    }
+    if (!isSame && !(await reserveEmail(tx, email)))
+      throw new ValidationError({ email: ['has already been taken'] });
+    await tx.updateTable('users').set({ email }).where('id', '=', userId).execute();
     await tx.deleteFrom('email_changes').where('user_id', '=', userId).execute();
     await spendTokensOf(tx, userId, MAILED_TOKENS, nowMs);
     return former;
   }
+}
+
+/**
+ * Reserves an address until the transaction ends, by an account that exists for a moment. PostgreSQL logs every violation
+ * of a unique index with the address; an insert can avoid it, also beside others at the same moment, and no update can.
+ *
+ * @returns false when an account has it
+ */
+async function reserveEmail(tx: Database, email: string): Promise<boolean> {
+  const reserved = await tx
+    .insertInto('users')
+    .values({ email })
+    .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (reserved === undefined) return false;
+  await tx.deleteFrom('users').where('id', '=', reserved.id).execute();
+  return true;
 }
