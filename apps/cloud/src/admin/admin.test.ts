@@ -171,6 +171,39 @@ describe('heliograph admin users', () => {
     expect(records).toEqual([expect.objectContaining({ via: 'admin', actor: null, details })]);
   });
 
+  it('an invited person whose address an operator changes is invited at the new one, and the former one is not mailed', async () => {
+    const [email, wanted] = [newEmail(), newEmail()];
+    const organization = await newOrganization();
+    await create(email, `--invite --organization ${organization} --role member`);
+    const first = await cloud.mail(email);
+    await operator.runForJson(`users email ${email} ${wanted}`);
+
+    const second = await cloud.mail(wanted);
+    expect(second.subject).toBe(first.subject);
+    expect(second.text.replace(second.token, '')).toBe(first.text.replace(first.token, ''));
+    const body = { password: 'Another-horse-7', organization_id: 'none' };
+    const use = (token: string) => cloud.call(`PUT /api/v1/password/set/${token}`, { body });
+    expect((await use(first.token)).status).toBe(422);
+    expect(await use(second.token)).toMatchObject({ status: 200, body: { user: { email: wanted } } });
+    // Mails leave in turn: one that has not come before the next one never was queued.
+    await operator.runForJson(`users password ${wanted}`);
+    await cloud.mail(wanted);
+    expect(await cloud.mails(email)).toHaveLength(1);
+  });
+
+  it('an invited member of a site is invited to it again, at the address that an operator enters', async () => {
+    const [email, wanted] = [newEmail(), newEmail()];
+    const owner = await cloud.make.user();
+    const site = await cloud.make.site({ name: 'annex', ownerId: owner.id });
+    const invitee = { email, role: 'member', first_name: 'Ida', last_name: 'Noddack' };
+    await cloud.call(`POST /api/v1/sites/${site.id}/users`, { token: owner.token, body: invitee });
+    await cloud.mail(email);
+    await operator.runForJson(`users email ${email} ${wanted}`);
+    const mail = await cloud.mail(wanted);
+    expect(mail.text).toContain('annex');
+    expect(mail.link).toMatch(new RegExp(`#password/set/[^?]+\\?site_id=${site.id}$`));
+  });
+
   it('an operator cannot give an account the email address of another one', async () => {
     const [email, other] = [newEmail(), newEmail()];
     await create(email);

@@ -70,7 +70,8 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
   const deviceRecords = new DeviceRepository(db);
   const proxyRecords = new ProxyRepository(db);
   const services: DatabaseServices = lazily<DatabaseServices>({
-    accountAdministration: () => new AccountAdministration(db, services.tokens, mail, clock),
+    accountAdministration: () =>
+      new AccountAdministration(db, services.tokens, services.invitations, mail, clock),
     activationCodes: () =>
       new ActivationCodeService(
         db,

@@ -66,7 +66,8 @@ const email: AdminCommand = {
   usage: 'EMAIL NEW_EMAIL',
   summary: 'change the email address of an account',
   help: `The new address is in force at once: make sure that it is the person's. The former one is mailed. Sessions and tokens
-stay; links that were mailed before end, and so does a change that the person has asked for.`,
+stay; links that were mailed before end, and so does a change that the person has asked for. Somebody who is invited and has
+no password yet gets a new invitation at the new address, and the former one is not mailed.`,
   async run(args, context) {
     const { positionals } = parseArguments(args, {});
     expectArguments(positionals, ['email', 'new email']);

@@ -5,6 +5,7 @@ import { type Actor, type AuditEvent, recordAudit } from '../../db/audit.ts';
 import { PASSWORD_TOKENS, spendTokensOf } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
+import type { InvitationService } from '../invitations/service.ts';
 import type { MailService } from '../mail/service.ts';
 import type { TokenService } from '../tokens/service.ts';
 import { AccountList, type ListedAccount } from './administration-repository.ts';
@@ -37,15 +38,23 @@ export class AccountAdministration {
   readonly #list: AccountList;
   readonly #tokens: TokenService;
   readonly #mail: MailService;
+  readonly #invitations: InvitationService;
   readonly #clock: Clock;
 
-  constructor(db: Database, tokens: TokenService, mail: MailService, clock: Clock) {
+  constructor(
+    db: Database,
+    tokens: TokenService,
+    invitations: InvitationService,
+    mail: MailService,
+    clock: Clock,
+  ) {
     this.#db = db;
     this.#accounts = new AccountRepository(db);
     this.#emailChanges = new EmailChangeRepository(db);
     this.#list = new AccountList(db);
     this.#tokens = tokens;
     this.#mail = mail;
+    this.#invitations = invitations;
     this.#clock = clock;
   }
 
@@ -144,7 +153,8 @@ export class AccountAdministration {
 
   /**
    * Changes the email address, which the operator vouches for, and mails the former one. Sessions stay; links that were
-   * mailed before and a change that was requested end.
+   * mailed before and a change that was requested end. An account that has yet to set its first password is invited again
+   * at the new address, and the former one, which may be a stranger's, is not mailed.
    *
    * @returns false if the account had the address already
    * @param email one that satisfies `EMAIL_PATTERN`
@@ -156,8 +166,13 @@ export class AccountAdministration {
       const account = await this.#accounts.byId(id, NO_CONTEXT);
       if (account === undefined || account.email === email) return false;
       const { organizationId } = account;
+      const locked = await lockAccountForChange(tx, id);
       const formerEmail = await this.#emailChanges.setEmail(tx, id, email, nowMs);
       await this.#record(tx, actor, emailChanged(id, organizationId, formerEmail, email));
+      if (locked?.hasPassword !== true) {
+        await this.#invitations.repeat(tx, id);
+        return true;
+      }
       await this.#mail.enqueue(tx, {
         kind: 'emailChanged',
         userId: id,

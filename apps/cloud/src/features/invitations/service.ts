@@ -101,6 +101,15 @@ export class InvitationService {
     return account;
   }
 
+  /** Mails an account without a password its invitation again, at once: its address has changed. */
+  async repeat(tx: Database, userId: number): Promise<void> {
+    const last = await this.#accounts.lastInvitation(tx, userId);
+    if (last === undefined) return;
+    const at = new Date(this.#clock.now());
+    await this.#accounts.markInvited(tx, userId, at, at);
+    await this.#mail.enqueue(tx, { kind: 'invitation', userId, ...last });
+  }
+
   async #findOrCreate(
     tx: Database,
     caller: Caller,
