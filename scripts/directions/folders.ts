@@ -70,6 +70,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     'features/accounts': [
       ...CLOUD_GROUND,
       'features/bot-check',
+      'features/invitations',
       'features/mail',
       'features/second-factor',
       'features/tokens',

@@ -36,7 +36,7 @@ it('the log of PostgreSQL has no address of a confirmation that is refused', asy
   const statuses = await Promise.all(rivals.map(confirm));
   expect(statuses.map(({ status }) => status).toSorted()).toEqual([200, 422]);
 
-  // The log is complete once it has what came later.
+  // The log is complete once it has a later statement.
   await expect(sql`select * from later_than_all`.execute(cloud.db)).rejects.toThrow('later_than_all');
   await expect.poll(() => log).toContain('later_than_all');
   expect(log).not.toMatch(/taken@|wanted@/i);

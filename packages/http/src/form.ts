@@ -1,9 +1,10 @@
+import { BLANK } from '@heliograph/contracts';
 import { truncate, ValidationError } from '@heliograph/kit';
 import type { preHandlerAsyncHookHandler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { complaintAboutFirst } from './complaint.ts';
-import { MAX_FIELDS, segmentsOf, unseenCharacters, type Violation, violationsOf } from './violations.ts';
+import { MAX_FIELDS, segmentsOf, textFaults, type Violation, violationsOf } from './violations.ts';
 
 /**
  * Options of a route that validates like a form: fields that violate the schema are answered with 422 and an
@@ -42,7 +43,7 @@ function fieldErrors(
     const ofField = violations.filter(({ instancePath }) => segmentsOf(instancePath)[0] === field);
     return [truncate(field), [messageFor(body, field, ofField)]];
   });
-  return { ...Object.fromEntries(errors), ...unseenCharacters(violations) };
+  return { ...Object.fromEntries(errors), ...textFaults(violations, body) };
 }
 
 function messageFor(
@@ -51,8 +52,8 @@ function messageFor(
   violations: readonly Violation[],
 ): string {
   const value = body[field];
-  if (value === undefined || value === null || value === '' || violations.length === 0)
-    return "can't be blank";
+  if (value === undefined || value === null || value === '' || violations.length === 0) return BLANK;
+  if (Array.isArray(value) && value.length === 0) return BLANK;
   return complaintAboutFirst(violations, body);
 }
 

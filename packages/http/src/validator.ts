@@ -4,7 +4,7 @@ import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { complaintAboutFirst } from './complaint.ts';
-import { segmentsOf, unseenCharacters, type Violation, violationsOf } from './violations.ts';
+import { segmentsOf, textFaults, type Violation, violationsOf } from './violations.ts';
 
 /**
  * Validates with TypeBox. Bodies are taken as they are; in paths and queries, where all is text, a property
@@ -51,12 +51,12 @@ function integerOf(text: string): number | undefined {
   return /^-?\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** Text with invisible characters is refused with 422 for its field. */
+/** Text that is blank, or has invisible characters, is refused with 422 for its field. */
 function refusal(violations: readonly Violation[], httpPart: string | undefined, given: unknown): Error {
   const [first] = violations;
-  const unseen = unseenCharacters(violations);
-  const isUnseen = first !== undefined && Object.hasOwn(unseen, truncate(first.instancePath.slice(1)));
-  return isUnseen ? new ValidationError(unseen) : new Error(describe(violations, httpPart, given));
+  const faults = textFaults(violations, given);
+  const isOfText = first !== undefined && Object.hasOwn(faults, truncate(first.instancePath.slice(1)));
+  return isOfText ? new ValidationError(faults) : new Error(describe(violations, httpPart, given));
 }
 
 /** The first broken rule as a sentence that names the field: `organization_id must be a whole number, not a text`. */

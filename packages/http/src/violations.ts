@@ -1,4 +1,4 @@
-import { isPlainTextPattern, UNSEEN_CHARACTERS } from '@heliograph/contracts';
+import { textFault } from '@heliograph/contracts';
 import { truncate } from '@heliograph/kit';
 import type { Validator } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
@@ -26,16 +26,14 @@ export interface Violation {
 /** Fields that one refusal names at most. */
 export const MAX_FIELDS = 100;
 
-/** Errors of the body's fields with invisible characters, by field. */
-export function unseenCharacters(violations: readonly Violation[]): Record<string, string[]> {
-  const fields = violations
-    .filter(
-      ({ keyword, params }) =>
-        keyword === 'pattern' && 'pattern' in params && isPlainTextPattern(params.pattern),
-    )
-    .slice(0, MAX_FIELDS)
-    .map(({ instancePath }) => [truncate(instancePath.slice(1)), [UNSEEN_CHARACTERS]]);
-  return Object.fromEntries(fields);
+/** Errors of fields that are blank or have invisible characters, by field. @param given the body, or the parameters */
+export function textFaults(violations: readonly Violation[], given: unknown): Record<string, string[]> {
+  const faults = violations.flatMap(({ keyword, params, instancePath }) => {
+    if (keyword !== 'pattern' || !('pattern' in params)) return [];
+    const fault = textFault(params.pattern, valueAt(given, instancePath));
+    return fault === undefined ? [] : [[truncate(instancePath.slice(1)), [fault]] as const];
+  });
+  return Object.fromEntries(faults.slice(0, MAX_FIELDS).map(([field, messages]) => [field, [...messages]]));
 }
 
 /** The value at the path of a violation, such as `/redirect_uris/0`. */

@@ -3,6 +3,7 @@ import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type ApiDocument,
+  bodyOf,
   type DocumentOperation,
   fetchDocument,
   resolved,
@@ -145,4 +146,36 @@ it.each([
   const etag = first.headers.get('etag') ?? '';
   const again = await fetch(cloud.url + path, { headers: { ...headers, 'if-none-match': etag } });
   expect([again.status, await again.text()]).toEqual([304, '']);
+});
+
+it('the document states that names are not blank and that a code has a use, as the service refuses them', async () => {
+  const session = async () =>
+    cloud.make.token((await cloud.make.user({ staff: true })).id, { kind: 'session' });
+  const token = await session();
+  const { id } = await cloud.make.site({ ownerId: (await cloud.make.user()).id });
+  const organization = await cloud.make.organization();
+  const within = `/api/v1/organizations/${organization}`;
+  const REFUSED: readonly (readonly [route: string, id: string, body: object, field: string])[] = [
+    ['POST /api/v1/organizations', 'createOrganization', { name: ' ' }, 'name'],
+    [`PATCH ${within}`, 'updateOrganization', { name: '\t' }, 'name'],
+    [`POST ${within}/applications`, 'createApplication', { name: '\u3000' }, 'name'],
+    [`POST ${within}/applications`, 'createApplication', { name: 'App', scopes: [] }, 'scopes'],
+    [`PUT ${within}/documents/terms`, 'setOrganizationDocument', { text: ' \n' }, 'text'],
+    [`PATCH /api/v1/sites/${id}/name`, 'renameSite', { name: ' ' }, 'name'],
+    ['POST /api/v1/user/tokens', 'createToken', { name: ' ', scopes: ['sites:read_all'] }, 'name'],
+    ['POST /api/v1/user/tokens', 'createToken', { name: 'Sites', scopes: [] }, 'scopes'],
+    ['POST /api/v1/activation_codes', 'createServiceActivationCode', { uses: 0 }, 'uses'],
+    [`POST ${within}/activation_codes`, 'createActivationCode', { uses: 0 }, 'uses'],
+  ];
+  for (const [route, operationId, body, field] of REFUSED) {
+    const operation = operations.find((one) => one.operationId === operationId);
+    const schema = operation && bodyOf(document, operation);
+    expect([operationId, schema && Compile(schema as object).Check(body)]).toEqual([operationId, false]);
+    const answer = await cloud.call(route, { token, body });
+    expect([route, answer.status, answer.body]).toMatchObject([
+      route,
+      422,
+      { errors: { [field]: [expect.stringMatching(/^(can't be blank|must be at least 1, not 0)$/)] } },
+    ]);
+  }
 });

@@ -110,8 +110,9 @@ export const deviceRecordOperations = operations('devices', {
     params: OrganizationParams,
     body: CreateActivationCodeBody,
     isBodyOptional: true,
+    invalidFields: 422,
     answers: { 201: NewActivationCode },
-    refusals: [404, 422],
+    refusals: [404],
   },
 
   listActivationCodes: {
@@ -139,8 +140,8 @@ export const deviceRecordOperations = operations('devices', {
     requires: ['sites:write_all'],
     body: CreateActivationCodeBody,
     isBodyOptional: true,
+    invalidFields: 422,
     answers: { 201: NewActivationCode },
-    refusals: [422],
   },
 
   listServiceActivationCodes: {

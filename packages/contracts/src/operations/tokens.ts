@@ -21,6 +21,7 @@ export const tokenOperations = operations('tokens', {
     summary: 'Makes an API token and shows it, this once',
     requires: 'fresh_session',
     body: CreateApiTokenBody,
+    invalidFields: 422,
     answers: { 201: CreatedApiToken },
     refusals: [422, 429],
   },

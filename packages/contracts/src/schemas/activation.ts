@@ -43,8 +43,17 @@ export const ActivationRequest = Type.Object({
 });
 export type ActivationRequest = Static<typeof ActivationRequest>;
 
+/** Most devices that one code activates. */
+export const MAX_ACTIVATION_USES = 100_000;
+
 export const CreateActivationCodeBody = Type.Object({
-  uses: Type.Optional(Type.Integer({ description: 'How many devices it activates; 1 when left out' })),
+  uses: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_ACTIVATION_USES,
+      description: 'How many devices it activates; 1 when left out',
+    }),
+  ),
   expires_at: Type.Optional(nullable(DateTime)),
 });
 export type CreateActivationCodeBody = Static<typeof CreateActivationCodeBody>;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, MAX_ID, nullable } from './common.ts';
-import { PlainText } from './plain-text.ts';
+import { PlainName } from './plain-text.ts';
 
 /** Scopes that an organization's application may request. */
 export const APPLICATION_SCOPES = ['openid', 'sites:read_single'] as const;
@@ -38,7 +38,7 @@ export const ApplicationWithSecret = Type.Object({
 });
 export type ApplicationWithSecret = Static<typeof ApplicationWithSecret>;
 
-const ApplicationName = PlainText({
+const ApplicationName = PlainName({
   description: 'What the consent page calls it, of 1 to 100 characters',
 });
 
@@ -59,6 +59,7 @@ export const CreateApplicationBody = Type.Object({
   ),
   scopes: Type.Optional(
     Type.Array(Type.String(), {
+      minItems: 1,
       description: `Some of ${APPLICATION_SCOPES.join(', ')}; both when left out. They cannot be changed later`,
     }),
   ),

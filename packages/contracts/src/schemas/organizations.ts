@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { EmailAddress, InviteeName, MAX_ID, nullable } from './common.ts';
 import { LOCALES } from './locales.ts';
-import { PlainText } from './plain-text.ts';
+import { NOT_BLANK_PATTERN, PlainName } from './plain-text.ts';
 import { SITE_ROLES, SiteMember } from './site-members.ts';
 
 const color = (description: string) => nullable(Type.String({ description }));
@@ -81,7 +81,7 @@ const settings = {
   ),
 };
 
-const OrganizationName = PlainText({ maxLength: 255, description: 'No other organization has it' });
+const OrganizationName = PlainName({ maxLength: 255, description: 'No other organization has it' });
 
 export const CreateOrganizationBody = Type.Object({ name: OrganizationName, ...settings });
 export type CreateOrganizationBody = Static<typeof CreateOrganizationBody>;
@@ -157,6 +157,7 @@ export const DocumentParams = Type.Object({ id: anId, name: documentName });
 export const ChangeDocumentBody = Type.Object({
   text: Type.String({
     maxLength: 200_000,
+    pattern: NOT_BLANK_PATTERN,
     description:
       'Plain text. An empty line ends a paragraph; a line that begins with # is a heading, with ## a smaller one, ' +
       'with - an item of a list',

@@ -11,10 +11,15 @@ export const UNSEEN =
 const JOINER = `(?<=[^\\x00-\\x7f])[\\u200c\\u200d](?=[^\\x00-\\x7f${UNSEEN}])`;
 
 const LINE_PATTERN = `^(?:[^${UNSEEN}]|${JOINER})*$`;
+/** The same with at least one character that is no white space. */
+const NAME_PATTERN = `^(?=.*\\S)(?:[^${UNSEEN}]|${JOINER})*$`;
 const LINES_PATTERN = `^(?:[^${UNSEEN}]|\\n|${JOINER})*$`;
 
 /** Validation message, behind the field's name, for text with invisible characters. */
 export const UNSEEN_CHARACTERS = 'must not have control characters or others that are not seen';
+
+/** Validation message, behind the field's name, for text that is missing or only white space. */
+export const BLANK = "can't be blank";
 
 interface TextOptions {
   readonly minLength?: number;
@@ -27,7 +32,15 @@ export function PlainText(options: TextOptions = {}): TString {
   return Type.String({ ...options, pattern: LINE_PATTERN });
 }
 
-/** The same with line feeds. */
+/** The same that is not blank: what people call a thing. */
+export function PlainName(options: TextOptions = {}): TString {
+  return Type.String({ ...options, pattern: NAME_PATTERN });
+}
+
+/** Any text with a character that is no white space. */
+export const NOT_BLANK_PATTERN = '\\S';
+
+/** One or several lines of text that people wrote to be read by others. */
 export function PlainLines(options: TextOptions = {}): TString {
   return Type.String({ ...options, pattern: LINES_PATTERN });
 }
@@ -39,9 +52,11 @@ export function isPlainText(text: string): boolean {
   return LINE.test(text);
 }
 
-/** Whether a pattern is that of plain text, so that what breaks it can be named. */
-export function isPlainTextPattern(pattern: unknown): boolean {
-  return pattern === LINE_PATTERN || pattern === LINES_PATTERN;
+/** The message about text that breaks a pattern, behind the field's name; undefined for a pattern of other things. */
+export function textFault(pattern: unknown, text: unknown): string | undefined {
+  if (pattern === NOT_BLANK_PATTERN) return BLANK;
+  if (pattern === NAME_PATTERN) return String(text).trim() === '' ? BLANK : UNSEEN_CHARACTERS;
+  return pattern === LINE_PATTERN || pattern === LINES_PATTERN ? UNSEEN_CHARACTERS : undefined;
 }
 
 const LINE_BREAKS = /\r\n?|[\u2028\u2029]/g;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, MAX_ID, nullable } from './common.ts';
-import { PlainText } from './plain-text.ts';
+import { PlainName } from './plain-text.ts';
 
 /** How a second factor can be shown. */
 export const SECOND_FACTOR_METHODS = ['totp', 'passkey', 'recovery_code'] as const;
@@ -174,7 +174,7 @@ export const SecondFactorAdded = Type.Object({
 export type SecondFactorAdded = Static<typeof SecondFactorAdded>;
 
 export const AddPasskeyBody = Type.Object({
-  name: PlainText({ description: 'What its user calls it, of 1 to 100 characters' }),
+  name: PlainName({ description: 'What its user calls it, of 1 to 100 characters' }),
   passkey: PasskeyRegistration,
 });
 export type AddPasskeyBody = Static<typeof AddPasskeyBody>;

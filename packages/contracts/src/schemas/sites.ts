@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { MAX_ID, nullable, Uid } from './common.ts';
 import { PageQuery } from './page.ts';
-import { PlainLines } from './plain-text.ts';
+import { NOT_BLANK_PATTERN, PlainLines } from './plain-text.ts';
 import { SITE_PERMISSIONS, SiteMember } from './site-members.ts';
 
 const dateTime = (description: string) => nullable(Type.String({ format: 'date-time', description }));
@@ -159,7 +159,13 @@ export type AuthorizeSiteQuery = Static<typeof AuthorizeSiteQuery>;
 
 /** A name that is missing is unreadable; an empty one, or no hostname, gets a message for its field. */
 export const RenameSiteBody = Type.Object({
-  name: nullable(Type.String({ maxLength: 10_000, description: 'A hostname label, unique in its region' })),
+  name: nullable(
+    Type.String({
+      maxLength: 10_000,
+      pattern: NOT_BLANK_PATTERN,
+      description: 'A hostname label, unique in its region',
+    }),
+  ),
 });
 export type RenameSiteBody = Static<typeof RenameSiteBody>;
 

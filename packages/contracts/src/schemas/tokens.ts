@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { OrganizationChoice } from './accounts.ts';
 import { DateTime, MAX_ID, nullable } from './common.ts';
-import { PlainText } from './plain-text.ts';
+import { PlainName } from './plain-text.ts';
 import { API_TOKEN_SCOPES } from './scopes.ts';
 
 const life = {
@@ -37,8 +37,9 @@ export type CreatedApiToken = Static<typeof CreatedApiToken>;
 
 /** Scopes that there are not are refused with a message for their field, not as unreadable. */
 export const CreateApiTokenBody = Type.Object({
-  name: PlainText({ description: 'What its user calls it, of 1 to 100 characters' }),
+  name: PlainName({ description: 'What its user calls it, of 1 to 100 characters' }),
   scopes: Type.Array(Type.String(), {
+    minItems: 1,
     description: `At least one of ${API_TOKEN_SCOPES.join(', ')}`,
     examples: [['sites:read_all']],
   }),

@@ -1,4 +1,4 @@
-import type { ActivationCode } from '@heliograph/contracts';
+import { type ActivationCode, MAX_ACTIVATION_USES } from '@heliograph/contracts';
 import { NotFound } from '@heliograph/kit';
 import { expectArguments, parseArguments } from '@heliograph/kit/terminal';
 import { OPERATOR } from '../../access/caller.ts';
@@ -9,7 +9,6 @@ import { requireOrganization } from './organizations.ts';
 
 const ORGANIZATION = { organization: { type: 'string' } } as const;
 const ORGANIZATION_HELP = "  --organization ID  an organization's codes; without it the service's own";
-const MAX_USES = 100_000;
 
 const create: AdminCommand = {
   name: 'codes create',
@@ -28,7 +27,7 @@ const create: AdminCommand = {
     });
     expectArguments(positionals, []);
     const organizationId = optionalId('--organization', values.organization);
-    const uses = wholeNumber('--uses', values.uses, 1, MAX_USES);
+    const uses = wholeNumber('--uses', values.uses, 1, MAX_ACTIVATION_USES);
     const expiresAt = endOf(values.expires, Date.now());
     const services = await context.openServices();
     await requireOrganization(services, organizationId);

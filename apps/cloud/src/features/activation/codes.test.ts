@@ -172,13 +172,13 @@ describe('an activation code of an organization', () => {
 
 describe('the activation codes of an organization', () => {
   it.each<[object, number, object]>([
-    [{ uses: 0 }, 422, { errors: { uses: ['must be from 1 to 100000'] } }],
-    [{ uses: -1 }, 422, { errors: { uses: ['must be from 1 to 100000'] } }],
-    [{ uses: 4_000_000_000 }, 422, { errors: { uses: ['must be from 1 to 100000'] } }],
+    [{ uses: 0 }, 422, { errors: { uses: ['must be at least 1, not 0'] } }],
+    [{ uses: -1 }, 422, { errors: { uses: ['must be at least 1, not -1'] } }],
+    [{ uses: 4_000_000_000 }, 422, { errors: { uses: ['must be at most 100000, not 4000000000'] } }],
     [{ expires_at: '2020-01-01T00:00:00Z' }, 422, { errors: { expires_at: ['must be in the future'] } }],
-    [{ uses: 1.5 }, 400, {}],
-    [{ uses: '1' }, 400, {}],
-    [{ expires_at: 'tomorrow' }, 400, {}],
+    [{ uses: 1.5 }, 422, { errors: { uses: ['must be a whole number, not 1.5'] } }],
+    [{ uses: '1' }, 422, { errors: { uses: ['must be a whole number, not a text'] } }],
+    [{ expires_at: 'tomorrow' }, 422, { errors: { expires_at: [expect.any(String)] } }],
     [[], 400, {}],
   ])('a code with %j is refused', async (terms, status, body) => {
     expect(await create(terms)).toMatchObject({ status, body });

@@ -10,8 +10,6 @@ import type { ActivationCodeRepository } from './code-repository.ts';
 import { requireCodeManager } from './policy.ts';
 import { presentCode, presentNewCode } from './present.ts';
 
-const MAX_USES = 100_000;
-
 export interface CodeTerms {
   /** Null for a code of the service itself, which activates devices of no organization. */
   readonly organizationId: number | null;
@@ -61,7 +59,7 @@ export class ActivationCodeService {
    */
   async create(actor: Actor, { organizationId, uses, expiresAt }: CodeTerms): Promise<NewActivationCode> {
     const at = this.#now();
-    requireTerms(uses, expiresAt, at);
+    requireFuture(expiresAt, at);
     const code = newCode();
     const record = await this.#db.transaction().execute(async (tx) => {
       const added = await this.#codes.add(tx, {
@@ -116,10 +114,7 @@ export class ActivationCodeService {
 }
 
 /** @throws ValidationError */
-function requireTerms(uses: number, expiresAt: Date | null, now: Date): void {
-  const errors = {
-    ...((uses < 1 || uses > MAX_USES) && { uses: [`must be from 1 to ${MAX_USES}`] }),
-    ...(expiresAt !== null && !(expiresAt > now) && { expires_at: ['must be in the future'] }),
-  };
-  if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+function requireFuture(expiresAt: Date | null, now: Date): void {
+  if (expiresAt !== null && !(expiresAt > now))
+    throw new ValidationError({ expires_at: ['must be in the future'] });
 }

@@ -23,7 +23,7 @@ export interface InvitedProfile {
   readonly organizationId: number | null;
 }
 
-/** What an invitation is to; without an organization and a site it is to an account alone. */
+/** The destination of an invitation; without an organization and a site it is to an account alone. */
 export interface LastInvitation {
   readonly organizationId: number | null;
   readonly siteId: number | null;

@@ -126,17 +126,24 @@ describe('POST /user/tokens', () => {
     expect(API_TOKENS_MADE.durationS).toBe(3600);
   });
 
-  it.each([
-    [{ name: 'x' }],
-    [{ scopes: ['sites:read_all'] }],
-    [{ ...READ, scopes: 'sites:read_all' }],
-    [{ ...READ, scopes: [1] }],
-    [{ ...READ, name: 1 }],
-    [{ ...READ, expires_at: 'tomorrow' }],
-    [{ ...READ, organization_id: 'home' }],
-    [[]],
-  ])('the body %j answers 400', async (body) => {
-    expect(await create(body)).toMatchObject({ status: 400, body: { error: expect.any(String) } });
+  it.each<[object, string, string]>([
+    [{ name: 'x' }, 'scopes', "can't be blank"],
+    [{ scopes: ['sites:read_all'] }, 'name', "can't be blank"],
+    [{ ...READ, scopes: 'sites:read_all' }, 'scopes', 'must be a list, not a text'],
+    [{ ...READ, scopes: [1] }, 'scopes', 'must be a text, not a number'],
+    [{ ...READ, name: 1 }, 'name', 'must be a text, not a number'],
+    [
+      { ...READ, expires_at: 'tomorrow' },
+      'expires_at',
+      'must be a date and time such as 2026-05-01T12:00:00Z',
+    ],
+    [{ ...READ, organization_id: 'home' }, 'organization_id', 'must be a whole number or "none", not a text'],
+  ])('the body %j is refused for its field %s', async (body, field, message) => {
+    expect(await create(body)).toMatchObject({ status: 422, body: { errors: { [field]: [message] } } });
+  });
+
+  it('a body that is no object answers 400', async () => {
+    expect(await create([])).toMatchObject({ status: 400, body: { error: expect.any(String) } });
   });
 
   it.each(['api', 'oauth'] as const)('a token of the kind %s creates no API token', async (kind) => {
