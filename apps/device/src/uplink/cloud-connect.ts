@@ -1,4 +1,6 @@
 import { DeviceConnectAnswer, type DeviceFacts } from '@heliograph/contracts';
+import { internalOperations } from '@heliograph/contracts/operations/internal';
+import { pathOf } from '@heliograph/contracts/operations/path-of';
 import { type SigningKey, signDeviceProof } from '@heliograph/wire';
 import { Compile } from 'typebox/schema';
 
@@ -50,7 +52,7 @@ export interface ConnectOptions {
  */
 export async function connectToCloud(options: ConnectOptions): Promise<DeviceConnectAnswer> {
   const { cloudUrl, signal } = options;
-  const answer = await fetch(`${cloudUrl}/api/v1/devices/connect`, {
+  const answer = await fetch(`${cloudUrl}${pathOf(internalOperations.connectDevice.route)}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(await bodyFrom(options)),

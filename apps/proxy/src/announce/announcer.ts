@@ -1,4 +1,6 @@
 import type { ProxyAnnounceAnswer } from '@heliograph/contracts';
+import { internalOperations } from '@heliograph/contracts/operations/internal';
+import { pathOf } from '@heliograph/contracts/operations/path-of';
 import { Backoff, type Logger, reasonOf, wait } from '@heliograph/kit';
 import { type Announcement, type AnnouncementSource, Announcements } from './announcement.ts';
 
@@ -59,7 +61,9 @@ export class Announcer {
   constructor(options: AnnouncerOptions) {
     this.#options = options;
     this.#announcements = new Announcements(options);
-    this.#url = `${options.cloudUrl}/api/v1/proxies/${options.name}`;
+    const { cloudUrl, name } = options;
+    // Announcements of changes have the same path.
+    this.#url = `${cloudUrl}${pathOf(internalOperations.announceProxy.route, { name })}`;
   }
 
   /** How many announcements failed. */

@@ -1,4 +1,6 @@
 import type { SiteLocation } from '@heliograph/contracts';
+import { internalOperations } from '@heliograph/contracts/operations/internal';
+import { pathOf } from '@heliograph/contracts/operations/path-of';
 
 /** How long the cloud's answer is taken for true, in milliseconds: for a site that is online, and for any other. */
 const ONLINE_AGE_MS = 3_000;
@@ -32,19 +34,15 @@ interface AnswerAges {
   readonly acceptedAgeMs?: number;
 }
 
-const pathOfName = (siteName: string): string => `site_names/${encodeURIComponent(siteName.toLowerCase())}`;
-
 /** Asks the cloud which proxy holds a site, and remembers it for a few seconds. */
 export class SiteLocator {
   readonly #options: SiteLocatorOptions;
-  readonly #url: string;
   readonly #answers = new Map<string, Answer>();
   readonly #pending = new Map<string, Promise<Answer>>();
   #failure: { readonly error: unknown; readonly untilMs: number } | undefined;
 
   constructor(options: SiteLocatorOptions) {
     this.#options = options;
-    this.#url = `${options.cloudUrl}/api/v1/proxies/${options.name}`;
   }
 
   /**
@@ -53,7 +51,9 @@ export class SiteLocator {
    * @throws when the cloud is out of reach and nothing is remembered
    */
   byId(siteId: number, maxAgeMs?: number): Promise<SiteLocation | undefined> {
-    return this.#find(`sites/${siteId}`, maxAgeMs === undefined ? {} : { maxAgeMs });
+    const { name } = this.#options;
+    const path = pathOf(internalOperations.locateSite.route, { name, id: siteId });
+    return this.#find(path, maxAgeMs === undefined ? {} : { maxAgeMs });
   }
 
   /**
@@ -62,12 +62,17 @@ export class SiteLocator {
    * @param acceptedAgeMs how old the answer may be, in milliseconds, where more than the usual few seconds will do
    */
   byName(siteName: string, acceptedAgeMs = 0): Promise<SiteLocation | undefined> {
-    return this.#find(pathOfName(siteName), { acceptedAgeMs });
+    return this.#find(this.#pathOfName(siteName), { acceptedAgeMs });
   }
 
   /** Whether `byName` answers without asking the cloud. */
   hasCachedName(siteName: string, acceptedAgeMs = 0): boolean {
-    return this.#isFresh(this.#answers.get(pathOfName(siteName)), { acceptedAgeMs });
+    return this.#isFresh(this.#answers.get(this.#pathOfName(siteName)), { acceptedAgeMs });
+  }
+
+  #pathOfName(siteName: string): string {
+    const parameters = { name: this.#options.name, site_name: siteName.toLowerCase() };
+    return pathOf(internalOperations.locateSiteByName.route, parameters);
   }
 
   #isFresh(known: Answer | undefined, ages: AnswerAges): boolean {
@@ -120,7 +125,7 @@ export class SiteLocator {
 
   async #request(path: string): Promise<Response> {
     try {
-      return await fetch(`${this.#url}/${path}`, {
+      return await fetch(`${this.#options.cloudUrl}${path}`, {
         headers: { authorization: `Bearer ${this.#options.credential}` },
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });

@@ -1,8 +1,7 @@
 import type { ClientRoute } from '@heliograph/contracts/operations/client-routes';
+import { pathOf } from '@heliograph/contracts/operations/path-of';
 import type { Call } from '../http/call.ts';
 import type { Query } from '../http/query.ts';
-
-const NO_SEGMENTS: ReadonlySet<unknown> = new Set([undefined, '', '.', '..']);
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -22,11 +21,8 @@ export function requestOf(
     rest.delete(name);
     return value;
   };
-  const filled = path.replace(/\{(\w+)\}/g, (_parameter, name: string) => {
-    const value = taken(name);
-    if (NO_SEGMENTS.has(value)) throw new TypeError(`${method} ${path} needs ${name}`);
-    return encodeURIComponent(String(value));
-  });
+  const filled = pathOf(`${method} ${path}`, input);
+  for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) rest.delete(name);
   const target = { method: method as NonNullable<Call['method']>, path: filled };
   if (method === 'GET') return { ...target, query: Object.fromEntries(rest) as Query };
   const named = { ...target, query: Object.fromEntries(query.map((name) => [name, taken(name)])) as Query };
