@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import { CHUNK_GROUPS, COMPILE_AT_ONCE, isFirst } from './build/chunks.ts';
 import { compressed } from './build/compressed.ts';
 import { preloadScripts } from './build/preload-scripts.ts';
+import { sessionPreloads } from './build/session-preloads.ts';
 
 import { textModules } from './build/text-modules.ts';
 
@@ -14,7 +15,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // Both servers serve it at the root, whatever their address.
   base: '/',
-  plugins: [react(), staticModules(), textModules(), preloadScripts(), compressed()],
+  plugins: [react(), staticModules(), textModules(), preloadScripts(), sessionPreloads(), compressed()],
   html: { cspNonce: NONCE_PLACEHOLDER },
   build: {
     target: 'baseline-widely-available',

@@ -1,4 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib';
+import { deviceOperations } from '@heliograph/contracts/operations/device';
+import { portalOperations } from '@heliograph/contracts/operations/portal';
 import { ensurePagesAreBuilt } from '@heliograph/dev-env/testing';
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -124,6 +126,18 @@ describe('servePages: a page', () => {
       for (const name of classes) expect(styles).toContain(`.${name}`);
     },
   );
+
+  it.each([
+    ['portal', portalOperations.getPortalSession],
+    ['device', deviceOperations.getSession],
+  ] as const)('the %s page preloads its session at the path of the operation', async (entry, { route }) => {
+    const pages = fastify();
+    servePages(pages, { entry, paths: ['/'] });
+    const { body } = await pages.inject({ url: '/' });
+    await pages.close();
+    const [preload] = body.match(/<link rel="preload" as="fetch"[^>]*>/) ?? [];
+    expect(preload).toContain(`href="${route.replace('GET ', '')}"`);
+  });
 
   it('a page preloads the texts of its language', async () => {
     const [english, german] = await Promise.all([get('/'), get('/', { 'accept-language': 'de' })]);

@@ -1,4 +1,5 @@
 import type { PortalPageSource } from '../parts/portal-page.ts';
+import { portalPath } from '../parts/portal-path.ts';
 import { TAB_SOURCES } from './tab-table.ts';
 
 /** One page for all parts of a site: going from one to another keeps the connection to its device. */
@@ -11,7 +12,7 @@ export const sitePages: readonly PortalPageSource[] = [
     parts: TAB_SOURCES,
     preload({ pathname }) {
       const id = /^\/sites\/([1-9]\d*)(?:\/|$)/.exec(pathname)?.[1];
-      return id === undefined ? [] : [`/portal/api/v1/sites/${id}`];
+      return id === undefined ? [] : [portalPath<'getSite'>('GET /api/v1/sites/{id}', { id })];
     },
   },
 ];

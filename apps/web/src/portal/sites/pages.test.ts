@@ -1,6 +1,7 @@
 import { createCloudClient } from '@heliograph/client';
 import { afterEach, expect, it, vi } from 'vitest';
 import { PAGE_SIZE } from '../parts/page-size.ts';
+import { sitePages } from '../site/pages.ts';
 import { sitesPages } from './pages.ts';
 import { queryOf, searchFrom } from './search.ts';
 
@@ -18,3 +19,14 @@ it.each(['', '?show=online', `?${new URLSearchParams({ q: "roof*/50% + Süd (a&b
     expect(page?.preload?.(at)).toEqual([fetch.mock.calls[0]?.[0]]);
   },
 );
+
+it('the preloaded request of a site is the request of its page', async () => {
+  const fetch = vi.fn<typeof globalThis.fetch>().mockResolvedValue(Response.json({}));
+  vi.stubGlobal('fetch', fetch);
+  await createCloudClient({ url: '/portal' }).getSite({ id: 7 });
+  const [page] = sitePages;
+  const requested = [fetch.mock.calls[0]?.[0]];
+  for (const path of ['/sites/7', '/sites/7/people'])
+    expect(page?.preload?.(new URL(`https://sun.example${path}`))).toEqual(requested);
+  expect(page?.preload?.(new URL('https://sun.example/sites/add'))).toEqual([]);
+});

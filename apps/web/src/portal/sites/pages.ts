@@ -1,5 +1,6 @@
 import { PAGE_SIZE } from '../parts/page-size.ts';
 import type { PortalPageSource } from '../parts/portal-page.ts';
+import { portalPath } from '../parts/portal-path.ts';
 import { queryOf, searchFrom } from './search.ts';
 
 /** Before those of one site, whose pattern takes every path below `/sites`. */
@@ -12,7 +13,7 @@ export const sitesPages: readonly PortalPageSource[] = [
     preload: ({ searchParams }) => {
       // As the client writes it: an answer to another spelling would be asked for twice.
       const q = encodeURIComponent(queryOf(searchFrom(searchParams))).replaceAll('*', '%2A');
-      return [`/portal/api/v1/sites?q=${q}&limit=${PAGE_SIZE}&offset=0`];
+      return [`${portalPath<'listSites'>('GET /api/v1/sites')}?q=${q}&limit=${PAGE_SIZE}&offset=0`];
     },
   },
   { path: '/sites/add', access: 'user', texts: ['sites'], load: () => import('./add-site-page.tsx') },
