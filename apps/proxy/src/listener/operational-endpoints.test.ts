@@ -44,6 +44,19 @@ describe('GET /metrics', () => {
     await system.stop();
   });
 
+  test.each([
+    ['proxy.example.org', 404],
+    ['proxy.example.org:443', 404],
+    ['', 404],
+    ['localhost', 200],
+    ['[::1]:4001', 200],
+  ])('the metrics requested from this machine at the host "%s" are answered %i', async (host, status) => {
+    const system = await startTestSystem();
+    const request = `GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    expect(await rawExchange(system.proxy.url, request)).toContain(`HTTP/1.1 ${status} `);
+    await system.stop();
+  });
+
   test('the metrics count requests, connections and tunnels', async () => {
     const system = await startTestSystem({ limits: { bodyBytes: 10 } }, { tls: { certPath, keyPath } });
     const { proxy, cloud } = system;

@@ -1,9 +1,11 @@
-import type { AddressList } from '../client-address/address-list.ts';
+import { AddressList } from '../client-address/address-list.ts';
 import type { ClientAddress } from '../client-address/client-address.ts';
-import type { ClientRequest, ClientResponse } from '../http/client.ts';
+import { type ClientRequest, type ClientResponse, hostOf } from '../http/client.ts';
 import { type Refusal, refuse } from '../http/refuse.ts';
 
 const NOT_FOUND: Refusal = { status: 404, error: 'Not found' };
+
+const THIS_MACHINE = new AddressList(['127.0.0.0/8', '::1']);
 
 export interface OperationalEndpointsOptions {
   /** Why the proxy should be sent no requests at the moment, if it should not. */
@@ -51,8 +53,10 @@ export class OperationalEndpoints {
     res: ClientResponse,
     { address, isUntrustedForward }: ClientAddress,
   ): void {
-    // A reverse proxy on this machine that is not trusted would open them to the whole world.
-    if (isUntrustedForward || !this.#options.metricsFrom.has(address)) {
+    // A reverse proxy on this machine that is not trusted would open them to the whole world: it says that it forwards, or
+    // asks for the public host.
+    const isForwarded = isUntrustedForward || (THIS_MACHINE.has(address) && !namesThisMachine(hostOf(req)));
+    if (isForwarded || !this.#options.metricsFrom.has(address)) {
       refuse(req, res, NOT_FOUND);
       return;
     }
@@ -61,6 +65,12 @@ export class OperationalEndpoints {
       () => refuse(req, res, { status: 500, error: 'The metrics cannot be told' }),
     );
   }
+}
+
+/** @param host with an optional port */
+function namesThisMachine(host: string): boolean {
+  const name = host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+  return name.toLowerCase() === 'localhost' || THIS_MACHINE.has(name);
 }
 
 function respondOk(res: ClientResponse): void {
