@@ -12,6 +12,7 @@ interface OpenApi {
 
 interface DocumentedOperation {
   readonly operationId: string;
+  readonly security: readonly object[];
   readonly responses: Readonly<
     Record<string, { readonly content?: { 'application/json'?: { schema: object } } }>
   >;
@@ -50,6 +51,17 @@ function resolved(node: unknown, schemas: Readonly<Record<string, object>>): unk
 }
 
 describe('/openapi.json of a device', () => {
+  it('every operation that takes the device password has the 429 of too many wrong ones', async () => {
+    const { paths } = await document<OpenApi>('/openapi.json');
+    const takers = Object.values(paths)
+      .flatMap((path) => Object.values(path))
+      .filter(({ security }) => security.some((alternative) => 'password' in alternative));
+    expect(takers.length).toBeGreaterThan(10);
+    for (const { operationId, responses } of takers) {
+      expect(responses['429'], operationId).toMatchObject({ headers: { 'Retry-After': {} } });
+    }
+  });
+
   it('every operation of the contract is in the document, which needs no credentials', async () => {
     const { openapi, paths } = await document<OpenApi>('/openapi.json');
     const ids = Object.values(paths).flatMap((path) =>

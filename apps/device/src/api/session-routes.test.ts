@@ -84,8 +84,8 @@ describe('a browser on the network of the home', () => {
   });
 
   it('wrong passwords at the sign-in are limited as elsewhere', async () => {
-    const attempt = () => browser.send('POST', SESSION, { password: 'wrong' });
-    for (let n = 0; n < MAX_FAILED_ATTEMPTS; n++) expect(await status(attempt())).toBe(401);
+    const attempt = (n: number) => browser.send('POST', SESSION, { password: `wrong ${n}` });
+    for (let n = 0; n < MAX_FAILED_ATTEMPTS; n++) expect(await status(attempt(n))).toBe(401);
     const refused = await browser.send('POST', SESSION, { password: PASSWORD });
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
   });

@@ -142,9 +142,9 @@ describe('the audit log', () => {
 
   it('the log has one entry of the wrong passwords of an address a minute, and one of its lockout', async () => {
     const browser = new Browser(device.api.url);
-    const attempt = () => browser.send('POST', '/api/v1/session', { password: 'wrong' });
-    for (let n = 0; n < MAX_FAILED_ATTEMPTS; n++) expect((await attempt()).status).toBe(401);
-    expect((await attempt()).status).toBe(429);
+    const attempt = (n: number) => browser.send('POST', '/api/v1/session', { password: `wrong ${n}` });
+    for (let n = 0; n < MAX_FAILED_ATTEMPTS; n++) expect((await attempt(n)).status).toBe(401);
+    expect((await attempt(MAX_FAILED_ATTEMPTS)).status).toBe(429);
     expect(actions()).toEqual(['sign_in.lockout', 'sign_in.fail']);
     expect(device.auditLog.recent(1)[0]).toMatchObject({
       author: 'unknown',

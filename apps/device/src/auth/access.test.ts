@@ -135,6 +135,28 @@ describe('the limit of wrong passwords', () => {
     expect((await read(basic(PASSWORD, 'admin'))).status).toBe(200);
   });
 
+  it('a client that repeats one wrong password does not lock out the others of its address', async () => {
+    for (let n = 0; n < MAX_FAILED_ATTEMPTS; n++) expect((await attempt(0)).status).toBe(401);
+    const answer = await attempt(0);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '60']);
+    expect((await read(basic(PASSWORD, 'admin'))).status).toBe(200);
+    expect((await attempt(1)).status).toBe(401);
+    clock.advance(ATTEMPT_WINDOW_MS);
+    expect((await attempt(0)).status).toBe(401);
+  });
+
+  it('a password that was wrong opens the API once it is set', async () => {
+    expect((await attempt(0)).status).toBe(401);
+    await device.access.password.set('guess 0');
+    expect((await attempt(0)).status).toBe(200);
+  });
+
+  it('a site token is accepted from an address that is refused for its wrong passwords', async () => {
+    for (let n = 0; n <= MAX_FAILED_ATTEMPTS; n++) await attempt(n);
+    expect((await read(basic(PASSWORD, 'admin'))).status).toBe(429);
+    expect((await read(`Bearer ${await cloud.siteToken()}`)).status).toBe(200);
+  });
+
   it.each([
     ['when the right one was never seen', () => restarted()],
     ['when the right one is known', () => device.access],

@@ -1,7 +1,7 @@
 import type { Clock } from '@heliograph/kit';
 import { TooManyAttempts } from './caller.ts';
 
-/** Wrong passwords that one address may send within a window before it must wait for the window's end. */
+/** Different wrong passwords that one address may send within a window before it must wait for the window's end. */
 export const MAX_FAILED_ATTEMPTS = 10;
 export const ATTEMPT_WINDOW_MS = 60_000;
 
@@ -19,10 +19,15 @@ interface Window {
   readonly endsAt: number;
 }
 
+interface AddressWindow extends Window {
+  /** How often each wrong password was sent, by its digest. */
+  readonly wrong: Map<string, number>;
+}
+
 /** Counts wrong passwords per address, so that one attacker does not shut out known addresses. */
 export class AttemptLimiter {
   readonly #clock: Clock;
-  readonly #windows = new Map<string, Window>();
+  readonly #windows = new Map<string, AddressWindow>();
   /** Addresses that knew the password. */
   readonly #known = new Set<string>();
   #all: Window = { attempts: 0, endsAt: Number.NEGATIVE_INFINITY };
@@ -54,7 +59,36 @@ export class AttemptLimiter {
       return;
     }
     evictOldest(this.#windows);
-    this.#windows.set(address, { attempts: 1, endsAt: this.#clock.monotonic() + ATTEMPT_WINDOW_MS });
+    this.#windows.set(address, {
+      attempts: 1,
+      endsAt: this.#clock.monotonic() + ATTEMPT_WINDOW_MS,
+      wrong: new Map(),
+    });
+  }
+
+  /**
+   * Whether the address has sent this wrong password in the window before. Its repetition guesses nothing, so it counts for
+   * itself alone: a client with a former password does not lock out the others of its address.
+   *
+   * @throws TooManyAttempts when it was sent too often
+   */
+  isRepeated(address: string, digest: string): boolean {
+    const window = this.#current(address);
+    const times = window?.wrong.get(digest);
+    if (window === undefined || times === undefined) return false;
+    if (times >= MAX_FAILED_ATTEMPTS) throw this.#refusal(window);
+    window.wrong.set(digest, times + 1);
+    return true;
+  }
+
+  /** The password with this digest, which was counted, was wrong. */
+  noteWrong(address: string, digest: string): void {
+    this.#current(address)?.wrong.set(digest, 1);
+  }
+
+  /** Another password is in force, and may be one that was wrong before. */
+  forgetWrong(): void {
+    for (const { wrong } of this.#windows.values()) wrong.clear();
   }
 
   /** Whether the address, or all together, have used up the window's attempts. */
@@ -84,7 +118,7 @@ export class AttemptLimiter {
     return new TooManyAttempts(Math.ceil((endsAt - this.#clock.monotonic()) / 1000));
   }
 
-  #current(address: string): Window | undefined {
+  #current(address: string): AddressWindow | undefined {
     const window = this.#windows.get(address);
     if (window === undefined || window.endsAt > this.#clock.monotonic()) return window;
     this.#windows.delete(address);

@@ -88,8 +88,8 @@ export class DevicePassword {
   /**
    * Whether this is the password.
    *
-   * @param address the client's; wrong passwords are limited per address
-   * @throws TooManyAttempts when the address has sent too many wrong passwords
+   * @param address the client's; different wrong passwords are limited per address
+   * @throws TooManyAttempts when the address has sent too many of them
    */
   async matches(password: string, address: string): Promise<boolean> {
     this.#limiter.check(address);
@@ -98,19 +98,28 @@ export class DevicePassword {
       this.#limiter.remember(address);
       return true;
     }
+    if (this.#limiter.isRepeated(address, digest.toString('base64'))) {
+      this.#reportWrong(address);
+      return false;
+    }
     return this.#attempt(password, address, digest);
   }
 
   /** Many requests that arrive at once with the same password are one attempt and one hashing. */
   #attempt(password: string, address: string, digest: Buffer): Promise<boolean> {
-    const id = `${address} ${digest.toString('base64')}`;
+    const text = digest.toString('base64');
+    const id = `${address} ${text}`;
     const running = this.#running.get(id);
     if (running !== undefined) return running;
     this.#limiter.count(address);
+    const version = this.#version;
     const attempt = this.#compareInTurn(password, digest)
       .then((right) => {
         if (right) this.#limiter.forgive(address);
-        else this.#reportWrong(address);
+        else {
+          if (version === this.#version) this.#limiter.noteWrong(address, text);
+          this.#reportWrong(address);
+        }
         return right;
       })
       .finally(() => this.#running.delete(id));
@@ -146,6 +155,7 @@ export class DevicePassword {
     this.#isSet = true;
     this.#version = versionOf(hashed);
     this.#verified = this.#digest(password);
+    this.#limiter.forgetWrong();
   }
 
   #digest(password: string): Buffer {

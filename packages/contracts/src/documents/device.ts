@@ -30,6 +30,10 @@ A write changes the hardware at once. It is sent at most once, and read back bef
 **Live values** are pushed on a WebSocket at \`/api/websocket\`, also at \`/api/socket/websocket\`; \`/asyncapi.json\`
 describes it. Agents that speak the Model Context Protocol ask at \`POST /mcp\`; \`tools/list\` tells what.
 
+**Wrong passwords** are limited: after ten different ones from an address within a minute it is answered 429 with
+\`Retry-After\` until the minute is over, also with the right password, which would else be guessed. Who
+repeats one wrong password is refused alone, and tokens and sessions are not concerned.
+
 **Errors** are \`{ "error": "a sentence" }\` or, about fields, \`{ "errors": { "field": ["what is wrong"] } }\`. Any
 operation may answer 429 or 503 with \`Retry-After\` when it is to be asked again later; through the proxy 503 while the
 device is offline.

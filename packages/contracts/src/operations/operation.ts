@@ -60,7 +60,7 @@ export interface OperationDefinition {
   readonly invalidFields?: 422;
   /** Successful answers by status; the handler chooses where there are two. */
   readonly answers: Readonly<Partial<Record<200 | 201 | 202 | 204 | 302 | 303, TSchema | OtherContent>>>;
-  /** Besides those that follow from the rest: 400, 413 and 415 of the input, 401 and 403 of the requirement. */
+  /** Besides those that follow from the rest: 400, 413, 415 of the input, 401, 403 and a device's 429 of the requirement. */
   readonly refusals?: readonly Refusal[];
   /** `nested`: refusals are `{ error: { message } }`, as the specification shows them for these operations. */
   readonly errorShape?: 'nested';
@@ -106,7 +106,7 @@ export type Answer<Op extends Operation> = {
   [Status in keyof Op['answers']]: StaticOr<Op['answers'][Status], unknown>;
 }[keyof Op['answers']];
 
-/** Statuses that an operation refuses with, in order. Any operation may answer 429 and 503 besides. */
+/** Statuses that an operation refuses with, in order. Any operation may answer 503 besides, and 429 beyond a rate limit. */
 export function refusalsOf(operation: Operation): Refusal[] {
   const { route, requires, params, query, refusals = [], invalidFields } = operation;
   const isGet = route.startsWith('GET ');
@@ -120,6 +120,8 @@ export function refusalsOf(operation: Operation): Refusal[] {
 
 function refusalsOfRequirement(requires: Requirement): readonly Refusal[] {
   if (requires === 'nothing') return [];
+  // A device takes its password with any of these, and limits wrong ones.
+  if (requires === 'read' || requires === 'write' || requires === 'configure') return [401, 403, 429];
   if (requires === 'own_page' || requires === 'first_run') return [403];
   return typeof requires === 'object' && requires.length === 0 ? [401] : [401, 403];
 }
