@@ -9,6 +9,7 @@ import { offerExample } from './config/config-text.ts';
 import type { Restarts } from './configuration/editable-configuration.ts';
 import { Advertisement, isFindable } from './discovery/advertisement.ts';
 import { loadFamilies } from './drivers/families.ts';
+import { CounterSets } from './energy/counter-sets.ts';
 import { EnergyMeter } from './energy/energy-meter.ts';
 import { EnergyStore } from './energy/energy-store.ts';
 import { History } from './history/history.ts';
@@ -76,8 +77,16 @@ export async function startDevice(
   }
 
   const { maxSizeMb } = config.history;
+  const counterSets = new CounterSets(db);
   const history = undo.use(
-    new History({ folder: dataFolder, maxSizeMb, pollIntervalMs: intervalMs, clock, logger }),
+    new History({
+      folder: dataFolder,
+      maxSizeMb,
+      pollIntervalMs: intervalMs,
+      clock,
+      logger,
+      setsOf: (topic, fromMs, toMs) => counterSets.of(topic, fromMs, toMs),
+    }),
   );
   const system = new SystemMetrics({
     clock,

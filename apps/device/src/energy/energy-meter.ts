@@ -8,6 +8,7 @@ import {
   type Energy,
   type EnergyState,
   energyOf,
+  isBelievable,
   type Ledger,
   type Moment,
   openLedger,
@@ -59,6 +60,7 @@ export class EnergyMeter {
     const before = this.#ledger.state;
     const now = this.#now();
     this.#noteClock(now);
+    if (readings.size > 0) this.#notePeriod(now);
     this.#ledger = advanceLedger(this.#ledger, readings, now, { zone, longestGapMs });
     const { state } = this.#ledger;
     if (state !== before) this.#store(state);
@@ -68,6 +70,20 @@ export class EnergyMeter {
   /** The totals of the current day. */
   today(): Totals {
     return totalsOf(energyOf(this.#ledger.state, 'daily'));
+  }
+
+  /**
+   * Another period sets the counters, which who adds them up from their history must not take for energy. It counts from
+   * the first poll on that shows them, so that no reading of the former period comes after it.
+   */
+  #notePeriod({ wallMs }: Moment): void {
+    const { store, period } = this.#options;
+    if (store.period === period || !isBelievable(wallMs)) return;
+    try {
+      store.changePeriod(this.#ledger.state, period, wallMs);
+    } catch (error) {
+      this.#failureLog.failed(error);
+    }
   }
 
   #noteClock({ wallMs, monotonicMs }: Moment): void {

@@ -1,9 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { localDay } from '../common/local-time.ts';
 import { inTransaction } from '../storage/database.ts';
-import { type EnergyAmount, HALF_WMS_PER_WH } from './energy-amount.ts';
-import type { Energy, EnergyState } from './ledger.ts';
-import { isTimeZone } from './period.ts';
+import { CounterSets } from './counter-sets.ts';
+import { type EnergyAmount, HALF_WMS_PER_WH, kiloWattHours, NO_ENERGY } from './energy-amount.ts';
+import { type Energy, type EnergyState, energyOf } from './ledger.ts';
+import { ENERGY_PERIODS, type EnergyPeriod, isTimeZone } from './period.ts';
 
 /** The stored text is no energy state: a card that wears out changes bits, which SQLite does not notice in a text. */
 export class DamagedEnergy extends Error {
@@ -26,10 +27,13 @@ export class EnergyStore {
   readonly #upsertDay: StatementSync;
   readonly #removeDay: StatementSync;
   readonly #removeOldest: StatementSync;
+  readonly #sets: CounterSets;
   #saved: EnergyState | undefined;
+  #period: EnergyPeriod | undefined;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
+    this.#sets = new CounterSets(db);
     this.#select = db.prepare('SELECT state FROM energy');
     this.#upsert = db.prepare(
       'INSERT INTO energy (id, state) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET state = excluded.state',
@@ -44,6 +48,11 @@ export class EnergyStore {
     );
   }
 
+  /** The period that the counters had last; undefined where that is unknown. */
+  get period(): EnergyPeriod | undefined {
+    return this.#period;
+  }
+
   /**
    * @param zone of a state whose version did not store it
    * @throws DamagedEnergy
@@ -55,6 +64,7 @@ export class EnergyStore {
       this.#selectDays.all().map(({ day, amounts }) => [Number(day), energyFrom(parsed(String(amounts)))]),
     );
     const stored = parsed(text);
+    this.#period = ENERGY_PERIODS.find((period) => period === Object(stored).period);
     if (isOfOnePeriod(stored)) return fromOnePeriod(stored, zone);
     this.#saved = stateFrom(stored, days);
     return this.#saved;
@@ -69,11 +79,41 @@ export class EnergyStore {
         if (saved?.days.get(each) !== energy) this.#upsertDay.run(each, JSON.stringify(energy));
       }
       if (saved?.zone === zone && saved.day === day) return;
-      this.#upsert.run(JSON.stringify({ zone, day }));
+      this.#saveHead(state);
       for (const each of saved?.days.keys() ?? []) if (!days.has(each)) this.#removeDay.run(each);
       this.#removeOldest.run();
     });
     this.#saved = state;
+  }
+
+  /**
+   * The counters have another period from now on: stores that, and by how much each is set.
+   *
+   * @param atMs milliseconds since the epoch
+   */
+  changePeriod(state: EnergyState, period: EnergyPeriod, atMs: number): void {
+    const before = this.#period;
+    this.#period = period;
+    try {
+      inTransaction(this.#db, () => {
+        this.#saveHead(state);
+        if (before !== undefined) this.#addSets(energyOf(state, before), energyOf(state, period), atMs);
+      });
+    } catch (error) {
+      this.#period = before;
+      throw error;
+    }
+  }
+
+  #addSets(from: Energy, to: Energy, atMs: number): void {
+    for (const counter of new Set([...Object.keys(from), ...Object.keys(to)])) {
+      const [fromKwh, toKwh] = [from, to].map((energy) => kiloWattHours(energy[counter] ?? NO_ENERGY));
+      if (fromKwh !== toKwh) this.#sets.add(counter, atMs, fromKwh ?? 0, toKwh ?? 0);
+    }
+  }
+
+  #saveHead({ zone, day }: EnergyState): void {
+    this.#upsert.run(JSON.stringify({ zone, day, period: this.#period }));
   }
 
   /** Removes all that is stored. */

@@ -55,6 +55,11 @@ const IMPLAUSIBLE_W = 100_000_000;
 /** A clock before this has not been set yet; a small computer without a battery-backed clock starts so. */
 const EARLIEST_BELIEVABLE_MS = Date.UTC(2026, 0, 1);
 
+/** Whether a wall clock that shows this has been set. @param wallMs milliseconds since the epoch */
+export function isBelievable(wallMs: number): boolean {
+  return wallMs >= EARLIEST_BELIEVABLE_MS;
+}
+
 /** A clock set back by up to this much over a midnight does not return to the day before. */
 const REPEATED_MIDNIGHT_MS = 24 * 60 * 60 * 1000;
 
@@ -135,7 +140,7 @@ export function energyOf({ day, days }: EnergyState, period: EnergyPeriod): Ener
  */
 function enterDay(ledger: Ledger, now: Moment, zone: string): Ledger {
   const { state } = ledger;
-  if (now.wallMs < EARLIEST_BELIEVABLE_MS) return ledger;
+  if (!isBelievable(now.wallMs)) return ledger;
   const { day, startMs } = dayAt(now.wallMs, zone);
   if (day === state.day) return ledger;
   const isSetBack = day < state.day;

@@ -1,4 +1,4 @@
-import type { HistoryAnswer } from '@heliograph/contracts';
+import type { CounterSet, HistoryAnswer } from '@heliograph/contracts';
 import { AppError, BadRequest, type Clock, type Logger } from '@heliograph/kit';
 import { FailureLog } from '../common/failure-log.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
@@ -29,6 +29,8 @@ export interface HistoryOptions {
   readonly pollIntervalMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** When a counter was set, in a time in milliseconds since the epoch. */
+  readonly setsOf?: (topic: string, fromMs: number, toMs: number) => readonly CounterSet[];
   /** Opens the file; a test may hold on to what it opens. */
   readonly open?: typeof openHistoryDatabase;
 }
@@ -104,7 +106,8 @@ export class History implements HistorySource, Disposable {
       if (request.signal?.aborted) break;
       const { topic, name, unit } = series;
       const curve = await this.#curve(series, plan);
-      if (curve !== undefined) answer.series.push({ topic, name, unit, ...curve });
+      if (curve !== undefined)
+        answer.series.push({ topic, name, unit, ...curve, ...this.#sets(topic, plan) });
       points += curve?.times.length ?? 0;
       const states = this.#states(store, series, plan, Math.max(1, MOST_POINTS + 1 - points));
       if (states.times.length > 0) answer.states.push({ topic, name, ...states });
@@ -112,6 +115,11 @@ export class History implements HistorySource, Disposable {
       if (points > MOST_POINTS) throw tooManyChanges(topic);
     }
     return answer;
+  }
+
+  #sets(topic: string, { fromMs, toMs }: HistoryPlan): { readonly sets?: CounterSet[] } {
+    const sets = this.#options.setsOf?.(topic, fromMs, toMs) ?? [];
+    return sets.length === 0 ? {} : { sets: [...sets] };
   }
 
   async #curve({ id, topic }: StoredSeries, plan: HistoryPlan) {

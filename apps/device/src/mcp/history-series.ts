@@ -85,11 +85,11 @@ function measurementPoints(
 }
 
 function energyPoints(
-  { steps, before }: TopicHistory,
+  series: TopicHistory,
   startsMs: readonly number[],
   formatTime: (atMs: number) => string,
 ): Point[] {
-  return grouped(countedEnergy(steps, before), startsMs).map(([atMs, inPoint]) => ({
+  return grouped(countedEnergy(series), startsMs).map(([atMs, inPoint]) => ({
     at: formatTime(atMs),
     kwh: sumKwh(inPoint),
   }));

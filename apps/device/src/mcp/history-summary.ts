@@ -53,8 +53,8 @@ export function measurementSummary(
   };
 }
 
-export function energySummary({ steps, before }: TopicHistory): Summary {
-  return { energy_kwh: sumKwh(countedEnergy(steps, before)) };
+export function energySummary(series: TopicHistory): Summary {
+  return { energy_kwh: sumKwh(countedEnergy(series)) };
 }
 
 export function statesSummary({ states }: TopicHistory, { fromMs, toMs }: TimeRange): Summary {

@@ -13,6 +13,13 @@ export interface HistoryStep {
   readonly last: number;
 }
 
+/** A counter that was set to another value, which is no energy, in kWh. */
+export interface SetCounter {
+  readonly atMs: number;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** A new text value, and its time. */
 export interface HistoryState {
   readonly atMs: number;
@@ -29,8 +36,10 @@ export interface TopicHistory {
   readonly fromMs: number;
   /** Only those with readings. */
   readonly steps: readonly HistoryStep[];
-  /** The last reading before them, where there was one not long before. */
-  readonly before: number | undefined;
+  /** The last step before them, where there was one not long before. */
+  readonly before: HistoryStep | undefined;
+  /** When a counter was set, in order; those before the first step included. */
+  readonly sets: readonly SetCounter[];
   /** The one that the time began with included. */
   readonly states: readonly HistoryState[];
 }
@@ -58,6 +67,7 @@ export async function readTopicHistory(
 ): Promise<TopicHistory | undefined> {
   const steps: HistoryStep[] = [];
   const states: HistoryState[] = [];
+  const sets: SetCounter[] = [];
   let found: { readonly name: string; readonly unit: string } | undefined;
   let coarsestMs = stepMs;
   for (let at = fromMs - Math.max(stepMs, LONGEST_POLL_MS); at < toMs; at += STEPS_AT_ONCE * stepMs) {
@@ -65,8 +75,9 @@ export async function readTopicHistory(
     const matches = (other: string): boolean => other === topic;
     const answer = await history.read({ matches, fromMs: at, toMs: end, stepMs });
     coarsestMs = Math.max(coarsestMs, answer.step * 1000);
-    for (const { name, unit, times, min, mean, max, last } of answer.series) {
+    for (const { name, unit, times, min, mean, max, last, sets: added = [] } of answer.series) {
       found = { name, unit };
+      sets.push(...added.map(({ at, from, to }) => ({ atMs: at * 1000, from, to })));
       for (const [i, time] of times.entries()) {
         const [low, middle, high, latest] = [min[i], mean[i], max[i], last[i]];
         if (low == null || middle == null || high == null || latest == null) continue;
@@ -94,7 +105,8 @@ export async function readTopicHistory(
     stepMs: coarsestMs,
     fromMs: from,
     steps: steps.filter(({ atMs }) => atMs >= from),
-    before: steps.findLast(({ atMs }) => atMs < from)?.last,
+    before: steps.findLast(({ atMs }) => atMs < from),
+    sets,
     states: statesFrom(states, from),
   };
   return topicHistory.steps.length + topicHistory.states.length === 0 ? undefined : topicHistory;

@@ -51,4 +51,13 @@ export const MIGRATIONS: readonly string[] = [
     amounts TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  CREATE TABLE counter_sets (
+    at       INTEGER NOT NULL,
+    counter  TEXT NOT NULL,
+    from_kwh REAL NOT NULL,
+    to_kwh   REAL NOT NULL,
+    PRIMARY KEY (counter, at)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -12,7 +12,7 @@ import {
 import { DeviceLinks, HardwareLink } from '../schemas/device-links.ts';
 import { ProbeReport } from '../schemas/device-probe.ts';
 import { DeviceSession } from '../schemas/device-session.ts';
-import { HistoryAnswer, HistorySeries, HistoryStates } from '../schemas/history.ts';
+import { CounterSet, HistoryAnswer, HistorySeries, HistoryStates } from '../schemas/history.ts';
 import { FullMetricRow, MetricRow } from '../schemas/metric-rows.ts';
 import { SettingWrite } from '../schemas/setting-writes.ts';
 import { type OpenApiDocument, openApiDocument } from './document.ts';
@@ -53,6 +53,7 @@ const SCHEMAS = {
   History: HistoryAnswer,
   HistorySeries,
   HistoryStates,
+  CounterSet,
   SettingWrite,
   Device: DeviceAbout,
   Links: DeviceLinks,

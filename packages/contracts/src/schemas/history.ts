@@ -22,6 +22,14 @@ export type HistoryQuery = Static<typeof HistoryQuery>;
 
 const Numbers = Type.Array(nullable(Type.Number()));
 
+/** A counter that was set to another value, as by another energy period: the step is no energy. */
+export const CounterSet = Type.Object({
+  at: Type.Number({ description: 'In seconds since 1970' }),
+  from: Type.Number({ description: 'The value before' }),
+  to: Type.Number({ description: 'The value after' }),
+});
+export type CounterSet = Static<typeof CounterSet>;
+
 /** The past of one topic that is a number or a flag (0 and 1). The arrays are of one length; null is a gap. */
 export const HistorySeries = Type.Object({
   topic: Type.String(),
@@ -32,6 +40,11 @@ export const HistorySeries = Type.Object({
   mean: Numbers,
   max: Numbers,
   last: Numbers,
+  sets: Type.Optional(
+    Type.Array(CounterSet, {
+      description: 'Energy counters: when another energy period set them to its value. The step is no energy',
+    }),
+  ),
 });
 export type HistorySeries = Static<typeof HistorySeries>;
 

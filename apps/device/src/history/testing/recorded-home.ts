@@ -42,7 +42,7 @@ export class RecordedHome implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'device-history-'));
   readonly clock: ManualClock;
   readonly publisher = new SnapshotPublisher();
-  readonly #options: Pick<HistoryOptions, 'maxSizeMb' | 'pollIntervalMs' | 'logger' | 'open'>;
+  readonly #options: Pick<HistoryOptions, 'maxSizeMb' | 'pollIntervalMs' | 'logger' | 'open' | 'setsOf'>;
   #history: History;
   #sequence = 0;
 
