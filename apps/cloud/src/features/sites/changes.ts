@@ -38,12 +38,12 @@ export class SiteChanges {
   /**
    * Changes a site's name, and with it its hostname.
    *
-   * @throws NotFound; Forbidden; ValidationError for a name that is blank, taken, or no hostname
+   * @throws NotFound; Forbidden; ValidationError for a name that is blank, taken, reserved, or no hostname
    */
   async rename(caller: Caller, id: number, { name }: RenameSiteBody): Promise<SiteWithToken> {
     const site = await this.#manageable(caller, id);
     if (name === null || name.trim() === '') throw new ValidationError({ name: ["can't be blank"] });
-    requireSiteName(name);
+    requireSiteName(name, site.name);
     await withUniqueName(this.#options.db, (tx) => this.#set(tx, caller, id, 'site.renamed', 'name', name));
     return presentWithToken(caller, { ...site, name }, this.#options);
   }

@@ -175,6 +175,15 @@ describe('POST /sites/register', () => {
     expect((await register({ uid, name: 'a'.repeat(63) }, ada.token)).status).toBeOneOf([200, 422]);
   });
 
+  it.each(['www', 'api', 'Admin', 'login'])('the reserved name "%s" is refused with 422', async (name) => {
+    const uid = await cloud.make.device();
+    expect(await register({ uid, name })).toMatchObject({
+      status: 422,
+      body: { errors: { name: ['is reserved for the service, choose another'] } },
+    });
+    expect((await register({ uid, name: `${name}-home` })).status).toBe(200);
+  });
+
   it('a new site belongs to the organization of the token, or of its owner', async () => {
     const carol = await cloud.make.user();
     const first = await cloud.make.organization(carol.id);

@@ -68,7 +68,7 @@ export class SiteRegistration {
     organizationId: number | null,
   ): Promise<Claim> {
     const site = (requestedRegion: string | null) => {
-      if (name !== null) requireSiteName(name);
+      if (name !== null) requireSiteName(name, null);
       const region = proxies.regionForNewSite(requestedRegion);
       return { name, description, region, ownerId: caller.userId, organizationId };
     };

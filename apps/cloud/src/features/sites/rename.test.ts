@@ -57,6 +57,7 @@ describe('PATCH /sites/:id/name', () => {
     [{ name: '' }, 422, { errors: { name: ["can't be blank"] } }],
     [{ name: ' ' }, 422, { errors: { name: ["can't be blank"] } }],
     [{ name: 'a b' }, 422, { errors: { name: [expect.stringMatching(/hostname label/)] } }],
+    [{ name: 'WWW' }, 422, { errors: { name: [expect.stringMatching(/^is reserved/)] } }],
     [{ name: 'taken-Name' }, 422, { errors: { name: ['is already taken'] } }],
     [{}, 400, { error: expect.stringMatching(/name/) }],
     [{ name: 7 }, 400, { error: expect.any(String) }],
@@ -76,6 +77,13 @@ describe('PATCH /sites/:id/name', () => {
       .execute();
     const site = await newSite();
     expect(await rename(site.id, body)).toMatchObject({ status, body: answer });
+  });
+
+  it('a site that has a name that is reserved now keeps it, and no other gets it', async () => {
+    const site = await newSite();
+    await cloud.db.updateTable('sites').set({ name: 'status' }).where('id', '=', site.id).execute();
+    expect((await rename(site.id, { name: 'Status' })).status).toBe(200);
+    expect((await rename(site.id, { name: 'support' })).status).toBe(422);
   });
 
   it('a name that is taken in another region is accepted', async () => {
