@@ -152,7 +152,7 @@ describe('the audit log', () => {
       address: '127.0.0.1',
     });
     clock.advance(ATTEMPT_WINDOW_MS);
-    await attempt();
+    await attempt(0);
     expect(actions()).toEqual(['sign_in.fail', 'sign_in.lockout', 'sign_in.fail']);
   });
 

@@ -43,7 +43,7 @@ function kwhOfStep({ min, max, last }: HistoryStep, before: number | undefined):
   return Math.max(0, restarted ? earlier + last : last - base);
 }
 
-/** The lowest and the highest reading of such a step may be from before or after it was set, and tell nothing. */
+/** The lowest and the highest reading of such a step may be from before or after it was set: they do not count. */
 function kwhOfSet({ last }: HistoryStep, before: number | undefined, sets: readonly SetCounter[]): number {
   let kwh = 0;
   let base = before;

@@ -53,8 +53,8 @@ export class OperationalEndpoints {
     res: ClientResponse,
     { address, isUntrustedForward }: ClientAddress,
   ): void {
-    // A reverse proxy on this machine that is not trusted would open them to the whole world: it says that it forwards, or
-    // asks for the public host.
+    // A reverse proxy on this machine that is not trusted would open them to the whole world. It sends forwarding headers, or
+    // the public host.
     const isForwarded = isUntrustedForward || (THIS_MACHINE.has(address) && !namesThisMachine(hostOf(req)));
     if (isForwarded || !this.#options.metricsFrom.has(address)) {
       refuse(req, res, NOT_FOUND);
