@@ -3,7 +3,7 @@
  *
  *     vsn=2.0.0   [join_ref, ref, topic, event, payload]
  *     vsn=1.0.0   { "topic", "event", "payload", "ref", "join_ref" }
- *     without     that of the client's first frame
+ *     otherwise   that of the client's first frame
  */
 export interface ChannelFrame {
   readonly joinRef: string | null;
@@ -15,10 +15,11 @@ export interface ChannelFrame {
 
 export type Framing = 'array' | 'object';
 
-/** The framing that a connection's `vsn` query parameter asks for; undefined where it asks for none. */
+/** The framing that a connection's `vsn` query parameter asks for; undefined where it names no version that is known. */
 export function framingOf(vsn: string | null | undefined): Framing | undefined {
-  if (vsn === null || vsn === undefined || vsn === '') return undefined;
-  return vsn.startsWith('2') ? 'array' : 'object';
+  const [, major] = /^([12])(?:\.|$)/.exec(vsn ?? '') ?? [];
+  if (major === undefined) return undefined;
+  return major === '2' ? 'array' : 'object';
 }
 
 /** The framing of a frame that {@link decodeFrame} can read. */

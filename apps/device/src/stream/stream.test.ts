@@ -47,15 +47,18 @@ describe('joining', () => {
     expect((await client.next('phx_reply'))[4]).toEqual({ status: 'ok', response: {} });
   });
 
-  it.each(['', 'vsn='])('a client with "%s" that sends arrays is answered in arrays', async (query) => {
-    const client = await connectStream(urlOf('/api/websocket', query));
-    client.send('1', '2', 'metrics', 'phx_join', { topics: [{ topic: 'total/pv_power' }] });
-    await client.next('data');
-    expect(client.texts[0]).toBe('["1","2","metrics","phx_reply",{"status":"ok","response":{}}]');
-    expect(client.texts.at(-1)).toBe(
-      '["1",null,"metrics","data",{"metrics":[{"topic":"total/pv_power","value":1240}]}]',
-    );
-  });
+  it.each(['', 'vsn=', 'vsn=3.0.0'])(
+    'a client with "%s" that sends arrays is answered in arrays',
+    async (query) => {
+      const client = await connectStream(urlOf('/api/websocket', query));
+      client.send('1', '2', 'metrics', 'phx_join', { topics: [{ topic: 'total/pv_power' }] });
+      await client.next('data');
+      expect(client.texts[0]).toBe('["1","2","metrics","phx_reply",{"status":"ok","response":{}}]');
+      expect(client.texts.at(-1)).toBe(
+        '["1",null,"metrics","data",{"metrics":[{"topic":"total/pv_power","value":1240}]}]',
+      );
+    },
+  );
 
   it('a client that names no version and sends objects is answered in objects', async () => {
     const client = await connectStream(urlOf('/api/websocket', ''));

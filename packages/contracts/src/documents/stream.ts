@@ -17,7 +17,7 @@ is silent for a minute is closed. The credentials are those of the device's API,
 or as \`Authorization\`.
 
 **Framing.** With \`vsn=2.0.0\` each frame is an array \`[join_ref, ref, topic, event, payload]\`; with \`vsn=1.0.0\` it is an
-object of these fields. Without \`vsn\` the answers have the framing of the client's first frame. All frames are text. The
+object of these fields. Without \`vsn\`, or with another, the answers have the framing of the client's first frame. All frames are text. The
 \`join_ref\` of a frame is that of the latest join, or null; a frame with another one is ignored.
 
 **Writes.** The outcome of a \`set\` is its \`set_result\`. The \`phx_reply\` after it has the status \`ok\` also when nothing was
@@ -139,7 +139,10 @@ export function streamDocument(): object {
 const QUERY = {
   type: 'object',
   properties: {
-    vsn: { type: 'string', description: '2.0.0: arrays; 1.0.0: objects; left out: as in the first frame' },
+    vsn: {
+      type: 'string',
+      description: '2.0.0: arrays; 1.0.0: objects; left out or another: as in the first frame',
+    },
     password: { type: 'string', description: "The device password, on the device's network" },
     token: { type: 'string', description: 'A site token' },
   },
