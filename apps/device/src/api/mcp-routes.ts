@@ -12,8 +12,8 @@ export interface McpRouteOptions extends Omit<SiteSources, 'startedAtMonotonicMs
   readonly logger: Logger;
 }
 
-/** Path of the MCP server; the proxy maps `/api/v1/mcp` to it. */
-const PATH = '/mcp';
+/** Paths of the MCP server: the proxy has the API's path, and a path of the proxy works on the device too. */
+const PATHS = ['/mcp', '/api/v1/mcp'];
 
 /** The Model Context Protocol server: tools that read, for callers that may read. */
 export function mcpRoutes(app: FastifyInstance, admit: Admit, options: McpRouteOptions): void {
@@ -41,17 +41,19 @@ export function mcpRoutes(app: FastifyInstance, admit: Admit, options: McpRouteO
       if (status !== 400 && status !== 415) throw error;
       return send(reply, (await loaded()).malformed(status, message));
     });
-    own.route({
-      method: ['GET', 'POST', 'DELETE'],
-      url: PATH,
-      onRequest: [refuseForeignPages, admit],
-      handler: async (request, reply) => {
-        const { method, headers, body } = request;
-        const { server } = await loaded();
-        const caller = request.getDecorator<Caller>('caller');
-        return send(reply, await server.handle({ method, headers, body }, caller));
-      },
-    });
+    for (const url of PATHS) {
+      own.route({
+        method: ['GET', 'POST', 'DELETE'],
+        url,
+        onRequest: [refuseForeignPages, admit],
+        handler: async (request, reply) => {
+          const { method, headers, body } = request;
+          const { server } = await loaded();
+          const caller = request.getDecorator<Caller>('caller');
+          return send(reply, await server.handle({ method, headers, body }, caller));
+        },
+      });
+    }
   });
 }
 
