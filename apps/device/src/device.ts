@@ -171,7 +171,10 @@ export async function startDevice(
   pages.served(api.port);
   collector.start();
   await firstPoll(snapshots);
-  const unitsNow = () => units.all().map(({ unit }) => unit);
+  const unitsNow = () =>
+    config.connections.flatMap(({ url, driver: family }) =>
+      units.of(url).map(({ unit }) => ({ ...unit, family })),
+    );
 
   if (config.mdns && isFindable(host)) {
     const advertisement = new Advertisement({ uid, host, port: api.port, snapshots, logger });

@@ -54,13 +54,11 @@ export class DevicePages implements PageOperations {
   }
 
   about(): DeviceAbout {
-    const { config, uid, site, units } = this.#options;
-    const known = units.all().map(({ unit }) => unit);
+    const { config, uid, site } = this.#options;
     return aboutDevice({
       uid,
       config,
       site,
-      units: known,
       beta: config.channel === 'beta',
       host: config.host,
       port: this.#port,
@@ -116,7 +114,7 @@ function mqttLink({ state, since, reason }: MqttStatus): MqttLink {
   return { state, since: new Date(since).toISOString(), reason };
 }
 
-interface AboutSource extends FactsSource {
+interface AboutSource extends Omit<FactsSource, 'units'> {
   readonly uid: string;
   readonly config: Pick<DeviceConfig, 'timeZone' | 'energyPeriod'>;
   readonly site: RegisteredSite;
@@ -124,7 +122,7 @@ interface AboutSource extends FactsSource {
 
 /** Identity and settings of this device, for the head of its pages. */
 function aboutDevice({ uid, config, site, ...source }: AboutSource): DeviceAbout {
-  const { version, build_date, arch, board, local_ip } = deviceFacts(source);
+  const { version, build_date, arch, board, local_ip } = deviceFacts({ ...source, units: [] });
   return {
     uid,
     version,

@@ -1,18 +1,19 @@
 import { quantities } from '@heliograph/metrics';
 import { describe, expect, it } from 'vitest';
 import type { Unit } from '../drivers/driver.ts';
-import { deviceFacts } from './device-facts.ts';
+import { deviceFacts, type UnitOfFamily } from './device-facts.ts';
 
 const { voltage } = quantities;
 
-function unit(kind: Unit['kind'], ...names: readonly string[]): Unit {
-  return { kind, model: null, quantities: names.map((name) => voltage(name)) };
+function unit(kind: Unit['kind'], ...names: readonly string[]): UnitOfFamily {
+  return { kind, model: null, family: 'deye', quantities: names.map((name) => voltage(name)) };
 }
 
-const facts = (...units: readonly Unit[]) => deviceFacts({ units, beta: false, host: '192.0.2.7', port: 80 });
+const facts = (...units: readonly UnitOfFamily[]) =>
+  deviceFacts({ units, beta: false, host: '192.0.2.7', port: 80 });
 
 describe('the facts of a device', () => {
-  it.each<[string, readonly Unit[], object]>([
+  it.each<[string, readonly UnitOfFamily[], object]>([
     ['no inverter', [], {}],
     ['an inverter that reports neither', [unit('inverters', 'Load power')], {}],
     [
@@ -45,13 +46,29 @@ describe('the facts of a device', () => {
       { phases: 2 },
     ],
   ])('the inverter parameters of %s are counted from its quantities', (_what, units, params) => {
-    expect(facts(...units).inverter_params).toEqual(params);
+    expect(facts(...units).inverter_params).toEqual(
+      units.length === 0 ? params : { family: 'deye', ...params },
+    );
   });
 
   it('the battery parameters count cells, and no statistics of them', () => {
     const cells = Array.from({ length: 16 }, (_, index) => `Cell voltage ${index + 1}`);
     const battery = unit('batteries', ...cells, 'Cell voltage - Highest', 'Cell voltage - Average');
-    expect(facts(battery)).toMatchObject({ inverter_params: {}, battery_params: { cells: 16 } });
+    expect(facts(battery)).toMatchObject({
+      inverter_params: {},
+      battery_params: { family: 'deye', cells: 16 },
+    });
+  });
+
+  it('the parameters name each driver family once, beside the models that the hardware reports', () => {
+    const inverters = ['sunspec', 'deye', 'sunspec'].map((family) => ({ ...unit('inverters'), family }));
+    const battery = { ...unit('batteries'), model: 'US5000', family: 'pylontech' };
+    expect(facts(...inverters, battery)).toMatchObject({
+      inverter: null,
+      inverter_params: { family: 'sunspec, deye' },
+      battery: 'US5000',
+      battery_params: { family: 'pylontech' },
+    });
   });
 
   it('a device on the channel beta takes beta releases', () => {

@@ -10,11 +10,19 @@ const BOARD_MODEL = '/proc/device-tree/model';
 /** Longest text that the cloud takes for a board or a model, in characters. */
 const MAX_MODEL_LENGTH = 128;
 
+/** Longest text that the cloud takes for a parameter, in characters. */
+const MAX_PARAM_LENGTH = 64;
+
 /** The port that need not be written in an address. */
 const HTTP_PORT = 80;
 
+/** A unit, and the driver family that reads it. */
+export interface UnitOfFamily extends Unit {
+  readonly family: string;
+}
+
 export interface FactsSource {
-  readonly units: readonly Unit[];
+  readonly units: readonly UnitOfFamily[];
   /** Whether the device takes beta releases. */
   readonly beta: boolean;
   /** The address on which the API listens. */
@@ -36,10 +44,13 @@ export function deviceFacts({ units, beta, host, port }: FactsSource): DeviceFac
     local_ip: address === null || port === HTTP_PORT ? address : `${address}:${port}`,
     inverter: models(inverters),
     inverter_count: inverters.length,
-    inverter_params: counted(inverters, { phases: 'Grid voltage', pv_inputs: 'PV voltage' }),
+    inverter_params: {
+      ...families(inverters),
+      ...counted(inverters, { phases: 'Grid voltage', pv_inputs: 'PV voltage' }),
+    },
     battery: models(batteries),
     battery_count: batteries.length,
-    battery_params: counted(batteries, { cells: 'Cell voltage' }),
+    battery_params: { ...families(batteries), ...counted(batteries, { cells: 'Cell voltage' }) },
   };
 }
 
@@ -60,6 +71,12 @@ function counted(units: readonly Unit[], names: Readonly<Record<string, string>>
     return [key, Math.max(0, ...ofUnits)] as const;
   });
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+/** Each family once, by which the search finds a site whose model it does not know. */
+function families(units: readonly UnitOfFamily[]): { readonly family?: string } {
+  const names = new Set(units.map(({ family }) => family));
+  return names.size === 0 ? {} : { family: [...names].join(', ').slice(0, MAX_PARAM_LENGTH) };
 }
 
 /** Each model once; null when no unit reports one. */

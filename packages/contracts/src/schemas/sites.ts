@@ -92,14 +92,15 @@ export const ListQuery = Type.Object({
 });
 export type ListQuery = Static<typeof ListQuery>;
 
-const A_MODEL = 'one of the models that the device reports, or the whole list of them, in any letter case';
+const A_MODEL =
+  'one of the models that the device reports, the whole list of them, or a driver family, in any letter case';
 
 /** Keys of the search of sites. One that ends with `_` goes on with the name of a parameter. */
 export const SITE_SEARCH_KEYS = {
   name: { examples: ['name:demo'], finds: 'the site of that name, in any letter case' },
   uid: { examples: ['uid:abcdefghijklmnopqrst'], finds: 'the site of a device, in any letter case' },
   inverter: { examples: ['inverter:deye', 'inverter:"Simulated Hybrid 6k"'], finds: A_MODEL },
-  battery: { examples: ['battery:"LFP 5 kWh"'], finds: A_MODEL },
+  battery: { examples: ['battery:pylontech', 'battery:"LFP 5 kWh"'], finds: A_MODEL },
   inverter_params_: { examples: ['inverter_params_phases:3'], finds: 'a value among `inverter_params`' },
   battery_params_: { examples: ['battery_params_cells:16'], finds: 'a value among `battery_params`' },
   last_seen_after: { examples: ['last_seen_after:2026-11-01'], finds: 'devices that called since' },

@@ -220,6 +220,12 @@ describe('GET /sites', () => {
       cloud.db.updateTable('devices').set(values).where('uid', '=', old.uid).execute();
     await change({ inverter: 'SunSpec, Solo' });
     expect([await find('deye'), await find('sunspec')]).toEqual([[], ['old-home']]);
+    await change({ inverter: 'Symo, Solo', inverter_params: { family: 'sunspec, pi30', phases: 3 } });
+    expect([await find('sunspec'), await find('PI30'), await find('symo')]).toEqual(
+      Array.from({ length: 3 }, () => ['old-home']),
+    );
+    await change({ inverter_params: {} });
+    expect(await find('sunspec')).toEqual([]);
     await cloud.db.deleteFrom('devices').where('uid', '=', next.uid).execute();
     await change({ site_id: next.id });
     expect(await find('solo')).toEqual(['new-home']);
