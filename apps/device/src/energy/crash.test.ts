@@ -31,7 +31,7 @@ async function shownBeforeKill(folder: string, totals: number): Promise<number> 
 
 const storedKwh = (folder: string): number => {
   const db = openDatabase(folder);
-  const state = new EnergyStore(db).load('UTC');
+  const state = new EnergyStore(db).load('UTC', () => undefined);
   const amount = state && energyOf(state, 'monthly')['PV energy'];
   db.close();
   return amount === undefined ? 0 : kiloWattHours(amount);

@@ -11,6 +11,8 @@ import { EnergyStore } from './energy-store.ts';
 import { type Energy, energyOf } from './ledger.ts';
 import type { EnergyPeriod } from './period.ts';
 
+const noDamage = (): void => undefined;
+
 let folder: string;
 let db: DatabaseSync;
 beforeEach(() => {
@@ -39,7 +41,7 @@ it('the meter goes on counting while nothing can be stored, logs that once, and 
     return shown;
   };
   const stored = (): number => {
-    const state = new EnergyStore(db).load('UTC');
+    const state = new EnergyStore(db).load('UTC', noDamage);
     const amount = state && energyOf(state, 'daily')['PV energy'];
     return amount === undefined ? 0 : kiloWattHours(amount);
   };
@@ -119,16 +121,34 @@ describe('stored totals', () => {
     store.save({ zone: 'UTC', day: today, days: new Map([[today, amounts]]) });
   });
 
-  it.each(damages)(
-    'the meter begins anew with damaged stored totals, and logs that once: %s',
+  it.each(damages.filter(([, , part]) => part === 'day'))(
+    'a damaged day begins anew, and the meter logs that once: %s',
     (_how, reason, part, damaged) => {
       expect(shown()).toEqual([expect.closeTo(0.007, 6), 0, null]);
       change(part, damaged);
       expect(shown()).toEqual([null, null, null]);
       expect(shown()).toEqual([null, null, null]);
-      expect(lines).toEqual([['the stored energy totals are damaged and begin anew', reason]]);
+      expect(lines).toEqual([['the stored energy of a day is damaged and begins anew', reason]]);
     },
   );
+
+  it.each(damages.filter(([, , part]) => part === 'state'))(
+    'the days stay where the state is damaged, and the meter logs that once: %s',
+    (_how, reason, part, damaged) => {
+      change(part, damaged);
+      for (let start = 0; start < 2; start++) expect(shown()).toEqual([expect.closeTo(0.007, 6), 0, null]);
+      expect(lines).toEqual([['the stored state of the energy is damaged, its days stay', reason]]);
+    },
+  );
+
+  it('a damaged day leaves the other days of its period', () => {
+    const days = new Map([today - 2, today - 1, today].map((day) => [day, amounts]));
+    store.save({ zone: 'UTC', day: today, days });
+    expect(shown('weekly')).toEqual([expect.closeTo(0.021, 6), 0, null]);
+    db.prepare('UPDATE energy_days SET amounts = ? WHERE day = ?').run('{', today - 1);
+    expect(shown('weekly')).toEqual([expect.closeTo(0.014, 6), 0, null]);
+    expect(shown('daily')).toEqual([expect.closeTo(0.007, 6), 0, null]);
+  });
 
   it.each<[EnergyPeriod, string]>([
     ['daily', '2026-07-15T00:00:00Z'],
@@ -152,7 +172,7 @@ describe('stored totals', () => {
     for (const readAtMs of [0, 2_000]) {
       meter.advance(new Map([['PV power', { powerW: 3_600, readAtMs }]]), 6_000);
     }
-    expect(new EnergyStore(db).load('UTC')).toEqual({
+    expect(new EnergyStore(db).load('UTC', noDamage)).toEqual({
       zone: 'UTC',
       day: today,
       days: new Map<number, Energy>([
@@ -173,7 +193,7 @@ describe('stored totals', () => {
   it('the meter keeps the newest 70 days, and moves all of them to another time zone', () => {
     const days = new Map(Array.from({ length: 80 }, (_, age) => [today - age, amounts]));
     store.save({ zone: 'UTC', day: today + 1, days });
-    const kept = () => [...(new EnergyStore(db).load('UTC')?.days.keys() ?? [])];
+    const kept = () => [...(new EnergyStore(db).load('UTC', noDamage)?.days.keys() ?? [])];
     expect(kept()).toEqual(Array.from({ length: 70 }, (_, i) => today - 69 + i));
     const clock = new ManualClock(Date.parse('2026-07-16T18:00:00Z'));
     const tokyo = { store: new EnergyStore(db), clock, zone: 'Asia/Tokyo', period: 'daily' } as const;

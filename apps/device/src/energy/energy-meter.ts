@@ -1,7 +1,8 @@
-import { type Clock, type Logger, messageOf } from '@heliograph/kit';
+import type { Clock, Logger } from '@heliograph/kit';
 import { FailureLog } from '../common/failure-log.ts';
+import { DAY_MS, type LocalDay } from '../common/local-time.ts';
 import { kiloWattHours } from './energy-amount.ts';
-import { DamagedEnergy, type EnergyStore } from './energy-store.ts';
+import type { EnergyStore } from './energy-store.ts';
 import { FLOWS } from './flows.ts';
 import {
   advanceLedger,
@@ -98,17 +99,15 @@ export class EnergyMeter {
     );
   }
 
-  /** Totals that are damaged begin anew: what is left of them would be a wrong sum, and no reason not to start. */
+  /** A damaged day begins anew: it is no reason not to start, nor to lose the others. */
   #stored(): EnergyState | undefined {
     const { store, logger, zone } = this.#options;
-    try {
-      return store.load(zone);
-    } catch (error) {
-      if (!(error instanceof DamagedEnergy)) throw error;
-      logger.error({ reason: messageOf(error) }, 'the stored energy totals are damaged and begin anew');
-      store.clear();
-      return undefined;
-    }
+    return store.load(zone, (day, reason) => {
+      if (day === undefined)
+        logger.error({ reason }, 'the stored state of the energy is damaged, its days stay');
+      else
+        logger.error({ reason, day: dateOf(day) }, 'the stored energy of a day is damaged and begins anew');
+    });
   }
 
   /** A full or dying disk costs what a power cut would lose, not the readings. */
@@ -125,6 +124,10 @@ export class EnergyMeter {
     const { clock } = this.#options;
     return { wallMs: clock.now(), monotonicMs: clock.monotonic() };
   }
+}
+
+function dateOf(day: LocalDay): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
 
 function totalsOf(energy: Energy): Totals {

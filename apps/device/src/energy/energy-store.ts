@@ -1,15 +1,18 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { localDay } from '../common/local-time.ts';
+import { type LocalDay, localDay } from '../common/local-time.ts';
 import { inTransaction } from '../storage/database.ts';
 import { CounterSets } from './counter-sets.ts';
 import { type EnergyAmount, HALF_WMS_PER_WH, kiloWattHours, NO_ENERGY } from './energy-amount.ts';
 import { type Energy, type EnergyState, energyOf } from './ledger.ts';
 import { ENERGY_PERIODS, type EnergyPeriod, isTimeZone } from './period.ts';
 
-/** The stored text is no energy state: a card that wears out changes bits, which SQLite does not notice in a text. */
-export class DamagedEnergy extends Error {
+/** A stored text makes no sense: a card that wears out changes bits, which SQLite does not notice in a text. */
+class DamagedEnergy extends Error {
   override readonly name = 'DamagedEnergy';
 }
+
+/** Receives what is damaged and was removed. @param day undefined: not a day, but which day was counted last */
+export type DamageListener = (day: LocalDay | undefined, reason: string) => void;
 
 /** Days that are kept: two months, and those of clocks that were wrong. */
 const MOST_DAYS = 70;
@@ -54,20 +57,50 @@ export class EnergyStore {
   }
 
   /**
-   * @param zone of a state whose version did not store it
-   * @throws DamagedEnergy
+   * Days that are whole stay where others are damaged.
+   *
+   * @param zone of a state that does not have it, or was damaged
    */
-  load(zone: string): EnergyState | undefined {
+  load(zone: string, onDamage: DamageListener): EnergyState | undefined {
     const text = this.#select.get()?.state;
-    if (typeof text !== 'string') return undefined;
-    const days = new Map(
-      this.#selectDays.all().map(({ day, amounts }) => [Number(day), energyFrom(parsed(String(amounts)))]),
-    );
-    const stored = parsed(text);
-    this.#period = ENERGY_PERIODS.find((period) => period === Object(stored).period);
-    if (isOfOnePeriod(stored)) return fromOnePeriod(stored, zone);
-    this.#saved = stateFrom(stored, days);
-    return this.#saved;
+    const head = typeof text === 'string' ? this.#loadHead(text, zone, onDamage) : undefined;
+    if (head !== undefined && 'days' in head) return head;
+    const days = this.#loadDays(onDamage);
+    const newest = [...days.keys()].at(-1);
+    if (head === undefined && newest === undefined) return undefined;
+    this.#saved = head && { ...head, days };
+    return { zone, day: newest ?? 0, ...head, days };
+  }
+
+  #loadHead(
+    text: string,
+    zone: string,
+    onDamage: DamageListener,
+  ): Pick<EnergyState, 'zone' | 'day'> | EnergyState | undefined {
+    try {
+      const stored = parsed(text);
+      this.#period = ENERGY_PERIODS.find((period) => period === Object(stored).period);
+      return isOfOnePeriod(stored) ? fromOnePeriod(stored, zone) : headFrom(stored);
+    } catch (error) {
+      if (!(error instanceof DamagedEnergy)) throw error;
+      this.#db.exec('DELETE FROM energy');
+      onDamage(undefined, error.message);
+      return undefined;
+    }
+  }
+
+  #loadDays(onDamage: DamageListener): Map<LocalDay, Energy> {
+    const days = new Map<LocalDay, Energy>();
+    for (const { day, amounts } of this.#selectDays.all()) {
+      try {
+        days.set(Number(day), energyFrom(parsed(String(amounts))));
+      } catch (error) {
+        if (!(error instanceof DamagedEnergy)) throw error;
+        this.#removeDay.run(Number(day));
+        onDamage(Number(day), error.message);
+      }
+    }
+    return days;
   }
 
   /** Writes what differs from what is stored. */
@@ -115,12 +148,6 @@ export class EnergyStore {
   #saveHead({ zone, day }: EnergyState): void {
     this.#upsert.run(JSON.stringify({ zone, day, period: this.#period }));
   }
-
-  /** Removes all that is stored. */
-  clear(): void {
-    this.#db.exec('DELETE FROM energy_days; DELETE FROM energy');
-    this.#saved = undefined;
-  }
 }
 
 /** As versions before 0.2 stored it: one sum for the period. */
@@ -141,10 +168,10 @@ function fromOnePeriod({ zone, startedAt, amounts }: OnePeriod, zoneWithout: str
   return { zone: known, day, days: new Map([[day, energyFrom(amounts)]]) };
 }
 
-function stateFrom(stored: unknown, days: EnergyState['days']): EnergyState {
+function headFrom(stored: unknown): Pick<EnergyState, 'zone' | 'day'> {
   const { zone, day } = Object(stored) as Partial<EnergyState>;
   if (day === undefined || !Number.isSafeInteger(day)) throw new DamagedEnergy('it makes no sense');
-  return { zone: zoneFrom(zone), day, days };
+  return { zone: zoneFrom(zone), day };
 }
 
 function zoneFrom(zone: unknown): string {
