@@ -3,6 +3,7 @@ import { startDeviceApi } from './api/device-api.ts';
 import { Audit, DEVICE_ACTOR } from './audit/audit.ts';
 import { SignInTrace } from './audit/sign-in-trace.ts';
 import { createAccess } from './auth/access.ts';
+import { checkClock } from './common/check-clock.ts';
 import { SOFTWARE_VERSION } from './common/software-version.ts';
 import type { DeviceConfig } from './config/config.ts';
 import { offerExample } from './config/config-text.ts';
@@ -88,6 +89,8 @@ export async function startDevice(
       setsOf: (topic, fromMs, toMs) => counterSets.of(topic, fromMs, toMs),
     }),
   );
+  const passed = { release: Date.parse(SOFTWARE_VERSION), last_reading: history.newest() };
+  checkClock(clock, passed, logger);
   const system = new SystemMetrics({
     clock,
     dataFolder,

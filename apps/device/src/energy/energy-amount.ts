@@ -23,6 +23,18 @@ export function addEnergy(amount: EnergyAmount, halfWms: number): EnergyAmount {
   };
 }
 
+/** @param halfWms a whole number of at least 0; of more than there is nothing is left */
+export function withoutEnergy({ wattHours, rest }: EnergyAmount, halfWms: number): EnergyAmount {
+  const whole = Math.ceil(Math.max(0, halfWms - rest) / HALF_WMS_PER_WH);
+  if (whole > wattHours) return NO_ENERGY;
+  return { wattHours: wattHours - whole, rest: rest + whole * HALF_WMS_PER_WH - halfWms };
+}
+
+/** How much more the second amount is, in half watt-milliseconds. */
+export function halfWmsBetween(from: EnergyAmount, to: EnergyAmount): number {
+  return (to.wattHours - from.wattHours) * HALF_WMS_PER_WH + to.rest - from.rest;
+}
+
 export function sumOf(one: EnergyAmount, other: EnergyAmount): EnergyAmount {
   return addEnergy({ wattHours: one.wattHours + other.wattHours, rest: one.rest }, other.rest);
 }

@@ -253,6 +253,35 @@ it('the meter logs that the clock was set, and that it was set back, and not tha
   ]);
 });
 
+it('what was counted since the start moves to the right days when the clock is set, and back', () => {
+  const clock = new ManualClock(Date.parse('2026-07-10T12:00:00Z'));
+  const store = new EnergyStore(db);
+  const meter = new EnergyMeter({ store, clock, logger: silentLogger, zone: 'UTC', period: 'daily' });
+  const polls = (count: number): void => {
+    for (let poll = 0; poll < count; poll++, clock.advance(60_000)) {
+      meter.advance(new Map([['PV power', { powerW: 6_000, readAtMs: clock.monotonic() }]]), 120_000);
+    }
+  };
+  const kwhOfDays = () => {
+    const days = [...(new EnergyStore(db).load('UTC', noDamage)?.days ?? [])];
+    const known = days.map(([day, { 'PV energy': pv }]) => [
+      new Date(day * 86_400_000).toISOString().slice(5, 10),
+      pv === undefined ? 0 : kiloWattHours(pv),
+    ]);
+    return Object.fromEntries(known.filter(([, kwh]) => kwh !== 0));
+  };
+  polls(61);
+  expect(kwhOfDays()).toEqual({ '07-10': 6 });
+  clock.jump(Date.parse('2026-07-16T00:30:00Z'));
+  polls(1);
+  expect(kwhOfDays()).toEqual({ '07-15': expect.closeTo(3, 1), '07-16': expect.closeTo(3.1, 1) });
+  clock.jump(Date.parse('2036-01-01T00:00:00Z'));
+  polls(1);
+  clock.jump(Date.parse('2026-07-16T00:32:00Z'));
+  polls(29);
+  expect(kwhOfDays()).toEqual({ '07-15': expect.closeTo(3, 1), '07-16': expect.closeTo(6.1, 1) });
+});
+
 it.each<[EnergyPeriod, number]>([
   ['daily', 0.002],
   ['weekly', 0.006],

@@ -1,6 +1,7 @@
 import type { Clock, Logger } from '@heliograph/kit';
 import { FailureLog } from '../common/failure-log.ts';
 import { DAY_MS, type LocalDay } from '../common/local-time.ts';
+import { CountedSinceStart } from './counted-since-start.ts';
 import { kiloWattHours } from './energy-amount.ts';
 import type { EnergyStore } from './energy-store.ts';
 import { FLOWS } from './flows.ts';
@@ -9,13 +10,14 @@ import {
   type Energy,
   type EnergyState,
   energyOf,
+  enterDay,
   isBelievable,
   type Ledger,
   type Moment,
   openLedger,
   type PowerReadings,
 } from './ledger.ts';
-import type { EnergyPeriod } from './period.ts';
+import { dayAt, type EnergyPeriod } from './period.ts';
 
 export interface EnergyMeterOptions {
   readonly store: EnergyStore;
@@ -35,6 +37,7 @@ export type Totals = ReadonlyMap<string, number | null>;
 export class EnergyMeter {
   readonly #options: EnergyMeterOptions;
   readonly #failureLog: FailureLog;
+  readonly #sinceStart: CountedSinceStart;
   #ledger: Ledger;
   /** The wall clock's lead over the monotonic one, in milliseconds. */
   #leadMs: number;
@@ -49,6 +52,7 @@ export class EnergyMeter {
     );
     const now = this.#now();
     this.#leadMs = now.wallMs - now.monotonicMs;
+    this.#sinceStart = new CountedSinceStart(now.monotonicMs);
     this.#ledger = openLedger(this.#stored(), now, zone);
   }
 
@@ -62,8 +66,10 @@ export class EnergyMeter {
     const now = this.#now();
     this.#noteClock(now);
     if (readings.size > 0) this.#notePeriod(now);
-    this.#ledger = advanceLedger(this.#ledger, readings, now, { zone, longestGapMs });
+    const counting = enterDay(this.#ledger, now, zone);
+    this.#ledger = advanceLedger(counting, readings, now, { zone, longestGapMs });
     const { state } = this.#ledger;
+    this.#sinceStart.note(counting.state, state, now.monotonicMs);
     if (state !== before) this.#store(state);
     return totalsOf(energyOf(state, period));
   }
@@ -97,6 +103,12 @@ export class EnergyMeter {
       { from, to },
       'the clock was set, and energy is counted for the day that it shows now',
     );
+    const { zone } = this.#options;
+    const entered = enterDay(this.#ledger, { wallMs, monotonicMs }, zone);
+    // One that is not set yet, or is set back a little over midnight, stays on its day.
+    if (entered.state.day !== dayAt(wallMs, zone).day) return;
+    const state = this.#sinceStart.moved(this.#ledger.state, monotonicMs, leadMs);
+    this.#ledger = { ...this.#ledger, state };
   }
 
   /** A damaged day begins anew: it is no reason not to start, nor to lose the others. */

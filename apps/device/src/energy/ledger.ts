@@ -138,7 +138,7 @@ export function energyOf({ day, days }: EnergyState, period: EnergyPeriod): Ener
  * its day, and goes on with what that had counted. One set back a little over midnight does not: the total of a day
  * would return for minutes, which who records it would take for energy.
  */
-function enterDay(ledger: Ledger, now: Moment, zone: string): Ledger {
+export function enterDay(ledger: Ledger, now: Moment, zone: string): Ledger {
   const { state } = ledger;
   if (!isBelievable(now.wallMs)) return ledger;
   const { day, startMs } = dayAt(now.wallMs, zone);

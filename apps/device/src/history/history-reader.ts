@@ -86,6 +86,11 @@ export class HistoryReader {
     return Number.isFinite(first) ? first : undefined;
   }
 
+  newest(): number | undefined {
+    const { last } = this.#endsOf('readings');
+    return Number.isFinite(last) ? last : undefined;
+  }
+
   /**
    * Adds what is stored of a topic, some rows with each step of the iteration, which yields before it reads: after
    * the last rows nothing happens in between before the caller adds the batches that wait.

@@ -88,6 +88,15 @@ export class History implements HistorySource, Disposable {
     }
   }
 
+  /** When the newest reading was taken, in milliseconds since the epoch, to the minute; undefined where that is unknown. */
+  newest(): number | undefined {
+    try {
+      return this.#openStore().reader.newest();
+    } catch {
+      return undefined;
+    }
+  }
+
   async #answer(request: HistoryRequest): Promise<HistoryAnswer> {
     const store = this.#openStore();
     const wanted = this.#series(store).filter(({ topic }) => request.matches(topic));
