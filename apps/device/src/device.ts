@@ -14,6 +14,7 @@ import { CounterSets } from './energy/counter-sets.ts';
 import { EnergyMeter } from './energy/energy-meter.ts';
 import { EnergyStore } from './energy/energy-store.ts';
 import { History } from './history/history.ts';
+import { countedDays } from './mcp/counted-days.ts';
 import { DevicePages } from './pages/device-pages.ts';
 import { Collector } from './poll/collector.ts';
 import { ConnectionPoller } from './poll/connection-poller.ts';
@@ -111,8 +112,17 @@ export async function startDevice(
     ({ url, open, bus }) =>
       new ConnectionPoller({ url, open, traffic: bus.traffic, intervalMs, clock, logger }),
   );
+  const energyStore = new EnergyStore(db);
+  const { timeZone } = config;
+  try {
+    await energyStore.splitPeriod(timeZone, (topic, from) =>
+      countedDays(history, topic, from, clock.now(), timeZone),
+    );
+  } catch (error) {
+    logger.warn({ reason: messageOf(error) }, 'the energy of an earlier version stays on one day');
+  }
   const energy = new EnergyMeter({
-    store: new EnergyStore(db),
+    store: energyStore,
     zone: config.timeZone,
     period: config.energyPeriod,
     clock,

@@ -6,10 +6,10 @@ import { dayAt } from './period.ts';
 /** For so long after the start a clock that is set moves what was counted, in milliseconds. */
 const REMEMBERED_MS = 24 * 60 * 60 * 1000;
 
-/** What is counted within it goes to one day, in milliseconds. */
+/** The energy counted within it goes to one day, in milliseconds. */
 const SLICE_MS = 60_000;
 
-/** What was counted in a slice of the monotonic clock for a day, in half watt-milliseconds by the counter's name. */
+/** The energy of a stretch of the monotonic clock, in half watt-milliseconds by the counter's name. */
 interface Slice {
   readonly atMs: number;
   day: LocalDay;
@@ -17,7 +17,7 @@ interface Slice {
 }
 
 /**
- * What this process has counted in its first day, with the time of the monotonic clock: a small computer starts with the
+ * The energy that this process has counted in its first day, by the monotonic clock: a small computer starts with the
  * clock of its last stop, and counts for that day until a time server sets it.
  */
 export class CountedSinceStart {

@@ -253,7 +253,7 @@ it('the meter logs that the clock was set, and that it was set back, and not tha
   ]);
 });
 
-it('what was counted since the start moves to the right days when the clock is set, and back', () => {
+it('the energy counted since the start moves to the right days when the clock is set, and back', () => {
   const clock = new ManualClock(Date.parse('2026-07-10T12:00:00Z'));
   const store = new EnergyStore(db);
   const meter = new EnergyMeter({ store, clock, logger: silentLogger, zone: 'UTC', period: 'daily' });

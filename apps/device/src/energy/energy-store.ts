@@ -5,6 +5,7 @@ import { CounterSets } from './counter-sets.ts';
 import { type EnergyAmount, HALF_WMS_PER_WH, kiloWattHours, NO_ENERGY } from './energy-amount.ts';
 import { type Energy, type EnergyState, energyOf } from './ledger.ts';
 import { ENERGY_PERIODS, type EnergyPeriod, isTimeZone } from './period.ts';
+import { type CountedDays, splitPeriod } from './split-period.ts';
 
 /** A stored text makes no sense: a card that wears out changes bits, which SQLite does not notice in a text. */
 class DamagedEnergy extends Error {
@@ -64,7 +65,7 @@ export class EnergyStore {
   load(zone: string, onDamage: DamageListener): EnergyState | undefined {
     const text = this.#select.get()?.state;
     const head = typeof text === 'string' ? this.#loadHead(text, zone, onDamage) : undefined;
-    if (head !== undefined && 'days' in head) return head;
+    if (head?.days !== undefined) return { zone: head.zone, day: head.day, days: head.days };
     const days = this.#loadDays(onDamage);
     const newest = [...days.keys()].at(-1);
     if (head === undefined && newest === undefined) return undefined;
@@ -72,11 +73,31 @@ export class EnergyStore {
     return { zone, day: newest ?? 0, ...head, days };
   }
 
-  #loadHead(
-    text: string,
-    zone: string,
-    onDamage: DamageListener,
-  ): Pick<EnergyState, 'zone' | 'day'> | EnergyState | undefined {
+  /**
+   * Divides the one sum that a version before 0.2 stored among the days that are known of its period.
+   *
+   * @param zone of a state that does not have it
+   * @throws what `countedDays` throws
+   */
+  async splitPeriod(zone: string, countedDays: CountedDays): Promise<void> {
+    const state = this.#onePeriod(zone);
+    if (state !== undefined) this.save(await splitPeriod(state, countedDays));
+  }
+
+  /** Undefined of a later version, and of damaged text. */
+  #onePeriod(zone: string): EnergyState | undefined {
+    try {
+      const stored = parsed(String(this.#select.get()?.state));
+      if (!isOfOnePeriod(stored)) return undefined;
+      this.#period = ENERGY_PERIODS.find((period) => period === Object(stored).period);
+      return fromOnePeriod(stored, zone);
+    } catch (error) {
+      if (error instanceof DamagedEnergy) return undefined;
+      throw error;
+    }
+  }
+
+  #loadHead(text: string, zone: string, onDamage: DamageListener): Head | undefined {
     try {
       const stored = parsed(text);
       this.#period = ENERGY_PERIODS.find((period) => period === Object(stored).period);
@@ -108,6 +129,8 @@ export class EnergyStore {
     const { zone, day, days } = state;
     const saved = this.#saved;
     inTransaction(this.#db, () => {
+      // Days from before a return to an earlier version.
+      if (saved === undefined) this.#db.exec('DELETE FROM energy_days');
       for (const [each, energy] of days) {
         if (saved?.days.get(each) !== energy) this.#upsertDay.run(each, JSON.stringify(energy));
       }
@@ -149,6 +172,9 @@ export class EnergyStore {
     this.#upsert.run(JSON.stringify({ zone, day, period: this.#period }));
   }
 }
+
+/** The stored state; days only of a version that stored them with it. */
+type Head = Pick<EnergyState, 'zone' | 'day'> & Partial<Pick<EnergyState, 'days'>>;
 
 /** As versions before 0.2 stored it: one sum for the period. */
 interface OnePeriod {

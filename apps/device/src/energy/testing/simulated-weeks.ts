@@ -63,7 +63,7 @@ export class LivedWeeks implements Disposable {
   }
 
   get stored(): EnergyState | undefined {
-    return this.#store?.load(this.#zone);
+    return this.#store?.load(this.#zone, () => undefined);
   }
 
   /** The home's books, since it was built. */
