@@ -50,7 +50,7 @@ beforeAll(async () => {
         case when rare then 'Simulated Hybrid 6k, SunSpec' when nth <= ${COMMON} then 'Hybrid, Deye' else 'Other' end,
         case when rare then 'LFP 5 kWh' else 'Other' end,
         case when rare then '{"phases": 3}' else '{"phases": 1}' end::jsonb,
-        case when rare then '{"cells": 16}' else '{"cells": 15}' end::jsonb,
+        case when rare then '{"cells": 16, "family": "pylontech"}' else '{"cells": 15}' end::jsonb,
         rare, case when rare then '2026-11-10' else '2026-01-01' end::date,
         case when rare then '2026-11-10' else '2026-01-01' end::timestamptz, rare, case when rare then 'eu-1' end
       from (select nth, nth <= ${RARE} as rare from generate_series(${from}::int, ${to}::int) as nth) as site`.execute(
@@ -60,6 +60,8 @@ beforeAll(async () => {
       select site_id, 'inverter', model from devices, reported_models(inverter) as model
         where site_id between ${from} and ${to}
       union all select site_id, 'battery', model from devices, reported_models(battery) as model
+        where site_id between ${from} and ${to}
+      union all select site_id, 'battery', model from devices, reported_models(battery_params ->> 'family') as model
         where site_id between ${from} and ${to}`.execute(cloud.db);
   }
   // No search here reads the index of words.
