@@ -56,7 +56,7 @@ function forty(): readonly Batch[] {
 }
 
 /** The forty days with so much room for them, after enough rounds of making room. */
-function keptIn(bytes: number): void {
+function keptIn(bytes: number, nowMs = END): void {
   const db = openHistoryDatabase(folder);
   // The results are the same without waiting for the disk.
   db.exec('PRAGMA synchronous = OFF');
@@ -66,7 +66,7 @@ function keptIn(bytes: number): void {
   }
   db.exec('DETACH filled');
   store = new HistoryStore(db, bytes + BESIDE_FILE);
-  for (let round = 0; round < 80; round++) store.retention.enforce(END);
+  for (let round = 0; round < 80; round++) store.retention.enforce(nowMs);
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
@@ -104,6 +104,13 @@ describe('Retention of a history that has become too large', () => {
     expect(since('five_minutes')).toBeLessThanOrEqual(10);
     expect(dayOf(MINUTE_MS, 0)).toEqual({ source: 'hours', stepMs: HOUR_MS, points: 24 });
     expect(dayOf(DAY_MS, 0)).toEqual({ source: 'hours', stepMs: DAY_MS, points: 1 });
+  });
+
+  it('the size fits, and the newest readings stay, with a clock that is months behind all of them', () => {
+    keptIn(650_000, START - 60 * DAY_MS);
+    expect(onDisk()).toBeLessThanOrEqual(650_000);
+    expect(onDisk()).toBeGreaterThan(600_000);
+    expect(dayOf(MINUTE_MS, 39)).toEqual({ source: 'readings', stepMs: MINUTE_MS, points: 144 });
   });
 
   it('everything goes at the end, and recording goes on', () => {

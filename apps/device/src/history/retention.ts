@@ -32,6 +32,7 @@ export class Retention {
   readonly #tiers: Readonly<Record<Resolution, TierStatements>>;
   readonly #setSince: StatementSync;
   readonly #since: StatementSync;
+  readonly #newest: StatementSync;
 
   constructor(db: DatabaseSync, maxBytes: number) {
     this.#db = db;
@@ -56,6 +57,7 @@ export class Retention {
     this.#setSince = db.prepare(`
       INSERT INTO kept (resolution, since) VALUES (?, ?)
       ON CONFLICT (resolution) DO UPDATE SET since = max(since, excluded.since)`);
+    this.#newest = db.prepare('SELECT max(start) AS newest FROM batches');
     this.#since = db.prepare('SELECT since FROM kept WHERE resolution = ?');
   }
 
@@ -69,11 +71,21 @@ export class Retention {
     if (this.#usedBytes() > this.#maxBytes) {
       inTransaction(this.#db, () => {
         for (let slices = 0; slices < SLICES_AT_ONCE && this.#usedBytes() > this.#maxBytes; slices++) {
-          if (!RETENTION_TIERS.some((maker) => this.#removeOldest(maker, nowMs))) break;
+          if (!this.#removeOnce(nowMs) && !this.#removeOnce(this.#newestMs())) break;
         }
       });
     }
     if (this.#fileBytes() > this.#maxBytes) this.#db.exec(`PRAGMA incremental_vacuum(${PAGES_AT_ONCE})`);
+  }
+
+  /** @returns whether there was anything to remove, by a clock that shows this */
+  #removeOnce(nowMs: number): boolean {
+    return RETENTION_TIERS.some((tier) => this.#removeOldest(tier, nowMs));
+  }
+
+  /** By a clock that is behind all readings, none is old: then the newest one counts as now. */
+  #newestMs(): number {
+    return Number(this.#newest.get()?.newest ?? 0);
   }
 
   /** @returns whether there was anything that old */
