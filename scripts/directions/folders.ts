@@ -90,6 +90,13 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     'features/grants': [...CLOUD_GROUND, 'features/identity'],
     'features/organization-sites': [...CLOUD_GROUND],
     'features/products': [...CLOUD_GROUND],
+    'features/orders': [
+      ...CLOUD_GROUND,
+      'features/activation',
+      'features/devices',
+      'features/mail',
+      'features/products',
+    ],
     'features/sites': [
       ...CLOUD_GROUND,
       'features/keys',
@@ -123,6 +130,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'features/accounts',
       'features/keys',
       'features/mail',
+      'features/orders',
       'features/products',
       'features/proxies',
       'services',

@@ -59,7 +59,7 @@ export async function startCloud(
     clock,
     logger,
   });
-  const housekeeping = new Housekeeping(db, clock, logger);
+  let housekeeping: Housekeeping | undefined;
   try {
     await migrate(config.databaseUrl);
     const limits = new RateLimits(pool);
@@ -95,6 +95,7 @@ export async function startCloud(
     await app.listen({ host: config.host, port: config.port });
     url ||= urlOf(app.server.address());
     await mail.startSending();
+    housekeeping = new Housekeeping(db, clock, logger, [() => services.orders.cancelUnpaid()]);
     housekeeping.start();
     services.keys.follow();
     services.connectSources.start();
@@ -105,7 +106,7 @@ export async function startCloud(
         await services.signInFailures.settle();
         await services.keys.stop();
         await services.connectSources.stop();
-        await housekeeping.stop();
+        await housekeeping?.stop();
         await mail.stop();
         await close();
       },

@@ -9,6 +9,7 @@ import { deviceRoutes } from './features/devices/routes.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { keyRoutes } from './features/keys/routes.ts';
 import { memberRoutes } from './features/members/routes.ts';
+import { orderRoutes } from './features/orders/routes.ts';
 import { organizationSiteRoutes } from './features/organization-sites/routes.ts';
 import { organizationRoutes } from './features/organizations/routes.ts';
 import { productRoutes } from './features/products/routes.ts';
@@ -36,6 +37,7 @@ export function addRoutes(app: App, services: Services): void {
   connectionRoutes(api, services.connections);
   memberRoutes(api, services.members);
   productRoutes(api, services.products);
+  orderRoutes(api, services);
   auditRoutes(api, services.audit);
   botCheckRoutes(app, api, services.botCheck);
   deviceRoutes(api, services);

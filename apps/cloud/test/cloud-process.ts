@@ -14,11 +14,12 @@ export class CloudProcess extends TestCloud {
 
   private constructor(
     url: string,
+    databaseUrl: string,
     database: ReturnType<typeof openDatabase>,
     child: ChildProcess,
     output: () => string,
   ) {
-    super(url, new ManualClock(Date.now()), database.db, async () => {
+    super(url, new ManualClock(Date.now()), database.db, databaseUrl, async () => {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill('SIGKILL');
         await once(child, 'exit');
@@ -54,7 +55,7 @@ export class CloudProcess extends TestCloud {
     const [{ facts }] = await Promise.race([once(child, 'message'), ended]);
     ended.catch(() => undefined);
     const database = openDatabase(databaseUrl, () => undefined);
-    return new CloudProcess(facts.url, database, child, () => output);
+    return new CloudProcess(facts.url, databaseUrl, database, child, () => output);
   }
 
   /** Everything it printed and logged so far. */

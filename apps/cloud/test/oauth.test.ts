@@ -32,7 +32,7 @@ beforeAll(async () => {
     front.ports.push(port);
   }
   const { db, close } = openDatabase(database.url, () => undefined);
-  cloud = new TestCloud(front.url, clock, db, close);
+  cloud = new TestCloud(front.url, clock, db, database.url, close);
 });
 afterAll(async () => {
   relay?.mend();

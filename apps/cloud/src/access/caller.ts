@@ -113,6 +113,15 @@ export function requireSession({ kind }: Caller): void {
     throw new Forbidden('Sign in to do this: it cannot be done with a token of this kind');
 }
 
+/**
+ * Allows sessions and the API tokens of the account itself.
+ *
+ * @throws Forbidden for tokens of third parties
+ */
+export function requireOwnToken({ kind }: Caller): void {
+  if (kind === 'oauth' || kind === 'mcp') throw new Forbidden('The token of a third party cannot do this');
+}
+
 /** How long a sign-in is fresh, in milliseconds. */
 const FRESH_FOR_MS = 15 * 60 * 1000;
 

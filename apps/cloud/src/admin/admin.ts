@@ -8,6 +8,7 @@ import { auditCommands } from './commands/audit.ts';
 import { codeCommands } from './commands/codes.ts';
 import { deviceCommands } from './commands/devices.ts';
 import { keyCommands } from './commands/keys.ts';
+import { orderCommands } from './commands/orders.ts';
 import { organizationCommands } from './commands/organizations.ts';
 import { productCommands } from './commands/products.ts';
 import { proxyCommands } from './commands/proxies.ts';
@@ -20,6 +21,7 @@ const COMMANDS: readonly AdminCommand[] = [
   ...organizationCommands,
   ...deviceCommands,
   ...productCommands,
+  ...orderCommands,
   ...proxyCommands,
   ...codeCommands,
   ...tokenCommands,

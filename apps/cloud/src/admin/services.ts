@@ -1,4 +1,4 @@
-import { ConfigError, silentLogger, systemClock } from '@heliograph/kit';
+import { type Clock, ConfigError, silentLogger, systemClock } from '@heliograph/kit';
 import type { AdminConfig } from '../config/env.ts';
 import { migrate, schemaState } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
@@ -20,6 +20,7 @@ export interface AdminServices extends DatabaseServices, AsyncDisposable {
 export async function openAdminServices(
   config: AdminConfig,
   print: (line: string) => void,
+  clock: Clock = systemClock,
 ): Promise<AdminServices> {
   const { db, pool, close } = openDatabase(config.databaseUrl, () => undefined);
   try {
@@ -28,7 +29,6 @@ export async function openAdminServices(
     await close();
     throw error;
   }
-  const clock = systemClock;
   const logger = silentLogger;
   const cloudUrl = () => config.cloudUrl;
   const mail = new MailService({

@@ -1,12 +1,18 @@
 import type {
+  Address,
   AuditAction,
   Locale,
   Money,
+  OrderState,
+  PaymentMethod,
+  PaymentState,
   ProductKind,
   ProductState,
   Scope,
+  ShopTerms,
   SiteRole,
   TaxCategory,
+  TaxLine,
 } from '@heliograph/contracts';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { TokenKind } from '../secrets/opaque-token.ts';
@@ -48,6 +54,13 @@ export interface Schema {
   site_models: SiteModelTable;
   devices: DeviceTable;
   products: ProductTable;
+  shop_terms: ShopTermsTable;
+  order_numbers: OrderNumberTable;
+  orders: OrderTable;
+  order_items: OrderItemTable;
+  order_payments: OrderPaymentTable;
+  order_shipments: OrderShipmentTable;
+  idempotent_requests: IdempotentRequestTable;
   tokens: TokenTable;
   one_time_tokens: OneTimeTokenTable;
   email_changes: EmailChangeTable;
@@ -244,6 +257,103 @@ interface ProductTable {
   image_url: string | null;
   created_at: Date;
   updated_at: Date;
+}
+
+interface ShopTermsTable {
+  seller: number;
+  terms: JSONColumnType<ShopTerms>;
+}
+
+interface OrderNumberTable {
+  seller: number;
+  last: number;
+}
+
+/** A bigint, which the driver reads as text. */
+type Amount = ColumnType<string, number, number>;
+type AmountFromZero = ColumnType<string, number | undefined, number>;
+
+interface OrderTable {
+  id: Id;
+  organization_id: number | null;
+  number: string;
+  user_id: number | null;
+  email: string;
+  first_name: string;
+  last_name: string;
+  state: Generated<OrderState>;
+  payment_state: Generated<PaymentState>;
+  currency: string;
+  subtotal: Amount;
+  shipping: Amount;
+  tax: Amount;
+  total: Amount;
+  paid: AmountFromZero;
+  refunded: AmountFromZero;
+  prices_include_tax: boolean;
+  tax_lines: JSONColumnType<TaxLine[]>;
+  billing_address: JSONColumnType<Address, string | null, string | null> | null;
+  shipping_address: JSONColumnType<Address, string | null, string | null> | null;
+  note: string | null;
+  activation_code_id: number | null;
+  activation_code_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+  paid_at: Date | null;
+  completed_at: Date | null;
+  cancelled_at: Date | null;
+}
+
+interface OrderItemTable {
+  id: Id;
+  order_id: number;
+  product_id: number;
+  sku: string;
+  name: string;
+  kind: ProductKind;
+  quantity: number;
+  unit_price: Amount;
+  subtotal: Amount;
+  tax_rate: string;
+  tax: Amount;
+  total: Amount;
+  licence: JSONColumnType<{ devices: number; months: number | null }, string | null, string | null> | null;
+  device_uid: string | null;
+  fulfilled_at: Date | null;
+}
+
+interface OrderPaymentTable {
+  id: Id;
+  order_id: number;
+  seller: number;
+  amount: Amount;
+  currency: string;
+  refunded: AmountFromZero;
+  method: PaymentMethod;
+  provider: string | null;
+  reference: string | null;
+  paid_at: Date;
+  recorded_at: Date;
+  recorded_by: number | null;
+  excess: boolean;
+}
+
+interface OrderShipmentTable {
+  id: Id;
+  order_id: number;
+  carrier: string;
+  tracking_number: string | null;
+  tracking_url: string | null;
+  shipped_at: Date;
+}
+
+interface IdempotentRequestTable {
+  user_id: number;
+  path: string;
+  key: string;
+  digest: Buffer;
+  answer: JSONColumnType<object, string | null, string> | null;
+  created_at: Date;
 }
 
 interface DeviceTable {

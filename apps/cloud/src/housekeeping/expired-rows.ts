@@ -1,5 +1,6 @@
 import { SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { IDEMPOTENCY_MS } from '../db/idempotent-requests.ts';
 import type { Schema } from '../db/schema.ts';
 import { KEY_PURPOSES, PUBLISHED_AFTER_MS } from '../features/keys/schedule.ts';
 
@@ -53,6 +54,7 @@ export function expiredRowsAt(nowMs: number): readonly ExpiredRows[] {
     { table: 'site_token_sources', condition: sql`issued_at < ${ago(SITE_TOKEN_LIFETIME_MS)}` },
     { table: 'site_token_revocations', condition: sql`revoked_at < ${ago(SITE_TOKEN_LIFETIME_MS)}` },
     { table: 'site_revocations', condition: sql`revoked_at < ${ago(SITE_TOKEN_LIFETIME_MS)}` },
+    { table: 'idempotent_requests', condition: sql`created_at < ${ago(IDEMPOTENCY_MS)}` },
     { table: 'device_proofs', condition: sql`expires_at < ${ago(0)}` },
     { table: 'passkey_challenges', condition: sql`expires_at < ${ago(0)}` },
     { table: 'bot_check_solutions', condition: sql`expires_at < ${ago(0)}` },

@@ -14,19 +14,24 @@ const INTERVAL_MS = 60 * 60 * 1000;
 /** Id of the advisory lock that lets one process delete at a time; an arbitrary constant. */
 const LOCK_ID = 4_871_204;
 
-/** Deletes expired rows hourly, in small batches, in one of several processes at a time. */
+/** Work that is due by time, such as the end of unpaid orders. Several processes may do it at once. */
+export type Chore = () => Promise<unknown>;
+
+/** Deletes expired rows hourly, in small batches, in one of several processes at a time; and does the chores. */
 export class Housekeeping {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #logger: Logger;
+  readonly #chores: readonly Chore[];
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
   #stopped = false;
 
-  constructor(db: Database, clock: Clock, logger: Logger) {
+  constructor(db: Database, clock: Clock, logger: Logger, chores: readonly Chore[] = []) {
     this.#db = db;
     this.#clock = clock;
     this.#logger = logger;
+    this.#chores = chores;
   }
 
   start(): void {
@@ -40,8 +45,9 @@ export class Housekeeping {
     await this.#running;
   }
 
-  /** Deletes every expired row, unless another process does. */
+  /** Does the chores, and deletes every expired row, unless another process does. */
   async run(): Promise<void> {
+    for (const chore of this.#chores) await chore();
     for (const expired of expiredRowsAt(this.#clock.now())) {
       let deleted = BATCH;
       while (deleted === BATCH && !this.#stopped) deleted = await this.#deleteBatch(expired);

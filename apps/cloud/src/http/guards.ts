@@ -8,6 +8,7 @@ import {
   type Enrollee,
   type Resource,
   requireAnyScope,
+  requireOwnToken,
   requireSession,
 } from '../access/caller.ts';
 import { type ClientAddress, clientAddressFrom } from '../common/client-address.ts';
@@ -63,6 +64,7 @@ export function createGuards(
       }
       const caller = await tokens.authenticate(token, clientAddress, resource);
       if (typeof requires === 'object') requireAnyScope(caller, requires);
+      else if (requires === 'own_token') requireOwnToken(caller);
       else requireSession(caller);
       if (requires === 'fresh_session' || requires === 'enrolment') tokens.requireFresh(caller);
       request.setDecorator('caller', caller);

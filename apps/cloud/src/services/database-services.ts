@@ -13,6 +13,10 @@ import { InvitationService } from '../features/invitations/service.ts';
 import { KeyRepository } from '../features/keys/repository.ts';
 import { KeyRotation } from '../features/keys/rotation.ts';
 import type { MailService } from '../features/mail/service.ts';
+import { OrderLifecycle } from '../features/orders/lifecycle.ts';
+import { PurchaseService } from '../features/orders/purchases.ts';
+import { OrderRepository } from '../features/orders/repository.ts';
+import { OrderService } from '../features/orders/service.ts';
 import { OrganizationService } from '../features/organizations/service.ts';
 import { ProductRepository } from '../features/products/repository.ts';
 import { ProductService } from '../features/products/service.ts';
@@ -51,6 +55,7 @@ export interface DatabaseServices {
   readonly deviceAccess: DeviceAccess;
   readonly invitations: InvitationService;
   readonly keyRotation: KeyRotation;
+  readonly orders: OrderService;
   readonly organizations: OrganizationService;
   readonly ownTokens: OwnTokenService;
   readonly presence: PresenceService;
@@ -58,6 +63,7 @@ export interface DatabaseServices {
   readonly proxies: ProxyService;
   readonly proxyAdministration: ProxyAdministration;
   readonly proxyCredentials: ProxyCredentialService;
+  readonly purchases: PurchaseService;
   readonly secondFactorAdministration: SecondFactorAdministration;
   readonly siteAccess: SiteAccess;
   readonly tokens: TokenService;
@@ -68,7 +74,17 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
   const { db, cloudUrl, clock, logger, mail, limits } = options;
   const tokenRecords = new TokenRepository(db);
   const deviceRecords = new DeviceRepository(db);
+  const orderRecords = new OrderRepository(db);
+  const productRecords = new ProductRepository(db);
   const proxyRecords = new ProxyRepository(db);
+  const orderLifecycle = () =>
+    new OrderLifecycle({
+      orders: orderRecords,
+      products: productRecords,
+      devices: services.devices,
+      mail,
+      clock,
+    });
   const services: DatabaseServices = lazily<DatabaseServices>({
     accountAdministration: () =>
       new AccountAdministration(db, services.tokens, services.invitations, mail, clock),
@@ -85,15 +101,27 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     deviceAccess: () => new DeviceAccess(deviceRecords, limits),
     invitations: () => new InvitationService(new InvitationRepository(db), mail, limits, clock),
     keyRotation: () => new KeyRotation(new KeyRepository(db), clock),
+    orders: () => new OrderService({ db, orders: orderRecords, lifecycle: orderLifecycle(), clock }),
     organizations: () =>
       new OrganizationService({ db, invitations: services.invitations, mail, clock, cloudUrl }),
     ownTokens: () => new OwnTokenService({ db, tokens: new OwnTokenRepository(db), mail, limits, clock }),
     presence: () => new PresenceService(new PresenceRepository()),
-    products: () => new ProductService(db, new ProductRepository(db), clock),
+    products: () => new ProductService(db, productRecords, clock),
     proxies: () => new ProxyService(proxyRecords, clock),
     proxyAdministration: () =>
       new ProxyAdministration(db, proxyRecords, services.proxyCredentials, services.presence, clock),
     proxyCredentials: () => new ProxyCredentialService(db, clock),
+    purchases: () =>
+      new PurchaseService({
+        db,
+        orders: orderRecords,
+        products: productRecords,
+        lifecycle: orderLifecycle(),
+        devices: services.devices,
+        codes: services.activationCodes,
+        limits,
+        clock,
+      }),
     secondFactorAdministration: () =>
       new SecondFactorAdministration({ db, tokens: services.tokens, mail, clock }),
     siteAccess: () => new SiteAccess(db),

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import {
   API_TOKEN_SCOPES,
   type Money,
+  type ProductKind,
   type ProductState,
   type Scope,
   type SiteRole,
+  type TaxCategory,
 } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import { issueOneTimeToken, type OneTimePurpose } from '../db/one-time-tokens.ts';
@@ -74,6 +76,10 @@ interface ProductFields {
   readonly name?: string;
   readonly state?: ProductState;
   readonly prices?: readonly Money[];
+  readonly kind?: ProductKind;
+  readonly stock?: number | null;
+  readonly taxCategory?: TaxCategory;
+  readonly licence?: { readonly devices: number; readonly months: number | null };
 }
 
 interface SiteOptions {
@@ -304,6 +310,10 @@ export class Factory {
       name = 'Box',
       state = 'active',
       prices = [{ amount: 22_900, currency: 'USD' }],
+      kind = 'device',
+      stock = null,
+      taxCategory = 'standard',
+      licence = { devices: 1, months: null },
     } = product;
     const at = new Date();
     const { id } = await this.#db
@@ -314,13 +324,60 @@ export class Factory {
         name,
         state,
         prices: JSON.stringify(prices),
-        kind: 'device',
-        tax_category: 'standard',
+        kind,
+        stock,
+        tax_category: taxCategory,
+        licence: kind === 'licence' ? JSON.stringify(licence) : null,
         created_at: at,
         updated_at: at,
       })
       .returning('id')
       .executeTakeFirstOrThrow();
+    return id;
+  }
+
+  /** An order of one licence of 60 dollars, which names no device. */
+  async order(
+    organizationId: number | null,
+    buyerId: number,
+    { isPaid = false }: { readonly isPaid?: boolean } = {},
+  ): Promise<number> {
+    const at = new Date(this.#clock.now());
+    const number = `T${++this.#count}`;
+    const sku = `licence_${this.#count}`;
+    const email = `buyer-${this.#count}@example.org`;
+    const licence = { devices: 1, months: null };
+    const price = 6_000;
+    const productId = await this.product(organizationId, { sku, kind: 'licence', licence });
+    const { id } = await this.#db
+      .insertInto('orders')
+      .values({
+        organization_id: organizationId,
+        number,
+        user_id: buyerId,
+        email,
+        first_name: '',
+        last_name: '',
+        currency: 'USD',
+        ...{ subtotal: price, shipping: 0, tax: 0, total: price },
+        ...(isPaid && { paid: price, payment_state: 'paid', paid_at: at }),
+        prices_include_tax: true,
+        tax_lines: '[]',
+        created_at: at,
+        updated_at: at,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await this.#db
+      .insertInto('order_items')
+      .values({
+        order_id: id,
+        product_id: productId,
+        ...{ sku, name: 'Licence', kind: 'licence', quantity: 1, tax_rate: '0' },
+        ...{ unit_price: price, subtotal: price, tax: 0, total: price },
+        licence: JSON.stringify(licence),
+      })
+      .execute();
     return id;
   }
 

@@ -58,16 +58,24 @@ export class TestCloud implements AsyncDisposable {
   readonly url: string;
   readonly clock: ManualClock;
   readonly db: Database;
+  readonly databaseUrl: string;
   readonly make: Factory;
   readonly #dispose: () => Promise<void>;
   readonly #mailsRead = new Map<string, number>();
   readonly #proxyCredentials = new Map<string, Promise<string>>();
   #calls = 0;
 
-  constructor(url: string, clock: ManualClock, db: Database, dispose: () => Promise<void>) {
+  constructor(
+    url: string,
+    clock: ManualClock,
+    db: Database,
+    databaseUrl: string,
+    dispose: () => Promise<void>,
+  ) {
     this.url = url;
     this.clock = clock;
     this.db = db;
+    this.databaseUrl = databaseUrl;
     this.make = new Factory(db, clock);
     this.#dispose = dispose;
   }
@@ -215,7 +223,7 @@ export async function startTestCloud(
   const config = testConfig(database.url, overrides);
   const cloud = await startCloud(config, { clock, logger, botCheckEffort: NO_EFFORT, ...options });
   const { db, close } = openDatabase(config.databaseUrl, () => undefined);
-  return new TestCloud(cloud.facts.url, clock, db, async () => {
+  return new TestCloud(cloud.facts.url, clock, db, config.databaseUrl, async () => {
     await cloud.stop();
     await close();
     await database.drop();

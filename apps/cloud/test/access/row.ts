@@ -10,6 +10,8 @@ const SCOPES: Readonly<Record<string, readonly Scope[]>> = {
   write: ['sites:write_all'],
   users: ['users:read_all'],
   products: ['products:read_all'],
+  orders: ['orders:read_all'],
+  payments: ['orders:write_all'],
 };
 
 /** A request about the records of one case. */

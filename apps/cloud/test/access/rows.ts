@@ -3,6 +3,7 @@ import { AUDIT_ROWS } from './rows/audit.ts';
 import { CONNECTION_ROWS } from './rows/connections.ts';
 import { DEVICE_ROWS } from './rows/devices.ts';
 import { MEMBER_ROWS } from './rows/members.ts';
+import { ORDER_ROWS } from './rows/orders.ts';
 import { ORGANIZATION_ROWS } from './rows/organizations.ts';
 import { PRODUCT_ROWS } from './rows/products.ts';
 import { PROXY_ROWS } from './rows/proxies.ts';
@@ -18,6 +19,7 @@ export const ROWS = [
   ...CONNECTION_ROWS,
   ...DEVICE_ROWS,
   ...MEMBER_ROWS,
+  ...ORDER_ROWS,
   ...ORGANIZATION_ROWS,
   ...PRODUCT_ROWS,
   ...PROXY_ROWS,

@@ -107,6 +107,8 @@ export class Requests {
         return operation.id === 'confirmEmailChange' ? this.#emailChange() : this.#oneTimeToken('confirm');
       case 'uid':
         return make.device({ activated: operation.id !== 'requestActivation' });
+      case 'sku':
+        return this.#productForSale();
       case 'name':
         return `bad-input-${++this.#count}`;
       default:
@@ -120,6 +122,7 @@ export class Requests {
         if (operation.path.includes('/organizations/')) return this.#ids.organization;
         if (operation.path.includes('/sites/')) return this.#ids.site;
         if (operation.path.includes('/products/')) return this.#product();
+        if (operation.path.includes('/orders/')) return this.#order(operation);
         return operation.path.includes('/connections/') ? this.#connection() : 2_147_483_647;
       case 'user_id':
         return this.#memberOfBoth();
@@ -139,6 +142,18 @@ export class Requests {
       default:
         return this.value(operation, name, schema);
     }
+  }
+
+  /** Paid where its code is made, and unpaid where it is paid or cancelled. */
+  #order({ id }: BadInputOperation): Promise<number> {
+    const isPaid = id === 'createOrderActivationCode';
+    return this.#cloud.make.order(null, this.#ids.account, { isPaid });
+  }
+
+  async #productForSale(): Promise<string> {
+    const sku = `bad_input_${++this.#count}`;
+    await this.#cloud.make.product(null, { sku, kind: 'service' });
+    return sku;
   }
 
   #product(): Promise<number> {

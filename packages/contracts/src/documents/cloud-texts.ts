@@ -16,6 +16,7 @@ export const CLOUD_TAGS = [
     description: 'Applications of organizations, and what users allow third parties',
   },
   { name: 'products', description: 'What the operator and organizations sell' },
+  { name: 'orders', description: 'What was bought, and whether it is paid' },
   { name: 'devices', description: 'Devices before and behind sites, and their activation' },
   { name: 'proxies', description: 'What devices are reached through, for operators' },
   { name: 'audit', description: 'Who changed what, when and from where' },

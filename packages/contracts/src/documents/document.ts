@@ -51,7 +51,11 @@ export function openApiDocument(options: DocumentOptions): OpenApiDocument {
 function described(operation: Operation, security: DocumentOptions['security']): object {
   const { id, tag, summary, description, requires, params, query, body, isBodyOptional, answers } = operation;
   const paragraphs = [description, describeRequirement(requires)].filter((text) => text !== undefined);
-  const parameters = [...parametersIn('query', query), ...parametersIn('path', params)];
+  const parameters = [
+    ...parametersIn('query', query),
+    ...parametersIn('path', params),
+    ...(operation.takesIdempotencyKey ? [IDEMPOTENCY_KEY] : []),
+  ];
   const responses = [
     ...Object.entries(answers).map(([status, schema]) => [status, answer(Number(status), schema)] as const),
     ...refusalsOf(operation).map((status) => [status, refusal(status, operation)] as const),
@@ -69,6 +73,15 @@ function described(operation: Operation, security: DocumentOptions['security']):
     responses: Object.fromEntries(responses),
   };
 }
+
+const IDEMPOTENCY_KEY = {
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  in: 'header',
+  name: 'Idempotency-Key',
+  required: false,
+  description:
+    'Chosen by the caller. For 24 hours the same request with the same key gets the same answer, and with another body 422',
+};
 
 function parametersIn(place: 'query' | 'path', schema: TSchema | undefined): object[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {

@@ -42,6 +42,7 @@ export function describeRequirement(requires: Requirement): string | undefined {
 const REQUIREMENTS: Readonly<Record<Exclude<Requirement, object>, string | undefined>> = {
   nothing: undefined,
   session: 'Needs the token of a session: what only the person may do.',
+  own_token: "Needs the token of a session, or an API token of the account's own with any scope.",
   fresh_session: FRESH,
   enrolment: `${FRESH} In its place does the \`pending_token\` of a sign-in that waits for a first second factor.`,
   proxy: 'Needs the credential of the proxy.',

@@ -4,6 +4,7 @@ import { connectionOperations } from './connections.ts';
 import { deviceRecordOperations } from './devices.ts';
 import { internalOperations } from './internal.ts';
 import { memberOperations } from './members.ts';
+import { orderOperations } from './orders.ts';
 import { organizationOperations } from './organizations.ts';
 import { productOperations } from './products.ts';
 import { proxyOperations } from './proxies.ts';
@@ -23,6 +24,7 @@ export const cloudOperations = {
   ...organizationOperations,
   ...connectionOperations,
   ...productOperations,
+  ...orderOperations,
   ...auditOperations,
   ...deviceRecordOperations,
   ...proxyOperations,

@@ -7,13 +7,14 @@ export type Refusal = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 415 | 422 | 429 
 
 /**
  * A caller shows this to the cloud before anything of the request is read: a token with at least one of the scopes (of
- * an empty list: any token), a session, a session with a sign-in within 15 minutes, the same or the pending sign-in that
+ * an empty list: any token), a session, a session or an API token of the user's own, a session with a sign-in within 15 minutes, the same or the pending sign-in that
  * must set up a second factor, the credential of the proxy that the path names, or nothing.
  */
 export type CloudRequirement =
   | readonly Scope[]
   | 'nothing'
   | 'session'
+  | 'own_token'
   | 'fresh_session'
   | 'enrolment'
   | 'proxy';
@@ -45,6 +46,8 @@ export interface OperationDefinition {
   readonly summary: string;
   readonly description?: string;
   readonly requires: Requirement;
+  /** A request that is repeated with the same `Idempotency-Key` is answered as the first was, and done once. */
+  readonly takesIdempotencyKey?: true;
   /** Takes also the tokens that third parties got for the MCP server. */
   readonly takesMcpTokens?: true;
   readonly params?: TSchema;
@@ -108,12 +111,13 @@ export type Answer<Op extends Operation> = {
 
 /** Statuses that an operation refuses with, in order. Any operation may answer 503 besides, and 429 beyond a rate limit. */
 export function refusalsOf(operation: Operation): Refusal[] {
-  const { route, requires, params, query, refusals = [], invalidFields } = operation;
+  const { route, requires, params, query, refusals = [], invalidFields, takesIdempotencyKey } = operation;
   const isGet = route.startsWith('GET ');
   const ofInput: Refusal[] = [
     ...(params !== undefined || query !== undefined || !isGet ? ([400] as const) : []),
     ...(isGet ? [] : ([413, 415] as const)),
     ...(invalidFields === undefined ? [] : [invalidFields]),
+    ...(takesIdempotencyKey ? ([422] as const) : []),
   ];
   return [...new Set([...ofInput, ...refusalsOfRequirement(requires), ...refusals])].sort((a, b) => a - b);
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, MAX_ID, nullable } from './common.ts';
+import { Money } from './money.ts';
 import { PageQuery } from './page.ts';
 
 export const PRODUCT_KINDS = ['device', 'accessory', 'licence', 'service'] as const;
@@ -10,13 +11,6 @@ export type ProductState = (typeof PRODUCT_STATES)[number];
 
 export const TAX_CATEGORIES = ['standard', 'reduced', 'exempt'] as const;
 export type TaxCategory = (typeof TAX_CATEGORIES)[number];
-
-/** An amount of money, without fractions: floating point would lose cents. */
-export const Money = Type.Object({
-  amount: Type.Integer({ description: 'In the smallest unit of the currency: cents of a dollar, whole yen' }),
-  currency: Type.String({ description: 'ISO 4217, such as USD' }),
-});
-export type Money = Static<typeof Money>;
 
 export const Product = Type.Object({
   id: Type.Integer(),
@@ -67,3 +61,25 @@ export const ProductListQuery = Type.Object({
   ),
 });
 export type ProductListQuery = Static<typeof ProductListQuery>;
+
+/** A seller's taxes and prices of delivery. */
+export interface ShopTerms {
+  readonly prices_include_tax: boolean;
+  /** The country of the seller, ISO 3166-1; null: no tax is charged without an address. */
+  readonly country: string | null;
+  /** Whether a business of another country, which has a VAT number there, pays the tax itself. */
+  readonly reverse_charge: boolean;
+  readonly tax_rates: readonly TaxRate[];
+  /** Delivery of an order that has goods, for each currency. */
+  readonly shipping: readonly Money[];
+}
+
+export interface TaxRate {
+  readonly country: string;
+  /** Null: all others of the country. */
+  readonly region: string | null;
+  readonly category: Exclude<TaxCategory, 'exempt'>;
+  readonly name: string;
+  /** A decimal fraction, such as `0.19`. */
+  readonly rate: string;
+}

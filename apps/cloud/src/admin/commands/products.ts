@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { Product } from '@heliograph/contracts';
+import { moneyText, type Product } from '@heliograph/contracts';
 import { expectArguments, parseArguments } from '@heliograph/kit/terminal';
 import { consoleCaller, OPERATOR } from '../../access/caller.ts';
-import { moneyText } from '../../features/products/money.ts';
 import { optionalId, PAGE_HELP, PAGE_OPTIONS, pageOf } from '../arguments.ts';
 import { type AdminCommand, CommandFailed } from '../command.ts';
 import { type Columns, listing, record } from '../layout.ts';

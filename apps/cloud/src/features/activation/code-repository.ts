@@ -59,6 +59,17 @@ export class ActivationCodeRepository {
       .execute();
   }
 
+  /** Locks a code until the transaction ends. @returns undefined when there is none */
+  async usesLeft(tx: Database, id: number): Promise<number | undefined> {
+    const code = await tx
+      .selectFrom('activation_codes')
+      .select('uses_left')
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst();
+    return code?.uses_left;
+  }
+
   /** @returns false when the organization has no such code */
   async remove(tx: Database, organizationId: number | null, id: number): Promise<boolean> {
     const removed = await tx

@@ -57,23 +57,29 @@ export class ActivationCodeService {
    *
    * @throws ValidationError
    */
-  async create(actor: Actor, { organizationId, uses, expiresAt }: CodeTerms): Promise<NewActivationCode> {
+  create(actor: Actor, terms: CodeTerms): Promise<NewActivationCode> {
+    return this.#db.transaction().execute((tx) => this.createIn(tx, actor, terms));
+  }
+
+  /** As part of a transaction. @throws ValidationError */
+  async createIn(
+    tx: Database,
+    actor: Actor,
+    { organizationId, uses, expiresAt }: CodeTerms,
+  ): Promise<NewActivationCode> {
     const at = this.#now();
     requireFuture(expiresAt, at);
     const code = newCode();
-    const record = await this.#db.transaction().execute(async (tx) => {
-      const added = await this.#codes.add(tx, {
-        hash: codeHash(code),
-        organizationId,
-        uses,
-        createdBy: actor.userId,
-        createdAt: at,
-        expiresAt,
-      });
-      const details = { code_id: added.id, uses, expires_at: expiresAt?.toISOString() ?? null };
-      await recordAudit(tx, actor, at, { action: 'activation_code.created', organizationId, details });
-      return added;
+    const record = await this.#codes.add(tx, {
+      hash: codeHash(code),
+      organizationId,
+      uses,
+      createdBy: actor.userId,
+      createdAt: at,
+      expiresAt,
     });
+    const details = { code_id: record.id, uses, expires_at: expiresAt?.toISOString() ?? null };
+    await recordAudit(tx, actor, at, { action: 'activation_code.created', organizationId, details });
     return presentNewCode(record, code);
   }
 
@@ -83,12 +89,20 @@ export class ActivationCodeService {
   }
 
   /** Revokes a code; devices that it activated stay active. @throws NotFound */
-  async revoke(actor: Actor, organizationId: number | null, id: number): Promise<void> {
-    await this.#db.transaction().execute(async (tx) => {
-      if (!(await this.#codes.remove(tx, organizationId, id))) throw new NotFound();
-      const event = { action: 'activation_code.revoked', organizationId, details: { code_id: id } } as const;
-      await recordAudit(tx, actor, this.#now(), event);
-    });
+  revoke(actor: Actor, organizationId: number | null, id: number): Promise<void> {
+    return this.#db.transaction().execute((tx) => this.revokeIn(tx, actor, organizationId, id));
+  }
+
+  /** As part of a transaction. @throws NotFound */
+  async revokeIn(tx: Database, actor: Actor, organizationId: number | null, id: number): Promise<void> {
+    if (!(await this.#codes.remove(tx, organizationId, id))) throw new NotFound();
+    const event = { action: 'activation_code.revoked', organizationId, details: { code_id: id } } as const;
+    await recordAudit(tx, actor, this.#now(), event);
+  }
+
+  /** Locks a code until the transaction ends. @returns undefined when there is none */
+  usesLeft(tx: Database, id: number): Promise<number | undefined> {
+    return this.#codes.usesLeft(tx, id);
   }
 
   /**

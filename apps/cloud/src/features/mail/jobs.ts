@@ -6,6 +6,18 @@ export type SecondFactorMail =
   | { readonly event: 'app_added' | 'app_removed' | 'codes_made' | 'reset' }
   | { readonly event: 'code_used'; readonly left: number };
 
+/** The last three are for the seller. */
+export type OrderEvent =
+  | 'placed'
+  | 'paid'
+  | 'shipped'
+  | 'completed'
+  | 'cancelled'
+  | 'refunded'
+  | 'sold'
+  | 'withdrawn'
+  | 'excess';
+
 /** A mail to be written. It names its reader; the link in it is made when it is sent, so no job holds a secret. */
 export type MailJob =
   /** The address of a new account is to be confirmed. */
@@ -58,6 +70,17 @@ export type MailJob =
       readonly actorId: number | null;
       /** When it happened, ISO 8601. */
       readonly at: string;
+    }
+  /** Something happened to an order. */
+  | {
+      readonly kind: 'order';
+      readonly event: OrderEvent;
+      readonly userId: number;
+      /** The seller; null for the operator's own shop. */
+      readonly organizationId: number | null;
+      readonly orderId: number;
+      /** The money that the mail is about, such as `USD 229.00`, where it is not the whole order's. */
+      readonly amount: string | null;
     }
   /** A security event of an account that its owner should know of. */
   | (AccountNotice & { readonly userId: number; readonly organizationId: number | null });

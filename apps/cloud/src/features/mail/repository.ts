@@ -1,4 +1,4 @@
-import type { Locale } from '@heliograph/contracts';
+import type { Locale, PaymentState, TaxLine } from '@heliograph/contracts';
 import { fullName } from '@heliograph/kit/person-name';
 import { type SqlBool, sql } from 'kysely';
 import { hasOrganizationAccess } from '../../access/organization-access.ts';
@@ -33,6 +33,22 @@ export interface BrandRecord {
   readonly cloudHost: string | null;
   readonly color: string | null;
   readonly hasLogo: boolean;
+}
+
+/** The content of mails about an order. */
+export interface OrderFacts {
+  readonly number: string;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly paymentState: PaymentState;
+  readonly currency: string;
+  readonly total: number;
+  readonly taxLines: readonly TaxLine[];
+  readonly items: readonly { readonly name: string; readonly quantity: number }[];
+  readonly shipments: readonly { readonly carrier: string; readonly trackingNumber: string | null }[];
+  /** Whether it has a licence that is delivered as an activation code. */
+  readonly hasCode: boolean;
 }
 
 export class MailRepository {
@@ -153,6 +169,52 @@ export class MailRepository {
       .where('user_id', '=', userId)
       .executeTakeFirst();
     return employee !== undefined;
+  }
+
+  async order(id: number): Promise<OrderFacts | undefined> {
+    const order = await this.#db
+      .selectFrom('orders')
+      .select([
+        'number',
+        'email',
+        'first_name as firstName',
+        'last_name as lastName',
+        'payment_state as paymentState',
+        'currency',
+        'total',
+        'tax_lines as taxLines',
+      ])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (order === undefined) return undefined;
+    const items = await this.#db
+      .selectFrom('order_items')
+      .select(['name', 'quantity', 'kind', 'device_uid'])
+      .where('order_id', '=', id)
+      .orderBy('id')
+      .execute();
+    const shipments = await this.#db
+      .selectFrom('order_shipments')
+      .select(['carrier', 'tracking_number as trackingNumber'])
+      .where('order_id', '=', id)
+      .orderBy('id')
+      .execute();
+    const hasCode = items.some(({ kind, device_uid: uid }) => kind === 'licence' && uid === null);
+    return { ...order, total: Number(order.total), items, shipments, hasCode };
+  }
+
+  /** @param organizationId null for the operator's own shop */
+  async isSeller(userId: number, organizationId: number | null): Promise<boolean> {
+    const seller =
+      organizationId === null
+        ? this.#db.selectFrom('users').select('id').where('id', '=', userId).where('staff', '=', true)
+        : this.#db
+            .selectFrom('organization_members')
+            .select('user_id as id')
+            .where('user_id', '=', userId)
+            .where('organization_id', '=', organizationId)
+            .where('role', 'in', ['owner', 'admin']);
+    return (await seller.executeTakeFirst()) !== undefined;
   }
 
   async hasRoleOn(siteId: number, userId: number): Promise<boolean> {

@@ -59,7 +59,34 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   'ownership.subjectFormer': 'site',
   'ownership.textFormer': 'owner site',
   'ownership.by': 'actor time',
+  'order.placed.subject': 'brand number',
+  'order.placed.text': 'brand number',
+  'order.paid.subject': 'number',
+  'order.paid.text': 'brand number',
+  'order.shipped.subject': 'number',
+  'order.shipped.text': 'brand number',
+  'order.completed.subject': 'number',
+  'order.completed.text': 'brand number',
+  'order.cancelled.subject': 'number',
+  'order.cancelled.text': 'brand number',
+  'order.refunded.subject': 'number',
+  'order.refunded.text': 'amount brand number',
+  'order.sold.subject': 'number',
+  'order.sold.text': 'brand customer number',
+  'order.withdrawn.subject': 'number',
+  'order.withdrawn.text': 'brand customer number',
+  'order.excess.subject': 'number',
+  'order.excess.text': 'amount brand number',
+  'order.items': 'items',
+  'order.total': 'amount',
+  'order.taxes': 'taxes',
+  'order.shipment': 'carrier',
+  'order.tracking': 'number',
+  'order.automatic': 'brand',
 };
+
+/** Texts that are the same in several languages. */
+const SHARED_TEXTS = ['Items: {{items}}', 'Total: {{amount}}'];
 
 type Texts = { readonly [place: string]: string | Texts };
 
@@ -103,7 +130,7 @@ describe.each(LOCALES)('mails in %s', (locale) => {
 
 it.each(LOCALES.filter((locale) => locale !== 'en'))('mails in %s are not in English', (locale) => {
   for (const [place, text] of textsWithPlaces(textsOf(locale))) {
-    expect(text, place).not.toBe(ENGLISH.get(place));
+    if (!SHARED_TEXTS.includes(text)) expect(text, place).not.toBe(ENGLISH.get(place));
   }
 });
 

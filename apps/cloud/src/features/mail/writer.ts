@@ -18,6 +18,7 @@ import type { AccountNotice, MailJob, SecondFactorMail } from './jobs.ts';
 import { type Brand, type Letter, textOf } from './letter.ts';
 import { type LinkPurpose, linkTo, pageLink } from './links.ts';
 import { oneLine, personalName, siteName } from './names.ts';
+import { orderNotice } from './order-notices.ts';
 import type { MailRepository, Reader } from './repository.ts';
 import { fill, textsOf } from './texts.ts';
 import { LINK_LIFETIMES_MS } from './timing.ts';
@@ -32,7 +33,8 @@ interface Sender extends Brand {
 
 /** Mails whose links carry tokens. */
 type LinkJob = Extract<MailJob, { kind: 'confirmation' | 'emailChange' | 'reset' | 'invitation' }>;
-type AccessNotice = Extract<MailJob, { kind: 'teamInvitation' | 'siteAccess' | 'ownership' }>;
+/** Mails whose links lead to a page and carry no token. */
+type NoticeJob = Extract<MailJob, { kind: 'teamInvitation' | 'siteAccess' | 'ownership' | 'order' }>;
 
 /** The relation of an invited account to the organization's team. */
 type Team = 'invited' | 'employed' | 'none';
@@ -118,7 +120,7 @@ export class MailWriter {
   }
 
   async #noticeOf(
-    job: AccessNotice,
+    job: NoticeJob,
     { locale }: Reader,
     { name: brand, portal }: Sender,
   ): Promise<WrittenMessage | undefined> {
@@ -126,9 +128,10 @@ export class MailWriter {
     return notice && { message: notice, link: pageLink(portal, notice.path) };
   }
 
-  #readNotice(job: AccessNotice, locale: Reader['locale'], brand: string): Promise<Notice | undefined> {
+  #readNotice(job: NoticeJob, locale: Reader['locale'], brand: string): Promise<Notice | undefined> {
     if (job.kind === 'teamInvitation') return teamInvitationNotice(this.#repository, job, locale, brand);
     if (job.kind === 'siteAccess') return siteAccessNotice(this.#repository, job, locale, brand);
+    if (job.kind === 'order') return orderNotice(this.#repository, job, locale, brand);
     return ownershipNotice(this.#repository, job, locale, brand);
   }
 
@@ -220,7 +223,7 @@ function otherAddressOf(job: Exclude<MailJob, { kind: 'reset' }>): string | unde
   return 'formerEmail' in job ? job.formerEmail : undefined;
 }
 
-function isLinkJob(job: LinkJob | AccessNotice): job is LinkJob {
+function isLinkJob(job: LinkJob | NoticeJob): job is LinkJob {
   return Object.hasOwn(PURPOSES, job.kind);
 }
 

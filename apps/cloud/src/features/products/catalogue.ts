@@ -1,9 +1,9 @@
 import {
   isPlainText,
-  type Money,
   PRODUCT_KINDS,
   PRODUCT_STATES,
   type Product,
+  type ShopTerms,
   TAX_CATEGORIES,
   UNSEEN_CHARACTERS,
 } from '@heliograph/contracts';
@@ -11,7 +11,7 @@ import { AppError } from '@heliograph/kit';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { parseDocument, stringify } from 'yaml';
-import { currencyOf, moneyOf, priceText } from './money.ts';
+import { readPrices, readTerms, TermsOfFile, writePrices, writeTerms } from './terms.ts';
 
 /** Largest file, in characters. */
 const MAX_TEXT_LENGTH = 1024 * 1024;
@@ -50,7 +50,7 @@ type Entry = Static<typeof Entry>;
 
 const FILE = Compile(
   Type.Object(
-    { products: Type.Array(Type.Unknown(), { maxItems: MAX_PRODUCTS }) },
+    { ...TermsOfFile, products: Type.Array(Type.Unknown(), { maxItems: MAX_PRODUCTS }) },
     { additionalProperties: false },
   ),
 );
@@ -79,17 +79,27 @@ export class InvalidCatalogue extends AppError {
   }
 }
 
+/** A catalogue's file. */
+export interface Catalogue {
+  readonly entries: readonly CatalogueEntry[];
+  readonly terms: ShopTerms;
+}
+
 /** Reads a catalogue's YAML file. @throws InvalidCatalogue that names every product at fault */
-export function readCatalogue(text: string): CatalogueEntry[] {
+export function readCatalogue(text: string): Catalogue {
   if (text.length > MAX_TEXT_LENGTH)
     throw new InvalidCatalogue([`The file has more than ${MAX_TEXT_LENGTH} characters`]);
   const file = parsed(text);
   if (!FILE.Check(file)) {
+    const [{ instancePath } = { instancePath: '' }] = FILE.Errors(file);
     throw new InvalidCatalogue([
-      `The file must be a list of at most ${MAX_PRODUCTS} products under "products"`,
+      /^\/(taxes|shipping)/.test(instancePath)
+        ? `${instancePath.slice(1).replaceAll('/', '.')} is not as the documentation shows it`
+        : `The file must be a list of at most ${MAX_PRODUCTS} products under "products"`,
     ]);
   }
-  const problems: string[] = [];
+  const { terms, problems: problemsOfTerms } = readTerms(file);
+  const problems = [...problemsOfTerms];
   const seen = new Set<string>();
   const entries = file.products.flatMap((given, index) => {
     const place = `products[${index}]`;
@@ -106,7 +116,7 @@ export function readCatalogue(text: string): CatalogueEntry[] {
     return [found.entry];
   });
   if (problems.length > 0) throw new InvalidCatalogue(problems);
-  return entries;
+  return { entries, terms };
 }
 
 /** @throws InvalidCatalogue */
@@ -126,16 +136,8 @@ function parsed(text: string): unknown {
 function entryOf(given: Entry): { readonly entry: CatalogueEntry; readonly problems: readonly string[] } {
   const { sku, kind, state = 'active', tax_category = 'standard', stock = null } = given;
   const { description = null, url = null, image_url = null } = given;
-  const prices: Money[] = [];
-  const problems: string[] = [];
-  for (const [code, price] of Object.entries(given.prices)) {
-    const currency = currencyOf(code);
-    const money = currency === undefined ? undefined : moneyOf(String(price), currency);
-    if (currency === undefined) problems.push(`${code} is no currency of ISO 4217`);
-    else if (money === undefined) problems.push(`${price} is no price in ${currency}`);
-    else if (prices.some((other) => other.currency === currency)) problems.push(`${currency} stands twice`);
-    else prices.push(money);
-  }
+  const { prices, problems: problemsOfPrices } = readPrices(given.prices);
+  const problems = [...problemsOfPrices];
   if (prices.length === 0 && problems.length === 0) problems.push('prices must have one at least');
   if (kind === 'licence' && given.licence === undefined) problems.push('a licence needs its devices');
   if (kind !== 'licence' && given.licence !== undefined) problems.push('only a licence has a licence');
@@ -147,7 +149,7 @@ function entryOf(given: Entry): { readonly entry: CatalogueEntry; readonly probl
     description,
     kind,
     state,
-    prices: prices.toSorted((one, other) => (one.currency < other.currency ? -1 : 1)),
+    prices,
     tax_category,
     licence: licence ?? null,
     stock,
@@ -158,13 +160,13 @@ function entryOf(given: Entry): { readonly entry: CatalogueEntry; readonly probl
 }
 
 /** A catalogue's file, which {@link readCatalogue} reads. */
-export function writeCatalogue(entries: readonly CatalogueEntry[]): string {
+export function writeCatalogue({ entries, terms }: Catalogue): string {
   const products = entries.map(({ prices, licence, ...entry }) => ({
     ...Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null)),
-    prices: Object.fromEntries(prices.map((price) => [price.currency, priceText(price)])),
+    prices: writePrices(prices),
     ...(licence && {
       licence: { devices: licence.devices, ...(licence.months && { months: licence.months }) },
     }),
   }));
-  return stringify({ products });
+  return stringify({ ...writeTerms(terms), products });
 }

@@ -1,10 +1,11 @@
-import type { Product } from '@heliograph/contracts';
+import type { Product, ProductListQuery, ShopTerms } from '@heliograph/contracts';
 import { type SqlBool, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { Database } from '../../db/open.ts';
-import type { Page } from '../../db/page.ts';
+import { pageFrom } from '../../db/page.ts';
 import type { CatalogueEntry } from './catalogue.ts';
-import type { ProductQuery } from './query.ts';
+import { productSearch } from './search.ts';
+import { NO_TERMS } from './terms.ts';
 
 export type ProductRecord = Omit<Product, 'organization' | 'created_at' | 'updated_at'> & {
   readonly organization_id: number | null;
@@ -38,13 +39,20 @@ export class ProductRepository {
     this.#db = db;
   }
 
-  list(caller: Caller, query: ProductQuery, page: Page): Promise<ProductRecord[]> {
+  list(
+    caller: Caller,
+    { q, organization_id: organizationId, ...page }: ProductListQuery,
+  ): Promise<ProductRecord[]> {
+    const { offset, limit } = pageFrom(page);
     return this.#visible(caller)
-      .where(matches(query))
+      .where(productSearch(q))
+      .$if(organizationId !== undefined, (products) =>
+        products.where('products.organization_id', '=', organizationId ?? 0),
+      )
       .orderBy(sql`lower(products.name)`)
       .orderBy('products.id')
-      .offset(page.offset)
-      .limit(page.limit)
+      .offset(offset)
+      .limit(limit)
       .execute();
   }
 
@@ -74,6 +82,55 @@ export class ProductRepository {
       .updateTable('products')
       .set({ ...columnsOf(entry), updated_at: at })
       .where('id', '=', id)
+      .execute();
+  }
+
+  /** Active products with these SKUs that a seller offers to the account. */
+  offered(tx: Database, caller: Caller, organizationId: number | null, skus: readonly string[]) {
+    return this.#records(tx)
+      .where(visibleTo(caller))
+      .where(isOf(organizationId))
+      .where('products.state', '=', 'active')
+      .where('products.sku', 'in', [...skus, ''])
+      .execute();
+  }
+
+  /** @returns false when there are not as many */
+  async takeFromStock(tx: Database, id: number, quantity: number): Promise<boolean> {
+    const taken = await tx
+      .updateTable('products')
+      .set({ stock: sql`stock - ${quantity}::integer` })
+      .where('id', '=', id)
+      .where(sql<SqlBool>`(stock is null or stock >= ${quantity}::integer)`)
+      .returning('id')
+      .executeTakeFirst();
+    return taken !== undefined;
+  }
+
+  async returnToStock(tx: Database, id: number, quantity: number): Promise<void> {
+    await tx
+      .updateTable('products')
+      .set({ stock: sql`stock + ${quantity}::integer` })
+      .where('id', '=', id)
+      .execute();
+  }
+
+  /** @param organizationId null for the operator's own shop */
+  async termsOf(db: Database, organizationId: number | null): Promise<ShopTerms> {
+    const row = await db
+      .selectFrom('shop_terms')
+      .select('terms')
+      .where('seller', '=', organizationId ?? 0)
+      .executeTakeFirst();
+    return row?.terms ?? NO_TERMS;
+  }
+
+  async setTerms(tx: Database, organizationId: number | null, terms: ShopTerms): Promise<void> {
+    const row = { seller: organizationId ?? 0, terms: JSON.stringify(terms) };
+    await tx
+      .insertInto('shop_terms')
+      .values(row)
+      .onConflict((conflict) => conflict.column('seller').doUpdateSet({ terms: row.terms }))
       .execute();
   }
 
@@ -112,18 +169,3 @@ function visibleTo({ userId, organizationId, staff }: Caller) {
     ? sql<SqlBool>`${isVisible}`
     : sql<SqlBool>`(products.organization_id = ${organizationId} and ${isVisible})`;
 }
-
-function matches({ searchTerms, filters, organizationId }: ProductQuery) {
-  const conditions = [
-    ...filters.map(({ key, value }) =>
-      key === 'currency'
-        ? sql`products.prices @> ${JSON.stringify([{ currency: value }])}::jsonb`
-        : sql`${sql.ref(`products.${key}`)} = ${value}`,
-    ),
-    ...(searchTerms === '' ? [] : [sql`search_words(${searched}) @@ search_query(${searchTerms})`]),
-    ...(organizationId === undefined ? [] : [sql`products.organization_id = ${organizationId}`]),
-  ];
-  return conditions.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
-}
-
-const searched = sql`concat_ws(' ', products.sku, products.name, products.description)`;

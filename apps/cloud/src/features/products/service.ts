@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Product, ProductListQuery } from '@heliograph/contracts';
+import { moneyText, type Product, type ProductListQuery } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import type { Caller } from '../../access/caller.ts';
 import { orNotFound } from '../../common/errors.ts';
 import { type Actor, type AuditEvent, recordAudits } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
-import { pageFrom } from '../../db/page.ts';
 import { type CatalogueEntry, readCatalogue, writeCatalogue } from './catalogue.ts';
-import { moneyText } from './money.ts';
 import { catalogueEntryOf, presentProduct } from './present.ts';
-import { parseProductQuery } from './query.ts';
 import type { ProductRecord, ProductRepository } from './repository.ts';
+import { writeTerms } from './terms.ts';
+
+export { type ProductRecord, ProductRepository } from './repository.ts';
 
 /** Products by what an import did to them, by SKU. */
 export interface CatalogueChanges {
@@ -32,7 +32,7 @@ export class ProductService {
   }
 
   async list(caller: Caller, query: ProductListQuery): Promise<Product[]> {
-    const found = await this.#products.list(caller, parseProductQuery(query), pageFrom(query));
+    const found = await this.#products.list(caller, query);
     return found.map(presentProduct);
   }
 
@@ -52,7 +52,7 @@ export class ProductService {
     organizationId: number | null,
     text: string,
   ): Promise<CatalogueChanges> {
-    const entries = readCatalogue(text);
+    const { entries, terms } = readCatalogue(text);
     const at = new Date(this.#clock.now());
     return this.#db.transaction().execute(async (tx) => {
       await this.#products.lockCatalogue(tx, organizationId);
@@ -97,6 +97,15 @@ export class ProductService {
           details: { sku: before.sku, name: before.name },
         });
       }
+      const termsBefore = await this.#products.termsOf(tx, organizationId);
+      if (!isDeepStrictEqual(termsBefore, terms)) {
+        await this.#products.setTerms(tx, organizationId, terms);
+        events.push({
+          action: 'shop.changed',
+          organizationId,
+          details: { from: writeTerms(termsBefore), to: writeTerms(terms) },
+        });
+      }
       await recordAudits(tx, actor, at, events);
       return changes;
     });
@@ -105,7 +114,8 @@ export class ProductService {
   /** A seller's catalogue as a YAML file; archived products stand in it, too. */
   async exportCatalogue(organizationId: number | null): Promise<string> {
     const products = await this.#products.ofSeller(this.#db, organizationId);
-    return writeCatalogue(products.map(catalogueEntryOf));
+    const terms = await this.#products.termsOf(this.#db, organizationId);
+    return writeCatalogue({ entries: products.map(catalogueEntryOf), terms });
   }
 
   #archive(tx: Database, product: ProductRecord, at: Date): Promise<void> {

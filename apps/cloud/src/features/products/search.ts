@@ -1,0 +1,25 @@
+import { currencyOf, PRODUCT_KINDS, PRODUCT_STATES } from '@heliograph/contracts';
+import { sql } from 'kysely';
+import { oneOf, type SearchKeys, searchCondition } from '../../db/search.ts';
+
+const KEYS: SearchKeys = {
+  sku: (text) => sql`products.sku = ${text.toLowerCase()}`,
+  kind: (text) => equal('kind', oneOf(PRODUCT_KINDS, text)),
+  state: (text) => equal('state', oneOf(PRODUCT_STATES, text)),
+  currency: (text) => {
+    const currency = currencyOf(text);
+    if (currency === undefined) return undefined;
+    return sql`products.prices @> ${JSON.stringify([{ currency }])}::jsonb`;
+  },
+};
+
+const SEARCHED = sql`concat_ws(' ', products.sku, products.name, products.description)`;
+
+/** A condition on `products`. */
+export function productSearch(q: string | undefined) {
+  return searchCondition(q, KEYS, SEARCHED);
+}
+
+function equal(column: string, value: string | undefined) {
+  return value === undefined ? undefined : sql`${sql.ref(`products.${column}`)} = ${value}`;
+}
