@@ -59,7 +59,6 @@ export async function startCloud(
     clock,
     logger,
   });
-  let housekeeping: Housekeeping | undefined;
   try {
     await migrate(config.databaseUrl);
     const limits = new RateLimits(pool);
@@ -75,6 +74,10 @@ export async function startCloud(
       internet,
     };
     const services = createServices(context);
+    const housekeeping = new Housekeeping(db, clock, logger, [
+      () => services.orders.cancelUnpaid(),
+      () => services.ticketClosing.run(),
+    ]);
     await services.keys.start();
     await services.connectSources.load();
     await mail.start();
@@ -95,7 +98,6 @@ export async function startCloud(
     await app.listen({ host: config.host, port: config.port });
     url ||= urlOf(app.server.address());
     await mail.startSending();
-    housekeeping = new Housekeeping(db, clock, logger, [() => services.orders.cancelUnpaid()]);
     housekeeping.start();
     services.keys.follow();
     services.connectSources.start();
@@ -106,7 +108,7 @@ export async function startCloud(
         await services.signInFailures.settle();
         await services.keys.stop();
         await services.connectSources.stop();
-        await housekeeping?.stop();
+        await housekeeping.stop();
         await mail.stop();
         await close();
       },

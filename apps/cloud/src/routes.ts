@@ -16,6 +16,7 @@ import { productRoutes } from './features/products/routes.ts';
 import { proxyRoutes } from './features/proxies/routes.ts';
 import { secondFactorRoutes } from './features/second-factor/routes.ts';
 import { siteRoutes } from './features/sites/routes.ts';
+import { ticketRoutes } from './features/tickets/routes.ts';
 import { tokenRoutes } from './features/tokens/routes.ts';
 import { userRoutes } from './features/users/routes.ts';
 import type { App } from './http/app-type.ts';
@@ -38,6 +39,7 @@ export function addRoutes(app: App, services: Services): void {
   memberRoutes(api, services.members);
   productRoutes(api, services.products);
   orderRoutes(api, services);
+  ticketRoutes(api, services);
   auditRoutes(api, services.audit);
   botCheckRoutes(app, api, services.botCheck);
   deviceRoutes(api, services);

@@ -18,6 +18,8 @@ const NAMESPACES: Readonly<Record<string, readonly string[]>> = {
     'shared',
     'site',
     'sites',
+    'orders',
+    'tickets',
   ],
   device: ['configuration', 'device', 'settings', 'shared', 'site'],
   catalogue: ['shared', 'site'],

@@ -43,6 +43,7 @@ export function describeApiGuide(systemOf: () => TestSystem): void {
           ['"name":"demo"', '"users":[{'],
           ['"name":"demo"', '"status":"activated"'],
           ['[]'],
+          ['"subject":"No sun"', '"name":"day.csv"', '"body":"Still dark."', '"state":"resolved"'],
           ['"topic":"total/pv_power"'],
           ['[]'],
           ['"series":[{"topic":"total/pv_power"', '"step":300', '"step":3600'],

@@ -53,7 +53,8 @@ function messageFor(
 ): string {
   const value = body[field];
   if (value === undefined || value === null || value === '' || violations.length === 0) return BLANK;
-  if (Array.isArray(value) && value.length === 0) return BLANK;
+  if (violations.some(({ keyword }) => keyword === 'minItems') && Array.isArray(value) && value.length === 0)
+    return BLANK;
   return complaintAboutFirst(violations, body);
 }
 

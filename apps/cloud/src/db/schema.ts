@@ -1,5 +1,6 @@
 import type {
   Address,
+  AttachmentType,
   AuditAction,
   Locale,
   Money,
@@ -13,6 +14,12 @@ import type {
   SiteRole,
   TaxCategory,
   TaxLine,
+  TicketCategory,
+  TicketPriority,
+  TicketSide,
+  TicketSource,
+  TicketState,
+  TicketTurn,
 } from '@heliograph/contracts';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { TokenKind } from '../secrets/opaque-token.ts';
@@ -61,6 +68,9 @@ export interface Schema {
   order_payments: OrderPaymentTable;
   order_shipments: OrderShipmentTable;
   idempotent_requests: IdempotentRequestTable;
+  tickets: TicketTable;
+  ticket_messages: TicketMessageTable;
+  ticket_attachments: TicketAttachmentTable;
   tokens: TokenTable;
   one_time_tokens: OneTimeTokenTable;
   email_changes: EmailChangeTable;
@@ -354,6 +364,53 @@ interface IdempotentRequestTable {
   digest: Buffer;
   answer: JSONColumnType<object, string | null, string> | null;
   created_at: Date;
+}
+
+interface TicketTable {
+  id: Generated<number>;
+  subject: string;
+  state: TicketState;
+  priority: TicketPriority;
+  category: TicketCategory;
+  source: TicketSource;
+  requester_id: number;
+  assignee_id: number | null;
+  site_id: number | null;
+  organization_id: number | null;
+  home_organization_id: number | null;
+  follow_up_of: number | null;
+  last_side: TicketTurn;
+  awaiting: ColumnType<TicketTurn | null, never, never>;
+  waiting_since: Date | null;
+  message_count: number;
+  created_at: Date;
+  updated_at: Date;
+  last_message_at: Date;
+  resolved_at: Date | null;
+  closed_at: Date | null;
+}
+
+interface TicketMessageTable {
+  id: Generated<number>;
+  ticket_id: number;
+  author_id: number | null;
+  side: TicketSide;
+  internal: boolean;
+  body: string;
+  created_at: Date;
+}
+
+interface TicketAttachmentTable {
+  id: Generated<number>;
+  message_id: number | null;
+  owner_id: number;
+  name: string;
+  content_type: AttachmentType;
+  size: number;
+  sha256: string;
+  bytes: Buffer;
+  created_at: Date;
+  expires_at: Date | null;
 }
 
 interface DeviceTable {

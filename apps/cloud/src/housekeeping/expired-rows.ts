@@ -55,6 +55,8 @@ export function expiredRowsAt(nowMs: number): readonly ExpiredRows[] {
     { table: 'site_token_revocations', condition: sql`revoked_at < ${ago(SITE_TOKEN_LIFETIME_MS)}` },
     { table: 'site_revocations', condition: sql`revoked_at < ${ago(SITE_TOKEN_LIFETIME_MS)}` },
     { table: 'idempotent_requests', condition: sql`created_at < ${ago(IDEMPOTENCY_MS)}` },
+    // Uploads that no message has, and attachments of tickets that closed long ago.
+    { table: 'ticket_attachments', condition: sql`expires_at < ${ago(0)}` },
     { table: 'device_proofs', condition: sql`expires_at < ${ago(0)}` },
     { table: 'passkey_challenges', condition: sql`expires_at < ${ago(0)}` },
     { table: 'bot_check_solutions', condition: sql`expires_at < ${ago(0)}` },

@@ -85,6 +85,9 @@ function forbidCaching(app: App): void {
 const DEADLINE_MS = 12_000;
 const RETRY_S = 2;
 
+/** Largest body, in bytes, that is received within this time as well. */
+const LARGE_BODY = 1024 * 1024;
+
 /**
  * Answers 503 when a request waits too long, as when the database is silent through several statements. The request may
  * still succeed afterwards: clients check before they retry.
@@ -92,12 +95,28 @@ const RETRY_S = 2;
  * Fastify's own `handlerTimeout` is no help: it forgets a request as soon as its body has been read.
  */
 function enforceDeadline(app: App): void {
-  app.addHook('onRequest', async (_request, reply) => {
+  const timers = new WeakMap<FastifyRequest, NodeJS.Timeout>();
+  const start = (request: FastifyRequest, reply: FastifyReply) => {
+    clearTimeout(timers.get(request));
     const timer = setTimeout(() => {
       if (!reply.sent) reply.send(new Unavailable('Temporarily unavailable', RETRY_S));
     }, DEADLINE_MS);
+    timers.set(request, timer);
     reply.raw.once('close', () => clearTimeout(timer));
+  };
+  app.addHook('onRequest', async (request, reply) => start(request, reply));
+  // The server's own time for a request bounds the sending of a large file.
+  app.addHook('preParsing', async (request) => {
+    if (isLarge(request)) clearTimeout(timers.get(request));
   });
+  app.addHook('preValidation', async (request, reply) => {
+    if (isLarge(request)) start(request, reply);
+  });
+}
+
+/** Whether a slow connection may need longer than an answer may take, for the body of a route. */
+function isLarge({ routeOptions }: FastifyRequest): boolean {
+  return (routeOptions.bodyLimit ?? 0) > LARGE_BODY;
 }
 
 /**

@@ -9,6 +9,7 @@ import * as devices from '../features/devices/limits.ts';
 import * as invitations from '../features/invitations/limits.ts';
 import * as secondFactor from '../features/second-factor/limits.ts';
 import * as registration from '../features/sites/registration.ts';
+import * as tickets from '../features/tickets/limits.ts';
 import * as tokens from '../features/tokens/own-tokens.ts';
 import type { RateRule } from '../limits/rate-limits.ts';
 
@@ -64,6 +65,8 @@ describe('docs/api.md', () => {
       invitations.INVITATIONS_PER_PERSON,
       devices.MISSES_PER_CALLER,
       devices.MISSES_PER_ADDRESS,
+      tickets.NEW_TICKETS,
+      tickets.REPLIES,
     ];
     const documented = tableOf('| what counts | of | at most |').map(([, , most]) => most);
     expect(documented).toEqual(rules.map(({ points, durationS }) => `${points} in ${durationS / 60} min`));

@@ -23,10 +23,10 @@ export class RateLimits {
     this.#pool = pool;
   }
 
-  /** Takes one point. @throws TooManyRequests when none is left, with the seconds until there is */
-  async consume(rule: RateRule, key: string | null): Promise<void> {
+  /** Takes points, by default one. @throws TooManyRequests when too few are left, with the seconds until there are */
+  async consume(rule: RateRule, key: string | null, points = 1): Promise<void> {
     try {
-      await this.#limiter(rule).consume(stored(key));
+      await this.#limiter(rule).consume(stored(key), points);
     } catch (refusal) {
       throw refusal instanceof RateLimiterRes ? new TooManyRequests(secondsOf(refusal)) : refusal;
     }

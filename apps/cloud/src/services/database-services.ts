@@ -27,6 +27,15 @@ import { PresenceRepository } from '../features/proxies/presence-repository.ts';
 import { ProxyRepository } from '../features/proxies/repository.ts';
 import { ProxyService } from '../features/proxies/service.ts';
 import { SecondFactorAdministration } from '../features/second-factor/administration.ts';
+import { AttachmentRepository } from '../features/tickets/attachment-repository.ts';
+import { TicketClosing } from '../features/tickets/closing.ts';
+import { Conversations } from '../features/tickets/conversations.ts';
+import { TicketMails } from '../features/tickets/mails.ts';
+import { MessageRepository } from '../features/tickets/message-repository.ts';
+import { OwnTicketService } from '../features/tickets/own-tickets.ts';
+import { TicketRepository } from '../features/tickets/repository.ts';
+import { TicketService } from '../features/tickets/service.ts';
+import { UploadService } from '../features/tickets/uploads.ts';
 import { LastUsed } from '../features/tokens/last-used.ts';
 import { OwnTokenService } from '../features/tokens/own-tokens.ts';
 import { OwnTokenRepository } from '../features/tokens/own-tokens-repository.ts';
@@ -57,6 +66,7 @@ export interface DatabaseServices {
   readonly keyRotation: KeyRotation;
   readonly orders: OrderService;
   readonly organizations: OrganizationService;
+  readonly ownTickets: OwnTicketService;
   readonly ownTokens: OwnTokenService;
   readonly presence: PresenceService;
   readonly products: ProductService;
@@ -66,7 +76,10 @@ export interface DatabaseServices {
   readonly purchases: PurchaseService;
   readonly secondFactorAdministration: SecondFactorAdministration;
   readonly siteAccess: SiteAccess;
+  readonly ticketClosing: TicketClosing;
+  readonly tickets: TicketService;
   readonly tokens: TokenService;
+  readonly uploads: UploadService;
   readonly users: UserService;
 }
 
@@ -76,6 +89,19 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
   const deviceRecords = new DeviceRepository(db);
   const orderRecords = new OrderRepository(db);
   const productRecords = new ProductRepository(db);
+  const ticketRecords = new TicketRepository(db);
+  const attachments = new AttachmentRepository(db);
+  const messages = new MessageRepository(db);
+  const ticketMails = new TicketMails(mail, ticketRecords);
+  const conversations = new Conversations({
+    db,
+    tickets: ticketRecords,
+    messages,
+    attachments,
+    mails: ticketMails,
+    limits,
+    clock,
+  });
   const proxyRecords = new ProxyRepository(db);
   const orderLifecycle = () =>
     new OrderLifecycle({
@@ -104,6 +130,16 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     orders: () => new OrderService({ db, orders: orderRecords, lifecycle: orderLifecycle(), clock }),
     organizations: () =>
       new OrganizationService({ db, invitations: services.invitations, mail, clock, cloudUrl }),
+    ownTickets: () =>
+      new OwnTicketService({
+        db,
+        tickets: ticketRecords,
+        conversations,
+        mails: ticketMails,
+        access: services.siteAccess,
+        limits,
+        clock,
+      }),
     ownTokens: () => new OwnTokenService({ db, tokens: new OwnTokenRepository(db), mail, limits, clock }),
     presence: () => new PresenceService(new PresenceRepository()),
     products: () => new ProductService(db, productRecords, clock),
@@ -125,7 +161,19 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     secondFactorAdministration: () =>
       new SecondFactorAdministration({ db, tokens: services.tokens, mail, clock }),
     siteAccess: () => new SiteAccess(db),
+    ticketClosing: () => new TicketClosing(db, ticketRecords, attachments, clock),
+    tickets: () =>
+      new TicketService({
+        db,
+        tickets: ticketRecords,
+        conversations,
+        messages,
+        mails: ticketMails,
+        access: services.siteAccess,
+        clock,
+      }),
     tokens: () => new TokenService(tokenRecords, new LastUsed(tokenRecords, clock, logger), clock),
+    uploads: () => new UploadService(attachments, limits, clock),
     users: () => new UserService(db, new UserRepository(db), clock),
   });
   return services;

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   API_TOKEN_SCOPES,
   type Money,
@@ -7,6 +7,7 @@ import {
   type Scope,
   type SiteRole,
   type TaxCategory,
+  type TicketState,
 } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import { issueOneTimeToken, type OneTimePurpose } from '../db/one-time-tokens.ts';
@@ -80,6 +81,14 @@ interface ProductFields {
   readonly stock?: number | null;
   readonly taxCategory?: TaxCategory;
   readonly licence?: { readonly devices: number; readonly months: number | null };
+}
+
+interface TicketFields {
+  readonly subject?: string;
+  readonly state?: TicketState;
+  /** Null: the operator handles it. */
+  readonly organizationId?: number | null;
+  readonly siteId?: number | null;
 }
 
 interface SiteOptions {
@@ -378,6 +387,67 @@ export class Factory {
         licence: JSON.stringify(licence),
       })
       .execute();
+    return id;
+  }
+
+  /** A ticket with its first message. */
+  async ticket(requesterId: number, ticket: TicketFields = {}): Promise<number> {
+    const { subject = 'No sun', state = 'open', organizationId = null, siteId = null } = ticket;
+    const at = this.#now();
+    const isWaiting = state === 'open' || state === 'pending';
+    const { id } = await this.#db
+      .insertInto('tickets')
+      .values({
+        subject,
+        state,
+        priority: 'normal',
+        category: 'other',
+        source: 'api',
+        requester_id: requesterId,
+        site_id: siteId,
+        organization_id: organizationId,
+        home_organization_id: organizationId,
+        last_side: state === 'pending' ? 'support' : 'customer',
+        waiting_since: isWaiting ? at : null,
+        message_count: 1,
+        created_at: at,
+        updated_at: at,
+        last_message_at: at,
+        resolved_at: isWaiting ? null : at,
+        closed_at: state === 'closed' ? at : null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const message = { ticket_id: id, author_id: requesterId, body: 'It is dark.', created_at: at };
+    await this.#db
+      .insertInto('ticket_messages')
+      .values({ ...message, side: 'customer', internal: false })
+      .execute();
+    return id;
+  }
+
+  /** An attachment of the newest message of a ticket. */
+  async attachment(ticketId: number, ownerId: number): Promise<number> {
+    const bytes = Buffer.from('{}');
+    const message = this.#db
+      .selectFrom('ticket_messages')
+      .select((eb) => eb.fn.max('id').as('id'))
+      .where('ticket_id', '=', ticketId);
+    const { id } = await this.#db
+      .insertInto('ticket_attachments')
+      .values({
+        message_id: message,
+        owner_id: ownerId,
+        name: 'log.json',
+        content_type: 'application/json',
+        size: bytes.length,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+        bytes,
+        created_at: this.#now(),
+        expires_at: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     return id;
   }
 

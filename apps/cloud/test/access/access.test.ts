@@ -37,8 +37,9 @@ async function call(
   target: Target,
   token: string | undefined,
 ): Promise<Answer> {
-  const { params, ...content } = await request(target, fixture);
-  return cloud.call(pathOf(operation.route, params), { token, ...content });
+  const { params, query, ...content } = await request(target, fixture);
+  const search = query === undefined ? '' : `?${new URLSearchParams(query)}`;
+  return cloud.call(`${pathOf(operation.route, params)}${search}`, { token, ...content });
 }
 
 /** A refusal has a reason and no data of the record it protects. */

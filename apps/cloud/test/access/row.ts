@@ -12,12 +12,15 @@ const SCOPES: Readonly<Record<string, readonly Scope[]>> = {
   products: ['products:read_all'],
   orders: ['orders:read_all'],
   payments: ['orders:write_all'],
+  tickets: ['tickets:read_all'],
+  reply: ['tickets:write_all'],
 };
 
 /** A request about the records of one case. */
 export interface AccessRequest {
   /** Replace `{name}` in the path. */
   readonly params?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   /** Sent verbatim in place of `body`. */
   readonly raw?: string;

@@ -9,6 +9,7 @@ import { PRODUCT_ROWS } from './rows/products.ts';
 import { PROXY_ROWS } from './rows/proxies.ts';
 import { SECOND_FACTOR_ROWS } from './rows/second-factor.ts';
 import { SITE_ROWS } from './rows/sites.ts';
+import { TICKET_ROWS } from './rows/tickets.ts';
 import { TOKEN_ROWS } from './rows/tokens.ts';
 import { USER_ROWS } from './rows/users.ts';
 
@@ -25,6 +26,7 @@ export const ROWS = [
   ...PROXY_ROWS,
   ...SECOND_FACTOR_ROWS,
   ...SITE_ROWS,
+  ...TICKET_ROWS,
   ...TOKEN_ROWS,
   ...USER_ROWS,
 ];

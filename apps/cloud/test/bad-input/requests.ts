@@ -54,6 +54,7 @@ export class Requests {
   readonly #cloud: TestCloud;
   readonly #ids: Ids;
   #count = 0;
+  #readAttachment: Promise<{ readonly ticket: number; readonly id: number }> | undefined;
 
   private constructor(cloud: TestCloud, ids: Ids) {
     this.#cloud = cloud;
@@ -123,7 +124,11 @@ export class Requests {
         if (operation.path.includes('/sites/')) return this.#ids.site;
         if (operation.path.includes('/products/')) return this.#product();
         if (operation.path.includes('/orders/')) return this.#order(operation);
+        if (operation.path.includes('/attachments/')) return (await this.#attachment()).ticket;
+        if (operation.path.includes('/tickets/')) return this.#ticket();
         return operation.path.includes('/connections/') ? this.#connection() : 2_147_483_647;
+      case 'attachment_id':
+        return (await this.#attachment()).id;
       case 'user_id':
         return this.#memberOfBoth();
       case 'organization_id':
@@ -154,6 +159,19 @@ export class Requests {
     const sku = `bad_input_${++this.#count}`;
     await this.#cloud.make.product(null, { sku, kind: 'service' });
     return sku;
+  }
+
+  #ticket(): Promise<number> {
+    return this.#cloud.make.ticket(this.#ids.account);
+  }
+
+  /** Reading changes nothing, so that one is enough. */
+  #attachment(): Promise<{ readonly ticket: number; readonly id: number }> {
+    this.#readAttachment ??= this.#ticket().then(async (ticket) => ({
+      ticket,
+      id: await this.#cloud.make.attachment(ticket, this.#ids.account),
+    }));
+    return this.#readAttachment;
   }
 
   #product(): Promise<number> {

@@ -2,10 +2,12 @@ import { accountPages } from './account/pages.ts';
 import { consentPages } from './consent/pages.ts';
 import { entryPages } from './entry/pages.ts';
 import { operatorPages } from './operator/pages.ts';
+import { orderPages } from './orders/pages.ts';
 import { organizationPages } from './organization/pages.ts';
 import type { PortalPageSource } from './parts/portal-page.ts';
 import { sitePages } from './site/pages.ts';
 import { sitesPages } from './sites/pages.ts';
+import { supportPages } from './support/pages.ts';
 
 /** Every page of the portal, and how to load it. What asks for pages early reads it before any library is there. */
 export const SOURCES: readonly PortalPageSource[] = [
@@ -14,6 +16,8 @@ export const SOURCES: readonly PortalPageSource[] = [
   ...sitesPages,
   ...sitePages,
   ...accountPages,
+  ...orderPages,
+  ...supportPages,
   ...organizationPages,
   ...operatorPages,
 ];

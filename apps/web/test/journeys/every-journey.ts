@@ -10,12 +10,14 @@ import { describeFreshSignIn } from './fresh-sign-in.ts';
 import { describeInterruptions } from './interruptions.ts';
 import { describeNavigation } from './navigation.ts';
 import { describeOperator } from './operator.ts';
+import { describeOrders } from './orders.ts';
 import { describeOrganization } from './organization.ts';
 import { describePeople } from './people.ts';
 import { describeScriptSize } from './script-size.ts';
 import { describeSecondFactor } from './second-factor.ts';
 import { describeSettings } from './settings.ts';
 import { describeSites } from './sites.ts';
+import { describeSupport } from './support.ts';
 import { describeTeam } from './team.ts';
 
 const JOURNEYS: Readonly<Record<string, (fixture: () => Fixture) => void>> = {
@@ -27,6 +29,8 @@ const JOURNEYS: Readonly<Record<string, (fixture: () => Fixture) => void>> = {
   'settings and metrics': describeSettings,
   'the people of a site': describePeople,
   'the account': describeAccount,
+  support: describeSupport,
+  orders: describeOrders,
   'an email address': describeEmail,
   'a second factor': describeSecondFactor,
   'a fresh sign-in': describeFreshSignIn,

@@ -44,6 +44,15 @@ import {
   SiteWithToken,
 } from '../schemas/sites.ts';
 import { TeamInvitation } from '../schemas/team-invitations.ts';
+import {
+  OwnTicket,
+  OwnTicketWithMessages,
+  Ticket,
+  TicketAttachment,
+  TicketMessage,
+  TicketWithMessages,
+  Upload,
+} from '../schemas/tickets.ts';
 import { ApiToken, CreatedApiToken, SessionSummary } from '../schemas/tokens.ts';
 import { User } from '../schemas/users.ts';
 
@@ -97,4 +106,11 @@ export const CLOUD_SCHEMAS = {
   Register: RegisterBody,
   InviteSiteMember: InviteMemberBody,
   RegisterSite: RegisterSiteBody,
+  Ticket,
+  TicketWithMessages,
+  OwnTicket,
+  OwnTicketWithMessages,
+  TicketMessage,
+  TicketAttachment,
+  Upload,
 };

@@ -10,6 +10,7 @@ import { productOperations } from './products.ts';
 import { proxyOperations } from './proxies.ts';
 import { secondFactorOperations } from './second-factor.ts';
 import { siteOperations } from './sites.ts';
+import { ticketOperations } from './tickets.ts';
 import { tokenOperations } from './tokens.ts';
 import { userOperations } from './users.ts';
 
@@ -25,6 +26,7 @@ export const cloudOperations = {
   ...connectionOperations,
   ...productOperations,
   ...orderOperations,
+  ...ticketOperations,
   ...auditOperations,
   ...deviceRecordOperations,
   ...proxyOperations,

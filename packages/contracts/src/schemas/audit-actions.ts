@@ -53,6 +53,12 @@ export const AUDIT_ACTIONS = [
   'order.cancelled',
   'order.refunded',
   'order.activation_code_made',
+  'ticket.created',
+  'ticket.replied',
+  'ticket.noted',
+  'ticket.changed',
+  'ticket.attachment_read',
+  'ticket.closed',
   'site.registered',
   'site.renamed',
   'site.described',
@@ -133,6 +139,12 @@ export const AUDIT_DETAILS = [
   'logo',
   'terms',
   'privacy',
+  'ticket',
+  'priority',
+  'category',
+  'organization_id',
+  'assignee_id',
+  'site_id',
 ] as const;
 export type AuditDetail = (typeof AUDIT_DETAILS)[number];
 

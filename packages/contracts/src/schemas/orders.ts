@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, MAX_ID, nullable, Uid } from './common.ts';
-import { MAX_AMOUNT } from './money.ts';
+import { MAX_AMOUNT } from './currencies.ts';
 import { PageQuery } from './page.ts';
 import { PlainLines, PlainText } from './plain-text.ts';
 import { PRODUCT_KINDS } from './products.ts';

@@ -196,9 +196,14 @@ describe('the validation of applications', () => {
     expect(body.errors).toEqual({ scopes: ['may be openid and sites:read_single'] });
   });
 
-  it('the answer names every invalid field, and redirect URIs are optional', async () => {
-    const answer = await callApplications('POST', '', { name: '', redirect_uris: 'x\ny', scopes: [] });
-    expect(Object.keys(answer.body.errors as object).sort()).toEqual(['name', 'redirect_uris', 'scopes']);
+  it('the answer names every blank field, then every invalid one, and redirect URIs are optional', async () => {
+    const fieldsOf = async (body: object) =>
+      Object.keys((await callApplications('POST', '', body)).body.errors as object).toSorted();
+    expect(await fieldsOf({ name: '', redirect_uris: 'x\ny', scopes: [] })).toEqual(['name', 'scopes']);
+    expect(await fieldsOf({ name: 'A', redirect_uris: 'x\ny', scopes: ['nothing'] })).toEqual([
+      'redirect_uris',
+      'scopes',
+    ]);
     expect(await create({ redirect_uris: undefined })).toMatchObject({ redirect_uris: [] });
   });
 

@@ -82,6 +82,18 @@ export type MailJob =
       /** The money that the mail is about, such as `USD 229.00`, where it is not the whole order's. */
       readonly amount: string | null;
     }
+  /** Something happened to a ticket. */
+  | {
+      readonly kind: 'ticket';
+      /** `received` is for the requester; `opened` and `noted` are for those who handle it. */
+      readonly event: 'received' | 'opened' | 'replied' | 'noted' | 'resolved';
+      readonly userId: number;
+      readonly reader: 'requester' | 'handler';
+      readonly organizationId: number | null;
+      readonly ticketId: number;
+      /** The message that the mail is about. */
+      readonly messageId: number | null;
+    }
   /** A security event of an account that its owner should know of. */
   | (AccountNotice & { readonly userId: number; readonly organizationId: number | null });
 

@@ -35,7 +35,7 @@ export async function orderNotice(
     paragraphs: [fill(text, values), ...detailsOf(job.event, order, locale)],
     button: texts.button,
     remarks: [isForSeller ? fill(texts.automatic, { brand }) : texts.unexpected],
-    path: isForSeller ? `/sales/${job.orderId}` : `/orders/${job.orderId}`,
+    path: isForSeller ? '/' : `/user/orders/${job.orderId}`,
   };
 }
 

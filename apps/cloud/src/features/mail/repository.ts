@@ -1,4 +1,4 @@
-import type { Locale, PaymentState, TaxLine } from '@heliograph/contracts';
+import type { Locale, PaymentState, TaxLine, TicketState } from '@heliograph/contracts';
 import { fullName } from '@heliograph/kit/person-name';
 import { type SqlBool, sql } from 'kysely';
 import { hasOrganizationAccess } from '../../access/organization-access.ts';
@@ -49,6 +49,18 @@ export interface OrderFacts {
   readonly shipments: readonly { readonly carrier: string; readonly trackingNumber: string | null }[];
   /** Whether it has a licence that is delivered as an activation code. */
   readonly hasCode: boolean;
+}
+
+/** A ticket and one of its messages, for mails. */
+export interface TicketFacts {
+  readonly subject: string;
+  readonly state: TicketState;
+  readonly requesterId: number;
+  readonly organizationId: number | null;
+  /** Empty without a message. */
+  readonly body: string;
+  readonly internal: boolean;
+  readonly authorId: number | null;
 }
 
 export class MailRepository {
@@ -215,6 +227,32 @@ export class MailRepository {
             .where('organization_id', '=', organizationId)
             .where('role', 'in', ['owner', 'admin']);
     return (await seller.executeTakeFirst()) !== undefined;
+  }
+
+  async ticket(id: number, messageId: number | null): Promise<TicketFacts | undefined> {
+    return this.#db
+      .selectFrom('tickets')
+      .leftJoin('ticket_messages as messages', (join) =>
+        join.onRef('messages.ticket_id', '=', 'tickets.id').on('messages.id', '=', messageId),
+      )
+      .select((eb) => [
+        'tickets.subject',
+        'tickets.state',
+        'tickets.requester_id as requesterId',
+        'tickets.organization_id as organizationId',
+        eb.fn.coalesce('messages.body', sql<string>`''`).as('body'),
+        eb.fn.coalesce('messages.internal', sql<boolean>`false`).as('internal'),
+        'messages.author_id as authorId',
+      ])
+      .where('tickets.id', '=', id)
+      .executeTakeFirst();
+  }
+
+  /** @param organizationId null for the operator */
+  async handlesTickets(userId: number, organizationId: number | null): Promise<boolean> {
+    const account = await this.person(userId);
+    if (account === undefined || account.staff) return account !== undefined;
+    return organizationId !== null && (await this.isEmployed(userId, organizationId));
   }
 
   async hasRoleOn(siteId: number, userId: number): Promise<boolean> {

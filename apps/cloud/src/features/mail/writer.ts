@@ -21,6 +21,7 @@ import { oneLine, personalName, siteName } from './names.ts';
 import { orderNotice } from './order-notices.ts';
 import type { MailRepository, Reader } from './repository.ts';
 import { fill, textsOf } from './texts.ts';
+import { ticketNotice } from './ticket-notices.ts';
 import { LINK_LIFETIMES_MS } from './timing.ts';
 import type { Mail } from './transport.ts';
 
@@ -34,7 +35,10 @@ interface Sender extends Brand {
 /** Mails whose links carry tokens. */
 type LinkJob = Extract<MailJob, { kind: 'confirmation' | 'emailChange' | 'reset' | 'invitation' }>;
 /** Mails whose links lead to a page and carry no token. */
-type NoticeJob = Extract<MailJob, { kind: 'teamInvitation' | 'siteAccess' | 'ownership' | 'order' }>;
+type NoticeJob = Extract<
+  MailJob,
+  { kind: 'teamInvitation' | 'siteAccess' | 'ownership' | 'order' | 'ticket' }
+>;
 
 /** The relation of an invited account to the organization's team. */
 type Team = 'invited' | 'employed' | 'none';
@@ -130,6 +134,7 @@ export class MailWriter {
 
   #readNotice(job: NoticeJob, locale: Reader['locale'], brand: string): Promise<Notice | undefined> {
     if (job.kind === 'teamInvitation') return teamInvitationNotice(this.#repository, job, locale, brand);
+    if (job.kind === 'ticket') return ticketNotice(this.#repository, job, locale, brand);
     if (job.kind === 'siteAccess') return siteAccessNotice(this.#repository, job, locale, brand);
     if (job.kind === 'order') return orderNotice(this.#repository, job, locale, brand);
     return ownershipNotice(this.#repository, job, locale, brand);
@@ -247,7 +252,7 @@ function isAccountNotice<Job extends MailJob>(job: Job): job is Extract<Job, Acc
 function isObsolete(job: MailJob, { confirmed, hasPassword }: Reader): boolean {
   const { kind } = job;
   // An unconfirmed address may be a stranger's.
-  if (isAccountNotice(job)) return !confirmed;
+  if (isAccountNotice(job) || kind === 'ticket') return !confirmed;
   // An account that was invited meanwhile confirms the address with the link of the invitation.
   if (kind === 'confirmation') return confirmed || !hasPassword;
   return kind === 'invitation' && confirmed && hasPassword;

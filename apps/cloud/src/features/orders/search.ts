@@ -1,6 +1,7 @@
-import { currencyOf, MAX_ID, ORDER_STATES, PAYMENT_STATES } from '@heliograph/contracts';
+import { currencyOf, ORDER_STATES, PAYMENT_STATES } from '@heliograph/contracts';
 import { sql } from 'kysely';
 import { oneOf, type SearchKeys, searchCondition } from '../../db/search.ts';
+import { dateOf, idOf } from '../../db/search-values.ts';
 
 const KEYS: SearchKeys = {
   number: (text) => sql`orders.number = ${text}`,
@@ -11,8 +12,8 @@ const KEYS: SearchKeys = {
     where order_items.order_id = orders.id and order_items.sku = ${text.toLowerCase()})`,
   currency: (text) => equal('currency', currencyOf(text)),
   user_id: (text) => {
-    const id = /^\d{1,10}$/.test(text) ? Number(text) : 0;
-    return id >= 1 && id <= MAX_ID ? sql`orders.user_id = ${id}` : undefined;
+    const id = idOf(text);
+    return id === undefined ? undefined : sql`orders.user_id = ${id}`;
   },
   created_after: (text) => moment(text, (at) => sql`orders.created_at >= ${at}`),
   created_before: (text) => moment(text, (at) => sql`orders.created_at < ${at}`),
@@ -32,9 +33,7 @@ function equal(column: string, value: string | undefined) {
   return value === undefined ? undefined : sql`${sql.ref(`orders.${column}`)} = ${value}`;
 }
 
-/** @param text a date, which begins in UTC, or a date and time with its zone */
 function moment<Condition>(text: string, condition: (at: Date) => Condition): Condition | undefined {
-  if (!/^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/i.test(text)) return undefined;
-  const at = new Date(text);
-  return Number.isNaN(at.getTime()) ? undefined : condition(at);
+  const at = dateOf(text);
+  return at && condition(at);
 }

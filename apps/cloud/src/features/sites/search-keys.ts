@@ -1,5 +1,6 @@
 import { type SiteSearchKey, uidOf } from '@heliograph/contracts';
 import { type Expression, type SqlBool, sql } from 'kysely';
+import { dateOf, idOf } from '../../db/search-values.ts';
 import type { ProxyDirectory } from '../proxies/service.ts';
 import type { Keys } from './order.ts';
 
@@ -101,7 +102,7 @@ export const SEARCH_KEYS: Readonly<Record<SiteSearchKey, RegisteredKey>> = {
     needsDevice: (beta) => beta,
   }),
   user_id: searchKey({
-    read: (text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined),
+    read: idOf,
     condition: (id) => sql`sites.id in (select owned.id from sites as owned where owned.owner_id = ${id}
       union select site_id from site_members where user_id = ${id})`,
     needsDevice: false,
@@ -159,10 +160,4 @@ function scalarsOf(text: string): (number | boolean | null)[] {
 
 function flagOf(text: string, yes: string, no: string): boolean | undefined {
   return text === yes || text === no ? text === yes : undefined;
-}
-
-function dateOf(text: string): Date | undefined {
-  // Four-digit years only: the range of PostgreSQL is smaller than that of JavaScript.
-  const date = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : undefined;
-  return date === undefined || Number.isNaN(date.getTime()) ? undefined : date;
 }

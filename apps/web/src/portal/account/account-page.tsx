@@ -17,6 +17,8 @@ export function AccountPage({ part, children }: AccountPageProps) {
     { href: '/user/activity', label: t('activity.title') },
     { href: '/user/tokens', label: t('tokens.title') },
     { href: '/user/applications', label: t('applications.title') },
+    { href: '/user/orders', label: t('orders') },
+    { href: '/user/tickets', label: t('support') },
   ];
   return (
     <TabbedPage title={t('title')} part={part} links={links}>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { currencyOf, moneyOf, moneyText, priceText } from './money.ts';
+import { currencyOf, moneyOf, moneyText, priceText } from './currencies.ts';
 
 it.each([
   ['229.00', 'USD', 22_900],

@@ -1,0 +1,46 @@
+import { Forbidden } from '@heliograph/kit';
+import { type SqlBool, sql } from 'kysely';
+import type { Caller } from '../../access/caller.ts';
+
+/** The tickets that exist for a caller: all that may be seen, or those of the caller alone. */
+export type View = 'any' | 'own';
+
+/**
+ * A condition on `tickets`: the caller handles it. The employees of its organization do, and operators; one without an
+ * organization is the operators' alone. A token of an organization handles that one's alone.
+ */
+export function isHandledBy({ userId, organizationId, staff }: Caller) {
+  const isOurs = sql<SqlBool>`(${staff}::boolean or coalesce(tickets.organization_id in (
+    select organization_id from organization_members where user_id = ${userId}), false))`;
+  return organizationId === null
+    ? isOurs
+    : sql<SqlBool>`(coalesce(tickets.organization_id = ${organizationId}, false) and ${isOurs})`;
+}
+
+/**
+ * A condition on `tickets`: the caller requested them. With a token of an organization, those that were requested there or
+ * are handled there.
+ */
+export function isRequestedBy({ userId, organizationId }: Caller) {
+  const isOwn = sql<SqlBool>`tickets.requester_id = ${userId}`;
+  return organizationId === null
+    ? isOwn
+    : sql<SqlBool>`(${isOwn} and ${organizationId} in (tickets.home_organization_id, tickets.organization_id))`;
+}
+
+export function isVisibleTo(caller: Caller, view: View) {
+  return view === 'own'
+    ? isRequestedBy(caller)
+    : sql<SqlBool>`(${isHandledBy(caller)} or ${isRequestedBy(caller)})`;
+}
+
+/** @throws Forbidden */
+export function requireHandler({ isHandler }: { readonly isHandler: boolean }): void {
+  if (!isHandler) throw new Forbidden('Only those who handle the ticket may do this');
+}
+
+/** Employees give a ticket to the operator; operators give it to anyone. @throws Forbidden */
+export function requireHandover({ staff, organizationId }: Caller, to: number | null): void {
+  if (to !== null && !(staff && organizationId === null))
+    throw new Forbidden('Only operators of the service hand a ticket to an organization');
+}

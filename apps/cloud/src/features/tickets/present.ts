@@ -1,0 +1,75 @@
+import type { OwnTicket, Ticket, TicketAttachment, TicketMessage } from '@heliograph/contracts';
+import { fullName } from '@heliograph/kit/person-name';
+import type { AttachmentRecord } from './attachment-repository.ts';
+import type { MessageRecord } from './message-repository.ts';
+import type { TicketRecord } from './repository.ts';
+
+/** A ticket as its requester sees it. */
+export function presentOwnTicket(record: TicketRecord): OwnTicket {
+  const { site_id: siteId, organization_id: organizationId } = record;
+  return {
+    id: record.id,
+    subject: record.subject,
+    state: record.state,
+    awaiting: record.awaiting,
+    category: record.category,
+    site: siteId === null ? null : { id: siteId, name: record.siteName },
+    organization:
+      organizationId === null ? null : { id: organizationId, name: record.organizationName ?? '' },
+    follow_up_of: record.follow_up_of,
+    message_count: record.message_count,
+    created_at: record.created_at.toISOString(),
+    updated_at: record.updated_at.toISOString(),
+    last_message_at: record.last_message_at.toISOString(),
+    resolved_at: record.resolved_at?.toISOString() ?? null,
+    closed_at: record.closed_at?.toISOString() ?? null,
+  };
+}
+
+export function presentTicket(record: TicketRecord): Ticket {
+  const { requester_id: id, assignee_id: assigneeId } = record;
+  return {
+    ...presentOwnTicket(record),
+    priority: record.priority,
+    requester: {
+      id,
+      email: record.requesterEmail,
+      first_name: record.requesterFirstName,
+      last_name: record.requesterLastName,
+    },
+    assignee:
+      assigneeId === null
+        ? null
+        : { id: assigneeId, name: nameOf(record.assigneeFirstName, record.assigneeLastName) },
+    source: record.source,
+    waiting_since: record.waiting_since?.toISOString() ?? null,
+  };
+}
+
+/** @param attachments also those of other messages */
+export function presentMessage(
+  record: MessageRecord,
+  attachments: readonly AttachmentRecord[],
+): TicketMessage {
+  return {
+    id: record.id,
+    ticket_id: record.ticketId,
+    body: record.body,
+    author: {
+      id: record.authorId,
+      name: nameOf(record.authorFirstName, record.authorLastName),
+      side: record.side,
+    },
+    internal: record.internal,
+    attachments: attachments.filter(({ messageId }) => messageId === record.id).map(presentAttachment),
+    created_at: record.createdAt.toISOString(),
+  };
+}
+
+function presentAttachment({ id, name, contentType, size, sha256 }: AttachmentRecord): TicketAttachment {
+  return { id, name, content_type: contentType, size, sha256 };
+}
+
+function nameOf(firstName: string | null, lastName: string | null): string {
+  return fullName({ first_name: firstName ?? '', last_name: lastName ?? '' });
+}

@@ -1,0 +1,270 @@
+import type { Ticket, TicketCategory, TicketSource } from '@heliograph/contracts';
+import { type SqlBool, sql } from 'kysely';
+import type { Caller } from '../../access/caller.ts';
+import type { Database } from '../../db/open.ts';
+import type { Page } from '../../db/page.ts';
+import { isHandledBy, isVisibleTo, type View } from './policy.ts';
+import { ticketSearch } from './search.ts';
+import type { Progress } from './states.ts';
+
+export type TicketRecord = Awaited<ReturnType<TicketRepository['list']>>[number];
+
+export interface NewTicket {
+  readonly subject: string;
+  readonly category: TicketCategory;
+  readonly priority: Ticket['priority'];
+  readonly source: TicketSource;
+  readonly requesterId: number;
+  readonly siteId: number | null;
+  readonly organizationId: number | null;
+  readonly homeOrganizationId: number | null;
+  readonly followUpOf: number | null;
+}
+
+/** Columns that those who handle a ticket change. */
+export interface TicketChanges extends Partial<Progress> {
+  readonly priority?: Ticket['priority'];
+  readonly category?: TicketCategory;
+  readonly assignee_id?: number | null;
+  readonly organization_id?: number | null;
+  readonly site_id?: number | null;
+}
+
+const COLUMNS = [
+  'tickets.id',
+  'tickets.subject',
+  'tickets.state',
+  'tickets.priority',
+  'tickets.category',
+  'tickets.source',
+  'tickets.requester_id',
+  'tickets.assignee_id',
+  'tickets.site_id',
+  'tickets.organization_id',
+  'tickets.home_organization_id',
+  'tickets.follow_up_of',
+  'tickets.last_side',
+  'tickets.awaiting',
+  'tickets.waiting_since',
+  'tickets.message_count',
+  'tickets.created_at',
+  'tickets.updated_at',
+  'tickets.last_message_at',
+  'tickets.resolved_at',
+  'tickets.closed_at',
+] as const;
+
+const CLOSED_IN_BATCH = 1_000;
+
+export class TicketRepository {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  list(
+    caller: Caller,
+    view: View,
+    { q, organizationId }: { readonly q: string | undefined; readonly organizationId?: number | undefined },
+    page: Page,
+  ) {
+    return this.#records(this.#db, caller, view)
+      .where(isVisibleTo(caller, view))
+      .where(ticketSearch(q, caller.userId))
+      .$if(organizationId !== undefined, (select) =>
+        select.where('tickets.organization_id', '=', organizationId ?? null),
+      )
+      .orderBy('tickets.updated_at', 'desc')
+      .orderBy('tickets.id', 'desc')
+      .offset(page.offset)
+      .limit(page.limit)
+      .execute();
+  }
+
+  find(caller: Caller, view: View, id: number, db: Database = this.#db): Promise<TicketRecord | undefined> {
+    return this.#records(db, caller, view)
+      .where(isVisibleTo(caller, view))
+      .where('tickets.id', '=', id)
+      .executeTakeFirst();
+  }
+
+  /** A ticket that the caller has just changed, and may have given away. */
+  changed(tx: Database, caller: Caller, id: number): Promise<TicketRecord> {
+    return this.#records(tx, caller, 'any').where('tickets.id', '=', id).executeTakeFirstOrThrow();
+  }
+
+  /** Holds other changes of the ticket up until the transaction ends. */
+  async lock(tx: Database, caller: Caller, view: View, id: number): Promise<TicketRecord | undefined> {
+    await tx.selectFrom('tickets').select('id').where('id', '=', id).forNoKeyUpdate().execute();
+    return this.find(caller, view, id, tx);
+  }
+
+  /** Holds other tickets of the account up until the transaction ends. */
+  async lockRequester(tx: Database, userId: number): Promise<void> {
+    await sql`select pg_advisory_xact_lock(hashtext('tickets'), ${userId})`.execute(tx);
+  }
+
+  async add(tx: Database, ticket: NewTicket, at: Date): Promise<number> {
+    const { id } = await tx
+      .insertInto('tickets')
+      .values({
+        subject: ticket.subject,
+        state: 'open',
+        priority: ticket.priority,
+        category: ticket.category,
+        source: ticket.source,
+        requester_id: ticket.requesterId,
+        site_id: ticket.siteId,
+        organization_id: ticket.organizationId,
+        home_organization_id: ticket.homeOrganizationId,
+        follow_up_of: ticket.followUpOf,
+        last_side: 'customer',
+        waiting_since: at,
+        message_count: 0,
+        created_at: at,
+        updated_at: at,
+        last_message_at: at,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  }
+
+  async change(tx: Database, id: number, changes: TicketChanges, at: Date): Promise<void> {
+    await tx
+      .updateTable('tickets')
+      .set({ ...changes, updated_at: at })
+      .where('id', '=', id)
+      .execute();
+  }
+
+  /** Counts a public message. */
+  async advance(tx: Database, id: number, progress: Progress, at: Date): Promise<void> {
+    await tx
+      .updateTable('tickets')
+      .set({
+        ...progress,
+        updated_at: at,
+        last_message_at: at,
+        message_count: sql`message_count + 1`,
+      })
+      .where('id', '=', id)
+      .execute();
+  }
+
+  /** The newest ticket that an account opened since, with the same subject. */
+  async repeated(
+    tx: Database,
+    requesterId: number,
+    subject: string,
+    since: Date,
+  ): Promise<number | undefined> {
+    const ticket = await tx
+      .selectFrom('tickets')
+      .select('id')
+      .where('requester_id', '=', requesterId)
+      .where('subject', '=', subject)
+      .where('created_at', '>', since)
+      .orderBy('id', 'desc')
+      .executeTakeFirst();
+    return ticket?.id;
+  }
+
+  /** The organization whose customer an account is. */
+  async organizationOfCustomer(userId: number): Promise<number | null> {
+    const account = await this.#db
+      .selectFrom('users')
+      .select('organization_id')
+      .where('id', '=', userId)
+      .executeTakeFirst();
+    return account?.organization_id ?? null;
+  }
+
+  async isOrganization(tx: Database, id: number): Promise<boolean> {
+    const found = await tx.selectFrom('organizations').select('id').where('id', '=', id).executeTakeFirst();
+    return found !== undefined;
+  }
+
+  /** The employees of an organization; without one, the operators. */
+  async handlersOf(tx: Database, organizationId: number | null): Promise<number[]> {
+    const handlers = await tx
+      .selectFrom('users')
+      .select('id')
+      .where(organizationId === null ? sql<SqlBool>`staff` : isEmployee(organizationId))
+      .orderBy('id')
+      .execute();
+    return handlers.map(({ id }) => id);
+  }
+
+  /** @param organizationId null for the operator */
+  async handles(db: Database, userId: number, organizationId: number | null): Promise<boolean> {
+    const found = await db
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', userId)
+      .where(
+        organizationId === null
+          ? sql<SqlBool>`staff`
+          : sql<SqlBool>`(staff or ${isEmployee(organizationId)})`,
+      )
+      .executeTakeFirst();
+    return found !== undefined;
+  }
+
+  async isEmployee(userId: number, organizationId: number): Promise<boolean> {
+    const found = await this.#db
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', userId)
+      .where(isEmployee(organizationId))
+      .executeTakeFirst();
+    return found !== undefined;
+  }
+
+  /** Closes tickets that have been resolved since before a date, a batch of them. */
+  close(tx: Database, resolvedBefore: Date, at: Date) {
+    return tx
+      .updateTable('tickets')
+      .set({ state: 'closed', closed_at: at, updated_at: at })
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('tickets')
+          .select('id')
+          .where('state', '=', 'resolved')
+          .where('resolved_at', '<', resolvedBefore)
+          .limit(CLOSED_IN_BATCH)
+          .forNoKeyUpdate()
+          .skipLocked(),
+      )
+      .returning(['id', 'organization_id as organizationId'])
+      .execute();
+  }
+
+  #records(db: Database, caller: Caller, view: View) {
+    const isHandler = view === 'own' ? sql<SqlBool>`false` : isHandledBy(caller);
+    return db
+      .selectFrom('tickets')
+      .innerJoin('users as requesters', 'requesters.id', 'tickets.requester_id')
+      .leftJoin('users as assignees', 'assignees.id', 'tickets.assignee_id')
+      .leftJoin('sites', 'sites.id', 'tickets.site_id')
+      .leftJoin('organizations', 'organizations.id', 'tickets.organization_id')
+      .select([
+        ...COLUMNS,
+        'requesters.email as requesterEmail',
+        'requesters.first_name as requesterFirstName',
+        'requesters.last_name as requesterLastName',
+        'assignees.first_name as assigneeFirstName',
+        'assignees.last_name as assigneeLastName',
+        'sites.name as siteName',
+        'organizations.name as organizationName',
+        sql<boolean>`${isHandler}`.as('isHandler'),
+      ]);
+  }
+}
+
+/** A condition on `users`. */
+function isEmployee(organizationId: number) {
+  return sql<SqlBool>`exists (select from organization_members as employees
+    where employees.user_id = users.id and employees.organization_id = ${organizationId})`;
+}

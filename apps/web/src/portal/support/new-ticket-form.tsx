@@ -1,0 +1,91 @@
+import type { OwnTicketWithMessages, TicketCategory } from '@heliograph/contracts';
+import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FormError } from '../../shared/components/form/form-error.tsx';
+import { useApiForm } from '../../shared/components/form/use-api-form.ts';
+import { cloud } from '../session/cloud.ts';
+import { AttachmentsField, type UploadedFile } from './attachments-field.tsx';
+import { ticketSitesQuery } from './queries.ts';
+
+interface NewTicketFormProps {
+  readonly onSent: (ticket: OwnTicketWithMessages) => void;
+  readonly onCancel: () => void;
+}
+
+const NO_SITE = '';
+
+const CATEGORY_LABELS = {
+  technical: 'categories.technical',
+  billing: 'categories.billing',
+  activation: 'categories.activation',
+  account: 'categories.account',
+  other: 'categories.other',
+} as const satisfies Record<TicketCategory, string>;
+
+export function NewTicketForm({ onSent, onCancel }: NewTicketFormProps) {
+  const { t } = useTranslation('tickets');
+  const { data: sites = [] } = useQuery(ticketSitesQuery);
+  const [files, setFiles] = useState<readonly UploadedFile[]>([]);
+  const form = useApiForm({
+    initialValues: { subject: '', category: 'technical' as TicketCategory, siteId: NO_SITE, body: '' },
+    send: ({ subject, category, siteId, body }) =>
+      cloud.createTicket({
+        subject,
+        category,
+        body,
+        site_id: siteId === NO_SITE ? null : Number(siteId),
+        upload_ids: files.map(({ id }) => id),
+      }),
+    onDone: onSent,
+  });
+  return (
+    <form noValidate onSubmit={form.submit}>
+      <Stack gap="md" maw="40rem">
+        <TextInput
+          label={t('subject')}
+          required
+          maxLength={200}
+          autoFocus
+          data-autofocus
+          {...form.getInputProps('subject')}
+        />
+        <NativeSelect
+          label={t('category')}
+          data={Object.entries(CATEGORY_LABELS).map(([value, label]) => ({ value, label: t(label) }))}
+          {...form.getInputProps('category')}
+        />
+        {sites.length > 0 && (
+          <NativeSelect
+            label={t('site')}
+            data={[
+              { value: NO_SITE, label: t('noSite') },
+              ...sites.map(({ id, name }) => ({ value: `${id}`, label: name ?? `#${id}` })),
+            ]}
+            {...form.getInputProps('siteId')}
+          />
+        )}
+        <Textarea
+          label={t('message')}
+          required
+          size="md"
+          autosize
+          minRows={5}
+          maxLength={20_000}
+          {...form.getInputProps('body')}
+        />
+        <AttachmentsField files={files} onChange={setFiles} />
+        <FormError error={form.error} />
+        <Group gap="sm">
+          <Button type="submit" loading={form.isPending}>
+            {t('send')}
+          </Button>
+          <Button variant="default" disabled={form.isPending} onClick={onCancel}>
+            {t('cancel', { ns: 'shared' })}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

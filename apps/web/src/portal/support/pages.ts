@@ -1,0 +1,8 @@
+import type { PortalPageSource } from '../parts/portal-page.ts';
+
+const texts = ['account', 'tickets'] as const;
+
+export const supportPages: readonly PortalPageSource[] = [
+  { path: '/user/tickets', access: 'user', texts, load: () => import('./tickets-page.tsx') },
+  { path: '/user/tickets/:id', access: 'user', texts, load: () => import('./ticket-page.tsx') },
+];

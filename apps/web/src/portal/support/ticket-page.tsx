@@ -1,0 +1,181 @@
+import { ApiError } from '@heliograph/client';
+import type { OwnTicketWithMessages, TicketAttachment, TicketMessage } from '@heliograph/contracts';
+import { Anchor, Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation, useParams } from 'wouter';
+import { Card } from '../../shared/components/card/card.tsx';
+import { FormError } from '../../shared/components/form/form-error.tsx';
+import { useApiForm } from '../../shared/components/form/use-api-form.ts';
+import { useSubmit } from '../../shared/components/form/use-submit.ts';
+import { PageTitle } from '../../shared/components/title/page-title.tsx';
+import { useFormat } from '../../shared/format/use-format.ts';
+import { queries } from '../../shared/queries/query-client.ts';
+import { NotFound } from '../frame/not-found.tsx';
+import { QueryResult } from '../parts/query-result.tsx';
+import { cloud } from '../session/cloud.ts';
+import { AttachmentsField, type UploadedFile } from './attachments-field.tsx';
+import { ticketQuery, ticketsQuery } from './queries.ts';
+import { StateBadge } from './state-badge.tsx';
+import classes from './ticket-page.module.css';
+
+/** A request to support, with its conversation. */
+export function Page() {
+  const id = idIn(useParams<'/user/tickets/:id'>().id);
+  return id === undefined ? <NotFound /> : <TicketPage key={id} id={id} />;
+}
+
+function idIn(text = ''): number | undefined {
+  return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined;
+}
+
+function TicketPage({ id }: { readonly id: number }) {
+  const { t } = useTranslation('tickets');
+  const query = useQuery(ticketQuery(id));
+  if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />;
+  return (
+    <QueryResult query={query}>
+      {(ticket) => (
+        <Stack gap="lg">
+          <Anchor component={Link} href="/user/tickets">
+            {t('back')}
+          </Anchor>
+          <Stack gap="xs">
+            <PageTitle text={ticket.subject} />
+            <Group gap="sm">
+              <StateBadge state={ticket.state} />
+              <Text c="dimmed">{t('number', { number: id })}</Text>
+              {ticket.site !== null && <Text c="dimmed">{ticket.site.name}</Text>}
+            </Group>
+          </Stack>
+          <ul className={classes.messages} aria-label={t('messages')}>
+            {ticket.messages.map((message) => (
+              <li key={message.id}>
+                <Message ticketId={id} message={message} />
+              </li>
+            ))}
+          </ul>
+          <ReplyCard key={ticket.message_count} ticket={ticket} />
+        </Stack>
+      )}
+    </QueryResult>
+  );
+}
+
+interface MessageProps {
+  readonly ticketId: number;
+  readonly message: TicketMessage;
+}
+
+function Message({ ticketId, message }: MessageProps) {
+  const { t } = useTranslation('tickets');
+  const format = useFormat();
+  const { author, body, attachments, created_at: at } = message;
+  const isOwn = author.side === 'customer';
+  return (
+    <article className={isOwn ? classes.own : classes.message}>
+      <p className={classes.author}>
+        {isOwn ? t('you') : `${author.name === '' ? t('support') : author.name}`}
+        {' · '}
+        <time dateTime={at}>{format.dateTime(at)}</time>
+      </p>
+      <p className={classes.body}>{body}</p>
+      {attachments.map((attachment) => (
+        <Attachment key={attachment.id} ticketId={ticketId} attachment={attachment} />
+      ))}
+    </article>
+  );
+}
+
+interface AttachmentProps {
+  readonly ticketId: number;
+  readonly attachment: TicketAttachment;
+}
+
+function Attachment({ ticketId, attachment: { id, name } }: AttachmentProps) {
+  const { t } = useTranslation('tickets');
+  const { submit, isPending, error } = useSubmit(async () =>
+    saveFile(name, await cloud.getOwnTicketAttachment({ id: ticketId, attachment_id: id })),
+  );
+  return (
+    <>
+      <Button
+        variant="default"
+        className={classes.attachment}
+        loading={isPending}
+        aria-label={t('download', { name })}
+        onClick={() => submit(undefined)}
+      >
+        {name}
+      </Button>
+      <FormError error={error} />
+    </>
+  );
+}
+
+/** Has the browser save a file, and never show it. */
+function saveFile(name: string, file: Blob): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has taken hold of it by the next turn.
+  setTimeout(() => URL.revokeObjectURL(url));
+}
+
+function ReplyCard({ ticket }: { readonly ticket: OwnTicketWithMessages }) {
+  const { t } = useTranslation('tickets');
+  const { id, state } = ticket;
+  const [, navigate] = useLocation();
+  const [files, setFiles] = useState<readonly UploadedFile[]>([]);
+  const refresh = async (): Promise<void> => {
+    await queries.invalidateQueries(ticketQuery(id));
+    await queries.invalidateQueries(ticketsQuery);
+  };
+  const form = useApiForm({
+    initialValues: { body: '' },
+    send: ({ body }) => cloud.replyToOwnTicket({ id, body, upload_ids: files.map((file) => file.id) }),
+    onDone: (message) => {
+      void refresh();
+      if (message.ticket_id !== id) navigate(`/user/tickets/${message.ticket_id}`);
+    },
+  });
+  const resolving = useSubmit(() => cloud.resolveOwnTicket({ id }), { onDone: () => void refresh() });
+  const isSettled = state === 'resolved' || state === 'closed';
+  return (
+    <Card title={t('reply')}>
+      {isSettled && <Text>{t(state === 'closed' ? 'closedText' : 'resolvedText')}</Text>}
+      <form noValidate onSubmit={form.submit}>
+        <Stack gap="md" maw="40rem">
+          <Textarea
+            label={t('message')}
+            required
+            size="md"
+            autosize
+            minRows={3}
+            maxLength={20_000}
+            {...form.getInputProps('body')}
+          />
+          <AttachmentsField files={files} onChange={setFiles} />
+          <FormError error={form.error ?? resolving.error} />
+          <Group gap="sm">
+            <Button type="submit" loading={form.isPending}>
+              {t('send')}
+            </Button>
+            {!isSettled && (
+              <Button
+                variant="default"
+                loading={resolving.isPending}
+                onClick={() => resolving.submit(undefined)}
+              >
+                {t('resolve')}
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  );
+}

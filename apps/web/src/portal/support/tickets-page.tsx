@@ -1,0 +1,81 @@
+import { Anchor, Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'wouter';
+import { Card } from '../../shared/components/card/card.tsx';
+import { Empty } from '../../shared/components/states/empty.tsx';
+import { useFormat } from '../../shared/format/use-format.ts';
+import { queries } from '../../shared/queries/query-client.ts';
+import { AccountPage } from '../account/account-page.tsx';
+import { MoreButton } from '../parts/more-button.tsx';
+import { QueryResult } from '../parts/query-result.tsx';
+import { Row, Rows } from '../parts/rows.tsx';
+import { NewTicketForm } from './new-ticket-form.tsx';
+import { ticketsQuery } from './queries.ts';
+import { StateBadge } from './state-badge.tsx';
+
+/** The visitor's requests to support. */
+export function Page() {
+  const { t } = useTranslation('tickets');
+  const [isWriting, setWriting] = useState(false);
+  const [, navigate] = useLocation();
+  return (
+    <AccountPage part={t('support')}>
+      {isWriting && (
+        <Card title={t('new')}>
+          <NewTicketForm
+            onSent={({ id }) => {
+              void queries.invalidateQueries(ticketsQuery);
+              navigate(`/user/tickets/${id}`);
+            }}
+            onCancel={() => setWriting(false)}
+          />
+        </Card>
+      )}
+      <Card
+        title={t('list')}
+        action={!isWriting && <Button onClick={() => setWriting(true)}>{t('start')}</Button>}
+      >
+        <TicketList />
+      </Card>
+    </AccountPage>
+  );
+}
+
+function TicketList() {
+  const { t } = useTranslation('tickets');
+  const format = useFormat();
+  const tickets = useInfiniteQuery(ticketsQuery);
+  return (
+    <QueryResult query={tickets}>
+      {(list) =>
+        list.length === 0 ? (
+          <Empty title={t('none')}>{t('noneText')}</Empty>
+        ) : (
+          <>
+            <Rows label={t('list')}>
+              {list.map(({ id, subject, state, site, updated_at: changedAt }) => (
+                <Row
+                  key={id}
+                  title={
+                    <Anchor component={Link} href={`/user/tickets/${id}`}>
+                      {subject}
+                    </Anchor>
+                  }
+                  facts={[
+                    <StateBadge key="state" state={state} />,
+                    t('number', { number: id }),
+                    site?.name,
+                    t('changed', { ago: format.ago(changedAt) }),
+                  ]}
+                />
+              ))}
+            </Rows>
+            <MoreButton list={tickets} />
+          </>
+        )
+      }
+    </QueryResult>
+  );
+}

@@ -1,0 +1,224 @@
+import { type Static, Type } from 'typebox';
+import { DateTime, MAX_ID, nullable } from './common.ts';
+import { PageQuery } from './page.ts';
+import { PlainLines, PlainText } from './plain-text.ts';
+
+/** `pending`: the customer's turn. A resolved ticket closes after a while; a closed one never opens again. */
+export const TICKET_STATES = ['open', 'pending', 'resolved', 'closed'] as const;
+export type TicketState = (typeof TICKET_STATES)[number];
+
+export const TICKET_PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const;
+export type TicketPriority = (typeof TICKET_PRIORITIES)[number];
+
+export const TICKET_CATEGORIES = ['technical', 'billing', 'activation', 'account', 'other'] as const;
+export type TicketCategory = (typeof TICKET_CATEGORIES)[number];
+
+export const TICKET_SOURCES = ['portal', 'device', 'email', 'api'] as const;
+export type TicketSource = (typeof TICKET_SOURCES)[number];
+
+/** The side that answers next. */
+export const TICKET_TURNS = ['support', 'customer'] as const;
+export type TicketTurn = (typeof TICKET_TURNS)[number];
+
+/** `service`: the service itself. */
+export const TICKET_SIDES = ['customer', 'support', 'service'] as const;
+export type TicketSide = (typeof TICKET_SIDES)[number];
+
+/** Types of attachments, found by their content. */
+export const ATTACHMENT_TYPES = [
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'application/pdf',
+  'text/plain',
+  'text/csv',
+  'application/json',
+  'application/zip',
+  'application/gzip',
+] as const;
+export type AttachmentType = (typeof ATTACHMENT_TYPES)[number];
+
+/** Largest file, in bytes. */
+export const MAX_ATTACHMENT_SIZE = 10 * 1024 * 1024;
+
+/** Largest files of a message together, in bytes. */
+export const MAX_ATTACHMENTS_SIZE = 25 * 1024 * 1024;
+
+export const MAX_ATTACHMENTS = 10;
+
+/** Messages that come with a ticket: the newest. */
+export const MESSAGES_WITH_TICKET = 100;
+
+const ID_RANGE = { minimum: 1, maximum: MAX_ID } as const;
+const Id = Type.Integer(ID_RANGE);
+const Named = Type.Object({ id: Type.Integer(), name: Type.String() });
+
+export const TicketAttachment = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  content_type: Type.Enum([...ATTACHMENT_TYPES], { description: 'Found by the content' }),
+  size: Type.Integer({ description: 'In bytes' }),
+  sha256: Type.String({ description: 'In hex' }),
+});
+export type TicketAttachment = Static<typeof TicketAttachment>;
+
+export const TicketMessage = Type.Object({
+  id: Type.Integer(),
+  ticket_id: Type.Integer({
+    description: 'Another ticket than the one replied to, where that one was closed',
+  }),
+  body: Type.String({ description: 'Plain text' }),
+  author: Type.Object({
+    id: nullable(Type.Integer()),
+    name: Type.String(),
+    side: Type.Enum([...TICKET_SIDES]),
+  }),
+  internal: Type.Boolean({ description: 'A note among those who handle the ticket' }),
+  attachments: Type.Array(TicketAttachment),
+  created_at: DateTime,
+});
+export type TicketMessage = Static<typeof TicketMessage>;
+
+/** For both sides. */
+const shared = {
+  id: Type.Integer(),
+  subject: Type.String(),
+  state: Type.Enum([...TICKET_STATES], { description: "pending: the customer's turn" }),
+  awaiting: nullable(
+    Type.Enum([...TICKET_TURNS], {
+      description: 'Who answers next, by the last public message; null when resolved or closed',
+    }),
+  ),
+  category: Type.Enum([...TICKET_CATEGORIES]),
+  site: nullable(
+    Type.Object({ id: Type.Integer(), name: nullable(Type.String()) }, { description: 'What it is about' }),
+  ),
+  organization: nullable(
+    Type.Object(
+      { id: Type.Integer(), name: Type.String() },
+      { description: 'Who handles it; null for the operator' },
+    ),
+  ),
+  follow_up_of: nullable(Type.Integer({ description: 'The closed ticket that it continues' })),
+  message_count: Type.Integer({ description: 'Public messages' }),
+  created_at: DateTime,
+  updated_at: DateTime,
+  last_message_at: DateTime,
+  resolved_at: nullable(DateTime),
+  closed_at: nullable(DateTime),
+};
+
+export const OwnTicket = Type.Object(shared);
+export type OwnTicket = Static<typeof OwnTicket>;
+
+export const Ticket = Type.Object({
+  ...shared,
+  priority: Type.Enum([...TICKET_PRIORITIES]),
+  requester: Type.Object({
+    id: Type.Integer(),
+    email: Type.String(),
+    first_name: Type.String(),
+    last_name: Type.String(),
+  }),
+  assignee: nullable(Named),
+  source: Type.Enum([...TICKET_SOURCES]),
+  waiting_since: nullable(
+    Type.String({ format: 'date-time', description: 'Since when the one who answers next has been awaited' }),
+  ),
+});
+export type Ticket = Static<typeof Ticket>;
+
+const messages = Type.Array(TicketMessage, {
+  description: `The newest ${MESSAGES_WITH_TICKET}, the oldest of them first`,
+});
+
+export const TicketWithMessages = Type.Object({ ...Ticket.properties, messages });
+export type TicketWithMessages = Static<typeof TicketWithMessages>;
+
+export const OwnTicketWithMessages = Type.Object({ ...OwnTicket.properties, messages });
+export type OwnTicketWithMessages = Static<typeof OwnTicketWithMessages>;
+
+export const TicketParams = Type.Object({ id: Id });
+export const TicketAttachmentParams = Type.Object({ id: Id, attachment_id: Id });
+
+export const OwnTicketListQuery = Type.Object({
+  ...PageQuery.properties,
+  q: Type.Optional(
+    Type.String({
+      maxLength: 1000,
+      description:
+        'Words of which each begins a word of the id, the subject, the name or address of the requester, or the name of ' +
+        'the site, and filters written key:value. Keys are state, priority, category, awaiting, assignee (me, none or an ' +
+        'id), site_id, user_id, email, created_after and updated_after',
+    }),
+  ),
+});
+export type OwnTicketListQuery = Static<typeof OwnTicketListQuery>;
+
+export const TicketListQuery = Type.Object({
+  ...OwnTicketListQuery.properties,
+  organization_id: Type.Optional(Type.Integer({ ...ID_RANGE, description: 'Only tickets that it handles' })),
+});
+export type TicketListQuery = Static<typeof TicketListQuery>;
+
+const Body = PlainLines({ minLength: 1, maxLength: 20_000, description: 'Plain text' });
+const UploadIds = Type.Optional(
+  Type.Array(Id, {
+    maxItems: MAX_ATTACHMENTS,
+    description: 'Uploads of the caller that no message has yet, at most 25 MiB together',
+  }),
+);
+
+export const CreateTicketBody = Type.Object({
+  subject: PlainText({ minLength: 1, maxLength: 200 }),
+  body: Body,
+  category: Type.Optional(Type.Enum([...TICKET_CATEGORIES], { default: 'other' })),
+  site_id: Type.Optional(nullable(Type.Integer({ ...ID_RANGE, description: 'A site that the caller sees' }))),
+  upload_ids: UploadIds,
+});
+export type CreateTicketBody = Static<typeof CreateTicketBody>;
+
+export const ReplyToOwnTicketBody = Type.Object({ body: Body, upload_ids: UploadIds });
+export type ReplyToOwnTicketBody = Static<typeof ReplyToOwnTicketBody>;
+
+export const ReplyToTicketBody = Type.Object({
+  ...ReplyToOwnTicketBody.properties,
+  internal: Type.Optional(
+    Type.Boolean({ default: false, description: 'A note that the customer does not see' }),
+  ),
+  state: Type.Optional(
+    Type.Enum([...TICKET_STATES], {
+      description: 'Left out: pending after a public reply to an open ticket, else unchanged',
+    }),
+  ),
+});
+export type ReplyToTicketBody = Static<typeof ReplyToTicketBody>;
+
+export const UpdateTicketBody = Type.Object({
+  state: Type.Optional(Type.Enum([...TICKET_STATES])),
+  priority: Type.Optional(Type.Enum([...TICKET_PRIORITIES])),
+  category: Type.Optional(Type.Enum([...TICKET_CATEGORIES])),
+  assignee_id: Type.Optional(
+    nullable(Type.Integer({ ...ID_RANGE, description: 'One of those who handle the ticket' })),
+  ),
+  organization_id: Type.Optional(
+    nullable(Type.Integer({ ...ID_RANGE, description: 'Who handles it; null hands it to the operator' })),
+  ),
+  site_id: Type.Optional(
+    nullable(Type.Integer({ ...ID_RANGE, description: 'A site that the requester and the caller see' })),
+  ),
+});
+export type UpdateTicketBody = Static<typeof UpdateTicketBody>;
+
+export const UploadQuery = Type.Object({
+  name: PlainText({ minLength: 1, maxLength: 255, description: 'The name of the file' }),
+});
+
+export const Upload = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  content_type: Type.Enum([...ATTACHMENT_TYPES]),
+  size: Type.Integer({ description: 'In bytes' }),
+  expires_at: Type.String({ format: 'date-time', description: 'When it is gone, unless a message has it' }),
+});
+export type Upload = Static<typeof Upload>;
