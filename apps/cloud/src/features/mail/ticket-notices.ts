@@ -38,7 +38,7 @@ export async function ticketNotice(
       ...(job.event === 'replied' && !isHandler && ticket.state === 'resolved' ? [texts.resolved.text] : []),
     ],
     button: texts.button,
-    remarks: [texts.answer],
+    remarks: isHandler ? [] : [texts.answer],
     path: isHandler ? '/' : `/user/tickets/${job.ticketId}`,
   };
 }
