@@ -52,5 +52,8 @@ export function describeOrders(fixture: () => Fixture): void {
     expect(await code.textContent()).toMatch(/^\w{5}(-\w{5}){3}$/);
     await page.getByText('Devices that it still activates: 2.').waitFor();
     await page.getByText('Completed').waitFor();
+    for (const { id } of await shop.listServiceActivationCodes({})) {
+      await shop.revokeServiceActivationCode({ code_id: id });
+    }
   });
 }
