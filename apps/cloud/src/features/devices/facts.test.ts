@@ -72,7 +72,9 @@ it('a reported fact of another type is stored as unknown', async () => {
     expect(await shownOf({ build_date })).toMatchObject({ build_date: null });
 });
 
-it('a device connects with any JSON for its facts', async () => {
+it('a device connects with any JSON for its facts that has no reserved names', async () => {
+  const hasReservedName = (value: unknown) => /"(__proto__|constructor)":/.test(JSON.stringify(value));
+  const values = fc.jsonValue({ maxDepth: 2 }).filter((value) => !hasReservedName(value));
   const names = [
     'arch',
     'board',
@@ -84,12 +86,9 @@ it('a device connects with any JSON for its facts', async () => {
     'battery_count',
   ];
   await fc.assert(
-    fc.asyncProperty(
-      fc.dictionary(fc.constantFrom(...names), fc.jsonValue({ maxDepth: 2 })),
-      async (facts) => {
-        await shownOf(facts);
-      },
-    ),
+    fc.asyncProperty(fc.dictionary(fc.constantFrom(...names), values), async (facts) => {
+      await shownOf(facts);
+    }),
     { numRuns: 30 },
   );
 });
