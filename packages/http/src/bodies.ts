@@ -61,7 +61,7 @@ function parseOnly(
     bodyLimit,
   );
   addParser(app, '*', (bytes) => {
-    if (bytes.length > 0) throw new BadRequest(message);
+    if (bytes.length > 0) throw new UnsupportedMediaType(message);
   });
 }
 

@@ -14,7 +14,7 @@ const REFUSALS: Readonly<Record<string, FrameworkRefusal>> = {
   FST_ERR_BAD_URL: { status: 400, message: 'The URL cannot be read' },
   FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, message: 'The body is too large' },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { status: 400, message: 'The body is not as long as Content-Length' },
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 400, message: NOT_JSON },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 415, message: NOT_JSON },
 };
 
 /** The answer to an invalid request that Fastify refused itself; undefined for any other error. */

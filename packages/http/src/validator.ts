@@ -1,10 +1,10 @@
 import { uidOf } from '@heliograph/contracts';
-import { truncate, ValidationError } from '@heliograph/kit';
+import { ValidationError } from '@heliograph/kit';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { complaintAboutFirst } from './complaint.ts';
-import { segmentsOf, textFaults, type Violation, violationsOf } from './violations.ts';
+import { fieldAt, textFaults, type Violation, violationsOf } from './violations.ts';
 
 /**
  * Validates with TypeBox. Bodies are taken as they are; in paths and queries, where all is text, a property
@@ -55,7 +55,7 @@ function integerOf(text: string): number | undefined {
 function refusal(violations: readonly Violation[], httpPart: string | undefined, given: unknown): Error {
   const [first] = violations;
   const faults = textFaults(violations, given);
-  const isOfText = first !== undefined && Object.hasOwn(faults, truncate(first.instancePath.slice(1)));
+  const isOfText = first !== undefined && Object.hasOwn(faults, fieldAt(first.instancePath));
   return isOfText ? new ValidationError(faults) : new Error(describe(violations, httpPart, given));
 }
 
@@ -65,7 +65,7 @@ function describe(violations: readonly Violation[], httpPart = 'body', given: un
   if (first === undefined) return `The ${httpPart} is not valid`;
   // Fastify validates a body that was not sent as null.
   if (given === null) return `The ${httpPart} is missing`;
-  const field = truncate(segmentsOf(first.instancePath).join('.'));
+  const field = fieldAt(first.instancePath);
   if (first.keyword === 'required') return missing(field, first.params);
   return `${field === '' ? `The ${httpPart}` : field} ${complaintAboutFirst(violations, given)}`;
 }

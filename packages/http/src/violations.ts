@@ -31,7 +31,7 @@ export function textFaults(violations: readonly Violation[], given: unknown): Re
   const faults = violations.flatMap(({ keyword, params, instancePath }) => {
     if (keyword !== 'pattern' || !('pattern' in params)) return [];
     const fault = textFault(params.pattern, valueAt(given, instancePath));
-    return fault === undefined ? [] : [[truncate(instancePath.slice(1)), [fault]] as const];
+    return fault === undefined ? [] : [[fieldAt(instancePath), [fault]] as const];
   });
   return Object.fromEntries(faults.slice(0, MAX_FIELDS).map(([field, messages]) => [field, [...messages]]));
 }
@@ -42,6 +42,11 @@ export function valueAt(given: unknown, path: string): unknown {
     (value, name) => (value as Readonly<Record<string, unknown>> | undefined)?.[name],
     given,
   );
+}
+
+/** A field as refusals name it, such as `items.0.sku`. @param path of its value */
+export function fieldAt(path: string): string {
+  return truncate(segmentsOf(path).join('.'));
 }
 
 /** The names on the way to a place: its path is a JSON pointer (RFC 6901). */

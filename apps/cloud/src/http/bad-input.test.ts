@@ -39,9 +39,9 @@ describe('unreadable requests', () => {
       'a form',
       `POST ${signIn}`,
       { raw: 'email=a', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
-      400,
+      415,
     ],
-    ['a content type that is none', `POST ${signIn}`, { raw: '{}', headers: { 'content-type': 'x' } }, 400],
+    ['a content type that is none', `POST ${signIn}`, { raw: '{}', headers: { 'content-type': 'x' } }, 415],
     [
       'bytes that are not UTF-8',
       `POST ${signIn}`,
@@ -84,8 +84,8 @@ describe('unreadable requests', () => {
     ['a poisoned prototype', '{"__proto__":{}}', {}, 400, RESERVED],
     ['a poisoned constructor', '{"constructor":{"prototype":{}}}', {}, 400, RESERVED],
     ['nothing', '', {}, 400, 'The body is missing'],
-    ['a content type that is none', '{}', { 'content-type': 'x' }, 400, NOT_JSON],
-    ['text', '{}', { 'content-type': 'text/plain' }, 400, NOT_JSON],
+    ['a content type that is none', '{}', { 'content-type': 'x' }, 415, NOT_JSON],
+    ['text', '{}', { 'content-type': 'text/plain' }, 415, NOT_JSON],
     ['another charset', '{}', { 'content-type': 'application/json; charset=latin1' }, 415, NOT_UTF_8],
     ['two charsets', '{}', { 'content-type': 'application/json;charset=utf-8;charset=x' }, 415, NOT_UTF_8],
     ['an encoding', '{}', { 'content-encoding': 'gzip' }, 415, COMPRESSED],
@@ -112,7 +112,7 @@ describe('unreadable requests', () => {
   it('the authorization endpoint refuses a body that is no form in our own words', async () => {
     const answer = await cloud.call('POST /oauth/authorize', { raw: '{}', headers: JSON_TYPE });
     const message = 'The body must be a form, with Content-Type: application/x-www-form-urlencoded';
-    expect(answer).toMatchObject({ status: 400, body: { error: message } });
+    expect(answer).toMatchObject({ status: 415, body: { error: message } });
   });
 
   it('a compressed logo is refused with 415', async () => {

@@ -141,13 +141,13 @@ describe('cross-site requests to /portal', () => {
 
   it.each<[string, Call, number]>([
     ...refused,
-    ['a form', { raw: 'a=b', ...from({ 'content-type': 'application/x-www-form-urlencoded' }) }, 400],
+    ['a form', { raw: 'a=b', ...from({ 'content-type': 'application/x-www-form-urlencoded' }) }, 415],
     [
       'a form with files',
       { raw: '--x--', ...from({ 'content-type': 'multipart/form-data; boundary=x' }) },
-      400,
+      415,
     ],
-    ['a form that looks like JSON', { raw: '{}', ...from({ 'content-type': 'text/plain' }) }, 400],
+    ['a form that looks like JSON', { raw: '{}', ...from({ 'content-type': 'text/plain' }) }, 415],
   ])('a request changes nothing from %s', async (_where, call, status) => {
     for (const what of [
       'sign_in',

@@ -1,4 +1,4 @@
-import { BadRequest, Forbidden } from '@heliograph/kit';
+import { Forbidden, UnsupportedMediaType } from '@heliograph/kit';
 import type { FastifyRequest } from 'fastify';
 
 export type PageRequest = Pick<FastifyRequest, 'method' | 'headers' | 'host'>;
@@ -29,7 +29,7 @@ export class OwnPages {
     this.#options = options;
   }
 
-  /** @throws Forbidden; BadRequest for what a form can send */
+  /** @throws Forbidden; UnsupportedMediaType for what a form can send */
   async require({ method, headers, host }: PageRequest): Promise<void> {
     const { origin, 'sec-fetch-site': relation = 'same-origin', 'content-type': type = '' } = headers;
     const isRead = method === 'GET' || method === 'HEAD';
@@ -37,7 +37,7 @@ export class OwnPages {
     if (!isOwn || relation !== 'same-origin')
       throw new Forbidden('Only the pages of this service may do this');
     if (FORM_TYPES.test(type)) {
-      throw new BadRequest('The body must be JSON, with Content-Type: application/json');
+      throw new UnsupportedMediaType('The body must be JSON, with Content-Type: application/json');
     }
   }
 

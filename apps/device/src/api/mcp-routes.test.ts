@@ -188,6 +188,6 @@ describe('requests to /mcp that are no call', () => {
   });
 
   it('a body that is no JSON by its type, as a form of any page could send, is refused', async () => {
-    expect((await post(rpc('tools/list'), { 'content-type': 'text/plain' })).status).toBe(400);
+    expect((await post(rpc('tools/list'), { 'content-type': 'text/plain' })).status).toBe(415);
   });
 });

@@ -180,7 +180,7 @@ describe('POST /api/v1/metrics', () => {
       const before = device.settings.writes.length;
       const answer = await post({ topic, value: '40' }, { headers: { 'content-type': type } });
       expect([answer.status, await answer.json()]).toEqual([
-        400,
+        415,
         { error: 'The body must be JSON, with Content-Type: application/json' },
       ]);
       expect(device.settings.writes).toHaveLength(before);

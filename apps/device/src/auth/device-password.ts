@@ -13,7 +13,7 @@ const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1
 /** Listens to wrong passwords. */
 export interface PasswordWatch {
   wrong(address: string): void;
-  /** Further attempts are refused for now. @param address null: those of all addresses that did not know the password before */
+  /** Further attempts are refused until the lock ends. @param address null: those of all addresses that did not know the password before */
   lockedOut(address: string | null): void;
 }
 

@@ -18,7 +18,7 @@ export const REFUSAL_DESCRIPTIONS: Readonly<Record<Refusal, string>> = {
   409: 'Something else is under way, or happened in between',
   412: 'The email address is not confirmed yet, or a second factor has to be shown',
   413: 'The body is too large',
-  415: 'The body is in a charset other than UTF-8, or compressed',
+  415: 'The body is not of the type that is expected by its Content-Type, in a charset other than UTF-8, or compressed',
   422: 'Understood, but refused: what is wrong with which field, or a reason',
   429: 'Too many requests: try again later',
   503: 'Temporarily unavailable',

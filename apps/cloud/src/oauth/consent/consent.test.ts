@@ -77,8 +77,8 @@ describe('cross-site requests to the consent endpoints', () => {
     ['an origin that begins like ours', { headers: { origin: 'http://127.0.0.1' } }, 403],
     ['another site', { headers: { 'sec-fetch-site': 'cross-site' } }, 403],
     ['another host of the domain', { headers: { 'sec-fetch-site': 'same-site' } }, 403],
-    ['a form', { raw: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } }, 400],
-    ['a form that looks like JSON', { raw: '{}', headers: { 'content-type': 'text/plain' } }, 400],
+    ['a form', { raw: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } }, 415],
+    ['a form that looks like JSON', { raw: '{}', headers: { 'content-type': 'text/plain' } }, 415],
   ])('a request is refused from %s', async (_how, from, status) => {
     for (const what of ['allow', 'deny']) {
       expect(await statusOf(call(`POST ${what}`, from))).toBe(status);
