@@ -37,6 +37,17 @@ async function count(table: keyof Schema) {
 }
 
 describe('Housekeeping', () => {
+  it('work that fails leaves other work to be done, and expired rows to be deleted', async () => {
+    const token = await cloud.make.oneTimeToken('confirm', { userId: user.id, lifetimeMs: -2 * DAY_MS });
+    const done: string[] = [];
+    const fail = async () => {
+      throw new Error('It cannot be done');
+    };
+    const chores = [fail, async () => done.push('second')];
+    await new Housekeeping(cloud.db, cloud.clock, silentLogger, chores).run();
+    expect([done, await isKept(token, 'one_time_tokens')]).toEqual([['second'], false]);
+  });
+
   it('records of failed sign-ins are retained for 180 days, and others for ever', async () => {
     const event = { at: now(), via: 'api', user_id: user.id } as const;
     const add = (action: 'account.sign_in_failed' | 'account.locked_out' | 'account.signed_in') =>

@@ -45,12 +45,22 @@ export class Housekeeping {
     await this.#running;
   }
 
-  /** Does the chores, and deletes every expired row, unless another process does. */
+  /** Deletes every expired row, unless another process does, and does the chores. */
   async run(): Promise<void> {
-    for (const chore of this.#chores) await chore();
     for (const expired of expiredRowsAt(this.#clock.now())) {
       let deleted = BATCH;
       while (deleted === BATCH && !this.#stopped) deleted = await this.#deleteBatch(expired);
+    }
+    for (const chore of this.#chores) await this.#do(chore);
+  }
+
+  /** A chore that fails leaves the others to be done. */
+  async #do(chore: Chore): Promise<void> {
+    if (this.#stopped) return;
+    try {
+      await chore();
+    } catch (err) {
+      this.#logger.warn({ err }, 'work that is due could not be done; the next try is in an hour');
     }
   }
 
