@@ -108,6 +108,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
       orders: orderRecords,
       products: productRecords,
       devices: services.devices,
+      codes: services.activationCodes,
       mail,
       clock,
     });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { currencyOf, moneyOf, moneyText, priceText } from './currencies.ts';
+import { currencyOf, formatMoney, formatRate, moneyOf, moneyText, priceText } from './currencies.ts';
 
 it.each([
   ['229.00', 'USD', 22_900],
@@ -47,4 +47,22 @@ it('a currency is a code of ISO 4217, in any letter case', () => {
     undefined,
   ]);
   expect(moneyText({ amount: 7, currency: 'USD' })).toBe('USD 0.07');
+});
+
+it.each([
+  [{ amount: 22_900, currency: 'USD' }, 'en', '$229.00'],
+  [{ amount: 22_900, currency: 'EUR' }, 'de', '229,00\u00a0€'],
+  [{ amount: 25_000, currency: 'JPY' }, 'en', '¥25,000'],
+  [{ amount: 1_005, currency: 'KWD' }, 'en', 'KWD\u00a01.005'],
+  [{ amount: 999_999_999_999, currency: 'EUR' }, 'en', '€9,999,999,999.99'],
+])('%j is written in the language %s as %s', (money, locale, text) => {
+  expect(formatMoney(money, locale)).toBe(text);
+});
+
+it('a rate of tax is written as a percentage with all its digits', () => {
+  expect([formatRate('0.19', 'en'), formatRate('0.0725', 'en'), formatRate('0', 'en')]).toEqual([
+    '19%',
+    '7.25%',
+    '0%',
+  ]);
 });

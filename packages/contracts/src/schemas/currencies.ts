@@ -54,3 +54,30 @@ export function priceText({ amount, currency }: Money): string {
   const text = String(amount).padStart(count + 1, '0');
   return count === 0 ? text : `${text.slice(0, -count)}.${text.slice(-count)}`;
 }
+
+/**
+ * As people of a place write it.
+ *
+ * @param locale BCP 47
+ * @param display the currency's sign, such as $, or its code
+ */
+export function formatMoney(money: Money, locale: string, display: 'symbol' | 'code' = 'symbol'): string {
+  const { currency } = money;
+  const digits = currencyDigits(currency);
+  const format = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    currencyDisplay: display,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  // A text, so that no digit goes through floating point.
+  return format.format(priceText(money) as `${number}`);
+}
+
+/** A rate of tax as people of a place write it: `7.25%`. @param rate a decimal fraction @param locale BCP 47 */
+export function formatRate(rate: string, locale: string): string {
+  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 4 }).format(
+    rate as `${number}`,
+  );
+}

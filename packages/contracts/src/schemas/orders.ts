@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { DateTime, MAX_ID, nullable, Uid } from './common.ts';
 import { MAX_AMOUNT } from './currencies.ts';
 import { PageQuery } from './page.ts';
-import { PlainLines, PlainText } from './plain-text.ts';
+import { PlainLines, PlainName, PlainText } from './plain-text.ts';
 import { PRODUCT_KINDS } from './products.ts';
 
 export const ORDER_STATES = ['open', 'completed', 'cancelled'] as const;
@@ -36,7 +36,7 @@ export const Address = Type.Object({
 });
 export type Address = Static<typeof Address>;
 
-const line = PlainText({ minLength: 1, maxLength: 200 });
+const line = PlainName({ maxLength: 200 });
 const optionalLine = Type.Optional(nullable(PlainText({ maxLength: 200 })));
 
 const NewAddress = Type.Object({

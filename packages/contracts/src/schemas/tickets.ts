@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, MAX_ID, nullable } from './common.ts';
 import { PageQuery } from './page.ts';
-import { PlainLines, PlainText } from './plain-text.ts';
+import { PlainLines, PlainName } from './plain-text.ts';
 
 /** `pending`: the customer's turn. A resolved ticket closes after a while; a closed one never opens again. */
 export const TICKET_STATES = ['open', 'pending', 'resolved', 'closed'] as const;
@@ -170,7 +170,7 @@ const UploadIds = Type.Optional(
 );
 
 export const CreateTicketBody = Type.Object({
-  subject: PlainText({ minLength: 1, maxLength: 200 }),
+  subject: PlainName({ maxLength: 200 }),
   body: Body,
   category: Type.Optional(Type.Enum([...TICKET_CATEGORIES], { default: 'other' })),
   site_id: Type.Optional(nullable(Type.Integer({ ...ID_RANGE, description: 'A site that the caller sees' }))),
@@ -211,7 +211,7 @@ export const UpdateTicketBody = Type.Object({
 export type UpdateTicketBody = Static<typeof UpdateTicketBody>;
 
 export const UploadQuery = Type.Object({
-  name: PlainText({ minLength: 1, maxLength: 255, description: 'The name of the file' }),
+  name: PlainName({ maxLength: 255, description: 'The name of the file' }),
 });
 
 export const Upload = Type.Object({

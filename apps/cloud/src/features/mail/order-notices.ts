@@ -1,4 +1,4 @@
-import { type Locale, type Money, moneyText, priceText, tagOf } from '@heliograph/contracts';
+import { formatMoney, formatRate, type Locale, tagOf } from '@heliograph/contracts';
 import { personName } from '@heliograph/kit/person-name';
 import type { Notice } from './access-notices.ts';
 import type { MailJob } from './jobs.ts';
@@ -42,9 +42,12 @@ export async function orderNotice(
 function detailsOf(event: OrderJob['event'], order: OrderFacts, locale: Locale): string[] {
   const texts = textsOf(locale).order;
   const { currency } = order;
-  const money = (amount: number) => moneyIn(locale, { amount, currency });
+  const tag = tagOf(locale);
+  const money = (amount: number) => formatMoney({ amount, currency }, tag, 'code');
   const items = order.items.map(({ quantity, name }) => `${quantity} × ${siteName(name)}`).join(', ');
-  const taxes = order.taxLines.map(({ name, amount }) => `${siteName(name)} ${money(amount)}`).join(', ');
+  const taxes = order.taxLines
+    .map(({ name, rate, amount }) => `${siteName(name)} ${formatRate(rate, tag)} ${money(amount)}`)
+    .join(', ');
   const bill = [
     fill(texts.items, { items }),
     fill(texts.total, { amount: money(order.total) }),
@@ -75,20 +78,4 @@ function detailsOf(event: OrderJob['event'], order: OrderFacts, locale: Locale):
 function customerOf({ email, firstName, lastName }: OrderFacts): string {
   const name = personalName(personName({ email: '', first_name: firstName, last_name: lastName }));
   return name === undefined ? oneLine(email) : `${name} (${oneLine(email)})`;
-}
-
-/** An amount as the language writes it. */
-function moneyIn(locale: Locale, money: Money): string {
-  const { currency } = money;
-  const text = priceText(money);
-  const digits = text.split('.')[1]?.length ?? 0;
-  const format = new Intl.NumberFormat(tagOf(locale), {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'code',
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
-  // A text, so that no digit goes through floating point.
-  return format.format(text as `${number}`) || moneyText(money);
 }

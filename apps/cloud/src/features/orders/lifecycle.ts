@@ -2,15 +2,18 @@ import { moneyText } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import { type Actor, type AuditEvent, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
+import type { ActivationCodeService } from '../activation/service.ts';
 import type { DeviceService } from '../devices/service.ts';
 import type { MailService } from '../mail/service.ts';
 import type { ProductRepository } from '../products/service.ts';
-import type { ItemRecord, NewPayment, OrderRecord, OrderRepository, PaymentRecord } from './repository.ts';
+import type { ItemRecord, OrderRecord, PaymentRecord } from './records.ts';
+import type { NewPayment, NewShipment, OrderRepository } from './repository.ts';
 
 export interface LifecycleOptions {
   readonly orders: OrderRepository;
   readonly products: ProductRepository;
   readonly devices: DeviceService;
+  readonly codes: ActivationCodeService;
   readonly mail: MailService;
   readonly clock: Clock;
 }
@@ -65,8 +68,8 @@ export class OrderLifecycle {
   }
 
   /**
-   * Records how much of a payment was paid back in all; less than before changes nothing. When all of an open order is
-   * paid back, it is cancelled.
+   * Records how much of a payment was paid back in all; less than before changes nothing. When all of an order is paid
+   * back, its activation code ends, and an open one is cancelled.
    */
   async refund(
     tx: Database,
@@ -96,7 +99,11 @@ export class OrderLifecycle {
     );
     await this.#record(tx, actor, order, 'order.refunded', { amount });
     await this.#mailBuyer(tx, order, 'refunded', amount);
-    if (isAll && order.state === 'open') await this.cancel(tx, actor, order);
+    if (!isAll) return;
+    const { organizationId, activationCodeId } = order;
+    if (activationCodeId !== null)
+      await this.#options.codes.revokeIn(tx, actor, organizationId, activationCodeId);
+    if (order.state === 'open') await this.cancel(tx, actor, order);
   }
 
   /** Gives the stock back. */
@@ -114,12 +121,7 @@ export class OrderLifecycle {
   }
 
   /** Sends goods; every parcel of an order goes at once. */
-  async ship(
-    tx: Database,
-    actor: Actor,
-    order: OrderRecord,
-    shipment: Parameters<OrderRepository['addShipment']>[2],
-  ): Promise<void> {
+  async ship(tx: Database, actor: Actor, order: OrderRecord, shipment: NewShipment): Promise<void> {
     const at = this.#now();
     await this.#options.orders.addShipment(tx, order.id, shipment, at);
     await this.#record(tx, actor, order, 'order.shipped', {

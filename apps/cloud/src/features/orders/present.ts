@@ -1,6 +1,6 @@
 import type { BuyerOrder, Order, OrderItem } from '@heliograph/contracts';
 import { personName } from '@heliograph/kit/person-name';
-import type { ItemRecord, OrderRecord, PaymentRecord } from './repository.ts';
+import type { ItemRecord, OrderRecord, PaymentRecord } from './records.ts';
 
 /** As the seller sees it. */
 export function presentOrder(order: OrderRecord): Order {

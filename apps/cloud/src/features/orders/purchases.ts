@@ -20,9 +20,10 @@ import type { DeviceService } from '../devices/service.ts';
 import type { ProductRecord, ProductRepository } from '../products/service.ts';
 import { isGoods, type OrderLifecycle } from './lifecycle.ts';
 import { presentBuyerOrder } from './present.ts';
-import type { ItemRecord, NewItem, OrderRecord, OrderRepository } from './repository.ts';
+import type { ItemRecord, OrderRecord } from './records.ts';
+import type { NewItem, OrderRepository } from './repository.ts';
 import { requireCancellable } from './service.ts';
-import { totalsOf } from './totals.ts';
+import { type LineTotals, type OrderedProduct, totalsOf } from './totals.ts';
 
 const ORDERS_PER_DAY: RateRule = { name: 'orders', points: 50, durationS: 24 * 60 * 60 };
 
@@ -37,13 +38,8 @@ export interface PurchaseOptions {
   readonly clock: Clock;
 }
 
-/** A line of a new order, and what it orders. */
-interface Line {
-  readonly product: ProductRecord;
-  readonly quantity: number;
-  readonly deviceUid: string | null;
-  readonly unitPrice: number;
-}
+/** A line of a new order. */
+type Line = Omit<NewItem, keyof LineTotals> & OrderedProduct;
 
 /** Orders as their buyers see them. */
 export class PurchaseService {
@@ -84,19 +80,14 @@ export class PurchaseService {
     const billingAddress = addressOf('billing_address', body.billing_address);
     const shippingAddress = addressOf('shipping_address', body.shipping_address);
     const lines = await this.#linesOf(tx, caller, organizationId, currency, body);
-    const hasGoods = lines.some(({ product }) => isGoods(product));
+    const hasGoods = lines.some(isGoods);
     if (hasGoods && shippingAddress === null)
       throw new ValidationError({ shipping_address: ["can't be blank: the order has goods to send"] });
     const terms = await products.termsOf(tx, organizationId);
     const delivery = hasGoods ? terms.shipping.find((price) => price.currency === currency) : undefined;
-    const ordered = lines.map(({ product, quantity, unitPrice }) => ({
-      unitPrice,
-      quantity,
-      taxCategory: product.tax_category,
-    }));
     const addressee = shippingAddress ?? billingAddress;
     const totals = totalsOf(
-      ordered,
+      lines,
       delivery?.amount ?? 0,
       terms,
       addressee && withVat(addressee, billingAddress),
@@ -118,30 +109,7 @@ export class PurchaseService {
         billingAddress,
         shippingAddress,
         note: body.note?.trim() || null,
-        items: lines.map((line, index): NewItem => {
-          const { subtotal, taxRate, tax, total } = totals.lines[index] ?? {
-            subtotal: 0,
-            taxRate: '0',
-            tax: 0,
-            total: 0,
-          };
-          const { product, quantity, unitPrice, deviceUid } = line;
-          const { id: productId, sku, name, kind, licence } = product;
-          return {
-            productId,
-            sku,
-            name,
-            kind,
-            licence,
-            quantity,
-            unitPrice,
-            deviceUid,
-            subtotal,
-            taxRate,
-            tax,
-            total,
-          };
-        }),
+        items: totals.lines,
       },
       at,
     );
@@ -207,9 +175,7 @@ export class PurchaseService {
     if (order.state === 'cancelled') throw new Unprocessable('The order is cancelled: it has no code');
     if (order.paymentState === 'unpaid' || order.paymentState === 'refunded')
       throw new Unprocessable(`The order is ${order.paymentState}: its code is made once it is paid`);
-    if (order.activationCodeAt === null) {
-      return licences.reduce((sum, { licence, quantity }) => sum + (licence?.devices ?? 0) * quantity, 0);
-    }
+    if (order.activationCodeAt === null) return codeUsesOf(licences);
     const left =
       order.activationCodeId === null
         ? undefined
@@ -242,7 +208,19 @@ export class PurchaseService {
         const problem =
           deviceUid === null ? undefined : await this.#problemOfDevice(product, quantity, deviceUid);
         if (problem !== undefined) errors[`items.${index}.device_uid`] = [problem];
-        lines.push({ product, quantity, deviceUid, unitPrice: price.amount });
+        const { id: productId, name, kind, licence, tax_category: taxCategory } = product;
+        const unitPrice = price.amount;
+        lines.push({
+          productId,
+          sku: product.sku,
+          name,
+          kind,
+          licence,
+          quantity,
+          deviceUid,
+          unitPrice,
+          taxCategory,
+        });
       }
     }
     if (Object.keys(errors).length > 0) throw new ValidationError(errors);
@@ -260,15 +238,22 @@ export class PurchaseService {
   /** @throws Unprocessable when there are fewer than ordered */
   async #takeFromStock(tx: Database, lines: readonly Line[]): Promise<void> {
     // In the order of ids, so that two orders at once do not wait for each other.
-    for (const { product, quantity } of lines.toSorted((one, other) => one.product.id - other.product.id)) {
-      if (!(await this.#options.products.takeFromStock(tx, product.id, quantity)))
-        throw new Unprocessable(`There are not enough of ${product.sku} in stock`);
+    for (const { productId, sku, quantity } of lines.toSorted(
+      (one, other) => one.productId - other.productId,
+    )) {
+      if (!(await this.#options.products.takeFromStock(tx, productId, quantity)))
+        throw new Unprocessable(`There are not enough of ${sku} in stock`);
     }
   }
 }
 
 function isWithoutDevice({ kind, device_uid: uid }: ItemRecord): boolean {
   return kind === 'licence' && uid === null;
+}
+
+/** How many devices the code of licences activates. */
+function codeUsesOf(licences: readonly Pick<ItemRecord, 'licence' | 'quantity'>[]): number {
+  return licences.reduce((sum, { licence, quantity }) => sum + (licence?.devices ?? 0) * quantity, 0);
 }
 
 /** A parcel's tax depends on the buyer's number, which is on the bill. */

@@ -12,11 +12,8 @@ import type { Caller } from '../../access/caller.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { Schema } from '../../db/schema.ts';
+import { hasId, type ItemRecord, isOwn, isVisibleTo, type OrderRecord, readOrders } from './records.ts';
 import { orderSearch } from './search.ts';
-
-export type OrderRecord = NonNullable<Awaited<ReturnType<OrderRepository['find']>>>;
-export type ItemRecord = OrderRecord['items'][number];
-export type PaymentRecord = OrderRecord['payments'][number];
 
 export interface NewItem {
   readonly productId: number;
@@ -65,6 +62,12 @@ export interface NewPayment {
   readonly excess: boolean;
 }
 
+export interface NewShipment {
+  readonly carrier: string;
+  readonly trackingNumber: string | null;
+  readonly trackingUrl: string | null;
+}
+
 export interface OrderChange {
   readonly state?: OrderState;
   readonly payment_state?: PaymentState;
@@ -87,55 +90,32 @@ export class OrderRepository {
     this.#db = db;
   }
 
-  /** The newest first. */
-  async list(caller: Caller, { q, organization_id: organizationId, ...page }: OrderListQuery) {
-    const { offset, limit } = pageFrom(page);
-    const rows = await selectOrders(this.#db)
-      .where(visibleTo(caller))
-      .where(orderSearch(q))
-      .$if(organizationId !== undefined, (orders) =>
-        orders.where('orders.organization_id', '=', organizationId ?? 0),
-      )
-      .orderBy('orders.id', 'desc')
-      .offset(offset)
-      .limit(limit)
-      .execute();
-    return withParts(this.#db, rows);
+  list(caller: Caller, { q, organization_id: organizationId, ...page }: OrderListQuery) {
+    const isOfSeller = sql<SqlBool>`orders.organization_id = ${organizationId}`;
+    const conditions = [
+      isVisibleTo(caller),
+      orderSearch(q),
+      ...(organizationId === undefined ? [] : [isOfSeller]),
+    ];
+    return readOrders(this.#db, conditions, pageFrom(page));
   }
 
-  /** The newest first. */
-  async ofBuyer(caller: Caller, page: PageQuery) {
-    const { offset, limit } = pageFrom(page);
-    const rows = await selectOrders(this.#db)
-      .where(isOwn(caller))
-      .orderBy('orders.id', 'desc')
-      .offset(offset)
-      .limit(limit)
-      .execute();
-    return withParts(this.#db, rows);
+  ofBuyer(caller: Caller, page: PageQuery): Promise<OrderRecord[]> {
+    return readOrders(this.#db, [isOwn(caller)], pageFrom(page));
   }
 
-  async find(caller: Caller, id: number) {
-    const row = await selectOrders(this.#db)
-      .where('orders.id', '=', id)
-      .where(visibleTo(caller))
-      .executeTakeFirst();
-    return row && (await withParts(this.#db, [row]))[0];
+  async find(caller: Caller, id: number): Promise<OrderRecord | undefined> {
+    return (await readOrders(this.#db, [hasId(id), isVisibleTo(caller)]))[0];
   }
 
-  async findOwn(caller: Caller, id: number) {
-    const row = await selectOrders(this.#db)
-      .where('orders.id', '=', id)
-      .where(isOwn(caller))
-      .executeTakeFirst();
-    return row && (await withParts(this.#db, [row]))[0];
+  async findOwn(caller: Caller, id: number): Promise<OrderRecord | undefined> {
+    return (await readOrders(this.#db, [hasId(id), isOwn(caller)]))[0];
   }
 
   /** Locks an order until the transaction ends. */
   async lock(tx: Database, id: number): Promise<OrderRecord> {
-    await tx.selectFrom('orders').select('id').where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
-    const row = await selectOrders(tx).where('orders.id', '=', id).executeTakeFirstOrThrow();
-    const [order] = await withParts(tx, [row]);
+    await tx.selectFrom('orders').select('id').where('id', '=', id).forUpdate().execute();
+    const [order] = await readOrders(tx, [hasId(id)]);
     if (order === undefined) throw new Error(`Order ${id} is gone`);
     return order;
   }
@@ -307,16 +287,7 @@ export class OrderRepository {
       .execute();
   }
 
-  async addShipment(
-    tx: Database,
-    orderId: number,
-    shipment: {
-      readonly carrier: string;
-      readonly trackingNumber: string | null;
-      readonly trackingUrl: string | null;
-    },
-    at: Date,
-  ): Promise<void> {
+  async addShipment(tx: Database, orderId: number, shipment: NewShipment, at: Date): Promise<void> {
     await tx
       .insertInto('order_shipments')
       .values({
@@ -328,116 +299,4 @@ export class OrderRepository {
       })
       .execute();
   }
-}
-
-function selectOrders(db: Database) {
-  return db
-    .selectFrom('orders')
-    .leftJoin('organizations', 'organizations.id', 'orders.organization_id')
-    .select([
-      'orders.id',
-      'orders.organization_id as organizationId',
-      'organizations.name as organizationName',
-      'orders.number',
-      'orders.user_id as userId',
-      'orders.email',
-      'orders.first_name as firstName',
-      'orders.last_name as lastName',
-      'orders.state',
-      'orders.payment_state as paymentState',
-      'orders.currency',
-      'orders.subtotal',
-      'orders.shipping',
-      'orders.tax',
-      'orders.total',
-      'orders.paid',
-      'orders.refunded',
-      'orders.prices_include_tax as pricesIncludeTax',
-      'orders.tax_lines as taxLines',
-      'orders.billing_address as billingAddress',
-      'orders.shipping_address as shippingAddress',
-      'orders.note',
-      'orders.activation_code_id as activationCodeId',
-      'orders.activation_code_at as activationCodeAt',
-      'orders.created_at as createdAt',
-      'orders.updated_at as updatedAt',
-      'orders.paid_at as paidAt',
-      'orders.completed_at as completedAt',
-      'orders.cancelled_at as cancelledAt',
-    ]);
-}
-
-type OrderRow = Awaited<ReturnType<ReturnType<typeof selectOrders>['execute']>>[number];
-
-/** Orders with their items, payments and shipments. */
-async function withParts(db: Database, rows: readonly OrderRow[]) {
-  const ids = [...rows.map(({ id }) => id), 0];
-  // One after the other: a transaction has one connection.
-  const items = await db
-    .selectFrom('order_items')
-    .selectAll()
-    .where('order_id', 'in', ids)
-    .orderBy('id')
-    .execute();
-  const payments = await db
-    .selectFrom('order_payments')
-    .leftJoin('users', 'users.id', 'order_payments.recorded_by')
-    .selectAll('order_payments')
-    .select(['users.email', 'users.first_name', 'users.last_name'])
-    .where('order_id', 'in', ids)
-    .orderBy('order_payments.id')
-    .execute();
-  const shipments = await db
-    .selectFrom('order_shipments')
-    .selectAll()
-    .where('order_id', 'in', ids)
-    .orderBy('id')
-    .execute();
-  return rows.map((row) => ({
-    ...row,
-    subtotal: Number(row.subtotal),
-    shipping: Number(row.shipping),
-    tax: Number(row.tax),
-    total: Number(row.total),
-    paid: Number(row.paid),
-    refunded: Number(row.refunded),
-    items: items
-      .filter((item) => item.order_id === row.id)
-      .map((item) => ({
-        ...item,
-        unit_price: Number(item.unit_price),
-        subtotal: Number(item.subtotal),
-        tax: Number(item.tax),
-        total: Number(item.total),
-      })),
-    payments: payments
-      .filter((payment) => payment.order_id === row.id)
-      .map((payment) => ({
-        ...payment,
-        amount: Number(payment.amount),
-        refunded: Number(payment.refunded),
-      })),
-    shipments: shipments.filter((shipment) => shipment.order_id === row.id),
-  }));
-}
-
-/** An account's own; a token of an organization shows those of that seller alone. */
-function isOwn({ userId, organizationId }: Caller) {
-  return organizationId === null
-    ? sql<SqlBool>`orders.user_id = ${userId}`
-    : sql<SqlBool>`(orders.user_id = ${userId} and orders.organization_id = ${organizationId})`;
-}
-
-/** An account's own orders, those of a seller whose owner or admin it is, and to operators all. */
-function visibleTo(caller: Caller) {
-  const { userId, organizationId, staff } = caller;
-  const isVisible = sql`(${staff}::boolean or orders.user_id = ${userId} or ${isManagedBy(userId)})`;
-  return organizationId === null
-    ? sql<SqlBool>`${isVisible}`
-    : sql<SqlBool>`(orders.organization_id = ${organizationId} and ${isVisible})`;
-}
-
-function isManagedBy(userId: number) {
-  return sql`orders.organization_id in (select organization_id from organization_members
-    where user_id = ${userId} and role in ('owner', 'admin'))`;
 }

@@ -3,17 +3,19 @@ import { type Clock, Forbidden, Unprocessable, ValidationError } from '@heliogra
 import { actorOf, type Caller, SERVICE } from '../../access/caller.ts';
 import { orNotFound } from '../../common/errors.ts';
 import type { Actor } from '../../db/audit.ts';
+import { isUniqueViolation } from '../../db/failures.ts';
 import { doOnce } from '../../db/idempotent-requests.ts';
 import type { Database } from '../../db/open.ts';
 import { isGoods, type OrderLifecycle } from './lifecycle.ts';
 import { presentOrder } from './present.ts';
-import type { OrderRecord, OrderRepository } from './repository.ts';
+import type { OrderRecord } from './records.ts';
+import type { NewShipment, OrderRepository } from './repository.ts';
 
 /** Orders that are not paid within this time are cancelled, in milliseconds. */
-export const UNPAID_MS = 30 * 24 * 60 * 60 * 1000;
+const UNPAID_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Orders that one run cancels. */
-const AT_ONCE = 100;
+/** Orders that one run cancels, each with its mails. */
+const AT_ONCE = 10_000;
 
 export interface OrderOptions {
   readonly db: Database;
@@ -55,12 +57,16 @@ export class OrderService {
     const { db, clock } = this.#options;
     const at = new Date(clock.now());
     const request = { userId: caller.userId, path: `POST /api/v1/orders/${id}/mark_paid`, key, body };
-    return db.transaction().execute((tx) =>
+    const done = db.transaction().execute((tx) =>
       doOnce(tx, request, at, async () => {
         await this.#markPaid(tx, caller, id, body, at);
         return presentOrder(await this.#options.orders.lock(tx, id));
       }),
     );
+    return done.catch((error: unknown) => {
+      // Another order was paid with the reference at the same moment.
+      throw isUniqueViolation(error, 'order_payments_reference') ? referenceTaken() : error;
+    });
   }
 
   async #markPaid(tx: Database, caller: Caller, id: number, body: MarkPaidBody, at: Date): Promise<void> {
@@ -68,8 +74,7 @@ export class OrderService {
     const reference = body.reference?.trim() || null;
     const order = await orders.lock(tx, id);
     const known = reference && (await orders.orderOfReference(tx, order.organizationId, null, reference));
-    if (typeof known === 'number' && known !== id)
-      throw new ValidationError({ reference: ['belongs to the payment of another order'] });
+    if (typeof known === 'number' && known !== id) throw referenceTaken();
     if (order.state === 'cancelled') throw wrongState(order, 'it cannot be paid');
     if (order.paymentState !== 'unpaid') {
       requireSamePayment(order, reference);
@@ -86,15 +91,7 @@ export class OrderService {
   }
 
   /** @throws NotFound; Unprocessable unless the order is paid and has goods that were not sent */
-  async ship(
-    caller: Caller,
-    id: number,
-    shipment: {
-      readonly carrier: string;
-      readonly trackingNumber: string | null;
-      readonly trackingUrl: string | null;
-    },
-  ): Promise<Order> {
+  ship(caller: Caller, id: number, shipment: NewShipment): Promise<Order> {
     return this.#change(caller, id, async (tx, actor, order) => {
       requireOpenAndPaid(order);
       if (!order.items.some((item) => isGoods(item) && item.fulfilled_at === null))
@@ -136,12 +133,11 @@ export class OrderService {
     });
   }
 
-  /** Cancels orders that were not paid in time. @returns how many */
-  async cancelUnpaid(): Promise<number> {
+  /** Cancels orders that were not paid in time. */
+  async cancelUnpaid(): Promise<void> {
     const { db, orders, lifecycle, clock } = this.#options;
     const before = new Date(clock.now() - UNPAID_MS);
-    const ids = await orders.unpaidSince(before, AT_ONCE);
-    for (const id of ids) {
+    for (const id of await orders.unpaidSince(before, AT_ONCE)) {
       await db.transaction().execute(async (tx) => {
         const order = await orders.lock(tx, id);
         // It may have been paid since it was found.
@@ -149,7 +145,6 @@ export class OrderService {
           await lifecycle.cancel(tx, SERVICE, order);
       });
     }
-    return ids.length;
   }
 
   async #change(
@@ -192,6 +187,10 @@ function requireOpenAndPaid(order: OrderRecord): void {
 
 function wrongState({ state }: OrderRecord, consequence: string): Unprocessable {
   return new Unprocessable(`The order is ${state}: ${consequence}`);
+}
+
+function referenceTaken(): ValidationError {
+  return new ValidationError({ reference: ['belongs to the payment of another order'] });
 }
 
 /** @throws Unprocessable; ValidationError for a second payment */

@@ -56,9 +56,9 @@ describe('the totals of an order', () => {
   it('taxes come on top of prices, by name and rate', () => {
     expect(totalsOf([device, book, gift], 500, TERMS, to('DE'))).toEqual({
       lines: [
-        { subtotal: 20_000, taxRate: '0.19', tax: 3_800, total: 23_800 },
-        { subtotal: 1_000, taxRate: '0.07', tax: 70, total: 1_070 },
-        { subtotal: 500, taxRate: '0', tax: 0, total: 500 },
+        { ...device, subtotal: 20_000, taxRate: '0.19', tax: 3_800, total: 23_800 },
+        { ...book, subtotal: 1_000, taxRate: '0.07', tax: 70, total: 1_070 },
+        { ...gift, subtotal: 500, taxRate: '0', tax: 0, total: 500 },
       ],
       subtotal: 21_500,
       shipping: 500,

@@ -14,8 +14,8 @@ export interface LineTotals {
   readonly total: number;
 }
 
-export interface OrderTotals {
-  readonly lines: readonly LineTotals[];
+export interface OrderTotals<Product extends OrderedProduct> {
+  readonly lines: readonly (Product & LineTotals)[];
   readonly subtotal: number;
   readonly shipping: number;
   readonly tax: number;
@@ -28,33 +28,43 @@ interface AppliedRate {
   readonly rate: string;
 }
 
+/** An amount and the tax on it. */
+interface Charge {
+  readonly subtotal: number;
+  readonly applied: AppliedRate;
+  readonly tax: number;
+}
+
 const NO_TAX: AppliedRate = { name: '', rate: '0' };
 
 /** @param shipping what delivery costs, which is taxed as `standard` */
-export function totalsOf(
-  products: readonly OrderedProduct[],
+export function totalsOf<Product extends OrderedProduct>(
+  products: readonly Product[],
   shipping: number,
   terms: ShopTerms,
   addressee: Pick<Address, 'country' | 'region' | 'vat_number'> | null,
-): OrderTotals {
+): OrderTotals<Product> {
   const { prices_include_tax: isIncluded } = terms;
-  const charged = [
-    ...products.map(({ unitPrice, quantity, taxCategory }) => ({
-      subtotal: unitPrice * quantity,
-      applied: rateFor(taxCategory, terms, addressee),
-    })),
-    { subtotal: shipping, applied: rateFor('standard', terms, addressee) },
-  ].map(({ subtotal, applied }) => ({ subtotal, applied, tax: taxOf(subtotal, applied.rate, isIncluded) }));
-  const lines = charged.slice(0, -1).map(({ subtotal, applied, tax }) => ({
+  const charge = (subtotal: number, category: TaxCategory): Charge => {
+    const applied = rateFor(category, terms, addressee);
+    return { subtotal, applied, tax: taxOf(subtotal, applied.rate, isIncluded) };
+  };
+  const charged = products.map((product) => ({
+    product,
+    ...charge(product.unitPrice * product.quantity, product.taxCategory),
+  }));
+  const charges = [...charged, charge(shipping, 'standard')];
+  const lines = charged.map(({ product, subtotal, applied, tax }) => ({
+    ...product,
     subtotal,
     taxRate: applied.rate,
     tax,
     total: isIncluded ? subtotal : subtotal + tax,
   }));
   const subtotal = sum(lines.map((line) => line.subtotal));
-  const tax = sum(charged.map((line) => line.tax));
+  const tax = sum(charges.map((one) => one.tax));
   const total = subtotal + shipping + (isIncluded ? 0 : tax);
-  return { lines, subtotal, shipping, tax, total, taxLines: taxLinesOf(charged) };
+  return { lines, subtotal, shipping, tax, total, taxLines: taxLinesOf(charges) };
 }
 
 /**
@@ -95,11 +105,9 @@ function hasVatNumberOf(country: string, text: string | null | undefined): boole
   return new RegExp(`^${prefix}[0-9A-Z]{7,13}$`).test(number);
 }
 
-function taxLinesOf(
-  charged: readonly { readonly applied: AppliedRate; readonly subtotal: number; readonly tax: number }[],
-): TaxLine[] {
+function taxLinesOf(charges: readonly Charge[]): TaxLine[] {
   const lines = new Map<string, TaxLine>();
-  for (const { applied, subtotal, tax } of charged) {
+  for (const { applied, subtotal, tax } of charges) {
     if (applied.name === '' || subtotal === 0) continue;
     const key = `${applied.name} ${applied.rate}`;
     const amount = (lines.get(key)?.amount ?? 0) + tax;

@@ -1,5 +1,5 @@
 import type { PageQuery, TicketMessage, TicketState } from '@heliograph/contracts';
-import { MAX_ATTACHMENTS_SIZE, MESSAGES_WITH_TICKET } from '@heliograph/contracts';
+import { BLANK, MAX_ATTACHMENTS_SIZE, MESSAGES_WITH_TICKET } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import { orNotFound } from '../../common/errors.ts';
@@ -271,7 +271,7 @@ export function sourceOf({ kind }: Caller): 'portal' | 'api' {
 
 /** @throws ValidationError for spaces alone */
 export function requireText({ body }: Writing): void {
-  if (body.trim() === '') throw new ValidationError({ body: ["can't be blank"] });
+  if (body.trim() === '') throw new ValidationError({ body: [BLANK] });
 }
 
 /** @throws ValidationError */

@@ -52,7 +52,6 @@ export class OwnTicketService {
     const { upload_ids: uploadIds = [] } = body;
     const writing = { body: body.body, uploadIds };
     requireText(writing);
-    if (body.subject.trim() === '') throw new ValidationError({ subject: ["can't be blank"] });
     const ticket = await this.#newTicket(caller, body);
     await limits.consume(NEW_TICKETS, String(caller.userId));
     const at = new Date(clock.now());

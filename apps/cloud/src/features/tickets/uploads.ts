@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Upload } from '@heliograph/contracts';
+import { BLANK, type Upload } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
 import type { Caller } from '../../access/caller.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
@@ -25,8 +25,8 @@ export class UploadService {
   /** @throws ValidationError for an empty file, and one of a type that is not taken; TooManyRequests */
   async create({ userId }: Caller, givenName: string, bytes: Buffer): Promise<Upload> {
     const name = baseName(givenName);
-    if (name === '') throw new ValidationError({ name: ["can't be blank"] });
-    if (bytes.length === 0) throw new ValidationError({ file: ["can't be blank"] });
+    if (name === '') throw new ValidationError({ name: [BLANK] });
+    if (bytes.length === 0) throw new ValidationError({ file: [BLANK] });
     const contentType = typeOfFile(bytes, name);
     if (contentType === undefined)
       throw new ValidationError({

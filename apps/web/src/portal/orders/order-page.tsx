@@ -59,8 +59,11 @@ function BillCard({ order }: { readonly order: BuyerOrder }) {
   const { t } = useTranslation('orders');
   const format = useFormat();
   const { currency } = order;
-  const shown = useMoney();
-  const money = (amount: number) => shown({ amount, currency });
+  const { money: moneyText, rate: rateText } = useMoney();
+  const money = (amount: number) => moneyText({ amount, currency });
+  const taxes = order.tax_lines.map(({ name, rate, amount }) => (
+    <Row key={`${name} ${rate}`} title={`${name} ${rateText(rate)}`} facts={[money(amount)]} />
+  ));
   return (
     <Card title={t('items')}>
       <Rows label={t('items')}>
@@ -72,10 +75,9 @@ function BillCard({ order }: { readonly order: BuyerOrder }) {
           />
         ))}
         {order.shipping > 0 && <Row title={t('shipping')} facts={[money(order.shipping)]} />}
-        {order.tax_lines.map(({ name, amount }) => (
-          <Row key={name} title={name} facts={[money(amount)]} />
-        ))}
+        {!order.prices_include_tax && taxes}
         <Row title={t('total')} facts={[<strong key="total">{money(order.total)}</strong>]} />
+        {order.prices_include_tax && taxes}
         {order.refunded > 0 && <Row title={t('payments.refunded')} facts={[money(order.refunded)]} />}
         {order.shipments.map(({ carrier, tracking_number: number, tracking_url: url, shipped_at: at }) => (
           <Row

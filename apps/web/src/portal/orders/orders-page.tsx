@@ -28,7 +28,7 @@ export function Page() {
 function OrderList() {
   const { t } = useTranslation('orders');
   const format = useFormat();
-  const money = useMoney();
+  const { money } = useMoney();
   const orders = useInfiniteQuery(ordersQuery);
   return (
     <QueryResult query={orders}>
