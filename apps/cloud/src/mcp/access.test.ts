@@ -131,7 +131,6 @@ describe('unreadable bodies', () => {
     ['an empty body', '', JSON_TYPE, -32700],
     ['no UTF-8', Uint8Array.of(0x22, 0xff, 0x22), JSON_TYPE, -32700],
     ['half of a character', '{"jsonrpc":"2.0","id":1,"method":"\\ud800"}', JSON_TYPE, -32700],
-    ['text', '{}', { 'content-type': 'text/plain' }, -32700],
     ['a poisoned prototype', '{"__proto__":{"x":1}}', JSON_TYPE, -32700],
     ['no JSON-RPC', '{}', JSON_TYPE, -32600],
     ['deeper than anyone nests', '['.repeat(3e4) + ']'.repeat(3e4), JSON_TYPE, -32700],
@@ -140,8 +139,10 @@ describe('unreadable bodies', () => {
     expect(answer).toMatchObject({ status: 400, body: { jsonrpc: '2.0', id: null, error: { code } } });
   });
 
-  it('a compressed body is refused with 415 and a protocol error', async () => {
-    const headers = { ...JSON_TYPE, 'content-encoding': 'gzip' };
+  it.each<[string, Record<string, string>]>([
+    ['compressed', { ...JSON_TYPE, 'content-encoding': 'gzip' }],
+    ['text', { 'content-type': 'text/plain' }],
+  ])('a body that is %s is refused with 415 and a protocol error', async (_what, headers) => {
     const answer = await cloud.call('POST /mcp', { token: owner.token, raw: '{}', headers });
     expect(answer).toMatchObject({ status: 415, body: { jsonrpc: '2.0', error: { code: -32700 } } });
   });
