@@ -194,8 +194,11 @@ describe('a malformed HTTP/2 request', () => {
 });
 
 describe('an incomplete HTTP/2 body', () => {
+  // A request of an earlier test may come to its end late, so these have a path of their own.
+  const PATH = '/api/incomplete';
+  const head = POST.map(([name, value]): Field => [name, name === ':path' ? PATH : value]);
   const open = (stream: number, ...fields: Field[]): Buffer =>
-    request(stream, [...POST, ...credentials, ...fields], END_HEADERS);
+    request(stream, [...head, ...credentials, ...fields], END_HEADERS);
   const part = (flags = 0): Buffer => frame(DATA, flags, 1, 'part');
 
   test.each<[string, () => Buffer[]]>([
@@ -213,10 +216,10 @@ describe('an incomplete HTTP/2 body', () => {
     client.socket.end();
     await client.closed;
     await expectOthersWell();
-    if (device.seen.slice(before).some((headers) => headers[':path'] === '/api/hostile')) {
-      await expect.poll(() => ends).toContain('/api/hostile broken off');
+    if (device.seen.slice(before).some((headers) => headers[':path'] === PATH)) {
+      await expect.poll(() => ends).toContain(`${PATH} broken off`);
     }
-    expect(ends).not.toContain('/api/hostile whole');
+    expect(ends).not.toContain(`${PATH} whole`);
   });
 });
 
@@ -226,7 +229,7 @@ test('a header value with a line end or a zero byte does not reach the device', 
     request(1, [...GET, ...credentials, ['x-a', 'b\r\nx-split: c'], ['x-b', 'd\0e'], ['x-c', 'kept']]),
   );
   await expect.poll(() => client.frames.some(({ type }) => type === DATA)).toBe(true);
-  const seen = device.seen.findLast((headers) => headers[':path'] === '/api/hostile');
+  const seen = device.seen.findLast((headers) => headers[':path'] === PATH);
   expect(Object.keys(seen ?? {}).filter((name) => name.startsWith('x-'))).toEqual(['x-forwarded-for', 'x-c']);
   client.socket.destroy();
 });
