@@ -140,6 +140,8 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     mcp: [
       ...CLOUD_GROUND,
       'features/members',
+      'features/orders',
+      'features/products',
       'features/sites',
       'features/tokens',
       'features/users',

@@ -62,6 +62,7 @@ export const AUDIT_ACTIONS = [
   'site.registered',
   'site.renamed',
   'site.described',
+  'site.read_authorized',
   'site.write_authorized',
   'site.ownership_transferred',
   'site_member.added',

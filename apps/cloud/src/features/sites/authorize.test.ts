@@ -1,4 +1,4 @@
-import { SESSION_SCOPES } from '@heliograph/contracts';
+import { type AuditEntry, SESSION_SCOPES } from '@heliograph/contracts';
 import { siteKeyDigest } from '@heliograph/wire';
 import { compactVerify, createRemoteJWKSet } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -166,7 +166,7 @@ describe('POST /sites/:id/authorize', () => {
       ...writers.map((who) => [who, 'write'] as const),
       ...readers.map((who) => [who, 'read'] as const),
     ])(
-      'the site token of the %s is for %s access, and only write access is recorded',
+      'the site token of the %s is for %s access, and write access and that of outsiders are recorded',
       async (who, expected) => {
         const organizationId = await cloud.make.organization();
         const site = await cloud.make.site({ ownerId: owner.id, organizationId });
@@ -178,8 +178,12 @@ describe('POST /sites/:id/authorize', () => {
           .select(['action', 'organization_id'])
           .where('site_id', '=', site.id)
           .execute();
-        const record = { action: 'site.write_authorized', organization_id: organizationId };
-        expect(records).toEqual(expected === 'write' ? [record] : []);
+        const record = (action: string) => ({ action, organization_id: organizationId });
+        const isOutside = who === 'employee' || who === 'operator';
+        expect(records).toEqual([
+          ...(expected === 'write' ? [record('site.write_authorized')] : []),
+          ...(isOutside ? [record('site.read_authorized')] : []),
+        ]);
       },
     );
   });
@@ -197,6 +201,33 @@ describe('POST /sites/:id/authorize', () => {
     expect((await call(site.id)).status).toBe(expected);
     const hidden = await cloud.make.site();
     expect((await call(hidden.id)).status).toBe(expected === 400 ? 400 : 404);
+  });
+
+  it('the owner sees in the log of the site, once an hour, that an operator without a role reads it', async () => {
+    const site = await cloud.make.site({ ownerId: owner.id });
+    const operator = await cloud.make.user({ staff: true });
+    const call = { name: 'site_status', arguments: { site_id: site.id } };
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call };
+    const readAsAgent = () => cloud.call('POST /mcp', { token: operator.token, body });
+    const readers = async () => {
+      const route = `GET /api/v1/sites/${site.id}/audit`;
+      const { body } = await cloud.call<AuditEntry[]>(route, { token: owner.token });
+      return body.map(({ action, actor }) => [action, actor?.id]);
+    };
+    const read = ['site.read_authorized', operator.id];
+    await authorize(site.id, operator.token);
+    await authorize(site.id, operator.token);
+    expect(await readers()).toEqual([read]);
+    cloud.clock.advance(61 * 60_000);
+    // The device does not answer, which is found after the access was recorded.
+    await readAsAgent();
+    await readAsAgent();
+    expect(await readers()).toEqual([read, read]);
+    await cloud.call(`GET /api/v1/sites/${site.id}/reachability`, { token: operator.token });
+    await cloud.make.member(site.id, operator.id, 'member');
+    cloud.clock.advance(61 * 60_000);
+    await authorize(site.id, operator.token);
+    expect(await readers()).toEqual([read, read]);
   });
 
   it("another account's site is answered 404", async () => {

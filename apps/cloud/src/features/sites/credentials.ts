@@ -25,6 +25,9 @@ export interface SiteCredentialOptions {
   readonly clock: Clock;
 }
 
+/** Reads by one person within this time are one entry in the site's audit log, in milliseconds. */
+const ONE_READ_MS = 60 * 60_000;
+
 /** Site tokens for callers who see the site. */
 export class SiteCredentialIssuer {
   readonly #db: Database;
@@ -42,8 +45,8 @@ export class SiteCredentialIssuer {
   }
 
   /**
-   * Issues a token with the caller's access to the site; more access than before is recorded. A revocation that is in
-   * progress is waited for, as a token dated after it would outlive it.
+   * Issues a token with the caller's access to the site; more access than before is recorded, and the access of people who
+   * have no role on the site. A revocation that is in progress is waited for, as a token dated after it would outlive it.
    *
    * @throws NotFound when the caller does not see the site any more; Unauthorized when the caller's token or grant
    * was revoked
@@ -67,6 +70,7 @@ export class SiteCredentialIssuer {
         const event = { action: 'site.write_authorized', siteId, organizationId } as const;
         await recordAudit(tx, actorOf(caller), at, event);
       }
+      await recordOutsideRead(tx, caller, site, at);
       const claims = { siteId, userId, access, mayConfigure, source, issuedAt: issuedAt.getTime() } as const;
       // A site token does not outlive the API token that it was issued for.
       const expiresAt = caller.kind === 'api' ? caller.expiresAt?.getTime() : undefined;
@@ -79,6 +83,11 @@ export class SiteCredentialIssuer {
     const expiresAt = this.#clock.now() + OWN_CALL_MS;
     const claims = { siteId: site.id, userId: caller.userId, access: 'read', expiresAt } as const;
     return this.#keys.authorizeSite(claims, site.keyVersion);
+  }
+
+  /** Records that the caller reads values of the site, where {@link issue} does not. */
+  recordRead(caller: Caller, site: SiteRecord): Promise<void> {
+    return recordOutsideRead(this.#db, caller, site, new Date(this.#clock.now()));
   }
 
   /**
@@ -102,4 +111,21 @@ export class SiteCredentialIssuer {
     if (held === undefined) throw new Unauthorized('The token is invalid or has expired');
     return grantSource(caller.grantId);
   }
+}
+
+/** Records in the site's audit log that an employee or operator without a role on the site reads it. */
+async function recordOutsideRead(db: Database, caller: Caller, site: SiteRecord, at: Date): Promise<void> {
+  if (site.role !== null) return;
+  const { id: siteId, organizationId } = site;
+  const action = 'site.read_authorized';
+  const known = await db
+    .selectFrom('audit_events')
+    .select('id')
+    .where('site_id', '=', siteId)
+    .where('action', '=', action)
+    .where('actor_id', '=', caller.userId)
+    .where('at', '>', new Date(at.getTime() - ONE_READ_MS))
+    .limit(1)
+    .executeTakeFirst();
+  if (known === undefined) await recordAudit(db, actorOf(caller), at, { action, siteId, organizationId });
 }

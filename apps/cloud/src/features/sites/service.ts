@@ -137,6 +137,7 @@ export class SiteService {
       site.deviceUid === null ? undefined : this.#probeTarget(caller, site),
       this.#options.proxies.directory(),
     ]);
+    if (target !== undefined) await this.#options.credentials.recordRead(caller, site);
     return {
       target,
       name: site.name,
