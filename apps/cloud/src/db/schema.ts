@@ -376,6 +376,7 @@ interface TicketTable {
   requester_id: number;
   assignee_id: number | null;
   site_id: number | null;
+  order_id: number | null;
   organization_id: number | null;
   home_organization_id: number | null;
   follow_up_of: number | null;

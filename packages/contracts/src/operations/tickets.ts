@@ -110,10 +110,11 @@ export const ticketOperations = operations('tickets', {
     route: 'POST /api/v1/user/tickets',
     summary: 'Opens a ticket',
     description:
-      "The organization of the site handles the ticket, or that of the caller's token, or the one whose customer the caller is; without one the operator does, and for employees of that organization.",
+      "The organization of the site handles the ticket, or the seller of the order, or that of the caller's token, or the one whose customer the caller is; without one the operator does, and for employees of that organization.",
     requires: 'own_token',
     body: CreateTicketBody,
     invalidFields: 422,
+    takesIdempotencyKey: true,
     answers: { 201: OwnTicketWithMessages },
     refusals: [429],
   },

@@ -93,6 +93,9 @@ const shared = {
   site: nullable(
     Type.Object({ id: Type.Integer(), name: nullable(Type.String()) }, { description: 'What it is about' }),
   ),
+  order: nullable(
+    Type.Object({ id: Type.Integer(), number: Type.String() }, { description: 'What it is about' }),
+  ),
   organization: nullable(
     Type.Object(
       { id: Type.Integer(), name: Type.String() },
@@ -149,7 +152,7 @@ export const OwnTicketListQuery = Type.Object({
       description:
         'Words of which each begins a word of the id, the subject, the name or address of the requester, or the name of ' +
         'the site, and filters written key:value. Keys are state, priority, category, awaiting, assignee (me, none or an ' +
-        'id), site_id, user_id, email, created_after and updated_after',
+        'id), site_id, order_id, user_id, email, created_after and updated_after',
     }),
   ),
 });
@@ -174,6 +177,9 @@ export const CreateTicketBody = Type.Object({
   body: Body,
   category: Type.Optional(Type.Enum([...TICKET_CATEGORIES], { default: 'other' })),
   site_id: Type.Optional(nullable(Type.Integer({ ...ID_RANGE, description: 'A site that the caller sees' }))),
+  order_id: Type.Optional(
+    nullable(Type.Integer({ ...ID_RANGE, description: "One of the caller's own orders" })),
+  ),
   upload_ids: UploadIds,
 });
 export type CreateTicketBody = Static<typeof CreateTicketBody>;

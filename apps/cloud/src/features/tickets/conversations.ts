@@ -208,6 +208,7 @@ export class Conversations {
       source: sourceOf(caller),
       requesterId: closed.requester_id,
       siteId: closed.site_id,
+      orderId: closed.order_id,
       organizationId: closed.organization_id,
       homeOrganizationId: closed.home_organization_id,
       followUpOf: closed.id,

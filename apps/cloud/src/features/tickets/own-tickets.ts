@@ -12,6 +12,7 @@ import { actorOf, type Caller } from '../../access/caller.ts';
 import type { SiteAccess } from '../../access/site-access.ts';
 import { orNotFound } from '../../common/errors.ts';
 import { recordAudit } from '../../db/audit.ts';
+import { doOnce } from '../../db/idempotent-requests.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
@@ -46,8 +47,17 @@ export class OwnTicketService {
     return found.map(presentOwnTicket);
   }
 
-  /** @throws ValidationError; TooManyRequests */
-  async create(caller: Caller, body: CreateTicketBody): Promise<OwnTicketWithMessages> {
+  /**
+   * A repetition shows the ticket of the first request as it is now.
+   *
+   * @param key of idempotency
+   * @throws ValidationError; Unprocessable for another body with the key; TooManyRequests
+   */
+  async create(
+    caller: Caller,
+    body: CreateTicketBody,
+    key: string | undefined = undefined,
+  ): Promise<OwnTicketWithMessages> {
     const { db, conversations, limits, clock } = this.#options;
     const { upload_ids: uploadIds = [] } = body;
     const writing = { body: body.body, uploadIds };
@@ -55,7 +65,12 @@ export class OwnTicketService {
     const ticket = await this.#newTicket(caller, body);
     await limits.consume(NEW_TICKETS, String(caller.userId));
     const at = new Date(clock.now());
-    const id = await db.transaction().execute((tx) => conversations.open(tx, caller, ticket, writing, at));
+    const request = { userId: caller.userId, path: 'POST /api/v1/user/tickets', key, body };
+    const { id } = await db.transaction().execute((tx) =>
+      doOnce(tx, request, at, async () => ({
+        id: await conversations.open(tx, caller, ticket, writing, at),
+      })),
+    );
     return this.show(caller, id);
   }
 
@@ -97,18 +112,23 @@ export class OwnTicketService {
   }
 
   /**
-   * The organization of the caller's token handles the ticket, or that of the site, or the one whose customer the caller
-   * is. The operator handles those of employees, which their employer would otherwise send to itself.
+   * The organization of the caller's token handles the ticket, or that of the site, or the seller of the order, or the one
+   * whose customer the caller is. The operator handles those of employees, which their employer would otherwise send to itself.
    */
   async #newTicket(caller: Caller, body: CreateTicketBody): Promise<NewTicket> {
     const { tickets, access } = this.#options;
-    const { site_id: siteId = null, category = 'other' } = body;
+    const { site_id: siteId = null, order_id: orderId = null, category = 'other' } = body;
     const site = siteId === null ? undefined : await access.find(caller, siteId);
     if (siteId !== null && site === undefined)
       throw new ValidationError({ site_id: ['must be a site that you see'] });
+    const order = orderId === null ? undefined : await tickets.ownOrder(caller, orderId);
+    if (orderId !== null && order === undefined)
+      throw new ValidationError({ order_id: ['must be one of your orders'] });
     const { userId } = caller;
+    const topic = site?.organizationId ? site : order;
     const home =
-      caller.organizationId ?? site?.organizationId ?? (await tickets.organizationOfCustomer(userId));
+      caller.organizationId ??
+      (topic === undefined ? await tickets.organizationOfCustomer(userId) : topic.organizationId);
     const isEmployer = home !== null && (await tickets.isEmployee(userId, home));
     return {
       subject: body.subject.trim(),
@@ -117,6 +137,7 @@ export class OwnTicketService {
       source: sourceOf(caller),
       requesterId: userId,
       siteId,
+      orderId,
       organizationId: isEmployer ? null : home,
       homeOrganizationId: home,
       followUpOf: null,

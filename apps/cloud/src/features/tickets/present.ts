@@ -6,7 +6,7 @@ import type { TicketRecord } from './repository.ts';
 
 /** A ticket as its requester sees it. */
 export function presentOwnTicket(record: TicketRecord): OwnTicket {
-  const { site_id: siteId, organization_id: organizationId } = record;
+  const { site_id: siteId, order_id: orderId, organization_id: organizationId } = record;
   return {
     id: record.id,
     subject: record.subject,
@@ -14,6 +14,7 @@ export function presentOwnTicket(record: TicketRecord): OwnTicket {
     awaiting: record.awaiting,
     category: record.category,
     site: siteId === null ? null : { id: siteId, name: record.siteName },
+    order: orderId === null ? null : { id: orderId, number: record.orderNumber ?? '' },
     organization:
       organizationId === null ? null : { id: organizationId, name: record.organizationName ?? '' },
     follow_up_of: record.follow_up_of,

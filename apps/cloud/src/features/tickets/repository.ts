@@ -16,6 +16,7 @@ export interface NewTicket {
   readonly source: TicketSource;
   readonly requesterId: number;
   readonly siteId: number | null;
+  readonly orderId: number | null;
   readonly organizationId: number | null;
   readonly homeOrganizationId: number | null;
   readonly followUpOf: number | null;
@@ -40,6 +41,7 @@ const COLUMNS = [
   'tickets.requester_id',
   'tickets.assignee_id',
   'tickets.site_id',
+  'tickets.order_id',
   'tickets.organization_id',
   'tickets.home_organization_id',
   'tickets.follow_up_of',
@@ -116,6 +118,7 @@ export class TicketRepository {
         source: ticket.source,
         requester_id: ticket.requesterId,
         site_id: ticket.siteId,
+        order_id: ticket.orderId,
         organization_id: ticket.organizationId,
         home_organization_id: ticket.homeOrganizationId,
         follow_up_of: ticket.followUpOf,
@@ -169,6 +172,17 @@ export class TicketRepository {
       .orderBy('id', 'desc')
       .executeTakeFirst();
     return ticket?.id;
+  }
+
+  /** The seller of an order that the caller placed; undefined for another's. */
+  ownOrder({ userId, organizationId }: Caller, id: number) {
+    return this.#db
+      .selectFrom('orders')
+      .select('organization_id as organizationId')
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .$if(organizationId !== null, (select) => select.where('organization_id', '=', organizationId))
+      .executeTakeFirst();
   }
 
   /** The organization whose customer an account is. */
@@ -248,6 +262,7 @@ export class TicketRepository {
       .innerJoin('users as requesters', 'requesters.id', 'tickets.requester_id')
       .leftJoin('users as assignees', 'assignees.id', 'tickets.assignee_id')
       .leftJoin('sites', 'sites.id', 'tickets.site_id')
+      .leftJoin('orders', 'orders.id', 'tickets.order_id')
       .leftJoin('organizations', 'organizations.id', 'tickets.organization_id')
       .select([
         ...COLUMNS,
@@ -257,6 +272,7 @@ export class TicketRepository {
         'assignees.first_name as assigneeFirstName',
         'assignees.last_name as assigneeLastName',
         'sites.name as siteName',
+        'orders.number as orderNumber',
         'organizations.name as organizationName',
         sql<boolean>`${isHandler}`.as('isHandler'),
       ]);

@@ -2,6 +2,7 @@ import { cloudOperations } from '@heliograph/contracts/operations';
 import type { Api } from '@heliograph/http/api';
 import type { FastifyReply } from 'fastify';
 import { callerOf } from '../../http/guards.ts';
+import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
 import { type Download, downloadHeaders } from './download.ts';
 import type { OwnTicketService } from './own-tickets.ts';
 import type { TicketService } from './service.ts';
@@ -37,7 +38,9 @@ export function ticketRoutes(api: Api, { tickets, ownTickets, uploads }: TicketR
 
   api.serve(cloudOperations.listOwnTickets, (request) => ownTickets.list(callerOf(request), request.query));
 
-  api.serve(cloudOperations.createTicket, (request) => ownTickets.create(callerOf(request), request.body));
+  api.serve(cloudOperations.createTicket, (request) =>
+    ownTickets.create(callerOf(request), request.body, idempotencyKeyOf(request)),
+  );
 
   api.serve(cloudOperations.getOwnTicket, (request) => ownTickets.show(callerOf(request), request.params.id));
 

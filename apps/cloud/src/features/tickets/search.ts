@@ -23,6 +23,7 @@ function keysFor(userId: number): SearchKeys {
       return equal('assignee_id', name === 'me' ? userId : idOf(text));
     },
     site_id: (text) => equal('site_id', idOf(text)),
+    order_id: (text) => equal('order_id', idOf(text)),
     user_id: (text) => equal('requester_id', idOf(text)),
     email: (text) => sql`lower(requesters.email) = lower(${text})`,
     created_after: (text) => later('created_at', dateOf(text)),

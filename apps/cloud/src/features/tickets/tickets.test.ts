@@ -180,6 +180,56 @@ describe('states', () => {
   });
 });
 
+describe('a ticket about an order', () => {
+  const orderOf = async (userId: number, organizationId: number | null) => {
+    const { rows } = await sql<{
+      id: number;
+    }>`insert into orders (number, user_id, organization_id, email, first_name,
+      last_name, currency, subtotal, shipping, tax, total, prices_include_tax, tax_lines, state, payment_state, created_at, updated_at)
+      values (${`T-${userId}-${organizationId}`}, ${userId}, ${organizationId}, 'x', 'x', 'x', 'EUR', 1, 0, 0, 1, true, '[]',
+        'open', 'unpaid', now(), now()) returning id`.execute(cloud.db);
+    return rows[0]?.id ?? 0;
+  };
+
+  it('a ticket has the order it is about, goes to its seller and is found by it', async () => {
+    const seller = await cloud.make.organization();
+    const orderId = await orderOf(customer.id, seller);
+    const ticket = await request(customer.token, { order_id: orderId });
+    const order = { id: orderId, number: `T-${customer.id}-${seller}` };
+    expect(ticket).toMatchObject({ order, organization: { id: seller } });
+    const seen = await cloud.make.employee(seller);
+    expect(await show(ticket.id, seen.token)).toMatchObject({ order });
+    expect(await found(`order_id:${orderId}`, seen.token)).toEqual([ticket.id]);
+    expect(await found(`order_id:${orderId + 1}`, seen.token)).toEqual([]);
+    const own = await orderOf(customer.id, null);
+    expect((await request(customer.token, { order_id: own, subject: 'Own' })).organization).toBeNull();
+  });
+
+  it("another customer's order is refused at its field, like one that does not exist", async () => {
+    const stranger = await cloud.make.user();
+    for (const id of [await orderOf(stranger.id, organization), 2_000_000_000]) {
+      expect(await request(customer.token, { order_id: id })).toEqual({
+        errors: { order_id: ['must be one of your orders'] },
+      });
+    }
+  });
+});
+
+it('a ticket that is opened again with its Idempotency-Key is the same one, and another body is refused', async () => {
+  const open = (subject: string) =>
+    cloud.call<ShownTicket>('POST /api/v1/user/tickets', {
+      token: customer.token,
+      headers: { 'idempotency-key': 'question-1' },
+      body: { subject, body: 'It is dark.' },
+    });
+  const [first, second] = await Promise.all([open('No sun'), open('No sun')]);
+  cloud.clock.advance(2 * MINUTE_MS);
+  const third = await open('No sun');
+  expect([first.status, second.status, third.status]).toEqual([201, 201, 201]);
+  expect(new Set([first.body.id, second.body.id, third.body.id]).size).toBe(1);
+  expect((await open('No moon')).status).toBe(422);
+});
+
 describe('who handles a ticket', () => {
   it('the organization of the site handles a ticket, or that of the customer, or else the operator', async () => {
     const stranger = await cloud.make.user();
