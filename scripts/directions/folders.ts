@@ -97,6 +97,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'features/mail',
       'features/products',
     ],
+    'features/payments': [...CLOUD_GROUND, 'features/orders'],
     'features/tickets': [...CLOUD_GROUND, 'features/mail'],
     'features/sites': [
       ...CLOUD_GROUND,

@@ -7,6 +7,7 @@ import { openDatabase } from './db/open.ts';
 import type { Effort } from './features/bot-check/service.ts';
 import { mailboxRoutes } from './features/mail/mailbox/routes.ts';
 import { MailService } from './features/mail/service.ts';
+import { StripeProvider } from './features/payments/stripe.ts';
 import { Housekeeping } from './housekeeping/housekeeping.ts';
 import { createApp } from './http/app.ts';
 import { healthRoutes } from './http/health.ts';
@@ -62,6 +63,9 @@ export async function startCloud(
   try {
     await migrate(config.databaseUrl);
     const limits = new RateLimits(pool);
+    const paymentProvider =
+      config.stripe &&
+      (await StripeProvider.start({ config: config.stripe, cloudUrl: () => url, clock, logger }));
     const context = {
       db,
       config,
@@ -72,10 +76,12 @@ export async function startCloud(
       limits,
       botCheckEffort,
       internet,
+      paymentProvider,
     };
     const services = createServices(context);
     const housekeeping = new Housekeeping(db, clock, logger, [
       () => services.orders.cancelUnpaid(),
+      () => services.payments.closeNeedless(),
       () => services.ticketClosing.run(),
     ]);
     await services.keys.start();

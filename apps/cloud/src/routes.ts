@@ -12,6 +12,7 @@ import { memberRoutes } from './features/members/routes.ts';
 import { orderRoutes } from './features/orders/routes.ts';
 import { organizationSiteRoutes } from './features/organization-sites/routes.ts';
 import { organizationRoutes } from './features/organizations/routes.ts';
+import { paymentRoutes } from './features/payments/routes.ts';
 import { productRoutes } from './features/products/routes.ts';
 import { proxyRoutes } from './features/proxies/routes.ts';
 import { secondFactorRoutes } from './features/second-factor/routes.ts';
@@ -39,6 +40,7 @@ export function addRoutes(app: App, services: Services): void {
   memberRoutes(api, services.members);
   productRoutes(api, services.products);
   orderRoutes(api, services);
+  paymentRoutes(api, services.payments);
   ticketRoutes(api, services);
   auditRoutes(api, services.audit);
   botCheckRoutes(app, api, services.botCheck);

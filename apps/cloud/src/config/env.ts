@@ -18,6 +18,14 @@ export interface MailSender {
   readonly address: string;
 }
 
+/** The account at Stripe to which orders of the operator's shop are paid. */
+export interface StripeConfig {
+  readonly secretKey: string;
+  /** Proves that notifications come from Stripe. */
+  readonly webhookSecret: string;
+  readonly apiUrl: string;
+}
+
 export interface CloudConfig {
   readonly databaseUrl: string;
   /** The address to listen on. */
@@ -41,6 +49,8 @@ export interface CloudConfig {
   readonly portalOrganizationId: number | null;
   /** Days until the next key signs; 0: until an operator rotates. */
   readonly keyRotationDays: number;
+  /** Undefined: orders are paid by transfer, and marked as paid. */
+  readonly stripe: StripeConfig | undefined;
 }
 
 /** Configuration of the operator's command line, which works on the database without a server. */
@@ -75,6 +85,7 @@ export function configFromEnv(env: Env): CloudConfig {
         ? null
         : env.integer('PORTAL_ORGANIZATION', ORGANIZATION_IDS),
     keyRotationDays: env.integer('KEY_ROTATION_DAYS', { fallback: 90, min: 0 }),
+    stripe: stripe(env),
   };
 }
 
@@ -130,6 +141,21 @@ function mailSender(text: string): MailSender {
     throw new ConfigError('MAIL_FROM must be an email address, such as Heliograph <mail@example.org>');
   }
   return { name: name.replaceAll('"', '').trim() || SERVICE_NAME, address: address.trim() };
+}
+
+const STRIPE_API = 'https://api.stripe.com';
+
+function stripe(env: Env): StripeConfig | undefined {
+  const secretKey = env.optional('STRIPE_SECRET_KEY');
+  const webhookSecret = env.optional('STRIPE_WEBHOOK_SECRET');
+  const apiUrl = env.url('STRIPE_API_URL', STRIPE_API);
+  if (secretKey === undefined && webhookSecret === undefined) return undefined;
+  if (secretKey === undefined || webhookSecret === undefined) {
+    throw new ConfigError(
+      'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET belong together: set both, or neither',
+    );
+  }
+  return { secretKey, webhookSecret, apiUrl };
 }
 
 function secret(env: Env, name: string): string {

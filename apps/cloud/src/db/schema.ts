@@ -67,6 +67,8 @@ export interface Schema {
   order_items: OrderItemTable;
   order_payments: OrderPaymentTable;
   order_shipments: OrderShipmentTable;
+  payment_checkouts: PaymentCheckoutTable;
+  payment_events: PaymentEventTable;
   idempotent_requests: IdempotentRequestTable;
   tickets: TicketTable;
   ticket_messages: TicketMessageTable;
@@ -364,6 +366,24 @@ interface IdempotentRequestTable {
   digest: Buffer;
   answer: JSONColumnType<object, string | null, string> | null;
   created_at: Date;
+}
+
+interface PaymentCheckoutTable {
+  provider: string;
+  id: string;
+  order_id: number;
+  amount: Amount;
+  currency: string;
+  url: string;
+  created_at: Date;
+  expires_at: Date;
+  closed_at: Date | null;
+}
+
+interface PaymentEventTable {
+  provider: string;
+  id: string;
+  received_at: Date;
 }
 
 interface TicketTable {

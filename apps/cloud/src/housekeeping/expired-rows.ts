@@ -25,6 +25,9 @@ const ADDRESS_RETENTION_MS = 180 * DAY_MS;
 /** Failed sign-ins; all other audit records are retained for ever. */
 const SIGN_IN_FAILURE_RETENTION_MS = 180 * DAY_MS;
 
+/** Notifications of payment providers, which repeat one for some days. */
+const PAYMENT_EVENT_RETENTION_MS = 60 * DAY_MS;
+
 /** Mails that a development system shows. */
 const MAILBOX_SIZE = 1_000;
 
@@ -55,6 +58,10 @@ export function expiredRowsAt(nowMs: number): readonly ExpiredRows[] {
     { table: 'site_token_revocations', condition: sql`revoked_at < ${ago(SITE_TOKEN_LIFETIME_MS)}` },
     { table: 'site_revocations', condition: sql`revoked_at < ${ago(SITE_TOKEN_LIFETIME_MS)}` },
     { table: 'idempotent_requests', condition: sql`created_at < ${ago(IDEMPOTENCY_MS)}` },
+    {
+      table: 'payment_events',
+      condition: sql`received_at < ${ago(PAYMENT_EVENT_RETENTION_MS)}`,
+    },
     // Uploads that no message has, and attachments of tickets that closed long ago.
     { table: 'ticket_attachments', condition: sql`expires_at < ${ago(0)}` },
     { table: 'device_proofs', condition: sql`expires_at < ${ago(0)}` },

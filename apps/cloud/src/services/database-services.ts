@@ -14,7 +14,6 @@ import { KeyRepository } from '../features/keys/repository.ts';
 import { KeyRotation } from '../features/keys/rotation.ts';
 import type { MailService } from '../features/mail/service.ts';
 import { OrderLifecycle } from '../features/orders/lifecycle.ts';
-import { PurchaseService } from '../features/orders/purchases.ts';
 import { OrderRepository } from '../features/orders/repository.ts';
 import { OrderService } from '../features/orders/service.ts';
 import { OrganizationService } from '../features/organizations/service.ts';
@@ -64,6 +63,7 @@ export interface DatabaseServices {
   readonly deviceAccess: DeviceAccess;
   readonly invitations: InvitationService;
   readonly keyRotation: KeyRotation;
+  readonly orderLifecycle: OrderLifecycle;
   readonly orders: OrderService;
   readonly organizations: OrganizationService;
   readonly ownTickets: OwnTicketService;
@@ -73,7 +73,6 @@ export interface DatabaseServices {
   readonly proxies: ProxyService;
   readonly proxyAdministration: ProxyAdministration;
   readonly proxyCredentials: ProxyCredentialService;
-  readonly purchases: PurchaseService;
   readonly secondFactorAdministration: SecondFactorAdministration;
   readonly siteAccess: SiteAccess;
   readonly ticketClosing: TicketClosing;
@@ -103,15 +102,6 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     clock,
   });
   const proxyRecords = new ProxyRepository(db);
-  const orderLifecycle = () =>
-    new OrderLifecycle({
-      orders: orderRecords,
-      products: productRecords,
-      devices: services.devices,
-      codes: services.activationCodes,
-      mail,
-      clock,
-    });
   const services: DatabaseServices = lazily<DatabaseServices>({
     accountAdministration: () =>
       new AccountAdministration(db, services.tokens, services.invitations, mail, clock),
@@ -128,7 +118,16 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     deviceAccess: () => new DeviceAccess(deviceRecords, limits),
     invitations: () => new InvitationService(new InvitationRepository(db), mail, limits, clock),
     keyRotation: () => new KeyRotation(new KeyRepository(db), clock),
-    orders: () => new OrderService({ db, orders: orderRecords, lifecycle: orderLifecycle(), clock }),
+    orderLifecycle: () =>
+      new OrderLifecycle({
+        orders: orderRecords,
+        products: productRecords,
+        devices: services.devices,
+        codes: services.activationCodes,
+        mail,
+        clock,
+      }),
+    orders: () => new OrderService({ db, orders: orderRecords, lifecycle: services.orderLifecycle, clock }),
     organizations: () =>
       new OrganizationService({ db, invitations: services.invitations, mail, clock, cloudUrl }),
     ownTickets: () =>
@@ -148,17 +147,6 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     proxyAdministration: () =>
       new ProxyAdministration(db, proxyRecords, services.proxyCredentials, services.presence, clock),
     proxyCredentials: () => new ProxyCredentialService(db, clock),
-    purchases: () =>
-      new PurchaseService({
-        db,
-        orders: orderRecords,
-        products: productRecords,
-        lifecycle: orderLifecycle(),
-        devices: services.devices,
-        codes: services.activationCodes,
-        limits,
-        clock,
-      }),
     secondFactorAdministration: () =>
       new SecondFactorAdministration({ db, tokens: services.tokens, mail, clock }),
     siteAccess: () => new SiteAccess(db),

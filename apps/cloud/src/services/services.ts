@@ -28,8 +28,13 @@ import { KeyService } from '../features/keys/service.ts';
 import { MemberRepository } from '../features/members/repository.ts';
 import { RevocationRepository } from '../features/members/revocation-repository.ts';
 import { MemberService } from '../features/members/service.ts';
+import { PurchaseService } from '../features/orders/purchases.ts';
+import { OrderRepository } from '../features/orders/repository.ts';
 import { OrganizationSiteRepository } from '../features/organization-sites/repository.ts';
 import { OrganizationSiteService } from '../features/organization-sites/service.ts';
+import type { PaymentProvider } from '../features/payments/provider.ts';
+import { PaymentService } from '../features/payments/service.ts';
+import { ProductRepository } from '../features/products/repository.ts';
 import { AnnouncementService } from '../features/proxies/announcements.ts';
 import { ProxyAuthenticator } from '../features/proxies/authenticator.ts';
 import { ConnectSources } from '../features/proxies/connect-sources.ts';
@@ -64,6 +69,7 @@ export interface ServicesOptions extends DatabaseServicesOptions {
   readonly config: CloudConfig;
   readonly botCheckEffort: Effort | undefined;
   readonly internet: GuardedFetchOptions | undefined;
+  readonly paymentProvider: PaymentProvider | undefined;
 }
 
 /** Every service of the cloud. */
@@ -92,9 +98,11 @@ interface ServerServices {
   readonly organizationSites: OrganizationSiteService;
   readonly ownPages: OwnPages;
   readonly passwordLinks: PasswordLinks;
+  readonly payments: PaymentService;
   readonly pendingSignIns: PendingSignIns;
   readonly portalSessions: PortalSessions;
   readonly proxyAuthenticator: ProxyAuthenticator;
+  readonly purchases: PurchaseService;
   readonly registration: SiteRegistration;
   readonly relyingParties: RelyingParties;
   readonly secondFactors: SecondFactorService;
@@ -255,6 +263,16 @@ export function createServices(options: ServicesOptions): Services {
       });
     },
     passwordLinks: () => new PasswordLinks({ ...accountOptions(), sessions: services.sessions }),
+    payments: () =>
+      new PaymentService({
+        db,
+        orders: new OrderRepository(db),
+        lifecycle: services.orderLifecycle,
+        provider: options.paymentProvider,
+        limits,
+        clock,
+        logger,
+      }),
     pendingSignIns: () => new PendingSignIns(accountOptions()),
     portalSessions: () => {
       const { signIn, sessions, organizations, tokens, users } = services;
@@ -270,6 +288,18 @@ export function createServices(options: ServicesOptions): Services {
       });
     },
     proxyAuthenticator: () => new ProxyAuthenticator(new ProxyCredentialRepository(db), limits, clock),
+    purchases: () =>
+      new PurchaseService({
+        db,
+        orders: new OrderRepository(db),
+        products: new ProductRepository(db),
+        lifecycle: services.orderLifecycle,
+        devices: services.devices,
+        codes: services.activationCodes,
+        payments: services.payments,
+        limits,
+        clock,
+      }),
     registration: () =>
       new SiteRegistration({
         sites: siteRecords,

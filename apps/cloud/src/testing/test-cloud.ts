@@ -208,6 +208,7 @@ export function testConfig(databaseUrl: string, overrides: Partial<CloudConfig> 
     confirmWithoutOrganization: false,
     portalOrganizationId: null,
     keyRotationDays: 90,
+    stripe: undefined,
     ...overrides,
   };
 }

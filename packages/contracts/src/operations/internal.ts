@@ -9,14 +9,17 @@ import {
   SiteLocation,
 } from '../schemas/proxies.ts';
 import { ProxyParams } from '../schemas/proxy-summary.ts';
-import { operations } from './operation.ts';
+import { NoContent, operations } from './operation.ts';
 
 const { name } = ProxyParams.properties;
 
 /** An announcement lists every session: about 60 bytes each, for more sessions than one proxy holds. */
 const ANNOUNCEMENT_LIMIT_BYTES = 16 * 1024 * 1024;
 
-/** Operations that devices, proxies and the cloud's own pages call: they may change with any release. */
+/** A notification of a payment provider is some kilobytes. */
+const NOTIFICATION_LIMIT_BYTES = 256 * 1024;
+
+/** Operations that devices, proxies, payment providers and the cloud's own pages call: they may change with any release. */
 export const internalOperations = operations('internal', {
   connectDevice: {
     route: 'POST /api/v1/devices/connect',
@@ -27,6 +30,17 @@ export const internalOperations = operations('internal', {
     cleansText: true,
     answers: { 200: DeviceConnectAnswer },
     refusals: [401, 403, 422],
+  },
+
+  receiveStripeEvent: {
+    route: 'POST /webhooks/payments/stripe',
+    summary: 'Stripe reports a payment, a refund or the end of a checkout',
+    // The body is signed.
+    requires: 'nothing',
+    body: { content: { 'application/json': { schema: Type.Unsafe<Uint8Array>({}) } } },
+    bodyLimit: NOTIFICATION_LIMIT_BYTES,
+    answers: { 204: NoContent },
+    refusals: [404, 503],
   },
 
   announceProxy: {

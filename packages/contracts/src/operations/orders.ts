@@ -4,6 +4,7 @@ import {
   MarkPaidBody,
   Order,
   OrderActivationCode,
+  OrderCheckout,
   OrderListQuery,
   OrderParams,
   PlaceOrderBody,
@@ -79,6 +80,17 @@ export const orderOperations = operations('orders', {
     params: OrderParams,
     answers: { 200: BuyerOrder },
     refusals: [404, 422],
+  },
+
+  payOrder: {
+    route: 'POST /api/v1/user/orders/{id}/pay',
+    summary: 'Answers the page of the payment provider on which the order is paid',
+    description:
+      'The page is the same until it expires, however often it is asked for. What the provider reports decides whether the order is paid, not the return of the buyer.',
+    requires: 'own_token',
+    params: OrderParams,
+    answers: { 200: OrderCheckout },
+    refusals: [404, 422, 429, 503],
   },
 
   createOrderActivationCode: {

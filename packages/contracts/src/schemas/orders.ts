@@ -151,7 +151,13 @@ export const Order = Type.Object({ ...orderFields, payments: Type.Array(Payment)
 export type Order = Static<typeof Order>;
 
 /** An order as its buyer sees it. */
-export const BuyerOrder = Type.Object({ ...orderFields, payments: Type.Array(BuyerPayment) });
+export const BuyerOrder = Type.Object({
+  ...orderFields,
+  payments: Type.Array(BuyerPayment),
+  payable_online: Type.Boolean({
+    description: 'Whether the buyer can pay it now through the payment provider',
+  }),
+});
 export type BuyerOrder = Static<typeof BuyerOrder>;
 
 export const OrderParams = Type.Object({ id: Id });
@@ -223,6 +229,12 @@ export const PlaceOrderBody = Type.Object({
   note: Type.Optional(nullable(PlainLines({ maxLength: 2_000 }))),
 });
 export type PlaceOrderBody = Static<typeof PlaceOrderBody>;
+
+/** The page of the payment provider on which an order is paid. */
+export const OrderCheckout = Type.Object({
+  url: Type.String({ format: 'uri', description: 'For the browser of the buyer' }),
+});
+export type OrderCheckout = Static<typeof OrderCheckout>;
 
 /** The activation code of a paid licence, in this answer alone. */
 export const OrderActivationCode = Type.Object({

@@ -12,8 +12,9 @@ export function presentOrder(order: OrderRecord): Order {
 }
 
 /** As the buyer sees it. */
-export function presentBuyerOrder(order: OrderRecord): BuyerOrder {
-  return { ...fieldsOf(order), payments: order.payments.map(presentPayment) };
+export function presentBuyerOrder(order: OrderRecord, isPayableOnline: boolean): BuyerOrder {
+  const payments = order.payments.map(presentPayment);
+  return { ...fieldsOf(order), payments, payable_online: isPayableOnline };
 }
 
 function fieldsOf(order: OrderRecord): Omit<Order, 'payments'> {

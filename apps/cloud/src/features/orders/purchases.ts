@@ -19,6 +19,7 @@ import type { ActivationCodeService } from '../activation/service.ts';
 import type { DeviceService } from '../devices/service.ts';
 import type { ProductRecord, ProductRepository } from '../products/service.ts';
 import { isGoods, type OrderLifecycle } from './lifecycle.ts';
+import type { OnlinePayments } from './online-payments.ts';
 import { presentBuyerOrder } from './present.ts';
 import type { ItemRecord, OrderRecord } from './records.ts';
 import type { NewItem, OrderRepository } from './repository.ts';
@@ -34,6 +35,7 @@ export interface PurchaseOptions {
   readonly lifecycle: OrderLifecycle;
   readonly devices: DeviceService;
   readonly codes: ActivationCodeService;
+  readonly payments: OnlinePayments;
   readonly limits: RateLimits;
   readonly clock: Clock;
 }
@@ -50,12 +52,12 @@ export class PurchaseService {
   }
 
   async list(caller: Caller, query: PageQuery): Promise<BuyerOrder[]> {
-    return (await this.#options.orders.ofBuyer(caller, query)).map(presentBuyerOrder);
+    return (await this.#options.orders.ofBuyer(caller, query)).map((order) => this.#present(order));
   }
 
   /** @throws NotFound */
   async show(caller: Caller, id: number): Promise<BuyerOrder> {
-    return presentBuyerOrder(orNotFound(await this.#options.orders.findOwn(caller, id)));
+    return this.#present(orNotFound(await this.#options.orders.findOwn(caller, id)));
   }
 
   /**
@@ -126,21 +128,23 @@ export class PurchaseService {
       } as const;
       await lifecycle.pay(tx, actor, order, payment);
     }
-    return presentBuyerOrder(await orders.lock(tx, id));
+    return this.#present(await orders.lock(tx, id));
   }
 
   /** @throws NotFound; Unprocessable unless the order is open and unpaid */
   async cancel(caller: Caller, id: number): Promise<BuyerOrder> {
-    const { db, orders, lifecycle } = this.#options;
+    const { db, orders, lifecycle, payments } = this.#options;
     orNotFound(await orders.findOwn(caller, id));
-    return db.transaction().execute(async (tx) => {
+    const cancelled = await db.transaction().execute(async (tx) => {
       const order = await orders.lock(tx, id);
       // A second click finds what the first did.
-      if (order.state === 'cancelled') return presentBuyerOrder(order);
+      if (order.state === 'cancelled') return this.#present(order);
       requireCancellable(order);
       await lifecycle.cancel(tx, actorOf(caller), order);
-      return presentBuyerOrder(await orders.lock(tx, id));
+      return this.#present(await orders.lock(tx, id));
     });
+    await payments.close(id);
+    return cancelled;
   }
 
   /**
@@ -183,6 +187,10 @@ export class PurchaseService {
     if (left === undefined) throw new Unprocessable('The seller has revoked the code of this order');
     if (left === 0) throw new Unprocessable('The code of this order has activated all its devices');
     return left;
+  }
+
+  #present(order: OrderRecord): BuyerOrder {
+    return presentBuyerOrder(order, this.#options.payments.takes(order));
   }
 
   /** @throws ValidationError that names each field */

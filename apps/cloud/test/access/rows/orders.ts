@@ -25,6 +25,7 @@ listOwnOrders              any          200      200      200      200      200 
 placeOrder                 any          201      422      422      201      201      201      201      422      422      422      422      422      201      201      422      403      403      401
 getOwnOrder                any          404      404      404      404      404      200      200      200      404      404      404      404      404      404      404      403      403      401
 cancelOwnOrder             any          404      404      404      404      404      200      200      200      404      404      404      404      404      404      404      403      403      401
+payOrder                   any          404      404      404      404      404      422      422      422      404      404      404      404      404      404      404      403      403      401
 createOrderActivationCode  any          404      404      404      404      404      201      201      201      404      404      404      404      404      404      404      403      403      401
 `,
   {
@@ -44,6 +45,8 @@ createOrderActivationCode  any          404      404      404      404      404 
     },
     getOwnOrder: { request: bought },
     cancelOwnOrder: { request: bought },
+    // Orders of organizations are not paid online.
+    payOrder: { request: bought },
     createOrderActivationCode: {
       request: async (_target, { cloud, home, owner }) => ({
         params: { id: await cloud.make.order(home, owner.id, { isPaid: true }) },

@@ -42,8 +42,8 @@ export class TestShops implements AsyncDisposable {
     this.#operator = operator;
   }
 
-  static async start(): Promise<TestShops> {
-    const cloud = await startTestCloud();
+  static async start(overrides: Parameters<typeof startTestCloud>[0] = {}): Promise<TestShops> {
+    const cloud = await startTestCloud(overrides);
     const config = { databaseUrl: cloud.databaseUrl, cloudUrl: cloud.url };
     const services = await openAdminServices(config, () => undefined, cloud.clock);
     await services.openMail();
