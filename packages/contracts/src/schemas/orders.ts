@@ -232,7 +232,7 @@ export type PlaceOrderBody = Static<typeof PlaceOrderBody>;
 
 /** The page of the payment provider on which an order is paid. */
 export const OrderCheckout = Type.Object({
-  url: Type.String({ format: 'uri', description: 'For the browser of the buyer' }),
+  url: Type.String({ description: 'For the browser of the buyer' }),
 });
 export type OrderCheckout = Static<typeof OrderCheckout>;
 

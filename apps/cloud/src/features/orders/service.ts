@@ -11,6 +11,11 @@ import { presentOrder } from './present.ts';
 import type { OrderRecord } from './records.ts';
 import type { NewShipment, OrderRepository } from './repository.ts';
 
+export type { OrderLifecycle } from './lifecycle.ts';
+export type { OnlinePayments } from './online-payments.ts';
+export type { OrderRecord } from './records.ts';
+export type { OrderRepository } from './repository.ts';
+
 /** Orders that are not paid within this time are cancelled, in milliseconds. */
 const UNPAID_MS = 30 * 24 * 60 * 60 * 1000;
 

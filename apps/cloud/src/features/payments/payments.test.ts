@@ -136,7 +136,7 @@ describe('paying an order', () => {
     [500, 'api_error', 503],
     [400, 'invalid_request_error', 422],
   ])(
-    'when Stripe answers %i the buyer is refused with %s as %i, and pays later',
+    'a buyer is refused while Stripe answers %i %s, with %i, and pays later',
     async (status, type, expected) => {
       const order = await place();
       stripe.failure = { status, type };
@@ -154,7 +154,7 @@ describe('paying an order', () => {
     expect((await pay(order.id)).status).toBe(422);
   });
 
-  /** What housekeeping does. */
+  /** As housekeeping does. */
   async function closeNeedless(): Promise<void> {
     const { cloud, services } = shops;
     const { db, pool, close } = openDatabase(cloud.databaseUrl, () => undefined);

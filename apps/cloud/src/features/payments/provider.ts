@@ -18,7 +18,7 @@ export interface Checkout {
   readonly expiresAt: Date;
 }
 
-/** What a provider reports, once it is known that it was the provider. `id` is the same for each repetition. */
+/** A report of a provider whose signature was proved. `id` is the same for each repetition. */
 export type PaymentEvent = { readonly id: string } & (
   | {
       readonly kind: 'paid';

@@ -4,10 +4,7 @@ import { type Caller, SERVICE } from '../../access/caller.ts';
 import { orNotFound, Unavailable } from '../../common/errors.ts';
 import type { Database } from '../../db/open.ts';
 import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
-import type { OrderLifecycle } from '../orders/lifecycle.ts';
-import type { OnlinePayments } from '../orders/online-payments.ts';
-import type { OrderRecord } from '../orders/records.ts';
-import type { OrderRepository } from '../orders/repository.ts';
+import type { OnlinePayments, OrderLifecycle, OrderRecord, OrderRepository } from '../orders/service.ts';
 import type { PaymentEvent, PaymentProvider } from './provider.ts';
 import { PaymentRepository } from './repository.ts';
 
@@ -76,7 +73,7 @@ export class PaymentService implements OnlinePayments {
       await payments.add(tx, id, due, checkout, at);
       return orders.lock(tx, id);
     });
-    // Somebody else may have paid or cancelled it meanwhile.
+    // It may have been paid or cancelled meanwhile.
     if (isUnpaid(now)) return { url: checkout.url };
     await this.close(id);
     throw notToPay(now);

@@ -4,7 +4,7 @@ import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useParams } from 'wouter';
+import { Link, useParams, useSearch } from 'wouter';
 import { Card } from '../../shared/components/card/card.tsx';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
@@ -20,6 +20,9 @@ import { OrderBadges } from './order-badges.tsx';
 import { orderQuery, ordersQuery } from './queries.ts';
 import { useMoney } from './use-money.ts';
 
+/** How often the page looks whether a payment has come, in milliseconds. */
+const PAYMENT_POLL_MS = 2_000;
+
 /** An order of the visitor. */
 export function Page() {
   const { id = '' } = useParams<'/user/orders/:id'>();
@@ -29,7 +32,12 @@ export function Page() {
 function OrderPage({ id }: { readonly id: number }) {
   const { t } = useTranslation('orders');
   const format = useFormat();
-  const query = useQuery(orderQuery(id));
+  // The payment provider sends the buyer back before it reports the payment.
+  const isBack = new URLSearchParams(useSearch()).has('paid');
+  const query = useQuery({
+    ...orderQuery(id),
+    refetchInterval: ({ state: { data } }) => isBack && data?.payable_online === true && PAYMENT_POLL_MS,
+  });
   if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />;
   return (
     <QueryResult query={query}>
@@ -48,7 +56,8 @@ function OrderPage({ id }: { readonly id: number }) {
           </Stack>
           <BillCard order={order} />
           {hasCode(order) && <CodeCard order={order} />}
-          {order.state === 'open' && order.payment_state === 'unpaid' && <CancelButton id={id} />}
+          {order.payable_online && (isBack ? <Text>{t('confirming')}</Text> : <PayButton id={id} />)}
+          {order.state === 'open' && order.payment_state === 'unpaid' && !isBack && <CancelButton id={id} />}
         </Stack>
       )}
     </QueryResult>
@@ -138,6 +147,21 @@ function CodeCard({ order: { id } }: { readonly order: BuyerOrder }) {
         )}
       </Stack>
     </Card>
+  );
+}
+
+function PayButton({ id }: { readonly id: number }) {
+  const { t } = useTranslation('orders');
+  const { submit, isPending, error } = useSubmit(() => cloud.payOrder({ id }), {
+    onDone: ({ url }) => location.assign(url),
+  });
+  return (
+    <Stack gap="sm" align="start">
+      <FormError error={error} />
+      <Button loading={isPending} onClick={() => submit(undefined)}>
+        {t('pay')}
+      </Button>
+    </Stack>
   );
 }
 
