@@ -97,6 +97,8 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'features/mail',
       'features/products',
     ],
+    'features/account-deletion': [...CLOUD_GROUND, 'features/connections', 'features/mail'],
+    'features/exports': [...CLOUD_GROUND, 'features/mail'],
     'features/payments': [...CLOUD_GROUND, 'features/orders'],
     'features/tickets': [...CLOUD_GROUND, 'features/mail'],
     'features/sites': [

@@ -83,6 +83,8 @@ export async function startCloud(
       () => services.orders.cancelUnpaid(),
       () => services.payments.closeNeedless(),
       () => services.ticketClosing.run(),
+      () => services.accountRemoval.run(),
+      () => services.exports.run(),
     ]);
     await services.keys.start();
     await services.connectSources.load();
@@ -115,6 +117,7 @@ export async function startCloud(
         await services.keys.stop();
         await services.connectSources.stop();
         await housekeeping.stop();
+        await services.exports.settle();
         await mail.stop();
         await close();
       },

@@ -1,4 +1,5 @@
 import { Api } from '@heliograph/http/api';
+import { accountDeletionRoutes } from './features/account-deletion/routes.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import { activationRoutes } from './features/activation/routes.ts';
 import { applicationRoutes } from './features/applications/routes.ts';
@@ -6,6 +7,7 @@ import { auditRoutes } from './features/audit/routes.ts';
 import { botCheckRoutes } from './features/bot-check/routes.ts';
 import { connectionRoutes } from './features/connections/routes.ts';
 import { deviceRoutes } from './features/devices/routes.ts';
+import { exportRoutes } from './features/exports/routes.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { keyRoutes } from './features/keys/routes.ts';
 import { memberRoutes } from './features/members/routes.ts';
@@ -28,6 +30,8 @@ import type { Services } from './services/services.ts';
 export function addRoutes(app: App, services: Services): void {
   const api = new Api(app, createGuards(app, services));
   accountRoutes(api, services);
+  accountDeletionRoutes(api, services.accountDeletions);
+  exportRoutes(api, services.exports);
   secondFactorRoutes(api, services);
   userRoutes(api, services.users);
   tokenRoutes(api, services.ownTokens);

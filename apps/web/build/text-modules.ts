@@ -18,6 +18,7 @@ const NAMESPACES: Readonly<Record<string, readonly string[]>> = {
     'shared',
     'site',
     'sites',
+    'leaving',
     'orders',
     'tickets',
   ],

@@ -11,6 +11,7 @@ export {
   type Requirement,
   refusalsOf,
 } from './operations/operation.ts';
+export * from './schemas/account-deletion.ts';
 export * from './schemas/accounts.ts';
 export * from './schemas/activation.ts';
 export * from './schemas/applications.ts';
@@ -31,6 +32,7 @@ export * from './schemas/device-links.ts';
 export * from './schemas/device-probe.ts';
 export * from './schemas/device-session.ts';
 export * from './schemas/devices.ts';
+export * from './schemas/exports.ts';
 export * from './schemas/history.ts';
 export * from './schemas/identity.ts';
 export * from './schemas/locales.ts';

@@ -44,6 +44,9 @@ import type { SiteTokenAccess } from './site-tokens.ts';
 export interface Schema {
   organizations: OrganizationTable;
   users: UserTable;
+  account_deletions: AccountDeletionTable;
+  data_exports: DataExportTable;
+  data_export_chunks: DataExportChunkTable;
   organization_members: OrganizationMemberTable;
   employment_invitations: EmploymentInvitationTable;
   organization_logos: OrganizationLogoTable;
@@ -154,6 +157,28 @@ interface UserTable {
   second_factor_at: Date | null;
   search: Search;
   created_at: CreatedAt;
+}
+
+interface AccountDeletionTable {
+  user_id: number;
+  requested_at: Date;
+  due_at: Date;
+}
+
+interface DataExportTable {
+  id: Id;
+  user_id: number;
+  site_id: number | null;
+  requested_at: Date;
+  size: number | null;
+  ready_at: Date | null;
+  expires_at: Date;
+}
+
+interface DataExportChunkTable {
+  export_id: number;
+  position: number;
+  bytes: Buffer;
 }
 
 interface OrganizationMemberTable {

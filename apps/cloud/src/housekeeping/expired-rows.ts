@@ -64,6 +64,7 @@ export function expiredRowsAt(nowMs: number): readonly ExpiredRows[] {
     },
     // Uploads that no message has, and attachments of tickets that closed long ago.
     { table: 'ticket_attachments', condition: sql`expires_at < ${ago(0)}` },
+    { table: 'data_exports', condition: sql`expires_at < ${ago(0)}` },
     { table: 'device_proofs', condition: sql`expires_at < ${ago(0)}` },
     { table: 'passkey_challenges', condition: sql`expires_at < ${ago(0)}` },
     { table: 'bot_check_solutions', condition: sql`expires_at < ${ago(0)}` },

@@ -1,6 +1,8 @@
 import type { Clock, Logger } from '@heliograph/kit';
 import { SiteAccess } from '../access/site-access.ts';
 import type { Database } from '../db/open.ts';
+import { AccountRemoval } from '../features/account-deletion/removal.ts';
+import { AccountDeletions } from '../features/account-deletion/service.ts';
 import { AccountAdministration } from '../features/accounts/administration.ts';
 import { ActivationCodeRepository } from '../features/activation/code-repository.ts';
 import { ActivationCodeService } from '../features/activation/service.ts';
@@ -8,6 +10,7 @@ import { AuditRepository } from '../features/audit/repository.ts';
 import { AuditService } from '../features/audit/service.ts';
 import { DeviceRepository } from '../features/devices/repository.ts';
 import { DeviceAccess, DeviceService } from '../features/devices/service.ts';
+import { ExportService } from '../features/exports/service.ts';
 import { InvitationRepository } from '../features/invitations/repository.ts';
 import { InvitationService } from '../features/invitations/service.ts';
 import { KeyRepository } from '../features/keys/repository.ts';
@@ -57,10 +60,13 @@ export interface DatabaseServicesOptions {
 /** Services that need the database and neither the cloud's secret nor its configuration. */
 export interface DatabaseServices {
   readonly accountAdministration: AccountAdministration;
+  readonly accountDeletions: AccountDeletions;
+  readonly accountRemoval: AccountRemoval;
   readonly activationCodes: ActivationCodeService;
   readonly audit: AuditService;
   readonly devices: DeviceService;
   readonly deviceAccess: DeviceAccess;
+  readonly exports: ExportService;
   readonly invitations: InvitationService;
   readonly keyRotation: KeyRotation;
   readonly orderLifecycle: OrderLifecycle;
@@ -105,6 +111,8 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
   const services: DatabaseServices = lazily<DatabaseServices>({
     accountAdministration: () =>
       new AccountAdministration(db, services.tokens, services.invitations, mail, clock),
+    accountDeletions: () => new AccountDeletions({ db, mail, clock }),
+    accountRemoval: () => new AccountRemoval(db, clock, logger),
     activationCodes: () =>
       new ActivationCodeService(
         db,
@@ -116,6 +124,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     audit: () => new AuditService(new AuditRepository(db), services.siteAccess),
     devices: () => new DeviceService(db, deviceRecords, services.proxies, clock),
     deviceAccess: () => new DeviceAccess(deviceRecords, limits),
+    exports: () => new ExportService({ db, access: services.siteAccess, mail, limits, clock, logger }),
     invitations: () => new InvitationService(new InvitationRepository(db), mail, limits, clock),
     keyRotation: () => new KeyRotation(new KeyRepository(db), clock),
     orderLifecycle: () =>

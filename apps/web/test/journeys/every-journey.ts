@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { type Fixture, startFixture } from '../fixture.ts';
 import type { Look } from '../looks.ts';
 import { describeAccount } from './account.ts';
+import { describeData } from './data.ts';
 import { describeDevice } from './device.ts';
 import { describeEmail } from './email.ts';
 import { describeEnergy } from './energy.ts';
@@ -30,6 +31,7 @@ const JOURNEYS: Readonly<Record<string, (fixture: () => Fixture) => void>> = {
   'the people of a site': describePeople,
   'the account': describeAccount,
   support: describeSupport,
+  data: describeData,
   orders: describeOrders,
   'an email address': describeEmail,
   'a second factor': describeSecondFactor,

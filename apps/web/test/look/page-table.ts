@@ -40,6 +40,7 @@ export const PAGES: readonly PageCase[] = [
   { name: 'account-activity', url: portal('/user/activity'), as: 'demo', ready: /activity/i },
   { name: 'account-tokens', url: portal('/user/tokens'), as: 'demo', ready: /token/i },
   { name: 'account-applications', url: portal('/user/applications'), as: 'demo', ready: /applications/i },
+  { name: 'account-data', url: portal('/user/data'), as: 'demo', ready: /archive/i },
   { name: 'orders', url: portal('/user/orders'), as: 'demo', ready: /Your orders/ },
   { name: 'support', url: portal('/user/tickets'), as: 'demo', ready: /Your requests/ },
   { name: 'invitations', url: portal('/user/invitations'), as: 'demo', ready: /invitations/i },

@@ -1,3 +1,4 @@
+import { AccountDeletion } from '../schemas/account-deletion.ts';
 import {
   AccountEmail,
   ConfirmEmailChangeBody,
@@ -158,6 +159,31 @@ export const accountOperations = operations('accounts', {
     body: ConfirmSessionBody,
     answers: { 200: ConfirmedSession },
     refusals: [422, 429],
+  },
+
+  getAccountDeletion: {
+    route: 'GET /api/v1/user/deletion',
+    summary: 'Shows whether the account is to be deleted, and what stands in the way',
+    requires: 'session',
+    answers: { 200: AccountDeletion },
+  },
+
+  requestAccountDeletion: {
+    route: 'POST /api/v1/user/deletion',
+    summary: 'Deletes the account after seven days',
+    description:
+      'Other sessions, API tokens and connections of the account end at once, and do not come back if the request is taken back. A repetition changes nothing.',
+    requires: 'fresh_session',
+    answers: { 200: AccountDeletion },
+    refusals: [422],
+  },
+
+  cancelAccountDeletion: {
+    route: 'DELETE /api/v1/user/deletion',
+    summary: 'Keeps the account that was to be deleted',
+    requires: 'session',
+    answers: { 204: NoContent },
+    refusals: [404],
   },
 
   signOut: {

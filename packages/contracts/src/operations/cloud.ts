@@ -2,6 +2,7 @@ import { accountOperations } from './accounts.ts';
 import { auditOperations } from './audit.ts';
 import { connectionOperations } from './connections.ts';
 import { deviceRecordOperations } from './devices.ts';
+import { exportOperations } from './exports.ts';
 import { internalOperations } from './internal.ts';
 import { memberOperations } from './members.ts';
 import { orderOperations } from './orders.ts';
@@ -19,6 +20,7 @@ export const cloudOperations = {
   ...accountOperations,
   ...secondFactorOperations,
   ...userOperations,
+  ...exportOperations,
   ...tokenOperations,
   ...siteOperations,
   ...memberOperations,

@@ -35,12 +35,12 @@ function hidesAddress({ action, actorNumber, userId }: AuditRecord): boolean {
 }
 
 function actorOf(record: AuditRecord): AuditEntry['actor'] {
-  const { action, actorId, actorEmail, actorFirstName, actorLastName } = record;
+  const { action, actorNumber, actorEmail, actorFirstName, actorLastName } = record;
   // A person who declines an invitation remains as unknown as before.
   const isUnknown = action === 'organization_member.invitation_declined';
   return isUnknown
-    ? personOf(actorId, actorEmail, '', '')
-    : personOf(actorId, actorEmail, actorFirstName, actorLastName);
+    ? personOf(actorNumber, actorEmail, '', '')
+    : personOf(actorNumber, actorEmail, actorFirstName, actorLastName);
 }
 
 function userOf(record: AuditRecord): AuditEntry['user'] {
@@ -65,6 +65,8 @@ function personOf(
   firstName: string | null,
   lastName: string | null,
 ): AuditEntry['actor'] {
-  if (id === null || email === null) return null;
+  if (id === null) return null;
+  // Its person has left.
+  if (email === null) return { id, email: '', name: `Deleted account ${id}` };
   return { id, email, name: fullName({ first_name: firstName ?? '', last_name: lastName ?? '' }) };
 }

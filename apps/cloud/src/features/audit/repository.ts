@@ -76,7 +76,6 @@ export class AuditRepository {
         'events.device_uid as deviceUid',
         'events.details',
         'events.actor_id as actorNumber',
-        'actors.id as actorId',
         'actors.email as actorEmail',
         'actors.first_name as actorFirstName',
         'actors.last_name as actorLastName',

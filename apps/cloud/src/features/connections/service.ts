@@ -9,6 +9,8 @@ import { presentConnection, presentSiteConnections } from './present.ts';
 import { ConnectionRepository, isOwn } from './repository.ts';
 import { revokeGrants } from './revoke.ts';
 
+export { revokeGrants } from './revoke.ts';
+
 /** Lists and revokes the access of third parties. */
 export class ConnectionService {
   readonly #db: Database;

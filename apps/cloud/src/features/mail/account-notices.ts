@@ -8,6 +8,9 @@ import { timeIn } from './time-in.ts';
 /** Target of each notice's button, below the portal of the sender. */
 export const NOTICE_PATHS = {
   passwordChanged: '/password',
+  exportReady: '/user/data',
+  deletionRequested: '/user/data',
+  deletionCancelled: '/user/security',
   emailChangeRequested: '/password',
   emailChanged: '/sign_in',
   tokenCreated: '/user/tokens',
@@ -28,6 +31,7 @@ export function noticeMessage(
   const { subject, text, button, unexpected } = texts[notice.kind];
   const { time, address } = texts.accountNotice;
   const token = notice.kind === 'tokenCreated' ? notice : undefined;
+  const due = 'dueAt' in notice ? timeIn(locale, notice.dueAt) : '';
   const email = 'newEmail' in notice ? notice.newEmail : '';
   const scopes = token?.scopes
     .flatMap((scope) => (scope === 'openid' || scope === 'sites:read_single' ? [] : texts.tokenScopes[scope]))
@@ -35,7 +39,7 @@ export function noticeMessage(
   return {
     subject: fill(subject, { brand }),
     paragraphs: [
-      fill(text, { brand, email, name: oneLine(token?.name ?? '') }),
+      fill(text, { brand, email, due, name: oneLine(token?.name ?? '') }),
       ...(scopes === undefined ? [] : [fill(texts.tokenCreated.scopes, { scopes })]),
       fill(time, { time: timeIn(locale, notice.at) }),
       ...(notice.address === null ? [] : [fill(address, { address: notice.address })]),

@@ -99,7 +99,9 @@ export type MailJob =
 
 /** A security event of an account, its time (ISO 8601) and the client's address. */
 export type AccountNotice = { readonly at: string; readonly address: string | null } & (
-  | { readonly kind: 'passwordChanged' }
+  | { readonly kind: 'passwordChanged' | 'deletionCancelled' | 'exportReady' }
+  /** `dueAt`: when the account is deleted, ISO 8601. */
+  | { readonly kind: 'deletionRequested'; readonly dueAt: string }
   | { readonly kind: 'tokenCreated'; readonly name: string; readonly scopes: readonly Scope[] }
   | { readonly kind: 'unknownNetwork' }
   | {

@@ -18,6 +18,12 @@ handOverSession             any         403      403      403      403      403 
 signOut                     any         403      403      403      403      403      403      204      403      403      403      403      403      403      403      403      403      403      401
 describeSessionConfirmation any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
 confirmSession              any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
+getAccountDeletion          any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
+requestAccountDeletion      any         403      403      403      403      403      403      422      403      403      403      403      403      403      403      403      403      403      401
+cancelAccountDeletion       any         403      403      403      403      403      403      204      403      403      403      403      403      403      403      403      403      403      401
+requestExport               any         403      403      403      403      403      403      201      403      403      403      403      403      403      403      403      403      403      401
+listExports                 any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
+downloadExport              any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
 `,
   {
     getEmail: { request: emptyRequest },
@@ -42,6 +48,39 @@ confirmSession              any         403      403      403      403      403 
       request: async (_target, fixture) => {
         await setSecondFactor(fixture, false);
         return { body: { password: PASSWORD } };
+      },
+    },
+    getAccountDeletion: { request: emptyRequest },
+    // The owner of a site gives it away first.
+    requestAccountDeletion: { request: emptyRequest },
+    cancelAccountDeletion: {
+      request: async (_target, { cloud: { db, clock }, owner }) => {
+        const at = new Date(clock.now());
+        await db
+          .insertInto('account_deletions')
+          .values({ user_id: owner.id, requested_at: at, due_at: at })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+        return {};
+      },
+    },
+    requestExport: { request: emptyRequest },
+    listExports: { request: emptyRequest },
+    downloadExport: {
+      request: async (_target, { cloud: { db, clock }, owner }) => {
+        const at = new Date(clock.now());
+        const { id } = await db
+          .insertInto('data_exports')
+          .values({
+            user_id: owner.id,
+            requested_at: at,
+            ready_at: at,
+            size: 0,
+            expires_at: new Date(at.getTime() + 60_000),
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        return { params: { id } };
       },
     },
   },

@@ -19,6 +19,7 @@ export function AccountPage({ part, children }: AccountPageProps) {
     { href: '/user/applications', label: t('applications.title') },
     { href: '/user/orders', label: t('orders') },
     { href: '/user/tickets', label: t('support') },
+    { href: '/user/data', label: t('data') },
   ];
   return (
     <TabbedPage title={t('title')} part={part} links={links}>

@@ -6,7 +6,7 @@ export const accountPages: readonly PortalPageSource[] = [
   {
     path: '/user',
     access: 'user',
-    texts: ['account', 'security'],
+    texts: ['account', 'security', 'leaving'],
     load: () => import('./profile-page.tsx'),
   },
   { path: '/user/edit', access: 'user', texts, load: () => import('./edit-page.tsx') },
@@ -23,5 +23,11 @@ export const accountPages: readonly PortalPageSource[] = [
     load: () => import('./activity-page.tsx'),
   },
   { path: '/user/tokens', access: 'user', texts, load: () => import('./tokens-page.tsx') },
+  {
+    path: '/user/data',
+    access: 'user',
+    texts: ['account', 'security', 'leaving'],
+    load: () => import('./data-page.tsx'),
+  },
   { path: '/user/applications', access: 'user', texts, load: () => import('./applications-page.tsx') },
 ];

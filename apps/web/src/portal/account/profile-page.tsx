@@ -21,6 +21,7 @@ import { cloud } from '../session/cloud.ts';
 import { sessionQuery, signOut, usePortalSession } from '../session/session.ts';
 import { AccountPage } from './account-page.tsx';
 import { EmailCard } from './email-card.tsx';
+import { PendingDeletion } from './pending-deletion.tsx';
 
 export function Page() {
   const { t } = useTranslation('account');
@@ -28,6 +29,7 @@ export function Page() {
   if (user === null) return null;
   return (
     <AccountPage part={t('profile.title')}>
+      <PendingDeletion />
       <Card title={t('profile.you')} action={<SignOutButton />}>
         <ProfileForm user={user} />
         {user.organization !== null && (

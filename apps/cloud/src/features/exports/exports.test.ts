@@ -1,0 +1,161 @@
+import { type DataExport, SESSION_SCOPES } from '@heliograph/contracts';
+import { unzip } from '@heliograph/dev-env/testing';
+import { silentLogger } from '@heliograph/kit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Housekeeping } from '../../housekeeping/housekeeping.ts';
+import type { TestUser } from '../../testing/factory.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let cloud: TestCloud;
+let person: TestUser;
+let session: string;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+beforeEach(async () => {
+  person = await cloud.make.user({ firstName: 'Ada', phoneNumber: '+1 555 0100' });
+  session = await sessionOf(person);
+});
+
+const sessionOf = ({ id }: TestUser) =>
+  cloud.make.token(id, {
+    kind: 'session',
+    scopes: SESSION_SCOPES,
+    authenticatedAt: new Date(cloud.clock.now()),
+  });
+const request = (body?: object, token = session) =>
+  cloud.call<DataExport>('POST /api/v1/user/exports', { token, body });
+const list = async (token = session) =>
+  (await cloud.call<DataExport[]>('GET /api/v1/user/exports', { token })).body;
+const fileOf = (id: number, token = session) =>
+  fetch(`${cloud.url}/api/v1/user/exports/${id}/file`, { headers: { authorization: `Bearer ${token}` } });
+
+/** The files of an archive that was requested, once it is made. */
+async function archiveOf(id: number, token = session): Promise<Map<string, string>> {
+  await vi.waitFor(async () => {
+    expect((await list(token)).find((each) => each.id === id)?.ready_at).not.toBeNull();
+  });
+  const response = await fileOf(id, token);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  expect(response.headers.get('content-type')).toBe('application/zip');
+  expect(Number(response.headers.get('content-length'))).toBe(bytes.length);
+  return unzip(bytes);
+}
+
+const tableOf = (files: Map<string, string>, name: string): Record<string, unknown>[] =>
+  JSON.parse(files.get(`${name}.json`) ?? '[]');
+
+describe('the archive of an account', () => {
+  it('an archive has what the service knows about its person, and a mail names the page of it', async () => {
+    const { id: siteId } = await cloud.make.site({ ownerId: person.id, name: 'sunny' });
+    const orderId = await cloud.make.order(null, person.id);
+    const ticketId = await cloud.make.ticket(person.id, { organizationId: null });
+    await cloud.make.attachment(ticketId, person.id);
+    const { status, body } = await request();
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ site: null, size: null, ready_at: null });
+    const files = await archiveOf(body.id);
+    expect(tableOf(files, 'account')).toMatchObject([
+      { id: person.id, email: person.email, first_name: 'Ada', phone_number: '+1 555 0100' },
+    ]);
+    expect(tableOf(files, 'sites')).toMatchObject([{ id: siteId, name: 'sunny', role: 'owner' }]);
+    expect(tableOf(files, 'orders')).toMatchObject([{ id: orderId, total: expect.any(Number) }]);
+    expect(tableOf(files, 'tickets')).toMatchObject([{ id: ticketId }]);
+    expect([...files.keys()].some((name) => name.startsWith(`files/ticket-${ticketId}/`))).toBe(true);
+    expect(files.get('account.csv')).toContain(person.email);
+    expect(files.get('README.txt')).toContain('UTC');
+    const { subject, text } = await cloud.mail(person.email);
+    expect(subject).toBe('Your archive from Heliograph is ready');
+    expect(text).toContain(`${cloud.url}/user/data`);
+  });
+
+  it('an archive has no secret, no note of support and nothing of another person', async () => {
+    const ticketId = await cloud.make.ticket(person.id, { organizationId: null });
+    const operator = await cloud.make.user({ staff: true, lastName: 'Operatoria' });
+    await cloud.call(`POST /api/v1/tickets/${ticketId}/replies`, {
+      token: operator.token,
+      body: { body: 'A note among us', internal: true },
+    });
+    const { body } = await request();
+    const all = [...(await archiveOf(body.id)).values()].join('\n');
+    const tokens = await cloud.db
+      .selectFrom('tokens')
+      .select('hash')
+      .where('user_id', '=', person.id)
+      .execute();
+    for (const { hash } of tokens) expect(all).not.toContain(hash.toString('hex'));
+    expect(all).not.toContain('A note among us');
+    expect(all).not.toContain('Operatoria');
+    expect(all).not.toMatch(/password_hash|"hash"/);
+    expect(all).not.toContain(person.token);
+  });
+
+  it('two requests at once are one archive, and eleven a day are too many', async () => {
+    const [one, other] = await Promise.all([request(), request()]);
+    expect(one.body.id).toBe(other.body.id);
+    const statuses = [];
+    for (let count = 0; count < 9; count += 1) statuses.push((await request()).status);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  it("another account's archive is not found, and an archive is gone after seven days", async () => {
+    const { body } = await request();
+    await archiveOf(body.id);
+    const stranger = await sessionOf(await cloud.make.user());
+    expect((await fileOf(body.id, stranger)).status).toBe(404);
+    expect((await fileOf(body.id + 1_000)).status).toBe(404);
+    cloud.clock.advance(7 * DAY_MS + 1);
+    const later = await sessionOf(person);
+    expect((await fileOf(body.id, later)).status).toBe(404);
+    expect(await list(later)).toEqual([]);
+    await new Housekeeping(cloud.db, cloud.clock, silentLogger).run();
+    const chunks = await cloud.db
+      .selectFrom('data_export_chunks')
+      .select('position')
+      .where('export_id', '=', body.id)
+      .execute();
+    expect(chunks).toEqual([]);
+  });
+
+  it('an archive is made by a session with a fresh sign-in alone', async () => {
+    expect((await request(undefined, person.token)).status).toBe(403);
+    cloud.clock.advance(16 * 60_000);
+    expect((await request()).status).toBe(403);
+  });
+});
+
+describe('the archive of a site', () => {
+  it('owners and admins get an archive of the site, members and employees do not', async () => {
+    const organizationId = await cloud.make.organization();
+    const site = await cloud.make.site({ ownerId: person.id, organizationId });
+    const admin = await cloud.make.user();
+    const member = await cloud.make.user();
+    await cloud.make.member(site.id, admin.id, 'admin');
+    await cloud.make.member(site.id, member.id, 'member');
+    const clerk = await cloud.make.employee(organizationId);
+    const answers = await Promise.all(
+      [person, admin, member, clerk, await cloud.make.user()].map(async (who) =>
+        request({ site_id: site.id }, await sessionOf(who)),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 403, 403, 404]);
+    const files = await archiveOf(answers[0]?.body.id ?? 0);
+    expect(tableOf(files, 'members').map(({ email }) => email)).toEqual(
+      expect.arrayContaining([person.email, admin.email, member.email]),
+    );
+    expect(tableOf(files, 'devices')).toMatchObject([{ uid: site.uid }]);
+    expect(tableOf(files, 'log').map(({ action }) => action)).toContain('account.exported');
+  });
+
+  it('the archive of a site is refused once its account has lost the site', async () => {
+    const site = await cloud.make.site();
+    await cloud.make.member(site.id, person.id, 'admin');
+    const { body } = await request({ site_id: site.id });
+    await archiveOf(body.id);
+    await cloud.db.deleteFrom('site_members').where('user_id', '=', person.id).execute();
+    expect((await fileOf(body.id)).status).toBe(404);
+  });
+});

@@ -1,0 +1,156 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** A table of an archive: a file as JSON, and the same as CSV. */
+export interface ExportSection {
+  readonly name: string;
+  /** Its columns are listed one by one, so that a new one, or a secret, is never in an archive by itself. */
+  readonly rows: RawBuilder<Record<string, unknown>>;
+}
+
+/** All that the service has about an account. */
+export function sectionsOfAccount(userId: number): readonly ExportSection[] {
+  return [
+    section(
+      'account',
+      sql`select id, email, first_name, last_name, phone_number, locale, created_at, confirmed_at, terms_accepted_at,
+        second_factor_at, organization_id as customer_of_organization_id from users where id = ${userId}`,
+    ),
+    section(
+      'sites',
+      sql`select sites.id, sites.name, sites.description, sites.region, sites.created_at,
+        case when sites.owner_id = ${userId} then 'owner' else members.role end as role
+        from sites left join site_members as members on members.site_id = sites.id and members.user_id = ${userId}
+        where sites.owner_id = ${userId} or members.user_id is not null order by sites.id`,
+    ),
+    section(
+      'organizations',
+      sql`select organizations.id, organizations.name, members.role, members.created_at
+        from organization_members as members join organizations on organizations.id = members.organization_id
+        where members.user_id = ${userId} order by organizations.id`,
+    ),
+    section(
+      'invitations',
+      sql`select organizations.name as organization, role, invitations.first_name, invitations.last_name,
+        invitations.created_at, invitations.expires_at from employment_invitations as invitations
+        join organizations on organizations.id = invitations.organization_id
+        where invitations.user_id = ${userId} order by invitations.created_at`,
+    ),
+    section(
+      'tokens',
+      sql`select id, kind, name, scopes, created_at, expires_at, revoked_at, last_used_at, last_used_address
+        from tokens where user_id = ${userId} order by id`,
+    ),
+    section(
+      'connections',
+      sql`select client_name as application, scopes, site_id, created_at, expires_at, revoked_at from oauth_grants
+        where user_id = ${userId} order by created_at`,
+    ),
+    section(
+      'passkeys',
+      sql`select id, name, created_at, last_used_at from passkeys where user_id = ${userId} order by id`,
+    ),
+    section(
+      'networks',
+      sql`select address, seen_at from known_addresses where user_id = ${userId} order by seen_at desc`,
+    ),
+    section(
+      'activation_requests',
+      sql`select uid, message, requested_at from activation_requests where user_id = ${userId} order by requested_at`,
+    ),
+    section(
+      'orders',
+      sql`select id, number, state, payment_state, currency, subtotal::float8, shipping::float8, tax::float8,
+        total::float8, paid::float8, refunded::float8, email,
+        first_name, last_name, billing_address, shipping_address, note, created_at, paid_at, completed_at, cancelled_at
+        from orders where user_id = ${userId} order by id`,
+    ),
+    section(
+      'order_items',
+      sql`select items.order_id, items.sku, items.name, items.quantity, items.unit_price::float8, items.tax::float8,
+        items.total::float8,
+        items.device_uid from order_items as items join orders on orders.id = items.order_id
+        where orders.user_id = ${userId} order by items.id`,
+    ),
+    section(
+      'order_payments',
+      sql`select payments.order_id, payments.amount::float8, payments.currency, payments.refunded::float8, payments.method,
+        payments.provider, payments.reference, payments.paid_at from order_payments as payments
+        join orders on orders.id = payments.order_id where orders.user_id = ${userId} order by payments.id`,
+    ),
+    section(
+      'order_shipments',
+      sql`select parcels.order_id, parcels.carrier, parcels.tracking_number, parcels.shipped_at
+        from order_shipments as parcels join orders on orders.id = parcels.order_id
+        where orders.user_id = ${userId} order by parcels.id`,
+    ),
+    section(
+      'tickets',
+      sql`select id, subject, state, category, priority, site_id, order_id, created_at, updated_at, resolved_at,
+        closed_at from tickets where requester_id = ${userId} order by id`,
+    ),
+    // Notes of support are about the work; those of the person are the person's.
+    section(
+      'ticket_messages',
+      sql`select messages.id, messages.ticket_id, messages.side, messages.author_id = ${userId} as is_own, messages.body,
+        messages.created_at from ticket_messages as messages join tickets on tickets.id = messages.ticket_id
+        where (tickets.requester_id = ${userId} and not messages.internal) or messages.author_id = ${userId}
+        order by messages.id`,
+    ),
+    section(
+      'ticket_attachments',
+      sql`select id, message_id, name, content_type, size, sha256, created_at from ticket_attachments
+        where owner_id = ${userId} order by id`,
+    ),
+    // Of another's doing there is neither who it was nor from where.
+    section(
+      'log',
+      sql`select at, action, via, actor_id is not distinct from ${userId} as is_own,
+        case when actor_id = ${userId} then address end as address, site_id, organization_id, device_uid,
+        case when action like 'account.%' then details end as details from audit_events
+        where user_id = ${userId} or actor_id = ${userId} order by id`,
+    ),
+  ];
+}
+
+/** All that the service has about a site. Live values and history are on its device. */
+export function sectionsOfSite(siteId: number): readonly ExportSection[] {
+  return [
+    section(
+      'site',
+      sql`select id, name, description, region, organization_id, created_at from sites where id = ${siteId}`,
+    ),
+    section(
+      'members',
+      sql`select users.id, users.email, users.first_name, users.last_name, 'owner' as role
+        from sites join users on users.id = sites.owner_id where sites.id = ${siteId}
+        union all select users.id, users.email, users.first_name, users.last_name, members.role
+        from site_members as members join users on users.id = members.user_id where members.site_id = ${siteId}`,
+    ),
+    section(
+      'devices',
+      sql`select uid, enrolled_at, activated_at, arch, board, beta, version, build_date, local_ip, public_ip, inverter,
+        inverter_count, inverter_params, battery, battery_count, battery_params, last_seen_at from devices
+        where site_id = ${siteId} order by uid`,
+    ),
+    section(
+      'organizations',
+      sql`select organizations.id, organizations.name, shares.created_at from organization_sites as shares
+        join organizations on organizations.id = shares.organization_id where shares.site_id = ${siteId}`,
+    ),
+    section(
+      'connections',
+      sql`select client_name as application, scopes, user_id, created_at, expires_at, revoked_at from oauth_grants
+        where site_id = ${siteId} order by created_at`,
+    ),
+    section(
+      'log',
+      sql`select events.at, events.action, events.via, events.actor_id, actors.email as actor, events.address,
+        events.user_id, events.device_uid, events.details from audit_events as events
+        left join users as actors on actors.id = events.actor_id where events.site_id = ${siteId} order by events.id`,
+    ),
+  ];
+}
+
+function section(name: string, rows: ReturnType<typeof sql<Record<string, unknown>>>): ExportSection {
+  return { name, rows };
+}
