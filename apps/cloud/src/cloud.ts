@@ -85,6 +85,7 @@ export async function startCloud(
       () => services.ticketClosing.run(),
       () => services.accountRemoval.run(),
       () => services.exports.run(),
+      () => services.recoveryConclusion.run(),
     ]);
     await services.keys.start();
     await services.connectSources.load();

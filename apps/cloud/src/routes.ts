@@ -17,6 +17,7 @@ import { organizationRoutes } from './features/organizations/routes.ts';
 import { paymentRoutes } from './features/payments/routes.ts';
 import { productRoutes } from './features/products/routes.ts';
 import { proxyRoutes } from './features/proxies/routes.ts';
+import { recoverySessionRoutes } from './features/recovery-sessions/routes.ts';
 import { secondFactorRoutes } from './features/second-factor/routes.ts';
 import { siteRoutes } from './features/sites/routes.ts';
 import { ticketRoutes } from './features/tickets/routes.ts';
@@ -46,6 +47,7 @@ export function addRoutes(app: App, services: Services): void {
   orderRoutes(api, services);
   paymentRoutes(api, services.payments);
   ticketRoutes(api, services);
+  recoverySessionRoutes(api, services.recoverySessions);
   auditRoutes(api, services.audit);
   botCheckRoutes(app, api, services.botCheck);
   deviceRoutes(api, services);

@@ -23,6 +23,7 @@ import { KnownUnits } from './poll/known-units.ts';
 import { SnapshotPublisher, type SnapshotSource } from './poll/snapshot.ts';
 import { SystemMetrics } from './poll/system-metrics.ts';
 import { HardwareSettings } from './settings/hardware-settings.ts';
+import { recordedSettings } from './settings/recorded-settings.ts';
 import { AuditLog } from './storage/audit-log.ts';
 import { openDatabase } from './storage/database.ts';
 import { loadOrCreateIdentity } from './storage/identity.ts';
@@ -142,13 +143,17 @@ export async function startDevice(
     await Promise.all([collector.stop(), connections.close()]);
   });
   const writes = new WriteLog(db);
-  const settings = new HardwareSettings({
+  const hardwareSettings = new HardwareSettings({
     snapshots,
     hardware: collector,
     writesPerDay: config.settingWrites.perDay,
     log: writes,
     clock,
     logger,
+  });
+
+  const settings = recordedSettings(hardwareSettings, (author, { topic, value, succeeded }) => {
+    access.support.record(author, { kind: 'setting_written', subject: `${topic} = ${value}`, succeeded });
   });
 
   const pages = new DevicePages({
@@ -221,6 +226,7 @@ export async function startDevice(
       facts: () => deviceFacts({ units: unitsNow(), beta: config.channel === 'beta', host, port: api.port }),
       site: access.site,
       revocations: access.revocations,
+      support: access.support,
       onCloudReached: () => {
         access.time.confirm();
         void access.keys.refresh();
@@ -241,7 +247,7 @@ export async function startDevice(
   return {
     facts: { url: api.url, uid },
     async stop() {
-      await settings.finish();
+      await hardwareSettings.finish();
       await running.disposeAsync();
     },
   };

@@ -21,6 +21,7 @@ const NAMESPACES: Readonly<Record<string, readonly string[]>> = {
     'leaving',
     'orders',
     'tickets',
+    'recovery',
   ],
   device: ['configuration', 'device', 'settings', 'shared', 'site'],
   catalogue: ['shared', 'site'],

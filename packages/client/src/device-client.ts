@@ -3,6 +3,8 @@ import type {
   DeviceAuditEntry,
   DeviceClaim,
   DeviceLinks,
+  DeviceSupport,
+  DeviceSupportChange,
   HistoryAnswer,
   SettingWrite,
 } from '@heliograph/contracts';
@@ -123,6 +125,21 @@ export class DeviceClient {
   /** How its connections to hardware, cloud and broker do. @throws ApiError with status 403 for who may only read */
   links(options?: CallOptions): Promise<DeviceLinks> {
     return this.#device.json('GET /api/v1/links', options);
+  }
+
+  /** Whether support may be let in, and who is now. */
+  support(options?: CallOptions): Promise<DeviceSupport> {
+    return this.#device.json('GET /api/v1/support', options);
+  }
+
+  /** @throws ApiError with status 403 when the caller may not configure the device */
+  changeSupport(change: DeviceSupportChange): Promise<DeviceSupport> {
+    return this.#device.json('PATCH /api/v1/support', {}, change);
+  }
+
+  /** Ends a support session at once, also without the cloud. */
+  async endSupportSession(id: number): Promise<void> {
+    await this.#device.text(`DELETE /api/v1/support/sessions/${id}`);
   }
 
   /** How far it is on its way into an account. @throws ApiError with status 403 for who may only read */

@@ -19,7 +19,8 @@ type Token = Pick<AccessCase, 'kind' | 'scopes' | 'tokenOrganization' | 'onlySit
 
 const STRANGER: Account = { role: null, employment: null, operator: false };
 const ACCOUNTS: Readonly<Record<string, Account>> = {
-  owner: { ...STRANGER, role: 'owner' },
+  // The account of the run operates the service, too.
+  owner: { ...STRANGER, role: 'owner', operator: true },
   admin: { ...STRANGER, role: 'admin' },
   member: { ...STRANGER, role: 'member' },
   installer: { ...STRANGER, employment: 'installer' },

@@ -26,6 +26,11 @@ export {
 } from './signing-key.ts';
 export { deriveSiteKey, siteKeyDigest, siteKeyMatches } from './site-key.ts';
 export {
+  RECOVERY_ACCESS,
+  type RecoveryAccess,
+  type RecoveryClaim,
+  recoverySubject,
+  revocationSubjects,
   SITE_TOKEN_LIFETIME_MS,
   type SiteAccess,
   type SiteTokenClaims,

@@ -35,6 +35,7 @@ describe('a site token', () => {
       ...CLAIMS,
       mayConfigure: false,
       source: null,
+      recovery: null,
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       issuedAt: NOW,
       expiresAt: NOW + SITE_TOKEN_LIFETIME_MS,

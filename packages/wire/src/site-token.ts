@@ -9,6 +9,22 @@ export const SITE_TOKEN_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 export type SiteAccess = 'read' | 'write';
 
+/** Access of a support recovery session; each has the one before. */
+export const RECOVERY_ACCESS = ['diagnose', 'repair', 'settings'] as const;
+export type RecoveryAccess = (typeof RECOVERY_ACCESS)[number];
+
+/** The support recovery session that a token was issued for, and who is let in by it. */
+export interface RecoveryClaim {
+  readonly sessionId: number;
+  readonly access: RecoveryAccess;
+  /** The name of the person, for logs and pages of the device. */
+  readonly name: string;
+  /** The firm that the person works for; null for the operator of the service. */
+  readonly firm: string | null;
+  /** End of the session, in milliseconds since the epoch. */
+  readonly until: number;
+}
+
 export interface SiteTokenClaims {
   readonly siteId: number;
   readonly userId: number;
@@ -21,6 +37,8 @@ export interface SiteTokenClaims {
    * a third party. Null in tokens of an earlier release and in those for the cloud's own calls.
    */
   readonly source: string | null;
+  /** Null for all but tokens of a support recovery session, which are good through the tunnel only. */
+  readonly recovery: RecoveryClaim | null;
   /** Digest of the site key that must accompany the token. */
   readonly keyDigest: string;
   readonly id: string;
@@ -40,6 +58,13 @@ interface Payload {
   readonly access: SiteAccess;
   readonly configure?: true;
   readonly src?: string;
+  readonly recovery?: {
+    readonly session: number;
+    readonly access: RecoveryAccess;
+    readonly name: string;
+    readonly firm: string | null;
+    readonly until: string;
+  };
   readonly key: string;
   readonly jti: string;
   readonly iat: number;
@@ -48,7 +73,7 @@ interface Payload {
 
 /** The claims to sign. Without the optional ones the holder may not configure, and the token has no source. */
 export type SiteTokenGrant = Pick<SiteTokenClaims, 'siteId' | 'userId' | 'access' | 'keyDigest'> &
-  Partial<Pick<SiteTokenClaims, 'mayConfigure' | 'source' | 'issuedAt' | 'expiresAt'>>;
+  Partial<Pick<SiteTokenClaims, 'mayConfigure' | 'source' | 'recovery' | 'issuedAt' | 'expiresAt'>>;
 
 /** @param claims `issuedAt` only where it is not now, `expiresAt` only where it is sooner than in seven days */
 export async function signSiteToken(key: SigningKey, claims: SiteTokenGrant, nowMs: number): Promise<string> {
@@ -59,6 +84,7 @@ export async function signSiteToken(key: SigningKey, claims: SiteTokenGrant, now
     access: claims.access,
     ...(claims.mayConfigure === true && { configure: true }),
     ...(claims.source != null && { src: claims.source }),
+    ...(claims.recovery != null && { recovery: recoveryPayload(claims.recovery) }),
     key: claims.keyDigest,
     jti: randomUUID(),
     iat: Math.floor((claims.issuedAt ?? nowMs) / 1000),
@@ -69,6 +95,21 @@ export async function signSiteToken(key: SigningKey, claims: SiteTokenGrant, now
   return new CompactSign(new TextEncoder().encode(JSON.stringify(payload)))
     .setProtectedHeader({ alg: SIGNATURE_ALGORITHM, kid: key.kid, typ: 'JWT' })
     .sign(key.privateKey);
+}
+
+function recoveryPayload({ sessionId, until, ...rest }: RecoveryClaim): NonNullable<Payload['recovery']> {
+  return { session: sessionId, ...rest, until: new Date(until).toISOString() };
+}
+
+/** The revocation subject of a support recovery session. */
+export const recoverySubject = (sessionId: number): string => `recovery:${sessionId}`;
+
+/** The subjects of which each revokes a token with these claims, if the token is older than the revocation. */
+export function revocationSubjects({ userId, source, recovery }: SiteTokenClaims): string[] {
+  const subjects = [`user:${userId}`];
+  if (source !== null) subjects.push(source);
+  if (recovery !== null) subjects.push(recoverySubject(recovery.sessionId));
+  return subjects;
 }
 
 /** A site token that was good until it expired. */
@@ -159,10 +200,29 @@ function claimsOf(payload: unknown, signedBy: string): SiteTokenClaims {
     access: p.access,
     mayConfigure: p.configure === true,
     source: p.src ?? null,
+    recovery: recoveryOf(p.recovery),
     keyDigest: p.key,
     id: p.jti,
     issuedAt: p.iat * 1000,
     expiresAt,
     signedBy,
   };
+}
+
+/** @throws InvalidToken for a claim that is there and cannot be read: its token must not pass for an ordinary one */
+function recoveryOf(value: unknown): RecoveryClaim | null {
+  if (value === undefined) return null;
+  const r = value as Partial<Record<keyof NonNullable<Payload['recovery']>, unknown>> | null;
+  const until = typeof r?.until === 'string' ? Date.parse(r.until) : Number.NaN;
+  const access = RECOVERY_ACCESS.find((one) => one === r?.access);
+  if (
+    typeof r?.session !== 'number' ||
+    typeof r.name !== 'string' ||
+    (r.firm !== null && typeof r.firm !== 'string') ||
+    access === undefined ||
+    Number.isNaN(until)
+  ) {
+    throw new InvalidToken('not a token of a recovery session');
+  }
+  return { sessionId: r.session, access, name: r.name, firm: r.firm, until };
 }

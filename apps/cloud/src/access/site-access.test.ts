@@ -179,6 +179,7 @@ it("the operator's console may do everything to a site but what is for applicati
     'manage',
     'own',
     'read',
+    'support',
   ]);
 });
 

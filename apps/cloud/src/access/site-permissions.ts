@@ -47,6 +47,7 @@ export function sitePermissions(caller: SiteCaller, site: SiteRelation): Readonl
   const isConsole = caller.kind === 'console';
   const mayRead = isConsole || readsSites(caller);
   const mayChange = isConsole || caller.scopes.has('sites:write_all');
+  const mayRecover = isConsole || caller.scopes.has('sites:recover_all');
   // A shared site is read-only for tokens of the organization, whatever the person's role on the site.
   const isShare = isReadOnlyShare(caller, site);
   const isFirstHand = OWN_TOKENS.has(caller.kind) && !isShare;
@@ -63,6 +64,8 @@ export function sitePermissions(caller: SiteCaller, site: SiteRelation): Readonl
     share: mayRead && caller.kind === 'oauth' && !isShare && isHousehold,
     write: mayRead && mayChange && isFirstHand && isHousehold,
     configure: mayRead && mayChange && isFirstHand && isHousehold,
+    consent: mayRecover && isFirstHand && isHousehold,
+    support: mayRecover && isFirstHand && (site.employeeRole !== null || isOperator),
     manage: mayChange && isFirstHand && looksAfterSite,
     own: mayChange && isFirstHand && (site.role === 'owner' || isOperator),
     leave: mayChange && isFirstHand,
@@ -104,6 +107,8 @@ const REFUSALS: Readonly<Record<SitePermission, string>> = {
   share: 'Only owners and admins of the site may share it with an organization',
   write: 'Only owners and admins of the site may change its settings',
   configure: 'Only owners and admins of the site may configure its device',
+  consent: 'Only owners and admins of the site may let support in',
+  support: "Only employees of the site's organization and operators of the service may ask for access",
   manage: 'Only owners and admins of the site may do this',
   own: 'Only the owner of the site may hand it over',
   leave: 'The token may not change who has a role on the site',

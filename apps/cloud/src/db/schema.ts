@@ -9,6 +9,9 @@ import type {
   PaymentState,
   ProductKind,
   ProductState,
+  RecoveryEndReason,
+  RecoveryEventKind,
+  RecoverySessionAccess,
   Scope,
   ShopTerms,
   SiteRole,
@@ -76,6 +79,9 @@ export interface Schema {
   tickets: TicketTable;
   ticket_messages: TicketMessageTable;
   ticket_attachments: TicketAttachmentTable;
+  recovery_sessions: RecoverySessionTable;
+  recovery_session_participants: RecoveryParticipantTable;
+  recovery_session_events: RecoveryEventTable;
   tokens: TokenTable;
   one_time_tokens: OneTimeTokenTable;
   email_changes: EmailChangeTable;
@@ -459,6 +465,45 @@ interface TicketAttachmentTable {
   expires_at: Date | null;
 }
 
+interface RecoverySessionTable {
+  id: Generated<number>;
+  site_id: number;
+  organization_id: number | null;
+  access: RecoverySessionAccess;
+  reason: string;
+  ticket_id: number | null;
+  hours: number;
+  requested_by: number | null;
+  requested_at: Date;
+  request_expires_at: Date | null;
+  approved_by: number | null;
+  opened_at: Date | null;
+  expires_at: Date | null;
+  declined_at: Date | null;
+  ended_at: Date | null;
+  ended_by: number | null;
+  end_reason: RecoveryEndReason | null;
+  is_concluded: Generated<boolean>;
+}
+
+interface RecoveryParticipantTable {
+  session_id: number;
+  user_id: number;
+  first_at: Date;
+  last_at: Date;
+}
+
+interface RecoveryEventTable {
+  id: Generated<number>;
+  session_id: number;
+  at: Date;
+  user_id: number | null;
+  kind: RecoveryEventKind;
+  subject: string | null;
+  succeeded: boolean;
+  report_id: string | null;
+}
+
 interface DeviceTable {
   uid: string;
   public_key: JSONColumnType<{ kty: string; crv: string; x: string }, string | null, string | null> | null;
@@ -468,6 +513,7 @@ interface DeviceTable {
   organization_id: number | null;
   public_ip: string | null;
   revoked_at: Date | null;
+  support_access: 'ask' | 'never' | null;
   arch: string | null;
   board: string | null;
   beta: Generated<boolean>;

@@ -7,6 +7,7 @@ import * as activation from '../features/activation/limits.ts';
 import * as botCheck from '../features/bot-check/service.ts';
 import * as devices from '../features/devices/limits.ts';
 import * as invitations from '../features/invitations/limits.ts';
+import * as recovery from '../features/recovery-sessions/limits.ts';
 import * as secondFactor from '../features/second-factor/limits.ts';
 import * as registration from '../features/sites/registration.ts';
 import * as tickets from '../features/tickets/limits.ts';
@@ -67,6 +68,7 @@ describe('docs/api.md', () => {
       devices.MISSES_PER_ADDRESS,
       tickets.NEW_TICKETS,
       tickets.REPLIES,
+      recovery.RECOVERY_REQUESTS,
     ];
     const documented = tableOf('| what counts | of | at most |').map(([, , most]) => most);
     expect(documented).toEqual(rules.map(({ points, durationS }) => `${points} in ${durationS / 60} min`));

@@ -28,6 +28,11 @@ import { PresenceService } from '../features/proxies/presence.ts';
 import { PresenceRepository } from '../features/proxies/presence-repository.ts';
 import { ProxyRepository } from '../features/proxies/repository.ts';
 import { ProxyService } from '../features/proxies/service.ts';
+import { RecoveryConclusion } from '../features/recovery-sessions/conclusion.ts';
+import { RecoveryMails } from '../features/recovery-sessions/mails.ts';
+import { RecoveryParticipation } from '../features/recovery-sessions/participation.ts';
+import { RecoverySessionRepository } from '../features/recovery-sessions/repository.ts';
+import { RecoverySessionService } from '../features/recovery-sessions/service.ts';
 import { SecondFactorAdministration } from '../features/second-factor/administration.ts';
 import { AttachmentRepository } from '../features/tickets/attachment-repository.ts';
 import { TicketClosing } from '../features/tickets/closing.ts';
@@ -79,6 +84,9 @@ export interface DatabaseServices {
   readonly proxies: ProxyService;
   readonly proxyAdministration: ProxyAdministration;
   readonly proxyCredentials: ProxyCredentialService;
+  readonly recoveryConclusion: RecoveryConclusion;
+  readonly recoveryParticipation: RecoveryParticipation;
+  readonly recoverySessions: RecoverySessionService;
   readonly secondFactorAdministration: SecondFactorAdministration;
   readonly siteAccess: SiteAccess;
   readonly ticketClosing: TicketClosing;
@@ -94,7 +102,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
   const deviceRecords = new DeviceRepository(db);
   const orderRecords = new OrderRepository(db);
   const productRecords = new ProductRepository(db);
-  const ticketRecords = new TicketRepository(db);
+  const ticketRecords = new TicketRepository(db, clock);
   const attachments = new AttachmentRepository(db);
   const messages = new MessageRepository(db);
   const ticketMails = new TicketMails(mail, ticketRecords);
@@ -107,6 +115,8 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     limits,
     clock,
   });
+  const recoveryRecords = new RecoverySessionRepository(db);
+  const recoveryMails = new RecoveryMails(mail, recoveryRecords);
   const proxyRecords = new ProxyRepository(db);
   const services: DatabaseServices = lazily<DatabaseServices>({
     accountAdministration: () =>
@@ -156,6 +166,17 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     proxyAdministration: () =>
       new ProxyAdministration(db, proxyRecords, services.proxyCredentials, services.presence, clock),
     proxyCredentials: () => new ProxyCredentialService(db, clock),
+    recoveryConclusion: () => new RecoveryConclusion(db, recoveryRecords, recoveryMails, clock),
+    recoveryParticipation: () => new RecoveryParticipation(db, recoveryRecords, recoveryMails, clock),
+    recoverySessions: () =>
+      new RecoverySessionService({
+        db,
+        sessions: recoveryRecords,
+        mails: recoveryMails,
+        access: services.siteAccess,
+        limits,
+        clock,
+      }),
     secondFactorAdministration: () =>
       new SecondFactorAdministration({ db, tokens: services.tokens, mail, clock }),
     siteAccess: () => new SiteAccess(db),

@@ -172,13 +172,14 @@ export function createServices(options: ServicesOptions): Services {
       ),
     confirmations: () => new Confirmations({ ...accountOptions(), sessions: services.sessions }),
     connecting: () => {
-      const { devices, proxies, members, keys } = services;
+      const { devices, proxies, members, keys, recoveryParticipation } = services;
       return new ConnectService({
         db,
         enrolments: new EnrolmentRepository(db),
         devices,
         proxies,
         members,
+        recovery: recoveryParticipation,
         keys,
         limits,
         clock,
@@ -330,8 +331,11 @@ export function createServices(options: ServicesOptions): Services {
       return new SiteChanges({ db, sites: siteRecords, credentials, proxies, clock });
     },
     siteCredentials: () => {
-      const { tokens, keys } = services;
-      return new SiteCredentialIssuer({ db, sites: siteRecords, tokens, keys, clock });
+      const { tokens, keys, recoveryParticipation } = services;
+      return new SiteCredentialIssuer({
+        ...{ db, sites: siteRecords, tokens, keys, clock },
+        recovery: recoveryParticipation,
+      });
     },
     sites: () =>
       new SiteService({

@@ -43,6 +43,7 @@ export async function connectBody(
 interface ConnectDetails {
   readonly facts?: object;
   readonly region?: string;
+  readonly support?: unknown;
   readonly unreachable?: readonly string[];
 }
 

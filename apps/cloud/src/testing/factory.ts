@@ -4,6 +4,7 @@ import {
   type Money,
   type ProductKind,
   type ProductState,
+  type RecoverySessionAccess,
   type Scope,
   type SiteRole,
   type TaxCategory,
@@ -70,6 +71,12 @@ interface GrantOptions {
   /** Of the application; without it, it is an agent's. */
   readonly organizationId?: number;
   readonly siteId?: number;
+}
+
+interface RecoveryFields {
+  readonly requestedBy?: number | null;
+  readonly isActive?: boolean;
+  readonly access?: RecoverySessionAccess;
 }
 
 interface ProductFields {
@@ -310,6 +317,30 @@ export class Factory {
       .returning('id')
       .executeTakeFirstOrThrow();
     return { id, name, uid: await this.device({ ...options.device, siteId: id }) };
+  }
+
+  /** @param party the organization that is let in; null for the operator */
+  async recoverySession(siteId: number, party: number | null, session: RecoveryFields = {}): Promise<number> {
+    const { requestedBy = null, isActive = false, access = 'diagnose' } = session;
+    const at = this.#now();
+    const until = new Date(at.getTime() + 24 * 60 * 60 * 1000);
+    const { id } = await this.#db
+      .insertInto('recovery_sessions')
+      .values({
+        site_id: siteId,
+        organization_id: party,
+        access,
+        reason: 'It shows no sun at noon.',
+        hours: 24,
+        requested_by: requestedBy,
+        requested_at: at,
+        request_expires_at: until,
+        opened_at: isActive ? at : null,
+        expires_at: isActive ? until : null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
   }
 
   /** @param organizationId the seller; null for the operator's own shop */

@@ -8,6 +8,8 @@ const SCOPES: Readonly<Record<string, readonly Scope[]>> = {
   read: ['sites:read_all'],
   single: ['sites:read_all', 'sites:read_single'],
   write: ['sites:write_all'],
+  recover: ['sites:recover_all'],
+  support: ['sites:recover_all', 'sites:read_all'],
   users: ['users:read_all'],
   products: ['products:read_all'],
   orders: ['orders:read_all'],

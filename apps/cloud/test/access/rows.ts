@@ -7,6 +7,7 @@ import { ORDER_ROWS } from './rows/orders.ts';
 import { ORGANIZATION_ROWS } from './rows/organizations.ts';
 import { PRODUCT_ROWS } from './rows/products.ts';
 import { PROXY_ROWS } from './rows/proxies.ts';
+import { RECOVERY_SESSION_ROWS } from './rows/recovery-sessions.ts';
 import { SECOND_FACTOR_ROWS } from './rows/second-factor.ts';
 import { SITE_ROWS } from './rows/sites.ts';
 import { TICKET_ROWS } from './rows/tickets.ts';
@@ -24,6 +25,7 @@ export const ROWS = [
   ...ORGANIZATION_ROWS,
   ...PRODUCT_ROWS,
   ...PROXY_ROWS,
+  ...RECOVERY_SESSION_ROWS,
   ...SECOND_FACTOR_ROWS,
   ...SITE_ROWS,
   ...TICKET_ROWS,

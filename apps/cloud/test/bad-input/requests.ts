@@ -127,6 +127,8 @@ export class Requests {
         if (operation.path.includes('/attachments/')) return (await this.#attachment()).ticket;
         if (operation.path.includes('/tickets/')) return this.#ticket();
         return operation.path.includes('/connections/') ? this.#connection() : 2_147_483_647;
+      case 'session_id':
+        return this.#recoverySession(operation);
       case 'attachment_id':
         return (await this.#attachment()).id;
       case 'user_id':
@@ -159,6 +161,13 @@ export class Requests {
     const sku = `bad_input_${++this.#count}`;
     await this.#cloud.make.product(null, { sku, kind: 'service' });
     return sku;
+  }
+
+  /** Of an operation's own site, so that one is open at most. */
+  #recoverySession({ id }: BadInputOperation): Promise<number> {
+    return this.#cloud.make.recoverySession(this.#ids.site, null, {
+      isActive: id === 'extendRecoverySession',
+    });
   }
 
   #ticket(): Promise<number> {

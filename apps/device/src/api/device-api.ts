@@ -30,7 +30,7 @@ export interface DeviceApiOptions {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
-  readonly access: Pick<Access, 'guard' | 'password' | 'sessions' | 'site'>;
+  readonly access: Pick<Access, 'guard' | 'password' | 'sessions' | 'site' | 'support'>;
   /** Operations for the device's own pages; left out, they show its metrics alone. */
   readonly pages?: PageOperations | undefined;
   readonly snapshots: SnapshotSource;

@@ -1,9 +1,10 @@
 import type { Guards } from '@heliograph/http/api';
 import { Forbidden } from '@heliograph/kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Caller, NO_CONFIGURATION, READ_ONLY } from '../auth/caller.ts';
+import { BEYOND_RECOVERY, type Caller, NO_CONFIGURATION, READ_ONLY } from '../auth/caller.ts';
 import { type Credentials, credentialsOfHeader } from '../auth/credentials.ts';
 import type { Guard } from '../auth/guard.ts';
+import { recoveryAllows } from '../auth/recovery-policy.ts';
 import { requireFirstRun } from './first-run.ts';
 import { requireOwnPage } from './lan-only.ts';
 import { originOf } from './origin.ts';
@@ -22,28 +23,37 @@ export function admission(guard: Guard): Admit {
 export function createGuards(app: FastifyInstance, guard: Guard): Guards {
   app.decorateRequest('caller', null);
   const admit = admission(guard);
-  const hooks: Readonly<Record<string, Admit>> = {
-    read: admit,
-    write: async (request) => {
+  const hooks: Readonly<Record<string, (operationId: string) => Admit>> = {
+    read: () => admit,
+    write: (operationId) => async (request) => {
       await admit(request);
-      if (!callerOf(request).mayWrite) throw new Forbidden(READ_ONLY);
+      const { mayWrite, recovery } = callerOf(request);
+      requireWithin(recovery, operationId);
+      if (recovery === null && !mayWrite) throw new Forbidden(READ_ONLY);
     },
-    configure: async (request) => {
+    configure: (operationId) => async (request) => {
       await admit(request);
-      const { mayWrite, mayConfigure } = callerOf(request);
-      if (!mayConfigure) throw new Forbidden(mayWrite ? NO_CONFIGURATION : READ_ONLY);
+      const { mayWrite, mayConfigure, recovery } = callerOf(request);
+      requireWithin(recovery, operationId);
+      if (recovery === null && !mayConfigure) throw new Forbidden(mayWrite ? NO_CONFIGURATION : READ_ONLY);
     },
-    own_page: requireOwnPage,
-    first_run: requireFirstRun,
+    own_page: () => requireOwnPage,
+    first_run: () => requireFirstRun,
   };
   return {
     of({ id, requires }) {
       if (requires === 'nothing') return undefined;
-      const hook = typeof requires === 'string' ? hooks[requires] : undefined;
+      const hook = typeof requires === 'string' ? hooks[requires]?.(id) : undefined;
       if (hook === undefined) throw new Error(`${id} is no operation of a device`);
       return hook;
     },
   };
+}
+
+/** @throws Forbidden for what a support recovery session does not allow */
+function requireWithin(recovery: Caller['recovery'], operationId: string): void {
+  if (recovery !== null && !recoveryAllows(recovery.access, operationId))
+    throw new Forbidden(BEYOND_RECOVERY);
 }
 
 /** The caller of a guarded route. */

@@ -1,7 +1,9 @@
 import { deviceOperations } from '@heliograph/contracts/operations/device';
 import type { Api } from '@heliograph/http/api';
+import { AppError } from '@heliograph/kit';
 import type { FastifyInstance } from 'fastify';
 import { configurationRoutes } from './configuration-routes.ts';
+import { callerOf } from './guards.ts';
 import { originOf } from './origin.ts';
 import type { ClaimFacts, PageOperations } from './page-operations.ts';
 import { probeRoutes } from './probe-routes.ts';
@@ -22,8 +24,19 @@ export function pageRoutes(app: FastifyInstance, api: Api, pages: PageOperations
     reply.header('referrer-policy', 'no-referrer').redirect('/', 303),
   );
 
+  api.serve(deviceOperations.restartDevice, async (request) => {
+    if (pages.restart === undefined) throw new NoRestart();
+    pages.restart(callerOf(request));
+  });
+
   probeRoutes(api, pages.probes);
   if (pages.configuration !== undefined) configurationRoutes(api, pages.configuration);
+}
+
+class NoRestart extends AppError {
+  constructor() {
+    super('This device cannot restart itself', { code: 'no_restart', status: 503, expose: true });
+  }
 }
 
 /** The portal's page for registering this very device. @param callback the page of the device that it leads back to */

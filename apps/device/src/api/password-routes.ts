@@ -8,6 +8,7 @@ import type { DevicePassword } from '../auth/device-password.ts';
 import { NO_PASSWORD } from '../auth/guard.ts';
 import type { PageSessions } from '../auth/page-sessions.ts';
 import { complaintAboutPassword } from '../auth/password-rule.ts';
+import { callerOf } from './guards.ts';
 import { originOf } from './origin.ts';
 import { sessionCookie } from './session-cookie.ts';
 
@@ -29,6 +30,12 @@ export function passwordRoutes(api: Api, { password, sessions, audit }: Password
     if (!(await password.setFirst(body.password))) throw new TooLate();
     audit.record('password.set', actorOf(raw));
     signIn(headers, reply);
+  });
+
+  api.serve(deviceOperations.removePassword, async (request) => {
+    const trace = audit.begin('password.remove', callerOf(request));
+    password.remove();
+    trace.end('ok');
   });
 
   api.serve(deviceOperations.changePassword, async ({ body, headers, raw }, reply) => {

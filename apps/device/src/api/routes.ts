@@ -15,11 +15,13 @@ import { MetricReads } from './metric-reads.ts';
 import type { PageOperations } from './page-operations.ts';
 import { pageRoutes } from './page-routes.ts';
 import { passwordRoutes } from './password-routes.ts';
+import { recordRecoveryEvents } from './recovery-events.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { settingsLogRoutes, type WriteHistory } from './settings-log-routes.ts';
+import { supportRoutes } from './support-routes.ts';
 
 export interface RoutesOptions extends McpRouteOptions {
-  readonly access: Pick<Access, 'guard' | 'password' | 'sessions' | 'site'>;
+  readonly access: Pick<Access, 'guard' | 'password' | 'sessions' | 'site' | 'support'>;
   readonly settings: SettingWriter;
   readonly writes: WriteHistory;
   readonly audit: Audit;
@@ -42,6 +44,8 @@ export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
     if (caller?.isStillAuthorized() === false) throw new Unauthorized(ACCESS_ENDED);
   });
 
+  recordRecoveryEvents(app, access.support);
+
   api.serve(deviceOperations.listMetrics, ({ query }, reply) => {
     const { topic = '*', value, discovery } = query;
     if (value === undefined) return reply.type(JSON_TYPE).send(reads.rows(topic, discovery !== undefined));
@@ -63,6 +67,7 @@ export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
   auditRoutes(api, auditLog);
   sessionRoutes(api, access);
   passwordRoutes(api, { ...access, audit });
+  supportRoutes(api, { support: access.support, audit });
   mcpRoutes(app, admission(access.guard), options);
   if (pages !== undefined) pageRoutes(app, api, pages);
 }

@@ -8,6 +8,7 @@ import { LatestTime } from './latest-time.ts';
 import { PageSessions } from './page-sessions.ts';
 import { RegisteredSite } from './registered-site.ts';
 import { SiteRevocations } from './site-revocations.ts';
+import { SupportSessions } from './support-sessions.ts';
 
 /** Everything that decides who may come in. */
 export interface Access {
@@ -16,6 +17,7 @@ export interface Access {
   readonly sessions: PageSessions;
   readonly site: RegisteredSite;
   readonly revocations: SiteRevocations;
+  readonly support: SupportSessions;
   readonly keys: JwksKeys;
   readonly time: LatestTime;
 }
@@ -34,9 +36,10 @@ export function createAccess({ store, cloudUrl, watch, clock, logger }: AccessOp
   const sessions = new PageSessions(store, password, clock);
   const site = new RegisteredSite(store);
   const revocations = new SiteRevocations(store, clock);
+  const support = new SupportSessions(store, clock);
   const keys = cloudKeys(cloudUrl, store, clock);
   const time = new LatestTime(store, clock);
   const tokens = new SiteTokenVerifier(keys, () => time.now());
-  const guard = new Guard({ password, sessions, tokens, site, revocations, logger });
-  return { guard, password, sessions, site, revocations, keys, time };
+  const guard = new Guard({ password, sessions, tokens, site, revocations, support, logger });
+  return { guard, password, sessions, site, revocations, support, keys, time };
 }

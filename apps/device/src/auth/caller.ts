@@ -1,5 +1,6 @@
 import { AppError } from '@heliograph/kit';
-import type { Author } from '../storage/write-log.ts';
+import type { RecoveryAccess } from '@heliograph/wire';
+import type { Author, RecoveryAuthor } from '../storage/write-log.ts';
 
 /** The origin of a request, and the headers that accompany its credentials. */
 export interface Origin {
@@ -13,8 +14,15 @@ export interface Origin {
   readonly foreignPage: boolean;
 }
 
+/** The support recovery session that lets a caller in. */
+export interface RecoveryCaller extends RecoveryAuthor {
+  readonly access: RecoveryAccess;
+}
+
 /** An authorized client and its permissions. Every caller may read. */
 export interface Caller extends Author {
+  /** Null for all others. Beyond reading, `recovery-policy` decides what such a caller may do. */
+  readonly recovery: RecoveryCaller | null;
   readonly address: string;
   /** Whether the caller may change settings of the hardware. */
   readonly mayWrite: boolean;
@@ -31,6 +39,9 @@ export const READ_ONLY =
 /** The refusal of a configuration by a caller that may write. */
 export const NO_CONFIGURATION =
   'This token may change settings, but not configure the device: use the device password, or authorize again as an owner or admin of the site';
+
+/** The refusal of what a support recovery session does not allow. */
+export const BEYOND_RECOVERY = 'The support session does not allow this';
 
 /** The refusal of a request whose caller's access ended after it was admitted. */
 export const ACCESS_ENDED = 'Access has ended meanwhile: authorize again';

@@ -50,6 +50,14 @@ export class DevicePassword {
     return this.#version;
   }
 
+  /** Forgets the password, and signs every browser out. */
+  remove(): void {
+    this.#store.delete(KEY);
+    this.#isSet = false;
+    this.#version = versionOf('');
+    this.#verified = undefined;
+  }
+
   /** Sets or replaces the password. */
   async set(password: string): Promise<void> {
     this.#save(password, await hash(password, ARGON2ID));

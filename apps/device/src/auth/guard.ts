@@ -10,8 +10,10 @@ import type { Caller, Origin } from './caller.ts';
 import type { Credentials } from './credentials.ts';
 import type { DevicePassword } from './device-password.ts';
 import type { PageSessions } from './page-sessions.ts';
+import { isWithin } from './recovery-policy.ts';
 import type { RegisteredSite } from './registered-site.ts';
 import type { SiteRevocations } from './site-revocations.ts';
+import type { SupportSessions } from './support-sessions.ts';
 
 export interface GuardOptions {
   readonly password: DevicePassword;
@@ -19,6 +21,7 @@ export interface GuardOptions {
   readonly tokens: SiteTokenVerifier;
   readonly site: RegisteredSite;
   readonly revocations: Pick<SiteRevocations, 'cover'>;
+  readonly support: Pick<SupportSessions, 'admits' | 'arrived'>;
   readonly logger: Logger;
 }
 
@@ -74,6 +77,7 @@ export class Guard {
       address: origin.address,
       mayWrite: true,
       mayConfigure: true,
+      recovery: null,
       isStillAuthorized: () => password.version === version,
     };
   }
@@ -87,30 +91,46 @@ export class Guard {
       address,
       mayWrite: true,
       mayConfigure: true,
+      recovery: null,
       isStillAuthorized: () => sessions.isGood(token),
     };
   }
 
   async #withToken(token: string, origin: Origin): Promise<Caller> {
-    const { tokens, site, revocations, logger } = this.#options;
+    const { tokens, site, revocations, support, logger } = this.#options;
     let claims: SiteTokenClaims;
     try {
       claims = tokens.cached(token) ?? (await tokens.verify(token));
       checkSite(claims, site.id, origin);
       if (revocations.cover(claims)) throw new Unauthorized(REVOKED);
+      if (claims.recovery !== null && origin.via === 'lan') throw new Unauthorized(TUNNEL_ONLY);
+      if (claims.recovery !== null && !support.admits(claims.recovery)) throw new Unauthorized(SUPPORT_ENDED);
     } catch (error) {
       const refusal = refusalOf(error);
       logger.debug({ address: origin.address, reason: messageOf(error) }, 'site token refused');
       throw refusal;
     }
+    const { recovery } = claims;
+    if (recovery !== null) support.arrived(recovery);
+    const isGood = () => tokens.isValid(claims) && claims.siteId === site.id && !revocations.cover(claims);
+    const caller = { via: origin.via, address: origin.address };
+    if (recovery === null)
+      return {
+        ...caller,
+        name: `user ${claims.userId}`,
+        mayWrite: claims.access === 'write',
+        mayConfigure: claims.mayConfigure,
+        recovery: null,
+        isStillAuthorized: isGood,
+      };
+    const { sessionId, access, name } = recovery;
     return {
-      name: `user ${claims.userId}`,
-      via: origin.via,
-      address: origin.address,
-      mayWrite: claims.access === 'write',
-      mayConfigure: claims.mayConfigure,
-      isStillAuthorized: () =>
-        tokens.isValid(claims) && claims.siteId === site.id && !revocations.cover(claims),
+      ...caller,
+      name: `support: ${name}, session ${sessionId}`,
+      mayWrite: isWithin('settings', access),
+      mayConfigure: isWithin('repair', access),
+      recovery: { sessionId, access, userId: claims.userId },
+      isStillAuthorized: () => isGood() && support.admits(recovery),
     };
   }
 }
@@ -118,6 +138,8 @@ export class Guard {
 /** Only a client with a token that the cloud signed learns more. */
 const REVOKED = 'The site token was revoked: authorize again';
 const EXPIRED = 'The site token has expired: authorize again';
+const TUNNEL_ONLY = 'A token of a support session is good through the service only';
+const SUPPORT_ENDED = 'The support session was ended on the device, or the device lets no support in';
 const OTHER_SITE = 'The site token is for another site';
 const INVALID = 'Invalid site token';
 

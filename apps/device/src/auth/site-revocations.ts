@@ -3,6 +3,7 @@ import type { Clock } from '@heliograph/kit';
 import {
   type RevokedSubject,
   revocationPing,
+  revocationSubjects,
   SITE_TOKEN_LIFETIME_MS,
   type SiteTokenClaims,
 } from '@heliograph/wire';
@@ -23,7 +24,7 @@ interface StoredRevocations {
 
 /**
  * Site tokens of this device's site that the cloud revoked: those issued before a moment to an account, or for a
- * session, an API token or a third party. Kept, so that they stay refused after a restart without the
+ * session, an API token, a third party or a support recovery session. Kept, so that they stay refused after a restart without the
  * cloud, for as long as such a token could live.
  */
 export class SiteRevocations {
@@ -64,9 +65,11 @@ export class SiteRevocations {
   }
 
   /** Whether a token with these claims was revoked. */
-  cover({ siteId, userId, source, issuedAt }: SiteTokenClaims): boolean {
-    if (siteId !== this.#siteId) return false;
-    return [`user:${userId}`, source ?? ''].some((subject) => issuedAt < (this.#bySubject.get(subject) ?? 0));
+  cover(claims: SiteTokenClaims): boolean {
+    if (claims.siteId !== this.#siteId) return false;
+    return revocationSubjects(claims).some(
+      (subject) => claims.issuedAt < (this.#bySubject.get(subject) ?? 0),
+    );
   }
 
   /** The ping of a proxy that knows of the same revocations. */

@@ -35,6 +35,7 @@ export interface DevicePagesOptions {
 export class DevicePages implements PageOperations {
   readonly probes: Probes;
   readonly configuration: EditableConfiguration | undefined;
+  readonly restart: PageOperations['restart'];
   /** Once it was started, as is the bridge. */
   uplink: Uplink | undefined;
   bridge: MqttBridge | undefined;
@@ -45,6 +46,12 @@ export class DevicePages implements PageOperations {
     const { config, restarts, audit, clock } = options;
     this.#options = options;
     this.probes = new Probes({ used: config.connections, clock, audit });
+    this.restart =
+      restarts &&
+      ((caller) => {
+        audit.record('restart', caller);
+        restarts.soon();
+      });
     this.configuration = restarts && new EditableConfiguration(config, restarts, audit);
   }
 

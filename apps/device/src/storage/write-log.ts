@@ -1,10 +1,18 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { WriteOutcome } from '@heliograph/contracts';
 
+/** A person of a support recovery session. */
+export interface RecoveryAuthor {
+  readonly sessionId: number;
+  readonly userId: number;
+}
+
 /** The author of a write, for the log that the homeowner can read. */
 export interface Author {
-  /** `local` with the device password, `user 12` with a site token, `MQTT` and the broker's address. */
+  /** `local` with the device password, `user 12` with a site token, `support: Ada, session 12`, `MQTT` and the broker's address. */
   readonly name: string;
+  /** Of an author that a support recovery session lets in. */
+  readonly recovery?: RecoveryAuthor | null;
   readonly via: 'lan' | 'proxy' | 'mqtt';
 }
 

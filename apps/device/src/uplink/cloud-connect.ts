@@ -1,4 +1,4 @@
-import { DeviceConnectAnswer, type DeviceFacts } from '@heliograph/contracts';
+import { DeviceConnectAnswer, type DeviceFacts, type DeviceSupportReport } from '@heliograph/contracts';
 import { internalOperations } from '@heliograph/contracts/operations/internal';
 import { pathOf } from '@heliograph/contracts/operations/path-of';
 import { type SigningKey, signDeviceProof } from '@heliograph/wire';
@@ -36,6 +36,7 @@ export interface ConnectOptions {
   readonly uid: string;
   readonly key: SigningKey;
   readonly facts: DeviceFacts;
+  readonly support: DeviceSupportReport;
   /** The region whose proxies are nearest; undefined: the cloud chooses. */
   readonly region: string | undefined;
   /** Names of proxies that could not be reached just now. */
@@ -77,12 +78,13 @@ export async function connectToCloud(options: ConnectOptions): Promise<DeviceCon
 }
 
 async function bodyFrom(options: ConnectOptions): Promise<object> {
-  const { cloudUrl, uid, key, facts, nowMs, region, unreachable } = options;
+  const { cloudUrl, uid, key, facts, support, nowMs, region, unreachable } = options;
   const { kty, crv, x } = key.publicJwk;
   return {
     public_key: { kty, crv, x },
     proof: await signDeviceProof(key, uid, cloudUrl, nowMs),
     facts,
+    support,
     ...(region === undefined ? {} : { region }),
     ...(unreachable.length === 0 ? {} : { unreachable: [...unreachable] }),
   };

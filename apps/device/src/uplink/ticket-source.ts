@@ -1,8 +1,9 @@
-import type { DeviceConnectAnswer, DeviceFacts } from '@heliograph/contracts';
+import type { DeviceConnectAnswer, DeviceFacts, DeviceSupportReport } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import type { SigningKey } from '@heliograph/wire';
 import type { RegisteredSite } from '../auth/registered-site.ts';
 import type { SiteRevocations } from '../auth/site-revocations.ts';
+import type { SupportSessions } from '../auth/support-sessions.ts';
 import { CredentialsRejected, connectToCloud, MAX_RETRY_AFTER_S } from './cloud-connect.ts';
 import { UnreachableProxies } from './unreachable-proxies.ts';
 import { type DelayRange, jitterMs } from './uplink-times.ts';
@@ -36,6 +37,7 @@ export interface TicketSourceOptions {
   readonly region?: string | undefined;
   readonly site: RegisteredSite;
   readonly revocations: SiteRevocations;
+  readonly support: SupportSessions;
   /** Called when the cloud was reached: a good moment to fetch its keys again. */
   readonly onCloudReached?: () => void;
   readonly clock: Clock;
@@ -70,8 +72,9 @@ export class TunnelTicketSource {
 
   /** Whether there is something to call the cloud about: facts that it does not know, or a ticket that grows old. */
   get isCallDue(): boolean {
-    const { clock, facts } = this.#options;
-    return clock.monotonic() >= this.#renewAt || JSON.stringify(facts()) !== this.#reportedFacts;
+    const { clock, support } = this.#options;
+    const isFresh = this.#factsNow() === this.#reportedFacts && !support.isReportDue;
+    return clock.monotonic() >= this.#renewAt || !isFresh;
   }
 
   /**
@@ -80,8 +83,9 @@ export class TunnelTicketSource {
    * @throws NotReady, CredentialsRejected, or another error when the cloud cannot be reached or understood
    */
   async fetchTicket(signal: AbortSignal): Promise<Ticket> {
-    const { site, revocations, clock, onCloudReached } = this.#options;
-    const answer = await this.#call(signal);
+    const { site, revocations, support, clock, onCloudReached } = this.#options;
+    const report = support.report();
+    const answer = await this.#call(report, signal);
     onCloudReached?.();
     this.#status = answer.status;
     if (answer.status !== 'ready') {
@@ -90,6 +94,7 @@ export class TunnelTicketSource {
       throw new NotReady(answer);
     }
     revocations.learn(answer.site_id, answer.revocations ?? []);
+    support.learn(report, answer.support);
     site.set(answer.site_id, answer.site_name);
     this.#ticket = answer;
     this.#renewAt = clock.monotonic() + jitterMs(this.#renew);
@@ -102,15 +107,21 @@ export class TunnelTicketSource {
     this.#renewAt = Number.POSITIVE_INFINITY;
   }
 
-  async #call(signal: AbortSignal): Promise<DeviceConnectAnswer> {
+  /** As JSON, together with the setting of support access. */
+  #factsNow(): string {
+    const { facts, support } = this.#options;
+    return JSON.stringify([facts(), support.access]);
+  }
+
+  async #call(support: DeviceSupportReport, signal: AbortSignal): Promise<DeviceConnectAnswer> {
     const { cloudUrl, uid, key, facts, region, clock } = this.#options;
     const current = facts();
     const unreachable = this.unreachable.names;
     try {
       const nowMs = clock.now();
-      const call = { cloudUrl, uid, key, facts: current, region, unreachable, nowMs, signal };
+      const call = { cloudUrl, uid, key, facts: current, support, region, unreachable, nowMs, signal };
       const answer = await connectToCloud(call);
-      this.#reportedFacts = JSON.stringify(current);
+      this.#reportedFacts = JSON.stringify([current, support.access]);
       return answer;
     } catch (error) {
       if (error instanceof CredentialsRejected) this.forget();

@@ -16,6 +16,7 @@ const CLAIMS = {
   access: 'write',
   mayConfigure: false,
   source: null,
+  recovery: null,
   keyDigest: '',
   id: '',
   expiresAt: 0,

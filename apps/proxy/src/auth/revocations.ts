@@ -1,16 +1,21 @@
 import type { SiteRevocation } from '@heliograph/contracts';
-import { revocationPing, SITE_TOKEN_LIFETIME_MS, type SiteTokenClaims } from '@heliograph/wire';
+import {
+  revocationPing,
+  revocationSubjects,
+  SITE_TOKEN_LIFETIME_MS,
+  type SiteTokenClaims,
+} from '@heliograph/wire';
 
 /** How often those are forgotten that no living token can be older than, in milliseconds. */
 const PRUNE_INTERVAL_MS = 60 * 60_000;
 
 /**
- * Site tokens that are no longer good: those issued to an account before a moment, and all of a source. Kept as long as
+ * Site tokens that are no longer good: those issued to an account before a moment, and all of a source or a recovery session. Kept as long as
  * such a token could live, which bounds how many there are.
  */
 export class Revocations {
   readonly #now: () => number;
-  /** When, by site and subject (`user:<id>`, `token:<id>`, `grant:<id>`), in milliseconds since the epoch. */
+  /** When, by site and subject (`user:<id>`, `token:<id>`, `grant:<id>`, `recovery:<id>`), in milliseconds since the epoch. */
   readonly #bySite = new Map<number, Map<string, number>>();
   #prunedMs: number;
 
@@ -30,10 +35,10 @@ export class Revocations {
   }
 
   /** Whether a token with these claims was revoked. */
-  covers({ siteId, userId, source, issuedAt }: SiteTokenClaims): boolean {
-    const ofSite = this.#bySite.get(siteId);
+  covers(claims: SiteTokenClaims): boolean {
+    const ofSite = this.#bySite.get(claims.siteId);
     if (ofSite === undefined) return false;
-    return [`user:${userId}`, source ?? ''].some((subject) => issuedAt < (ofSite.get(subject) ?? 0));
+    return revocationSubjects(claims).some((subject) => claims.issuedAt < (ofSite.get(subject) ?? 0));
   }
 
   /** Payload of the ping for the site's device; undefined if no revocation can cover an unexpired token. */

@@ -14,6 +14,7 @@ import { describeOperator } from './operator.ts';
 import { describeOrders } from './orders.ts';
 import { describeOrganization } from './organization.ts';
 import { describePeople } from './people.ts';
+import { describeRecovery } from './recovery.ts';
 import { describeScriptSize } from './script-size.ts';
 import { describeSecondFactor } from './second-factor.ts';
 import { describeSettings } from './settings.ts';
@@ -32,6 +33,7 @@ const JOURNEYS: Readonly<Record<string, (fixture: () => Fixture) => void>> = {
   'the account': describeAccount,
   support: describeSupport,
   data: describeData,
+  'support sessions': describeRecovery,
   orders: describeOrders,
   'an email address': describeEmail,
   'a second factor': describeSecondFactor,

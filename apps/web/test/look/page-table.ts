@@ -34,6 +34,7 @@ export const PAGES: readonly PageCase[] = [
   { name: 'site-metrics', url: portal('/sites/:site/metrics'), as: 'demo', ready: /PV power/ },
   { name: 'site-settings', url: portal('/sites/:site/settings'), as: 'demo', ready: /Battery reserve/ },
   { name: 'site-people', url: portal('/sites/:site/people'), as: 'demo', ready: /demo@heliograph.test/ },
+  { name: 'site-support', url: portal('/sites/:site/support'), as: 'demo', ready: /Support has no access/ },
   { name: 'site-device', url: portal('/sites/:site/device'), as: 'demo', ready: /proxy/i },
   { name: 'account', url: portal('/user'), as: 'demo', ready: /demo@heliograph.test/ },
   { name: 'account-security', url: portal('/user/security'), as: 'demo', ready: /session/i },

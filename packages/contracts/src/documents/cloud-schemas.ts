@@ -21,6 +21,7 @@ import {
   OrganizationMember,
   OwnOrganization,
 } from '../schemas/organizations.ts';
+import { RecoveryEvent, RecoverySession } from '../schemas/recovery-sessions.ts';
 import {
   Passkey,
   PasskeyAssertion,
@@ -110,6 +111,8 @@ export const CLOUD_SCHEMAS = {
   TicketWithMessages,
   OwnTicket,
   OwnTicketWithMessages,
+  RecoverySession,
+  RecoveryEvent,
   TicketMessage,
   TicketAttachment,
   Upload,

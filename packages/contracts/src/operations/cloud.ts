@@ -9,6 +9,7 @@ import { orderOperations } from './orders.ts';
 import { organizationOperations } from './organizations.ts';
 import { productOperations } from './products.ts';
 import { proxyOperations } from './proxies.ts';
+import { recoverySessionOperations } from './recovery-sessions.ts';
 import { secondFactorOperations } from './second-factor.ts';
 import { siteOperations } from './sites.ts';
 import { ticketOperations } from './tickets.ts';
@@ -29,6 +30,7 @@ export const cloudOperations = {
   ...productOperations,
   ...orderOperations,
   ...ticketOperations,
+  ...recoverySessionOperations,
   ...auditOperations,
   ...deviceRecordOperations,
   ...proxyOperations,

@@ -12,6 +12,7 @@ import {
   DeviceSession,
   DeviceSignInBody,
 } from '../schemas/device-session.ts';
+import { DeviceSupport, DeviceSupportChange, DeviceSupportSessionParams } from '../schemas/device-support.ts';
 import { HistoryAnswer, HistoryQuery } from '../schemas/history.ts';
 import { FullMetricRow, MetricRow } from '../schemas/metric-rows.ts';
 import { SettingWrite, SettingWritesQuery } from '../schemas/setting-writes.ts';
@@ -136,6 +137,47 @@ const ownOperations = operations('device', {
     params: ProbeParams,
     answers: { 204: NoContent },
     refusals: [404],
+  },
+
+  getSupport: {
+    route: 'GET /api/v1/support',
+    summary: 'Whether support may be let in, and who is now',
+    requires: 'read',
+    answers: { 200: DeviceSupport },
+  },
+
+  changeSupport: {
+    route: 'PATCH /api/v1/support',
+    summary: 'Allows or forbids that support is let in',
+    requires: 'configure',
+    body: DeviceSupportChange,
+    answers: { 200: DeviceSupport },
+  },
+
+  endSupportSession: {
+    route: 'DELETE /api/v1/support/sessions/{id}',
+    summary: 'Ends a support session at once, also without the cloud',
+    requires: 'configure',
+    params: DeviceSupportSessionParams,
+    answers: { 204: NoContent },
+    refusals: [404],
+  },
+
+  restartDevice: {
+    route: 'POST /api/v1/restart',
+    summary: 'Starts the device anew, within seconds in which it does not answer',
+    requires: 'configure',
+    answers: { 202: NoContent },
+    refusals: [503],
+  },
+
+  removePassword: {
+    route: 'DELETE /api/v1/password',
+    summary: 'Forgets the device password: its page then asks for a new one',
+    description:
+      'Until somebody on its network sets one, the device admits no caller. The password is never shown.',
+    requires: 'configure',
+    answers: { 204: NoContent },
   },
 
   listDeviceAudit: {

@@ -63,6 +63,14 @@ export const AUDIT_ACTIONS = [
   'ticket.changed',
   'ticket.attachment_read',
   'ticket.closed',
+  'recovery_session.requested',
+  'recovery_session.opened',
+  'recovery_session.approved',
+  'recovery_session.declined',
+  'recovery_session.extended',
+  'recovery_session.joined',
+  'recovery_session.ended',
+  'recovery_session.expired',
   'site.registered',
   'site.renamed',
   'site.described',
@@ -150,6 +158,11 @@ export const AUDIT_DETAILS = [
   'organization_id',
   'assignee_id',
   'site_id',
+  'recovery_session',
+  'access',
+  'hours',
+  'reason',
+  'end_reason',
 ] as const;
 export type AuditDetail = (typeof AUDIT_DETAILS)[number];
 

@@ -8,6 +8,10 @@ export const DEVICE_AUDIT_ACTIONS = [
   'password.set',
   'password.change',
   'probe',
+  'restart',
+  'password.remove',
+  'support.change',
+  'support.end',
   'sign_in.fail',
   'sign_in.lockout',
 ] as const;
@@ -24,7 +28,7 @@ export const DeviceAuditEntry = Type.Object({
   action: Type.Enum([...DEVICE_AUDIT_ACTIONS]),
   author: Type.String({
     description:
-      'local (with the device password), user and its id, device (by itself), or unknown (a failed sign-in)',
+      'local (with the device password), user and its id, support with a name and the session, device (by itself), or unknown (a failed sign-in)',
   }),
   via: Type.String({ description: 'lan, proxy or device' }),
   address: nullable(Type.String({ description: "The caller's; null: the device itself, or many together" })),

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { DateTime, nullable, Uid } from './common.ts';
 import { PageQuery } from './page.ts';
 import { PlainText } from './plain-text.ts';
+import { RECOVERY_ACCESSES, RECOVERY_EVENT_KINDS } from './recovery-sessions.ts';
 
 const Params = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
   description: 'Properties of the hardware, by key, such as phases: 3',
@@ -26,6 +27,38 @@ export const DeviceFacts = Type.Object({
 });
 export type DeviceFacts = Static<typeof DeviceFacts>;
 
+/** `ask`: the owner is asked before support is let in. */
+export const SUPPORT_ACCESSES = ['ask', 'never'] as const;
+export type SupportAccess = (typeof SUPPORT_ACCESSES)[number];
+
+/** A device's report about support recovery sessions. */
+export const DeviceSupportReport = Type.Object({
+  access: Type.Enum([...SUPPORT_ACCESSES], { description: 'never: the device lets no support in' }),
+  ended: Type.Array(Type.Integer(), { description: 'Sessions that were ended on the device' }),
+  events: Type.Array(
+    Type.Object({
+      id: Type.String({ maxLength: 64 }),
+      session_id: Type.Integer(),
+      user_id: Type.Integer(),
+      at: DateTime,
+      kind: Type.Enum([...RECOVERY_EVENT_KINDS]),
+      subject: nullable(Type.String()),
+      succeeded: Type.Boolean(),
+    }),
+  ),
+});
+export type DeviceSupportReport = Static<typeof DeviceSupportReport>;
+
+/** An active support recovery session of the device's site. */
+export const DeviceSupportSession = Type.Object({
+  id: Type.Integer(),
+  access: Type.Enum([...RECOVERY_ACCESSES]),
+  reason: Type.String(),
+  firm: nullable(Type.String({ description: 'Who is let in; null for the operator of the service' })),
+  expires_at: DateTime,
+});
+export type DeviceSupportSession = Static<typeof DeviceSupportSession>;
+
 /**
  * `POST /api/v1/devices/connect`: a device proves its key and asks for its way in. The first call enrols it.
  * The proof is a JWT signed with the device's key (see the wire package).
@@ -39,6 +72,13 @@ export const DeviceConnectBody = Type.Object({
   proof: Type.String({ maxLength: 2048 }),
   facts: Type.Unsafe<DeviceFacts>(
     Type.Unknown({ description: 'DeviceFacts; what is none of them is left out, and refuses no device' }),
+  ),
+  support: Type.Optional(
+    Type.Unsafe<DeviceSupportReport>(
+      Type.Unknown({
+        description: 'DeviceSupportReport; what is none of it is left out, and refuses no device',
+      }),
+    ),
   ),
   region: Type.Optional(
     Type.String({
@@ -71,7 +111,13 @@ export const DeviceConnectAnswer = Type.Union([
     revocations: Type.Optional(
       Type.Array(Type.Object({ subject: Type.String(), revoked_at: DateTime }), {
         description:
-          'What was revoked of the site while a site token of before can still be alive. A subject is user:<id>: site tokens issued to the account before; token:<id> or grant:<id>: all that were issued for it',
+          'What was revoked of the site while a site token of before can still be alive. A subject is user:<id>: site tokens issued to the account before; token:<id>, grant:<id> or recovery:<id>: all that were issued for it',
+      }),
+    ),
+    support: Type.Optional(
+      Type.Object({
+        sessions: Type.Array(DeviceSupportSession),
+        received: Type.Array(Type.String(), { description: 'Ids of reported events that the cloud has' }),
       }),
     ),
   }),

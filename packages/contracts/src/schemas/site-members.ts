@@ -29,6 +29,10 @@ export const SITE_PERMISSIONS = [
   'write',
   /** Change the device: its configuration, probes, password, broker. */
   'configure',
+  /** Let support in, by a support recovery session. */
+  'consent',
+  /** Ask to be let in as support. */
+  'support',
   /** Change its name, its description and its members. */
   'manage',
   /** Hand it over to another owner. */

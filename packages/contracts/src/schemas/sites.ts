@@ -152,7 +152,7 @@ export const AuthorizeSiteQuery = Type.Object({
     Type.String({
       maxLength: 256,
       description:
-        'Extra roles, parted by commas; ssh is refused with 403, those nobody knows are passed over',
+        'Extra roles, parted by commas. recovery: a token of 15 minutes for the active support recovery session that lets the caller in, refused with 403 without one; ssh is refused with 403; those nobody knows are passed over',
     }),
   ),
 });

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { DateTime, MAX_ID, nullable } from './common.ts';
 import { PageQuery } from './page.ts';
 import { PlainLines, PlainName } from './plain-text.ts';
+import { RECOVERY_STATES } from './recovery-sessions.ts';
 
 /** `pending`: the customer's turn. A resolved ticket closes after a while; a closed one never opens again. */
 export const TICKET_STATES = ['open', 'pending', 'resolved', 'closed'] as const;
@@ -124,6 +125,12 @@ export const Ticket = Type.Object({
     last_name: Type.String(),
   }),
   assignee: nullable(Named),
+  recovery_session: nullable(
+    Type.Object(
+      { id: Type.Integer(), state: Type.Enum([...RECOVERY_STATES]) },
+      { description: 'The newest support recovery session about it' },
+    ),
+  ),
   source: Type.Enum([...TICKET_SOURCES]),
   waiting_since: nullable(
     Type.String({ format: 'date-time', description: 'Since when the one who answers next has been awaited' }),

@@ -5,7 +5,7 @@ import type { Scope, SitePermission } from '@heliograph/contracts';
  * system with them.
  *
  * token   own: an API token, a session, the operator's console; oauth: of an application; any: these, and an agent's
- * scopes  read: sites:read_all, or sites:read_single for this site; write: sites:write_all
+ * scopes  read: sites:read_all, or sites:read_single for this site; write: sites:write_all; recover: sites:recover_all
  * who     owner, admin, member: the account's own role on the site
  *         installer: owner or admin of the organization that the site belongs to; clerk: another employee of it
  *         partner: employee of an organization that the site is shared with
@@ -22,6 +22,8 @@ connections  own     read        owner admin operator
 share        oauth   read        owner admin
 write        own     read+write  owner admin
 configure    own     read+write  owner admin
+consent      own     recover     owner admin
+support      own     recover     installer clerk operator
 manage       own     write       owner admin installer operator
 own          own     write       owner operator
 leave        own     write       owner admin member installer clerk partner operator
@@ -57,6 +59,7 @@ export function expectedPermissions(given: AccessCase): SitePermission[] {
   if (kind === 'console' || scopes.includes('sites:read_all') || scopes.includes('sites:read_single'))
     granted.add('read');
   if (kind === 'console' || scopes.includes('sites:write_all')) granted.add('write');
+  if (kind === 'console' || scopes.includes('sites:recover_all')) granted.add('recover');
   return ROWS.filter(([permission, token = '', needed = '', who = '']) => {
     if (tokenOrganization === 'partner' && permission !== 'read') return false;
     const isKind = token === 'any' || (token === 'own' ? isOwn : kind === token);

@@ -100,6 +100,7 @@ describe('POST /devices/connect', () => {
       proxy: { name: 'local-1', url: 'https://local-1.example.org' },
       tunnel_token: expect.any(String),
       revocations: [],
+      support: { sessions: [], received: [] },
     });
     const keys = new JwksKeys({
       fetch: async () => (await (await fetch(`${cloud.url}/.well-known/jwks.json`)).json()) as JSONWebKeySet,

@@ -16,10 +16,11 @@ import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { KeyService } from '../keys/service.ts';
 import type { MemberService } from '../members/service.ts';
 import type { ProxyService } from '../proxies/service.ts';
+import type { RecoveryParticipation } from '../recovery-sessions/service.ts';
 import type { EnrolledDevice, EnrolmentRepository, ProofUse } from './enrolment-repository.ts';
 import { type ReportedFacts, readFacts } from './facts.ts';
 import { CONNECTS_PER_ADDRESS, CONNECTS_PER_DEVICE, ENROLMENTS_PER_ADDRESS } from './limits.ts';
-import { presentReady, presentWaiting } from './present.ts';
+import { presentReady, presentSession, presentWaiting } from './present.ts';
 import type { DeviceService } from './service.ts';
 
 /** Retry-After for devices while there is no proxy, in seconds. */
@@ -39,6 +40,7 @@ export interface ConnectOptions {
   readonly devices: DeviceService;
   readonly proxies: ProxyService;
   readonly members: MemberService;
+  readonly recovery: RecoveryParticipation;
   readonly keys: KeyService;
   readonly limits: RateLimits;
   readonly clock: Clock;
@@ -88,7 +90,7 @@ export class ConnectService {
     facts: ReportedFacts,
     clientAddress: ClientAddress,
   ): Promise<DeviceConnectAnswer> {
-    const { limits, clock, keys, proxies, enrolments, members } = this.#options;
+    const { limits, clock, keys, proxies, enrolments, members, recovery } = this.#options;
     await limits.consume(CONNECTS_PER_ADDRESS, clientAddress.network);
     const proofUse = await this.#useProof(body, uid, facts);
     await limits.consume(CONNECTS_PER_DEVICE, uid);
@@ -109,11 +111,25 @@ export class ConnectService {
       return presentWaiting('unregistered', retryAfterS(nowMs - activatedAt.getTime()));
     }
     if (proxy === undefined) throw new Unavailable('No proxy is available', NO_PROXY_RETRY_S);
-    const [tunnelToken, revocations] = await Promise.all([
+    // First, as a session that was ended on the device revokes tokens of its site.
+    const received = await this.#report(siteId, body, clientAddress);
+    const [tunnelToken, revocations, sessions] = await Promise.all([
       keys.authorizeTunnel({ uid, siteId, proxy: proxy.name }),
       members.revocationsOf(siteId),
+      recovery.activeOf(siteId),
     ]);
-    return presentReady({ id: siteId, name: siteName }, proxy, tunnelToken, revocations);
+    const support = { sessions: sessions.map(presentSession), received };
+    return presentReady({ id: siteId, name: siteName }, proxy, tunnelToken, revocations, support);
+  }
+
+  async #report(
+    siteId: number,
+    { support }: DeviceConnectBody,
+    { address }: ClientAddress,
+  ): Promise<string[]> {
+    if (typeof support !== 'object' || support === null) return [];
+    const actor: Actor = { userId: null, tokenId: null, via: 'device', address };
+    return this.#options.recovery.report(siteId, support, actor);
   }
 
   async #verify(

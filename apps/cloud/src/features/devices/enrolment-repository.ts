@@ -150,6 +150,7 @@ function columnsOf(facts: ReportedFacts) {
     battery_params: JSON.stringify(facts.batteryParams),
     public_ip: facts.publicIp,
     asked_region: facts.requestedRegion,
+    support_access: facts.supportAccess,
   };
 }
 

@@ -1,4 +1,11 @@
-import { cleanLine, type DeviceConnectBody, type DeviceFacts, isDeviceAddress } from '@heliograph/contracts';
+import {
+  cleanLine,
+  type DeviceConnectBody,
+  type DeviceFacts,
+  isDeviceAddress,
+  SUPPORT_ACCESSES,
+  type SupportAccess,
+} from '@heliograph/contracts';
 
 /** Properties of the hardware, by key. */
 export type Params = Readonly<Record<string, string | number | boolean>>;
@@ -20,6 +27,7 @@ export interface ReportedFacts {
   readonly batteryParams: Params;
   readonly publicIp: string | null;
   readonly requestedRegion: string | null;
+  readonly supportAccess: SupportAccess | null;
 }
 
 const MAX_COUNT = 1000;
@@ -31,7 +39,10 @@ const BUILD_DATES = { afterMs: Date.UTC(2000), beforeMs: Date.UTC(2100) } as con
  * Reads the facts that a device reports. Texts are cut and lose invisible characters; values of another type become
  * null. No fact refuses the call, as the owner could not reach the device any more.
  */
-export function readFacts({ facts, region }: DeviceConnectBody, publicIp: string | null): ReportedFacts {
+export function readFacts(
+  { facts, region, support }: DeviceConnectBody,
+  publicIp: string | null,
+): ReportedFacts {
   const sent: Partial<Record<keyof DeviceFacts, unknown>> = isRecord(facts) ? facts : {};
   return {
     arch: textIn(sent.arch, 32),
@@ -48,7 +59,13 @@ export function readFacts({ facts, region }: DeviceConnectBody, publicIp: string
     batteryParams: paramsIn(sent.battery_params),
     publicIp,
     requestedRegion: textIn(region, 63),
+    supportAccess: supportAccessIn(support),
   };
+}
+
+function supportAccessIn(support: unknown): SupportAccess | null {
+  const access = isRecord(support) ? support.access : undefined;
+  return SUPPORT_ACCESSES.find((one) => one === access) ?? null;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,5 +1,11 @@
-import type { DeviceConnectAnswer, DeviceState, DeviceSummary } from '@heliograph/contracts';
+import type {
+  DeviceConnectAnswer,
+  DeviceState,
+  DeviceSummary,
+  DeviceSupportSession,
+} from '@heliograph/contracts';
 import type { ProxyDirectory } from '../proxies/service.ts';
+import type { ActiveSession } from '../recovery-sessions/service.ts';
 import type { DeviceRecord } from './repository.ts';
 
 type ReadyAnswer = Extract<DeviceConnectAnswer, { status: 'ready' }>;
@@ -16,6 +22,7 @@ export function presentReady(
   proxy: { readonly name: string; readonly url: string },
   tunnelToken: string,
   revocations: NonNullable<ReadyAnswer['revocations']>,
+  support: NonNullable<ReadyAnswer['support']>,
 ): DeviceConnectAnswer {
   return {
     status: 'ready',
@@ -24,7 +31,12 @@ export function presentReady(
     proxy: { name: proxy.name, url: proxy.url },
     tunnel_token: tunnelToken,
     revocations,
+    support,
   };
+}
+
+export function presentSession({ expiresAt, ...session }: ActiveSession): DeviceSupportSession {
+  return { ...session, expires_at: expiresAt.toISOString() };
 }
 
 /** @param proxies a device is online only while its proxy is live, whatever its row has */

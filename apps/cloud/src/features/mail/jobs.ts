@@ -94,6 +94,15 @@ export type MailJob =
       /** The message that the mail is about. */
       readonly messageId: number | null;
     }
+  /** Support asks to be let in at a site, was let in, or is out again. */
+  | {
+      readonly kind: 'recovery';
+      readonly event: 'asked' | 'opened' | 'declined' | 'extended' | 'ended' | 'passwordRemoved';
+      readonly userId: number;
+      /** The site's organization. */
+      readonly organizationId: number | null;
+      readonly sessionId: number;
+    }
   /** A security event of an account that its owner should know of. */
   | (AccountNotice & { readonly userId: number; readonly organizationId: number | null });
 

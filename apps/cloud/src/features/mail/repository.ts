@@ -1,4 +1,10 @@
-import type { Locale, PaymentState, TaxLine, TicketState } from '@heliograph/contracts';
+import {
+  type Locale,
+  type PaymentState,
+  RECOVERY_CHANGES,
+  type TaxLine,
+  type TicketState,
+} from '@heliograph/contracts';
 import { fullName } from '@heliograph/kit/person-name';
 import { type SqlBool, sql } from 'kysely';
 import { hasOrganizationAccess } from '../../access/organization-access.ts';
@@ -245,6 +251,28 @@ export class MailRepository {
         'messages.author_id as authorId',
       ])
       .where('tickets.id', '=', id)
+      .executeTakeFirst();
+  }
+
+  /** Times are those at which it lapses, begins and ends. */
+  async recoverySession(id: number) {
+    return this.#db
+      .selectFrom('recovery_sessions as sessions')
+      .innerJoin('sites', 'sites.id', 'sessions.site_id')
+      .leftJoin('organizations', 'organizations.id', 'sessions.organization_id')
+      .select([
+        'sessions.site_id as siteId',
+        'sites.name as siteName',
+        'organizations.name as firm',
+        'sessions.reason',
+        'sessions.access',
+        'sessions.requested_by as requestedBy',
+        'sessions.request_expires_at as requestExpiresAt',
+        'sessions.expires_at as expiresAt',
+        sql<number>`(select count(*)::int from recovery_session_events as events where events.session_id = sessions.id
+          and succeeded and kind = any(${[...RECOVERY_CHANGES]}))`.as('changes'),
+      ])
+      .where('sessions.id', '=', id)
       .executeTakeFirst();
   }
 

@@ -19,6 +19,7 @@ import { type Brand, type Letter, textOf } from './letter.ts';
 import { type LinkPurpose, linkTo, pageLink } from './links.ts';
 import { oneLine, personalName, siteName } from './names.ts';
 import { orderNotice } from './order-notices.ts';
+import { recoveryNotice } from './recovery-notices.ts';
 import type { MailRepository, Reader } from './repository.ts';
 import { fill, textsOf } from './texts.ts';
 import { ticketNotice } from './ticket-notices.ts';
@@ -37,7 +38,7 @@ type LinkJob = Extract<MailJob, { kind: 'confirmation' | 'emailChange' | 'reset'
 /** Mails whose links lead to a page and carry no token. */
 type NoticeJob = Extract<
   MailJob,
-  { kind: 'teamInvitation' | 'siteAccess' | 'ownership' | 'order' | 'ticket' }
+  { kind: 'teamInvitation' | 'siteAccess' | 'ownership' | 'order' | 'ticket' | 'recovery' }
 >;
 
 /** The relation of an invited account to the organization's team. */
@@ -135,6 +136,7 @@ export class MailWriter {
   #readNotice(job: NoticeJob, locale: Reader['locale'], brand: string): Promise<Notice | undefined> {
     if (job.kind === 'teamInvitation') return teamInvitationNotice(this.#repository, job, locale, brand);
     if (job.kind === 'ticket') return ticketNotice(this.#repository, job, locale, brand);
+    if (job.kind === 'recovery') return recoveryNotice(this.#repository, job, locale, brand);
     if (job.kind === 'siteAccess') return siteAccessNotice(this.#repository, job, locale, brand);
     if (job.kind === 'order') return orderNotice(this.#repository, job, locale, brand);
     return ownershipNotice(this.#repository, job, locale, brand);
@@ -252,7 +254,7 @@ function isAccountNotice<Job extends MailJob>(job: Job): job is Extract<Job, Acc
 function isObsolete(job: MailJob, { confirmed, hasPassword }: Reader): boolean {
   const { kind } = job;
   // An unconfirmed address may be a stranger's.
-  if (isAccountNotice(job) || kind === 'ticket') return !confirmed;
+  if (isAccountNotice(job) || kind === 'ticket' || kind === 'recovery') return !confirmed;
   // An account that was invited meanwhile confirms the address with the link of the invitation.
   if (kind === 'confirmation') return confirmed || !hasPassword;
   return kind === 'invitation' && confirmed && hasPassword;

@@ -2,7 +2,9 @@ import type { SiteRole } from '@heliograph/contracts';
 import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { AccessibleSite, SiteAccess } from '../../access/site-access.ts';
+import type { Actor } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
+import { endRecoverySessions } from '../../db/recovery-sessions.ts';
 
 export interface MemberRecord {
   readonly id: number;
@@ -70,8 +72,16 @@ export class MemberRepository {
     await tx.deleteFrom('site_members').where('site_id', '=', siteId).where('user_id', '=', userId).execute();
   }
 
-  /** Makes an account the owner; the former owner becomes an admin. */
-  async transfer(tx: Database, { id, ownerId }: AccessibleSite, newOwnerId: number, at: Date): Promise<void> {
+  /** Makes an account the owner; the former owner becomes an admin. Support that was let in before loses its access. */
+  async transfer(
+    tx: Database,
+    { id, ownerId }: AccessibleSite,
+    newOwnerId: number,
+    actor: Actor,
+    at: Date,
+  ): Promise<void> {
+    const ofSite = sql`recovery_sessions.site_id = ${id}`;
+    await endRecoverySessions(tx, ofSite, { reason: 'transfer', by: null }, actor, at);
     await tx.updateTable('sites').set({ owner_id: newOwnerId }).where('id', '=', id).execute();
     await this.remove(tx, id, newOwnerId);
     await this.setRole(tx, id, ownerId, 'admin', at);

@@ -185,7 +185,7 @@ export class MemberService {
     if (from === 'owner') throw new Forbidden('The owner stays the owner until the site is handed over');
     const at = new Date(this.#clock.now());
     if (to === 'owner') {
-      await this.#members.transfer(tx, site, userId, at);
+      await this.#members.transfer(tx, site, userId, actorOf(caller), at);
       const details = { from: site.ownerId, to: userId, former_role: from };
       await this.#record(tx, caller, site, 'site.ownership_transferred', userId, details);
       await this.#mailOwners(tx, caller, site, { newOwnerId: userId, isInvited, at });

@@ -5,9 +5,13 @@ import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { grantSource, issueDate, recordSiteToken, tokenSource } from '../../db/site-tokens.ts';
 import type { KeyService } from '../keys/service.ts';
+import type { RecoveryParticipation } from '../recovery-sessions/service.ts';
 import type { TokenService } from '../tokens/service.ts';
 import type { SiteRecord } from './records.ts';
 import type { SiteRepository } from './repository.ts';
+
+/** Lifetime of tokens of support recovery sessions, in milliseconds: clients ask again. */
+const RECOVERY_TOKEN_MS = 15 * 60_000;
 
 /** Lifetime of tokens for the cloud's own calls to a site, in milliseconds: longer than a call, as clocks differ. */
 const OWN_CALL_MS = 5 * 60_000;
@@ -22,6 +26,7 @@ export interface SiteCredentialOptions {
   readonly sites: SiteRepository;
   readonly tokens: TokenService;
   readonly keys: KeyService;
+  readonly recovery: RecoveryParticipation;
   readonly clock: Clock;
 }
 
@@ -34,13 +39,15 @@ export class SiteCredentialIssuer {
   readonly #sites: SiteRepository;
   readonly #tokens: TokenService;
   readonly #keys: KeyService;
+  readonly #recovery: RecoveryParticipation;
   readonly #clock: Clock;
 
-  constructor({ db, sites, tokens, keys, clock }: SiteCredentialOptions) {
+  constructor({ db, sites, tokens, keys, recovery, clock }: SiteCredentialOptions) {
     this.#db = db;
     this.#sites = sites;
     this.#tokens = tokens;
     this.#keys = keys;
+    this.#recovery = recovery;
     this.#clock = clock;
   }
 
@@ -75,6 +82,32 @@ export class SiteCredentialIssuer {
       // A site token does not outlive the API token that it was issued for.
       const expiresAt = caller.kind === 'api' ? caller.expiresAt?.getTime() : undefined;
       return this.#keys.authorizeSite({ ...claims, ...(expiresAt && { expiresAt }) }, site.keyVersion);
+    });
+  }
+
+  /**
+   * Issues a token for the support recovery session that lets the caller in. It reads for 15 minutes at most; what else
+   * the session allows, the device decides by the claim.
+   *
+   * @throws NotFound, Unauthorized as `issue`; Forbidden without such a session
+   */
+  issueRecovery(caller: Caller, siteId: number): Promise<SiteCredentials> {
+    return this.#db.transaction().execute(async (tx) => {
+      const site = await this.#sites.findAndLock(tx, caller, siteId);
+      if (site === undefined) throw new NotFound();
+      const source = await this.#holdSource(tx, caller);
+      const { userId } = caller;
+      const at = new Date(this.#clock.now());
+      const issuedAt = await issueDate(tx, { siteId, userId, source }, at);
+      const recovery = await this.#recovery.join(tx, caller, siteId, issuedAt);
+      await recordSiteToken(tx, { source, siteId, userId, access: 'read', issuedAt });
+      const expiresAt = Math.min(
+        at.getTime() + RECOVERY_TOKEN_MS,
+        recovery.until,
+        caller.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+      );
+      const claims = { siteId, userId, access: 'read', source, recovery, expiresAt } as const;
+      return this.#keys.authorizeSite({ ...claims, issuedAt: issuedAt.getTime() }, site.keyVersion);
     });
   }
 

@@ -20,7 +20,7 @@ import { pageFrom } from '../../db/page.ts';
 import type { ProxyService } from '../proxies/service.ts';
 import type { SiteCredentialIssuer } from './credentials.ts';
 import type { SiteCriteria } from './matching.ts';
-import { listOrder, requireGrantable } from './policy.ts';
+import { listOrder, RECOVERY_ROLE, requireGrantable } from './policy.ts';
 import { type BriefSite, presentAuthorization, presentBrief, presentLocal, presentSite } from './present.ts';
 import { parseSiteQuery } from './query.ts';
 import { type ProbeTarget, presentReachability, type SiteProber } from './reachability.ts';
@@ -114,11 +114,14 @@ export class SiteService {
     { roles = '' }: AuthorizeSiteQuery,
   ): Promise<SiteAuthorization> {
     const site = await this.requireVisible(caller, id);
-    requireGrantable(roles.split(','));
+    const requested = roles.split(',').map((role) => role.trim());
+    requireGrantable(requested, caller);
     const proxies = await this.#options.proxies.directory();
     const proxy = proxies.proxyForSite(site);
     if (proxy === undefined) throw new Unavailable('No proxy is available', NO_PROXY_RETRY_S);
-    const credentials = await this.#options.credentials.issue(caller, id);
+    const { credentials: issuer } = this.#options;
+    const isRecovery = requested.includes(RECOVERY_ROLE);
+    const credentials = await (isRecovery ? issuer.issueRecovery(caller, id) : issuer.issue(caller, id));
     return presentAuthorization(site, proxy.host, proxies, credentials);
   }
 

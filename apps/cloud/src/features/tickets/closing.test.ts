@@ -17,7 +17,7 @@ afterAll(() => cloud?.[Symbol.asyncDispose]());
 
 function clean(): Promise<void> {
   const { db, clock } = cloud;
-  const closing = new TicketClosing(db, new TicketRepository(db), new AttachmentRepository(db), clock);
+  const closing = new TicketClosing(db, new TicketRepository(db, clock), new AttachmentRepository(db), clock);
   return new Housekeeping(db, clock, silentLogger, [() => closing.run()]).run();
 }
 

@@ -1,7 +1,9 @@
 import type { Clock } from '@heliograph/kit';
+import { sql } from 'kysely';
 import { SERVICE } from '../../access/caller.ts';
 import { recordAudits } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
+import { endRecoverySessions } from '../../db/recovery-sessions.ts';
 import type { AttachmentRepository } from './attachment-repository.ts';
 import type { TicketRepository } from './repository.ts';
 
@@ -47,6 +49,8 @@ export class TicketClosing {
           ({ action: 'ticket.closed', organizationId, details: { ticket: id } }) as const,
       );
       await recordAudits(tx, SERVICE, at, events);
+      const ofTickets = sql`recovery_sessions.ticket_id = any(${ids})`;
+      await endRecoverySessions(tx, ofTickets, { reason: 'ticket_closed', by: null }, SERVICE, at);
       return closed.length;
     });
   }

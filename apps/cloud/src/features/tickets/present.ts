@@ -42,6 +42,7 @@ export function presentTicket(record: TicketRecord): Ticket {
       assigneeId === null
         ? null
         : { id: assigneeId, name: nameOf(record.assigneeFirstName, record.assigneeLastName) },
+    recovery_session: record.recoverySession,
     source: record.source,
     waiting_since: record.waiting_since?.toISOString() ?? null,
   };

@@ -1,8 +1,10 @@
-import type { Ticket, TicketCategory, TicketSource } from '@heliograph/contracts';
+import type { RecoveryState, Ticket, TicketCategory, TicketSource } from '@heliograph/contracts';
+import type { Clock } from '@heliograph/kit';
 import { type SqlBool, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { Database } from '../../db/open.ts';
 import type { Page } from '../../db/page.ts';
+import { recoveryState } from '../../db/recovery-sessions.ts';
 import { isHandledBy, isVisibleTo, type View } from './policy.ts';
 import { ticketSearch } from './search.ts';
 import type { Progress } from './states.ts';
@@ -60,9 +62,11 @@ const CLOSED_IN_BATCH = 1_000;
 
 export class TicketRepository {
   readonly #db: Database;
+  readonly #clock: Clock;
 
-  constructor(db: Database) {
+  constructor(db: Database, clock: Clock) {
     this.#db = db;
+    this.#clock = clock;
   }
 
   list(
@@ -275,8 +279,17 @@ export class TicketRepository {
         'orders.number as orderNumber',
         'organizations.name as organizationName',
         sql<boolean>`${isHandler}`.as('isHandler'),
+        newestRecoverySession(new Date(this.#clock.now())).as('recoverySession'),
       ]);
   }
+}
+
+/** The newest support recovery session about a ticket, with its state at a moment. */
+function newestRecoverySession(at: Date) {
+  return sql<{ id: number; state: RecoveryState } | null>`(
+    select json_build_object('id', recovery_sessions.id, 'state', ${recoveryState(at)})
+    from recovery_sessions join sites on sites.id = recovery_sessions.site_id
+    where recovery_sessions.ticket_id = tickets.id order by recovery_sessions.id desc limit 1)`;
 }
 
 /** A condition on `users`. */

@@ -11,6 +11,7 @@ export const READER: Caller = {
   address: '192.168.1.2',
   mayWrite: false,
   mayConfigure: false,
+  recovery: null,
   isStillAuthorized: () => true,
 };
 

@@ -6,6 +6,7 @@ import type { DeviceConnectAnswer, DeviceConnectBody } from '@heliograph/contrac
 import {
   deriveSiteKey,
   generateSigningKey,
+  type RecoveryClaim,
   type SigningKey,
   type SiteAccess,
   signSiteToken,
@@ -36,6 +37,8 @@ export interface TestCloud {
       access: SiteAccess;
       mayConfigure: boolean;
       source: string | null;
+      recovery: RecoveryClaim;
+      expiresAt: number;
       key: SigningKey;
       atMs: number;
     }>,

@@ -97,6 +97,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
     region,
     site: device.access.site,
     revocations: device.access.revocations,
+    support: device.access.support,
     handler: device.api.tunnel,
     clock,
     pause,

@@ -8,6 +8,7 @@ import { ConnectionsCard } from './connections/connections-card.tsx';
 import { MqttCard } from './mqtt-card.tsx';
 import { NetworkCard } from './network-card.tsx';
 import { ReadingsCard } from './readings-card.tsx';
+import { SupportCard } from './support-card.tsx';
 import { TimeCard } from './time-card.tsx';
 
 /** The configuration of the device. */
@@ -31,6 +32,7 @@ export function Page() {
       <ReadingsCard />
       <MqttCard />
       <NetworkCard />
+      <SupportCard />
     </Stack>
   );
 }

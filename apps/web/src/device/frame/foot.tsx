@@ -5,6 +5,13 @@ import { signOut, useDeviceSession } from '../session/session.ts';
 import classes from './frame.module.css';
 import { Preferences } from './preferences.tsx';
 
+/** The banner about support, which is loaded with its texts once the page is there. */
+export async function loadSupport() {
+  const { SupportBanner, loadTexts } = await import('../support/support-banner.tsx');
+  await loadTexts();
+  return SupportBanner;
+}
+
 /** At the end of every page: how it looks, and the way out. Through the proxy it is the account that is signed out. */
 export function Footer() {
   const { via } = useDeviceSession();

@@ -9,6 +9,8 @@ import { Navigation } from './navigation.tsx';
 
 const Foot = deferredPart(async () => (await import('./foot.tsx')).Footer);
 
+const Support = deferredPart(async () => (await import('./foot.tsx')).loadSupport());
+
 /** The frame of every page of the device. */
 export function Frame({ children }: { children: ReactNode }) {
   const { site_name: siteName } = useDeviceSession();
@@ -28,6 +30,9 @@ export function Frame({ children }: { children: ReactNode }) {
   );
   return (
     <PageFrame header={header} footer={footer}>
+      <Suspense fallback={null}>
+        <Support />
+      </Suspense>
       {children}
     </PageFrame>
   );

@@ -15,14 +15,21 @@ import { useSite } from './site-context.tsx';
 import classes from './site-frame.module.css';
 import { TAB_SOURCES } from './tab-table.ts';
 
+/** Members who only read the site are not shown who has access as support. */
+const SUPPORT_READERS = ['audit', 'consent', 'support'] as const;
+
 /** The header of a site and its tabs. */
 export function SiteFrame() {
   const { t } = useTranslation('sites');
-  const { site } = useSite();
+  const { site, may } = useSite();
   const isOnline = useOnline();
   const title = site.name ?? t('unnamed', { id: site.id });
   const [location] = useLocation();
-  const links = TABS.map(({ part, name }) => ({ href: `/sites/${site.id}${part}`, label: t(name) }));
+  const mayReadSupport = SUPPORT_READERS.some(may);
+  const links = TABS.filter(({ part }) => part !== '/support' || mayReadSupport).map(({ part, name }) => ({
+    href: `/sites/${site.id}${part}`,
+    label: t(name),
+  }));
   const part = links.find(({ href }) => href === location)?.label;
   return (
     <div className={classes.site}>

@@ -29,6 +29,13 @@ export const TAB_SOURCES = [
     load: () => import('./people/people-tab.tsx'),
   },
   {
+    path: '/sites/:id/support',
+    part: '/support',
+    name: 'tabs.support',
+    texts: ['recovery'],
+    load: () => import('./recovery/support-tab.tsx'),
+  },
+  {
     path: '/sites/:id/device',
     part: '/device',
     name: 'tabs.device',

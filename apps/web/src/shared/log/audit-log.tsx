@@ -35,6 +35,14 @@ function actionLabel(t: T, action: DeviceAuditEntry['action']): string {
       return t('audit.action.passwordSet');
     case 'password.change':
       return t('audit.action.passwordChange');
+    case 'restart':
+      return t('audit.action.restart');
+    case 'password.remove':
+      return t('audit.action.passwordRemove');
+    case 'support.change':
+      return t('audit.action.supportChange');
+    case 'support.end':
+      return t('audit.action.supportEnd');
     case 'probe':
       return t('audit.action.probe');
     case 'sign_in.fail':

@@ -1,0 +1,172 @@
+import { cleanLine, MAX_ID, RECOVERY_EVENT_KINDS, type RecoveryEventKind } from '@heliograph/contracts';
+import { type Clock, Forbidden } from '@heliograph/kit';
+import { fullName } from '@heliograph/kit/person-name';
+import type { RecoveryClaim } from '@heliograph/wire';
+import { sql } from 'kysely';
+import { actorOf, type Caller } from '../../access/caller.ts';
+import { type Actor, recordAudit } from '../../db/audit.ts';
+import type { Database } from '../../db/open.ts';
+import { endRecoverySessions, recoveryState } from '../../db/recovery-sessions.ts';
+import type { RecoveryMails } from './mails.ts';
+import { isOfParty } from './policy.ts';
+import type { NewRecoveryEvent, RecoverySessionRepository, SessionRecord } from './repository.ts';
+
+/** An active session, as its device shows it. */
+export interface ActiveSession {
+  readonly id: number;
+  readonly access: SessionRecord['access'];
+  readonly reason: string;
+  readonly firm: string | null;
+  readonly expiresAt: Date;
+}
+
+/** The part of a device's call about sessions, unread. */
+export interface RecoveryReport {
+  readonly ended?: unknown;
+  readonly events?: unknown;
+}
+
+/** Most events of one report; a device sends the rest with the next one. */
+const MAX_REPORTED = 100;
+
+const MAX_SUBJECT_LENGTH = 200;
+
+/** The use of sessions: joining them, and what devices report of them. */
+export class RecoveryParticipation {
+  readonly #db: Database;
+  readonly #sessions: RecoverySessionRepository;
+  readonly #mails: RecoveryMails;
+  readonly #clock: Clock;
+
+  constructor(db: Database, sessions: RecoverySessionRepository, mails: RecoveryMails, clock: Clock) {
+    this.#db = db;
+    this.#sessions = sessions;
+    this.#mails = mails;
+    this.#clock = clock;
+  }
+
+  /**
+   * Joins the active session of a site that lets the caller in. A session that is about to end is waited for: it then
+   * revokes what is issued here.
+   *
+   * @param siteId of a site that the transaction has locked
+   * @throws Forbidden without such a session
+   */
+  async join(tx: Database, caller: Caller, siteId: number, at: Date): Promise<RecoveryClaim> {
+    const which = sql<boolean>`(recovery_sessions.site_id = ${siteId} and ${isOfParty(caller)}
+      and ${recoveryState(at)} = 'active')`;
+    const found = await this.#sessions.find(which, at, tx);
+    if (found !== undefined)
+      await tx.selectFrom('recovery_sessions').select('id').where('id', '=', found.id).forShare().execute();
+    const session = await this.#sessions.find(which, at, tx);
+    if (session?.expiresAt == null)
+      throw new Forbidden('No support recovery session of the site lets you in');
+    const { id: sessionId, access, expiresAt, siteOrganizationId: organizationId } = session;
+    if (await this.#sessions.join(tx, sessionId, caller.userId, at)) {
+      const event = { kind: 'joined', userId: caller.userId, subject: null, succeeded: true } as const;
+      await this.#sessions.addEvents(tx, sessionId, [{ ...event, at, reportId: null }]);
+      const details = { recovery_session: sessionId, access };
+      const audit = { action: 'recovery_session.joined', siteId, organizationId, details } as const;
+      await recordAudit(tx, actorOf(caller), at, audit);
+    }
+    const person = await tx
+      .selectFrom('users')
+      .select(['first_name', 'last_name'])
+      .where('id', '=', caller.userId)
+      .executeTakeFirstOrThrow();
+    const name = fullName(person) || `user ${caller.userId}`;
+    return { sessionId, access, name, firm: session.organizationName, until: expiresAt.getTime() };
+  }
+
+  async activeOf(siteId: number): Promise<ActiveSession[]> {
+    const at = new Date(this.#clock.now());
+    const which = sql<boolean>`(recovery_sessions.site_id = ${siteId} and ${recoveryState(at)} = 'active')`;
+    const found = await this.#sessions.list(which, at, { offset: 0, limit: 100 });
+    return found.flatMap(({ id, access, reason, organizationName: firm, expiresAt }) =>
+      expiresAt === null ? [] : [{ id, access, reason, firm, expiresAt }],
+    );
+  }
+
+  /**
+   * Stores what a site's device reports. What cannot be read, and what is about sessions of other sites, is left out.
+   *
+   * @returns the ids of events that the device may forget
+   */
+  async report(siteId: number, { ended, events }: RecoveryReport, actor: Actor): Promise<string[]> {
+    const endedIds = (Array.isArray(ended) ? ended : []).filter(isId).slice(0, MAX_REPORTED);
+    const reported = (Array.isArray(events) ? events : []).slice(0, MAX_REPORTED).flatMap(eventIn);
+    if (endedIds.length === 0 && reported.length === 0) return [];
+    const at = new Date(this.#clock.now());
+    return this.#db.transaction().execute(async (tx) => {
+      await this.#sessions.lockSite(tx, siteId);
+      for (const [sessionId, ofSession] of Map.groupBy(reported, (event) => event.sessionId)) {
+        const which = sql<boolean>`(recovery_sessions.id = ${sessionId} and recovery_sessions.site_id = ${siteId})`;
+        const session = await this.#sessions.find(which, at, tx);
+        if (session === undefined) continue;
+        const added = await this.#sessions.addEvents(tx, sessionId, eventsOf(session, ofSession, at));
+        if (added.has('password_removed')) await this.#mails.send(tx, 'passwordRemoved', session, null);
+      }
+      if (endedIds.length > 0) await this.#end(tx, siteId, endedIds, actor, at);
+      return reported.map(({ reportId }) => reportId);
+    });
+  }
+
+  async #end(tx: Database, siteId: number, ids: readonly number[], actor: Actor, at: Date): Promise<void> {
+    const which = sql`recovery_sessions.site_id = ${siteId} and recovery_sessions.id = any(${ids})`;
+    for (const id of await endRecoverySessions(tx, which, { reason: 'device', by: null }, actor, at)) {
+      await this.#mails.send(tx, 'ended', await this.#sessions.require(tx, id, at), null);
+      await this.#sessions.change(tx, id, { is_concluded: true });
+    }
+  }
+}
+
+interface ReportedEvent extends Omit<NewRecoveryEvent, 'reportId'> {
+  readonly sessionId: number;
+  readonly reportId: string;
+}
+
+/** Names of participants alone are believed, and no time after now. */
+function eventsOf(
+  { participants }: SessionRecord,
+  events: readonly ReportedEvent[],
+  now: Date,
+): NewRecoveryEvent[] {
+  return events.map(({ sessionId: _sessionId, userId, at, ...event }) => ({
+    ...event,
+    at: at > now ? now : at,
+    userId: participants.some(({ id }) => id === userId) ? userId : null,
+  }));
+}
+
+function isId(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MAX_ID;
+}
+
+function eventIn(value: unknown): ReportedEvent[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const {
+    id,
+    session_id: sessionId,
+    user_id: userId,
+    at,
+    kind,
+    subject,
+    succeeded,
+  } = value as Record<string, unknown>;
+  const date = new Date(typeof at === 'string' ? at : Number.NaN);
+  const known = RECOVERY_EVENT_KINDS.find((one) => one === kind && one !== 'joined');
+  if (typeof id !== 'string' || id.length > 64 || !isId(sessionId) || known === undefined) return [];
+  if (Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999) return [];
+  return [
+    {
+      reportId: id,
+      sessionId,
+      userId: isId(userId) ? userId : null,
+      at: date,
+      kind: known satisfies RecoveryEventKind,
+      subject:
+        typeof subject === 'string' ? cleanLine(subject).slice(0, MAX_SUBJECT_LENGTH).toWellFormed() : null,
+      succeeded: succeeded === true,
+    },
+  ];
+}

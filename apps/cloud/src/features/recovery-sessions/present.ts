@@ -1,0 +1,46 @@
+import type { RecoveryEvent, RecoverySession } from '@heliograph/contracts';
+import { fullName } from '@heliograph/kit/person-name';
+import type { EventRecord, PersonNames, SessionRecord } from './repository.ts';
+
+export function presentRecoverySession(record: SessionRecord): RecoverySession {
+  const { organizationId, organizationName, state } = record;
+  const hasEnded = state === 'ended' || state === 'expired' || state === 'declined';
+  const lapsed = record.expiresAt ?? record.requestExpiresAt;
+  const endedAt = record.declinedAt ?? record.endedAt ?? (hasEnded ? lapsed : null);
+  return {
+    id: record.id,
+    site: { id: record.siteId, name: record.siteName },
+    state,
+    access: record.access,
+    reason: record.reason,
+    ticket_id: record.ticketId,
+    party: {
+      organization: organizationId === null ? null : { id: organizationId, name: organizationName ?? '' },
+    },
+    requested_by: record.requester && personOf(record.requester),
+    approved_by: record.approver && personOf(record.approver),
+    ended_by: record.ender && personOf(record.ender),
+    participants: record.participants.map(({ first_at, last_at, ...person }) => ({
+      ...personOf(person),
+      first_at: new Date(first_at).toISOString(),
+      last_at: new Date(last_at).toISOString(),
+    })),
+    hours: record.hours,
+    requested_at: record.requestedAt.toISOString(),
+    request_expires_at: record.requestExpiresAt?.toISOString() ?? null,
+    opened_at: record.openedAt?.toISOString() ?? null,
+    expires_at: record.expiresAt?.toISOString() ?? null,
+    ended_at: endedAt?.toISOString() ?? null,
+    end_reason: record.endReason,
+    changes: record.changes,
+  };
+}
+
+export function presentRecoveryEvent({ user, at, ...record }: EventRecord): RecoveryEvent {
+  const { id, kind, subject, succeeded } = record;
+  return { id, at: at.toISOString(), kind, user: user && personOf(user), subject, succeeded };
+}
+
+function personOf(person: PersonNames): { id: number; name: string } {
+  return { id: person.id, name: fullName(person) };
+}

@@ -1,0 +1,29 @@
+import { RECOVERY_STATES } from '@heliograph/contracts';
+import { sql } from 'kysely';
+import { recoveryState } from '../../db/recovery-sessions.ts';
+import { oneOf, searchCondition } from '../../db/search.ts';
+import { dateOf, idOf } from '../../db/search-values.ts';
+
+const SEARCHED = sql`concat_ws(' ', recovery_sessions.reason, sites.name)`;
+
+/** A condition on `recovery_sessions` with their `sites`. */
+export function recoverySearch(q: string | undefined, at: Date) {
+  const keys = {
+    state: (text: string) => {
+      const state = oneOf(RECOVERY_STATES, text);
+      return state && sql`${recoveryState(at)} = ${state}`;
+    },
+    site_id: (text: string) => equal('site_id', idOf(text)),
+    ticket_id: (text: string) => equal('ticket_id', idOf(text)),
+    user_id: (text: string) => equal('requested_by', idOf(text)),
+    opened_after: (text: string) => {
+      const date = dateOf(text);
+      return date && sql`recovery_sessions.opened_at > ${date}`;
+    },
+  };
+  return searchCondition(q, keys, SEARCHED);
+}
+
+function equal(column: string, id: number | undefined) {
+  return id === undefined ? undefined : sql`${sql.ref(`recovery_sessions.${column}`)} = ${id}`;
+}

@@ -1,0 +1,59 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import i18next from 'i18next';
+import { useTranslation } from 'react-i18next';
+import { FormError } from '../../shared/components/form/form-error.tsx';
+import { useSubmit } from '../../shared/components/form/use-submit.ts';
+import { useFormat } from '../../shared/format/use-format.ts';
+import { device } from '../session/device.ts';
+import { useDeviceSession } from '../session/session.ts';
+import { supportQuery } from './support-query.ts';
+
+const ACCESS_LABELS = {
+  diagnose: 'support.accesses.diagnose',
+  repair: 'support.accesses.repair',
+  settings: 'support.accesses.settings',
+} as const;
+
+/** To be awaited before the banner is shown. */
+export const loadTexts = (): Promise<unknown> => i18next.loadNamespaces('configuration');
+
+/** The people of support who have access to the device now, and a button that ends that also without the cloud. */
+export function SupportBanner() {
+  const { t } = useTranslation('configuration');
+  const { dateTime } = useFormat();
+  const { may_configure: mayConfigure, via } = useDeviceSession();
+  const { data } = useQuery(supportQuery);
+  return data?.sessions.map(({ id, access, reason, firm, people, expires_at: until }) => (
+    <Alert key={id} color="orange" variant="light" mb="md">
+      <Stack gap="xs" align="flex-start">
+        <Text fw={650}>{t('support.banner', { firm: firm ?? t('support.operator') })}</Text>
+        {reason !== null && <Text style={{ overflowWrap: 'anywhere' }}>{reason}</Text>}
+        <Text>
+          {[
+            t(ACCESS_LABELS[access]),
+            t('support.until', { time: dateTime(until) }),
+            ...(people.length > 0 ? [t('support.usedBy', { names: people.join(', ') })] : []),
+          ].join(' · ')}
+        </Text>
+        {mayConfigure && via === 'lan' && <EndButton id={id} />}
+      </Stack>
+    </Alert>
+  ));
+}
+
+function EndButton({ id }: { readonly id: number }) {
+  const { t } = useTranslation('configuration');
+  const queries = useQueryClient();
+  const { submit, isPending, error } = useSubmit(() => device.endSupportSession(id), {
+    onDone: () => void queries.invalidateQueries(supportQuery),
+  });
+  return (
+    <>
+      <FormError error={error} />
+      <Button variant="default" loading={isPending} onClick={() => submit(undefined)}>
+        {t('support.end')}
+      </Button>
+    </>
+  );
+}

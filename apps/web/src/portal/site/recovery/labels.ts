@@ -1,0 +1,60 @@
+import type { RecoveryEndReason, RecoveryEventKind, RecoverySession } from '@heliograph/contracts';
+
+export const STATE_LABELS = {
+  requested: { label: 'states.requested', tone: 'warning' },
+  active: { label: 'states.active', tone: 'warning' },
+  declined: { label: 'states.declined', tone: 'neutral' },
+  expired: { label: 'states.expired', tone: 'neutral' },
+  ended: { label: 'states.ended', tone: 'neutral' },
+} as const satisfies Record<RecoverySession['state'], object>;
+
+export const ACCESS_LABELS = {
+  diagnose: 'accesses.diagnose',
+  repair: 'accesses.repair',
+  settings: 'accesses.settings',
+} as const satisfies Record<RecoverySession['access'], string>;
+
+export const ACCESS_HINTS = {
+  diagnose: 'accessHints.diagnose',
+  repair: 'accessHints.repair',
+  settings: 'accessHints.settings',
+} as const satisfies Record<RecoverySession['access'], string>;
+
+export const END_REASON_LABELS = {
+  owner: 'endReasons.owner',
+  support: 'endReasons.support',
+  device: 'endReasons.device',
+  time: 'endReasons.time',
+  transfer: 'endReasons.transfer',
+  access_lost: 'endReasons.access_lost',
+  ticket_closed: 'endReasons.ticket_closed',
+} as const satisfies Record<RecoveryEndReason, string>;
+
+export const EVENT_LABELS = {
+  joined: 'kinds.joined',
+  configuration_read: 'kinds.configuration_read',
+  links_read: 'kinds.links_read',
+  settings_log_read: 'kinds.settings_log_read',
+  diagnostics_read: 'kinds.diagnostics_read',
+  configuration_changed: 'kinds.configuration_changed',
+  probe_started: 'kinds.probe_started',
+  device_restarted: 'kinds.device_restarted',
+  password_removed: 'kinds.password_removed',
+  setting_written: 'kinds.setting_written',
+} as const satisfies Record<RecoveryEventKind, string>;
+
+export const ACCESS_LEVELS = [
+  'diagnose',
+  'repair',
+  'settings',
+] as const satisfies readonly RecoverySession['access'][];
+
+/** Choices of a duration, in hours. */
+const DURATIONS_H = [1, 4, 8, 24, 48, 72] as const;
+
+/** Options of a field, up to a longest duration in hours. */
+export function durationOptions(language: string, longestH = 72): { value: string; label: string }[] {
+  const format = new Intl.NumberFormat(language, { style: 'unit', unit: 'hour', unitDisplay: 'long' });
+  const hours = new Set([...DURATIONS_H.filter((one) => one < longestH), longestH]);
+  return Array.from(hours, (one) => ({ value: String(one), label: format.format(one) }));
+}

@@ -1,0 +1,71 @@
+import type { RecoveryPartyKind, RecoverySession } from '@heliograph/contracts';
+import { Button, NativeSelect, Stack, Textarea } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { FormError } from '../../../shared/components/form/form-error.tsx';
+import { useApiForm } from '../../../shared/components/form/use-api-form.ts';
+import { withFreshSignIn } from '../../second-factor/fresh-sign-in.ts';
+import { cloud } from '../../session/cloud.ts';
+import { useSite } from '../site-context.tsx';
+import { AccessFields } from './access-fields.tsx';
+
+const SHORTEST_REASON = 10;
+
+/** Lets support in, or asks for that. */
+export function OpenForm({ onDone }: { readonly onDone: () => void }) {
+  const { t } = useTranslation('recovery');
+  const { site, may } = useSite();
+  const consents = may('consent');
+  const form = useApiForm({
+    initialValues: {
+      reason: '',
+      access: 'diagnose' as RecoverySession['access'],
+      hours: '24',
+      party: (site.organization === null ? 'operator' : 'organization') as RecoveryPartyKind,
+    },
+    validate: {
+      reason: (reason) => (reason.trim().length < SHORTEST_REASON ? t('reasonHint') : null),
+    },
+    send: ({ reason, access, hours, party }) =>
+      withFreshSignIn(() =>
+        cloud.openRecoverySession({
+          id: site.id,
+          reason: reason.trim(),
+          access,
+          hours: Number(hours),
+          ...(consents && { party }),
+        }),
+      ),
+    onDone,
+  });
+  return (
+    <form noValidate onSubmit={form.submit}>
+      <Stack gap="md" maw="40rem">
+        {consents && site.organization !== null && (
+          <NativeSelect
+            label={t('party')}
+            data={[
+              { value: 'organization', label: site.organization.name },
+              { value: 'operator', label: t('operator') },
+            ]}
+            {...form.getInputProps('party')}
+          />
+        )}
+        <Textarea
+          label={t('reason')}
+          description={consents ? undefined : t('reasonHint')}
+          required
+          size="md"
+          autosize
+          minRows={2}
+          maxLength={500}
+          {...form.getInputProps('reason')}
+        />
+        <AccessFields access={form.getInputProps('access')} hours={form.getInputProps('hours')} />
+        <FormError error={form.error} />
+        <Button type="submit" loading={form.isPending} style={{ alignSelf: 'flex-start' }}>
+          {t(consents ? 'letIn' : 'sendRequest')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,99 @@
+import type { RecoverySession } from '@heliograph/contracts';
+import { Button, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../shared/format/use-format.ts';
+import { QueryResult } from '../../parts/query-result.tsx';
+import { Row, Rows } from '../../parts/rows.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { ACCESS_LABELS, END_REASON_LABELS, EVENT_LABELS, STATE_LABELS } from './labels.ts';
+import { recoveryEventsQuery } from './queries.ts';
+
+interface SessionRowProps {
+  readonly session: RecoverySession;
+  readonly actions?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+/** A session: who, why, how far, until when, and what was done. */
+export function SessionRow({ session, actions, children }: SessionRowProps) {
+  const { t } = useTranslation('recovery');
+  const { dateTime } = useFormat();
+  const { state, party, access, reason, requested_by: requester, participants, changes } = session;
+  const {
+    expires_at: expiresAt,
+    request_expires_at: lapsesAt,
+    ended_at: endedAt,
+    end_reason: cause,
+  } = session;
+  const { label, tone } = STATE_LABELS[state];
+  return (
+    <Row
+      title={
+        <>
+          {party.organization?.name ?? t('operator')}
+          <StatusBadge tone={tone}>{t(label)}</StatusBadge>
+        </>
+      }
+      facts={[
+        t(ACCESS_LABELS[access]),
+        state === 'active' && expiresAt !== null && t('until', { time: dateTime(expiresAt) }),
+        state === 'requested' && lapsesAt !== null && t('lapses', { time: dateTime(lapsesAt) }),
+        endedAt !== null && dateTime(endedAt),
+        cause !== null && t(END_REASON_LABELS[cause]),
+        requester !== null && t('requestedBy', { name: requester.name }),
+        participants.length > 0 && t('usedBy', { names: participants.map(({ name }) => name).join(', ') }),
+        participants.length > 0 && t('changes', { number: changes }),
+      ]}
+      actions={actions}
+    >
+      <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>{reason}</Text>
+      {children}
+      {participants.length > 0 && <Events session={session} />}
+    </Row>
+  );
+}
+
+function Events({ session }: { readonly session: RecoverySession }) {
+  const { t } = useTranslation('recovery');
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        variant="subtle"
+        aria-expanded={isOpen}
+        style={{ alignSelf: 'flex-start' }}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {t('events')}
+      </Button>
+      {isOpen && <EventList siteId={session.site.id} sessionId={session.id} />}
+    </>
+  );
+}
+
+function EventList({ siteId, sessionId }: { readonly siteId: number; readonly sessionId: number }) {
+  const { t } = useTranslation('recovery');
+  const { dateTime } = useFormat();
+  const query = useQuery(recoveryEventsQuery(siteId, sessionId));
+  return (
+    <QueryResult query={query}>
+      {(events) =>
+        events.length === 0 ? (
+          <Text c="dimmed">{t('eventsNone')}</Text>
+        ) : (
+          <Rows label={t('events')}>
+            {events.map(({ id, at, kind, user, subject, succeeded }) => (
+              <Row
+                key={id}
+                title={t(EVENT_LABELS[kind])}
+                facts={[subject, !succeeded && t('refused'), user?.name, dateTime(at)]}
+              />
+            ))}
+          </Rows>
+        )
+      }
+    </QueryResult>
+  );
+}

@@ -1,0 +1,155 @@
+import type { RecoverySession } from '@heliograph/contracts';
+import { Button, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../../shared/components/card/card.tsx';
+import { FormError } from '../../../shared/components/form/form-error.tsx';
+import { useSubmit } from '../../../shared/components/form/use-submit.ts';
+import { Empty } from '../../../shared/components/states/empty.tsx';
+import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
+import { MoreButton } from '../../parts/more-button.tsx';
+import { QueryResult } from '../../parts/query-result.tsx';
+import { Rows } from '../../parts/rows.tsx';
+import { withFreshSignIn } from '../../second-factor/fresh-sign-in.ts';
+import { cloud } from '../../session/cloud.ts';
+import { browsingUrl } from '../browsing-url.ts';
+import { useSite } from '../site-context.tsx';
+import { ApproveForm } from './approve-form.tsx';
+import { OpenForm } from './open-form.tsx';
+import { recoveryQuery } from './queries.ts';
+import { SessionRow } from './session-row.tsx';
+
+/** Hours of an extension. */
+const EXTENSION_H = 24;
+
+/** The access of support to the site's device: now, on request, and before. */
+export function Page() {
+  const { t } = useTranslation('recovery');
+  const { site, may } = useSite();
+  const queries = useQueryClient();
+  const list = useInfiniteQuery(recoveryQuery(site.id));
+  const refresh = (): void => void queries.invalidateQueries({ queryKey: ['recovery', site.id] });
+  return (
+    <QueryResult query={list}>
+      {(sessions) => {
+        const open = sessions.filter(isOpen);
+        const closed = sessions.filter((session) => !isOpen(session));
+        return (
+          <Stack gap="1.25rem">
+            <Card title={t('current')}>
+              <Text c="dimmed">{t('intro')}</Text>
+              {open.length === 0 ? (
+                <Empty title={t('none')}>{t('noneText')}</Empty>
+              ) : (
+                <Rows label={t('current')}>
+                  {open.map((session) => (
+                    <OpenSession key={session.id} session={session} onChange={refresh} />
+                  ))}
+                </Rows>
+              )}
+            </Card>
+            {open.length === 0 && (may('consent') || may('support')) && (
+              <Card title={t(may('consent') ? 'letIn' : 'ask')}>
+                <OpenForm onDone={refresh} />
+              </Card>
+            )}
+            {closed.length > 0 && (
+              <Card title={t('past')}>
+                <Rows label={t('past')}>
+                  {closed.map((session) => (
+                    <SessionRow key={session.id} session={session} />
+                  ))}
+                </Rows>
+                <MoreButton list={list} />
+              </Card>
+            )}
+          </Stack>
+        );
+      }}
+    </QueryResult>
+  );
+}
+
+const isOpen = ({ state }: RecoverySession): boolean => state === 'requested' || state === 'active';
+
+interface OpenSessionProps {
+  readonly session: RecoverySession;
+  readonly onChange: () => void;
+}
+
+function OpenSession({ session, onChange }: OpenSessionProps) {
+  const { t } = useTranslation('recovery');
+  const { may } = useSite();
+  const { state, site, id } = session;
+  const of = { id: site.id, session_id: id };
+  const isRequested = state === 'requested';
+  if (isRequested && may('consent'))
+    return (
+      <SessionRow session={session}>
+        <ApproveForm session={session} onDone={onChange} />
+      </SessionRow>
+    );
+  return (
+    <SessionRow
+      session={session}
+      actions={
+        <>
+          {!isRequested && may('consent') && <ExtendButton session={session} onChange={onChange} />}
+          <ConfirmedButton
+            label={t(isRequested ? 'withdraw' : 'end')}
+            title={t(isRequested ? 'withdraw' : 'endTitle')}
+            act={() => cloud.endRecoverySession(of)}
+            onDone={onChange}
+          >
+            {isRequested ? session.reason : t('endText')}
+          </ConfirmedButton>
+        </>
+      }
+    >
+      {!isRequested && may('support') && <Connect />}
+    </SessionRow>
+  );
+}
+
+function ExtendButton({ session: { site, id }, onChange }: OpenSessionProps) {
+  const { t } = useTranslation('recovery');
+  const { submit, isPending, error } = useSubmit(
+    () =>
+      withFreshSignIn(() => cloud.extendRecoverySession({ id: site.id, session_id: id, hours: EXTENSION_H })),
+    { onDone: onChange },
+  );
+  return (
+    <>
+      <FormError error={error} />
+      <Button variant="default" loading={isPending} onClick={() => submit(undefined)}>
+        {t('extend')}
+      </Button>
+    </>
+  );
+}
+
+/** For the party of the session: the device's own pages, as far as approved. */
+function Connect() {
+  const { t } = useTranslation('recovery');
+  const { site } = useSite();
+  const { submit, isPending, error } = useSubmit(async (url: string) => {
+    const authorization = await cloud.authorizeSite({ id: site.id, roles: 'recovery' });
+    location.assign(browsingUrl(url, authorization));
+  });
+  return (
+    <>
+      <FormError error={error} />
+      <Button
+        style={{ alignSelf: 'flex-start' }}
+        loading={isPending}
+        disabled={site.url === null}
+        onClick={() => site.url !== null && submit(site.url)}
+      >
+        {t('connect')}
+      </Button>
+      <Text size="sm" c="dimmed">
+        {t('connectHint')}
+      </Text>
+    </>
+  );
+}
