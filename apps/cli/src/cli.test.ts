@@ -26,6 +26,7 @@ describe('heliograph', () => {
     [['metrics', '-h'], 'heliograph metrics SITE'],
     [['set', 'demo', '--help'], 'heliograph set SITE TOPIC VALUE'],
     [['log', '--help'], 'heliograph log SITE'],
+    [['diagnostics', '--help'], 'heliograph diagnostics SITE'],
     [['members', '--help'], 'heliograph members SITE'],
     [['invite', '--help'], 'heliograph invite SITE EMAIL'],
     [['register', '--help'], 'heliograph register UID'],

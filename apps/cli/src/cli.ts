@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { UsageError } from '@heliograph/kit/terminal';
 import { admin } from './commands/admin.ts';
 import { device } from './commands/device.ts';
+import { diagnostics } from './commands/diagnostics.ts';
 import { invite } from './commands/invite.ts';
 import { log } from './commands/log.ts';
 import { members } from './commands/members.ts';
@@ -22,6 +23,7 @@ const COMMANDS: readonly Command[] = [
   metrics,
   set,
   log,
+  diagnostics,
   members,
   invite,
   register,
@@ -31,7 +33,7 @@ const COMMANDS: readonly Command[] = [
 
 const HELP = `heliograph COMMAND [ARGUMENTS]
 
-${COMMANDS.map(({ name, summary }) => `  ${name.padEnd(9)} ${summary}`).join('\n')}
+${COMMANDS.map(({ name, summary }) => `  ${name.padEnd(11)} ${summary}`).join('\n')}
 
 "heliograph COMMAND --help" tells more about one of them.
 

@@ -1,4 +1,12 @@
-import { type Clock, createLogger, type Logger, messageOf, type Running, systemClock } from '@heliograph/kit';
+import {
+  type Clock,
+  createLogger,
+  type Logger,
+  messageOf,
+  type Running,
+  standardError,
+  systemClock,
+} from '@heliograph/kit';
 import { startDeviceApi } from './api/device-api.ts';
 import { Audit, DEVICE_ACTOR } from './audit/audit.ts';
 import { SignInTrace } from './audit/sign-in-trace.ts';
@@ -8,6 +16,7 @@ import { SOFTWARE_VERSION } from './common/software-version.ts';
 import type { DeviceConfig } from './config/config.ts';
 import { offerExample } from './config/config-text.ts';
 import type { Restarts } from './configuration/editable-configuration.ts';
+import { LogTail } from './diagnostics/log-tail.ts';
 import { Advertisement, isFindable } from './discovery/advertisement.ts';
 import { loadFamilies } from './drivers/families.ts';
 import { CounterSets } from './energy/counter-sets.ts';
@@ -44,6 +53,8 @@ export interface DeviceAddress {
 export interface DeviceSurroundings {
   readonly clock?: Clock;
   readonly logger?: Logger;
+  /** The lines of the logger, for diagnostic bundles. */
+  readonly logTail?: LogTail;
   /** Restarts the device; left out, its configuration cannot be changed from its pages. */
   readonly restarts?: Restarts | undefined;
 }
@@ -57,8 +68,10 @@ export interface DeviceSurroundings {
  */
 export async function startDevice(
   config: DeviceConfig,
-  { clock = systemClock, logger = createLogger('device'), restarts }: DeviceSurroundings = {},
+  surroundings: DeviceSurroundings = {},
 ): Promise<Running<DeviceAddress>> {
+  const { clock = systemClock, logTail = new LogTail(), restarts } = surroundings;
+  const { logger = createLogger('device', undefined, logTail.before(standardError())) } = surroundings;
   const { dataFolder, host, cloudUrl, pollIntervalMs: intervalMs } = config;
   await using undo = new AsyncDisposableStack();
 
@@ -166,7 +179,12 @@ export async function startDevice(
     snapshots,
     restarts,
     audit,
+    privateKey: key.privateJwk.d ?? '',
+    writes,
+    energy,
+    logTail,
     clock,
+    logger,
   });
   undo.defer(() => pages.stop());
   const api = await startDeviceApi({

@@ -1,8 +1,17 @@
-import { Backoff, createLogger, type Logger, messageOf, type Running, wait } from '@heliograph/kit';
+import {
+  Backoff,
+  createLogger,
+  type Logger,
+  messageOf,
+  type Running,
+  standardError,
+  wait,
+} from '@heliograph/kit';
 import type { DeviceConfig } from './config/config.ts';
 import { exampleConfig, replaceText } from './config/config-text.ts';
 import type { Restarts } from './configuration/editable-configuration.ts';
 import { type DeviceAddress, type DeviceSurroundings, startDevice } from './device.ts';
+import { LogTail } from './diagnostics/log-tail.ts';
 
 /** Time for the answer to a configuration change to be sent, in milliseconds. */
 const ANSWER_MS = 250;
@@ -31,6 +40,7 @@ export async function startRestartingDevice(
 
 class RestartingDevice implements Restarts {
   readonly #options: RestartingDeviceOptions;
+  readonly #logTail: LogTail;
   readonly #logger: Logger;
   readonly #stopping = new AbortController();
   #running: Running<DeviceAddress> | undefined;
@@ -44,7 +54,8 @@ class RestartingDevice implements Restarts {
 
   constructor(options: RestartingDeviceOptions) {
     this.#options = options;
-    this.#logger = options.logger ?? createLogger('device');
+    this.#logTail = options.logTail ?? new LogTail();
+    this.#logger = options.logger ?? createLogger('device', undefined, this.#logTail.before(standardError()));
   }
 
   get problem(): string | null {
@@ -80,6 +91,7 @@ class RestartingDevice implements Restarts {
     this.#running = await startDevice(config, {
       ...(clock === undefined ? {} : { clock }),
       logger: this.#logger,
+      logTail: this.#logTail,
       restarts: this,
     });
     const { facts } = this.#running;

@@ -77,6 +77,11 @@ export class DeviceClient {
     this.probes = probesOf(this.#device);
   }
 
+  /** @internal */
+  get connection(): DeviceConnection {
+    return this.#device;
+  }
+
   async metrics({ topic, discovery, signal }: MetricsOptions = {}): Promise<Metric[]> {
     const query = { discovery: discovery === true ? discovery : undefined, topic };
     const rows: unknown = await this.#device.json('GET /api/v1/metrics', { signal }, query);

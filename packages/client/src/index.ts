@@ -15,6 +15,7 @@ export type {
   ProxyAccess,
 } from './device/access.ts';
 export type { Configuration } from './device/configuration.ts';
+export { type DiagnosticsOptions, fetchDiagnostics } from './device/diagnostics.ts';
 export type { Probes } from './device/probes.ts';
 export type { PageSession } from './device/session.ts';
 export {

@@ -215,7 +215,7 @@ export function describeAccess(systemOf: () => TestSystem): void {
   async function allowedOn(endpoint: Endpoint, value: () => string): Promise<Record<string, boolean>> {
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
     const passes = async (status: Promise<number>): Promise<boolean> => ![401, 403].includes(await status);
-    const [metrics, mcp, configuration, links, probe, change, log] = await Promise.all([
+    const [metrics, mcp, configuration, links, probe, change, log, diagnostics] = await Promise.all([
       passes(send(endpoint, 'GET', '/api/v1/metrics?topic=total/*')),
       passes(send(endpoint, 'POST', endpoint.mcpPath, call)),
       passes(send(endpoint, 'GET', '/api/v1/configuration')),
@@ -224,10 +224,11 @@ export function describeAccess(systemOf: () => TestSystem): void {
       passes(send(endpoint, 'POST', '/api/v1/probe', { nonsense: true })),
       passes(send(endpoint, 'PATCH', '/api/v1/configuration', { nonsense: true })),
       passes(send(endpoint, 'GET', '/api/v1/settings/log')),
+      passes(send(endpoint, 'GET', '/api/v1/diagnostics')),
     ]);
     const write = await passes(send(endpoint, 'POST', '/api/v1/metrics', { topic: TOPIC, value: value() }));
     const set = await isStreamWriteAllowed(endpoint, value());
-    return { metrics, mcp, configuration, links, probe, change, log, write, set };
+    return { metrics, mcp, configuration, links, probe, change, log, diagnostics, write, set };
   }
 
   describe.each(Object.entries(ACCOUNTS))('an agent of the %s', (who, account) => {
@@ -298,6 +299,7 @@ export function describeAccess(systemOf: () => TestSystem): void {
           write: may('write'),
           set: may('write'),
           log: may('write'),
+          diagnostics: may('write'),
           configuration: may('configure'),
           links: may('configure'),
           probe: may('configure'),

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { unzipSync } from 'fflate';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestSystem } from '../src/testing/test-system.ts';
 import { bash, hasShell, SHELL_TIMEOUT_MS } from './shell.ts';
@@ -49,6 +52,16 @@ export function describeCommandLine(systemOf: () => TestSystem): void {
         /^ *\d+ +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +user \d+ \(proxy\) +inverter_1\/battery_reserve +\S+ +31 +ok$/,
       );
       expect(page[2]).toBe(`There may be more: --before ${onLan[1].id} shows the next`);
+    });
+
+    it('a diagnostic bundle is saved under the name that is asked for, and replaces no file', async () => {
+      const file = join(system.dataFolder, 'bundle.zip');
+      expect(await heliograph(`diagnostics demo --frames --output ${file}`)).toBe(`${file}\n`);
+      const files = Object.keys(unzipSync(readFileSync(file)));
+      expect(files).toEqual(expect.arrayContaining(['manifest.json', 'README.txt', 'frames.json']));
+      expect(await heliograph(`diagnostics --device ${system.run.device.url} -o ${file}`)).toMatch(
+        /cannot be written: .*exists.*exit 1/s,
+      );
     });
 
     it('a device is registered, and an unknown one is refused', async () => {

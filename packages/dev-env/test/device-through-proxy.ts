@@ -1,4 +1,5 @@
-import { createCloudClient, DeviceClient } from '@heliograph/client';
+import { createCloudClient, DeviceClient, fetchDiagnostics } from '@heliograph/client';
+import { strFromU8, unzipSync } from 'fflate';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestSystem } from '../src/testing/test-system.ts';
 
@@ -22,7 +23,24 @@ export function describeDeviceThroughProxy(systemOf: () => TestSystem): void {
       ({ status, body }) => ({ status, body }),
     );
 
+  const unpacked = async (bundle: Blob): Promise<Record<string, string>> => {
+    const files = unzipSync(new Uint8Array(await bundle.arrayBuffer()));
+    return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, strFromU8(bytes)]));
+  };
+
   describe('a caller through the proxy', () => {
+    it('a diagnostic bundle comes whole through the tunnel, named after the site, without the password of the device', async () => {
+      const { site, device } = systemOf().run;
+      const bundle = await fetchDiagnostics(throughProxy, { frames: true });
+      expect(bundle.name).toMatch(new RegExp(`^diagnostics-${site.name}-\\d{8}T\\d{6}Z\\.zip$`));
+      const files = await unpacked(bundle);
+      expect(JSON.parse(files['manifest.json'] ?? '')).toMatchObject({ left_out: [] });
+      expect(JSON.parse(files['network.json'] ?? '')).toMatchObject({ proxy: { is_reached: true } });
+      const text = Object.values(files).join('');
+      expect(text).not.toContain(device.password);
+      expect(text).not.toContain(device.uid);
+    });
+
     it.each(['127.0.0.1:22', '169.254.169.254:80', '[::1]:22', 'localhost:22', '203.0.113.9:80'])(
       'the device refuses to probe %s',
       async (address) => {

@@ -15,7 +15,7 @@ export {
   ValidationError,
 } from './errors.ts';
 export { findJsonFault, type JsonFault, MAX_JSON_DEPTH, MAX_JSON_FIELDS } from './json-text.ts';
-export { createLogger, type Logger, silentLogger } from './logger.ts';
+export { createLogger, type DestinationStream, type Logger, silentLogger, standardError } from './logger.ts';
 export { answerMalformedRequest, requireOneHost } from './malformed-requests.ts';
 export { type ReadyMessage, type RunMainOptions, type Running, runMain } from './run-main.ts';
 export { truncate, truncateOrNull } from './truncate.ts';

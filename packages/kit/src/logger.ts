@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-export type { Logger };
+export type { DestinationStream, Logger };
 
 /** Fields of PostgreSQL errors that contain values of rows and arguments of functions. */
 const ROW_PATHS = ['err.detail', 'err.where'];
@@ -25,6 +25,11 @@ function plainError(error: Error): object {
   return Object.fromEntries(entries.filter(([, value]) => typeof value !== 'object'));
 }
 
+/** Standard error, for the lines of a logger. */
+export function standardError(): DestinationStream {
+  return pino.destination({ dest: 2, sync: true });
+}
+
 /**
  * A JSON logger; the level comes from LOG_LEVEL (default `info`).
  *
@@ -33,7 +38,7 @@ function plainError(error: Error): object {
 export function createLogger(
   app: string,
   level = process.env.LOG_LEVEL ?? 'info',
-  destination: DestinationStream = pino.destination({ dest: 2, sync: true }),
+  destination: DestinationStream = standardError(),
 ): Logger {
   return pino(
     {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type {
   DeviceAbout,
   DeviceClaim,
@@ -33,12 +34,26 @@ export interface ProbeOperations {
   cancel(id: string): Promise<void>;
 }
 
+/** A diagnostic bundle that is being made. */
+export interface DiagnosticBundle {
+  readonly fileName: string;
+  readonly zip: Readable;
+}
+
+export interface BundleOptions {
+  readonly via: Origin['via'];
+  /** Whether the last bytes of each bus go along. */
+  readonly frames: boolean;
+}
+
 /** Operations for the device's own pages, besides its metrics. */
 export interface PageOperations {
   about(): DeviceAbout;
   claim(): ClaimFacts;
   /** @param via from outside the home only whether each works */
   links(via: Origin['via']): DeviceLinks;
+  /** @throws AppError with 503 while others are being fetched */
+  diagnostics(options: BundleOptions): Promise<DiagnosticBundle>;
   readonly probes: ProbeOperations;
   /** Left out where the device cannot restart itself. */
   readonly configuration?: ConfigurationFile | undefined;

@@ -14,6 +14,21 @@ export function pageRoutes(app: FastifyInstance, api: Api, pages: PageOperations
 
   api.serve(deviceOperations.getLinks, ({ raw }) => pages.links(originOf(raw).via));
 
+  api.serve(deviceOperations.getDiagnostics, async ({ raw, query }, reply) => {
+    const { fileName, zip } = await pages.diagnostics({
+      via: originOf(raw).via,
+      frames: query.frames !== undefined,
+    });
+    return reply
+      .headers({
+        'content-type': 'application/zip',
+        'content-disposition': `attachment; filename="${fileName}"`,
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      })
+      .send(zip);
+  });
+
   api.serve(deviceOperations.getClaim, ({ host }) => {
     const facts = pages.claim();
     return { ...facts, portal_url: portalUrl(facts, `http://${host}/callback`) };

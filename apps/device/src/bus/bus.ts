@@ -20,12 +20,37 @@ export interface Traffic {
   readonly silent: number;
   /** Frames dropped for being truncated, corrupt, late, doubled or another unit's; none became a value. */
   readonly dropped: number;
+  /** The last requests and answers, the oldest first. */
+  readonly lastFrames: readonly BusFrame[];
 }
 
-/** Counts for one connection. */
+/** Bytes that went over a bus. */
+export interface BusFrame {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly direction: 'sent' | 'received';
+  /** At most {@link MAX_FRAME_BYTES} of them. */
+  readonly bytes: Uint8Array;
+}
+
+/** How many frames are kept of a bus, and how much of each, in bytes. */
+export const MAX_FRAMES = 64;
+export const MAX_FRAME_BYTES = 512;
+
+/** Counts for one connection, and its last frames. */
 export class TrafficCounter implements Traffic {
   requests = 0;
   answered = 0;
   silent = 0;
   dropped = 0;
+  readonly #frames: BusFrame[] = [];
+
+  get lastFrames(): readonly BusFrame[] {
+    return this.#frames;
+  }
+
+  note(direction: BusFrame['direction'], bytes: Uint8Array): void {
+    this.#frames.push({ at: Date.now(), direction, bytes: bytes.slice(0, MAX_FRAME_BYTES) });
+    if (this.#frames.length > MAX_FRAMES) this.#frames.shift();
+  }
 }

@@ -85,6 +85,7 @@ export class FrameLink implements Link {
     this.#lastDropReason = undefined;
     this.#hasReceived = false;
     gate();
+    this.#options.traffic.note('sent', request);
     this.#stream.write(request);
     try {
       const frame = await this.#unlessCopy(
@@ -92,6 +93,7 @@ export class FrameLink implements Link {
         answer,
         await this.#next(() => this.#search(answer), answer.timeoutMs, peerName),
       );
+      this.#options.traffic.note('received', frame);
       this.#last = { request, frame };
       this.#failures = 0;
       return frame;
@@ -114,6 +116,7 @@ export class FrameLink implements Link {
     if (performance.now() - this.#lastByteAtMs > BACKLOG_MS) this.#pending = Buffer.alloc(0);
     try {
       const newest = await this.#next(() => this.#newest(frame), frame.timeoutMs, 'the hardware');
+      this.#options.traffic.note('received', newest);
       this.#failures = 0;
       return newest;
     } catch (error) {

@@ -30,6 +30,15 @@ export interface EnergyMeterOptions {
 /** A wall clock that goes apart from the monotonic one by more than this was set, in milliseconds. */
 const CLOCK_SET_MS = 60_000;
 
+/** The wall clock was set, from one reading to another, both in milliseconds since the epoch. */
+export interface ClockCorrection {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** How many corrections are kept; the oldest go first. */
+const MAX_CORRECTIONS = 50;
+
 /** Kilowatt-hours by the counter's name; null when nothing was counted yet. */
 export type Totals = ReadonlyMap<string, number | null>;
 
@@ -41,6 +50,7 @@ export class EnergyMeter {
   #ledger: Ledger;
   /** The wall clock's lead over the monotonic one, in milliseconds. */
   #leadMs: number;
+  readonly #corrections: ClockCorrection[] = [];
 
   constructor(options: EnergyMeterOptions) {
     this.#options = options;
@@ -74,6 +84,15 @@ export class EnergyMeter {
     return totalsOf(energyOf(state, period));
   }
 
+  get state(): EnergyState {
+    return this.#ledger.state;
+  }
+
+  /** Since the device was started, the oldest first. */
+  get clockCorrections(): readonly ClockCorrection[] {
+    return this.#corrections;
+  }
+
   /** The totals of the current day. */
   today(): Totals {
     return totalsOf(energyOf(this.#ledger.state, 'daily'));
@@ -98,6 +117,8 @@ export class EnergyMeter {
     const byMs = leadMs - this.#leadMs;
     this.#leadMs = leadMs;
     if (Math.abs(byMs) <= CLOCK_SET_MS) return;
+    this.#corrections.push({ fromMs: wallMs - byMs, toMs: wallMs });
+    if (this.#corrections.length > MAX_CORRECTIONS) this.#corrections.shift();
     const [from, to] = [wallMs - byMs, wallMs].map((atMs) => new Date(atMs).toISOString());
     this.#options.logger.warn(
       { from, to },

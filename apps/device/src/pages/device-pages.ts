@@ -1,17 +1,21 @@
 import type { DeviceAbout, DeviceLinks, MqttLink, UplinkLink } from '@heliograph/contracts';
-import type { Clock } from '@heliograph/kit';
-import type { ClaimFacts, PageOperations } from '../api/page-operations.ts';
+import type { Clock, Logger } from '@heliograph/kit';
+import type { BundleOptions, ClaimFacts, DiagnosticBundle, PageOperations } from '../api/page-operations.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Origin } from '../auth/caller.ts';
 import type { RegisteredSite } from '../auth/registered-site.ts';
 import type { DeviceConfig } from '../config/config.ts';
 import { EditableConfiguration, type Restarts } from '../configuration/editable-configuration.ts';
+import { Diagnostics } from '../diagnostics/diagnostics.ts';
+import type { LogTail } from '../diagnostics/log-tail.ts';
+import type { EnergyMeter } from '../energy/energy-meter.ts';
 import type { MqttBridge, MqttStatus } from '../mqtt/mqtt-bridge.ts';
 import type { ConnectionPoller } from '../poll/connection-poller.ts';
 import type { Connection } from '../poll/connections.ts';
 import type { KnownUnits } from '../poll/known-units.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import { Probes } from '../probe/probes.ts';
+import type { WriteLog } from '../storage/write-log.ts';
 import { deviceFacts, type FactsSource } from '../uplink/device-facts.ts';
 import type { Uplink, UplinkStatus } from '../uplink/uplink.ts';
 import { claimFacts } from './claim-facts.ts';
@@ -20,6 +24,8 @@ import { hardwareLinks } from './hardware-links.ts';
 export interface DevicePagesOptions {
   readonly config: DeviceConfig;
   readonly uid: string;
+  /** The private part of the device's key pair, which no diagnostic bundle may hold. */
+  readonly privateKey: string;
   readonly site: RegisteredSite;
   /** In the order of the configuration, as are the pollers. */
   readonly connections: readonly Connection[];
@@ -28,7 +34,11 @@ export interface DevicePagesOptions {
   readonly snapshots: SnapshotSource;
   readonly restarts: Restarts | undefined;
   readonly audit: Audit;
+  readonly writes: Pick<WriteLog, 'recent'>;
+  readonly energy: Pick<EnergyMeter, 'state' | 'clockCorrections'>;
+  readonly logTail: LogTail;
   readonly clock: Clock;
+  readonly logger: Logger;
 }
 
 /** The operations behind the device's own pages, gathered from all of the device. */
@@ -40,6 +50,7 @@ export class DevicePages implements PageOperations {
   uplink: Uplink | undefined;
   bridge: MqttBridge | undefined;
   readonly #options: DevicePagesOptions;
+  readonly #diagnostics: Diagnostics;
   #port = 0;
 
   constructor(options: DevicePagesOptions) {
@@ -52,6 +63,12 @@ export class DevicePages implements PageOperations {
         audit.record('restart', caller);
         restarts.soon();
       });
+    this.#diagnostics = new Diagnostics({
+      ...options,
+      about: () => this.about(),
+      claim: () => this.claim(),
+      links: (via) => this.links(via),
+    });
     this.configuration = restarts && new EditableConfiguration(config, restarts, audit);
   }
 
@@ -89,6 +106,10 @@ export class DevicePages implements PageOperations {
       mqtt: this.bridge ? mqttLink(this.bridge.status) : null,
     };
     return via === 'proxy' ? redactLinks(links) : links;
+  }
+
+  diagnostics(options: BundleOptions): Promise<DiagnosticBundle> {
+    return this.#diagnostics.bundle(options);
   }
 
   /** Ends a look for hardware that is under way. */

@@ -5,6 +5,7 @@ import { reservedPorts } from '@heliograph/dev-env/testing';
 import { Env, type Logger, silentLogger } from '@heliograph/kit';
 import { Browser } from '../api/testing/browser.ts';
 import { loadConfig } from '../config/config.ts';
+import type { LogTail } from '../diagnostics/log-tail.ts';
 import { loadFamilies } from '../drivers/families.ts';
 import { startRestartingDevice } from '../restarting-device.ts';
 
@@ -27,12 +28,13 @@ export interface WholeDevice {
 export interface WholeDeviceOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly logger?: Logger;
+  readonly logTail?: LogTail;
 }
 
 /** @param text its configuration file */
 export async function startWholeDevice(
   text: string,
-  { env = {}, logger = silentLogger }: WholeDeviceOptions = {},
+  { env = {}, logger = silentLogger, logTail }: WholeDeviceOptions = {},
 ): Promise<WholeDevice> {
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-whole-'));
   const file = join(folder, 'device.yaml');
@@ -51,7 +53,7 @@ export async function startWholeDevice(
     if (broken !== undefined) throw broken;
     return loadConfig(new Env(environment), await loadFamilies());
   };
-  const device = await startRestartingDevice({ load, logger });
+  const device = await startRestartingDevice({ load, logger, ...(logTail === undefined ? {} : { logTail }) });
   const { url } = device.facts;
   const browser = new Browser(url);
   await browser.send('POST', '/api/v1/session', { password: PASSWORD });

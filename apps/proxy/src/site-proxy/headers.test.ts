@@ -127,6 +127,7 @@ describe('clientResponseHeaders', () => {
     ...[
       'allow',
       'cache-control',
+      'content-disposition',
       'content-encoding',
       'content-length',
       'content-type',

@@ -52,6 +52,7 @@ const DROPPED_FROM_RESPONSE: ReadonlySet<string> = new Set(HOP_BY_HOP);
 const PASSED_AT_SHARED_HOST: ReadonlySet<string> = new Set([
   'allow',
   'cache-control',
+  'content-disposition',
   'content-encoding',
   'content-length',
   'content-type',

@@ -44,7 +44,12 @@ export const SOURCES: readonly DevicePageSource[] = [
   { path: '/history', access: 'reader', texts: ['site'], load: () => import('./history/history-page.tsx') },
   { path: '/settings', ...settings },
   { path: '/inverter/settings', ...settings },
-  { path: '/log', access: 'writer', texts: ['settings'], load: () => import('./settings/log-page.tsx') },
+  {
+    path: '/log',
+    access: 'writer',
+    texts: ['configuration', 'settings'],
+    load: () => import('./settings/log-page.tsx'),
+  },
   {
     path: '/links',
     access: 'configurator',
@@ -70,6 +75,12 @@ export const SOURCES: readonly DevicePageSource[] = [
     access: 'configurator',
     texts: ['configuration'],
     load: () => import('./configuration/password-page.tsx'),
+  },
+  {
+    path: '/configuration/diagnostics',
+    access: 'writer',
+    texts: ['configuration'],
+    load: () => import('./diagnostics/diagnostics.tsx'),
   },
   {
     path: '/configuration/setup',

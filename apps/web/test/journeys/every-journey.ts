@@ -4,6 +4,7 @@ import type { Look } from '../looks.ts';
 import { describeAccount } from './account.ts';
 import { describeData } from './data.ts';
 import { describeDevice } from './device.ts';
+import { describeDiagnostics } from './diagnostics.ts';
 import { describeEmail } from './email.ts';
 import { describeEnergy } from './energy.ts';
 import { describeEntry } from './entry.ts';
@@ -43,6 +44,7 @@ const JOURNEYS: Readonly<Record<string, (fixture: () => Fixture) => void>> = {
   'a team': describeTeam,
   'the operator': describeOperator,
   "the device's own pages": describeDevice,
+  diagnostics: describeDiagnostics,
   interruptions: describeInterruptions,
 };
 

@@ -121,6 +121,12 @@ export const PAGES: readonly PageCase[] = [
     as: 'device',
     ready: /Current password/,
   },
+  {
+    name: 'device-diagnostics',
+    url: device('/configuration/diagnostics'),
+    as: 'device',
+    ready: /Make a diagnostic file/,
+  },
   { name: 'device-setup', url: device('/configuration/setup'), as: 'device', ready: /Where to look/ },
   {
     name: 'device-no-such-page',

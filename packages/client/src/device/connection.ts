@@ -56,7 +56,7 @@ export class DeviceConnection {
     options?: Options,
     fields?: Fields<Route>,
   ): Promise<Answer<Route>> {
-    return this.#authorized(callJson, route, options, fields) as Promise<Answer<Route>>;
+    return this.request(callJson, route, options, fields) as Promise<Answer<Route>>;
   }
 
   /** As {@link json}, for an answer in plain text, or one of which only the status is of interest. */
@@ -65,7 +65,7 @@ export class DeviceConnection {
     options?: Options,
     fields?: Fields<Route>,
   ): Promise<string> {
-    return this.#authorized(callText, route, options, fields);
+    return this.request(callText, route, options, fields);
   }
 
   /** Gets new credentials, where there is a way to; once for all who ask meanwhile. */
@@ -77,7 +77,7 @@ export class DeviceConnection {
   }
 
   /** Makes a request; when its credentials are refused and can be renewed, once more with new ones. */
-  async #authorized<Content>(
+  async request<Content>(
     send: (base: string, call: Call) => Promise<Content>,
     route: string,
     options: Options = {},

@@ -48,7 +48,7 @@ export function callBytes(base: string, call: Call): Promise<Blob> {
 }
 
 /** Only a GET is repeated: a write that was not answered may have been carried out. */
-async function exchange<Content>(
+export async function exchange<Content>(
   base: string,
   call: Call,
   read: (response: Response) => Promise<Content>,

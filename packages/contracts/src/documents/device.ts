@@ -1,5 +1,5 @@
 import { deviceOperations } from '../operations/device.ts';
-import type { Operation } from '../operations/operation.ts';
+import { type Operation, takesDevicePassword } from '../operations/operation.ts';
 import { ErrorBody, ValidationErrorBody } from '../schemas/common.ts';
 import { DeviceAbout } from '../schemas/device-about.ts';
 import { DeviceAuditEntry } from '../schemas/device-audit.ts';
@@ -86,6 +86,6 @@ export function deviceDocument(): OpenApiDocument {
 }
 
 function security({ requires }: Operation): object[] {
-  if (requires !== 'read' && requires !== 'write' && requires !== 'configure') return [];
+  if (!takesDevicePassword(requires)) return [];
   return [{ password: [] }, { token: [] }, { token: [], siteId: [], siteKey: [] }];
 }

@@ -13,6 +13,7 @@ import {
   DeviceSignInBody,
 } from '../schemas/device-session.ts';
 import { DeviceSupport, DeviceSupportChange, DeviceSupportSessionParams } from '../schemas/device-support.ts';
+import { DiagnosticsQuery } from '../schemas/diagnostics.ts';
 import { HistoryAnswer, HistoryQuery } from '../schemas/history.ts';
 import { FullMetricRow, MetricRow } from '../schemas/metric-rows.ts';
 import { SettingWrite, SettingWritesQuery } from '../schemas/setting-writes.ts';
@@ -186,6 +187,20 @@ const ownOperations = operations('device', {
     requires: 'configure',
     query: SettingWritesQuery,
     answers: { 200: Type.Array(DeviceAuditEntry) },
+  },
+
+  getDiagnostics: {
+    route: 'GET /api/v1/diagnostics',
+    summary: 'Makes a diagnostic bundle, a ZIP file to look at and attach to a ticket',
+    description:
+      'At most 10 MiB, made from lists of allowed fields, without passwords, tokens, keys, addresses of people, or public addresses; serial numbers become pseudonyms. `manifest.json` in it says what was left out and why. The device sends it to nobody else.',
+    requires: 'write',
+    query: DiagnosticsQuery,
+    answers: {
+      200: {
+        content: { 'application/zip': { schema: Type.String({ contentMediaType: 'application/zip' }) } },
+      },
+    },
   },
 });
 

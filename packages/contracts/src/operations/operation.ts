@@ -122,10 +122,15 @@ export function refusalsOf(operation: Operation): Refusal[] {
   return [...new Set([...ofInput, ...refusalsOfRequirement(requires), ...refusals])].sort((a, b) => a - b);
 }
 
+/** Whether a caller shows a device its password or a site token. */
+export function takesDevicePassword(requires: Requirement): boolean {
+  return ['read', 'write', 'configure'].includes(String(requires));
+}
+
 function refusalsOfRequirement(requires: Requirement): readonly Refusal[] {
   if (requires === 'nothing') return [];
   // A device takes its password with any of these, and limits wrong ones.
-  if (requires === 'read' || requires === 'write' || requires === 'configure') return [401, 403, 429];
+  if (takesDevicePassword(requires)) return [401, 403, 429];
   if (requires === 'own_page' || requires === 'first_run') return [403];
   return typeof requires === 'object' && requires.length === 0 ? [401] : [401, 403];
 }

@@ -3,4 +3,3 @@ export { ensurePagesAreBuilt } from '@heliograph/web/build';
 export { temporaryFolder } from './folders.ts';
 export { reservedPorts } from './ports.ts';
 export { createTestDatabase, type TestDatabase } from './test-database.ts';
-export { unzip } from './unzip.ts';

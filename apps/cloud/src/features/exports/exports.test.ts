@@ -1,6 +1,6 @@
 import { type DataExport, SESSION_SCOPES } from '@heliograph/contracts';
-import { unzip } from '@heliograph/dev-env/testing';
 import { silentLogger } from '@heliograph/kit';
+import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Housekeeping } from '../../housekeeping/housekeeping.ts';
 import type { TestUser } from '../../testing/factory.ts';
@@ -42,7 +42,7 @@ async function archiveOf(id: number, token = session): Promise<Map<string, strin
   const bytes = Buffer.from(await response.arrayBuffer());
   expect(response.headers.get('content-type')).toBe('application/zip');
   expect(Number(response.headers.get('content-length'))).toBe(bytes.length);
-  return unzip(bytes);
+  return new Map(Object.entries(unzipSync(bytes)).map(([name, file]) => [name, strFromU8(file)]));
 }
 
 const tableOf = (files: Map<string, string>, name: string): Record<string, unknown>[] =>

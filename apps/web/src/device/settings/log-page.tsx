@@ -1,5 +1,6 @@
-import { Stack, Text } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { AuditLog } from '../../shared/log/audit-log.tsx';
 import { WriteLog } from '../../shared/log/write-log.tsx';
@@ -13,6 +14,9 @@ export function Page() {
     <Stack gap="lg">
       <PageTitle text={t('log.title')} />
       <Text c="dimmed">{t('log.why')}</Text>
+      <Anchor component={Link} href="/configuration/diagnostics" style={{ alignSelf: 'flex-start' }}>
+        {t('diagnostics.title', { ns: 'configuration' })}
+      </Anchor>
       <WriteLog />
       {mayConfigure && <AuditLog />}
     </Stack>

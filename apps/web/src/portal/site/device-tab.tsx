@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../shared/components/card/card.tsx';
@@ -100,7 +100,7 @@ type FactName =
 /** The ways to the device's own pages: through its proxy from anywhere, and straight from its own network. */
 function OpenPages() {
   const { t } = useTranslation('sites');
-  const { site } = useSite();
+  const { site, may } = useSite();
   const isOnline = useOnline();
   const localUrl = deviceUrl(site.local_ip);
   const { submit, isPending, error } = useSubmit((url: string) => browse(site.id, url));
@@ -127,7 +127,23 @@ function OpenPages() {
       <Text size="sm" c="dimmed">
         {t(site.url === null ? 'device.unnamedHint' : 'device.openHint')}
       </Text>
+      {may('write') && <DiagnosticsHint localUrl={deviceUrl(site.local_ip, '/configuration/diagnostics')} />}
     </>
+  );
+}
+
+/** The way to the page that makes the file for support. */
+function DiagnosticsHint({ localUrl }: { readonly localUrl: string | undefined }) {
+  const { t } = useTranslation('sites');
+  return (
+    <Text size="sm" c="dimmed">
+      {t('device.diagnosticsHint')}{' '}
+      {localUrl !== undefined && (
+        <Anchor href={localUrl} rel="noreferrer">
+          {t('device.diagnosticsLink')}
+        </Anchor>
+      )}
+    </Text>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { OwnTicketWithMessages, TicketCategory } from '@heliograph/contracts';
-import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -75,6 +75,9 @@ export function NewTicketForm({ onSent, onCancel }: NewTicketFormProps) {
           maxLength={20_000}
           {...form.getInputProps('body')}
         />
+        <Text size="sm" c="dimmed">
+          {t('diagnosticsHint')}
+        </Text>
         <AttachmentsField files={files} onChange={setFiles} />
         <FormError error={form.error} />
         <Group gap="sm">

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useParams } from 'wouter';
+import { saveFile } from '../../shared/browser/save-file.ts';
 import { Card } from '../../shared/components/card/card.tsx';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useApiForm } from '../../shared/components/form/use-api-form.ts';
@@ -112,17 +113,6 @@ function Attachment({ ticketId, attachment: { id, name } }: AttachmentProps) {
       <FormError error={error} />
     </>
   );
-}
-
-/** Has the browser save a file, and never show it. */
-function saveFile(name: string, file: Blob): void {
-  const url = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser has taken hold of it by the next turn.
-  setTimeout(() => URL.revokeObjectURL(url));
 }
 
 function ReplyCard({ ticket }: { readonly ticket: OwnTicketWithMessages }) {

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { saveFile } from '../browser/save-file.ts';
 import { Curve } from '../components/curve/curve.tsx';
 import { Failure } from '../components/states/failure.tsx';
 import { Placeholder } from '../components/states/placeholder.tsx';
@@ -24,17 +25,6 @@ export function HistoryCurve({ topics, range, height = 300 }: HistoryCurveProps)
   return <CurvesView {...curves} height={height} />;
 }
 
-/** Has the browser save a text as a file. @param type media type */
-function saveFile(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser has taken hold of it by the next turn.
-  setTimeout(() => URL.revokeObjectURL(url));
-}
-
 interface CurvesShownProps extends Curves {
   readonly height: number;
 }
@@ -53,8 +43,10 @@ export function CurvesView({ series, span, timeZone, isLoading, error, retry, he
       <Failure error={error} onRetry={retry} />
     );
   }
-  const save = (): void =>
-    saveFile(fileName(span.from), 'text/csv;charset=utf-8', csvOf(filled, t('energy.curves.time')));
+  const save = (): void => {
+    const csv = csvOf(filled, t('energy.curves.time'));
+    saveFile(fileName(span.from), new Blob([csv], { type: 'text/csv;charset=utf-8' }));
+  };
   return (
     <>
       {error !== undefined && <Text c="var(--hg-warning)">{t('energy.curves.part')}</Text>}

@@ -1,0 +1,58 @@
+import { networkInterfaces } from 'node:os';
+import type { DeviceConfig } from '../config/config.ts';
+import type { Snapshot } from '../poll/snapshot.ts';
+import { isPlainHost } from './addresses.ts';
+import { IDENTIFYING_INFO } from './present-metrics.ts';
+import type { KnownValues } from './redactor.ts';
+
+export interface KnownValuesSource {
+  readonly uid: string;
+  /** The private part of the device's key pair, as base64url. */
+  readonly privateKey: string;
+  readonly config: DeviceConfig;
+  readonly snapshot: Snapshot;
+  /** Of units that are known from before, also while they cannot be reached. */
+  readonly serialNumbers: readonly string[];
+}
+
+/** All values of this device that a text could repeat. */
+export function knownValues(source: KnownValuesSource): KnownValues {
+  const { uid, privateKey, config, snapshot, serialNumbers } = source;
+  const { initialPassword, mqtt, connections } = config;
+  const hosts = connections.flatMap(({ address }) => ('host' in address ? [address.host] : []));
+  const broker = mqtt === undefined ? '' : new URL(mqtt.url).hostname;
+  const secrets = [privateKey, initialPassword, mqtt?.username, mqtt?.password];
+  return {
+    secrets: [...secrets.flatMap((secret) => secret ?? []), ...(isPlainHost(broker) ? [] : [broker])],
+    identifiers: [
+      { kind: 'device', value: uid },
+      ...[...identities(snapshot), ...serialNumbers].map((value) => ({ kind: 'serial' as const, value })),
+      ...connections.flatMap(({ address }) =>
+        address.transport === 'solarman' ? [{ kind: 'serial' as const, value: String(address.logger) }] : [],
+      ),
+      ...connections.flatMap(({ address }) =>
+        'path' in address && address.path.includes('/by-')
+          ? [{ kind: 'port' as const, value: address.path }]
+          : [],
+      ),
+      ...hosts.filter((host) => !isPlainHost(host)).map((value) => ({ kind: 'host' as const, value })),
+      ...macAddresses().map((value) => ({ kind: 'mac' as const, value })),
+    ],
+  };
+}
+
+function identities({ samples }: Snapshot): string[] {
+  return [...samples.values()]
+    .filter(({ definition: { group, name, device } }) => {
+      return group === 'Info' && device !== 'system' && IDENTIFYING_INFO.test(name);
+    })
+    .flatMap(({ value }) => (value === null ? [] : [String(value)]));
+}
+
+/** Those of this machine, in each way of writing them. */
+function macAddresses(): string[] {
+  const addresses = Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ mac }) => mac));
+  return [...new Set(addresses)]
+    .filter((mac) => mac !== '00:00:00:00:00:00')
+    .flatMap((mac) => [mac, mac.replaceAll(':', '-'), mac.replaceAll(':', '')]);
+}

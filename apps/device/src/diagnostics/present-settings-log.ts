@@ -1,0 +1,16 @@
+import type { WriteLogEntry } from '../storage/write-log.ts';
+
+/** Writes of settings; who wrote is an account's number, `local` or `MQTT`. */
+export function presentSettingsLog(entries: readonly WriteLogEntry[]): object[] {
+  return entries.map(({ id, at, author, via, topic, oldValue, newValue, outcome }) => ({
+    id,
+    at: new Date(at).toISOString(),
+    // That of MQTT goes on with the address of the broker.
+    author: /^(?:local|user \d+|MQTT)(?= |$)/.exec(author)?.[0] ?? 'other',
+    via,
+    topic,
+    old_value: oldValue,
+    new_value: newValue,
+    outcome,
+  }));
+}

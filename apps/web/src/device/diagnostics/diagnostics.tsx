@@ -1,0 +1,103 @@
+import { fetchDiagnostics } from '@heliograph/client';
+import { Button, Checkbox, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { saveFile } from '../../shared/browser/save-file.ts';
+import { Card } from '../../shared/components/card/card.tsx';
+import { FormError } from '../../shared/components/form/form-error.tsx';
+import { useSubmit } from '../../shared/components/form/use-submit.ts';
+import { PageTitle } from '../../shared/components/title/page-title.tsx';
+import { useFormat } from '../../shared/format/use-format.ts';
+import { device } from '../session/device.ts';
+import { type Bundle, type BundleText, readBundle } from './read-bundle.ts';
+
+/** Makes a diagnostic bundle, shows what is in it, and saves it. */
+export function Page() {
+  const { t } = useTranslation('configuration');
+  const [frames, setFrames] = useState(false);
+  const [bundle, setBundle] = useState<Bundle>();
+  const { submit, isPending, error } = useSubmit(
+    async () => await readBundle(await fetchDiagnostics(device, { frames })),
+    { onDone: setBundle },
+  );
+  return (
+    <Stack gap="lg" maw="48rem">
+      <PageTitle text={t('diagnostics.title')} />
+      <Text c="dimmed">{t('diagnostics.why')}</Text>
+      <Text>{t('diagnostics.nothingSent')}</Text>
+      <Checkbox
+        label={t('diagnostics.frames')}
+        description={t('diagnostics.framesWhy')}
+        checked={frames}
+        onChange={({ currentTarget }) => setFrames(currentTarget.checked)}
+      />
+      <FormError error={error} />
+      <Button
+        variant={bundle === undefined ? 'filled' : 'default'}
+        style={{ alignSelf: 'flex-start' }}
+        loading={isPending}
+        onClick={() => submit(undefined)}
+      >
+        {t(bundle === undefined ? 'diagnostics.make' : 'diagnostics.again')}
+      </Button>
+      <div role="status">{bundle !== undefined && <BundleCard key={bundle.file.name} bundle={bundle} />}</div>
+    </Stack>
+  );
+}
+
+function BundleCard({ bundle: { file, texts, leftOut } }: { readonly bundle: Bundle }) {
+  const { t } = useTranslation('configuration');
+  return (
+    <Card title={t('diagnostics.files')}>
+      <Text>{t('diagnostics.filesWhy')}</Text>
+      <div>
+        {texts.map((each) => (
+          <TextOfFile key={each.name} {...each} />
+        ))}
+      </div>
+      {leftOut.length > 0 && (
+        <Text size="sm" c="dimmed">
+          {t('diagnostics.leftOut', { names: leftOut.join(', ') })}
+        </Text>
+      )}
+      <Button style={{ alignSelf: 'flex-start' }} onClick={() => saveFile(file.name, file)}>
+        {t('diagnostics.save')}
+      </Button>
+      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {file.name}
+      </Text>
+    </Card>
+  );
+}
+
+const TEXT_STYLE = {
+  maxHeight: '60vh',
+  margin: '0 0 1rem',
+  overflow: 'auto',
+  fontSize: '0.8rem',
+  whiteSpace: 'pre-wrap',
+  overflowWrap: 'anywhere',
+} as const;
+
+/** A file of the bundle; its text is rendered once it is opened, which may be megabytes. */
+function TextOfFile({ name, text, size }: BundleText) {
+  const { t } = useTranslation('configuration');
+  const { number } = useFormat();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details
+      style={{ borderTop: '1px solid var(--hg-line)' }}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary style={{ paddingBlock: '0.6rem', cursor: 'pointer' }}>
+        <code>{name}</code> <span>{t('diagnostics.size', { size: number(Math.ceil(size / 1000)) })}</span>
+      </summary>
+      {isOpen && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by the keyboard
+        <pre style={TEXT_STYLE} tabIndex={0}>
+          {text}
+        </pre>
+      )}
+    </details>
+  );
+}

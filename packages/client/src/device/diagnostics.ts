@@ -1,0 +1,39 @@
+import { type Call, exchange } from '../http/call.ts';
+import type { DeviceConnection } from './connection.ts';
+
+/** How long a device on a slow line may take to send a bundle, in milliseconds. */
+const BUNDLE_TIMEOUT_MS = 120_000;
+
+export interface DiagnosticsOptions {
+  /** Adds the last requests to the hardware and its answers, byte by byte. */
+  readonly frames?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * A diagnostic bundle of a device, a ZIP file of at most 10 MiB, without its secrets. No method of DeviceClient: first views
+ * of pages load that class, and few need this.
+ *
+ * @throws ApiError with status 403 when the caller may not change settings, 503 while others fetch bundles
+ */
+export function fetchDiagnostics(
+  { connection }: { readonly connection: DeviceConnection },
+  { frames, signal }: DiagnosticsOptions = {},
+): Promise<File> {
+  const query = { frames: frames === true ? 1 : undefined };
+  return connection.request(
+    callFile,
+    'GET /api/v1/diagnostics',
+    { timeoutMs: BUNDLE_TIMEOUT_MS, signal },
+    query,
+  );
+}
+
+/** A file with the name that the answer gives it. */
+function callFile(base: string, call: Call): Promise<File> {
+  return exchange(base, call, async (response) => {
+    const named = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '');
+    const blob = await response.blob();
+    return new File([blob], named?.[1] ?? 'diagnostics.zip', { type: blob.type });
+  });
+}
