@@ -32,6 +32,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
+        // Each name of a chunk is in the tables of the first script, where it cannot be compressed.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: { groups: CHUNK_GROUPS },
         postBanner: ({ name }) => (isFirst(name) ? COMPILE_AT_ONCE : ''),
       },

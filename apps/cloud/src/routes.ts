@@ -43,7 +43,7 @@ export function addRoutes(app: App, services: Services): void {
   applicationRoutes(api, services.applications);
   connectionRoutes(api, services.connections);
   memberRoutes(api, services.members);
-  productRoutes(api, services.products);
+  productRoutes(api, services);
   orderRoutes(api, services);
   paymentRoutes(api, services.payments);
   ticketRoutes(api, services);

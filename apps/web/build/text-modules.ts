@@ -20,6 +20,8 @@ const NAMESPACES: Readonly<Record<string, readonly string[]>> = {
     'sites',
     'leaving',
     'orders',
+    'shop',
+    'staff',
     'tickets',
     'recovery',
   ],

@@ -58,14 +58,15 @@ export class ContractTypes {
     return [...this.#schemas.values()];
   }
 
-  #method({ params, query, body, answers }: Operation): string {
+  #method({ params, query, body, answers, takesIdempotencyKey }: Operation): string {
     const fields = [params, query, body].flatMap((part) => {
       if (part === undefined) return [];
       return 'content' in part ? ['file: Blob;'] : this.#text.inputFields(part as Schema);
     });
+    const options = takesIdempotencyKey ? 'OnceOptions' : 'CallOptions';
     const optional = fields.every((field) => field.includes('?: ')) ? '?' : '';
     const input = fields.length === 0 ? 'Readonly<Record<string, never>>' : `{ ${fields.join('\n')} }`;
-    return `(input${optional}: ${input}, options?: CallOptions) => Promise<${this.#answer(answers)}>`;
+    return `(input${optional}: ${input}, options?: ${options}) => Promise<${this.#answer(answers)}>`;
   }
 
   #answer(answers: Operation['answers']): string {

@@ -77,7 +77,7 @@ async function writeContract(compiled: string): Promise<void> {
   const exported = { exports: contract, types: await exportedTypes(compiled) };
   const types = new ContractTypes(exported, operations, others);
   await writeFile(join(compiled, 'contract.d.ts'), await formatted(types.definitions()));
-  const methods = `import type { CallOptions } from '../http/call-options.ts';
+  const methods = `import type { CallOptions, OnceOptions } from '../http/call-options.ts';
 import type { ${types.names.join(', ')} } from '@heliograph/contracts';
 ${types.methods('CloudMethods', Object.values(cloudOperations))}`;
   await writeFile(join(compiled, 'client/src/api/cloud-methods.d.ts'), await formatted(methods));

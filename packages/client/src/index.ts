@@ -25,7 +25,7 @@ export {
   type MetricsOptions,
   type SettingWritesOptions,
 } from './device-client.ts';
-export type { CallOptions } from './http/call-options.ts';
+export type { CallOptions, OnceOptions } from './http/call-options.ts';
 export { ApiError, ConnectionError, UnexpectedAnswer } from './http/errors.ts';
 export { requiresFreshSignIn, secondFactorRequired } from './http/refusals.ts';
 export type { RetryChoice, RetryOptions } from './http/retry.ts';

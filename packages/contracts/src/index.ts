@@ -53,6 +53,7 @@ export * from './schemas/recovery-sessions.ts';
 export * from './schemas/scopes.ts';
 export * from './schemas/second-factor.ts';
 export * from './schemas/setting-writes.ts';
+export * from './schemas/shop.ts';
 export * from './schemas/site-members.ts';
 export * from './schemas/sites.ts';
 export * from './schemas/stream.ts';

@@ -1,4 +1,4 @@
-import type { Scope } from '@heliograph/contracts';
+import { API_TOKEN_SCOPES, type Scope } from '@heliograph/contracts';
 import { Forbidden, Unauthorized } from '@heliograph/kit';
 import type { ClientAddress } from '../common/client-address.ts';
 import { FreshSignInRequired } from '../common/errors.ts';
@@ -95,6 +95,11 @@ export function requireResource(resource: Resource, kind: TokenKind): void {
   if (kind === 'oauth' && resource !== 'api') throw new Unauthorized('This token is for the HTTP API');
   if (kind === 'mcp' && resource !== 'mcp')
     throw new Unauthorized('This token is for the MCP server at /mcp');
+}
+
+/** The person at a page of the portal, where a session has every scope of an API token that the person could make there. */
+export function atPortal(caller: Caller): Caller {
+  return caller.kind === 'session' ? { ...caller, scopes: new Set(API_TOKEN_SCOPES) } : caller;
 }
 
 /** @throws Forbidden unless the caller's token has at least one of the scopes */

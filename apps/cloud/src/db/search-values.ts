@@ -1,3 +1,5 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+
 /** A date of a search, with a time or without; undefined for another text. */
 export function dateOf(text: string): Date | undefined {
   // Four-digit years only: the range of PostgreSQL is smaller than that of JavaScript.
@@ -8,4 +10,11 @@ export function dateOf(text: string): Date | undefined {
 /** The id of a search; undefined for another text. */
 export function idOf(text: string): number | undefined {
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+/** A condition on a column with an organization: an id, or `none`; undefined for another text. */
+export function organizationIs(column: string, text: string): RawBuilder<SqlBool> | undefined {
+  if (text.toLowerCase() === 'none') return sql`${sql.ref(column)} is null`;
+  const id = idOf(text);
+  return id === undefined ? undefined : sql`${sql.ref(column)} = ${id}`;
 }

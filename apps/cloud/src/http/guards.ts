@@ -4,6 +4,7 @@ import { Unauthorized } from '@heliograph/kit';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import {
   actorOf,
+  atPortal,
   type Caller,
   type Enrollee,
   type Resource,
@@ -47,6 +48,7 @@ export function createGuards(
 ): Guards {
   app.decorateRequest('caller');
   app.decorateRequest('enrollee');
+  app.decorateRequest('isFromPortal', false);
 
   const admitProxy: onRequestAsyncHookHandler = async (request) => {
     const { name = '' } = request.params as { readonly name?: string };
@@ -62,7 +64,8 @@ export function createGuards(
         request.setDecorator('enrollee', await pendingSignIns.enrollee(token, clientAddress));
         return;
       }
-      const caller = await tokens.authenticate(token, clientAddress, resource);
+      const known = await tokens.authenticate(token, clientAddress, resource);
+      const caller = request.getDecorator<boolean>('isFromPortal') ? atPortal(known) : known;
       if (typeof requires === 'object') requireAnyScope(caller, requires);
       else if (requires === 'own_token') requireOwnToken(caller);
       else requireSession(caller);
@@ -76,6 +79,11 @@ export function createGuards(
       return requires === 'proxy' ? admitProxy : admitCaller(requires, takesMcpTokens ? 'any' : 'api');
     },
   };
+}
+
+/** Marks a request of a page of the portal, whose session has more scopes there. */
+export function markFromPortal(request: Pick<FastifyRequest, 'setDecorator'>): void {
+  request.setDecorator('isFromPortal', true);
 }
 
 /** The caller of a guarded route. */

@@ -16,6 +16,8 @@ const PORTAL = [
   '/sites/*',
   '/user',
   '/user/*',
+  '/shop',
+  '/shop/*',
   '/organizations',
   '/organizations/*',
   '/operator',

@@ -43,6 +43,27 @@ describe('/portal/api/v1 for pages of the service', () => {
     expect(await anonymous.call('GET /portal/api/v1/user')).toMatchObject({ status: 401 });
   });
 
+  it('a person acts on pages with every scope of an API token, and sees no more than before', async () => {
+    const { session: token } = browser;
+    const own = await cloud.make.organization();
+    const boss = await cloud.make.employee(own, 'owner');
+    const product = await cloud.make.product(own, { sku: 'portal_scopes' });
+    for (const noun of ['orders', 'products', 'tickets']) {
+      expect(await cloud.call(`GET /api/v1/${noun}`, { token })).toMatchObject({ status: 403 });
+      expect(await browser.call(`GET /portal/api/v1/${noun}`)).toMatchObject({ status: 200 });
+    }
+    expect(await browser.call(`GET /portal/api/v1/products/${product}`)).toMatchObject({ status: 404 });
+    const page = await PortalBrowser.of(cloud, boss);
+    expect(await page.call(`GET /portal/api/v1/products/${product}`)).toMatchObject({ status: 200 });
+    expect(await browser.call('GET /portal/api/v1/proxies')).toMatchObject({ status: 403 });
+  });
+
+  it('other spellings of the path do not widen the scopes of a session', async () => {
+    const headers = { authorization: `Bearer ${browser.session}` };
+    for (const path of ['/portal/../api/v1/orders', '//portal/api/v1/orders', '/Portal/api/v1/orders'])
+      expect((await browser.call(`GET ${path}`, { headers })).status).toBeGreaterThanOrEqual(400);
+  });
+
   it('the session cookie is the only credential: other tokens and cookies are ignored', async () => {
     const eve = await cloud.make.user();
     const headers = { authorization: `Bearer ${eve.token}` };

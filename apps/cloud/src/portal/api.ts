@@ -2,6 +2,7 @@ import { Session, SessionTokenAnswer } from '@heliograph/contracts';
 import { Forbidden } from '@heliograph/kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../http/app-type.ts';
+import { markFromPortal } from '../http/guards.ts';
 import type { OwnPages } from './own-pages.ts';
 import { PRIVATE } from './private.ts';
 import { FORGET_SESSION_COOKIE, sessionTokenIn } from './session-cookie.ts';
@@ -12,15 +13,18 @@ export interface PortalApiServices {
   readonly portalSessions: PortalSessions;
 }
 
-/** Prefix of the API for the pages of the portal. */
-const PORTAL_API = '/portal/api/v1/';
+/** Prefix of paths at which the cookie replaces the token. */
+const PORTAL_API = '/portal/api/';
+
+/** Prefix of the operations of the API for the pages of the portal. */
+const EVERY_OPERATION = '/portal/api/v1/';
 
 /** Answers with tokens that sign in elsewhere: no script of a page may receive them. */
 const TOKEN_ANSWERS: readonly unknown[] = [Session, SessionTokenAnswer];
 
 /**
- * The API for pages of the service: every operation is below `/portal/api/v1` too, where the browser's cookie replaces
- * the token. Only here the API accepts a cookie, and only from the service's own pages.
+ * The API for pages of the service: every operation is below `/portal/api/v1` too, and beside it those of the pages alone.
+ * The browser's cookie replaces the token. Only here the API accepts a cookie, and only from the service's own pages.
  */
 export function portalApi(app: App, { ownPages, portalSessions }: PortalApiServices): void {
   app.decorateRequest('sessionToken');
@@ -37,6 +41,7 @@ export function portalApi(app: App, { ownPages, portalSessions }: PortalApiServi
     delete headers.cookie;
     if (token === undefined) delete headers.authorization;
     else headers.authorization = `Bearer ${token}`;
+    markFromPortal(request);
   });
 
   app.addHook('onSend', async (request, reply) => {
@@ -69,5 +74,5 @@ function isPortalApi(url: string): boolean {
 
 /** The path that is served: that of the operation, for the API of the portal. */
 export function servedUrl(url: string): string {
-  return isPortalApi(url) ? url.slice('/portal'.length) : url;
+  return url.startsWith(EVERY_OPERATION) ? url.slice('/portal'.length) : url;
 }

@@ -16,6 +16,8 @@ export interface PortalSessionsOptions {
   readonly tokens: TokenService;
   readonly users: UserService;
   readonly home: PortalHome;
+  /** Whether something is for sale to an account. */
+  readonly hasShop: (caller: Caller) => Promise<boolean>;
   /** Whether mails are shown on a page instead of being sent. */
   readonly hasMailbox: boolean;
   readonly clock: Clock;
@@ -36,18 +38,20 @@ export class PortalSessions {
    * @param host of the page
    */
   async show(token: string | undefined, clientAddress: ClientAddress, host: string): Promise<PortalSession> {
-    const { organizations, users, home, hasMailbox } = this.#options;
+    const { organizations, users, home, hasShop, hasMailbox } = this.#options;
     const caller = await this.#callerOf(token, clientAddress);
-    const [organization, user = null, employers] = await Promise.all([
+    const [organization, user = null, employers, isShopOpen] = await Promise.all([
       home.at(host),
       caller && users.current(caller).catch(unlessGone),
       caller === undefined ? [] : organizations.employersOf(caller),
+      caller !== undefined && hasShop(caller),
     ]);
     return {
       user,
       is_operator: caller?.staff === true && caller.organizationId === null,
       organizations: user === null ? [] : employers,
       home: organization,
+      has_shop: user !== null && isShopOpen,
       has_mailbox: hasMailbox,
     };
   }

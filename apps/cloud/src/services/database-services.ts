@@ -22,6 +22,7 @@ import { OrderService } from '../features/orders/service.ts';
 import { OrganizationService } from '../features/organizations/service.ts';
 import { ProductRepository } from '../features/products/repository.ts';
 import { ProductService } from '../features/products/service.ts';
+import { ShopService } from '../features/products/shops.ts';
 import { ProxyAdministration } from '../features/proxies/administration.ts';
 import { ProxyCredentialService } from '../features/proxies/credentials.ts';
 import { PresenceService } from '../features/proxies/presence.ts';
@@ -88,6 +89,7 @@ export interface DatabaseServices {
   readonly recoveryParticipation: RecoveryParticipation;
   readonly recoverySessions: RecoverySessionService;
   readonly secondFactorAdministration: SecondFactorAdministration;
+  readonly shops: ShopService;
   readonly siteAccess: SiteAccess;
   readonly ticketClosing: TicketClosing;
   readonly tickets: TicketService;
@@ -179,6 +181,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
       }),
     secondFactorAdministration: () =>
       new SecondFactorAdministration({ db, tokens: services.tokens, mail, clock }),
+    shops: () => new ShopService(services.products, productRecords),
     siteAccess: () => new SiteAccess(db),
     ticketClosing: () => new TicketClosing(db, ticketRecords, attachments, clock),
     tickets: () =>

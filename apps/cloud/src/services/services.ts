@@ -276,7 +276,7 @@ export function createServices(options: ServicesOptions): Services {
       }),
     pendingSignIns: () => new PendingSignIns(accountOptions()),
     portalSessions: () => {
-      const { signIn, sessions, organizations, tokens, users } = services;
+      const { signIn, sessions, organizations, tokens, users, shops } = services;
       return new PortalSessions({
         signIn,
         sessions,
@@ -284,6 +284,7 @@ export function createServices(options: ServicesOptions): Services {
         tokens,
         users,
         home: new PortalHome(organizations, config.portalOrganizationId),
+        hasShop: (caller) => shops.isOpen(caller),
         hasMailbox: mail.mailbox !== undefined,
         clock,
       });

@@ -5,8 +5,10 @@ import { operatorPages } from './operator/pages.ts';
 import { orderPages } from './orders/pages.ts';
 import { organizationPages } from './organization/pages.ts';
 import type { PortalPageSource } from './parts/portal-page.ts';
+import { shopPages } from './shop/pages.ts';
 import { sitePages } from './site/pages.ts';
 import { sitesPages } from './sites/pages.ts';
+import { staffPages } from './staff/pages.ts';
 import { supportPages } from './support/pages.ts';
 
 /** Every page of the portal, and how to load it. What asks for pages early reads it before any library is there. */
@@ -17,7 +19,9 @@ export const SOURCES: readonly PortalPageSource[] = [
   ...sitePages,
   ...accountPages,
   ...orderPages,
+  ...shopPages,
   ...supportPages,
+  ...staffPages,
   ...organizationPages,
   ...operatorPages,
 ];

@@ -9,7 +9,7 @@ import { WelcomeIntro, WelcomePoints } from './entry/welcome/welcome-content.tsx
 import bare from './frame/bare-page.module.css';
 
 /** Paths that require a session. */
-const INSIDE = ['/sites/*?', '/user/*?', '/organizations/*?', '/operator/*?'] as const;
+const INSIDE = ['/sites/*?', '/shop/*?', '/user/*?', '/organizations/*?', '/operator/*?'] as const;
 
 export const shells: readonly PrerenderedShell[] = [
   { path: '/', sessionHint: 'signed-out', Shell: Welcome },

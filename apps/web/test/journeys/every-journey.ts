@@ -19,6 +19,7 @@ import { describeRecovery } from './recovery.ts';
 import { describeScriptSize } from './script-size.ts';
 import { describeSecondFactor } from './second-factor.ts';
 import { describeSettings } from './settings.ts';
+import { describeShop } from './shop.ts';
 import { describeSites } from './sites.ts';
 import { describeSupport } from './support.ts';
 import { describeTeam } from './team.ts';
@@ -36,6 +37,7 @@ const JOURNEYS: Readonly<Record<string, (fixture: () => Fixture) => void>> = {
   data: describeData,
   'support sessions': describeRecovery,
   orders: describeOrders,
+  'a shop': describeShop,
   'an email address': describeEmail,
   'a second factor': describeSecondFactor,
   'a fresh sign-in': describeFreshSignIn,

@@ -1,36 +1,20 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { createCloudClient } from '@heliograph/client';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
+import { importCatalogue } from '../import-catalogue.ts';
 import { confirm } from './confirm.ts';
-
-const HELIOGRAPH = join(import.meta.dirname, '../../../../node_modules/.bin/heliograph');
 
 const CATALOGUE = `
 products:
   - { sku: journey_licence, name: Licence, kind: licence, licence: { devices: 2 }, prices: { EUR: 60 } }
 `;
 
-/** Puts a licence for two devices on sale in the operator's own shop. */
-async function openShop(databaseUrl: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'shop-'));
-  const file = join(folder, 'catalogue.yaml');
-  await writeFile(file, CATALOGUE);
-  const env = { ...process.env, DATABASE_URL: databaseUrl };
-  await promisify(execFile)(HELIOGRAPH, ['admin', 'products', 'import', file], { env });
-  await rm(folder, { recursive: true });
-}
-
 export function describeOrders(fixture: () => Fixture): void {
   it('a customer cancels an order, and reads the activation code of a paid one', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
     const { portal, system } = fixture();
-    await openShop(system.run.cloud.database_url);
+    await importCatalogue(fixture(), CATALOGUE);
     const shop = createCloudClient({ url: portal, token: system.run.account.api_token });
     const order = { items: [{ sku: 'journey_licence' }], currency: 'EUR' };
     const unwanted = await shop.placeOrder(order);
@@ -55,5 +39,6 @@ export function describeOrders(fixture: () => Fixture): void {
     for (const { id } of await shop.listServiceActivationCodes({})) {
       await shop.revokeServiceActivationCode({ code_id: id });
     }
+    await importCatalogue(fixture(), 'products: []');
   });
 }

@@ -5,6 +5,7 @@ import { DESKTOP, PHONE } from '../looks.ts';
 import { accessibilityFaults } from './accessibility.ts';
 import { PAGES, type PageCase } from './page-table.ts';
 import { picture } from './pictures.ts';
+import { makeSamples } from './samples.ts';
 
 /** The narrowest screen that the pages are made for, in CSS pixels. */
 const NARROWEST = { width: 320, height: 640 } as const;
@@ -15,6 +16,7 @@ const SIZES = { phone: PHONE, desktop: DESKTOP } as const;
 let fixture: Fixture;
 beforeAll(async () => {
   fixture = await startFixture();
+  await makeSamples(fixture);
 });
 afterAll(() => fixture?.stop());
 

@@ -1,7 +1,7 @@
 import type { Operation } from '@heliograph/contracts';
 import type { ClientRoute, ClientRoutes } from '@heliograph/contracts/operations/client-routes';
 import { type Call, callBytes, callJson, callText } from '../http/call.ts';
-import type { CallOptions } from '../http/call-options.ts';
+import type { OnceOptions } from '../http/call-options.ts';
 import type { Methods } from './methods.ts';
 import { requestOf } from './request.ts';
 
@@ -17,10 +17,17 @@ export function methodsOf<Operations extends Readonly<Record<string, Operation>>
 ): Methods<Operations> {
   const methods = Object.entries<ClientRoute>(routes).map(([id, route]) => [
     id,
-    async (input?: Readonly<Record<string, unknown>>, { signal }: CallOptions = {}) =>
-      call(route, options, { ...requestOf(route, input), ...(signal && { signal }) }),
+    async (input?: Readonly<Record<string, unknown>>, { signal, idempotencyKey: key }: OnceOptions = {}) =>
+      call(route, key === undefined ? options : withKey(options, key), {
+        ...requestOf(route, input),
+        ...(signal && { signal }),
+      }),
   ]);
   return Object.fromEntries(methods) as Methods<Operations>;
+}
+
+function withKey({ headers, ...options }: ApiOptions, key: string): ApiOptions {
+  return { ...options, headers: { ...headers, 'idempotency-key': key } };
 }
 
 async function call(

@@ -18,6 +18,7 @@ interface Received {
   readonly request: string;
   readonly authorization: string | undefined;
   readonly contentType: string | undefined;
+  readonly idempotencyKey?: string | undefined;
   readonly body: string;
 }
 
@@ -26,10 +27,11 @@ let received: Received[] = [];
 let answer: (response: ServerResponse, path: string) => void;
 const server = createServer(async (request, response) => {
   const { method, url = '', headers } = request;
-  const { authorization, 'content-type': contentType } = headers;
+  const { authorization, 'content-type': contentType, 'idempotency-key': key } = headers;
   // The bytes of an image are no UTF-8: latin1 keeps each.
   const body = await text(request.setEncoding('latin1'));
-  received.push({ request: `${method} ${url}`, authorization, contentType, body });
+  const sent = { request: `${method} ${url}`, authorization, contentType, body };
+  received.push(key === undefined ? sent : { ...sent, idempotencyKey: String(key) });
   answer(response, url);
 });
 let url: string;
@@ -126,6 +128,17 @@ describe('requests', () => {
       expect(sent?.request).toBe(`${method} ${path.replaceAll(/\{\w+\}/g, 'a%2Fb')}`);
     },
   );
+
+  it('an operation that is done once is sent with the key of its caller, and others without one', async () => {
+    const placed = { items: [{ sku: 'box' }], currency: 'EUR' };
+    await cloud.placeOrder(placed, { idempotencyKey: 'b7d1' });
+    await cloud.placeOrder(placed);
+    await cloud.getCurrentUser({});
+    expect(received.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['b7d1', undefined, undefined]);
+    expect(received[0]).toMatchObject({ authorization: 'Bearer t', contentType: 'application/json' });
+    // @ts-expect-error only operations that take a key have the option
+    await cloud.registerSite({ uid: 'u' }, { idempotencyKey: 'b7d1' });
+  });
 
   it('a query goes to the address and the rest of the fields into the body where an operation has both', () => {
     const { announceProxy } = clientRoutes(internalOperations);

@@ -1,6 +1,6 @@
 import type { Operation, OtherContent } from '@heliograph/contracts';
 import type { Static, TSchema } from 'typebox';
-import type { CallOptions } from '../http/call-options.ts';
+import type { CallOptions, OnceOptions } from '../http/call-options.ts';
 
 type Given<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : Value;
 
@@ -50,12 +50,16 @@ export type MethodAnswer<Op extends Operation> = Op['answers'] extends { readonl
   ? Blob
   : { [Status in keyof Op['answers']]: AnswerValue<Op['answers'][Status]> }[keyof Op['answers']];
 
+type OptionsOf<Op extends Operation> = Op extends { readonly takesIdempotencyKey: true }
+  ? OnceOptions
+  : CallOptions;
+
 /** The method that calls an operation: `input` may be left out where no field is required. */
 export type Method<Op extends Operation> = [keyof MethodInput<Op>] extends [never]
-  ? (input?: Readonly<Record<string, never>>, options?: CallOptions) => Promise<MethodAnswer<Op>>
+  ? (input?: Readonly<Record<string, never>>, options?: OptionsOf<Op>) => Promise<MethodAnswer<Op>>
   : object extends MethodInput<Op>
-    ? (input?: MethodInput<Op>, options?: CallOptions) => Promise<MethodAnswer<Op>>
-    : (input: MethodInput<Op>, options?: CallOptions) => Promise<MethodAnswer<Op>>;
+    ? (input?: MethodInput<Op>, options?: OptionsOf<Op>) => Promise<MethodAnswer<Op>>
+    : (input: MethodInput<Op>, options?: OptionsOf<Op>) => Promise<MethodAnswer<Op>>;
 
 /** A method for each operation, named by its `operationId`. */
 export type Methods<Operations extends Readonly<Record<string, Operation>>> = {

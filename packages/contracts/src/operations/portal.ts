@@ -15,7 +15,18 @@ import {
   PortalSignInBody,
 } from '../schemas/portal.ts';
 import { PasskeyRequestOptions } from '../schemas/second-factor.ts';
+import {
+  CatalogueChanges,
+  CatalogueFile,
+  CatalogueQuery,
+  MAX_CATALOGUE_SIZE,
+  Shop,
+} from '../schemas/shop.ts';
 import { NoContent, operations } from './operation.ts';
+
+const catalogueFile = {
+  'application/yaml': { schema: Type.Unsafe<Uint8Array>({ description: 'The file, at most 1 MiB' }) },
+};
 
 /** Operations of the cloud's own pages, which send the session cookie; they may change with any release. */
 export const portalOperations = operations('portal', {
@@ -143,5 +154,44 @@ export const portalOperations = operations('portal', {
     params: ConsentParams,
     answers: { 200: ConsentAnswer },
     refusals: [404],
+  },
+
+  getShop: {
+    route: 'GET /portal/api/shop',
+    summary:
+      "The shop where the visitor buys: that of the organization whose customer they are, or the operator's",
+    requires: 'session',
+    answers: { 200: Shop },
+  },
+
+  getCatalogue: {
+    route: 'GET /portal/api/catalogue',
+    summary: "A seller's catalogue, as the file that an import reads",
+    requires: 'session',
+    query: CatalogueQuery,
+    answers: { 200: CatalogueFile },
+    refusals: [404],
+  },
+
+  previewCatalogue: {
+    route: 'POST /portal/api/catalogue/preview',
+    summary: 'What an import of a file would change',
+    requires: 'session',
+    query: CatalogueQuery,
+    body: { content: catalogueFile },
+    bodyLimit: MAX_CATALOGUE_SIZE,
+    answers: { 200: CatalogueChanges },
+    refusals: [404, 422],
+  },
+
+  importCatalogue: {
+    route: 'PUT /portal/api/catalogue',
+    summary: "Makes a seller's catalogue that of a file",
+    requires: 'session',
+    query: CatalogueQuery,
+    body: { content: catalogueFile },
+    bodyLimit: MAX_CATALOGUE_SIZE,
+    answers: { 200: CatalogueChanges },
+    refusals: [404, 422],
   },
 });

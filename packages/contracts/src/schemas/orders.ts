@@ -170,7 +170,7 @@ export const OrderListQuery = Type.Object({
       description:
         'Words of which each begins a word of the number, the name, the email address, an item or the reference of a ' +
         'payment, and filters written key:value. Keys are number, state, payment_state, email, sku, currency, user_id, ' +
-        'created_after, created_before and paid_after',
+        'organization_id (an id, or none for the operator), created_after, created_before and paid_after',
     }),
   ),
   organization_id: Type.Optional(

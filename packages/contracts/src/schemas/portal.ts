@@ -13,6 +13,7 @@ export const PortalSession = Type.Object({
     description: 'Those that the user works for; of an operator none that they have no role in',
   }),
   home: nullable(Organization),
+  has_shop: Type.Boolean({ description: 'Whether something is for sale to the user' }),
   has_mailbox: Type.Boolean({ description: 'Whether mails are shown at /mailbox instead of being sent' }),
 });
 export type PortalSession = Static<typeof PortalSession>;

@@ -53,7 +53,7 @@ export const ProductListQuery = Type.Object({
       maxLength: 1000,
       description:
         'Words of which each begins a word of the SKU, name or description, and filters written key:value. Keys are sku, ' +
-        'kind, state and currency',
+        'kind, state, currency and organization_id (an id, or none for the operator)',
     }),
   ),
   organization_id: Type.Optional(

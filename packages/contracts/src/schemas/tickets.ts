@@ -159,7 +159,7 @@ export const OwnTicketListQuery = Type.Object({
       description:
         'Words of which each begins a word of the id, the subject, the name or address of the requester, or the name of ' +
         'the site, and filters written key:value. Keys are state, priority, category, awaiting, assignee (me, none or an ' +
-        'id), site_id, order_id, user_id, email, created_after and updated_after',
+        'id), organization_id (an id, or none for the operator), site_id, order_id, user_id, email, created_after and updated_after',
     }),
   ),
 });

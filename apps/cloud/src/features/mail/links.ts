@@ -24,3 +24,8 @@ export function linkTo(portal: string, purpose: LinkPurpose, token: string, site
 export function pageLink(portal: string, path: string): string {
   return `${portal}${path}`;
 }
+
+/** The path of a page of those who handle tickets and sell. @param organizationId null for operators */
+export function staffPath(organizationId: number | null, path: string): string {
+  return organizationId === null ? `/operator${path}` : `/organizations/${organizationId}${path}`;
+}

@@ -2,6 +2,7 @@ import { formatMoney, formatRate, type Locale, tagOf } from '@heliograph/contrac
 import { personName } from '@heliograph/kit/person-name';
 import type { Notice } from './access-notices.ts';
 import type { MailJob } from './jobs.ts';
+import { staffPath } from './links.ts';
 import { oneLine, personalName, siteName } from './names.ts';
 import type { MailRepository, OrderFacts } from './repository.ts';
 import { fill, textsOf } from './texts.ts';
@@ -35,7 +36,9 @@ export async function orderNotice(
     paragraphs: [fill(text, values), ...detailsOf(job.event, order, locale)],
     button: texts.button,
     remarks: [isForSeller ? fill(texts.automatic, { brand }) : texts.unexpected],
-    path: isForSeller ? '/' : `/user/orders/${job.orderId}`,
+    path: isForSeller
+      ? staffPath(job.organizationId, `/orders/${job.orderId}`)
+      : `/user/orders/${job.orderId}`,
   };
 }
 

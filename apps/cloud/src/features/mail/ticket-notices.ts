@@ -1,6 +1,7 @@
 import type { Locale } from '@heliograph/contracts';
 import type { Notice } from './access-notices.ts';
 import type { MailJob } from './jobs.ts';
+import { staffPath } from './links.ts';
 import { oneLine, personalName } from './names.ts';
 import type { MailRepository, MentionedPerson, TicketFacts } from './repository.ts';
 import { fill, textsOf } from './texts.ts';
@@ -39,7 +40,9 @@ export async function ticketNotice(
     ],
     button: texts.button,
     remarks: isHandler ? [] : [texts.answer],
-    path: isHandler ? '/' : `/user/tickets/${job.ticketId}`,
+    path: isHandler
+      ? staffPath(ticket.organizationId, `/tickets/${job.ticketId}`)
+      : `/user/tickets/${job.ticketId}`,
   };
 }
 

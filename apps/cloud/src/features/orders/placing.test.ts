@@ -49,7 +49,9 @@ describe('placing an order', () => {
     expect(mail.subject).toContain('1001');
     expect(mail.text).toMatch(/2 × Monitoring box, 1 × Licence/);
     expect(mail.text).toMatch(/Total: EUR.303\.90/);
-    expect((await shops.cloud.mail(shop.boss.email)).text).toContain(`Ada Lovelace (${shop.buyer.email})`);
+    const sold = await shops.cloud.mail(shop.boss.email);
+    expect(sold.text).toContain(`Ada Lovelace (${shop.buyer.email})`);
+    expect(sold.text).toContain(`${shops.cloud.url}/organizations/${shop.seller}/orders/${body.id}`);
   });
 
   it('a price that changes later leaves orders as they are', async () => {

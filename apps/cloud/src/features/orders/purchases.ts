@@ -85,7 +85,7 @@ export class PurchaseService {
     const hasGoods = lines.some(isGoods);
     if (hasGoods && shippingAddress === null)
       throw new ValidationError({ shipping_address: ["can't be blank: the order has goods to send"] });
-    const terms = await products.termsOf(tx, organizationId);
+    const terms = await products.termsOf(organizationId, tx);
     const delivery = hasGoods ? terms.shipping.find((price) => price.currency === currency) : undefined;
     const addressee = shippingAddress ?? billingAddress;
     const totals = totalsOf(

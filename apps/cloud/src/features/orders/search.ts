@@ -1,7 +1,7 @@
 import { currencyOf, ORDER_STATES, PAYMENT_STATES } from '@heliograph/contracts';
 import { sql } from 'kysely';
 import { oneOf, type SearchKeys, searchCondition } from '../../db/search.ts';
-import { dateOf, idOf } from '../../db/search-values.ts';
+import { dateOf, idOf, organizationIs } from '../../db/search-values.ts';
 
 const KEYS: SearchKeys = {
   number: (text) => sql`orders.number = ${text}`,
@@ -10,6 +10,7 @@ const KEYS: SearchKeys = {
   email: (text) => sql`lower(orders.email) = lower(${text})`,
   sku: (text) => sql`exists (select from order_items
     where order_items.order_id = orders.id and order_items.sku = ${text.toLowerCase()})`,
+  organization_id: (text) => organizationIs('orders.organization_id', text),
   currency: (text) => equal('currency', currencyOf(text)),
   user_id: (text) => {
     const id = idOf(text);

@@ -1,5 +1,6 @@
 import {
   isPlainText,
+  MAX_CATALOGUE_SIZE,
   PRODUCT_KINDS,
   PRODUCT_STATES,
   type Product,
@@ -10,11 +11,8 @@ import {
 import { AppError } from '@heliograph/kit';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { parseDocument, stringify } from 'yaml';
+import { isNode, LineCounter, parseDocument, stringify } from 'yaml';
 import { readPrices, readTerms, TermsOfFile, writePrices, writeTerms } from './terms.ts';
-
-/** Largest file, in characters. */
-const MAX_TEXT_LENGTH = 1024 * 1024;
 
 const MAX_PRODUCTS = 2_000;
 
@@ -74,8 +72,11 @@ export type CatalogueEntry = Pick<
 
 /** Problems of a catalogue's file, each with its place. */
 export class InvalidCatalogue extends AppError {
+  readonly problems: readonly string[];
+
   constructor(problems: readonly string[]) {
     super(problems.join('; '), { code: 'invalid_catalogue', status: 422, expose: true });
+    this.problems = problems;
   }
 }
 
@@ -87,9 +88,9 @@ export interface Catalogue {
 
 /** Reads a catalogue's YAML file. @throws InvalidCatalogue that names every product at fault */
 export function readCatalogue(text: string): Catalogue {
-  if (text.length > MAX_TEXT_LENGTH)
-    throw new InvalidCatalogue([`The file has more than ${MAX_TEXT_LENGTH} characters`]);
-  const file = parsed(text);
+  if (text.length > MAX_CATALOGUE_SIZE)
+    throw new InvalidCatalogue([`The file has more than ${MAX_CATALOGUE_SIZE} characters`]);
+  const { file, lineOf } = parsed(text);
   if (!FILE.Check(file)) {
     const [{ instancePath } = { instancePath: '' }] = FILE.Errors(file);
     throw new InvalidCatalogue([
@@ -106,13 +107,13 @@ export function readCatalogue(text: string): Catalogue {
     if (!ENTRY.Check(given)) {
       const [{ instancePath, message } = { instancePath: '', message: 'is no product' }] =
         ENTRY.Errors(given);
-      problems.push(`${place}${instancePath.replaceAll('/', '.')} ${message}`);
+      problems.push(`${place}${instancePath.replaceAll('/', '.')} ${message} (line ${lineOf(index)})`);
       return [];
     }
     const found = entryOf(given);
     const own = [...found.problems, ...(seen.has(given.sku) ? [`sku ${given.sku} stands twice`] : [])];
     seen.add(given.sku);
-    problems.push(...own.map((problem) => `${place} (${given.sku}): ${problem}`));
+    problems.push(...own.map((problem) => `${place} (${given.sku}, line ${lineOf(index)}): ${problem}`));
     return [found.entry];
   });
   if (problems.length > 0) throw new InvalidCatalogue(problems);
@@ -120,14 +121,20 @@ export function readCatalogue(text: string): Catalogue {
 }
 
 /** @throws InvalidCatalogue */
-function parsed(text: string): unknown {
-  const document = parseDocument(text);
+function parsed(text: string): { readonly file: unknown; readonly lineOf: (product: number) => number } {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
   const [broken] = document.errors;
   if (broken !== undefined)
     throw new InvalidCatalogue([broken.message.split('\n')[0] ?? 'The file is no YAML']);
   try {
     // A file of aliases of aliases is small and becomes large.
-    return document.toJS({ maxAliasCount: 0 });
+    const file: unknown = document.toJS({ maxAliasCount: 0 });
+    const lineOf = (product: number): number => {
+      const node = document.getIn(['products', product], true);
+      return lines.linePos(isNode(node) ? (node.range?.[0] ?? 0) : 0).line;
+    };
+    return { file, lineOf };
   } catch {
     throw new InvalidCatalogue(['The file must not have aliases']);
   }
@@ -142,6 +149,8 @@ function entryOf(given: Entry): { readonly entry: CatalogueEntry; readonly probl
   if (kind === 'licence' && given.licence === undefined) problems.push('a licence needs its devices');
   if (kind !== 'licence' && given.licence !== undefined) problems.push('only a licence has a licence');
   if (!isPlainText(given.name.trim()) || given.name.trim() === '') problems.push(`name ${UNSEEN_CHARACTERS}`);
+  if (description !== null && !description.split('\n').every(isPlainText))
+    problems.push(`description ${UNSEEN_CHARACTERS}`);
   const licence = given.licence && { devices: given.licence.devices, months: given.licence.months ?? null };
   const entry: CatalogueEntry = {
     sku,

@@ -65,6 +65,7 @@ describe('a catalogue that is imported', () => {
       changed: [],
       archived: [],
       unchanged: [],
+      terms_changed: false,
     });
     const query = `?organization_id=${seller}`;
     expect(await skusOf(boss.token, query)).toEqual(['licence_year', 'device_rpi5']);
@@ -121,6 +122,7 @@ describe('a catalogue that is imported', () => {
       changed: [],
       archived: [],
       unchanged: ['device_rpi5', 'licence_year'],
+      terms_changed: false,
     });
     expect(await events(seller)).toHaveLength(4);
   });

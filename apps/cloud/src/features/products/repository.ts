@@ -1,4 +1,4 @@
-import type { Product, ProductListQuery, ShopTerms } from '@heliograph/contracts';
+import type { Product, ProductListQuery, ShopTerms, SiteRole } from '@heliograph/contracts';
 import { type SqlBool, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { Database } from '../../db/open.ts';
@@ -31,6 +31,9 @@ const FIELDS = [
   'products.created_at',
   'products.updated_at',
 ] as const;
+
+/** Devices that a shop offers to name. */
+const MAX_DEVICES = 200;
 
 export class ProductRepository {
   readonly #db: Database;
@@ -115,8 +118,60 @@ export class ProductRepository {
       .execute();
   }
 
+  /** @returns the role of an account in an organization; undefined when there is no such organization */
+  seller(organizationId: number, userId: number): Promise<{ readonly role: SiteRole | null } | undefined> {
+    return this.#db
+      .selectFrom('organizations')
+      .leftJoin('organization_members as employees', (join) =>
+        join.onRef('employees.organization_id', '=', 'organizations.id').on('employees.user_id', '=', userId),
+      )
+      .select('employees.role')
+      .where('organizations.id', '=', organizationId)
+      .executeTakeFirst();
+  }
+
+  /**
+   * The organization of the caller's session, or the one whose customer the account is and that has something to sell;
+   * undefined for the operator's own shop.
+   */
+  sellerFor({ userId, organizationId }: Caller): Promise<{ id: number; name: string } | undefined> {
+    const home = sql<SqlBool>`organizations.id = (select organization_id from users where id = ${userId})
+      and exists (select from products where products.organization_id = organizations.id and state = 'active')`;
+    return this.#db
+      .selectFrom('organizations')
+      .select(['id', 'name'])
+      .where(organizationId === null ? home : sql<SqlBool>`organizations.id = ${organizationId}`)
+      .executeTakeFirst();
+  }
+
+  /** Devices of the sites that an account owns, by the names of these. */
+  devicesOf(ownerId: number): Promise<{ uid: string; site: string }[]> {
+    return this.#db
+      .selectFrom('sites')
+      .innerJoin('devices', 'devices.site_id', 'sites.id')
+      .select(['devices.uid', sql<string>`coalesce(sites.name, '')`.as('site')])
+      .where('sites.owner_id', '=', ownerId)
+      .orderBy('sites.name')
+      .orderBy('devices.uid')
+      .limit(MAX_DEVICES)
+      .execute();
+  }
+
+  /** Those that a seller's active products have prices in, in their order. */
+  async currenciesOf(organizationId: number | null): Promise<string[]> {
+    const rows = await this.#db
+      .selectFrom('products')
+      .select(sql<string>`jsonb_array_elements(products.prices)->>'currency'`.as('currency'))
+      .distinct()
+      .where(isOf(organizationId))
+      .where('products.state', '=', 'active')
+      .orderBy('currency')
+      .execute();
+    return rows.map(({ currency }) => currency);
+  }
+
   /** @param organizationId null for the operator's own shop */
-  async termsOf(db: Database, organizationId: number | null): Promise<ShopTerms> {
+  async termsOf(organizationId: number | null, db: Database = this.#db): Promise<ShopTerms> {
     const row = await db
       .selectFrom('shop_terms')
       .select('terms')

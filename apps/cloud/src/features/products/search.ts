@@ -1,11 +1,13 @@
 import { currencyOf, PRODUCT_KINDS, PRODUCT_STATES } from '@heliograph/contracts';
 import { sql } from 'kysely';
 import { oneOf, type SearchKeys, searchCondition } from '../../db/search.ts';
+import { organizationIs } from '../../db/search-values.ts';
 
 const KEYS: SearchKeys = {
   sku: (text) => sql`products.sku = ${text.toLowerCase()}`,
   kind: (text) => equal('kind', oneOf(PRODUCT_KINDS, text)),
   state: (text) => equal('state', oneOf(PRODUCT_STATES, text)),
+  organization_id: (text) => organizationIs('products.organization_id', text),
   currency: (text) => {
     const currency = currencyOf(text);
     if (currency === undefined) return undefined;

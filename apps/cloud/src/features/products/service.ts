@@ -1,23 +1,37 @@
 import { isDeepStrictEqual } from 'node:util';
-import { moneyText, type Product, type ProductListQuery } from '@heliograph/contracts';
+import {
+  type CatalogueChanges,
+  moneyText,
+  type Product,
+  type ProductListQuery,
+  type ShopTerms,
+} from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import type { Caller } from '../../access/caller.ts';
 import { orNotFound } from '../../common/errors.ts';
 import { type Actor, type AuditEvent, recordAudits } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
-import { type CatalogueEntry, readCatalogue, writeCatalogue } from './catalogue.ts';
+import { type Catalogue, type CatalogueEntry, readCatalogue, writeCatalogue } from './catalogue.ts';
 import { catalogueEntryOf, presentProduct } from './present.ts';
 import type { ProductRecord, ProductRepository } from './repository.ts';
 import { writeTerms } from './terms.ts';
 
 export { type ProductRecord, ProductRepository } from './repository.ts';
 
-/** Products by what an import did to them, by SKU. */
-export interface CatalogueChanges {
-  readonly created: readonly string[];
-  readonly changed: readonly string[];
-  readonly archived: readonly string[];
-  readonly unchanged: readonly string[];
+type Differences = Record<string, { readonly from: unknown; readonly to: unknown }>;
+
+/** How a seller's products differ from those of a file. */
+interface ImportPlan {
+  readonly created: readonly CatalogueEntry[];
+  readonly changed: readonly {
+    readonly id: number;
+    readonly entry: CatalogueEntry;
+    readonly differences: Differences;
+  }[];
+  readonly archived: readonly ProductRecord[];
+  readonly unchanged: readonly CatalogueEntry[];
+  /** Undefined where they are as before. */
+  readonly terms: { readonly from: ShopTerms; readonly to: ShopTerms } | undefined;
 }
 
 export class ProductService {
@@ -52,69 +66,72 @@ export class ProductService {
     organizationId: number | null,
     text: string,
   ): Promise<CatalogueChanges> {
-    const { entries, terms } = readCatalogue(text);
+    const catalogue = readCatalogue(text);
     const at = new Date(this.#clock.now());
     return this.#db.transaction().execute(async (tx) => {
       await this.#products.lockCatalogue(tx, organizationId);
-      const known = new Map(
-        (await this.#products.ofSeller(tx, organizationId)).map((product) => [product.sku, product]),
-      );
-      const changes = { created: [], changed: [], archived: [], unchanged: [] } as Record<
-        keyof CatalogueChanges,
-        string[]
-      >;
+      const plan = await this.#planOf(tx, organizationId, catalogue);
+      const { created, changed, archived, terms } = plan;
       const events: AuditEvent[] = [];
-      const given = new Set(entries.map(({ sku }) => sku));
-      for (const entry of entries) {
-        const before = known.get(entry.sku);
-        if (before === undefined) {
-          await this.#products.add(tx, organizationId, entry, at);
-          changes.created.push(entry.sku);
-          events.push({
-            action: 'product.created',
-            organizationId,
-            details: { sku: entry.sku, name: entry.name },
-          });
-          continue;
-        }
-        const differences = differencesOf(catalogueEntryOf(before), entry);
-        changes[differences === undefined ? 'unchanged' : 'changed'].push(entry.sku);
-        if (differences === undefined) continue;
-        await this.#products.change(tx, before.id, entry, at);
-        events.push({
-          action: 'product.changed',
-          organizationId,
-          details: { sku: entry.sku, ...differences },
-        });
+      for (const entry of created) {
+        await this.#products.add(tx, organizationId, entry, at);
+        const details = { sku: entry.sku, name: entry.name };
+        events.push({ action: 'product.created', organizationId, details });
       }
-      for (const before of known.values()) {
-        if (given.has(before.sku) || before.state === 'archived') continue;
-        await this.#archive(tx, before, at);
-        changes.archived.push(before.sku);
-        events.push({
-          action: 'product.archived',
-          organizationId,
-          details: { sku: before.sku, name: before.name },
-        });
+      for (const { id, entry, differences } of changed) {
+        await this.#products.change(tx, id, entry, at);
+        const details = { sku: entry.sku, ...differences };
+        events.push({ action: 'product.changed', organizationId, details });
       }
-      const termsBefore = await this.#products.termsOf(tx, organizationId);
-      if (!isDeepStrictEqual(termsBefore, terms)) {
-        await this.#products.setTerms(tx, organizationId, terms);
-        events.push({
-          action: 'shop.changed',
-          organizationId,
-          details: { from: writeTerms(termsBefore), to: writeTerms(terms) },
-        });
+      for (const product of archived) {
+        await this.#archive(tx, product, at);
+        const details = { sku: product.sku, name: product.name };
+        events.push({ action: 'product.archived', organizationId, details });
+      }
+      if (terms !== undefined) {
+        await this.#products.setTerms(tx, organizationId, terms.to);
+        const details = { from: writeTerms(terms.from), to: writeTerms(terms.to) };
+        events.push({ action: 'shop.changed', organizationId, details });
       }
       await recordAudits(tx, actor, at, events);
-      return changes;
+      return changesOf(plan);
     });
+  }
+
+  /** The changes that an import of a file would make. @throws InvalidCatalogue */
+  async previewCatalogue(organizationId: number | null, text: string): Promise<CatalogueChanges> {
+    return changesOf(await this.#planOf(this.#db, organizationId, readCatalogue(text)));
+  }
+
+  async #planOf(
+    db: Database,
+    organizationId: number | null,
+    { entries, terms }: Catalogue,
+  ): Promise<ImportPlan> {
+    const products = await this.#products.ofSeller(db, organizationId);
+    const known = new Map(products.map((product) => [product.sku, product]));
+    const given = new Set(entries.map(({ sku }) => sku));
+    const termsBefore = await this.#products.termsOf(organizationId, db);
+    const compared = entries.flatMap((entry) => {
+      const before = known.get(entry.sku);
+      if (before === undefined) return [];
+      return [{ id: before.id, entry, differences: differencesOf(catalogueEntryOf(before), entry) }];
+    });
+    return {
+      created: entries.filter(({ sku }) => !known.has(sku)),
+      changed: compared.flatMap(({ differences, ...rest }) =>
+        differences ? [{ ...rest, differences }] : [],
+      ),
+      archived: products.filter(({ sku, state }) => !given.has(sku) && state !== 'archived'),
+      unchanged: compared.flatMap(({ entry, differences }) => (differences ? [] : [entry])),
+      terms: isDeepStrictEqual(termsBefore, terms) ? undefined : { from: termsBefore, to: terms },
+    };
   }
 
   /** A seller's catalogue as a YAML file; archived products stand in it, too. */
   async exportCatalogue(organizationId: number | null): Promise<string> {
     const products = await this.#products.ofSeller(this.#db, organizationId);
-    const terms = await this.#products.termsOf(this.#db, organizationId);
+    const terms = await this.#products.termsOf(organizationId);
     return writeCatalogue({ entries: products.map(catalogueEntryOf), terms });
   }
 
@@ -123,11 +140,19 @@ export class ProductService {
   }
 }
 
+function changesOf({ created, changed, archived, unchanged, terms }: ImportPlan): CatalogueChanges {
+  const skusOf = (products: readonly { readonly sku: string }[]) => products.map(({ sku }) => sku);
+  return {
+    created: skusOf(created),
+    changed: skusOf(changed.map(({ entry }) => entry)),
+    archived: skusOf(archived),
+    unchanged: skusOf(unchanged),
+    terms_changed: terms !== undefined,
+  };
+}
+
 /** The fields that differ, each with what it was and becomes; undefined when none does. */
-function differencesOf(
-  before: CatalogueEntry,
-  after: CatalogueEntry,
-): Record<string, { readonly from: unknown; readonly to: unknown }> | undefined {
+function differencesOf(before: CatalogueEntry, after: CatalogueEntry): Differences | undefined {
   const fields = (Object.keys(after) as (keyof CatalogueEntry)[]).filter(
     (field) => !isDeepStrictEqual(before[field], after[field]),
   );

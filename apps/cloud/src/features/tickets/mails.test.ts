@@ -43,7 +43,9 @@ it('a new ticket is confirmed to its requester, and mailed to all who handle it'
     const mail = await cloud.mail(email);
     expect(mail.subject).toBe(`New request ${id}: No <sun>`);
     expect(mail.text).toContain(`Ada Example (${customer.email}) wrote:\n\n${HTML}\n`);
-    expect(mail.text).toContain(`Open the request:\n${cloud.url}/\n`);
+    expect(mail.text).toContain(
+      `Open the request:\n${cloud.url}/organizations/${organization}/tickets/${id}\n`,
+    );
     expect(mail.html).toContain('&lt;b onclick=');
     expect(mail.html).not.toContain('<b onclick');
   }

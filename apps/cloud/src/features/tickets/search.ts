@@ -1,7 +1,7 @@
 import { TICKET_CATEGORIES, TICKET_PRIORITIES, TICKET_STATES, TICKET_TURNS } from '@heliograph/contracts';
 import { sql } from 'kysely';
 import { oneOf, type SearchKeys, searchCondition } from '../../db/search.ts';
-import { dateOf, idOf } from '../../db/search-values.ts';
+import { dateOf, idOf, organizationIs } from '../../db/search-values.ts';
 
 const SEARCHED = sql`concat_ws(' ', tickets.id, tickets.subject, requesters.first_name, requesters.last_name,
   requesters.email, sites.name)`;
@@ -22,6 +22,7 @@ function keysFor(userId: number): SearchKeys {
       if (name === 'none') return sql`tickets.assignee_id is null`;
       return equal('assignee_id', name === 'me' ? userId : idOf(text));
     },
+    organization_id: (text) => organizationIs('tickets.organization_id', text),
     site_id: (text) => equal('site_id', idOf(text)),
     order_id: (text) => equal('order_id', idOf(text)),
     user_id: (text) => equal('requester_id', idOf(text)),

@@ -213,7 +213,14 @@ describe('consent page', () => {
 
 it('a browser without cookies gets a notice, and can decide once it accepts them', async () => {
   await comesFrom(application);
-  const session = { user: null, is_operator: false, organizations: [], home: null, has_mailbox: false };
+  const session = {
+    user: null,
+    is_operator: false,
+    organizations: [],
+    home: null,
+    has_shop: false,
+    has_mailbox: false,
+  };
   await tab.page.route('**/portal/sign_in', (route) => route.fulfill({ json: session }), { times: 1 });
   await tab.signsIn(ada);
   await tab.hasText('Your browser did not keep you signed in.');

@@ -1,5 +1,5 @@
 import type { AccountDeletion, DataExport, DeletionObstacleKind } from '@heliograph/contracts';
-import { Anchor, Button, List, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../shared/components/card/card.tsx';
@@ -115,13 +115,11 @@ function Deletion({ deletion }: { readonly deletion: AccountDeletion }) {
       {obstacles.length > 0 && (
         <>
           <Text>{t('first')}</Text>
-          <List>
+          <Rows label={t('first')}>
             {obstacles.map(({ kind, id, name }) => (
-              <List.Item key={`${kind} ${id}`}>
-                {t(OBSTACLE_LABELS[kind], { name: name ?? `#${id}` })}
-              </List.Item>
+              <Row key={`${kind} ${id}`} title={t(OBSTACLE_LABELS[kind], { name: name ?? `#${id}` })} />
             ))}
-          </List>
+          </Rows>
         </>
       )}
       {obstacles.length === 0 && (

@@ -29,7 +29,7 @@ export function Frame({ children }: { children: ReactNode }) {
 
 function Navigation() {
   const { t } = useTranslation('portal');
-  const { organizations, is_operator: isOperator } = usePortalSession();
+  const { organizations, is_operator: isOperator, has_shop: hasShop } = usePortalSession();
   const [only] = organizations;
   const organizationPath =
     organizations.length === 1 && only !== undefined ? `/organizations/${only.id}` : '/organizations';
@@ -43,6 +43,7 @@ function Navigation() {
           text={organizations.length === 1 ? t('frame.organization') : t('frame.organizations')}
         />
       )}
+      {hasShop && <Entry href="/shop" below="/shop/*?" text={t('frame.shop')} />}
       {isOperator && <Entry href="/operator" below="/operator/*?" text={t('frame.operator')} />}
     </nav>
   );

@@ -9,11 +9,11 @@ import { AuditList } from '../parts/audit/audit-list.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { pagedQuery } from '../parts/paged.ts';
 import { QueryResult } from '../parts/query-result.tsx';
+import { useFilter } from '../parts/use-filter.ts';
 import { cloud } from '../session/cloud.ts';
 import { AUDIT_FILTERS, auditFilters } from './audit-filters.ts';
 import classes from './audit-page.module.css';
 import { OperatorPage } from './operator-page.tsx';
-import { useFilter } from './use-filter.ts';
 
 const auditQuery = (filters: AuditQuery) =>
   pagedQuery(['operator', 'audit', filters], (page) => cloud.listAudit({ ...filters, ...page }));

@@ -15,10 +15,10 @@ import { pagedQuery } from '../parts/paged.ts';
 import { QueryResult } from '../parts/query-result.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
+import { useFilter } from '../parts/use-filter.ts';
 import { cloud } from '../session/cloud.ts';
 import { OperatorPage } from './operator-page.tsx';
 import { ProvisionForm } from './provision-form.tsx';
-import { useFilter } from './use-filter.ts';
 
 const devicesQuery = (q: string, state: DeviceState | undefined) =>
   pagedQuery(['operator', 'devices', q, state], (page) => cloud.listDevices({ q, state, ...page }));

@@ -14,9 +14,9 @@ import { organizationListQuery } from '../organization/queries.ts';
 import { MoreButton } from '../parts/more-button.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { Rows } from '../parts/rows.tsx';
+import { useFilter } from '../parts/use-filter.ts';
 import { cloud } from '../session/cloud.ts';
 import { OperatorPage } from './operator-page.tsx';
-import { useFilter } from './use-filter.ts';
 
 /** Every organization of the service. */
 export function Page() {

@@ -11,9 +11,9 @@ import { MoreButton } from '../parts/more-button.tsx';
 import { pagedQuery } from '../parts/paged.ts';
 import { QueryResult } from '../parts/query-result.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
+import { useFilter } from '../parts/use-filter.ts';
 import { cloud } from '../session/cloud.ts';
 import { OperatorPage } from './operator-page.tsx';
-import { useFilter } from './use-filter.ts';
 
 const usersQuery = (q: string) =>
   pagedQuery(['operator', 'users', q], (page) => cloud.listUsers({ q, ...page }));

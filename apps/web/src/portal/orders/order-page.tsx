@@ -57,6 +57,9 @@ function OrderPage({ id }: { readonly id: number }) {
           <BillCard order={order} />
           {hasCode(order) && <CodeCard order={order} />}
           {order.payable_online && (isBack ? <Text>{t('confirming')}</Text> : <PayButton id={id} />)}
+          <Anchor component={Link} href={`/user/tickets?order_id=${id}`}>
+            {t('ask')}
+          </Anchor>
           {order.state === 'open' && order.payment_state === 'unpaid' && !isBack && <CancelButton id={id} />}
         </Stack>
       )}
@@ -64,7 +67,8 @@ function OrderPage({ id }: { readonly id: number }) {
   );
 }
 
-function BillCard({ order }: { readonly order: BuyerOrder }) {
+/** The items of an order with their prices, and its parcels. */
+export function BillCard({ order }: { readonly order: Omit<BuyerOrder, 'payments' | 'payable_online'> }) {
   const { t } = useTranslation('orders');
   const format = useFormat();
   const { currency } = order;

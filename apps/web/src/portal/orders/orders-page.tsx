@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
@@ -9,6 +9,7 @@ import { AccountPage } from '../account/account-page.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
+import { usePortalSession } from '../session/session.ts';
 import { OrderBadges } from './order-badges.tsx';
 import { ordersQuery } from './queries.ts';
 import { useMoney } from './use-money.ts';
@@ -16,9 +17,19 @@ import { useMoney } from './use-money.ts';
 /** The visitor's orders. */
 export function Page() {
   const { t } = useTranslation('orders');
+  const { has_shop: hasShop } = usePortalSession();
   return (
     <AccountPage part={t('title')}>
-      <Card title={t('list')}>
+      <Card
+        title={t('list')}
+        action={
+          hasShop && (
+            <Button component={Link} href="/shop">
+              {t('shop')}
+            </Button>
+          )
+        }
+      >
         <OrderList />
       </Card>
     </AccountPage>

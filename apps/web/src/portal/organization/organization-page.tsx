@@ -53,9 +53,12 @@ function Parts({ organization, part, permissions, children }: PartsProps) {
     { href: base, label: t('branding.title') },
     { href: `${base}/members`, label: t('members.title') },
     { href: `${base}/sites`, label: t('sites.title') },
+    { href: `${base}/tickets`, label: t('work.tickets') },
     { href: `${base}/documents`, label: t('documents.title') },
     ...(permissions.isManager
       ? [
+          { href: `${base}/orders`, label: t('work.orders') },
+          { href: `${base}/catalogue`, label: t('work.catalogue') },
           { href: `${base}/applications`, label: t('applications.title') },
           { href: `${base}/activation`, label: t('activation.title') },
           { href: `${base}/audit`, label: t('audit.title') },

@@ -5,36 +5,38 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useApiForm } from '../../shared/components/form/use-api-form.ts';
+import { orderQuery } from '../orders/queries.ts';
 import { cloud } from '../session/cloud.ts';
 import { AttachmentsField, type UploadedFile } from './attachments-field.tsx';
+import { CATEGORY_LABELS } from './category-labels.ts';
 import { ticketSitesQuery } from './queries.ts';
 
 interface NewTicketFormProps {
+  /** The visitor's order that it is about. */
+  readonly orderId?: number | undefined;
   readonly onSent: (ticket: OwnTicketWithMessages) => void;
   readonly onCancel: () => void;
 }
 
 const NO_SITE = '';
 
-const CATEGORY_LABELS = {
-  technical: 'categories.technical',
-  billing: 'categories.billing',
-  activation: 'categories.activation',
-  account: 'categories.account',
-  other: 'categories.other',
-} as const satisfies Record<TicketCategory, string>;
-
-export function NewTicketForm({ onSent, onCancel }: NewTicketFormProps) {
+export function NewTicketForm({ orderId, onSent, onCancel }: NewTicketFormProps) {
   const { t } = useTranslation('tickets');
   const { data: sites = [] } = useQuery(ticketSitesQuery);
   const [files, setFiles] = useState<readonly UploadedFile[]>([]);
   const form = useApiForm({
-    initialValues: { subject: '', category: 'technical' as TicketCategory, siteId: NO_SITE, body: '' },
+    initialValues: {
+      subject: '',
+      category: (orderId === undefined ? 'technical' : 'billing') as TicketCategory,
+      siteId: NO_SITE,
+      body: '',
+    },
     send: ({ subject, category, siteId, body }) =>
       cloud.createTicket({
         subject,
         category,
         body,
+        order_id: orderId ?? null,
         site_id: siteId === NO_SITE ? null : Number(siteId),
         upload_ids: files.map(({ id }) => id),
       }),
@@ -56,6 +58,7 @@ export function NewTicketForm({ onSent, onCancel }: NewTicketFormProps) {
           data={Object.entries(CATEGORY_LABELS).map(([value, label]) => ({ value, label: t(label) }))}
           {...form.getInputProps('category')}
         />
+        {orderId !== undefined && <OrderLine id={orderId} />}
         {sites.length > 0 && (
           <NativeSelect
             label={t('site')}
@@ -91,4 +94,10 @@ export function NewTicketForm({ onSent, onCancel }: NewTicketFormProps) {
       </Stack>
     </form>
   );
+}
+
+function OrderLine({ id }: { readonly id: number }) {
+  const { t } = useTranslation('tickets');
+  const { data: order } = useQuery(orderQuery(id));
+  return order === undefined ? null : <Text>{t('order', { number: order.number })}</Text>;
 }

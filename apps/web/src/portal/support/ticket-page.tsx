@@ -1,34 +1,29 @@
 import { ApiError } from '@heliograph/client';
-import type { OwnTicketWithMessages, TicketAttachment, TicketMessage } from '@heliograph/contracts';
+import type { OwnTicketWithMessages } from '@heliograph/contracts';
 import { Anchor, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useParams } from 'wouter';
-import { saveFile } from '../../shared/browser/save-file.ts';
 import { Card } from '../../shared/components/card/card.tsx';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useApiForm } from '../../shared/components/form/use-api-form.ts';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
-import { useFormat } from '../../shared/format/use-format.ts';
 import { queries } from '../../shared/queries/query-client.ts';
 import { NotFound } from '../frame/not-found.tsx';
+import { idInPath } from '../parts/id-in-path.ts';
 import { QueryResult } from '../parts/query-result.tsx';
 import { cloud } from '../session/cloud.ts';
 import { AttachmentsField, type UploadedFile } from './attachments-field.tsx';
+import { Conversation } from './conversation.tsx';
 import { ticketQuery, ticketsQuery } from './queries.ts';
 import { StateBadge } from './state-badge.tsx';
-import classes from './ticket-page.module.css';
 
 /** A request to support, with its conversation. */
 export function Page() {
-  const id = idIn(useParams<'/user/tickets/:id'>().id);
+  const id = idInPath(useParams<'/user/tickets/:id'>().id);
   return id === undefined ? <NotFound /> : <TicketPage key={id} id={id} />;
-}
-
-function idIn(text = ''): number | undefined {
-  return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined;
 }
 
 function TicketPage({ id }: { readonly id: number }) {
@@ -48,70 +43,22 @@ function TicketPage({ id }: { readonly id: number }) {
               <StateBadge state={ticket.state} />
               <Text c="dimmed">{t('number', { number: id })}</Text>
               {ticket.site !== null && <Text c="dimmed">{ticket.site.name}</Text>}
+              {ticket.order !== null && (
+                <Anchor component={Link} href={`/user/orders/${ticket.order.id}`}>
+                  {t('order', { number: ticket.order.number })}
+                </Anchor>
+              )}
             </Group>
           </Stack>
-          <ul className={classes.messages} aria-label={t('messages')}>
-            {ticket.messages.map((message) => (
-              <li key={message.id}>
-                <Message ticketId={id} message={message} />
-              </li>
-            ))}
-          </ul>
+          <Conversation
+            side="customer"
+            messages={ticket.messages}
+            download={(attachmentId) => cloud.getOwnTicketAttachment({ id, attachment_id: attachmentId })}
+          />
           <ReplyCard key={ticket.message_count} ticket={ticket} />
         </Stack>
       )}
     </QueryResult>
-  );
-}
-
-interface MessageProps {
-  readonly ticketId: number;
-  readonly message: TicketMessage;
-}
-
-function Message({ ticketId, message }: MessageProps) {
-  const { t } = useTranslation('tickets');
-  const format = useFormat();
-  const { author, body, attachments, created_at: at } = message;
-  const isOwn = author.side === 'customer';
-  return (
-    <article className={isOwn ? classes.own : classes.message}>
-      <p className={classes.author}>
-        {isOwn ? t('you') : `${author.name === '' ? t('support') : author.name}`}
-        {' · '}
-        <time dateTime={at}>{format.dateTime(at)}</time>
-      </p>
-      <p className={classes.body}>{body}</p>
-      {attachments.map((attachment) => (
-        <Attachment key={attachment.id} ticketId={ticketId} attachment={attachment} />
-      ))}
-    </article>
-  );
-}
-
-interface AttachmentProps {
-  readonly ticketId: number;
-  readonly attachment: TicketAttachment;
-}
-
-function Attachment({ ticketId, attachment: { id, name } }: AttachmentProps) {
-  const { t } = useTranslation('tickets');
-  const { submit, isPending, error } = useSubmit(async () =>
-    saveFile(name, await cloud.getOwnTicketAttachment({ id: ticketId, attachment_id: id })),
-  );
-  return (
-    <>
-      <Button
-        variant="default"
-        className={classes.attachment}
-        loading={isPending}
-        aria-label={t('download', { name })}
-        onClick={() => submit(undefined)}
-      >
-        {name}
-      </Button>
-      <FormError error={error} />
-    </>
   );
 }
 

@@ -2,12 +2,13 @@ import { Anchor, Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useLocation } from 'wouter';
+import { Link, useLocation, useSearchParams } from 'wouter';
 import { Card } from '../../shared/components/card/card.tsx';
 import { Empty } from '../../shared/components/states/empty.tsx';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { queries } from '../../shared/queries/query-client.ts';
 import { AccountPage } from '../account/account-page.tsx';
+import { idInPath } from '../parts/id-in-path.ts';
 import { MoreButton } from '../parts/more-button.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
@@ -18,13 +19,16 @@ import { StateBadge } from './state-badge.tsx';
 /** The visitor's requests to support. */
 export function Page() {
   const { t } = useTranslation('tickets');
-  const [isWriting, setWriting] = useState(false);
+  const [search] = useSearchParams();
+  const orderId = idInPath(search.get('order_id') ?? '');
+  const [isWriting, setWriting] = useState(orderId !== undefined);
   const [, navigate] = useLocation();
   return (
     <AccountPage part={t('support')}>
       {isWriting && (
         <Card title={t('new')}>
           <NewTicketForm
+            orderId={orderId}
             onSent={({ id }) => {
               void queries.invalidateQueries(ticketsQuery);
               navigate(`/user/tickets/${id}`);

@@ -4,12 +4,12 @@ import { type ChangeEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../../shared/components/form/use-submit.ts';
+import { personName } from '../../parts/person-name.ts';
 import { cloud } from '../../session/cloud.ts';
 import { useSite } from '../site-context.tsx';
 import { useDraft } from '../use-draft.ts';
 import { inviteFieldMessage } from './invite-fields.ts';
 import classes from './people-tab.module.css';
-import { personName } from './person-name.ts';
 import { ROLE_HINTS } from './role-labels.ts';
 import { useChangeMembers } from './use-change-members.ts';
 

@@ -6,13 +6,13 @@ import { Empty } from '../../../shared/components/states/empty.tsx';
 import { useFormat } from '../../../shared/format/use-format.ts';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
 import { type ApplicationConnections, groupByApplication } from '../../parts/group-by-application.ts';
+import { personName } from '../../parts/person-name.ts';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { Row, Rows } from '../../parts/rows.tsx';
 import { cloud } from '../../session/cloud.ts';
 import { connectionsQuery } from '../queries.ts';
 import { useSite } from '../site-context.tsx';
 import classes from './people-tab.module.css';
-import { personName } from './person-name.ts';
 
 /** Access to the site without a role. */
 export function SiteConnectionsCard() {

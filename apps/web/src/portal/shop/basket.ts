@@ -1,0 +1,72 @@
+/** A product in a basket. */
+export interface BasketItem {
+  readonly productId: number;
+  readonly quantity: number;
+  /** The device that a licence activates; empty for a code. */
+  readonly deviceUid: string;
+}
+
+/** Products that are chosen and not ordered yet. */
+export interface Basket {
+  readonly currency: string;
+  readonly items: readonly BasketItem[];
+}
+
+/** The service's limits of an order. */
+export const MAX_QUANTITY = 1_000;
+const MAX_ITEMS = 50;
+
+export const EMPTY_BASKET: Basket = { currency: '', items: [] };
+
+/** A basket with one more of a product. */
+export function withProduct(basket: Basket, productId: number, currency: string): Basket {
+  const isKnown = basket.items.some((item) => item.productId === productId);
+  if (!isKnown && basket.items.length >= MAX_ITEMS) return basket;
+  const items = isKnown
+    ? basket.items.map((item) =>
+        item.productId === productId ? withQuantity(item, item.quantity + 1) : item,
+      )
+    : [...basket.items, { productId, quantity: 1, deviceUid: '' }];
+  return { currency, items };
+}
+
+/** A basket with a changed item. */
+export function withItem(basket: Basket, changed: BasketItem): Basket {
+  const items = basket.items.map((item) => (item.productId === changed.productId ? changed : item));
+  return { ...basket, items };
+}
+
+export function withoutProduct(basket: Basket, productId: number): Basket {
+  return { ...basket, items: basket.items.filter((item) => item.productId !== productId) };
+}
+
+/** An item in another number; a device is for one alone. */
+export function withQuantity(item: BasketItem, quantity: number): BasketItem {
+  const whole = Math.min(MAX_QUANTITY, Math.max(1, Math.round(quantity) || 1));
+  return { ...item, quantity: whole, deviceUid: whole === 1 ? item.deviceUid : '' };
+}
+
+/** The stored form of a basket. */
+export function writeBasket(basket: Basket): string {
+  return JSON.stringify(basket);
+}
+
+/** @returns an empty basket for a text that is none */
+export function readBasket(text: string | null): Basket {
+  try {
+    const stored: unknown = JSON.parse(text ?? 'null');
+    return isBasket(stored) ? stored : EMPTY_BASKET;
+  } catch {
+    return EMPTY_BASKET;
+  }
+}
+
+function isBasket(value: unknown): value is Basket {
+  const { currency, items } = (value ?? {}) as Partial<Basket>;
+  return typeof currency === 'string' && Array.isArray(items) && items.every(isItem);
+}
+
+function isItem(value: unknown): boolean {
+  const { productId, quantity, deviceUid } = (value ?? {}) as Partial<BasketItem>;
+  return Number.isInteger(productId) && Number.isInteger(quantity) && typeof deviceUid === 'string';
+}

@@ -1,0 +1,79 @@
+import type { TicketAttachment, TicketMessage } from '@heliograph/contracts';
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { saveFile } from '../../shared/browser/save-file.ts';
+import { FormError } from '../../shared/components/form/form-error.tsx';
+import { useSubmit } from '../../shared/components/form/use-submit.ts';
+import { useFormat } from '../../shared/format/use-format.ts';
+import classes from './conversation.module.css';
+
+interface ConversationProps {
+  /** The side of the reader. */
+  readonly side: 'customer' | 'support';
+  readonly messages: readonly TicketMessage[];
+  readonly download: (attachmentId: number) => Promise<Blob>;
+}
+
+/** The messages of a ticket, those of the reader's own side at the other edge, and notes apart. */
+export function Conversation({ side, messages, download }: ConversationProps) {
+  const { t } = useTranslation('tickets');
+  return (
+    <ul className={classes.messages} aria-label={t('messages')}>
+      {messages.map((message) => (
+        <li key={message.id}>
+          <Message side={side} message={message} download={download} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface MessageProps extends Omit<ConversationProps, 'messages'> {
+  readonly message: TicketMessage;
+}
+
+function Message({ side, message, download }: MessageProps) {
+  const { t } = useTranslation('tickets');
+  const format = useFormat();
+  const { author, body, attachments, internal, created_at: at } = message;
+  const isOwn = author.side === side;
+  const kind = internal ? classes.note : isOwn ? classes.own : classes.message;
+  const name = author.name === '' ? t('support') : author.name;
+  return (
+    <article className={kind}>
+      <p className={classes.author}>
+        {internal && <strong>{`${t('note')} · `}</strong>}
+        {isOwn && side === 'customer' ? t('you') : name}
+        {' · '}
+        <time dateTime={at}>{format.dateTime(at)}</time>
+      </p>
+      <p className={classes.body}>{body}</p>
+      {attachments.map((attachment) => (
+        <Attachment key={attachment.id} attachment={attachment} download={download} />
+      ))}
+    </article>
+  );
+}
+
+interface AttachmentProps extends Pick<ConversationProps, 'download'> {
+  readonly attachment: TicketAttachment;
+}
+
+function Attachment({ attachment: { id, name }, download }: AttachmentProps) {
+  const { t } = useTranslation('tickets');
+  const { submit, isPending, error } = useSubmit(async () => saveFile(name, await download(id)));
+  return (
+    <>
+      <Button
+        variant="default"
+        className={classes.attachment}
+        loading={isPending}
+        aria-label={t('download', { name })}
+        onClick={() => submit(undefined)}
+      >
+        {name}
+      </Button>
+      <FormError error={error} />
+    </>
+  );
+}
