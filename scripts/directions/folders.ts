@@ -125,6 +125,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     'features/recovery-sessions': [...CLOUD_GROUND, 'features/mail', 'features/tickets'],
     'features/sites': [
       ...CLOUD_GROUND,
+      'features/connections',
       'features/keys',
       'features/members',
       'features/proxies',

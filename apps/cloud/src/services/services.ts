@@ -47,6 +47,7 @@ import { SiteCredentialIssuer } from '../features/sites/credentials.ts';
 import { SiteProber } from '../features/sites/reachability.ts';
 import { SiteRegistration } from '../features/sites/registration.ts';
 import { SiteRegistry } from '../features/sites/registry.ts';
+import { SiteRelease } from '../features/sites/release.ts';
 import { SiteRepository } from '../features/sites/repository.ts';
 import { SiteService } from '../features/sites/service.ts';
 import { WordFrequencies } from '../features/sites/word-frequencies.ts';
@@ -112,6 +113,7 @@ interface ServerServices {
   readonly signInFailures: SignInFailures;
   readonly siteChanges: SiteChanges;
   readonly siteCredentials: SiteCredentialIssuer;
+  readonly siteRelease: SiteRelease;
   readonly sites: SiteService;
 }
 
@@ -338,6 +340,7 @@ export function createServices(options: ServicesOptions): Services {
         recovery: recoveryParticipation,
       });
     },
+    siteRelease: () => new SiteRelease({ db, access: services.siteAccess, clock }),
     sites: () =>
       new SiteService({
         sites: siteRecords,

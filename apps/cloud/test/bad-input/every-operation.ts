@@ -18,6 +18,12 @@ const NEVER_SUCCESSFUL = new Set([
   'revokeToken',
   'endSession',
   'cancelEmailChange',
+  'cancelAccountDeletion',
+  // The account is the only operator.
+  'requestAccountDeletion',
+  // This cloud has no payment provider.
+  'payOrder',
+  'receiveStripeEvent',
   'getOrganizationLogo',
   'getOrganizationLogoVersion',
   'setOrganizationLogo',

@@ -118,9 +118,12 @@ export class Requests {
   }
 
   async #parameter(operation: BadInputOperation, name: string, schema: DocumentSchema): Promise<unknown> {
+    const { make } = this.#cloud;
     switch (name) {
       case 'id':
         if (operation.path.includes('/organizations/')) return this.#ids.organization;
+        if (operation.id === 'releaseSite') return (await make.site({ ownerId: this.#ids.account })).id;
+        if (operation.path.includes('/exports/')) return this.#export();
         if (operation.path.includes('/sites/')) return this.#ids.site;
         if (operation.path.includes('/products/')) return this.#product();
         if (operation.path.includes('/orders/')) return this.#order(operation);
@@ -168,6 +171,22 @@ export class Requests {
     return this.#cloud.make.recoverySession(this.#ids.site, null, {
       isActive: id === 'extendRecoverySession',
     });
+  }
+
+  async #export(): Promise<number> {
+    const at = new Date(this.#cloud.clock.now());
+    const { id } = await this.#cloud.db
+      .insertInto('data_exports')
+      .values({
+        user_id: this.#ids.account,
+        requested_at: at,
+        ready_at: at,
+        size: 0,
+        expires_at: new Date(at.getTime() + 7 * 24 * 60 * 60 * 1000),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
   }
 
   #ticket(): Promise<number> {

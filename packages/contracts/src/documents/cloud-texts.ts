@@ -18,6 +18,7 @@ export const CLOUD_TAGS = [
   { name: 'products', description: 'What the operator and organizations sell' },
   { name: 'orders', description: 'What was bought, and whether it is paid' },
   { name: 'tickets', description: 'What customers ask, and what support answers' },
+  { name: 'exports', description: 'Archives of what the service has about an account or a site' },
   { name: 'recovery sessions', description: 'Support that an owner lets in for a while' },
   { name: 'devices', description: 'Devices before and behind sites, and their activation' },
   { name: 'proxies', description: 'What devices are reached through, for operators' },

@@ -15,7 +15,7 @@ import {
   SiteSummary,
   SiteWithToken,
 } from '../schemas/sites.ts';
-import { operations } from './operation.ts';
+import { NoContent, operations } from './operation.ts';
 
 export const siteOperations = operations('sites', {
   listSites: {
@@ -60,6 +60,17 @@ export const siteOperations = operations('sites', {
     body: RenameSiteBody,
     answers: { 200: SiteWithToken },
     refusals: [404, 422],
+  },
+
+  releaseSite: {
+    route: 'DELETE /api/v1/sites/{id}',
+    summary: 'Releases a site: it ends, and its device can be registered anew',
+    description:
+      'For the owner, and operators; in a session with a sign-in within 15 minutes. Roles, shares and connections of the site end at once, with every stream to the device, which keeps its history. The name is free.',
+    requires: ['sites:write_all'],
+    params: SiteParams,
+    answers: { 204: NoContent },
+    refusals: [403, 404],
   },
 
   describeSite: {

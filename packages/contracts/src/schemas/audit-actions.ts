@@ -77,6 +77,7 @@ export const AUDIT_ACTIONS = [
   'site.read_authorized',
   'site.write_authorized',
   'site.ownership_transferred',
+  'site.released',
   'site_member.added',
   'site_member.changed',
   'site_member.removed',

@@ -3,15 +3,20 @@ import type { Api } from '@heliograph/http/api';
 import { callerOf } from '../../http/guards.ts';
 import type { SiteChanges } from './changes.ts';
 import type { SiteRegistration } from './registration.ts';
+import type { SiteRelease } from './release.ts';
 import type { SiteService } from './service.ts';
 
 interface SiteRouteServices {
   readonly sites: SiteService;
   readonly registration: SiteRegistration;
   readonly siteChanges: SiteChanges;
+  readonly siteRelease: SiteRelease;
 }
 
-export function siteRoutes(api: Api, { sites, registration, siteChanges }: SiteRouteServices): void {
+export function siteRoutes(
+  api: Api,
+  { sites, registration, siteChanges, siteRelease }: SiteRouteServices,
+): void {
   api.serve(cloudOperations.listSites, (request) => sites.list(callerOf(request), request.query));
 
   api.serve(cloudOperations.listLocalSites, (request) => sites.local(callerOf(request), request.query));
@@ -29,6 +34,10 @@ export function siteRoutes(api: Api, { sites, registration, siteChanges }: SiteR
   api.serve(cloudOperations.describeSite, (request) =>
     siteChanges.describe(callerOf(request), request.params.id, request.body),
   );
+
+  api.serve(cloudOperations.releaseSite, async (request) => {
+    await siteRelease.release(callerOf(request), request.params.id);
+  });
 
   api.serve(cloudOperations.authorizeSite, (request) =>
     sites.authorize(callerOf(request), request.params.id, request.query),

@@ -14,6 +14,7 @@ listLocalSites              read        200      200      200      200      200 
 registerFreeDevice          write       200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
 getConsentedSite            single      404      200      404      200      200      200      200      200      200      200      200      200      200      200      200      200      404      401
 describeSite                write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
+releaseSite                write       404      404      404      403      403      204      204      204      404      403      403      403      204      204      404      403      403      401
 `,
   {
     listSites: { request: emptyRequest },
@@ -43,6 +44,7 @@ describeSite                write       404      404      404      403      200 
         return { params: { id: siteId } };
       },
     },
+    releaseSite: { request: site },
     describeSite: {
       request: (target) => ({ ...site(target), body: { description: uniqueName() } }),
     },

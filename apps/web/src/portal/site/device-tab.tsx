@@ -18,6 +18,7 @@ import { DescriptionForm, RenameForm } from './naming-card.tsx';
 import { OfflineHelp } from './offline-help.tsx';
 import { useOnline } from './online.tsx';
 import { aboutQuery } from './queries.ts';
+import { ReleaseCard } from './release-card.tsx';
 import { useSite } from './site-context.tsx';
 
 /** The site's device, the site's name, and the log of changed settings. */
@@ -42,6 +43,7 @@ export function Page() {
           <DescriptionForm />
         </Card>
       )}
+      {may('own') && <ReleaseCard />}
       {may('write') && isOnline && device !== undefined && <WriteLog />}
       {may('configure') && isOnline && device !== undefined && <AuditLog />}
     </Stack>
