@@ -22,13 +22,13 @@ it('the page shows the operations, loads nothing from other origins, and can cal
   page.on('request', (request) => origins.add(new URL(request.url()).origin));
   await page.goto(`${cloud.url}/docs`);
   await page.getByRole('link', { name: '/oauth/token' }).waitFor();
-  await page.locator('#operations-users-getCurrentUser').click();
-  expect(await page.locator('#operations-sites-authorizeSite').innerText()).toContain(
-    '/api/v1/sites/{id}/authorize',
-  );
+  await page.locator('#operations-tag-users').click();
+  const operation = page.locator('#operations-users-getCurrentUser');
+  expect(await operation.innerText()).toContain('/api/v1/user');
+  await operation.click();
   expect(complaints).toEqual([]);
-  await page.getByRole('button', { name: 'Try it out' }).click();
-  await page.getByRole('button', { name: 'Execute' }).click();
+  await operation.getByRole('button', { name: 'Try it out' }).click();
+  await operation.getByRole('button', { name: 'Execute' }).click();
   await page.locator('.live-responses-table').getByText('401').first().waitFor();
   expect([...origins].filter((origin) => origin.startsWith('http'))).toEqual([cloud.url]);
 }, 60_000);

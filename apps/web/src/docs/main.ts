@@ -8,6 +8,8 @@ SwaggerUIBundle({
   dom_id: '#root',
   url,
   deepLinking: true,
+  // Of a hundred paths the library draws those in view: a list of groups is found and searched as a whole.
+  docExpansion: 'none',
   // The device of the document is not the server of the page.
   supportedSubmitMethods: url === '/openapi.json' ? ['get', 'put', 'post', 'delete', 'patch'] : [],
 });

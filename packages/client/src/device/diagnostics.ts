@@ -1,5 +1,5 @@
+import type { DeviceClient } from '../device-client.ts';
 import { type Call, exchange } from '../http/call.ts';
-import type { DeviceConnection } from './connection.ts';
 
 /** How long a device on a slow line may take to send a bundle, in milliseconds. */
 const BUNDLE_TIMEOUT_MS = 120_000;
@@ -17,11 +17,11 @@ export interface DiagnosticsOptions {
  * @throws ApiError with status 403 when the caller may not change settings, 503 while others fetch bundles
  */
 export function fetchDiagnostics(
-  { connection }: { readonly connection: DeviceConnection },
+  client: DeviceClient,
   { frames, signal }: DiagnosticsOptions = {},
 ): Promise<File> {
   const query = { frames: frames === true ? 1 : undefined };
-  return connection.request(
+  return client.connection.request(
     callFile,
     'GET /api/v1/diagnostics',
     { timeoutMs: BUNDLE_TIMEOUT_MS, signal },

@@ -30,7 +30,7 @@ export class SiteRelease {
     await access.require(caller, siteId, 'own');
     requireFreshSignIn(caller, clock.now());
     await db.transaction().execute(async (tx) => {
-      // Waits for a change of its owner, which may be somebody else's by then.
+      // Waits for a change of its owner, which may be another account by then.
       const site = await tx
         .selectFrom('sites')
         .select(['name', 'owner_id as ownerId', 'organization_id as organizationId'])
