@@ -15,7 +15,6 @@ export type {
   ProxyAccess,
 } from './device/access.ts';
 export type { Configuration } from './device/configuration.ts';
-export { type DiagnosticsOptions, fetchDiagnostics } from './device/diagnostics.ts';
 export type { Probes } from './device/probes.ts';
 export type { PageSession } from './device/session.ts';
 export {
@@ -25,6 +24,7 @@ export {
   type MetricsOptions,
   type SettingWritesOptions,
 } from './device-client.ts';
+export { type DiagnosticsOptions, fetchDiagnostics } from './diagnostics.ts';
 export type { CallOptions, OnceOptions } from './http/call-options.ts';
 export { ApiError, ConnectionError, UnexpectedAnswer } from './http/errors.ts';
 export { requiresFreshSignIn, secondFactorRequired } from './http/refusals.ts';

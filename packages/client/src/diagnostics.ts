@@ -1,5 +1,5 @@
-import type { DeviceClient } from '../device-client.ts';
-import { type Call, exchange } from '../http/call.ts';
+import type { DeviceClient } from './device-client.ts';
+import { type Call, exchange } from './http/call.ts';
 
 /** How long a device on a slow line may take to send a bundle, in milliseconds. */
 const BUNDLE_TIMEOUT_MS = 120_000;
