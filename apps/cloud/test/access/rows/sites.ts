@@ -14,7 +14,7 @@ listLocalSites              read        200      200      200      200      200 
 registerFreeDevice          write       200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
 getConsentedSite            single      404      200      404      200      200      200      200      200      200      200      200      200      200      200      200      200      404      401
 describeSite                write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
-releaseSite                write       404      404      404      403      403      204      204      204      404      403      403      403      204      204      404      403      403      401
+releaseSite                write       404      404      404      403      403      204      204      204      404      403      403      403      403      204      404      403      403      401
 `,
   {
     listSites: { request: emptyRequest },

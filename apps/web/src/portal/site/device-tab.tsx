@@ -141,7 +141,7 @@ function DiagnosticsHint({ localUrl }: { readonly localUrl: string | undefined }
     <Text size="sm" c="dimmed">
       {t('device.diagnosticsHint')}{' '}
       {localUrl !== undefined && (
-        <Anchor href={localUrl} rel="noreferrer">
+        <Anchor href={localUrl} rel="noreferrer" underline="always">
           {t('device.diagnosticsLink')}
         </Anchor>
       )}
