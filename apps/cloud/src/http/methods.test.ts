@@ -23,7 +23,7 @@ const answerTo = (method: string, path: string) =>
 
 it.each([
   ['TRACE', '/api/v1/sites', 'GET, HEAD'],
-  ['QUERY', '/api/v1/sites/1', 'GET, HEAD, PATCH'],
+  ['QUERY', '/api/v1/sites/1', 'DELETE, GET, HEAD, PATCH'],
   ['PUT', '/api/v1/user/tokens', 'GET, HEAD, POST'],
   ['DELETE', '/api/v1/sign_in', 'POST'],
   ['PATCH', '/portal/api/v1/sign_in?x=1', 'POST'],

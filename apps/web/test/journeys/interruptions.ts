@@ -95,7 +95,7 @@ export function describeInterruptions(fixture: () => Fixture): void {
     const { page, context } = visit;
     await context.route(/\/assets\/(foot|energy-history)-|\/healthz/, (route) => route.abort());
     await page.goto(fixture().device);
-    await expect.poll(() => page.getByText('cannot be reached').count()).toBe(2);
+    await expect.poll(() => page.getByText('cannot be reached').count()).toBe(3);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Settings' }).waitFor();
