@@ -14,17 +14,19 @@ export interface OpenDatabase {
 /** Maximum connections of a process; PostgreSQL's default allows 100 in all. */
 const MAX_CONNECTIONS = 10;
 
-/** Maximum wait for a connection, in milliseconds; then the query fails as an outage. */
-const CONNECT_TIMEOUT_MS = 5_000;
+export interface DatabaseTimeouts {
+  /** Maximum wait for a connection, in milliseconds; then the query fails as an outage. */
+  readonly connectMs: number;
+  /** Server-side timeout of a statement, in milliseconds; 0 is none. */
+  readonly statementMs: number;
+  /**
+   * Client-side timeout of an answer, in milliseconds; 0 is none. Longer than the server's own, so that it applies
+   * only to a server that is silent.
+   */
+  readonly answerMs: number;
+}
 
-/** Server-side timeout of a statement, in milliseconds. */
-const STATEMENT_TIMEOUT_MS = 8_000;
-
-/**
- * Client-side timeout of an answer, in milliseconds: longer than the server's own, so that it applies only to a server
- * that is silent.
- */
-const ANSWER_TIMEOUT_MS = 9_000;
+const TIMEOUTS: DatabaseTimeouts = { connectMs: 5_000, statementMs: 8_000, answerMs: 9_000 };
 
 /**
  * No parallel workers and no JIT: the queries of requests are short, so starting processes or compiling costs more than
@@ -33,13 +35,17 @@ const ANSWER_TIMEOUT_MS = 9_000;
 const SETTINGS = '-c max_parallel_workers_per_gather=0 -c jit=off';
 
 /** @param onIdleError receives the error when PostgreSQL closes an idle connection */
-export function openDatabase(url: string, onIdleError: (error: Error) => void): OpenDatabase {
+export function openDatabase(
+  url: string,
+  onIdleError: (error: Error) => void,
+  { connectMs, statementMs, answerMs } = TIMEOUTS,
+): OpenDatabase {
   const pool = new Pool({
     connectionString: url,
     max: MAX_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: ANSWER_TIMEOUT_MS,
+    connectionTimeoutMillis: connectMs,
+    statement_timeout: statementMs,
+    query_timeout: answerMs,
     options: SETTINGS,
     application_name: 'heliograph-cloud',
     Client: PreparingClient,

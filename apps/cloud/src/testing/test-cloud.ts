@@ -7,7 +7,7 @@ import { vi } from 'vitest';
 import { SERVICE } from '../access/caller.ts';
 import { type CloudOptions, startCloud } from '../cloud.ts';
 import type { CloudConfig } from '../config/env.ts';
-import { type Database, openDatabase } from '../db/open.ts';
+import { type Database, type DatabaseTimeouts, openDatabase } from '../db/open.ts';
 import { ProxyCredentialService } from '../features/proxies/credentials.ts';
 import { TOKEN_PREFIXES } from '../secrets/opaque-token.ts';
 import { Factory } from './factory.ts';
@@ -16,6 +16,9 @@ export const CLOUD_SECRET = 'cloud-secret-of-the-tests-0123456789';
 
 /** Bot checks are the same in tests, with little to do. */
 const NO_EFFORT = { rounds: 1, fewestTries: 1, mostTries: 100 };
+
+/** Rows that a test prepares take as long as the machine needs. */
+const NO_TIMEOUTS: DatabaseTimeouts = { connectMs: 0, statementMs: 0, answerMs: 0 };
 
 /** When the tests take place. */
 const NOW = Date.parse('2026-06-21T10:00:00Z');
@@ -223,7 +226,7 @@ export async function startTestCloud(
   const clock = new ManualClock(NOW);
   const config = testConfig(database.url, overrides);
   const cloud = await startCloud(config, { clock, logger, botCheckEffort: NO_EFFORT, ...options });
-  const { db, close } = openDatabase(config.databaseUrl, () => undefined);
+  const { db, close } = openDatabase(config.databaseUrl, () => undefined, NO_TIMEOUTS);
   return new TestCloud(cloud.facts.url, clock, db, config.databaseUrl, async () => {
     await cloud.stop();
     await close();

@@ -105,13 +105,14 @@ export class Listener {
   async stopListening(): Promise<void> {
     this.drain();
     // The system resets what is still in the queue.
-    const startedMs = performance.now();
+    const { monotonic } = this.#options;
+    const startedMs = monotonic();
     for (let quiet = 0, waitedMs = 0, turnMs = 0; waitedMs < FLOOD_MS; ) {
       if (quiet >= QUIET_TURNS && (turnMs <= QUICK_TURN_MS || waitedMs > QUICK_WAIT_MS)) break;
       const accepted = this.#accepted;
       await nextTurn();
       quiet = this.#accepted === accepted ? quiet + 1 : 0;
-      turnMs = performance.now() - startedMs - waitedMs;
+      turnMs = monotonic() - startedMs - waitedMs;
       waitedMs += turnMs;
     }
     this.#closed = new Promise((resolve) => this.#listener.close(resolve));

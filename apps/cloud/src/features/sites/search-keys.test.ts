@@ -9,8 +9,6 @@ import { pageOf } from './page.ts';
 import { parseSiteQuery } from './query.ts';
 
 const SITES = 100_000;
-/** Sites a statement, each of which has a limit of time. */
-const BATCH = 4_000;
 /** The oldest sites, which are what the searches look for: a scan from the newest would pass all others first. */
 const RARE = 100;
 /** The oldest sites with a family that many have. */
@@ -38,32 +36,28 @@ beforeAll(async () => {
   for (const { indexname } of indexes) await sql`drop index ${sql.ref(indexname)}`.execute(cloud.db);
   for (const table of ['sites', 'devices'])
     await sql`alter table ${sql.ref(table)} disable trigger user`.execute(cloud.db);
-  for (let from = 1; from <= SITES; from += BATCH) {
-    const to = from + BATCH - 1;
-    await sql`insert into sites (id, name, region, owner_id) overriding system value
-      select nth, 'site-' || nth, case when nth <= ${RARE} then 'eu' else 'us' end,
-        case when nth <= ${RARE} then ${member.id}::int else ${owner.id} end
-      from generate_series(${from}::int, ${to}::int) as nth`.execute(cloud.db);
-    await sql`insert into devices (uid, site_id, inverter, battery, inverter_params, battery_params, beta, build_date,
-        last_seen_at, online, proxy_name)
-      select 'device' || nth, nth,
-        case when rare then 'Simulated Hybrid 6k, SunSpec' when nth <= ${COMMON} then 'Hybrid, Deye' else 'Other' end,
-        case when rare then 'LFP 5 kWh' else 'Other' end,
-        case when rare then '{"phases": 3}' else '{"phases": 1}' end::jsonb,
-        case when rare then '{"cells": 16, "family": "pylontech"}' else '{"cells": 15}' end::jsonb,
-        rare, case when rare then '2026-11-10' else '2026-01-01' end::date,
-        case when rare then '2026-11-10' else '2026-01-01' end::timestamptz, rare, case when rare then 'eu-1' end
-      from (select nth, nth <= ${RARE} as rare from generate_series(${from}::int, ${to}::int) as nth) as site`.execute(
-      cloud.db,
-    );
-    await sql`insert into site_models (site_id, part, model)
-      select site_id, 'inverter', model from devices, reported_models(inverter) as model
-        where site_id between ${from} and ${to}
-      union all select site_id, 'battery', model from devices, reported_models(battery) as model
-        where site_id between ${from} and ${to}
-      union all select site_id, 'battery', model from devices, reported_models(battery_params ->> 'family') as model
-        where site_id between ${from} and ${to}`.execute(cloud.db);
-  }
+  await sql`insert into sites (id, name, region, owner_id) overriding system value
+    select nth, 'site-' || nth, case when nth <= ${RARE} then 'eu' else 'us' end,
+      case when nth <= ${RARE} then ${member.id}::int else ${owner.id} end
+    from generate_series(1, ${SITES}::int) as nth`.execute(cloud.db);
+  await sql`insert into devices (uid, site_id, inverter, battery, inverter_params, battery_params, beta, build_date,
+      last_seen_at, online, proxy_name)
+    select 'device' || nth, nth,
+      case when rare then 'Simulated Hybrid 6k, SunSpec' when nth <= ${COMMON} then 'Hybrid, Deye' else 'Other' end,
+      case when rare then 'LFP 5 kWh' else 'Other' end,
+      case when rare then '{"phases": 3}' else '{"phases": 1}' end::jsonb,
+      case when rare then '{"cells": 16, "family": "pylontech"}' else '{"cells": 15}' end::jsonb,
+      rare, case when rare then '2026-11-10' else '2026-01-01' end::date,
+      case when rare then '2026-11-10' else '2026-01-01' end::timestamptz, rare, case when rare then 'eu-1' end
+    from (select nth, nth <= ${RARE} as rare from generate_series(1, ${SITES}::int) as nth) as site`.execute(
+    cloud.db,
+  );
+  await sql`insert into site_models (site_id, part, model)
+    select site_id, 'inverter', model from devices, reported_models(inverter) as model
+    union all select site_id, 'battery', model from devices, reported_models(battery) as model
+    union all select site_id, 'battery', model from devices, reported_models(battery_params ->> 'family') as model`.execute(
+    cloud.db,
+  );
   // No search here reads the index of words.
   for (const { indexname, indexdef } of indexes)
     if (indexname !== 'sites_search') await sql.raw(indexdef).execute(cloud.db);
