@@ -8,10 +8,10 @@ const LATER =
 
 /** Preloads pages before the libraries have loaded, and so imports none of them. */
 const PRELOAD =
-  /^\0vite\/preload-helper|\/node_modules\/regexparam\/|\/shared\/(?:routing\/preload|i18n\/text-files)\.ts$/;
+  /^\0(?:vite\/preload-helper|virtual:texts$)|\/node_modules\/regexparam\/|\/shared\/routing\/preload\.ts$/;
 const PRELOAD_PORTAL =
-  /^\0virtual:texts\/portal$|\/src\/portal\/(?:preload|page-table|[a-z]+\/pages|site\/tab-table|sites\/search|parts\/page-size)\.ts$/;
-const PRELOAD_DEVICE = /^\0virtual:texts\/device$|\/src\/device\/(?:preload|page-table)\.ts$/;
+  /\/src\/portal\/(?:preload|page-table|[a-z]+\/pages|site\/tab-table|sites\/search|parts\/page-size)\.ts$/;
+const PRELOAD_DEVICE = /\/src\/device\/(?:preload|page-table)\.ts$/;
 
 /** Our code on every page, and the client of a device. */
 const FRAME =

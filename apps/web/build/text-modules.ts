@@ -1,43 +1,30 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { LOCALES, type Locale } from '@heliograph/contracts';
-import { readTexts, type Texts } from '@heliograph/locales/read';
+import { LOCALES } from '@heliograph/contracts';
+import { readTexts } from '@heliograph/locales/read';
 import { normalizePath, type Plugin } from 'vite';
-import { textPath } from '../src/shared/i18n/text-files.ts';
 
-/** The namespaces that each application loads; `waiting` is only prerendered, and `mail` is the cloud's. */
-const NAMESPACES: Readonly<Record<string, readonly string[]>> = {
-  portal: [
-    'account',
-    'consent',
-    'entry',
-    'operator',
-    'organization',
-    'portal',
-    'security',
-    'settings',
-    'shared',
-    'site',
-    'sites',
-    'leaving',
-    'orders',
-    'shop',
-    'staff',
-    'tickets',
-    'recovery',
-  ],
-  device: ['configuration', 'device', 'settings', 'shared', 'site'],
-  catalogue: ['shared', 'site'],
-};
+/** Namespaces that no page loads: the cloud writes mails, and `waiting` is prerendered. */
+const NOT_LOADED: ReadonlySet<string> = new Set(['mail', 'waiting']);
 
-const PREFIX = 'virtual:texts/';
+const LOADER = 'virtual:texts';
 
 /**
- * `virtual:texts/portal` exports what loads the texts of the portal: a module for each namespace of each language, cut
- * from the language's file in `packages/locales`, so that a page loads no others. The manifest names such a module
- * `texts/de/shared.json`; there is no file of that name.
+ * Makes a module of each namespace of each language, cut from the language's file in `packages/locales`, so that a page
+ * loads no others. `virtual:texts` loads them. One hash of all texts is in their names: a hash for each would make a
+ * table of hundreds, which every first view had to load. The manifest names such a module `texts/de/shared.json`; there
+ * is no file of that name.
  */
 export function textModules(): Plugin {
-  const texts = new Map<string, Texts>(LOCALES.map((locale) => [locale, readTexts(locale)]));
+  const texts = new Map<string, string>();
+  for (const locale of LOCALES) {
+    for (const [namespace, tree] of Object.entries(readTexts(locale)))
+      if (!NOT_LOADED.has(namespace)) texts.set(`${locale}/${namespace}`, JSON.stringify(tree));
+  }
+  const hash = createHash('sha256')
+    .update(JSON.stringify([...texts]))
+    .digest('base64url')
+    .slice(0, 7);
   let folder = '';
   return {
     name: 'heliograph:text-modules',
@@ -45,24 +32,24 @@ export function textModules(): Plugin {
     configResolved({ root }) {
       folder = normalizePath(join(root, 'texts/'));
     },
+    buildStart() {
+      for (const path of texts.keys())
+        this.emitFile({
+          type: 'chunk',
+          id: `${folder}${path}.json`,
+          fileName: `assets/texts-${hash}/${path}.js`,
+          preserveSignature: 'strict',
+        });
+    },
     resolveId(id) {
-      if (!id.startsWith(PREFIX)) return undefined;
-      return id.endsWith('.json') ? `${folder}${id.slice(PREFIX.length)}` : `\0${id}`;
+      if (id === LOADER) return `\0${LOADER}`;
+      return id.startsWith(folder) ? id : undefined;
     },
     load(id) {
-      if (id.startsWith(`\0${PREFIX}`)) return loadersOf(NAMESPACES[id.slice(PREFIX.length + 1)] ?? []);
-      if (!id.startsWith(folder)) return undefined;
-      const [locale = '', namespace = ''] = id.slice(folder.length).replace('.json', '').split('/');
-      return JSON.stringify(texts.get(locale)?.[namespace]);
+      if (id === `\0${LOADER}`)
+        return `export const loadTexts = (locale, namespace) =>
+          import(/* @vite-ignore */ \`/assets/texts-${hash}/\${locale}/\${namespace}.js\`);`;
+      return id.startsWith(folder) ? texts.get(id.slice(folder.length).replace('.json', '')) : undefined;
     },
   };
-}
-
-function loadersOf(namespaces: readonly string[]): string {
-  const loader = (locale: Locale, namespace: string): string => {
-    const path = textPath(locale, namespace);
-    return `'${path}': () => import('${PREFIX}${path}.json')`;
-  };
-  const loaders = LOCALES.flatMap((locale) => namespaces.map((namespace) => loader(locale, namespace)));
-  return `export const texts = { ${loaders.join(', ')} };`;
 }

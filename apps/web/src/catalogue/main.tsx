@@ -1,7 +1,6 @@
-import { texts } from 'virtual:texts/catalogue';
 import { show } from '../shared/app-frame.tsx';
 import { startI18n } from '../shared/i18n/i18n.ts';
 import { Catalogue } from './catalogue.tsx';
 
-await startI18n(texts, ['shared', 'site', 'settings']);
+await startI18n(['shared', 'site', 'settings']);
 show(<Catalogue />);

@@ -1,5 +1,4 @@
 /** Runs before the libraries are there, and asks for what the visit needs. */
-import { texts } from 'virtual:texts/portal';
 import { isProbablySignedIn, preloadPages, sourceAt } from '../shared/routing/preload.ts';
 import { SOURCES } from './page-table.ts';
 
@@ -20,4 +19,4 @@ const requested = sourceAt(SOURCES, location.pathname);
 const isOpen = requested?.access === 'anyone' || isProbablySignedIn;
 
 /** The page that will be shown first. */
-export const preloaded = preloadPages([isOpen ? requested : sourceAt(SOURCES, '/sign_in')], texts);
+export const preloaded = preloadPages([isOpen ? requested : sourceAt(SOURCES, '/sign_in')]);

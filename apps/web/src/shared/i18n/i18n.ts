@@ -1,22 +1,21 @@
+import { loadTexts } from 'virtual:texts';
 import { LOCALES, type Locale, tagOf } from '@heliograph/contracts/locales';
 import i18next, { type BackendModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { reloadAfterUpdate } from '../browser/reload-after-update.ts';
 import { checkTexts } from './check-texts.ts';
 import type { Namespace } from './namespaces.ts';
-import { type TextFiles, textPath } from './text-files.ts';
 
 let started: Promise<unknown> | undefined;
 
 /** Loads one namespace of one language on demand. */
-const chunksOf = (files: TextFiles): BackendModule => ({
+const chunks: BackendModule = {
   type: 'backend',
   init: () => undefined,
   async read(tag, namespace) {
-    const load = files[textPath(localeOf(tag), namespace)];
-    return (await load?.())?.default ?? {};
+    return (await loadTexts(localeOf(tag), namespace)).default;
   },
-});
+};
 
 /**
  * Loads the texts of a page, in the language that the server has chosen: the one stored in this browser, else the
@@ -25,11 +24,11 @@ const chunksOf = (files: TextFiles): BackendModule => ({
  * @param namespaces those of the first view
  * @throws ChunkMissing when they cannot be loaded, and a reload has not helped
  */
-export async function startI18n(files: TextFiles, namespaces: readonly Namespace[]): Promise<void> {
+export async function startI18n(namespaces: readonly Namespace[]): Promise<void> {
   const locale = localeOf(document.documentElement.lang);
   started = i18next
     .use(initReactI18next)
-    .use(chunksOf(files))
+    .use(chunks)
     .init({
       lng: tagOf(locale),
       fallbackLng: false,

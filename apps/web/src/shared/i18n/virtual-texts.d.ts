@@ -1,4 +1,12 @@
-/** Made by `build/text-modules.ts`: the texts of `portal`, `device` or `catalogue`. */
-declare module 'virtual:texts/*' {
-  export const texts: import('./text-files.ts').TextFiles;
+/** Made by `build/text-modules.ts`. */
+declare module 'virtual:texts' {
+  /**
+   * Loads the texts of one namespace in one language.
+   *
+   * @param locale as the API names a language
+   */
+  export function loadTexts(
+    locale: string,
+    namespace: string,
+  ): Promise<{ readonly default: Readonly<Record<string, unknown>> }>;
 }

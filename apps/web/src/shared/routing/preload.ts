@@ -1,5 +1,5 @@
+import { loadTexts } from 'virtual:texts';
 import { parse } from 'regexparam';
-import { type TextFiles, textPath } from '../i18n/text-files.ts';
 import type { PageSource } from './page-source.ts';
 
 /** How long a page waits for the data that it shows first, in milliseconds. */
@@ -33,7 +33,7 @@ interface PreloadedPages {
  * Loads pages, what shows within them, and their texts, while the libraries that they stand on are still on their way:
  * on a slow line one after the other would be most of the wait.
  */
-export function preloadPages(pages: readonly (PageSource | undefined)[], texts: TextFiles): PreloadedPages {
+export function preloadPages(pages: readonly (PageSource | undefined)[]): PreloadedPages {
   const sources = pages
     .filter((page) => page !== undefined)
     .flatMap((page) => [page, sourceAt(page.parts ?? [], location.pathname)])
@@ -48,7 +48,7 @@ export function preloadPages(pages: readonly (PageSource | undefined)[], texts: 
       const { loader } = await load();
       if (loader !== undefined) await Promise.race([loader(), soon()]);
     }),
-    ...[...namespaces].map((namespace) => texts[textPath(locale, namespace)]?.()),
+    ...[...namespaces].map((namespace) => loadTexts(locale, namespace)),
   ]);
   return { sources, loaded };
 }
