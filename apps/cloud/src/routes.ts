@@ -12,6 +12,7 @@ import { identityRoutes } from './features/identity/routes.ts';
 import { keyRoutes } from './features/keys/routes.ts';
 import { memberRoutes } from './features/members/routes.ts';
 import { orderRoutes } from './features/orders/routes.ts';
+import { organizationClosingRoutes } from './features/organization-closing/routes.ts';
 import { organizationSiteRoutes } from './features/organization-sites/routes.ts';
 import { organizationRoutes } from './features/organizations/routes.ts';
 import { paymentRoutes } from './features/payments/routes.ts';
@@ -39,6 +40,7 @@ export function addRoutes(app: App, services: Services): void {
   identityRoutes(api, services.identity);
   siteRoutes(api, services);
   organizationRoutes(api, services.organizations);
+  organizationClosingRoutes(api, services.organizationClosing);
   organizationSiteRoutes(api, services.organizationSites);
   applicationRoutes(api, services.applications);
   connectionRoutes(api, services.connections);

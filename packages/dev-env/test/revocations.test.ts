@@ -131,6 +131,22 @@ describe('removing an admin', { timeout: TIMEOUT_MS }, () => {
   });
 });
 
+describe('moving a site', { timeout: TIMEOUT_MS }, () => {
+  it('an employee of the former organization loses the open streams and the values, and the owner goes on', async () => {
+    const { site, organization, account, cloud } = system.run;
+    const employee = await authorize((await make.employee(organization.id)).token);
+    const owner = await authorize(account.api_token);
+    await expect.poll(() => statuses(employee), PATIENCE).toEqual([200, 200]);
+    const streams = [await openStream('proxy', employee), await openStream('lan', employee)];
+    const client = createCloudClient({ url: cloud.url, token: account.api_token });
+    await client.moveSite({ id: site.id, organization_id: null });
+    expect(await Promise.all(streams.map(({ closed }) => closed))).toEqual([expect.any(Number), 1008]);
+    expect(await statuses(employee)).toEqual([401, 401]);
+    expect(await statuses(owner)).toEqual([200, 200]);
+    await client.moveSite({ id: site.id, organization_id: organization.id });
+  });
+});
+
 describe('revoking', { timeout: TIMEOUT_MS }, () => {
   it("a revoked application loses its site tokens, and the owner's own command line continues", async () => {
     const commandLine = await authorize(system.run.account.api_token);

@@ -22,7 +22,7 @@ export function isSecondFactorRequired(organizationId: number | null | Expressio
  * A condition on `users`: the account may hold tokens of an organization. Operators may, and its employees, its
  * customers, and the owners and members of its sites.
  */
-export function hasOrganizationAccess(organizationId: number) {
+export function hasOrganizationAccess(organizationId: number | Expression<number>) {
   return (eb: ExpressionBuilder<Schema, 'users'>): Expression<SqlBool> => {
     const employee = eb
       .selectFrom('organization_members')

@@ -350,6 +350,17 @@ describe('heliograph admin organizations', () => {
     expect((await operator.runForJson(`organizations change ${id} --locale none`)).locale).toBeNull();
   });
 
+  it('an organization is closed once it has no sites', async () => {
+    const id = await newOrganization();
+    const site = await cloud.make.site({ organizationId: id, name: `roof-${id}` });
+    const refused = await operator.run(`organizations close ${id}`);
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.err).toContain(`cannot be closed because of site roof-${id}`);
+    await cloud.db.deleteFrom('sites').where('id', '=', site.id).execute();
+    expect(await operator.runForJson(`organizations close ${id}`)).toMatchObject({ id });
+    expect((await operator.run(`organizations close ${id}`)).err).toContain(`There is no organization ${id}`);
+  });
+
   it('members are added and removed', async () => {
     const id = await newOrganization();
     const email = newEmail();

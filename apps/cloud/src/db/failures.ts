@@ -14,9 +14,17 @@ export function isUniqueViolation(error: unknown, index: string): boolean {
  */
 const OUTAGE = /^(08|53|57P0|57014|58|25006|40001|40P01)/;
 
-/** Whether the database is out of reach, so that the caller may retry an unchanged request. */
+/** SQLSTATE of a reference to a row that is not there. */
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/** Whether an organization was closed after the request had found it: the next request finds none. */
+function isClosedMeanwhile({ code, constraint = '' }: DatabaseError): boolean {
+  return code === FOREIGN_KEY_VIOLATION && constraint.endsWith('organization_id_fkey');
+}
+
+/** Whether the caller may retry an unchanged request: the database is out of reach, or another request was in its way. */
 export function isOutage(error: unknown): boolean {
-  if (error instanceof DatabaseError) return OUTAGE.test(error.code ?? '');
+  if (error instanceof DatabaseError) return OUTAGE.test(error.code ?? '') || isClosedMeanwhile(error);
   if (error instanceof AggregateError) return error.errors.some(isOutage);
   if (!(error instanceof Error)) return false;
   if ('syscall' in error)

@@ -46,6 +46,9 @@ import type { SiteTokenAccess } from './site-tokens.ts';
 /** The tables as the newest migration leaves them. Columns are explained where they are declared, in SQL. */
 export interface Schema {
   organizations: OrganizationTable;
+  closed_organizations: ClosedOrganizationTable;
+  /** A view. */
+  organization_names: OrganizationNameView;
   users: UserTable;
   account_deletions: AccountDeletionTable;
   data_exports: DataExportTable;
@@ -124,6 +127,17 @@ interface OrganizationTable {
   color_dark2: string | null;
   locale: Locale | null;
   created_at: CreatedAt;
+}
+
+interface ClosedOrganizationTable {
+  id: number;
+  name: string;
+  closed_at: Date;
+}
+
+interface OrganizationNameView {
+  id: number;
+  name: string;
 }
 
 interface OrganizationLogoTable {

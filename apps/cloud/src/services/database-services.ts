@@ -19,6 +19,7 @@ import type { MailService } from '../features/mail/service.ts';
 import { OrderLifecycle } from '../features/orders/lifecycle.ts';
 import { OrderRepository } from '../features/orders/repository.ts';
 import { OrderService } from '../features/orders/service.ts';
+import { OrganizationClosing } from '../features/organization-closing/service.ts';
 import { OrganizationService } from '../features/organizations/service.ts';
 import { ProductRepository } from '../features/products/repository.ts';
 import { ProductService } from '../features/products/service.ts';
@@ -77,6 +78,7 @@ export interface DatabaseServices {
   readonly keyRotation: KeyRotation;
   readonly orderLifecycle: OrderLifecycle;
   readonly orders: OrderService;
+  readonly organizationClosing: OrganizationClosing;
   readonly organizations: OrganizationService;
   readonly ownTickets: OwnTicketService;
   readonly ownTokens: OwnTokenService;
@@ -149,6 +151,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
         clock,
       }),
     orders: () => new OrderService({ db, orders: orderRecords, lifecycle: services.orderLifecycle, clock }),
+    organizationClosing: () => new OrganizationClosing({ db, tickets: services.ticketClosing, mail, clock }),
     organizations: () =>
       new OrganizationService({ db, invitations: services.invitations, mail, clock, cloudUrl }),
     ownTickets: () =>

@@ -44,6 +44,7 @@ import { ProxyRepository } from '../features/proxies/repository.ts';
 import { RelyingParties, SecondFactorService } from '../features/second-factor/service.ts';
 import { SiteChanges } from '../features/sites/changes.ts';
 import { SiteCredentialIssuer } from '../features/sites/credentials.ts';
+import { SiteMoving } from '../features/sites/moving.ts';
 import { SiteProber } from '../features/sites/reachability.ts';
 import { SiteRegistration } from '../features/sites/registration.ts';
 import { SiteRegistry } from '../features/sites/registry.ts';
@@ -113,6 +114,7 @@ interface ServerServices {
   readonly signInFailures: SignInFailures;
   readonly siteChanges: SiteChanges;
   readonly siteCredentials: SiteCredentialIssuer;
+  readonly siteMoving: SiteMoving;
   readonly siteRelease: SiteRelease;
   readonly sites: SiteService;
 }
@@ -340,6 +342,7 @@ export function createServices(options: ServicesOptions): Services {
         recovery: recoveryParticipation,
       });
     },
+    siteMoving: () => new SiteMoving({ db, access: services.siteAccess, mail, clock }),
     siteRelease: () => new SiteRelease({ db, access: services.siteAccess, clock }),
     sites: () =>
       new SiteService({

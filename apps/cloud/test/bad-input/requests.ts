@@ -121,8 +121,10 @@ export class Requests {
     const { make } = this.#cloud;
     switch (name) {
       case 'id':
+        if (operation.id === 'closeOrganization') return make.organization();
         if (operation.path.includes('/organizations/')) return this.#ids.organization;
-        if (operation.id === 'releaseSite') return (await make.site({ ownerId: this.#ids.account })).id;
+        if (operation.id === 'releaseSite' || operation.id === 'moveSite')
+          return (await make.site({ ownerId: this.#ids.account })).id;
         if (operation.path.includes('/exports/')) return this.#export();
         if (operation.path.includes('/sites/')) return this.#ids.site;
         if (operation.path.includes('/products/')) return this.#product();

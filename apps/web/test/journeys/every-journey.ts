@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { type Fixture, startFixture } from '../fixture.ts';
 import type { Look } from '../looks.ts';
 import { describeAccount } from './account.ts';
+import { describeClosing } from './closing.ts';
 import { describeData } from './data.ts';
 import { describeDevice } from './device.ts';
 import { describeDiagnostics } from './diagnostics.ts';
@@ -42,6 +43,7 @@ const JOURNEYS: Readonly<Record<string, (fixture: () => Fixture) => void>> = {
   'a second factor': describeSecondFactor,
   'a fresh sign-in': describeFreshSignIn,
   'an organization': describeOrganization,
+  'the end of an organization': describeClosing,
   // With a second organization the portal has a brand of its own again.
   'a team': describeTeam,
   'the operator': describeOperator,

@@ -11,6 +11,7 @@ import {
   LegalPageQuery,
   LogoParams,
   Organization,
+  OrganizationClosing,
   OrganizationDocument,
   OrganizationMember,
   OrganizationMemberParams,
@@ -61,6 +62,26 @@ export const organizationOperations = operations('organizations', {
     invalidFields: 422,
     answers: { 200: OwnOrganization },
     refusals: [404],
+  },
+
+  getOrganizationClosing: {
+    route: 'GET /api/v1/organizations/{id}/closing',
+    summary: 'What stands in the way of closing an organization; for its owners and operators',
+    requires: ['sites:read_all'],
+    params: OrganizationParams,
+    answers: { 200: OrganizationClosing },
+    refusals: [403, 404],
+  },
+
+  closeOrganization: {
+    route: 'DELETE /api/v1/organizations/{id}',
+    summary: 'Closes an organization for good; for its owners and operators',
+    description:
+      'Refused while it has sites, open orders or open tickets. Its tokens, sessions, applications, connections, invitations and legal texts end at once, its products are archived, its employees and customers keep their accounts. Its name and host are free. Orders, tickets and audit records keep the name.',
+    requires: 'fresh_session',
+    params: OrganizationParams,
+    answers: { 204: NoContent },
+    refusals: [403, 404, 422],
   },
 
   addOrganizationSite: {

@@ -191,3 +191,24 @@ export const LegalPageQuery = Type.Object({
   ),
 });
 export type LegalPageQuery = Static<typeof LegalPageQuery>;
+
+/** Kinds of things that an organization has to end or give away before it can be closed. */
+export const CLOSING_OBSTACLES = ['site', 'order', 'ticket'] as const;
+
+export const ClosingObstacle = Type.Object({
+  kind: Type.Enum([...CLOSING_OBSTACLES], {
+    description: 'site: one of its own. order: an open one of its shop. ticket: an open one that it handles',
+  }),
+  id: Type.Integer(),
+  name: nullable(
+    Type.String({ description: 'The name, the number of an order, or the subject of a ticket' }),
+  ),
+});
+export type ClosingObstacle = Static<typeof ClosingObstacle>;
+
+export const OrganizationClosing = Type.Object({
+  obstacles: Type.Array(ClosingObstacle, {
+    description: 'Nothing is closed while there is one; at most 200',
+  }),
+});
+export type OrganizationClosing = Static<typeof OrganizationClosing>;

@@ -176,6 +176,19 @@ export const DescribeSiteBody = Type.Object({
 });
 export type DescribeSiteBody = Static<typeof DescribeSiteBody>;
 
+export const MoveSiteBody = Type.Object({
+  organization_id: nullable(Type.Integer({ minimum: 1, maximum: MAX_ID, description: 'Null for none' })),
+});
+export type MoveSiteBody = Static<typeof MoveSiteBody>;
+
+export const SiteOrganization = Type.Object({
+  organization_id: nullable(Type.Integer()),
+  choices: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() }), {
+    description: 'Organizations that the caller may move the site to, by name; at most 200',
+  }),
+});
+export type SiteOrganization = Static<typeof SiteOrganization>;
+
 export const LocalSitesQuery = Type.Object({
   q: Type.Optional(
     Type.String({ maxLength: 1000, description: 'uid:<uid> asks which site has this device' }),

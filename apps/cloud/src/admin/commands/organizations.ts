@@ -68,6 +68,22 @@ const change: AdminCommand = {
   },
 };
 
+const close: AdminCommand = {
+  name: 'organizations close',
+  usage: 'ID',
+  summary: 'close an organization for good',
+  help: `It must have no sites, no open orders and no open tickets. Its tokens, applications, invitations and legal texts
+end, its products are archived, and its name and host are free. Its employees and customers keep their accounts.`,
+  async run(args, context) {
+    const id = onlyId(parseArguments(args, {}).positionals);
+    const services = await context.openServices();
+    await requireOrganization(services, id);
+    await services.openMail();
+    const name = await services.organizationClosing.close(consoleCaller(), id);
+    return record({ id, name }, { closed: name });
+  },
+};
+
 const list: AdminCommand = {
   name: 'organizations list',
   usage: '[QUERY...]',
@@ -197,4 +213,12 @@ function onlyId(given: readonly string[]): number {
   return idOf('<id>', given[0] ?? '');
 }
 
-export const organizationCommands: readonly AdminCommand[] = [create, list, change, members, add, remove];
+export const organizationCommands: readonly AdminCommand[] = [
+  create,
+  list,
+  change,
+  close,
+  members,
+  add,
+  remove,
+];

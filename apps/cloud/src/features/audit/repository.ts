@@ -63,7 +63,7 @@ export class AuditRepository {
       .leftJoin('users as actors', 'actors.id', 'events.actor_id')
       .leftJoin('users as accounts', 'accounts.id', 'events.user_id')
       .leftJoin('sites', 'sites.id', 'events.site_id')
-      .leftJoin('organizations', 'organizations.id', 'events.organization_id')
+      .leftJoin('organization_names as organizations', 'organizations.id', 'events.organization_id')
       .select([
         'events.id',
         'events.at',

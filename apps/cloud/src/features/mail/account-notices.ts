@@ -11,6 +11,9 @@ export const NOTICE_PATHS = {
   exportReady: '/user/data',
   deletionRequested: '/user/data',
   deletionCancelled: '/user/security',
+  organizationClosed: '/organizations',
+  siteMoved: '/sites',
+  siteLeft: '/sites',
   emailChangeRequested: '/password',
   emailChanged: '/sign_in',
   tokenCreated: '/user/tokens',
@@ -31,15 +34,17 @@ export function noticeMessage(
   const { subject, text, button, unexpected } = texts[notice.kind];
   const { time, address } = texts.accountNotice;
   const token = notice.kind === 'tokenCreated' ? notice : undefined;
+  const name = 'name' in notice ? oneLine(notice.name) : '';
+  const organization = 'organization' in notice ? oneLine(notice.organization) : '';
   const due = 'dueAt' in notice ? timeIn(locale, notice.dueAt) : '';
   const email = 'newEmail' in notice ? notice.newEmail : '';
   const scopes = token?.scopes
     .flatMap((scope) => (scope === 'openid' || scope === 'sites:read_single' ? [] : texts.tokenScopes[scope]))
     .join('; ');
   return {
-    subject: fill(subject, { brand }),
+    subject: fill(subject, { brand, name }),
     paragraphs: [
-      fill(text, { brand, email, due, name: oneLine(token?.name ?? '') }),
+      fill(text, { brand, email, due, name, organization }),
       ...(scopes === undefined ? [] : [fill(texts.tokenCreated.scopes, { scopes })]),
       fill(time, { time: timeIn(locale, notice.at) }),
       ...(notice.address === null ? [] : [fill(address, { address: notice.address })]),

@@ -111,6 +111,9 @@ export type AccountNotice = { readonly at: string; readonly address: string | nu
   | { readonly kind: 'passwordChanged' | 'deletionCancelled' | 'exportReady' }
   /** `dueAt`: when the account is deleted, ISO 8601. */
   | { readonly kind: 'deletionRequested'; readonly dueAt: string }
+  | { readonly kind: 'organizationClosed'; readonly name: string }
+  /** `name`: of the site; `organization`: the name of its new one, or for `siteLeft` of its former one. */
+  | { readonly kind: 'siteMoved' | 'siteLeft'; readonly name: string; readonly organization: string }
   | { readonly kind: 'tokenCreated'; readonly name: string; readonly scopes: readonly Scope[] }
   | { readonly kind: 'unknownNetwork' }
   | {

@@ -259,7 +259,7 @@ export class MailRepository {
     return this.#db
       .selectFrom('recovery_sessions as sessions')
       .innerJoin('sites', 'sites.id', 'sessions.site_id')
-      .leftJoin('organizations', 'organizations.id', 'sessions.organization_id')
+      .leftJoin('organization_names as organizations', 'organizations.id', 'sessions.organization_id')
       .select([
         'sessions.site_id as siteId',
         'sites.name as siteName',

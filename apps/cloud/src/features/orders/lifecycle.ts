@@ -2,6 +2,7 @@ import { moneyText } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import { type Actor, type AuditEvent, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
+import { openOrganization } from '../../db/open-organization.ts';
 import type { ActivationCodeService } from '../activation/service.ts';
 import type { DeviceService } from '../devices/service.ts';
 import type { MailService } from '../mail/service.ts';
@@ -100,7 +101,8 @@ export class OrderLifecycle {
     await this.#record(tx, actor, order, 'order.refunded', { amount });
     await this.#mailBuyer(tx, order, 'refunded', amount);
     if (!isAll) return;
-    const { organizationId, activationCodeId } = order;
+    const { activationCodeId } = order;
+    const organizationId = await openOrganization(tx, order.organizationId);
     if (activationCodeId !== null)
       await this.#options.codes.revokeIn(tx, actor, organizationId, activationCodeId);
     if (order.state === 'open') await this.cancel(tx, actor, order);
@@ -181,12 +183,14 @@ export class OrderLifecycle {
     await this.#options.mail.enqueue(tx, { kind: 'order', event, userId, organizationId, orderId, amount });
   }
 
+  /** Mails the operators where the seller was closed. */
   async #mailSeller(
     tx: Database,
-    { organizationId, id: orderId }: OrderRecord,
+    { organizationId: sellerId, id: orderId }: OrderRecord,
     event: 'sold' | 'withdrawn' | 'excess',
     amount: string | null = null,
   ): Promise<void> {
+    const organizationId = await openOrganization(tx, sellerId);
     for (const userId of await this.#options.orders.sellers(tx, organizationId)) {
       await this.#options.mail.enqueue(tx, { kind: 'order', event, userId, organizationId, orderId, amount });
     }

@@ -14,6 +14,7 @@ import { actorOf, type Caller } from '../../access/caller.ts';
 import { orNotFound } from '../../common/errors.ts';
 import { doOnce } from '../../db/idempotent-requests.ts';
 import type { Database } from '../../db/open.ts';
+import { openOrganization } from '../../db/open-organization.ts';
 import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
 import type { ActivationCodeService } from '../activation/service.ts';
 import type { DeviceService } from '../devices/service.ts';
@@ -81,6 +82,8 @@ export class PurchaseService {
     if (currency === undefined) throw new ValidationError({ currency: ['is no currency of ISO 4217'] });
     const billingAddress = addressOf('billing_address', body.billing_address);
     const shippingAddress = addressOf('shipping_address', body.shipping_address);
+    // Before its products, whose state a closing of the seller changes.
+    await openOrganization(tx, organizationId);
     const lines = await this.#linesOf(tx, caller, organizationId, currency, body);
     const hasGoods = lines.some(isGoods);
     if (hasGoods && shippingAddress === null)
@@ -160,7 +163,8 @@ export class PurchaseService {
       const order = await orders.lock(tx, id);
       const licences = order.items.filter(isWithoutDevice);
       const uses = await this.#usesOf(tx, order, licences);
-      const { organizationId, activationCodeId } = order;
+      const { activationCodeId } = order;
+      const organizationId = await openOrganization(tx, order.organizationId);
       if (activationCodeId !== null) await codes.revokeIn(tx, actor, organizationId, activationCodeId);
       const made = await codes.createIn(tx, actor, { organizationId, uses, expiresAt: null });
       const at = new Date(clock.now());

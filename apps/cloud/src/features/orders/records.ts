@@ -53,7 +53,7 @@ function isSoldBy(userId: number) {
 function selectOrders(db: Database) {
   return db
     .selectFrom('orders')
-    .leftJoin('organizations', 'organizations.id', 'orders.organization_id')
+    .leftJoin('organization_names as organizations', 'organizations.id', 'orders.organization_id')
     .select([
       'orders.id',
       'orders.organization_id as organizationId',

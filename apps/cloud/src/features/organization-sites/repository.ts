@@ -2,7 +2,7 @@ import type { Clock } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
-import { revokeSiteTokensOfUsers, revokeSiteTokensWhere } from '../../db/site-tokens.ts';
+import { revokeOrganizationAccess } from '../../db/revoke-organization-access.ts';
 
 export interface Share {
   readonly organizationId: number;
@@ -49,30 +49,9 @@ export class OrganizationSiteRepository {
         .executeTakeFirst();
       if (removed === undefined) return false;
       const at = new Date(clock.now());
-      await revokeAccess(tx, share, at);
+      await revokeOrganizationAccess(tx, share.organizationId, sql`sites.id = ${share.siteId}`, at);
       await recordAudit(tx, actor, at, { action: 'organization_site.removed', ...share });
       return true;
     });
   }
-}
-
-/**
- * Revokes site tokens of the organization's employees without another way to the site, and those issued for tokens
- * and sessions of the organization, also to accounts with another way.
- */
-async function revokeAccess(tx: Database, { organizationId, siteId }: Share, at: Date): Promise<void> {
-  const lost = sql`select sites.id as site_id, employees.user_id
-    from sites join organization_members as employees on employees.organization_id = ${organizationId}
-    where sites.id = ${siteId} and sites.owner_id <> employees.user_id
-    and sites.organization_id is distinct from ${organizationId}
-    and not exists (select from site_members where site_id = sites.id and user_id = employees.user_id)
-    and not exists (select from organization_members as others
-      where others.user_id = employees.user_id and (others.organization_id = sites.organization_id
-        or exists (select from organization_sites as shared
-          where shared.site_id = sites.id and shared.organization_id = others.organization_id)))`;
-  await revokeSiteTokensOfUsers(tx, lost, at);
-  const ofOrganization = sql`site_id = ${siteId} and source in (
-    select 'token:' || id from tokens where organization_id = ${organizationId})
-    and not exists (select from sites where id = ${siteId} and organization_id = ${organizationId})`;
-  await revokeSiteTokensWhere(tx, ofOrganization, at);
 }

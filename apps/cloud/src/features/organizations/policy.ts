@@ -46,6 +46,12 @@ export function requireOwner({ role, staff }: OrganizationPermissions): void {
   throw new Forbidden('Only an owner of the organization may make somebody an owner, or take that away');
 }
 
+/** For those who close an organization. @throws Forbidden */
+export function requireCloser({ role, staff }: OrganizationPermissions): void {
+  if (role === 'owner' || staff) return;
+  throw new Forbidden('Only an owner of the organization may close it');
+}
+
 /** @throws Forbidden also for an operator whose token is limited to one organization */
 export function requireOperator({ staff, organizationId }: Caller): void {
   if (!staff || organizationId !== null) throw new Forbidden('Only operators of the service may do this');

@@ -196,7 +196,7 @@ export class ProductRepository {
   #records(db: Database) {
     return db
       .selectFrom('products')
-      .leftJoin('organizations', 'organizations.id', 'products.organization_id')
+      .leftJoin('organization_names as organizations', 'organizations.id', 'products.organization_id')
       .select([...FIELDS, 'organizations.name as organizationName']);
   }
 }

@@ -6,11 +6,12 @@ import {
   type ProductListQuery,
   type ShopTerms,
 } from '@heliograph/contracts';
-import type { Clock } from '@heliograph/kit';
+import { type Clock, NotFound } from '@heliograph/kit';
 import type { Caller } from '../../access/caller.ts';
 import { orNotFound } from '../../common/errors.ts';
 import { type Actor, type AuditEvent, recordAudits } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
+import { openOrganization } from '../../db/open-organization.ts';
 import { type Catalogue, type CatalogueEntry, readCatalogue, writeCatalogue } from './catalogue.ts';
 import { catalogueEntryOf, presentProduct } from './present.ts';
 import type { ProductRecord, ProductRepository } from './repository.ts';
@@ -69,6 +70,7 @@ export class ProductService {
     const catalogue = readCatalogue(text);
     const at = new Date(this.#clock.now());
     return this.#db.transaction().execute(async (tx) => {
+      if ((await openOrganization(tx, organizationId)) !== organizationId) throw new NotFound();
       await this.#products.lockCatalogue(tx, organizationId);
       const plan = await this.#planOf(tx, organizationId, catalogue);
       const { created, changed, archived, terms } = plan;

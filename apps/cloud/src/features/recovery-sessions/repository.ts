@@ -230,7 +230,7 @@ function selectSessions(db: Database, at: Date) {
   return db
     .selectFrom('recovery_sessions')
     .innerJoin('sites', 'sites.id', 'recovery_sessions.site_id')
-    .leftJoin('organizations', 'organizations.id', 'recovery_sessions.organization_id')
+    .leftJoin('organization_names as organizations', 'organizations.id', 'recovery_sessions.organization_id')
     .leftJoin('users as requesters', 'requesters.id', 'recovery_sessions.requested_by')
     .leftJoin('users as approvers', 'approvers.id', 'recovery_sessions.approved_by')
     .leftJoin('users as enders', 'enders.id', 'recovery_sessions.ended_by')

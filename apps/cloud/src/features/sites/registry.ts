@@ -1,5 +1,6 @@
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
+import { openOrganization } from '../../db/open-organization.ts';
 import { withUniqueName } from './site-name.ts';
 
 export interface NewSite {
@@ -52,7 +53,8 @@ export class SiteRegistry {
       // A revoked device would never come online.
       if (device.revokedAt !== null) return { outcome: 'unknown' };
       if (device.activatedAt === null) return { outcome: 'inactive' };
-      const made = site(device.requestedRegion);
+      const wanted = site(device.requestedRegion);
+      const made = { ...wanted, organizationId: await openOrganization(tx, wanted.organizationId) };
       const siteId = await insertSite(tx, made);
       await tx.updateTable('devices').set({ site_id: siteId }).where('uid', '=', uid).execute();
       await recordAudit(tx, actor, at, {

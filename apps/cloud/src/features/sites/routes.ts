@@ -2,6 +2,7 @@ import { cloudOperations } from '@heliograph/contracts/operations';
 import type { Api } from '@heliograph/http/api';
 import { callerOf } from '../../http/guards.ts';
 import type { SiteChanges } from './changes.ts';
+import type { SiteMoving } from './moving.ts';
 import type { SiteRegistration } from './registration.ts';
 import type { SiteRelease } from './release.ts';
 import type { SiteService } from './service.ts';
@@ -10,12 +11,13 @@ interface SiteRouteServices {
   readonly sites: SiteService;
   readonly registration: SiteRegistration;
   readonly siteChanges: SiteChanges;
+  readonly siteMoving: SiteMoving;
   readonly siteRelease: SiteRelease;
 }
 
 export function siteRoutes(
   api: Api,
-  { sites, registration, siteChanges, siteRelease }: SiteRouteServices,
+  { sites, registration, siteChanges, siteMoving, siteRelease }: SiteRouteServices,
 ): void {
   api.serve(cloudOperations.listSites, (request) => sites.list(callerOf(request), request.query));
 
@@ -34,6 +36,14 @@ export function siteRoutes(
   api.serve(cloudOperations.describeSite, (request) =>
     siteChanges.describe(callerOf(request), request.params.id, request.body),
   );
+
+  api.serve(cloudOperations.getSiteOrganization, (request) =>
+    siteMoving.describe(callerOf(request), request.params.id),
+  );
+
+  api.serve(cloudOperations.moveSite, async (request) => {
+    await siteMoving.move(callerOf(request), request.params.id, request.body);
+  });
 
   api.serve(cloudOperations.releaseSite, async (request) => {
     await siteRelease.release(callerOf(request), request.params.id);

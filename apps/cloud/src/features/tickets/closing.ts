@@ -1,7 +1,7 @@
 import type { Clock } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { SERVICE } from '../../access/caller.ts';
-import { recordAudits } from '../../db/audit.ts';
+import { type Actor, recordAudits } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { endRecoverySessions } from '../../db/recovery-sessions.ts';
 import type { AttachmentRepository } from './attachment-repository.ts';
@@ -36,22 +36,43 @@ export class TicketClosing {
     while (closed > 0);
   }
 
+  /** Holds changes of all tickets of an organization up that are not closed, until the transaction ends. */
+  lockAllOf(tx: Database, organizationId: number): Promise<void> {
+    return this.#tickets.lockAllOf(tx, organizationId);
+  }
+
+  /** Closes the resolved tickets of an organization, which no reply opens again. */
+  async closeResolvedOf(tx: Database, organizationId: number, actor: Actor): Promise<void> {
+    const at = new Date(this.#clock.now());
+    await this.#conclude(tx, await this.#tickets.closeResolvedOf(tx, organizationId, at), actor, at);
+  }
+
   /** @returns the number of closed tickets */
   #closeBatch(): Promise<number> {
     const at = new Date(this.#clock.now());
     return this.#db.transaction().execute(async (tx) => {
       const closed = await this.#tickets.close(tx, new Date(at.getTime() - RESOLVED_MS), at);
-      if (closed.length === 0) return 0;
-      const ids = closed.map(({ id }) => id);
-      await this.#attachments.expire(tx, ids, new Date(at.getTime() + ATTACHMENTS_MS));
-      const events = closed.map(
-        ({ id, organizationId }) =>
-          ({ action: 'ticket.closed', organizationId, details: { ticket: id } }) as const,
-      );
-      await recordAudits(tx, SERVICE, at, events);
-      const ofTickets = sql`recovery_sessions.ticket_id = any(${ids})`;
-      await endRecoverySessions(tx, ofTickets, { reason: 'ticket_closed', by: null }, SERVICE, at);
+      await this.#conclude(tx, closed, SERVICE, at);
       return closed.length;
     });
   }
+
+  /** Records that tickets were closed, and ends what depends on them. */
+  async #conclude(tx: Database, closed: readonly ClosedTicket[], actor: Actor, at: Date): Promise<void> {
+    if (closed.length === 0) return;
+    const ids = closed.map(({ id }) => id);
+    await this.#attachments.expire(tx, ids, new Date(at.getTime() + ATTACHMENTS_MS));
+    const events = closed.map(
+      ({ id, organizationId }) =>
+        ({ action: 'ticket.closed', organizationId, details: { ticket: id } }) as const,
+    );
+    await recordAudits(tx, actor, at, events);
+    const ofTickets = sql`recovery_sessions.ticket_id = any(${ids})`;
+    await endRecoverySessions(tx, ofTickets, { reason: 'ticket_closed', by: null }, actor, at);
+  }
+}
+
+interface ClosedTicket {
+  readonly id: number;
+  readonly organizationId: number | null;
 }

@@ -5,6 +5,7 @@ import { actorOf, type Caller } from '../../access/caller.ts';
 import { orNotFound } from '../../common/errors.ts';
 import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
+import { openOrganization } from '../../db/open-organization.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { AttachmentRepository } from './attachment-repository.ts';
@@ -107,8 +108,14 @@ export class Conversations {
    *
    * @throws ValidationError for its uploads
    */
-  async open(tx: Database, caller: Caller, ticket: NewTicket, writing: Writing, at: Date): Promise<number> {
+  async open(tx: Database, caller: Caller, wanted: NewTicket, writing: Writing, at: Date): Promise<number> {
     const { tickets, mails } = this.#options;
+    // The operator handles what was for an organization that is closed.
+    const ticket: NewTicket = {
+      ...wanted,
+      organizationId: await openOrganization(tx, wanted.organizationId),
+      homeOrganizationId: await openOrganization(tx, wanted.homeOrganizationId),
+    };
     await tickets.lockRequester(tx, ticket.requesterId);
     const since = new Date(at.getTime() - REPEAT_MS);
     const repeated = await tickets.repeated(tx, ticket.requesterId, ticket.subject, since);

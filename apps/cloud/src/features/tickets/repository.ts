@@ -240,6 +240,29 @@ export class TicketRepository {
     return found !== undefined;
   }
 
+  /** Holds changes of all tickets of an organization up that are not closed, until the transaction ends. */
+  async lockAllOf(tx: Database, organizationId: number): Promise<void> {
+    await tx
+      .selectFrom('tickets')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .where('state', '<>', 'closed')
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute();
+  }
+
+  /** Closes the resolved tickets of an organization. */
+  closeResolvedOf(tx: Database, organizationId: number, at: Date) {
+    return tx
+      .updateTable('tickets')
+      .set({ state: 'closed', closed_at: at, updated_at: at })
+      .where('organization_id', '=', organizationId)
+      .where('state', '=', 'resolved')
+      .returning(['id', 'organization_id as organizationId'])
+      .execute();
+  }
+
   /** Closes tickets that have been resolved since before a date, a batch of them. */
   close(tx: Database, resolvedBefore: Date, at: Date) {
     return tx
@@ -267,7 +290,7 @@ export class TicketRepository {
       .leftJoin('users as assignees', 'assignees.id', 'tickets.assignee_id')
       .leftJoin('sites', 'sites.id', 'tickets.site_id')
       .leftJoin('orders', 'orders.id', 'tickets.order_id')
-      .leftJoin('organizations', 'organizations.id', 'tickets.organization_id')
+      .leftJoin('organization_names as organizations', 'organizations.id', 'tickets.organization_id')
       .select([
         ...COLUMNS,
         'requesters.email as requesterEmail',

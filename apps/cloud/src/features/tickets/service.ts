@@ -24,6 +24,8 @@ import { presentTicket } from './present.ts';
 import type { TicketChanges, TicketRecord, TicketRepository } from './repository.ts';
 import { progressOf, requireTransition } from './states.ts';
 
+export type { TicketClosing } from './closing.ts';
+
 export interface TicketOptions {
   readonly db: Database;
   readonly tickets: TicketRepository;

@@ -16,6 +16,16 @@ async function invitedOwner(
   return { params: { organization_id: abroad } };
 }
 
+/** A new organization that an account owns. */
+async function ownedBy({ make, db }: TestCloud, userId: number): Promise<number> {
+  const id = await make.organization();
+  await db
+    .insertInto('organization_members')
+    .values({ organization_id: id, user_id: userId, role: 'owner' })
+    .execute();
+  return id;
+}
+
 async function writeDocument({ db }: TestCloud, organizationId: number): Promise<void> {
   await db
     .insertInto('organization_documents')
@@ -44,6 +54,8 @@ getOrganizationDocument     read        403      403      403      403      403 
 removeOrganizationDocument  write       403      403      403      403      403      403      403      403      403      403      204      204      204      204      403      403      403      401
 listTeamInvitations         any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
 acceptTeamInvitation        any         403      403      403      403      403      403      204      403      403      403      403      403      403      403      403      403      403      401
+getOrganizationClosing      read        403      403      403      403      403      403      403      403      403      403      403      200      403      200      403      403      403      401
+closeOrganization           any         403      403      403      403      403      403      204      403      403      403      403      403      403      403      403      403      403      401
 declineTeamInvitation       any         403      403      403      403      403      403      204      403      403      403      403      403      403      403      403      403      403      401
 `,
   {
@@ -113,6 +125,10 @@ declineTeamInvitation       any         403      403      403      403      403 
         await writeDocument(cloud, id);
         return { params: { id, name: 'privacy' } };
       },
+    },
+    getOrganizationClosing: { request: homeOrganization },
+    closeOrganization: {
+      request: async (_target, { cloud, owner }) => ({ params: { id: await ownedBy(cloud, owner.id) } }),
     },
     listTeamInvitations: { request: emptyRequest },
     acceptTeamInvitation: {

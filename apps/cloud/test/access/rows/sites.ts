@@ -15,6 +15,8 @@ registerFreeDevice          write       200      200      200      200      200 
 getConsentedSite            single      404      200      404      200      200      200      200      200      200      200      200      200      200      200      200      200      404      401
 describeSite                write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
 releaseSite                write       404      404      404      403      403      204      204      204      404      403      403      403      403      204      404      403      403      401
+getSiteOrganization         write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
+moveSite                    write       404      404      404      403      204      204      204      204      404      403      204      204      204      204      404      403      403      401
 `,
   {
     listSites: { request: emptyRequest },
@@ -45,6 +47,10 @@ releaseSite                write       404      404      404      403      403  
       },
     },
     releaseSite: { request: site },
+    getSiteOrganization: { request: site },
+    moveSite: {
+      request: (target) => ({ ...site(target), body: { organization_id: null } }),
+    },
     describeSite: {
       request: (target) => ({ ...site(target), body: { description: uniqueName() } }),
     },

@@ -5,7 +5,12 @@ const common = { access: 'user', texts: ['organization'] } as const;
 export const organizationPages: readonly PortalPageSource[] = [
   { path: '/organizations', ...common, load: () => import('./organizations-page.tsx') },
   { path: '/user/invitations', ...common, load: () => import('./invitations-page.tsx') },
-  { path: '/organizations/:id', ...common, load: () => import('./branding/branding-page.tsx') },
+  {
+    path: '/organizations/:id',
+    ...common,
+    texts: ['organization', 'closing'],
+    load: () => import('./branding/branding-page.tsx'),
+  },
   {
     path: '/organizations/:id/members',
     ...common,

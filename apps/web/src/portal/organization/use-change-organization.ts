@@ -33,8 +33,17 @@ export function useChangeOrganization(id: number, onSaved: () => void) {
 
 /** Its name, logo and colours are on every page of its own. */
 export async function refreshOrganization(id: number): Promise<void> {
+  await Promise.all([queries.invalidateQueries(organizationQuery(id)), refreshLists()]);
+}
+
+/** Of an organization that is gone nothing is asked again. */
+export function forgetOrganization(id: number): void {
+  queries.setQueryData(organizationQuery(id).queryKey, null);
+  void refreshLists();
+}
+
+async function refreshLists(): Promise<void> {
   await Promise.all([
-    queries.invalidateQueries(organizationQuery(id)),
     queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
     queries.invalidateQueries({ queryKey: ['organizations'] }),
   ]);

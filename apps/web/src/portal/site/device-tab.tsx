@@ -14,6 +14,7 @@ import { browsingUrl } from './browsing-url.ts';
 import classes from './device-tab.module.css';
 import { deviceUrl } from './device-url.ts';
 import { batteryLabel, inverterLabel } from './hardware-labels.ts';
+import { MovingCard } from './moving-card.tsx';
 import { DescriptionForm, RenameForm } from './naming-card.tsx';
 import { OfflineHelp } from './offline-help.tsx';
 import { useOnline } from './online.tsx';
@@ -43,6 +44,7 @@ export function Page() {
           <DescriptionForm />
         </Card>
       )}
+      {may('manage') && <MovingCard />}
       {may('own') && <ReleaseCard />}
       {may('write') && isOnline && device !== undefined && <WriteLog />}
       {may('configure') && isOnline && device !== undefined && <AuditLog />}

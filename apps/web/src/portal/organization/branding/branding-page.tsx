@@ -10,6 +10,7 @@ import { ROLE_LABELS } from '../../parts/organization-roles.ts';
 import { OrganizationPage } from '../organization-page.tsx';
 import { SaveRow } from '../save-row.tsx';
 import { useChangeOrganization } from '../use-change-organization.ts';
+import { ClosingCard } from './closing-card.tsx';
 import { ColorsCard } from './colors-card.tsx';
 import { LogoCard } from './logo-card.tsx';
 
@@ -18,12 +19,13 @@ export function Page() {
   const { t } = useTranslation('organization');
   return (
     <OrganizationPage part={t('branding.title')}>
-      {(organization, { isManager }) =>
+      {(organization, { isManager, isOwner }) =>
         isManager ? (
           <>
             <IdentityCard organization={organization} />
             <LogoCard organization={organization} />
             <ColorsCard organization={organization} />
+            {isOwner && <ClosingCard organization={organization} />}
           </>
         ) : (
           <BrandFacts organization={organization} />
