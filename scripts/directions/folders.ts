@@ -297,7 +297,16 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'shared/queries',
       'shared/routing',
     ],
+    'portal/exports': [
+      'portal/parts',
+      'portal/second-factor',
+      'portal/session',
+      'shared/components',
+      'shared/format',
+      'shared/queries',
+    ],
     'portal/account': [
+      'portal/exports',
       'portal/parts',
       'portal/second-factor',
       'portal/session',
@@ -346,7 +355,14 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'shared/format',
       'shared/queries',
     ],
-    'portal/site': ['portal/frame', 'portal/parts', 'portal/second-factor', 'portal/session', 'shared/*'],
+    'portal/site': [
+      'portal/exports',
+      'portal/frame',
+      'portal/parts',
+      'portal/second-factor',
+      'portal/session',
+      'shared/*',
+    ],
     'portal/sites': [
       'portal/parts',
       'portal/session',

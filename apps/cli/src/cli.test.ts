@@ -30,6 +30,8 @@ describe('heliograph', () => {
     [['members', '--help'], 'heliograph members SITE'],
     [['invite', '--help'], 'heliograph invite SITE EMAIL'],
     [['register', '--help'], 'heliograph register UID'],
+    [['release', '--help'], 'heliograph release SITE'],
+    [['export', '--help'], 'heliograph export [SITE]'],
     [['start', '--help'], 'heliograph start'],
     [['--version'], '0.'],
   ])('%j explains itself', async (args, start) => {
@@ -67,6 +69,15 @@ describe('heliograph', () => {
       ['invite', 'demo', 'a@example.org', '--role', 'king'],
       '--role must be one of member, admin, owner (see "heliograph invite --help")',
     ],
+    [['release'], '<site> is missing (see "heliograph release --help")'],
+    [['export', '--id', 'x'], '--id must be a whole number (see "heliograph export --help")'],
+    [['export', '--json'], '--json is for --list (see "heliograph export --help")'],
+    [
+      ['export', '--list', '-o', 'x.zip'],
+      '--list lists archives, and saves none (see "heliograph export --help")',
+    ],
+    [['export', 'demo', '--list'], '"demo" is one argument too many (see "heliograph export --help")'],
+    [['export', 'a', 'b'], '"b" is one argument too many (see "heliograph export --help")'],
     [['start', 'now'], '"now" is one argument too many (see "heliograph start --help")'],
   ])('%j is refused in one line, with exit code 2', async (args, line) => {
     expect(await typed(args)).toEqual({ code: 2, out: '', err: `heliograph: ${line}` });

@@ -4,11 +4,13 @@ import { UsageError } from '@heliograph/kit/terminal';
 import { admin } from './commands/admin.ts';
 import { device } from './commands/device.ts';
 import { diagnostics } from './commands/diagnostics.ts';
+import { exportData } from './commands/export.ts';
 import { invite } from './commands/invite.ts';
 import { log } from './commands/log.ts';
 import { members } from './commands/members.ts';
 import { metrics } from './commands/metrics.ts';
 import { register } from './commands/register.ts';
+import { release } from './commands/release.ts';
 import { set } from './commands/set.ts';
 import { sites } from './commands/sites.ts';
 import { start } from './commands/start.ts';
@@ -27,6 +29,8 @@ const COMMANDS: readonly Command[] = [
   members,
   invite,
   register,
+  release,
+  exportData,
   device,
   admin,
 ];

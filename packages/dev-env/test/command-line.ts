@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { unzipSync } from 'fflate';
+import { createCloudClient } from '@heliograph/client';
+import { appCode, Factory, openDatabase, PASSWORD } from '@heliograph/cloud/testing';
+import { systemClock } from '@heliograph/kit';
+import { strFromU8, unzipSync } from 'fflate';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestSystem } from '../src/testing/test-system.ts';
 import { bash, hasShell, SHELL_TIMEOUT_MS } from './shell.ts';
@@ -64,6 +67,92 @@ export function describeCommandLine(systemOf: () => TestSystem): void {
       );
     });
 
+    it('an archive of the account and one of a site are saved, listed, and saved again, with the password alone', async () => {
+      const { account } = system.run;
+      const typed = (line: string) =>
+        `printf '%s\\n' '${account.password}' | heliograph ${line} 2>&1 || echo "exit $?"`;
+      const as = (line: string) => bash(typed(line), system.dataFolder);
+      const [own, ofSite, again] = ['own.zip', 'site.zip', 'again.zip'].map((name) =>
+        join(system.dataFolder, name),
+      ) as [string, string, string];
+      expect(await as(`export -o ${own}`)).toMatch(new RegExp(`^Archive \\d+ is being made\n${own}\n$`));
+      expect(tableIn(own, 'account')).toMatchObject([{ email: account.email }]);
+      await as(`export demo --output ${ofSite}`);
+      expect(tableIn(ofSite, 'site')).toMatchObject([{ name: 'demo' }]);
+      const lines = (await as('export --list')).split('\n');
+      expect(lines[0]).toMatch(/^ *ID +SITE +READY +UNTIL +BYTES$/);
+      expect(lines[1]).toMatch(/^ *\d+ +demo +\d{4}-\d\d-\d\d /);
+      const list = JSON.parse(await as('export --list --json'));
+      await as(`export --id ${list[0].id} -o ${again}`);
+      expect(readFileSync(again)).toEqual(readFileSync(ofSite));
+      expect(statSync(again).mode & 0o777).toBe(0o600);
+      expect(await as(`export --id ${list[0].id} -o ${again}`)).toMatch(/cannot be written: .*exists/);
+      expect(await as('export --id 2147483647')).toContain('There is no archive 2147483647');
+    });
+
+    it('an archive is refused to a wrong password, and to one who types none', async () => {
+      expect(await heliograph('export </dev/null')).toBe(
+        'heliograph: There was no password on standard input\nexit 1\n',
+      );
+      expect(await bash('echo wrong | heliograph export 2>&1 || echo exit $?', system.dataFolder)).toMatch(
+        /answered 401.*exit 1/s,
+      );
+    });
+
+    it('an account with a second factor is asked for a code of it, too', async () => {
+      const { db, close } = openDatabase(system.run.cloud.database_url, () => undefined);
+      await using _ = { [Symbol.asyncDispose]: () => close() };
+      const make = new Factory(db, systemClock);
+      const user = await make.user();
+      const { url } = system.run.cloud;
+      const session = createCloudClient({ url, token: await make.token(user.id, { kind: 'session' }) });
+      const { secret } = await session.startAuthenticatorApp();
+      const { recovery_codes: codes } = await session.confirmAuthenticatorApp({
+        otp: await appCode({ secret }),
+      });
+      const list = (typed: string) =>
+        bash(
+          `printf '${typed}' | HELIOGRAPH_URL=${url} HELIOGRAPH_TOKEN=${user.token} heliograph export --list 2>&1 || echo "exit $?"`,
+          system.dataFolder,
+        );
+      expect(await list(`${PASSWORD}\\n${codes?.[0]}\\n`)).toBe('No archives\n');
+      expect(await list(`${PASSWORD}\\n`)).toBe('heliograph: There was no code on standard input\nexit 1\n');
+      expect(await list(`${PASSWORD}\\n000000\\n`)).toMatch(/answered 401.*exit 1/s);
+    });
+
+    it('the command line leaves no session behind', async () => {
+      const { db, close } = openDatabase(system.run.cloud.database_url, () => undefined);
+      await using _ = { [Symbol.asyncDispose]: () => close() };
+      const sessions = async () => {
+        const kept = db.selectFrom('tokens').select('id').where('kind', '=', 'session');
+        return (await kept.where('revoked_at', 'is', null).execute()).map(({ id }) => id).sort();
+      };
+      const before = await sessions();
+      await bash(`echo '${system.run.account.password}' | heliograph export --list`, system.dataFolder);
+      expect(await sessions()).toEqual(before);
+    });
+
+    it('a site is released once its name is typed, or without a question where that is asked for', async () => {
+      const { db, close } = openDatabase(system.run.cloud.database_url, () => undefined);
+      await using _ = { [Symbol.asyncDispose]: () => close() };
+      const make = new Factory(db, systemClock);
+      const account = db.selectFrom('users').select('id').where('email', '=', system.run.account.email);
+      const { id: ownerId } = await account.executeTakeFirstOrThrow();
+      const barn = await make.site({ ownerId, name: 'barn' });
+      await make.site({ ownerId, name: 'attic' });
+      const unnamed = await make.site({ ownerId, name: null });
+      const release = (line: string, typed: string) =>
+        bash(`echo '${typed}' | heliograph release ${line} 2>&1 || echo "exit $?"`, system.dataFolder);
+      const refused = /^heliograph: Nothing was released: .*exit 1\n$/s;
+      expect(await release('barn', 'no')).toMatch(refused);
+      expect(await heliograph('release barn </dev/null')).toMatch(refused);
+      expect(await release(String(barn.id), 'barn')).toBe('barn is released\n');
+      expect(await release('attic --yes', '')).toBe('attic is released\n');
+      expect(await release(String(unnamed.id), String(unnamed.id))).toBe(`${unnamed.id} is released\n`);
+      expect(await release('barn', 'barn')).toContain('There is no site named "barn"');
+      expect(await heliograph('sites')).not.toMatch(/barn|attic/);
+    });
+
     it('a device is registered, and an unknown one is refused', async () => {
       const { device, site } = system.run;
       expect(await heliograph(`register ${device.uid} --name other`)).toBe(
@@ -72,4 +161,9 @@ export function describeCommandLine(systemOf: () => TestSystem): void {
       expect(await heliograph('register nosuchdevice')).toMatch(/answered 404.*exit 1/s);
     });
   });
+}
+
+/** Rows of a table in an archive. */
+function tableIn(file: string, name: string): Record<string, unknown>[] {
+  return JSON.parse(strFromU8(unzipSync(readFileSync(file))[`${name}.json`] ?? new Uint8Array()));
 }

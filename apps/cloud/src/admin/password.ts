@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { createInterface } from 'node:readline';
-import { Writable } from 'node:stream';
+import { Questions } from '@heliograph/kit/terminal';
 import { CommandFailed } from './command.ts';
 
 /** Without characters that are easily confused. */
@@ -21,16 +20,8 @@ export function newPassword(): string {
 
 /** The first line of standard input; a terminal does not echo it. @throws CommandFailed */
 export async function readPassword(): Promise<string> {
-  const { stdin, stderr } = process;
-  const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
-  // Turns off the echo before the prompt, so that the first characters are not shown.
-  const lines = createInterface({ input: stdin, output: silence, terminal: stdin.isTTY });
-  if (stdin.isTTY) stderr.write('Password: ');
-  try {
-    for await (const line of lines) return line;
-    throw new CommandFailed('There was no password on standard input');
-  } finally {
-    lines.close();
-    if (stdin.isTTY) stderr.write('\n');
-  }
+  using questions = new Questions({ isSecret: true });
+  const password = await questions.answerTo('Password: ');
+  if (password === undefined) throw new CommandFailed('There was no password on standard input');
+  return password;
 }

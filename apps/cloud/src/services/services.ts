@@ -343,7 +343,7 @@ export function createServices(options: ServicesOptions): Services {
       });
     },
     siteMoving: () => new SiteMoving({ db, access: services.siteAccess, mail, clock }),
-    siteRelease: () => new SiteRelease({ db, access: services.siteAccess, clock }),
+    siteRelease: () => new SiteRelease({ db, access: services.siteAccess, mail, clock }),
     sites: () =>
       new SiteService({
         sites: siteRecords,

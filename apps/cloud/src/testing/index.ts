@@ -1,3 +1,4 @@
 /** The cloud's test helpers for tests of the whole system. */
+export { generate as appCode } from 'otplib';
 export { openDatabase } from '../db/open.ts';
 export { Factory, PASSWORD } from './factory.ts';

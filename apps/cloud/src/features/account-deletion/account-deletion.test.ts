@@ -1,5 +1,6 @@
 import { type AccountDeletion, type AuditEntry, SESSION_SCOPES } from '@heliograph/contracts';
 import { silentLogger } from '@heliograph/kit';
+import { strFromU8, unzipSync } from 'fflate';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestUser } from '../../testing/factory.ts';
@@ -170,11 +171,19 @@ function textOf(row: Record<string, unknown>): string {
   const bytes = Object.values(row).flatMap((value) =>
     typeof value === 'string' && value.startsWith('\\x') ? [Buffer.from(value.slice(2), 'hex')] : [],
   );
-  return JSON.stringify(row) + bytes.map((each) => each.toString('latin1')).join(' ');
+  return JSON.stringify(row) + bytes.flatMap(filesIn).join(' ');
 }
 
+/** The bytes as text; of an archive, whose small ones are in one piece, the files in it. */
+function filesIn(bytes: Buffer): string[] {
+  if (!bytes.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004'))) return [bytes.toString('latin1')];
+  return Object.values(unzipSync(bytes)).map((file) => strFromU8(file));
+}
+
+const hasArchive = (row: string) => row.startsWith('public.data_export_chunks');
+
 describe('an account that is deleted', () => {
-  it('nothing in the database names the person: not rows, files, mails that wait, or records', async () => {
+  it('nothing in the database names the person: not rows, files, archives, support sessions, mails that wait, or records', async () => {
     const organizationId = await cloud.make.organization();
     const boss = await cloud.make.employee(organizationId, 'owner');
     const rich = await cloud.make.user({
@@ -218,7 +227,20 @@ describe('an account that is deleted', () => {
     await cloud.db.updateTable('users').set({ staff: true }).where('id', '=', rich.id).execute();
     const note = { body: 'Noted.', internal: true };
     await act(`POST /api/v1/tickets/${otherTicket}/replies`, note, await cloud.make.token(rich.id, {}));
+    await cloud.make.recoverySession(siteId, null, { requestedBy: rich.id, isActive: true });
+    const support = await cloud.make.token(rich.id, {});
+    expect(
+      (await act(`POST /api/v1/sites/${siteId}/authorize?roles=recovery`, undefined, support)).status,
+    ).toBe(200);
     await cloud.db.updateTable('users').set({ staff: false }).where('id', '=', rich.id).execute();
+    const home = await cloud.make.site({ ownerId: rich.id, organizationId });
+    const reason = `${NAME} sees no sun.`;
+    const letIn = await act(`POST /api/v1/sites/${home.id}/recovery_sessions`, { reason });
+    expect(letIn.status).toBe(201);
+    await cloud.call(`POST /api/v1/sites/${home.id}/authorize?roles=recovery`, { token: boss.token });
+    await act(`POST /api/v1/sites/${home.id}/recovery_sessions/${letIn.body.id}/extend`, { hours: 1 });
+    for (const body of [{}, { site_id: home.id }]) await act('POST /api/v1/user/exports', body);
+    await cloud.db.updateTable('sites').set({ owner_id: boss.id }).where('id', '=', home.id).execute();
     await cloud.call(`POST /api/v1/user/orders/${order.body.id}/cancel`, { token: own });
     await act('POST /api/v1/sign_in', { email: rich.email, password: 'wrong', organization_id: 'none' });
     await sql`insert into email_changes values (${rich.id}, 'quillonius@example.org', now() + interval '1 day')`.execute(
@@ -229,6 +251,13 @@ describe('an account that is deleted', () => {
     for (const text of PERSONAL) expect(before).toContain(text);
 
     expect((await request(await sessionOf(rich))).status).toBe(200);
+    // An archive of another person, who has both sites now.
+    await cloud.make.member(siteId, boss.id, 'admin');
+    for (const site_id of [siteId, home.id])
+      await cloud.call('POST /api/v1/user/exports', { token: await sessionOf(boss), body: { site_id } });
+    await expect
+      .poll(async () => (await everything()).filter(hasArchive).join('\n'))
+      .toContain('quillonius@example.org');
     cloud.clock.advance(7 * DAY_MS);
     await remove();
     expect(await isThere(rich.id)).toBe(false);

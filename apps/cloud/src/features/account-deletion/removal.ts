@@ -64,7 +64,9 @@ export class AccountRemoval {
     await endAccess(tx, SERVICE, userId, sql<SqlBool>`user_id = ${userId}`, this.#clock);
     await forgetInOrders(tx, userId);
     await forgetInTickets(tx, userId);
+    await forgetInRecoverySessions(tx, userId);
     await forgetInMails(tx, userId, account.email);
+    await forgetInArchives(tx, userId);
     await forgetInAudit(tx, userId);
     await recordAudit(tx, SERVICE, at, { action: 'account.deleted', userId });
     await tx.deleteFrom('users').where('id', '=', userId).execute();
@@ -89,6 +91,25 @@ async function forgetInTickets(tx: Database, userId: number): Promise<void> {
     .where('message_id', 'is', null)
     .execute();
   await tx.deleteFrom('tickets').where('requester_id', '=', userId).execute();
+}
+
+/** The reasons that the person gave when they let support in. The reasons that support gave stay, without a name. */
+async function forgetInRecoverySessions(tx: Database, userId: number): Promise<void> {
+  await sql`update recovery_sessions set reason = ''
+    where requested_by = ${userId} and request_expires_at is null`.execute(tx);
+  await sql`update audit_events as events set details = events.details - 'reason' from audit_events as opened
+    where opened.action = 'recovery_session.opened' and opened.actor_id = ${userId}
+      and events.site_id = opened.site_id and events.action like 'recovery_session.%'
+      and events.details -> 'recovery_session' = opened.details -> 'recovery_session'`.execute(tx);
+}
+
+/** Archives that others made of sites which have the person among their people, or in their log: they are made again. */
+async function forgetInArchives(tx: Database, userId: number): Promise<void> {
+  await sql`delete from data_exports where site_id is not null and (
+    exists (select from site_members as members
+      where members.site_id = data_exports.site_id and members.user_id = ${userId})
+    or exists (select from audit_events as events where events.site_id = data_exports.site_id
+      and (events.actor_id = ${userId} or events.user_id = ${userId})))`.execute(tx);
 }
 
 /** Mails that wait or were sent, as far as this service has them. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { ZipFile } from 'yazl';
 import type { Database } from '../../db/open.ts';
 import { csvOf } from './csv.ts';
-import type { ExportSection } from './sections.ts';
+import type { ExportSection } from './section.ts';
 
 /** Rows of one table; an archive with as many has a remark. */
 const MAX_ROWS = 50_000;

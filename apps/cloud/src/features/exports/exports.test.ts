@@ -1,10 +1,11 @@
-import { type DataExport, SESSION_SCOPES } from '@heliograph/contracts';
+import { type DataExport, type RecoveryEventKind, SESSION_SCOPES } from '@heliograph/contracts';
 import { silentLogger } from '@heliograph/kit';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Housekeeping } from '../../housekeeping/housekeeping.ts';
 import type { TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+import { RecoverySessionRepository } from '../recovery-sessions/repository.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -43,6 +44,21 @@ async function archiveOf(id: number, token = session): Promise<Map<string, strin
   expect(response.headers.get('content-type')).toBe('application/zip');
   expect(Number(response.headers.get('content-length'))).toBe(bytes.length);
   return new Map(Object.entries(unzipSync(bytes)).map(([name, file]) => [name, strFromU8(file)]));
+}
+
+/** A support session at a site, in which the one who asked for it did something. */
+async function sessionAt(siteId: number, helper: TestUser, kind: RecoveryEventKind): Promise<number> {
+  const id = await cloud.make.recoverySession(siteId, null, { requestedBy: helper.id, isActive: true });
+  await join(id, helper, kind);
+  return id;
+}
+
+async function join(id: number, { id: userId }: TestUser, kind: RecoveryEventKind): Promise<void> {
+  const sessions = new RecoverySessionRepository(cloud.db);
+  const at = new Date(cloud.clock.now());
+  await sessions.join(cloud.db, id, userId, at);
+  const event = { userId, kind, subject: null, succeeded: true, at, reportId: null };
+  await sessions.addEvents(cloud.db, id, [event]);
 }
 
 const tableOf = (files: Map<string, string>, name: string): Record<string, unknown>[] =>
@@ -91,6 +107,36 @@ describe('the archive of an account', () => {
     expect(all).not.toContain('Operatoria');
     expect(all).not.toMatch(/password_hash|"hash"/);
     expect(all).not.toContain(person.token);
+  });
+
+  it('an archive has the support sessions of its person: all of their own site, and only their own doing elsewhere', async () => {
+    const helper = await cloud.make.user({ staff: true, firstName: 'Hella', lastName: 'Helferin' });
+    const other = await cloud.make.user({ staff: true, firstName: 'Otto', lastName: 'Anderer' });
+    const home = await cloud.make.site({ ownerId: person.id });
+    const own = await sessionAt(home.id, helper, 'setting_written');
+    const elsewhere = await cloud.make.site();
+    const helped = await sessionAt(elsewhere.id, other, 'probe_started');
+    await join(helped, person, 'diagnostics_read');
+    await sessionAt((await cloud.make.site()).id, other, 'probe_started');
+    const files = await archiveOf((await request()).body.id);
+    const reason = 'It shows no sun at noon.';
+    expect(tableOf(files, 'recovery_sessions')).toMatchObject([
+      { id: own, site_id: home.id, reason, requester_id: helper.id, requester: 'Hella Helferin' },
+      { id: helped, site_id: elsewhere.id, reason: null, requester_id: null, requester: null },
+    ]);
+    expect(tableOf(files, 'recovery_session_participants')).toMatchObject([
+      { session_id: own, participant: 'Hella Helferin' },
+      { session_id: helped, participant_id: person.id },
+    ]);
+    expect(tableOf(files, 'recovery_session_events')).toMatchObject([
+      { session_id: own, kind: 'setting_written' },
+      { session_id: helped, kind: 'diagnostics_read' },
+    ]);
+    expect(files.get('recovery_sessions.csv')).toContain(reason);
+    expect([...files.values()].join('\n')).not.toContain('Anderer');
+    const { body } = await request({ site_id: home.id });
+    const ofSite = await archiveOf(body.id);
+    expect(tableOf(ofSite, 'recovery_sessions')).toMatchObject([{ id: own, requester: 'Hella Helferin' }]);
   });
 
   it('two requests at once are one archive, and eleven a day are too many', async () => {

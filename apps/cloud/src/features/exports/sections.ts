@@ -1,11 +1,6 @@
-import { type RawBuilder, sql } from 'kysely';
-
-/** A table of an archive: a file as JSON, and the same as CSV. */
-export interface ExportSection {
-  readonly name: string;
-  /** Its columns are listed one by one, so that a new one, or a secret, is never in an archive by itself. */
-  readonly rows: RawBuilder<Record<string, unknown>>;
-}
+import { sql } from 'kysely';
+import { manages, recoverySections, tookPart } from './recovery-sections.ts';
+import { type ExportSection, section } from './section.ts';
 
 /** All that the service has about an account. */
 export function sectionsOfAccount(userId: number): readonly ExportSection[] {
@@ -14,6 +9,16 @@ export function sectionsOfAccount(userId: number): readonly ExportSection[] {
       'account',
       sql`select id, email, first_name, last_name, phone_number, locale, created_at, confirmed_at, terms_accepted_at,
         second_factor_at, organization_id as customer_of_organization_id from users where id = ${userId}`,
+    ),
+    section('email_changes', sql`select email, expires_at from email_changes where user_id = ${userId}`),
+    section(
+      'account_deletion',
+      sql`select requested_at, due_at from account_deletions where user_id = ${userId}`,
+    ),
+    section(
+      'exports',
+      sql`select id, site_id, requested_at, ready_at, expires_at, size from data_exports
+        where user_id = ${userId} order by id`,
     ),
     section(
       'sites',
@@ -101,6 +106,7 @@ export function sectionsOfAccount(userId: number): readonly ExportSection[] {
       sql`select id, message_id, name, content_type, size, sha256, created_at from ticket_attachments
         where owner_id = ${userId} order by id`,
     ),
+    ...recoverySections(sql`(${manages(userId)} or ${tookPart(userId)})`, manages(userId), userId),
     // Of another's doing there is neither who it was nor from where.
     section(
       'log',
@@ -142,6 +148,7 @@ export function sectionsOfSite(siteId: number): readonly ExportSection[] {
       sql`select client_name as application, scopes, user_id, created_at, expires_at, revoked_at from oauth_grants
         where site_id = ${siteId} order by created_at`,
     ),
+    ...recoverySections(sql`recovery_sessions.site_id = ${siteId}`, sql`true`, null),
     section(
       'log',
       sql`select events.at, events.action, events.via, events.actor_id, actors.email as actor, events.address,
@@ -149,8 +156,4 @@ export function sectionsOfSite(siteId: number): readonly ExportSection[] {
         left join users as actors on actors.id = events.actor_id where events.site_id = ${siteId} order by events.id`,
     ),
   ];
-}
-
-function section(name: string, rows: ReturnType<typeof sql<Record<string, unknown>>>): ExportSection {
-  return { name, rows };
 }

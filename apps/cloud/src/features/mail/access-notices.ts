@@ -1,4 +1,5 @@
 import type { Locale } from '@heliograph/contracts';
+import type { MailJob } from './jobs.ts';
 import type { Letter } from './letter.ts';
 import { personalName, siteName } from './names.ts';
 import type { MailRepository, MentionedPerson } from './repository.ts';
@@ -94,6 +95,31 @@ export async function ownershipNotice(
     button: texts.button,
     remarks: [isNew ? texts.unexpectedNew : texts.unexpectedFormer],
     path: `/sites/${job.siteId}`,
+  };
+}
+
+/** To the owner, who learns who did it, and to members, whose access has ended. */
+export async function siteReleasedNotice(
+  repository: MailRepository,
+  job: Extract<MailJob, { kind: 'siteReleased' }>,
+  locale: Locale,
+  brand: string,
+): Promise<Notice> {
+  const { ownership, siteReleased: texts } = textsOf(locale);
+  const site = siteName(job.siteName ?? `#${job.siteId}`);
+  const { subject, button } = texts;
+  const about = { subject: fill(subject, { site }), button, path: '/sites' };
+  if (job.reader === 'member') {
+    return { ...about, paragraphs: [fill(texts.textMember, { site })], remarks: [] };
+  }
+  const actor = await nameOf(repository, job.actorId, brand);
+  return {
+    ...about,
+    paragraphs: [
+      fill(texts.textOwner, { site, brand }),
+      fill(ownership.by, { actor, time: timeIn(locale, job.at) }),
+    ],
+    remarks: [texts.unexpected],
   };
 }
 

@@ -71,6 +71,20 @@ export type MailJob =
       /** When it happened, ISO 8601. */
       readonly at: string;
     }
+  /** A site was released: its row is gone, so the job has its name. */
+  | {
+      readonly kind: 'siteReleased';
+      readonly userId: number;
+      readonly reader: 'owner' | 'member';
+      readonly organizationId: number | null;
+      /** Null for a site without a name. */
+      readonly siteName: string | null;
+      readonly siteId: number;
+      /** Null for the operator's console. */
+      readonly actorId: number | null;
+      /** When it happened, ISO 8601. */
+      readonly at: string;
+    }
   /** Something happened to an order. */
   | {
       readonly kind: 'order';

@@ -10,6 +10,7 @@ import {
   type Notice,
   ownershipNotice,
   siteAccessNotice,
+  siteReleasedNotice,
   teamInvitationNotice,
 } from './access-notices.ts';
 import { NOTICE_PATHS, noticeLink, noticeMessage } from './account-notices.ts';
@@ -38,7 +39,7 @@ type LinkJob = Extract<MailJob, { kind: 'confirmation' | 'emailChange' | 'reset'
 /** Mails whose links lead to a page and carry no token. */
 type NoticeJob = Extract<
   MailJob,
-  { kind: 'teamInvitation' | 'siteAccess' | 'ownership' | 'order' | 'ticket' | 'recovery' }
+  { kind: 'teamInvitation' | 'siteAccess' | 'ownership' | 'siteReleased' | 'order' | 'ticket' | 'recovery' }
 >;
 
 /** The relation of an invited account to the organization's team. */
@@ -138,6 +139,7 @@ export class MailWriter {
     if (job.kind === 'ticket') return ticketNotice(this.#repository, job, locale, brand);
     if (job.kind === 'recovery') return recoveryNotice(this.#repository, job, locale, brand);
     if (job.kind === 'siteAccess') return siteAccessNotice(this.#repository, job, locale, brand);
+    if (job.kind === 'siteReleased') return siteReleasedNotice(this.#repository, job, locale, brand);
     if (job.kind === 'order') return orderNotice(this.#repository, job, locale, brand);
     return ownershipNotice(this.#repository, job, locale, brand);
   }
@@ -254,7 +256,8 @@ function isAccountNotice<Job extends MailJob>(job: Job): job is Extract<Job, Acc
 function isObsolete(job: MailJob, { confirmed, hasPassword }: Reader): boolean {
   const { kind } = job;
   // An unconfirmed address may be a stranger's.
-  if (isAccountNotice(job) || kind === 'ticket' || kind === 'recovery') return !confirmed;
+  if (isAccountNotice(job) || kind === 'ticket' || kind === 'recovery' || kind === 'siteReleased')
+    return !confirmed;
   // An account that was invited meanwhile confirms the address with the link of the invitation.
   if (kind === 'confirmation') return confirmed || !hasPassword;
   return kind === 'invitation' && confirmed && hasPassword;

@@ -55,6 +55,43 @@ describe('releasing a site', () => {
     });
   });
 
+  it('members read that a released site is gone, and the owner who released it is not mailed', async () => {
+    const [admin, member] = [await cloud.make.user(), await cloud.make.user()];
+    await cloud.db.updateTable('users').set({ locale: 'de' }).where('id', '=', member.id).execute();
+    await cloud.make.member(site.id, admin.id, 'admin');
+    await cloud.make.member(site.id, member.id, 'member');
+    expect((await release()).status).toBe(204);
+    const toAdmin = await cloud.mail(admin.email);
+    expect(toAdmin.subject).toBe(`${site.name} was released`);
+    expect(toAdmin.text).toContain('Your access to it has ended.');
+    expect(toAdmin.text).toContain(`${cloud.url}/sites`);
+    expect(toAdmin.text).not.toContain(owner.email);
+    expect((await cloud.mail(member.email)).subject).toBe(`${site.name} wurde freigegeben`);
+    expect(await cloud.mails(owner.email)).toEqual([]);
+  });
+
+  it('an owner whose site an operator released reads when that was, and no name of the operator', async () => {
+    const operator = await cloud.make.user({ staff: true, lastName: 'Operatoria' });
+    expect((await release(site.id, operator.token)).status).toBe(204);
+    const { subject, text } = await cloud.mail(owner.email);
+    expect(subject).toBe(`${site.name} was released`);
+    expect(text).toContain('Heliograph did this on');
+    expect(text).not.toContain('Operatoria');
+    expect(await cloud.mails(operator.email)).toEqual([]);
+  });
+
+  it('an account that has not confirmed its address, and one of a site that was not released, get no mail', async () => {
+    const stranger = await cloud.make.user({ confirmed: false });
+    const heir = await cloud.make.user();
+    await cloud.make.member(site.id, stranger.id, 'member');
+    await cloud.make.member(site.id, heir.id, 'member');
+    expect((await release(site.id, heir.token)).status).toBe(403);
+    expect((await release()).status).toBe(204);
+    await cloud.mail(heir.email);
+    expect(await cloud.mails(heir.email)).toHaveLength(1);
+    expect(await cloud.mails(stranger.email)).toEqual([]);
+  });
+
   it('admins, members and employees do not release a site, and operators do', async () => {
     const organizationId = await cloud.make.organization();
     const { id } = await cloud.make.site({ ownerId: owner.id, organizationId });

@@ -5,11 +5,19 @@ import type { SiteAccess } from '../../access/site-access.ts';
 import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { revokeGrants } from '../connections/service.ts';
+import type { MailService } from '../mail/service.ts';
 
 export interface SiteReleaseOptions {
   readonly db: Database;
   readonly access: SiteAccess;
+  readonly mail: Pick<MailService, 'enqueue'>;
   readonly clock: Clock;
+}
+
+interface ReleasedSite {
+  readonly name: string | null;
+  readonly ownerId: number;
+  readonly organizationId: number | null;
 }
 
 /** Ends sites, whose devices anyone may register anew. */
@@ -50,7 +58,34 @@ export class SiteRelease {
       const about = { siteId, organizationId, userId: ownerId, deviceUid: device?.uid ?? null };
       const at = new Date(clock.now());
       await recordAudit(tx, actor, at, { action: 'site.released', ...about, details: { name } });
+      await this.#mail(tx, siteId, site, actor.userId, at);
       await tx.deleteFrom('sites').where('id', '=', siteId).execute();
     });
+  }
+
+  /** To all who had a role on the site, except the one who released it. */
+  async #mail(
+    tx: Database,
+    siteId: number,
+    { name, ownerId, organizationId }: ReleasedSite,
+    actorId: number | null,
+    at: Date,
+  ): Promise<void> {
+    const members = await tx
+      .selectFrom('site_members')
+      .select('user_id as userId')
+      .where('site_id', '=', siteId)
+      .where('user_id', '<>', ownerId)
+      .orderBy('user_id')
+      .execute();
+    const readers = [
+      { userId: ownerId, reader: 'owner' } as const,
+      ...members.map(({ userId }) => ({ userId, reader: 'member' }) as const),
+    ];
+    for (const reader of readers) {
+      if (reader.userId === actorId) continue;
+      const about = { siteId, siteName: name, organizationId, actorId, at: at.toISOString() };
+      await this.#options.mail.enqueue(tx, { kind: 'siteReleased', ...reader, ...about });
+    }
   }
 }

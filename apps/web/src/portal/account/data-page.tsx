@@ -1,12 +1,10 @@
-import type { AccountDeletion, DataExport, DeletionObstacleKind } from '@heliograph/contracts';
-import { Anchor, Button, Stack, Text } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { AccountDeletion, DeletionObstacleKind } from '@heliograph/contracts';
+import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../shared/components/card/card.tsx';
-import { FormError } from '../../shared/components/form/form-error.tsx';
-import { useSubmit } from '../../shared/components/form/use-submit.ts';
-import { useFormat } from '../../shared/format/use-format.ts';
 import { queries } from '../../shared/queries/query-client.ts';
+import { ExportCard } from '../exports/export-card.tsx';
 import { ConfirmedButton } from '../parts/confirmed-button.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
@@ -14,19 +12,6 @@ import { withFreshSignIn } from '../second-factor/fresh-sign-in.ts';
 import { cloud } from '../session/cloud.ts';
 import { AccountPage } from './account-page.tsx';
 import { deletionQuery, PendingDeletion } from './pending-deletion.tsx';
-
-/** How often the page looks whether an archive is ready, in milliseconds. */
-const ARCHIVE_POLL_MS = 2_000;
-
-const exportsQuery = queryOptions({
-  queryKey: ['account', 'exports'],
-  queryFn: () => cloud.listExports(),
-  refetchInterval: ({ state: { data } }) => data?.some(isBeingMade) === true && ARCHIVE_POLL_MS,
-});
-
-function isBeingMade({ ready_at: readyAt }: DataExport): boolean {
-  return readyAt === null;
-}
 
 /** Taking along what the service has, and leaving it. */
 export function Page() {
@@ -36,55 +21,6 @@ export function Page() {
       <ExportCard />
       <DeletionCard />
     </AccountPage>
-  );
-}
-
-function ExportCard() {
-  const { t } = useTranslation('leaving');
-  const query = useQuery(exportsQuery);
-  const { submit, isPending, error } = useSubmit(() => withFreshSignIn(() => cloud.requestExport({})), {
-    onDone: () => void queries.invalidateQueries(exportsQuery),
-  });
-  const isMaking = query.data?.some(isBeingMade) === true;
-  return (
-    <Card title={t('export')}>
-      <Stack gap="md" align="start">
-        <Text>{t('exportText')}</Text>
-        <FormError error={error} />
-        {isMaking ? (
-          <Text role="status">{t('making')}</Text>
-        ) : (
-          <Button variant="default" loading={isPending} onClick={() => submit(undefined)}>
-            {t('make')}
-          </Button>
-        )}
-      </Stack>
-      <QueryResult query={query}>{(list) => <Archives list={list} />}</QueryResult>
-    </Card>
-  );
-}
-
-function Archives({ list }: { readonly list: readonly DataExport[] }) {
-  const { t } = useTranslation('leaving');
-  const format = useFormat();
-  const ready = list.filter((each) => !isBeingMade(each));
-  if (ready.length === 0) return null;
-  return (
-    <Rows label={t('export')}>
-      {ready.map(({ id, site, requested_at: requestedAt, expires_at: expiresAt }) => (
-        <Row
-          key={id}
-          title={format.dateTime(requestedAt)}
-          facts={[site?.name, t('ready', { date: format.date(expiresAt) })]}
-          actions={
-            // The browser streams it to a file; the page would hold it in memory.
-            <Anchor href={`/portal/api/v1/user/exports/${id}/file`} download>
-              {t('download')}
-            </Anchor>
-          }
-        />
-      ))}
-    </Rows>
   );
 }
 

@@ -8,6 +8,7 @@ import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { AuditLog } from '../../shared/log/audit-log.tsx';
 import { WriteLog } from '../../shared/log/write-log.tsx';
+import { ExportCard } from '../exports/export-card.tsx';
 import { type Fact, Facts } from '../parts/facts.tsx';
 import { cloud } from '../session/cloud.ts';
 import { browsingUrl } from './browsing-url.ts';
@@ -44,6 +45,7 @@ export function Page() {
           <DescriptionForm />
         </Card>
       )}
+      {may('connections') && <ExportCard siteId={site.id} />}
       {may('manage') && <MovingCard />}
       {may('own') && <ReleaseCard />}
       {may('write') && isOnline && device !== undefined && <WriteLog />}

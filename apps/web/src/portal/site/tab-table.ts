@@ -39,7 +39,7 @@ export const TAB_SOURCES = [
     path: '/sites/:id/device',
     part: '/device',
     name: 'tabs.device',
-    texts: ['site', 'settings', 'moving'],
+    texts: ['site', 'settings', 'moving', 'leaving'],
     load: () => import('./device-tab.tsx'),
   },
 ] as const;

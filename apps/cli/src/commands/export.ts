@@ -1,0 +1,134 @@
+import { open, rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CloudClient, DataExport } from '@heliograph/client';
+import { messageOf } from '@heliograph/kit';
+import {
+  type Column,
+  expectArguments,
+  parseArguments,
+  printable,
+  table,
+  UsageError,
+} from '@heliograph/kit/terminal';
+import { type OwnSession, withOwnSession } from '../target/own-session.ts';
+import { findSite } from '../target/target.ts';
+import type { Command } from '../terminal/command.ts';
+import { CommandFailed } from '../terminal/failures.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { wholeNumber } from '../terminal/whole-number.ts';
+
+/** How often it looks whether an archive is ready, and how long, in milliseconds. */
+const POLL_MS = 1_000;
+const PATIENCE_MS = 10 * 60_000;
+
+/** The largest id of a record. */
+const MAX_ID = 2 ** 31 - 1;
+
+const COLUMNS: readonly Column[] = [
+  { title: 'ID', align: 'right' },
+  { title: 'SITE' },
+  { title: 'READY' },
+  { title: 'UNTIL' },
+  { title: 'BYTES', align: 'right' },
+];
+
+export const exportData: Command = {
+  name: 'export',
+  summary: 'take along what the cloud has about you, or about a site',
+  help: `heliograph export [SITE] [--output FILE]
+heliograph export --list [--json]
+heliograph export --id ID [--output FILE]
+
+Makes an archive of what the cloud has about your account, or about a site that you own or manage, and saves it: a ZIP
+with JSON and CSV. Archives can be downloaded for seven days. SITE is a site's id or name. No token may do this: it asks
+for your password, and for a code if you have an authenticator app, or reads both from standard input, a line each.
+
+  --list             list the archives instead
+  --json             print JSON instead of a table
+  --id ID            save an archive that was made before
+  -o, --output FILE  save it here, where no file is yet (default: export-ID.zip)`,
+
+  async run(args, terminal) {
+    const { values, positionals } = parseArguments(args, {
+      list: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      id: { type: 'string' },
+      output: { type: 'string', short: 'o' },
+    });
+    const [site] = positionals;
+    if (values.list || values.id !== undefined || site === undefined) expectArguments(positionals, []);
+    else expectArguments(positionals, ['site']);
+    if (values.list && (values.id !== undefined || values.output !== undefined))
+      throw new UsageError('--list lists archives, and saves none');
+    if (values.json && !values.list) throw new UsageError('--json is for --list');
+    const given = values.id === undefined ? undefined : wholeNumber('id', values.id, 1, MAX_ID);
+    return await withOwnSession(async (session) => {
+      if (values.list) printList(await session.cloud.listExports(), values.json, terminal);
+      else {
+        const id = given ?? (await make(session.cloud, site, terminal));
+        const path = values.output ?? `export-${id}.zip`;
+        await save(session, id, path);
+        terminal.print(path);
+      }
+      return 0;
+    });
+  },
+};
+
+/** @returns the id of an archive, once it is made */
+async function make(cloud: CloudClient, site: string | undefined, terminal: Terminal): Promise<number> {
+  const about = site === undefined ? {} : { site_id: (await findSite(cloud, site)).id };
+  const { id } = await cloud.requestExport(about);
+  terminal.warn(`Archive ${id} is being made`);
+  for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += POLL_MS) {
+    const made = (await cloud.listExports()).find((each) => each.id === id);
+    if (made !== undefined && made.ready_at !== null) return id;
+    await delay(POLL_MS);
+  }
+  throw new CommandFailed(`Archive ${id} takes longer: "heliograph export --id ${id}" saves it later`);
+}
+
+/** Writes it as it comes: an archive with files of tickets is larger than what memory should hold. */
+async function save({ cloud: { url }, token }: OwnSession, id: number, path: string): Promise<void> {
+  const answer = await fetch(`${url}/api/v1/user/exports/${id}/file`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  if (answer.status === 404)
+    throw new CommandFailed(`There is no archive ${id}; "heliograph export --list" lists them`);
+  if (!answer.ok || answer.body === null) throw new CommandFailed(`${url} answered ${answer.status}`);
+  const failed = (error: unknown) => new CommandFailed(`${path} cannot be written: ${messageOf(error)}`);
+  // For its owner alone.
+  const file = await open(path, 'wx', 0o600).catch((error: unknown) => Promise.reject(failed(error)));
+  try {
+    await file.writeFile(answer.body);
+  } catch (error) {
+    await rm(path);
+    throw failed(error);
+  } finally {
+    await file.close();
+  }
+}
+
+function printList(list: readonly DataExport[], isJson: boolean, terminal: Terminal): void {
+  if (isJson) {
+    terminal.print(JSON.stringify(list, null, 2));
+    return;
+  }
+  if (list.length === 0) {
+    terminal.warn('No archives');
+    return;
+  }
+  const cells = list.map(({ id, site, ready_at: readyAt, expires_at: expiresAt, size }) => [
+    String(id),
+    site === null ? '-' : printable(site.name ?? String(site.id)),
+    readyAt === null ? 'being made' : timeText(readyAt),
+    timeText(expiresAt),
+    size === null ? '-' : String(size),
+  ]);
+  for (const line of table(COLUMNS, cells, { title: (text) => terminal.bold(text) })) terminal.print(line);
+}
+
+/** UTC, to the second. */
+function timeText(time: string): string {
+  return time.slice(0, 19).replace('T', ' ');
+}
