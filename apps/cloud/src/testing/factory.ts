@@ -195,8 +195,12 @@ export class Factory {
   }
 
   /** An account that works for an organization. */
-  async employee(organizationId: number, role: SiteRole = 'member'): Promise<TestUser> {
-    const user = await this.user();
+  async employee(
+    organizationId: number,
+    role: SiteRole = 'member',
+    options: UserOptions = {},
+  ): Promise<TestUser> {
+    const user = await this.user(options);
     await this.#db
       .insertInto('organization_members')
       .values({ organization_id: organizationId, user_id: user.id, role })

@@ -37,6 +37,7 @@ describe('a browser on the network of the home', () => {
       via: 'lan',
       site_id: 7,
       site_name: null,
+      recovery: null,
     });
     expect(await status(browser.get(METRICS))).toBe(401);
   });

@@ -1,8 +1,8 @@
 import { deviceOperations } from '@heliograph/contracts/operations/device';
 import type { Api } from '@heliograph/http/api';
-import { Forbidden, Unauthorized } from '@heliograph/kit';
+import { type Clock, Forbidden, Unauthorized } from '@heliograph/kit';
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller, RecoveryCaller } from '../auth/caller.ts';
 import type { DevicePassword } from '../auth/device-password.ts';
 import type { Guard } from '../auth/guard.ts';
 import type { PageSessions } from '../auth/page-sessions.ts';
@@ -16,10 +16,14 @@ export interface SessionRouteOptions {
   readonly password: DevicePassword;
   readonly sessions: PageSessions;
   readonly site: RegisteredSite;
+  readonly clock: Clock;
 }
 
 /** Sign-in and sign-out of a browser on the network of the home. */
-export function sessionRoutes(api: Api, { guard, password, sessions, site }: SessionRouteOptions): void {
+export function sessionRoutes(
+  api: Api,
+  { guard, password, sessions, site, clock }: SessionRouteOptions,
+): void {
   api.serve(deviceOperations.getSession, async (request) => {
     const caller = await optionalCaller(request, guard);
     return {
@@ -30,6 +34,7 @@ export function sessionRoutes(api: Api, { guard, password, sessions, site }: Ses
       via: originOf(request.raw).via,
       site_id: site.id,
       site_name: caller === undefined ? null : site.name,
+      recovery: caller?.recovery ? recoveryIn(caller.recovery, clock.now()) : null,
     };
   });
 
@@ -47,6 +52,10 @@ export function sessionRoutes(api: Api, { guard, password, sessions, site }: Ses
     if (token !== undefined) sessions.end(token);
     reply.header('set-cookie', forgetCookie(headers));
   });
+}
+
+function recoveryIn({ sessionId, access, expiresAt }: RecoveryCaller, nowMs: number) {
+  return { session_id: sessionId, access, expires_in: Math.floor((expiresAt - nowMs) / 1000) };
 }
 
 /** Undefined for a caller that is not authorized. @throws TooManyAttempts */

@@ -17,6 +17,8 @@ export interface Origin {
 /** The support recovery session that lets a caller in. */
 export interface RecoveryCaller extends RecoveryAuthor {
   readonly access: RecoveryAccess;
+  /** Expiry of the token, in milliseconds since the epoch. */
+  readonly expiresAt: number;
 }
 
 /** An authorized client and its permissions. Every caller may read. */

@@ -37,7 +37,8 @@ const FOREIGN_PAGE = 'Pages of other origins may not use the device password: gi
  *
  * Requests through the proxy are checked as strictly as if the proxy had checked nothing, and the password
  * opens nothing there: a stolen proxy cannot guess it, and has no more than the site tokens that pass through it. No caller
- * is let in before the device has a password, which can only be set from its network.
+ * is let in before the device has a password, which can only be set from its network; support that its owner let in is,
+ * as it may have removed the password.
  */
 export class Guard {
   readonly #options: GuardOptions;
@@ -48,11 +49,15 @@ export class Guard {
 
   /** @throws Unauthorized, TooManyAttempts, or Forbidden before a password is set */
   async admit(credentials: Credentials | undefined, origin: Origin): Promise<Caller> {
-    if (!this.#options.password.isSet) throw new Forbidden(NO_PASSWORD);
+    const { isSet } = this.#options.password;
     if (origin.via === 'proxy') {
-      if (credentials?.kind !== 'token') throw new Unauthorized('A site token is required');
-      return this.#withToken(credentials.token, origin);
+      if (credentials?.kind !== 'token')
+        throw isSet ? new Unauthorized('A site token is required') : new Forbidden(NO_PASSWORD);
+      const caller = await this.#withToken(credentials.token, origin);
+      if (!isSet && caller.recovery === null) throw new Forbidden(NO_PASSWORD);
+      return caller;
     }
+    if (!isSet) throw new Forbidden(NO_PASSWORD);
     switch (credentials?.kind) {
       case 'password':
         return this.#withPassword(credentials.password, origin);
@@ -124,12 +129,13 @@ export class Guard {
         isStillAuthorized: isGood,
       };
     const { sessionId, access, name } = recovery;
+    const { expiresAt } = claims;
     return {
       ...caller,
       name: `support: ${name}, session ${sessionId}`,
       mayWrite: isWithin('settings', access),
       mayConfigure: isWithin('repair', access),
-      recovery: { sessionId, access, userId: claims.userId },
+      recovery: { sessionId, access, expiresAt, userId: claims.userId },
       isStillAuthorized: () => isGood() && support.admits(recovery),
     };
   }

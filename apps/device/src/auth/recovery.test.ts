@@ -77,10 +77,9 @@ const ALLOWED: Readonly<Record<RecoveryAccess, readonly string[]>> = {
 };
 
 const LEVELS: readonly RecoveryAccess[] = ['diagnose', 'repair', 'settings'];
-const CASES = Object.values(deviceOperations)
-  // The password is removed last, as a device without one admits no caller.
-  .toSorted((a, b) => Number(a.id === 'removePassword') - Number(b.id === 'removePassword'))
-  .flatMap((operation) => LEVELS.map((access) => ({ id: operation.id, access, operation })));
+const CASES = Object.values(deviceOperations).flatMap((operation) =>
+  LEVELS.map((access) => ({ id: operation.id, access, operation })),
+);
 
 describe('a token of a support session', () => {
   it.each(CASES)('a session with $access uses $id only as far as approved', async ({ access, operation }) => {
@@ -117,7 +116,25 @@ describe('a token of a support session', () => {
     expect(device.auditLog.recent(1)).toMatchObject([
       { action: 'password.remove', author: 'support: Ada, session 12', via: 'proxy' },
     ]);
-    expect((await call(METRICS, token)).status).toBe(403);
+  });
+
+  it('support that removed the password goes on as far as approved, and no other caller before there is another one', async () => {
+    const [token, ordinary] = [await tokenOf('repair'), await cloud.siteToken({ atMs: NOW })];
+    expect((await call('DELETE /api/v1/password', token)).status).toBe(204);
+    expect((await call(METRICS, token)).status).toBe(200);
+    expect((await call('GET /api/v1/settings/log', token)).status).toBe(200);
+    expect((await call('POST /api/v1/metrics', token, { body: {} })).status).toBe(403);
+    expect((await call(METRICS, await tokenOf('diagnose', { sessionId: 13 }))).status).toBe(200);
+    expect((await call(METRICS, ordinary)).status).toBe(403);
+    expect((await call(METRICS, token, { url: device.api.url })).status).toBe(403);
+    const session = await call('GET /api/v1/session', token);
+    expect(JSON.parse(session.body)).toMatchObject({
+      has_password: false,
+      signed_in: true,
+      recovery: { session_id: 12, access: 'repair', expires_in: 15 * 60 },
+    });
+    device.access.support.end(12);
+    expect((await call(METRICS, token)).status).toBe(401);
   });
 
   it('a token is refused once its session is over by the clock of the device', async () => {

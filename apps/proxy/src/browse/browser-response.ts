@@ -8,6 +8,8 @@ import { deviceCookie, EXPIRED_SITE_COOKIE } from './site-cookie.ts';
 export interface BrowserResponseOptions {
   /** Whether the cookie is what lets the request in: then no page of another origin may read the answer. */
   readonly byCookie?: boolean;
+  /** Whether a refusal leaves the cookie to the browser, which is for a support session. */
+  readonly keepsCookie?: boolean;
   /** Answers a refusal in its own way; false: it is answered as to any other client. */
   readonly onRefusal?: (refusal: Refusal) => boolean;
 }
@@ -67,8 +69,8 @@ export class BrowserResponse implements ClientResponse {
   }
 
   handleRefusal(refusal: Refusal): boolean {
-    const { byCookie = false, onRefusal } = this.#options;
-    this.#expiresCookie = byCookie && refusal.status === 401;
+    const { byCookie = false, keepsCookie = false, onRefusal } = this.#options;
+    this.#expiresCookie = byCookie && !keepsCookie && refusal.status === 401;
     return onRefusal?.(refusal) ?? false;
   }
 

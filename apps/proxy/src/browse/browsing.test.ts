@@ -164,6 +164,55 @@ describe('a browser without a valid cookie', () => {
   });
 });
 
+describe('a browser that support opened', () => {
+  const MINUTE_MS = 60_000;
+  const RECOVERY = { sessionId: 12, access: 'diagnose', name: 'Ada', firm: null } as const;
+  const ofSupport = (expiresAt: number, until: number) =>
+    site.system.cloud.authorize(1, {
+      access: 'read',
+      nowMs: expiresAt - 15 * MINUTE_MS,
+      expiresAt,
+      recovery: { ...RECOVERY, until },
+    });
+  const toRenewal = (returnTo: string) => ({
+    status: 303,
+    headers: {
+      location: `${SIGN_IN + encodeURIComponent(returnTo)}&roles=recovery`,
+      'set-cookie': [EXPIRED_SITE_COOKIE],
+    },
+  });
+
+  test('the cookie of a support session outlives its token', async () => {
+    const now = Date.now();
+    const credentials = await ofSupport(now + 15 * MINUTE_MS, now + 60 * MINUTE_MS);
+    const { headers } = await callback(credentials);
+    const [, maxAge] = /Max-Age=(\d+)/.exec(headers['set-cookie']?.[0] ?? '') ?? [];
+    expect(Number(maxAge)).toBeGreaterThan(60 * 60);
+    expect((await open('/', { cookie: cookieOf(credentials) })).body).toBe('hello');
+  });
+
+  test('a browser whose token has expired asks the cloud for another one of the session, and for no other', async () => {
+    const now = Date.now();
+    const expired = cookieOf(await ofSupport(now - MINUTE_MS, now + 60 * MINUTE_MS));
+    const refused = await send('/api/v1/metrics', { cookie: expired });
+    expect(refused).toMatchObject({ status: 401 });
+    // The cookie marks the browser of support until the cloud has shown that the session is over.
+    expect(refused.headers).not.toHaveProperty('set-cookie');
+    expect(await open('/totals', { cookie: expired })).toMatchObject(toRenewal('/totals'));
+    const credentials = await ofSupport(now - MINUTE_MS, now - MINUTE_MS);
+    expect(await callback(credentials, '&return_to=%2Ftotals')).toMatchObject(toRenewal('/totals'));
+  });
+
+  test.each([
+    ['?return_to=%2Ftotals%3Frange%3Dweek', '/totals?range=week'],
+    ['', '/'],
+    ['?return_to=//evil.example', '/'],
+  ])('a page that leads to /renew%s goes on at %s with a new token', async (query, returnTo) => {
+    expect(await open(`/renew${query}`, { cookie })).toMatchObject(toRenewal(returnTo));
+    expect(await open(`/renew${query}`)).toMatchObject(toRenewal(returnTo));
+  });
+});
+
 describe('a browser with a valid cookie', () => {
   test.each(['/', '/healthz', '/readyz', '/metrics', '/api/v1/metrics', '/callback/x', '/assets/app.js?v=1'])(
     'the browser gets %s from the device',

@@ -11,10 +11,12 @@ import { type CallbackOptions, followCallback, isCallback } from './callback.ts'
 import { isNavigation, mayUseCookie } from './cookie-policy.ts';
 import { findSite, NO_SUCH_SITE } from './find-site.ts';
 import { showPage } from './page.ts';
+import { renewalTarget } from './renewal.ts';
 import { returnPath } from './return-path.ts';
 import { type Cookies, parseCookies } from './site-cookie.ts';
 import type { SiteHosts } from './site-host.ts';
 import { siteUnreachablePage, unknownSitePage } from './site-pages.ts';
+import { isOfRecovery } from './unverified-token.ts';
 
 /** How often one client may make the proxy ask the cloud for a name. */
 const LOOK_UPS = { perSecond: 5, burst: 30, maxKeys: 10_000 };
@@ -83,7 +85,10 @@ export class Browsing {
     const shown = credentialsFromUpgrade(request.headers, request.url ?? '');
     const cookie = shown.token === '' ? site : undefined;
     const answer = (): ClientResponse =>
-      new BrowserResponse(client.answer(), { byCookie: cookie !== undefined });
+      new BrowserResponse(client.answer(), {
+        byCookie: cookie !== undefined,
+        keepsCookie: isSupport(cookie),
+      });
     if (cookie !== undefined) {
       const refusal = mayUseCookie(request, clientAddress, true)
         ? await this.#refusalOfCookie(name, clientAddress, cookie)
@@ -100,7 +105,9 @@ export class Browsing {
 
   async #answer(visit: SiteRequest, cookies: Cookies, shown: Credentials): Promise<void> {
     const { site, req, res } = visit;
+    const renewed = renewalTarget(req);
     if (!isNavigation(req)) await this.#load(visit, cookies, shown);
+    else if (renewed !== undefined) this.#options.signIn.send(res, site, renewed, true);
     else if (isCallback(req)) await followCallback(site, req, res, this.#options);
     else await this.#navigate(visit, cookies.site);
   }
@@ -111,8 +118,9 @@ export class Browsing {
     cookies: Cookies,
     shown: Credentials,
   ): Promise<void> {
-    const answer = new BrowserResponse(res, { byCookie: cookies.hasSiteCookie });
     const cookie = cookies.site;
+    const options = { byCookie: cookies.hasSiteCookie, keepsCookie: isSupport(cookie) };
+    const answer = new BrowserResponse(res, options);
     if (cookie === undefined) {
       this.#options.siteProxy.request(req, answer, clientAddress, shown);
       return;
@@ -160,7 +168,8 @@ export class Browsing {
     const { signIn, now } = this.#options;
     const location = await this.#find(site, clientAddress, 0);
     if (res.destroyed) return;
-    const redirectToSignIn = (): void => signIn.send(res, site, returnPath(req.url ?? null));
+    const redirectToSignIn = (): void =>
+      signIn.send(res, site, returnPath(req.url ?? null), isSupport(cookie));
     if (location === NO_SUCH_SITE) {
       showPage(res, unknownSitePage(site));
       return;
@@ -207,6 +216,11 @@ type Found = Awaited<ReturnType<typeof findSite>>;
 function isOtherSite(location: Found, cookie: Credentials): boolean {
   if (location === undefined) return false;
   return location === NO_SUCH_SITE || cookie.siteId !== String(location.site_id);
+}
+
+/** Whether a browser came for a support recovery session. */
+function isSupport(cookie: Credentials | undefined): boolean {
+  return cookie !== undefined && isOfRecovery(cookie.token);
 }
 
 /** Reads the request's cookies, and leaves those of the site's own pages: the device has no use for ours. */

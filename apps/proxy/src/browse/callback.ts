@@ -1,3 +1,4 @@
+import type { SiteTokenClaims } from '@heliograph/wire';
 import type { SiteAccessCheck } from '../auth/site-access.ts';
 import type { ClientRequest, ClientResponse } from '../http/client.ts';
 import type { SiteLocator } from '../relay/site-locator.ts';
@@ -7,6 +8,7 @@ import { returnPath } from './return-path.ts';
 import { redirect, type SignIn } from './sign-in.ts';
 import { siteCookie } from './site-cookie.ts';
 import { unknownSitePage, unverifiedLinkPage } from './site-pages.ts';
+import { isOfRecovery, siteIdIn } from './unverified-token.ts';
 
 const CALLBACK_PATH = '/callback';
 
@@ -47,24 +49,25 @@ export async function followCallback(
   // Only a valid token causes a look-up, so that strangers cannot load the cloud.
   const location = 'error' in claims ? undefined : await findSite(locator, site);
   if (res.destroyed) return;
-  if ('error' in claims && claims.status === 401) signIn.send(res, site, returnTo);
+  const isRecovery = isOfRecovery(token);
+  if ('error' in claims && claims.status === 401) signIn.send(res, site, returnTo, isRecovery);
   else if ('error' in claims || location === undefined) showPage(res, unverifiedLinkPage(site));
   else if (location === NO_SUCH_SITE) showPage(res, unknownSitePage(site));
   else {
-    const cookie = siteCookie(credentials, Math.floor((claims.expiresAt - now()) / 1000));
+    const cookie = siteCookie(credentials, Math.floor((cookieEnd(claims) - now()) / 1000));
     const isOfThisSite = location.site_id === claims.siteId;
     if (isOfThisSite && cookie !== undefined) redirect(res, returnTo, cookie);
-    else signIn.send(res, site, returnTo);
+    else signIn.send(res, site, returnTo, isRecovery);
   }
 }
 
-/** The unverified site id in a token; empty if it has none. */
-function siteIdIn(token: string): string {
-  try {
-    const payload: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-    const site: unknown = Object.assign({ site: undefined }, payload).site;
-    return Number.isSafeInteger(site) ? String(site) : '';
-  } catch {
-    return '';
-  }
+/** How long a browser remembers that it came for a support session which has ended, in milliseconds. */
+const ENDED_RECOVERY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * The cookie of a support session outlives its token: a browser that comes too late must not go on with the ordinary access
+ * of its person.
+ */
+function cookieEnd({ recovery, expiresAt }: SiteTokenClaims): number {
+  return recovery === null ? expiresAt : recovery.until + ENDED_RECOVERY_MS;
 }

@@ -16,9 +16,11 @@ export class SignIn {
    * Redirects a browser without a valid cookie to sign-in, and expires an invalid one.
    *
    * @param returnTo path and query at the site to go on with afterwards
+   * @param isRecovery whether to go on in the support recovery session of the site, and not with the ordinary access
    */
-  send(res: ClientResponse, site: string, returnTo: string): void {
+  send(res: ClientResponse, site: string, returnTo: string, isRecovery = false): void {
     const query = new URLSearchParams({ to_site: site, region: this.#region, return_to: returnTo });
+    if (isRecovery) query.set('roles', 'recovery');
     redirect(res, `${this.#cloudUrl}/sign_in?${query}`, EXPIRED_SITE_COOKIE);
   }
 }

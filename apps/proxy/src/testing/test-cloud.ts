@@ -4,6 +4,7 @@ import type { ProxyAnnounceBody, ProxyChangeBody } from '@heliograph/contracts';
 import {
   deriveSiteKey,
   generateSigningKey,
+  type RecoveryClaim,
   type SigningKey,
   type SiteAccess,
   signSiteToken,
@@ -29,6 +30,16 @@ export interface SiteCredentials {
   readonly token: string;
   readonly siteId: number;
   readonly siteKey: string;
+}
+
+interface AuthorizeOptions {
+  readonly access?: SiteAccess;
+  readonly nowMs?: number;
+  readonly key?: SigningKey;
+  readonly userId?: number;
+  readonly recovery?: RecoveryClaim;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt?: number;
 }
 
 /** The part of a cloud that a proxy sees: its public keys, the receiver of its announcements, and where sites are. */
@@ -73,13 +84,17 @@ export class TestCloud {
     await closeServer(this.#server);
   }
 
-  async authorize(
-    siteId: number,
-    options: { access?: SiteAccess; nowMs?: number; key?: SigningKey; userId?: number } = {},
-  ): Promise<SiteCredentials> {
+  async authorize(siteId: number, options: AuthorizeOptions = {}): Promise<SiteCredentials> {
     const siteKey = deriveSiteKey(SITE_KEY_SECRET, siteId, 1);
-    const { access = 'write', nowMs = Date.now(), key = this.key, userId = 1 } = options;
-    const claims = { siteId, userId, access, keyDigest: siteKeyDigest(siteKey) };
+    const { access = 'write', nowMs = Date.now(), key = this.key, userId = 1, recovery, expiresAt } = options;
+    const claims = {
+      siteId,
+      userId,
+      access,
+      keyDigest: siteKeyDigest(siteKey),
+      ...(recovery && { recovery }),
+      ...(expiresAt && { expiresAt }),
+    };
     return { siteId, siteKey, token: await signSiteToken(key, claims, nowMs) };
   }
 

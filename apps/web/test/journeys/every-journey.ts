@@ -19,6 +19,7 @@ import { describePeople } from './people.ts';
 import { describeRecovery } from './recovery.ts';
 import { describeScriptSize } from './script-size.ts';
 import { describeSecondFactor } from './second-factor.ts';
+import { describeSelling } from './selling.ts';
 import { describeSettings } from './settings.ts';
 import { describeShop } from './shop.ts';
 import { describeSites } from './sites.ts';
@@ -39,6 +40,7 @@ const JOURNEYS: Readonly<Record<string, (fixture: () => Fixture) => void>> = {
   'support sessions': describeRecovery,
   orders: describeOrders,
   'a shop': describeShop,
+  'a seller': describeSelling,
   'an email address': describeEmail,
   'a second factor': describeSecondFactor,
   'a fresh sign-in': describeFreshSignIn,

@@ -3,9 +3,15 @@ import { withConnection } from '@heliograph/dev-env/postgres';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
 import { accessibilityFaults } from '../look/accessibility.ts';
+import { acceptInvitation } from './invitation.ts';
 
 /** The device reports an end to the cloud within half a minute, in milliseconds; a loaded machine takes longer. */
 const REPORT_PATIENCE_MS = 120_000;
+
+const GRACE = { email: 'grace.support@example.org', first_name: 'Grace', last_name: 'Hopper' } as const;
+
+/** Until a minute before the token of a session expires, and some seconds, in milliseconds. */
+const RENEWAL_MS = (14 * 60 + 10) * 1000;
 
 /** Support that an owner lets in. */
 export function describeRecovery(fixture: () => Fixture): void {
@@ -35,7 +41,7 @@ export function describeRecovery(fixture: () => Fixture): void {
     await current.getByLabel('Access', { exact: true }).selectOption({ label: 'Look only' });
     await current.getByLabel('Duration').selectOption({ label: '4 hours' });
     await current.getByRole('button', { name: 'Approve' }).click();
-    await current.getByText('Has access').waitFor();
+    await current.getByText('Has access', { exact: true }).waitFor();
 
     const support = createCloudClient({ url: portal, token: account.api_token });
     const { host, token, site_key: key } = await support.authorizeSite({ id: site.id, roles: 'recovery' });
@@ -58,6 +64,89 @@ export function describeRecovery(fixture: () => Fixture): void {
     await history.getByRole('button', { name: 'What was done' }).click();
     await history.getByText('Connected for the first time').waitFor();
     await current.getByText('Support has no access').waitFor();
+  });
+
+  it('support asks for access from a ticket, keeps it longer than a token lasts, and sees its end', async () => {
+    const { portal, system } = fixture();
+    const { site, account, cloud } = system.run;
+    const client = createCloudClient({ url: portal, token: account.api_token });
+    await using owner = await fixture().visit({ as: 'demo' });
+    await using support = await fixture().visit({ expectedErrors: [/401|403/, /WebSocket/] });
+    const { id: userId } = await client.inviteSiteMember({ id: site.id, ...GRACE, role: 'member' });
+    await acceptInvitation(fixture(), support, GRACE.email);
+    await client.removeSiteMember({ id: site.id, user_id: userId });
+    const setStaff = (staff: boolean) =>
+      withConnection(cloud.database_url, (database) =>
+        database.query('update users set staff = $1 where id = $2', [staff, userId]),
+      );
+    await setStaff(true);
+    const { id: ticketId } = await client.createTicket({
+      subject: 'No power at noon',
+      body: 'The roof is in the sun.',
+      site_id: site.id,
+    });
+    const number = `About request ${ticketId}`;
+    const { page } = support;
+
+    await page.goto(`${portal}/operator/tickets/${ticketId}`);
+    await page.getByRole('link', { name: 'Ask for access' }).click();
+    await page.getByText(number).waitFor();
+    await page.getByLabel('Reason').fill('I look at the roof with you.');
+    await page.getByRole('button', { name: 'Send the request' }).click();
+    const requested = page.getByRole('region', { name: 'Access now' });
+    await requested.getByText('Waits for an answer').waitFor();
+    await requested.getByRole('link', { name: number }).click();
+    const conversation = page.getByRole('list', { name: 'Messages' });
+    await conversation.getByText('I look at the roof with you.').waitFor();
+    await conversation.getByText('Waits for an answer').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+
+    await withConnection(cloud.database_url, (database) =>
+      database.query(
+        `update tokens set authenticated_at = now() where kind = 'session' and revoked_at is null`,
+      ),
+    );
+    await owner.page.goto(`${portal}/user/tickets/${ticketId}`);
+    const waiting = owner.page.getByRole('link', { name: 'Waits for an answer' });
+    await waiting.waitFor();
+    expect(await accessibilityFaults(owner.page)).toEqual([]);
+    await waiting.click();
+    const current = owner.page.getByRole('region', { name: 'Access now' });
+    await current.getByRole('link', { name: number }).waitFor();
+    await current.getByRole('button', { name: 'Approve' }).click();
+    await current.getByText('Has access', { exact: true }).waitFor();
+
+    await page.goto(`${portal}/operator`);
+    await page.getByRole('link', { name: 'Support access' }).click();
+    await page.getByLabel('State').selectOption({ label: 'Ended' });
+    const list = page.getByRole('list', { name: 'Support access' });
+    await list.getByText('I look at the roof with you.').waitFor({ state: 'detached' });
+    await page.getByLabel('State').selectOption({ label: 'Has access' });
+    await list.getByText('I look at the roof with you.').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await list.getByRole('link', { name: 'demo' }).click();
+
+    await page.clock.install();
+    await page.getByRole('button', { name: 'Open the pages of the device' }).click();
+    const banner = page.getByRole('alert').filter({ hasText: 'Support has access to this device' });
+    await banner.getByText('Grace Hopper').waitFor();
+    const { host } = new URL(page.url());
+    const renewed = page.waitForRequest((request) => new URL(request.url()).pathname === '/callback');
+    await page.clock.fastForward(RENEWAL_MS);
+    expect(new URL((await renewed).url()).host).toBe(host);
+    await banner.getByText('Grace Hopper').waitFor();
+    const session: { recovery: { session_id: number } | null } = await page.evaluate(
+      `fetch('/api/v1/session').then((answer) => answer.json())`,
+    );
+    const { session_id: sessionId = 0 } = session.recovery ?? {};
+
+    await client.endRecoverySession({ id: site.id, session_id: sessionId });
+    await page.getByRole('heading', { name: 'Support access to demo has ended' }).waitFor();
+    expect(new URL(page.url()).origin).toBe(portal);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Open support access' }).click();
+    await page.getByRole('region', { name: 'Past access' }).getByText('Ended by the household').waitFor();
+    await setStaff(false);
   });
 
   it('support access that the device never gives is refused on the page of the site', async () => {

@@ -69,6 +69,12 @@ export const PAGES: readonly PageCase[] = [
     ready: /No ticket is found/,
   },
   {
+    name: 'organization-support',
+    url: portal('/organizations/:organization/support'),
+    as: 'demo',
+    ready: /No access is found/,
+  },
+  {
     name: 'organization-orders',
     url: portal('/organizations/:organization/orders'),
     as: 'demo',
@@ -122,6 +128,7 @@ export const PAGES: readonly PageCase[] = [
   },
   { name: 'operator-tickets', url: portal('/operator/tickets'), as: 'demo', ready: /When does the box/ },
   { name: 'operator-ticket', url: portal('/operator/tickets/1'), as: 'demo', ready: /may be lost/ },
+  { name: 'operator-support', url: portal('/operator/support'), as: 'demo', ready: /No access is found/ },
   { name: 'operator-orders', url: portal('/operator/orders'), as: 'demo', ready: /Monitoring box/ },
   { name: 'operator-order', url: portal('/operator/orders/1'), as: 'demo', ready: /Please ring twice/ },
   { name: 'operator-catalogue', url: portal('/operator/catalogue'), as: 'demo', ready: /Planned/ },

@@ -10,6 +10,7 @@ import {
   ReplyToTicketBody,
   Ticket,
   TicketAttachmentParams,
+  TicketHandler,
   TicketListQuery,
   TicketMessage,
   TicketParams,
@@ -51,6 +52,17 @@ export const ticketOperations = operations('tickets', {
     params: TicketParams,
     query: PageQuery,
     answers: { 200: Type.Array(TicketMessage) },
+    refusals: [404],
+  },
+
+  listTicketHandlers: {
+    route: 'GET /api/v1/tickets/{id}/handlers',
+    summary: 'Lists who can be made the assignee of a ticket, by name; for those who handle it',
+    description: 'The employees of its organization, and for operators the operators, too.',
+    requires: ['tickets:read_all'],
+    params: TicketParams,
+    query: PageQuery,
+    answers: { 200: Type.Array(TicketHandler) },
     refusals: [404],
   },
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { nullable } from './common.ts';
+import { RECOVERY_ACCESSES } from './recovery-sessions.ts';
 
 /** `GET /api/v1/session` on a device, open to anyone: what its pages must know before they show anything. */
 export const DeviceSession = Type.Object({
@@ -10,6 +11,16 @@ export const DeviceSession = Type.Object({
   via: Type.Enum(['lan', 'proxy']),
   site_id: nullable(Type.Integer({ description: 'Null while the device belongs to no account' })),
   site_name: nullable(Type.String({ description: 'Null also for whoever may not read' })),
+  recovery: nullable(
+    Type.Object(
+      {
+        session_id: Type.Integer(),
+        access: Type.Enum([...RECOVERY_ACCESSES]),
+        expires_in: Type.Integer({ description: 'Seconds until the token expires' }),
+      },
+      { description: 'The support recovery session that lets the caller in' },
+    ),
+  ),
 });
 export type DeviceSession = Static<typeof DeviceSession>;
 

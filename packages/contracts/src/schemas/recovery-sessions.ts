@@ -111,7 +111,16 @@ export const OpenRecoverySessionBody = Type.Object({
   hours: Type.Optional(
     Type.Integer({ minimum: 1, maximum: MAX_RECOVERY_HOURS, default: DEFAULT_RECOVERY_HOURS }),
   ),
-  ticket_id: Type.Optional(nullable(Id)),
+  ticket_id: Type.Optional(
+    nullable(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_ID,
+        description:
+          'What it is about: a ticket that the caller sees, about this site, or without a site by one of its members',
+      }),
+    ),
+  ),
   party: Type.Optional(
     Type.Enum([...RECOVERY_PARTIES], {
       description:
@@ -145,7 +154,7 @@ export const RecoverySessionListQuery = Type.Object({
       maxLength: 1000,
       description:
         'Words of which each begins a word of the reason or the name of the site, and filters written key:value. Keys ' +
-        'are state, site_id, ticket_id, user_id and opened_after',
+        'are state, site_id, ticket_id, user_id, opened_after, and organization_id (an id, or none for the operator)',
     }),
   ),
 });

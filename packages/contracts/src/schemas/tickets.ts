@@ -53,6 +53,12 @@ export const MESSAGES_WITH_TICKET = 100;
 const ID_RANGE = { minimum: 1, maximum: MAX_ID } as const;
 const Id = Type.Integer(ID_RANGE);
 const Named = Type.Object({ id: Type.Integer(), name: Type.String() });
+const Person = Type.Object({
+  id: Type.Integer(),
+  email: Type.String(),
+  first_name: Type.String(),
+  last_name: Type.String(),
+});
 
 export const TicketAttachment = Type.Object({
   id: Type.Integer(),
@@ -103,6 +109,12 @@ const shared = {
       { description: 'Who handles it; null for the operator' },
     ),
   ),
+  recovery_session: nullable(
+    Type.Object(
+      { id: Type.Integer(), site_id: Type.Integer(), state: Type.Enum([...RECOVERY_STATES]) },
+      { description: 'The newest support recovery session about it' },
+    ),
+  ),
   follow_up_of: nullable(Type.Integer({ description: 'The closed ticket that it continues' })),
   message_count: Type.Integer({ description: 'Public messages' }),
   created_at: DateTime,
@@ -118,25 +130,18 @@ export type OwnTicket = Static<typeof OwnTicket>;
 export const Ticket = Type.Object({
   ...shared,
   priority: Type.Enum([...TICKET_PRIORITIES]),
-  requester: Type.Object({
-    id: Type.Integer(),
-    email: Type.String(),
-    first_name: Type.String(),
-    last_name: Type.String(),
-  }),
+  requester: Person,
   assignee: nullable(Named),
-  recovery_session: nullable(
-    Type.Object(
-      { id: Type.Integer(), state: Type.Enum([...RECOVERY_STATES]) },
-      { description: 'The newest support recovery session about it' },
-    ),
-  ),
   source: Type.Enum([...TICKET_SOURCES]),
   waiting_since: nullable(
     Type.String({ format: 'date-time', description: 'Since when the one who answers next has been awaited' }),
   ),
 });
 export type Ticket = Static<typeof Ticket>;
+
+/** A person who can be made the assignee of a ticket. */
+export const TicketHandler = Person;
+export type TicketHandler = Static<typeof TicketHandler>;
 
 const messages = Type.Array(TicketMessage, {
   description: `The newest ${MESSAGES_WITH_TICKET}, the oldest of them first`,
@@ -212,7 +217,7 @@ export const UpdateTicketBody = Type.Object({
   priority: Type.Optional(Type.Enum([...TICKET_PRIORITIES])),
   category: Type.Optional(Type.Enum([...TICKET_CATEGORIES])),
   assignee_id: Type.Optional(
-    nullable(Type.Integer({ ...ID_RANGE, description: 'One of those who handle the ticket' })),
+    nullable(Type.Integer({ ...ID_RANGE, description: 'One of the handlers of the ticket' })),
   ),
   organization_id: Type.Optional(
     nullable(Type.Integer({ ...ID_RANGE, description: 'Who handles it; null hands it to the operator' })),

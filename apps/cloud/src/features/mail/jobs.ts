@@ -99,8 +99,8 @@ export type MailJob =
   /** Something happened to a ticket. */
   | {
       readonly kind: 'ticket';
-      /** `received` is for the requester; `opened` and `noted` are for those who handle it. */
-      readonly event: 'received' | 'opened' | 'replied' | 'noted' | 'resolved';
+      /** `received` is for the requester; `opened`, `noted` and `assigned` are for those who handle it. */
+      readonly event: 'received' | 'opened' | 'replied' | 'noted' | 'assigned' | 'resolved';
       readonly userId: number;
       readonly reader: 'requester' | 'handler';
       readonly organizationId: number | null;

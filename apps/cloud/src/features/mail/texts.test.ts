@@ -72,6 +72,7 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   'ticket.replied.text': 'author',
   'ticket.noted.subject': 'number title',
   'ticket.noted.text': 'author',
+  'ticket.assigned.subject': 'number title',
   'ticket.resolved.subject': 'number title',
   'recovery.asked.subject': 'firm site',
   'recovery.asked.text': 'firm person site time',

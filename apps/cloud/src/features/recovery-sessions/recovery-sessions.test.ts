@@ -176,9 +176,20 @@ describe('opening', () => {
     expect((await open(owner.token)).status).toBe(201);
   });
 
-  it('a ticket of a session must exist for the caller', async () => {
-    const ticket = await cloud.make.ticket(owner.id, { organizationId: organization });
-    const unseen = await cloud.make.ticket((await cloud.make.user()).id);
+  it('a ticket of a session is about the site, or by one of its members, and exists for the caller', async () => {
+    const stranger = await cloud.make.user();
+    const { id: siteId } = await cloud.make.site({ ownerId: owner.id, organizationId: organization });
+    const handled = { organizationId: organization };
+    const unseen = await cloud.make.ticket(owner.id, { siteId: site });
+    const ofOther = await cloud.make.ticket(stranger.id, handled);
+    const ofOtherSite = await cloud.make.ticket(owner.id, { ...handled, siteId });
+    const closed = await cloud.make.ticket(owner.id, { ...handled, siteId: site, state: 'closed' });
+    for (const ticketId of [ofOther, ofOtherSite, closed])
+      expect(await open(clerk.token, { ticket_id: ticketId })).toMatchObject({
+        status: 422,
+        body: { errors: { ticket_id: [expect.any(String)] } },
+      });
+    const ticket = await cloud.make.ticket(owner.id, handled);
     expect(await open(clerk.token, { ticket_id: unseen })).toMatchObject({
       status: 422,
       body: { errors: { ticket_id: [expect.any(String)] } },
@@ -187,7 +198,10 @@ describe('opening', () => {
     expect(body).toMatchObject({ ticket_id: ticket });
     const shown = async () =>
       (await cloud.call(`GET /api/v1/tickets/${ticket}`, { token: clerk.token })).body;
-    expect(await shown()).toMatchObject({ recovery_session: { id: body.id, state: 'requested' } });
+    const newest = { recovery_session: { id: body.id, site_id: site, state: 'requested' } };
+    expect(await shown()).toMatchObject(newest);
+    const ownTicket = `GET /api/v1/user/tickets/${ticket}`;
+    expect((await cloud.call(ownTicket, { token: owner.token })).body).toMatchObject(newest);
     cloud.clock.advance(72 * HOUR_MS);
     expect(await shown()).toMatchObject({ recovery_session: { state: 'expired' } });
   });
@@ -349,6 +363,14 @@ describe('the list', () => {
     expect(await list(`site_id:${site} state:ended`)).toEqual([]);
     expect(await list(`user_id:${clerk.id} opened_after:2026-01-01`)).toEqual([id]);
     expect(await list('', owner.token)).toEqual([]);
+
+    const operator = await cloud.make.user({ staff: true });
+    const ofOperators = (await open(operator.token)).body.id;
+    expect(await list(`site_id:${site}`, operator.token)).toEqual([ofOperators, id]);
+    expect(await list(`site_id:${site} organization_id:none`, operator.token)).toEqual([ofOperators]);
+    expect(await list(`organization_id:${organization} site_id:${site}`, operator.token)).toEqual([id]);
+    expect(await list(`site_id:${site}`)).toEqual([id]);
+    expect(await list(`site_id:${site} organization_id:none`)).toEqual([]);
   });
 
   it('each step is in the log of the site', async () => {

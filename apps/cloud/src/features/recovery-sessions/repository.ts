@@ -107,13 +107,24 @@ export class RecoverySessionRepository {
     return found !== undefined;
   }
 
-  async isVisibleTicket(tx: Database, id: number, isVisible: Condition): Promise<boolean> {
+  /**
+   * Whether a session of a site can be about a ticket, which stays open until the transaction ends: it is about the site, or
+   * about none and requested by a member of it.
+   *
+   * @param isVisible a condition on `tickets`
+   */
+  async lockTicket(tx: Database, id: number, siteId: number, isVisible: Condition): Promise<boolean> {
+    const isOfMember = sql<SqlBool>`(tickets.site_id is null and tickets.requester_id in (
+      select owner_id from sites where id = ${siteId}
+      union all select user_id from site_members where site_id = ${siteId}))`;
     const found = await tx
       .selectFrom('tickets')
       .select('id')
       .where('id', '=', id)
       .where('state', '<>', 'closed')
+      .where((eb) => eb.or([eb('tickets.site_id', '=', siteId), isOfMember]))
       .where(isVisible)
+      .forShare()
       .executeTakeFirst();
     return found !== undefined;
   }

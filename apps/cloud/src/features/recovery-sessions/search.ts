@@ -2,7 +2,7 @@ import { RECOVERY_STATES } from '@heliograph/contracts';
 import { sql } from 'kysely';
 import { recoveryState } from '../../db/recovery-sessions.ts';
 import { oneOf, searchCondition } from '../../db/search.ts';
-import { dateOf, idOf } from '../../db/search-values.ts';
+import { dateOf, idOf, organizationIs } from '../../db/search-values.ts';
 
 const SEARCHED = sql`concat_ws(' ', recovery_sessions.reason, sites.name)`;
 
@@ -15,6 +15,7 @@ export function recoverySearch(q: string | undefined, at: Date) {
     },
     site_id: (text: string) => equal('site_id', idOf(text)),
     ticket_id: (text: string) => equal('ticket_id', idOf(text)),
+    organization_id: (text: string) => organizationIs('recovery_sessions.organization_id', text),
     user_id: (text: string) => equal('requested_by', idOf(text)),
     opened_after: (text: string) => {
       const date = dateOf(text);

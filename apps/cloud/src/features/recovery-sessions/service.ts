@@ -75,7 +75,7 @@ export class RecoverySessionService {
       const same = await this.#openOf(tx, siteId, organizationId, at);
       if (same !== undefined) return { session: presentRecoverySession(same), isNew: false };
       await this.#requireDeviceAllows(tx, siteId);
-      await this.#requireTicket(tx, caller, body);
+      await this.#requireTicket(tx, caller, siteId, body);
       if (!consents) await limits.consume(RECOVERY_REQUESTS, String(siteId));
       const id = await sessions.add(tx, newSession(caller, siteId, organizationId, body, consents, at), at);
       const session = await sessions.require(tx, id, at);
@@ -279,11 +279,14 @@ export class RecoverySessionService {
   async #requireTicket(
     tx: Database,
     caller: Caller,
+    siteId: number,
     { ticket_id: ticketId = null }: OpenRecoverySessionBody,
   ): Promise<void> {
     if (ticketId === null) return;
-    if (!(await this.#options.sessions.isVisibleTicket(tx, ticketId, isVisibleTo(caller, 'any'))))
-      throw new ValidationError({ ticket_id: ['must be a ticket that you see and that is not closed'] });
+    if (!(await this.#options.sessions.lockTicket(tx, ticketId, siteId, isVisibleTo(caller, 'any'))))
+      throw new ValidationError({
+        ticket_id: ['must be a ticket that you see, about this site or by a member of it, and not closed'],
+      });
   }
 
   #record(

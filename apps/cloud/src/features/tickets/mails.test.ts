@@ -70,6 +70,22 @@ it('a reply goes to the other side, from support without an address, to the assi
   expect(await subjectsTo(colleague)).toHaveLength(1);
 });
 
+it('a new assignee is mailed once, and no mail goes to an assignee who took the ticket', async () => {
+  const id = await open();
+  await Promise.all([cloud.mail(clerk.email), cloud.mail(colleague.email)]);
+  const assign = (userId: number | null) =>
+    cloud.call(`PATCH /api/v1/tickets/${id}`, { token: clerk.token, body: { assignee_id: userId } });
+  for (const userId of [clerk.id, colleague.id, colleague.id])
+    expect((await assign(userId)).status).toBe(200);
+  const mail = await cloud.mail(colleague.email);
+  expect(mail.subject).toBe(`Request ${id} was assigned to you: No <sun>`);
+  expect(mail.text).toContain(`${cloud.url}/organizations/${organization}/tickets/${id}`);
+  await assign(null);
+  await reply(id, { body: 'The end of the queue', internal: true });
+  expect((await cloud.mail(colleague.email)).subject).toBe(`Note on request ${id}: No <sun>`);
+  expect(await subjectsTo(clerk)).toEqual([`New request ${id}: No <sun>`]);
+});
+
 it('a note is mailed among those who handle the ticket, and never to the customer', async () => {
   const id = await open();
   await cloud.mail(customer.email);

@@ -41,6 +41,13 @@ export class TicketMails {
     return this.#toSupport(tx, ticket, 'noted', messageId, authorId);
   }
 
+  /** To the assignee, unless that is who did it. */
+  async assigned(tx: Database, ticket: Ticket, actorId: number): Promise<void> {
+    const { assignee_id: assigneeId } = ticket;
+    if (assigneeId !== null && assigneeId !== actorId)
+      await this.#toHandler(tx, ticket, 'assigned', null, assigneeId);
+  }
+
   /** To the other side; of support to an assignee alone. */
   async resolved(tx: Database, ticket: Ticket, actorId: number): Promise<void> {
     const { requester_id: requesterId, assignee_id: assigneeId } = ticket;

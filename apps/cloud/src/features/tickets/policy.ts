@@ -34,6 +34,24 @@ export function isVisibleTo(caller: Caller, view: View) {
     : sql<SqlBool>`(${isHandledBy(caller)} or ${isRequestedBy(caller)})`;
 }
 
+/**
+ * A condition on `users`: the caller can make them the assignee of a ticket. They are the employees of its organization, and
+ * for operators the operators, too: employees do not find those by it.
+ *
+ * @param handlingId the organization that handles the ticket; null for the operator
+ */
+export function isAssignableBy({ staff, organizationId }: Caller, handlingId: number | null) {
+  const seesOperators = staff && organizationId === null;
+  return sql<SqlBool>`(users.confirmed_at is not null
+    and (${isEmployeeOf(handlingId)} or (${seesOperators}::boolean and users.staff)))`;
+}
+
+/** A condition on `users`. */
+export function isEmployeeOf(organizationId: number | null) {
+  return sql<SqlBool>`exists (select from organization_members as employees
+    where employees.user_id = users.id and employees.organization_id = ${organizationId}::integer)`;
+}
+
 /** @throws Forbidden */
 export function requireHandler({ isHandler }: { readonly isHandler: boolean }): void {
   if (!isHandler) throw new Forbidden('Only those who handle the ticket may do this');

@@ -17,6 +17,7 @@ export function presentOwnTicket(record: TicketRecord): OwnTicket {
     order: orderId === null ? null : { id: orderId, number: record.orderNumber ?? '' },
     organization:
       organizationId === null ? null : { id: organizationId, name: record.organizationName ?? '' },
+    recovery_session: record.recoverySession,
     follow_up_of: record.follow_up_of,
     message_count: record.message_count,
     created_at: record.created_at.toISOString(),
@@ -42,7 +43,6 @@ export function presentTicket(record: TicketRecord): Ticket {
       assigneeId === null
         ? null
         : { id: assigneeId, name: nameOf(record.assigneeFirstName, record.assigneeLastName) },
-    recovery_session: record.recoverySession,
     source: record.source,
     waiting_since: record.waiting_since?.toISOString() ?? null,
   };

@@ -1,11 +1,11 @@
 import type { RecoveryState, Ticket, TicketCategory, TicketSource } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
-import { type SqlBool, sql } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { Database } from '../../db/open.ts';
 import type { Page } from '../../db/page.ts';
 import { recoveryState } from '../../db/recovery-sessions.ts';
-import { isHandledBy, isVisibleTo, type View } from './policy.ts';
+import { isEmployeeOf, isHandledBy, isVisibleTo, type View } from './policy.ts';
 import { ticketSearch } from './search.ts';
 import type { Progress } from './states.ts';
 
@@ -209,35 +209,43 @@ export class TicketRepository {
     const handlers = await tx
       .selectFrom('users')
       .select('id')
-      .where(organizationId === null ? sql<SqlBool>`staff` : isEmployee(organizationId))
+      .where(organizationId === null ? sql<SqlBool>`staff` : isEmployeeOf(organizationId))
       .orderBy('id')
       .execute();
     return handlers.map(({ id }) => id);
   }
 
-  /** @param organizationId null for the operator */
-  async handles(db: Database, userId: number, organizationId: number | null): Promise<boolean> {
+  /** By name. @param which a condition on `users` */
+  people(which: Expression<SqlBool>, page: Page) {
+    return this.#db
+      .selectFrom('users')
+      .select(['id', 'email', 'first_name', 'last_name'])
+      .where(which)
+      .orderBy(sql`lower(concat_ws(' ', nullif(first_name, ''), nullif(last_name, ''), email))`)
+      .orderBy('id')
+      .offset(page.offset)
+      .limit(page.limit)
+      .execute();
+  }
+
+  /** @param which a condition on `users` */
+  async isPerson(db: Database, id: number, which: Expression<SqlBool>): Promise<boolean> {
     const found = await db
       .selectFrom('users')
       .select('id')
-      .where('id', '=', userId)
-      .where(
-        organizationId === null
-          ? sql<SqlBool>`staff`
-          : sql<SqlBool>`(staff or ${isEmployee(organizationId)})`,
-      )
+      .where('id', '=', id)
+      .where(which)
       .executeTakeFirst();
     return found !== undefined;
   }
 
-  async isEmployee(userId: number, organizationId: number): Promise<boolean> {
-    const found = await this.#db
-      .selectFrom('users')
-      .select('id')
-      .where('id', '=', userId)
-      .where(isEmployee(organizationId))
-      .executeTakeFirst();
-    return found !== undefined;
+  /** @param organizationId null for the operator */
+  handles(db: Database, userId: number, organizationId: number | null): Promise<boolean> {
+    return this.isPerson(db, userId, sql<SqlBool>`(staff or ${isEmployeeOf(organizationId)})`);
+  }
+
+  isEmployee(userId: number, organizationId: number): Promise<boolean> {
+    return this.isPerson(this.#db, userId, isEmployeeOf(organizationId));
   }
 
   /** Holds changes of all tickets of an organization up that are not closed, until the transaction ends. */
@@ -309,14 +317,9 @@ export class TicketRepository {
 
 /** The newest support recovery session about a ticket, with its state at a moment. */
 function newestRecoverySession(at: Date) {
-  return sql<{ id: number; state: RecoveryState } | null>`(
-    select json_build_object('id', recovery_sessions.id, 'state', ${recoveryState(at)})
+  return sql<{ id: number; site_id: number; state: RecoveryState } | null>`(
+    select json_build_object('id', recovery_sessions.id, 'site_id', recovery_sessions.site_id,
+      'state', ${recoveryState(at)})
     from recovery_sessions join sites on sites.id = recovery_sessions.site_id
     where recovery_sessions.ticket_id = tickets.id order by recovery_sessions.id desc limit 1)`;
-}
-
-/** A condition on `users`. */
-function isEmployee(organizationId: number) {
-  return sql<SqlBool>`exists (select from organization_members as employees
-    where employees.user_id = users.id and employees.organization_id = ${organizationId})`;
 }

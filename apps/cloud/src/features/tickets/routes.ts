@@ -23,6 +23,10 @@ export function ticketRoutes(api: Api, { tickets, ownTickets, uploads }: TicketR
     tickets.messages(callerOf(request), request.params.id, request.query),
   );
 
+  api.serve(cloudOperations.listTicketHandlers, (request) =>
+    tickets.handlers(callerOf(request), request.params.id, request.query),
+  );
+
   api.serve(cloudOperations.getTicketAttachment, async (request, reply) => {
     const { id, attachment_id: attachmentId } = request.params;
     return send(reply, await tickets.attachment(callerOf(request), id, attachmentId));

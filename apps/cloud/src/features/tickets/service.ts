@@ -2,6 +2,7 @@ import type {
   PageQuery,
   ReplyToTicketBody,
   Ticket,
+  TicketHandler,
   TicketListQuery,
   TicketMessage,
   TicketWithMessages,
@@ -19,7 +20,7 @@ import type { Conversations } from './conversations.ts';
 import type { Download } from './download.ts';
 import type { TicketMails } from './mails.ts';
 import type { MessageRepository } from './message-repository.ts';
-import { requireHandler, requireHandover } from './policy.ts';
+import { isAssignableBy, requireHandler, requireHandover } from './policy.ts';
 import { presentTicket } from './present.ts';
 import type { TicketChanges, TicketRecord, TicketRepository } from './repository.ts';
 import { progressOf, requireTransition } from './states.ts';
@@ -58,6 +59,14 @@ export class TicketService {
 
   messages(caller: Caller, id: number, query: PageQuery): Promise<TicketMessage[]> {
     return this.#options.conversations.list(caller, 'any', id, query);
+  }
+
+  /** The people that the caller can make the assignee. @throws NotFound; Forbidden for its requester */
+  async handlers(caller: Caller, id: number, query: PageQuery): Promise<TicketHandler[]> {
+    const { tickets } = this.#options;
+    const ticket = orNotFound(await tickets.find(caller, 'any', id));
+    requireHandler(ticket);
+    return tickets.people(isAssignableBy(caller, ticket.organization_id), pageFrom(query));
   }
 
   attachment(caller: Caller, id: number, attachmentId: number): Promise<Download> {
@@ -104,6 +113,7 @@ export class TicketService {
       const [first] = await messages.list(after.id, false, { offset: 0, limit: 1 }, tx);
       if (first !== undefined) await mails.transferred(tx, after, first.id, userId);
     }
+    if (after.assignee_id !== before.assignee_id) await mails.assigned(tx, after, userId);
     if (after.state === 'resolved' && before.state !== 'resolved') await mails.resolved(tx, after, userId);
   }
 
@@ -122,7 +132,7 @@ export class TicketService {
       ...(priority !== undefined && { priority }),
       ...(category !== undefined && { category }),
       organization_id: organizationId,
-      assignee_id: await this.#assigneeOf(tx, ticket, body, organizationId),
+      assignee_id: await this.#assigneeOf(tx, caller, ticket, body, organizationId),
       site_id: await this.#siteOf(tx, caller, ticket, body),
     };
   }
@@ -142,15 +152,17 @@ export class TicketService {
 
   async #assigneeOf(
     tx: Database,
+    caller: Caller,
     { assignee_id: before, organization_id: organizationBefore }: TicketRecord,
     { assignee_id: given }: UpdateTicketBody,
     organizationId: number | null,
   ): Promise<number | null> {
+    const { tickets } = this.#options;
     const after = given === undefined ? before : given;
     if (after === null || (after === before && organizationId === organizationBefore)) return after;
-    if (await this.#options.tickets.handles(tx, after, organizationId)) return after;
-    if (given === undefined) return null;
-    throw new ValidationError({ assignee_id: ['must be one of those who handle the ticket'] });
+    if (given === undefined) return (await tickets.handles(tx, after, organizationId)) ? after : null;
+    if (await tickets.isPerson(tx, after, isAssignableBy(caller, organizationId))) return after;
+    throw new ValidationError({ assignee_id: ['must be one of the handlers of the ticket'] });
   }
 
   async #siteOf(

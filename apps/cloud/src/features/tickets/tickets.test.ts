@@ -254,7 +254,7 @@ describe('who handles a ticket', () => {
 
   it('a ticket is assigned to those who handle it alone, and goes to the operator without its assignee', async () => {
     const { id } = await request();
-    const refused = { errors: { assignee_id: ['must be one of those who handle the ticket'] } };
+    const refused = { errors: { assignee_id: ['must be one of the handlers of the ticket'] } };
     expect((await change(id, { assignee_id: customer.id })).body).toEqual(refused);
     expect((await change(id, { assignee_id: clerk.id, priority: 'urgent' })).body).toMatchObject({
       assignee: { id: clerk.id },
@@ -295,6 +295,37 @@ describe('who handles a ticket', () => {
       ],
       ['ticket.changed', { ticket: id, organization_id: { from: null, to: organization } }],
     ]);
+  });
+
+  it('each side assigns a ticket to its colleagues, who are listed by name, and to no one else', async () => {
+    const colleague = await cloud.make.employee(organization, 'member', { firstName: 'Grace' });
+    const other = await cloud.make.user({ staff: true, firstName: 'Alan' });
+    const newcomer = await cloud.make.employee(organization, 'member', { confirmed: false });
+    const { id } = await request();
+    const handlers = async (token: string, query = '') =>
+      (
+        await cloud.call<{ id: number }[]>(`GET /api/v1/tickets/${id}/handlers?limit=200${query}`, { token })
+      ).body.map((person) => person.id);
+    const [ofClerk, ofOperator] = [await handlers(clerk.token), await handlers(operator.token)];
+    expect(ofClerk).toEqual(expect.arrayContaining([clerk.id, colleague.id]));
+    for (const stranger of [customer, operator, other, newcomer]) expect(ofClerk).not.toContain(stranger.id);
+    expect(ofOperator).toEqual(expect.arrayContaining([clerk.id, colleague.id, operator.id, other.id]));
+    expect(await handlers(clerk.token, '&offset=1')).toEqual(ofClerk.slice(1));
+
+    const assign = async (userId: number, token: string) =>
+      (await change(id, { assignee_id: userId }, token)).status;
+    for (const stranger of [customer, other, newcomer])
+      expect(await assign(stranger.id, clerk.token)).toBe(422);
+    expect(await assign(colleague.id, clerk.token)).toBe(200);
+    expect(await assign(other.id, operator.token)).toBe(200);
+    // An assignee stays one in a change by those who could not have assigned it.
+    expect((await change(id, { priority: 'low', assignee_id: other.id })).body).toMatchObject({
+      assignee: { id: other.id },
+    });
+    await change(id, { organization_id: null }, operator.token);
+    expect(await handlers(operator.token)).not.toContain(clerk.id);
+    expect(await assign(clerk.id, operator.token)).toBe(422);
+    expect(await assign(operator.id, other.token)).toBe(200);
   });
 
   it('a site of a ticket is one that its requester and the caller see', async () => {

@@ -24,6 +24,7 @@ operation                   scope  stranger    rival customer   member    admin 
 listTickets                 tickets    200      200      200      200      200      200      403      200      200      200      200      200      200      200      200      403      403      401
 getTicket                   tickets    404      404      404      404      404      200      403      200      404      200      200      200      200      200      404      403      403      401
 listTicketMessages          tickets    404      404      404      404      404      200      403      200      404      200      200      200      200      200      404      403      403      401
+listTicketHandlers          tickets    404      404      404      404      404      403      403      403      404      200      200      200      200      200      404      403      403      401
 getTicketAttachment         tickets    404      404      404      404      404      200      403      200      404      200      200      200      200      200      404      403      403      401
 replyToTicket               reply      404      404      404      404      404      201      403      201      404      201      201      201      201      201      404      403      403      401
 noteOnTicket                reply      404      404      404      404      404      403      403      403      404      201      201      201      201      201      404      403      403      401
@@ -46,6 +47,7 @@ resolveOwnTicket            any        404      404      404      404      404  
       request: async (_target, { cloud, owner }) => ({ params: { id: await cloud.make.ticket(owner.id) } }),
     },
     listTicketMessages: { request: ticket },
+    listTicketHandlers: { request: ticket },
     getTicketAttachment: { request: ticketAttachment },
     replyToTicket: { request: ticketReply },
     noteOnTicket: {

@@ -12,6 +12,7 @@ const SIGNED_OUT: DeviceSession = {
   via: 'lan',
   site_id: null,
   site_name: null,
+  recovery: null,
 };
 const SIGNED_IN: DeviceSession = { ...SIGNED_OUT, signed_in: true, may_write: true, may_configure: true };
 

@@ -7,6 +7,7 @@ import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { device } from '../session/device.ts';
 import { useDeviceSession } from '../session/session.ts';
+import { useRenewedAccess } from './renew-access.ts';
 import { supportQuery } from './support-query.ts';
 
 const ACCESS_LABELS = {
@@ -18,12 +19,16 @@ const ACCESS_LABELS = {
 /** To be awaited before the banner is shown. */
 export const loadTexts = (): Promise<unknown> => i18next.loadNamespaces('configuration');
 
-/** The people of support who have access to the device now, and a button that ends that also without the cloud. */
+/**
+ * The people of support who have access to the device now, and a button that ends that also without the cloud. For support
+ * itself it keeps the access that the page has.
+ */
 export function SupportBanner() {
   const { t } = useTranslation('configuration');
   const { dateTime } = useFormat();
   const { may_configure: mayConfigure, via } = useDeviceSession();
   const { data } = useQuery(supportQuery);
+  useRenewedAccess();
   return data?.sessions.map(({ id, access, reason, firm, people, expires_at: until }) => (
     <Alert key={id} color="orange" variant="light" mb="md">
       <Stack gap="xs" align="flex-start">

@@ -19,6 +19,7 @@ export function OperatorPage({ part, children }: OperatorPageProps) {
     { href: '/operator/organizations', label: t('organizations.title') },
     { href: '/operator/users', label: t('users.title') },
     { href: '/operator/tickets', label: tShared('work.tickets') },
+    { href: '/operator/support', label: tShared('work.recovery') },
     { href: '/operator/orders', label: tShared('work.orders') },
     { href: '/operator/catalogue', label: tShared('work.catalogue') },
     { href: '/operator/audit', label: t('audit.title') },

@@ -54,6 +54,7 @@ function Parts({ organization, part, permissions, children }: PartsProps) {
     { href: `${base}/members`, label: t('members.title') },
     { href: `${base}/sites`, label: t('sites.title') },
     { href: `${base}/tickets`, label: t('work.tickets') },
+    { href: `${base}/support`, label: t('work.recovery') },
     { href: `${base}/documents`, label: t('documents.title') },
     ...(permissions.isManager
       ? [

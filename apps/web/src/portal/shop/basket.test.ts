@@ -40,7 +40,16 @@ it('a basket has no more different products than an order', () => {
 
 it('a stored basket is read again, and another text is an empty one', () => {
   const basket = { currency: 'EUR', items: [ITEM] };
-  expect(readBasket(writeBasket(basket))).toEqual(basket);
+  expect(readBasket(writeBasket(basket))).toMatchObject(basket);
   for (const text of [null, '', 'x', '[]', '{"currency":"EUR","items":[{"productId":"7"}]}'])
-    expect(readBasket(text)).toEqual(EMPTY_BASKET);
+    expect(readBasket(text)).toMatchObject(EMPTY_BASKET);
+});
+
+it('a stored basket keeps the key of its order until it is changed', () => {
+  const text = writeBasket({ currency: 'EUR', items: [ITEM] });
+  const { orderKey } = readBasket(text);
+  expect(orderKey).toMatch(/^[0-9a-f]{32}$/);
+  expect(readBasket(text).orderKey).toBe(orderKey);
+  const changed = writeBasket(withProduct(readBasket(text), 8, 'EUR'));
+  expect(readBasket(changed).orderKey).not.toBe(orderKey);
 });

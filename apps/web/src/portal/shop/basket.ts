@@ -12,11 +12,18 @@ export interface Basket {
   readonly items: readonly BasketItem[];
 }
 
+/** A basket with the key of its order: a repetition of the order, also after a reload or in another tab, orders nothing twice. */
+export interface StoredBasket extends Basket {
+  readonly orderKey: string;
+}
+
 /** The service's limits of an order. */
 export const MAX_QUANTITY = 1_000;
 const MAX_ITEMS = 50;
 
 export const EMPTY_BASKET: Basket = { currency: '', items: [] };
+
+const NOTHING_STORED: StoredBasket = { ...EMPTY_BASKET, orderKey: '' };
 
 /** A basket with one more of a product. */
 export function withProduct(basket: Basket, productId: number, currency: string): Basket {
@@ -46,24 +53,31 @@ export function withQuantity(item: BasketItem, quantity: number): BasketItem {
   return { ...item, quantity: whole, deviceUid: whole === 1 ? item.deviceUid : '' };
 }
 
-/** The stored form of a basket. */
-export function writeBasket(basket: Basket): string {
-  return JSON.stringify(basket);
+/** The stored form of a basket, with a new key: what is changed in a basket makes it another order. */
+export function writeBasket({ currency, items }: Basket): string {
+  return JSON.stringify({ currency, items, orderKey: newOrderKey() } satisfies StoredBasket);
 }
 
 /** @returns an empty basket for a text that is none */
-export function readBasket(text: string | null): Basket {
+export function readBasket(text: string | null): StoredBasket {
   try {
     const stored: unknown = JSON.parse(text ?? 'null');
-    return isBasket(stored) ? stored : EMPTY_BASKET;
+    return isBasket(stored) ? stored : NOTHING_STORED;
   } catch {
-    return EMPTY_BASKET;
+    return NOTHING_STORED;
   }
 }
 
-function isBasket(value: unknown): value is Basket {
-  const { currency, items } = (value ?? {}) as Partial<Basket>;
-  return typeof currency === 'string' && Array.isArray(items) && items.every(isItem);
+function isBasket(value: unknown): value is StoredBasket {
+  const { currency, items, orderKey } = (value ?? {}) as Partial<StoredBasket>;
+  const isKeyed = typeof orderKey === 'string' && orderKey !== '';
+  return isKeyed && typeof currency === 'string' && Array.isArray(items) && items.every(isItem);
+}
+
+/** 128 random bits; `randomUUID` is missing on pages without TLS. */
+function newOrderKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function isItem(value: unknown): boolean {

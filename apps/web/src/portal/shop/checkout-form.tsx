@@ -1,8 +1,8 @@
+import { ApiError } from '@heliograph/client';
 import type { PlaceOrderBody } from '@heliograph/contracts';
-import { Button, Checkbox, Group, Stack, Textarea, TextInput } from '@mantine/core';
-import { useRef } from 'react';
+import { Alert, Anchor, Button, Checkbox, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useApiForm } from '../../shared/components/form/use-api-form.ts';
 import type { FieldErrors } from '../../shared/errors/error-message.ts';
@@ -21,7 +21,6 @@ import {
 import { EMPTY_BASKET } from './basket.ts';
 import type { BasketLine } from './basket-page.tsx';
 import { countryOf } from './countries.ts';
-import { type KeyedRequest, keyFor } from './order-key.ts';
 import { useBasket } from './use-basket.ts';
 
 interface Values {
@@ -49,9 +48,8 @@ export function CheckoutForm({ onRefused, ...order }: CheckoutFormProps) {
   const { lines, hasGoods } = order;
   const { t } = useTranslation('shop');
   const { user } = usePortalSession();
-  const { setBasket } = useBasket();
+  const { basket, setBasket } = useBasket();
   const [, navigate] = useLocation();
-  const last = useRef<KeyedRequest>(undefined);
   const address: AddressValues = {
     ...EMPTY_ADDRESS,
     name: `${user?.first_name ?? ''} ${user?.last_name ?? ''}`.trim(),
@@ -71,10 +69,9 @@ export function CheckoutForm({ onRefused, ...order }: CheckoutFormProps) {
       ...(hasGoods && values.hasOtherBill && missing('bill', values.bill, t('missing'))),
     }),
     send: (values) => {
-      const body = bodyOf(values, order);
-      last.current = keyFor(body, last.current);
       onRefused({});
-      return cloud.placeOrder(body, { idempotencyKey: last.current.key }).catch((error: unknown) => {
+      const { orderKey: idempotencyKey } = basket;
+      return cloud.placeOrder(bodyOf(values, order), { idempotencyKey }).catch((error: unknown) => {
         onRefused(fieldErrors(error));
         throw error;
       });
@@ -119,7 +116,7 @@ export function CheckoutForm({ onRefused, ...order }: CheckoutFormProps) {
           maxLength={2_000}
           {...form.getInputProps('note')}
         />
-        <FormError error={form.error} />
+        {isOrderedBefore(form.error) ? <OrderedBefore /> : <FormError error={form.error} />}
         <Group gap="sm">
           <Button
             type="submit"
@@ -131,6 +128,27 @@ export function CheckoutForm({ onRefused, ...order }: CheckoutFormProps) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** Whether the basket was ordered with other details, by an attempt whose answer never arrived. */
+function isOrderedBefore(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    error.status === 422 &&
+    error.message.startsWith('The Idempotency-Key was used')
+  );
+}
+
+function OrderedBefore() {
+  const { t } = useTranslation('shop');
+  return (
+    <Alert color="red" variant="light" role="alert">
+      {t('orderedBefore')}{' '}
+      <Anchor component={Link} href="/user/orders" underline="always">
+        {t('ownOrders')}
+      </Anchor>
+    </Alert>
   );
 }
 

@@ -1,21 +1,21 @@
 import { useSyncExternalStore } from 'react';
 import { usePortalSession } from '../session/session.ts';
-import { type Basket, EMPTY_BASKET, readBasket, writeBasket } from './basket.ts';
+import { type Basket, readBasket, type StoredBasket, writeBasket } from './basket.ts';
 
 const CHANGED = 'heliograph-basket';
 
-interface StoredBasket {
-  readonly basket: Basket;
+interface BasketInBrowser {
+  readonly basket: StoredBasket;
   readonly setBasket: (basket: Basket) => void;
 }
 
 /** The basket of the reader, which is in this browser alone, and the same in all its tabs. */
-export function useBasket(): StoredBasket {
+export function useBasket(): BasketInBrowser {
   const { user } = usePortalSession();
   const key = `basket-${user?.id ?? 0}`;
   const text = useSyncExternalStore(subscribe, () => localStorage.getItem(key));
   return {
-    basket: text === null ? EMPTY_BASKET : readBasket(text),
+    basket: readBasket(text),
     setBasket: (basket) => {
       if (basket.items.length === 0) localStorage.removeItem(key);
       else localStorage.setItem(key, writeBasket(basket));

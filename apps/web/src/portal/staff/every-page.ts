@@ -2,5 +2,6 @@
 export { Page as CataloguePage } from './catalogue-page.tsx';
 export { Page as OrderPage } from './order-page.tsx';
 export { Page as OrdersPage } from './orders-page.tsx';
+export { Page as RecoveryPage } from './recovery-page.tsx';
 export { Page as TicketPage } from './ticket-page.tsx';
 export { Page as TicketsPage } from './tickets-page.tsx';

@@ -22,14 +22,30 @@ export const ticketQuery = (id: number) =>
     refetchInterval: REFRESH_MS,
   });
 
-/** Those who can be made the assignee of a ticket: as many as one page of the list has. */
-export const assigneesQuery = (organizationId: number) =>
+/** Support recovery sessions of an organization; for operators, of all parties. A request that is answered appears without a reload. */
+export const recoverySessionsQuery = (organizationId: number | null, q: string) => ({
+  ...pagedQuery(['staff', 'recovery', organizationId, q], (page) =>
+    cloud.listRecoverySessions({
+      q: organizationId === null ? q : `organization_id:${organizationId} ${q}`,
+      ...page,
+    }),
+  ),
+  refetchInterval: REFRESH_MS,
+});
+
+/** Support recovery sessions about a ticket that let the reader in: as many as one page of the list has. */
+export const ticketSessionsQuery = (id: number) =>
   queryOptions({
-    queryKey: ['staff', 'assignees', organizationId],
-    queryFn: async () =>
-      (await cloud.listOrganizationMembers({ id: organizationId, limit: 200 })).filter(
-        ({ pending }) => !pending,
-      ),
+    queryKey: ['staff', 'ticket', id, 'recovery'],
+    queryFn: () => cloud.listRecoverySessions({ q: `ticket_id:${id}`, limit: 200 }),
+    refetchInterval: REFRESH_MS,
+  });
+
+/** Those who can be made the assignee of a ticket: as many as one page of the list has. */
+export const assigneesQuery = (ticketId: number) =>
+  queryOptions({
+    queryKey: ['staff', 'ticket', ticketId, 'assignees'],
+    queryFn: () => cloud.listTicketHandlers({ id: ticketId, limit: 200 }),
   });
 
 /** Organizations that an operator can hand a ticket to. */

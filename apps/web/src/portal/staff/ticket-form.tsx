@@ -8,7 +8,6 @@ import { useApiForm } from '../../shared/components/form/use-api-form.ts';
 import { queries } from '../../shared/queries/query-client.ts';
 import { personName } from '../parts/person-name.ts';
 import { cloud } from '../session/cloud.ts';
-import { usePortalSession } from '../session/session.ts';
 import { CATEGORY_LABELS } from '../support/category-labels.ts';
 import { assigneesQuery, handlersQuery, ticketQuery, ticketsKey } from './queries.ts';
 import classes from './staff.module.css';
@@ -108,16 +107,11 @@ interface Choice {
   readonly label: string;
 }
 
-/** The people of the organization that handles the ticket; of operators, who have no list, the reader. */
-function useAssignees({ organization, assignee }: Ticket): Choice[] {
+/** The reader's colleagues who handle the ticket, and the assignee of now. */
+function useAssignees({ id, assignee }: Ticket): Choice[] {
   const { t } = useTranslation('staff');
-  const { user, is_operator: isOperator } = usePortalSession();
-  const { data = [] } = useQuery({
-    ...assigneesQuery(organization?.id ?? 0),
-    enabled: organization !== null,
-  });
-  const names = new Map(data.map((member) => [member.id, personName(member)]));
-  if (user !== null && isOperator) names.set(user.id, personName(user));
+  const { data = [] } = useQuery(assigneesQuery(id));
+  const names = new Map(data.map((handler) => [handler.id, personName(handler)]));
   if (assignee !== null && !names.has(assignee.id)) names.set(assignee.id, assignee.name);
   const people = [...names].map(([value, label]) => ({ value: `${value}`, label }));
   return [{ value: NONE, label: t('tickets.unassigned') }, ...people];

@@ -16,9 +16,11 @@ import { QueryResult } from '../parts/query-result.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { cloud } from '../session/cloud.ts';
 import { usePortalSession } from '../session/session.ts';
+import { useAccessFact } from '../support/access-fact.tsx';
 import { Conversation } from '../support/conversation.tsx';
-import { ticketQuery } from './queries.ts';
+import { ticketQuery, ticketSessionsQuery } from './queries.ts';
 import { ReplyForm } from './reply-form.tsx';
+import { SessionNote } from './session-note.tsx';
 import { useStaff } from './staff-page.tsx';
 import { TicketForm } from './ticket-form.tsx';
 import { STATE_LABELS } from './ticket-labels.ts';
@@ -33,6 +35,7 @@ function TicketPage({ id }: { readonly id: number }) {
   const { t } = useTranslation('staff');
   const { base } = useStaff();
   const query = useQuery(ticketQuery(id));
+  const { data: sessions = [] } = useQuery(ticketSessionsQuery(id));
   if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />;
   return (
     <QueryResult query={query}>
@@ -54,6 +57,11 @@ function TicketPage({ id }: { readonly id: number }) {
           <Conversation
             side="support"
             messages={ticket.messages}
+            events={sessions.map((session) => ({
+              key: `session-${session.id}`,
+              at: session.requested_at,
+              content: <SessionNote session={session} />,
+            }))}
             download={(attachmentId) => cloud.getTicketAttachment({ id, attachment_id: attachmentId })}
           />
           <Card title={t('tickets.reply')}>
@@ -77,6 +85,7 @@ function About({ base, ticket }: AboutProps) {
   const { t } = useTranslation('staff');
   const format = useFormat();
   const isSeller = useIsSeller();
+  const access = useAccessFact(ticket, 'support');
   const { requester, site, order, follow_up_of: before, waiting_since: since } = ticket;
   const name = personName(requester);
   const facts: readonly (Fact | false)[] = [
@@ -101,6 +110,7 @@ function About({ base, ticket }: AboutProps) {
       name: t('tickets.continues'),
       value: <Link href={`${base}/tickets/${before}`}>{t('number', { number: before, ns: 'tickets' })}</Link>,
     },
+    access,
     since !== null && { name: t('tickets.waiting'), value: format.dateTime(since) },
   ];
   return <Facts facts={facts.filter((fact) => fact !== false)} />;

@@ -1,5 +1,6 @@
 import type { TicketAttachment, TicketMessage } from '@heliograph/contracts';
 import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { saveFile } from '../../shared/browser/save-file.ts';
 import { FormError } from '../../shared/components/form/form-error.tsx';
@@ -12,23 +13,36 @@ interface ConversationProps {
   readonly side: 'customer' | 'support';
   readonly messages: readonly TicketMessage[];
   readonly download: (attachmentId: number) => Promise<Blob>;
+  /** Other events of the ticket, shown among the messages by their time. */
+  readonly events?: readonly ConversationEvent[];
+}
+
+interface ConversationEvent {
+  readonly key: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly content: ReactNode;
 }
 
 /** The messages of a ticket, those of the reader's own side at the other edge, and notes apart. */
-export function Conversation({ side, messages, download }: ConversationProps) {
+export function Conversation({ side, messages, download, events = [] }: ConversationProps) {
   const { t } = useTranslation('tickets');
+  const entries = messages.map((message) => ({
+    key: `${message.id}`,
+    at: message.created_at,
+    content: <Message side={side} message={message} download={download} />,
+  }));
+  const byTime = [...entries, ...events].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
   return (
     <ul className={classes.messages} aria-label={t('messages')}>
-      {messages.map((message) => (
-        <li key={message.id}>
-          <Message side={side} message={message} download={download} />
-        </li>
+      {byTime.map(({ key, content }) => (
+        <li key={key}>{content}</li>
       ))}
     </ul>
   );
 }
 
-interface MessageProps extends Omit<ConversationProps, 'messages'> {
+interface MessageProps extends Omit<ConversationProps, 'messages' | 'events'> {
   readonly message: TicketMessage;
 }
 

@@ -1,6 +1,6 @@
 import type { PortalPageSource } from '../parts/portal-page.ts';
 
-const texts = ['account', 'tickets'] as const;
+const texts = ['account', 'recovery', 'tickets'] as const;
 
 export const supportPages: readonly PortalPageSource[] = [
   { path: '/user/tickets', access: 'user', texts, load: () => import('./tickets-page.tsx') },

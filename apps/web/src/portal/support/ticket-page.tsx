@@ -12,9 +12,11 @@ import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { queries } from '../../shared/queries/query-client.ts';
 import { NotFound } from '../frame/not-found.tsx';
+import { Facts } from '../parts/facts.tsx';
 import { idInPath } from '../parts/id-in-path.ts';
 import { QueryResult } from '../parts/query-result.tsx';
 import { cloud } from '../session/cloud.ts';
+import { useAccessFact } from './access-fact.tsx';
 import { AttachmentsField, type UploadedFile } from './attachments-field.tsx';
 import { Conversation } from './conversation.tsx';
 import { ticketQuery, ticketsQuery } from './queries.ts';
@@ -50,6 +52,7 @@ function TicketPage({ id }: { readonly id: number }) {
               )}
             </Group>
           </Stack>
+          <SupportAccess ticket={ticket} />
           <Conversation
             side="customer"
             messages={ticket.messages}
@@ -60,6 +63,11 @@ function TicketPage({ id }: { readonly id: number }) {
       )}
     </QueryResult>
   );
+}
+
+function SupportAccess({ ticket }: { readonly ticket: OwnTicketWithMessages }) {
+  const access = useAccessFact(ticket, 'consent');
+  return access !== false && <Facts facts={[access]} />;
 }
 
 function ReplyCard({ ticket }: { readonly ticket: OwnTicketWithMessages }) {

@@ -49,6 +49,7 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
   },
   authenticator_apps: { deleted: 'user_id sealed' },
   bot_check_solutions: { neverPersonal: { challenge: SERVICE } },
+  closed_organizations: { kept: { name: ORGANIZATION } },
   data_export_chunks: { deleted: 'bytes' },
   data_exports: { deleted: 'user_id' },
   device_proofs: { neverPersonal: { hash: DIGEST } },

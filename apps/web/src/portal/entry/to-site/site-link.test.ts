@@ -4,8 +4,12 @@ import { callbackUrl, siteLink } from './site-link.ts';
 describe('siteLink', () => {
   it('a link names the site, its region and a path', () => {
     const query = new URLSearchParams({ region: 'eu', return_to: '/power?day=1#top' });
-    expect(siteLink('Home', query)).toEqual({ site: 'Home', region: 'eu', returnTo: '/power?day=1#top' });
-    expect(siteLink('home', new URLSearchParams())).toEqual({ site: 'home', region: '', returnTo: '/' });
+    const named = { site: 'Home', region: 'eu', returnTo: '/power?day=1#top' };
+    expect(siteLink('Home', query)).toEqual({ ...named, isRecovery: false });
+    const bare = { site: 'home', region: '', returnTo: '/', isRecovery: false };
+    expect(siteLink('home', new URLSearchParams())).toEqual(bare);
+    const ofSupport = new URLSearchParams({ roles: 'recovery' });
+    expect(siteLink('home', ofSupport)).toEqual({ ...bare, isRecovery: true });
   });
 
   it.each(['home user_id:1', '../x', '', 'a.b', 'x'.repeat(64)])(

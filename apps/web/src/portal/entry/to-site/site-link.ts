@@ -11,6 +11,8 @@ export interface SiteLink {
   readonly region: string;
   /** A path at the site. */
   readonly returnTo: string;
+  /** Whether the visitor is there in a support recovery session, and wants no other access. */
+  readonly isRecovery: boolean;
 }
 
 /** @param query of the link @returns undefined when it names no site */
@@ -19,7 +21,8 @@ export function siteLink(site: string, query: URLSearchParams): SiteLink | undef
   if (!NAME.test(site) || !(region === '' || NAME.test(region))) return undefined;
   const wanted = query.get('return_to') ?? '';
   // Browsers read `//` and `/\` as another host. The site checks the path again.
-  return { site, region, returnTo: /^\/(?![/\\])/.test(wanted) ? wanted : '/' };
+  const returnTo = /^\/(?![/\\])/.test(wanted) ? wanted : '/';
+  return { site, region, returnTo, isRecovery: query.get('roles') === 'recovery' };
 }
 
 export interface SiteCredentials {

@@ -1,7 +1,9 @@
+import { ApiError } from '@heliograph/client';
 import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
 import { Failure } from '../../../shared/components/states/failure.tsx';
 import { Loading } from '../../../shared/components/states/loading.tsx';
 import { PageTitle } from '../../../shared/components/title/page-title.tsx';
@@ -96,11 +98,18 @@ interface OpenSiteProps {
 type Obstacle = 'no-host' | 'loop';
 
 /** Redirects to the site's own host as the cloud reports it, and to no other. */
-function OpenSite({ id, link: { site, returnTo } }: OpenSiteProps) {
+function OpenSite({ id, link: { site, returnTo, isRecovery } }: OpenSiteProps) {
   const { t } = useTranslation('entry');
   const [obstacle, setObstacle] = useState<Obstacle>();
   const { error, retry } = useOneTimeAction(async () => {
-    const { site_host: host, token, site_key: key } = await cloud.authorizeSite({ id });
+    const {
+      site_host: host,
+      token,
+      site_key: key,
+    } = await cloud.authorizeSite({
+      id,
+      ...(isRecovery && { roles: 'recovery' }),
+    });
     if (host === undefined) setObstacle('no-host');
     else if (recordRedirect(site)) setObstacle('loop');
     // Not kept in the history: going back does not come here again, and the token does not stay there.
@@ -118,6 +127,8 @@ function OpenSite({ id, link: { site, returnTo } }: OpenSiteProps) {
       </>
     );
   }
+  if (isRecovery && error instanceof ApiError && error.status === 403)
+    return <SupportEnded id={id} site={site} />;
   if (error !== undefined) {
     return (
       <>
@@ -131,6 +142,20 @@ function OpenSite({ id, link: { site, returnTo } }: OpenSiteProps) {
     <>
       <PageTitle text={t('toSite.opening', { site })} focusOnMount />
       <Loading />
+    </>
+  );
+}
+
+/** Shown in place of the site: the ordinary access of the visitor must not follow silently. */
+function SupportEnded({ id, site }: { readonly id: number; readonly site: string }) {
+  const { t } = useTranslation('entry');
+  return (
+    <>
+      <PageTitle text={t('toSite.supportEnded.title', { site })} focusOnMount />
+      <Text role="status">{t('toSite.supportEnded.text')}</Text>
+      <Button component={Link} href={`/sites/${id}/support`}>
+        {t('toSite.supportEnded.toSite')}
+      </Button>
     </>
   );
 }

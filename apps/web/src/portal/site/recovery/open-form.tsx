@@ -1,8 +1,10 @@
 import type { RecoveryPartyKind, RecoverySession } from '@heliograph/contracts';
-import { Button, NativeSelect, Stack, Textarea } from '@mantine/core';
+import { Button, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'wouter';
 import { FormError } from '../../../shared/components/form/form-error.tsx';
 import { useApiForm } from '../../../shared/components/form/use-api-form.ts';
+import { idInPath } from '../../parts/id-in-path.ts';
 import { withFreshSignIn } from '../../second-factor/fresh-sign-in.ts';
 import { cloud } from '../../session/cloud.ts';
 import { useSite } from '../site-context.tsx';
@@ -10,10 +12,12 @@ import { AccessFields } from './access-fields.tsx';
 
 const SHORTEST_REASON = 10;
 
-/** Lets support in, or asks for that. */
+/** Lets support in, or asks for that; about the ticket in the address, if there is one. */
 export function OpenForm({ onDone }: { readonly onDone: () => void }) {
   const { t } = useTranslation('recovery');
   const { site, may } = useSite();
+  const [search] = useSearchParams();
+  const ticketId = idInPath(search.get('ticket_id') ?? '') ?? null;
   const consents = may('consent');
   const form = useApiForm({
     initialValues: {
@@ -32,6 +36,7 @@ export function OpenForm({ onDone }: { readonly onDone: () => void }) {
           reason: reason.trim(),
           access,
           hours: Number(hours),
+          ticket_id: ticketId,
           ...(consents && { party }),
         }),
       ),
@@ -40,6 +45,12 @@ export function OpenForm({ onDone }: { readonly onDone: () => void }) {
   return (
     <form noValidate onSubmit={form.submit}>
       <Stack gap="md" maw="40rem">
+        {ticketId !== null && <Text>{t('ticket', { number: ticketId })}</Text>}
+        {form.errors.ticketId !== undefined && (
+          <Text c="red" role="alert">
+            {form.errors.ticketId}
+          </Text>
+        )}
         {consents && site.organization !== null && (
           <NativeSelect
             label={t('party')}

@@ -9,15 +9,20 @@ import { Row, Rows } from '../../parts/rows.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { ACCESS_LABELS, END_REASON_LABELS, EVENT_LABELS, STATE_LABELS } from './labels.ts';
 import { recoveryEventsQuery } from './queries.ts';
+import { TicketLink } from './ticket-link.tsx';
 
 interface SessionRowProps {
   readonly session: RecoverySession;
+  /** Default: who is let in. */
+  readonly title?: ReactNode;
+  /** Whether the reader is of those who are let in. */
+  readonly isSupport: boolean;
   readonly actions?: ReactNode;
   readonly children?: ReactNode;
 }
 
 /** A session: who, why, how far, until when, and what was done. */
-export function SessionRow({ session, actions, children }: SessionRowProps) {
+export function SessionRow({ session, title, isSupport, actions, children }: SessionRowProps) {
   const { t } = useTranslation('recovery');
   const { dateTime } = useFormat();
   const { state, party, access, reason, requested_by: requester, participants, changes } = session;
@@ -26,13 +31,14 @@ export function SessionRow({ session, actions, children }: SessionRowProps) {
     request_expires_at: lapsesAt,
     ended_at: endedAt,
     end_reason: cause,
+    ticket_id: ticketId,
   } = session;
   const { label, tone } = STATE_LABELS[state];
   return (
     <Row
       title={
         <>
-          {party.organization?.name ?? t('operator')}
+          {title ?? party.organization?.name ?? t('operator')}
           <StatusBadge tone={tone}>{t(label)}</StatusBadge>
         </>
       }
@@ -42,6 +48,7 @@ export function SessionRow({ session, actions, children }: SessionRowProps) {
         state === 'requested' && lapsesAt !== null && t('lapses', { time: dateTime(lapsesAt) }),
         endedAt !== null && dateTime(endedAt),
         cause !== null && t(END_REASON_LABELS[cause]),
+        ticketId !== null && <TicketLink ticketId={ticketId} party={isSupport ? party : undefined} />,
         requester !== null && t('requestedBy', { name: requester.name }),
         participants.length > 0 && t('usedBy', { names: participants.map(({ name }) => name).join(', ') }),
         participants.length > 0 && t('changes', { number: changes }),

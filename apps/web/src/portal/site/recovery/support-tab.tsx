@@ -16,7 +16,7 @@ import { browsingUrl } from '../browsing-url.ts';
 import { useSite } from '../site-context.tsx';
 import { ApproveForm } from './approve-form.tsx';
 import { OpenForm } from './open-form.tsx';
-import { recoveryQuery } from './queries.ts';
+import { recoveryQuery, shownSessions } from './queries.ts';
 import { SessionRow } from './session-row.tsx';
 
 /** Hours of an extension. */
@@ -28,7 +28,9 @@ export function Page() {
   const { site, may } = useSite();
   const queries = useQueryClient();
   const list = useInfiniteQuery(recoveryQuery(site.id));
-  const refresh = (): void => void queries.invalidateQueries({ queryKey: ['recovery', site.id] });
+  const refresh = (): void => {
+    for (const queryKey of shownSessions(site.id)) void queries.invalidateQueries({ queryKey });
+  };
   return (
     <QueryResult query={list}>
       {(sessions) => {
@@ -57,7 +59,7 @@ export function Page() {
               <Card title={t('past')}>
                 <Rows label={t('past')}>
                   {closed.map((session) => (
-                    <SessionRow key={session.id} session={session} />
+                    <SessionRow key={session.id} session={session} isSupport={!may('consent')} />
                   ))}
                 </Rows>
                 <MoreButton list={list} />
@@ -85,13 +87,14 @@ function OpenSession({ session, onChange }: OpenSessionProps) {
   const isRequested = state === 'requested';
   if (isRequested && may('consent'))
     return (
-      <SessionRow session={session}>
+      <SessionRow session={session} isSupport={false}>
         <ApproveForm session={session} onDone={onChange} />
       </SessionRow>
     );
   return (
     <SessionRow
       session={session}
+      isSupport={!may('consent')}
       actions={
         <>
           {!isRequested && may('consent') && <ExtendButton session={session} onChange={onChange} />}
