@@ -1,3 +1,4 @@
+import { loadTexts } from 'virtual:texts';
 import { show } from '../shared/app-frame.tsx';
 import { startI18n } from '../shared/i18n/i18n.ts';
 import { queries } from '../shared/queries/query-client.ts';
@@ -9,6 +10,6 @@ import { watchUnauthorized } from './session/watch-unauthorized.ts';
 
 watchUnauthorized();
 const session = queries.prefetchQuery(sessionQuery);
-await Promise.all([startI18n(['shared', 'device']), session, preloaded.loaded]);
+await Promise.all([startI18n(loadTexts, ['shared', 'device']), session, preloaded.loaded]);
 await makeReady(preloaded.sources);
 show(<App />);

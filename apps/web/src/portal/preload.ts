@@ -1,4 +1,5 @@
 /** Runs before the libraries are there, and asks for what the visit needs. */
+import { loadTexts } from 'virtual:texts';
 import { isProbablySignedIn, preloadPages, sourceAt } from '../shared/routing/preload.ts';
 import { SOURCES } from './page-table.ts';
 
@@ -19,4 +20,4 @@ const requested = sourceAt(SOURCES, location.pathname);
 const isOpen = requested?.access === 'anyone' || isProbablySignedIn;
 
 /** The page that will be shown first. */
-export const preloaded = preloadPages([isOpen ? requested : sourceAt(SOURCES, '/sign_in')]);
+export const preloaded = preloadPages([isOpen ? requested : sourceAt(SOURCES, '/sign_in')], loadTexts);

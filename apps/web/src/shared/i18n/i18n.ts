@@ -1,4 +1,4 @@
-import { loadTexts } from 'virtual:texts';
+import type { LoadTexts } from 'virtual:texts';
 import { LOCALES, type Locale, tagOf } from '@heliograph/contracts/locales';
 import i18next, { type BackendModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
@@ -9,13 +9,13 @@ import type { Namespace } from './namespaces.ts';
 let started: Promise<unknown> | undefined;
 
 /** Loads one namespace of one language on demand. */
-const chunks: BackendModule = {
+const chunksOf = (load: LoadTexts): BackendModule => ({
   type: 'backend',
   init: () => undefined,
   async read(tag, namespace) {
-    return (await loadTexts(localeOf(tag), namespace)).default;
+    return (await load(localeOf(tag), namespace)).default;
   },
-};
+});
 
 /**
  * Loads the texts of a page, in the language that the server has chosen: the one stored in this browser, else the
@@ -24,11 +24,11 @@ const chunks: BackendModule = {
  * @param namespaces those of the first view
  * @throws ChunkMissing when they cannot be loaded, and a reload has not helped
  */
-export async function startI18n(namespaces: readonly Namespace[]): Promise<void> {
+export async function startI18n(load: LoadTexts, namespaces: readonly Namespace[]): Promise<void> {
   const locale = localeOf(document.documentElement.lang);
   started = i18next
     .use(initReactI18next)
-    .use(chunks)
+    .use(chunksOf(load))
     .init({
       lng: tagOf(locale),
       fallbackLng: false,

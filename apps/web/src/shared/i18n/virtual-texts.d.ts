@@ -5,8 +5,9 @@ declare module 'virtual:texts' {
    *
    * @param locale as the API names a language
    */
-  export function loadTexts(
+  export type LoadTexts = (
     locale: string,
     namespace: string,
-  ): Promise<{ readonly default: Readonly<Record<string, unknown>> }>;
+  ) => Promise<{ readonly default: Readonly<Record<string, unknown>> }>;
+  export const loadTexts: LoadTexts;
 }

@@ -1,4 +1,4 @@
-import { loadTexts } from 'virtual:texts';
+import type { LoadTexts } from 'virtual:texts';
 import { parse } from 'regexparam';
 import type { PageSource } from './page-source.ts';
 
@@ -33,7 +33,10 @@ interface PreloadedPages {
  * Loads pages, what shows within them, and their texts, while the libraries that they stand on are still on their way:
  * on a slow line one after the other would be most of the wait.
  */
-export function preloadPages(pages: readonly (PageSource | undefined)[]): PreloadedPages {
+export function preloadPages(
+  pages: readonly (PageSource | undefined)[],
+  loadTexts: LoadTexts,
+): PreloadedPages {
   const sources = pages
     .filter((page) => page !== undefined)
     .flatMap((page) => [page, sourceAt(page.parts ?? [], location.pathname)])
