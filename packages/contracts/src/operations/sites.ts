@@ -88,7 +88,7 @@ export const siteOperations = operations('sites', {
     route: 'PUT /api/v1/sites/{id}/organization',
     summary: 'Moves a site to another organization, or to none',
     description:
-      'For owners and admins of the site, of its organization, and operators; in a session with a sign-in within 15 minutes. Who has a role on the site moves it to an organization where their account may sign in, others to one that they work for. Employees of the former organization lose the site at once. Its owner is mailed when another person did it.',
+      'For owners and admins of the site, of its organization, and operators; in a session with a sign-in within 15 minutes. Owners and admins of the site move it to an organization where their account may sign in, operators to any, the organization itself to none. Employees of the former organization lose the site at once. Its owner is mailed when another person did it.',
     requires: ['sites:write_all'],
     params: SiteParams,
     body: MoveSiteBody,

@@ -125,13 +125,12 @@ export class SiteMoving {
 }
 
 /**
- * Organizations that the caller may move a site to. The household chooses one in whose name an account of it may act, as a
- * new site joins it; others choose one that they work for. A token of an organization knows no other.
+ * Organizations that the caller may move a site to. The household chooses one in whose name its account may act, as a new
+ * site joins it; an operator any; the organization itself none, as the household lets others in. A token of an organization
+ * knows no other.
  */
 function choicesOf(db: Database, caller: Caller, { permissions }: AccessibleSite) {
   const { userId, staff, organizationId } = caller;
-  const isEmployer = sql<SqlBool>`exists (select from organization_members as employees
-    where employees.organization_id = organizations.id and employees.user_id = ${userId})`;
   const isHousehold = permissions.has('write');
   return db
     .selectFrom('organizations')
@@ -140,15 +139,16 @@ function choicesOf(db: Database, caller: Caller, { permissions }: AccessibleSite
     .$if(!staff, (query) =>
       query.where(
         (eb): Expression<SqlBool> =>
-          isHousehold
-            ? eb.exists(
-                eb
-                  .selectFrom('users')
-                  .select('users.id')
-                  .where('users.id', '=', userId)
-                  .where(hasOrganizationAccess(eb.ref('organizations.id'))),
-              )
-            : isEmployer,
+          eb.and([
+            eb.val(isHousehold),
+            eb.exists(
+              eb
+                .selectFrom('users')
+                .select('users.id')
+                .where('users.id', '=', userId)
+                .where(hasOrganizationAccess(eb.ref('organizations.id'))),
+            ),
+          ]),
       ),
     )
     .orderBy(sql`lower(organizations.name)`)
