@@ -1,12 +1,10 @@
-import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fetchDiagnostics } from '@heliograph/client';
-import { messageOf } from '@heliograph/kit';
 import { parseArguments } from '@heliograph/kit/terminal';
 import { DEVICE_OPTIONS, DEVICE_OPTIONS_HELP } from '../target/device-options.ts';
 import { openTarget } from '../target/target.ts';
 import type { Command } from '../terminal/command.ts';
-import { CommandFailed } from '../terminal/failures.ts';
+import { saveFile } from '../terminal/save-file.ts';
 
 export const diagnostics: Command = {
   name: 'diagnostics',
@@ -31,11 +29,7 @@ ${DEVICE_OPTIONS_HELP}`,
     const bundle = await fetchDiagnostics(device, { frames: values.frames });
     // A device chooses no folder on this machine.
     const path = values.output ?? basename(bundle.name);
-    try {
-      await writeFile(path, bundle.stream(), { flag: 'wx' });
-    } catch (error) {
-      throw new CommandFailed(`${path} cannot be written: ${messageOf(error)}`);
-    }
+    await saveFile(path, bundle);
     terminal.print(path);
     return 0;
   },

@@ -1,7 +1,5 @@
-import { open, rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CloudClient, DataExport } from '@heliograph/client';
-import { messageOf } from '@heliograph/kit';
+import { ApiError, type CloudClient, type DataExport } from '@heliograph/client';
 import {
   type Column,
   expectArguments,
@@ -10,10 +8,11 @@ import {
   table,
   UsageError,
 } from '@heliograph/kit/terminal';
-import { type OwnSession, withOwnSession } from '../target/own-session.ts';
+import { withOwnSession } from '../target/own-session.ts';
 import { findSite } from '../target/target.ts';
 import type { Command } from '../terminal/command.ts';
 import { CommandFailed } from '../terminal/failures.ts';
+import { saveFile } from '../terminal/save-file.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { wholeNumber } from '../terminal/whole-number.ts';
 
@@ -62,12 +61,12 @@ for your password, and for a code if you have an authenticator app, or reads bot
       throw new UsageError('--list lists archives, and saves none');
     if (values.json && !values.list) throw new UsageError('--json is for --list');
     const given = values.id === undefined ? undefined : wholeNumber('id', values.id, 1, MAX_ID);
-    return await withOwnSession(async (session) => {
-      if (values.list) printList(await session.cloud.listExports(), values.json, terminal);
+    return await withOwnSession(async (cloud) => {
+      if (values.list) printList(await cloud.listExports(), values.json, terminal);
       else {
-        const id = given ?? (await make(session.cloud, site, terminal));
+        const id = given ?? (await make(cloud, site, terminal));
         const path = values.output ?? `export-${id}.zip`;
-        await save(session, id, path);
+        await save(cloud, id, path);
         terminal.print(path);
       }
       return 0;
@@ -88,25 +87,13 @@ async function make(cloud: CloudClient, site: string | undefined, terminal: Term
   throw new CommandFailed(`Archive ${id} takes longer: "heliograph export --id ${id}" saves it later`);
 }
 
-/** Writes it as it comes: an archive with files of tickets is larger than what memory should hold. */
-async function save({ cloud: { url }, token }: OwnSession, id: number, path: string): Promise<void> {
-  const answer = await fetch(`${url}/api/v1/user/exports/${id}/file`, {
-    headers: { authorization: `Bearer ${token}` },
+async function save(cloud: CloudClient, id: number, path: string): Promise<void> {
+  const archive = await cloud.downloadExport({ id }).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 404)
+      throw new CommandFailed(`There is no archive ${id}; "heliograph export --list" lists them`);
+    throw error;
   });
-  if (answer.status === 404)
-    throw new CommandFailed(`There is no archive ${id}; "heliograph export --list" lists them`);
-  if (!answer.ok || answer.body === null) throw new CommandFailed(`${url} answered ${answer.status}`);
-  const failed = (error: unknown) => new CommandFailed(`${path} cannot be written: ${messageOf(error)}`);
-  // For its owner alone.
-  const file = await open(path, 'wx', 0o600).catch((error: unknown) => Promise.reject(failed(error)));
-  try {
-    await file.writeFile(answer.body);
-  } catch (error) {
-    await rm(path);
-    throw failed(error);
-  } finally {
-    await file.close();
-  }
+  await saveFile(path, archive);
 }
 
 function printList(list: readonly DataExport[], isJson: boolean, terminal: Terminal): void {

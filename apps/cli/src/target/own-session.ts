@@ -4,25 +4,19 @@ import { CommandFailed } from '../terminal/failures.ts';
 import { readRunFile } from './run-file.ts';
 import { cloudSettings } from './settings.ts';
 
-/** A session of the person who types. */
-export interface OwnSession {
-  readonly cloud: CloudClient;
-  readonly token: string;
-}
-
 /**
  * Signs in as the account of the API token, for what no API token may do, and out again afterwards. Password, and code of the
  * second factor where there is one, are read from standard input.
  *
  * @throws CommandFailed without these, or where the account has nothing but passkeys
  */
-export async function withOwnSession<T>(work: (session: OwnSession) => Promise<T>): Promise<T> {
+export async function withOwnSession<T>(work: (cloud: CloudClient) => Promise<T>): Promise<T> {
   const { url, token: apiToken } = cloudSettings(process.env, readRunFile(process.env));
   const { email } = await createCloudClient({ url, token: apiToken }).getCurrentUser();
   const token = await signIn(url, email);
   const cloud = createCloudClient({ url, token });
   try {
-    return await work({ cloud, token });
+    return await work(cloud);
   } finally {
     await cloud.signOut().catch(() => undefined);
   }

@@ -10,6 +10,9 @@ export interface ApiOptions extends Pick<Call, 'headers' | 'timeoutMs' | 'retry'
   readonly base: string;
 }
 
+/** How long a file may take to arrive on a slow line, in milliseconds. */
+const FILE_TIMEOUT_MS = 10 * 60_000;
+
 /** A method for each route. */
 export function methodsOf<Operations extends Readonly<Record<string, Operation>>>(
   routes: ClientRoutes<Operations>,
@@ -37,7 +40,7 @@ async function call(
 ): Promise<unknown> {
   const complete = { ...request, ...options };
   if (answer === 'text') return await callText(base, complete);
-  if (answer === 'bytes') return await callBytes(base, complete);
+  if (answer === 'bytes') return await callBytes(base, { ...complete, timeoutMs: FILE_TIMEOUT_MS });
   if (answer === undefined) return await callJson(base, complete);
   await callText(base, complete);
   return undefined;
