@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { KEY_OF_ANOTHER_REQUEST } from '@heliograph/contracts/idempotency';
 import { Unprocessable } from '@heliograph/kit';
 import type { Database } from './open.ts';
 
@@ -49,8 +50,7 @@ export async function doOnce<Answer extends object>(
       .select(['digest', 'answer'])
       .where((eb) => eb.and(request))
       .executeTakeFirstOrThrow();
-    if (!first.digest.equals(digest))
-      throw new Unprocessable('The Idempotency-Key was used for a request with another body');
+    if (!first.digest.equals(digest)) throw new Unprocessable(KEY_OF_ANOTHER_REQUEST);
     return first.answer as Answer;
   }
   const answer = await work();

@@ -1,5 +1,6 @@
 import { ApiError } from '@heliograph/client';
 import type { PlaceOrderBody } from '@heliograph/contracts';
+import { KEY_OF_ANOTHER_REQUEST } from '@heliograph/contracts/idempotency';
 import { Alert, Anchor, Button, Checkbox, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'wouter';
@@ -133,11 +134,7 @@ export function CheckoutForm({ onRefused, ...order }: CheckoutFormProps) {
 
 /** Whether the basket was ordered with other details, by an attempt whose answer never arrived. */
 function isOrderedBefore(error: unknown): boolean {
-  return (
-    error instanceof ApiError &&
-    error.status === 422 &&
-    error.message.startsWith('The Idempotency-Key was used')
-  );
+  return error instanceof ApiError && error.message === KEY_OF_ANOTHER_REQUEST;
 }
 
 function OrderedBefore() {
