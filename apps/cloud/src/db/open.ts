@@ -15,7 +15,7 @@ export interface OpenDatabase {
 const MAX_CONNECTIONS = 10;
 
 export interface DatabaseTimeouts {
-  /** Maximum wait for a connection, in milliseconds; then the query fails as an outage. */
+  /** Maximum wait for a connection, in milliseconds; then the query fails as an outage. 0 is none. */
   readonly connectMs: number;
   /** Server-side timeout of a statement, in milliseconds; 0 is none. */
   readonly statementMs: number;

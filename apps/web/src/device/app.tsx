@@ -26,8 +26,9 @@ export function App() {
 }
 
 /**
- * A device needs a password and a session before it shows anything; support in a session may have removed the password. Access and redirects are decided here only: two
- * places that notice a session one after the other would redirect back and forth.
+ * A device needs a password and a session before it shows anything; support in a session may have removed the password.
+ * Access and redirects are decided here only: two places that notice a session one after the other would redirect back
+ * and forth.
  */
 function Pages() {
   const { has_password: hasPassword, signed_in: isSignedIn, via } = useDeviceSession();

@@ -21,7 +21,7 @@ alter table tickets
     foreign key (home_organization_id) references organizations on delete set null;
 create index tickets_home_organization on tickets (home_organization_id) where home_organization_id is not null;
 
--- What a foreign key does for new references, with its lock: nobody closes the organization before the transaction ends.
+-- A foreign key's check of new references, with its lock: the organization is not closed before the transaction ends.
 create function require_open_organization() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' and new.organization_id is not distinct from old.organization_id then

@@ -53,6 +53,7 @@ export async function archiveOf(
   }
   zip.addBuffer(Buffer.from(readmeOf(at, remarks)), 'README.txt', options);
   zip.end();
+  // Its type is that of any stream for reading; yazl writes Buffers.
   return zip.outputStream as unknown as AsyncIterable<Buffer>;
 }
 

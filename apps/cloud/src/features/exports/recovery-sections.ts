@@ -44,7 +44,7 @@ export function recoverySections(
         recovery_sessions.requested_at, recovery_sessions.request_expires_at, recovery_sessions.opened_at,
         recovery_sessions.expires_at, recovery_sessions.declined_at, recovery_sessions.ended_at,
         recovery_sessions.end_reason
-        from ${sessions} left join organizations on organizations.id = recovery_sessions.organization_id
+        from ${sessions} left join organization_names as organizations on organizations.id = recovery_sessions.organization_id
         where ${which} order by recovery_sessions.id`,
     ),
     section(

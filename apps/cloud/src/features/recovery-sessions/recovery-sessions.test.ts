@@ -274,6 +274,7 @@ describe('the end', () => {
     expect((await act(body.id, 'approve', await signIn(owner))).status).toBe(422);
     const sessions = new RecoverySessionRepository(cloud.db);
     const mails: number[] = [];
+    // Mails of a session need nothing else.
     const mail = { enqueue: async (_tx: unknown, { userId }: { userId: number }) => void mails.push(userId) };
     const conclusion = new RecoveryConclusion(
       cloud.db,
