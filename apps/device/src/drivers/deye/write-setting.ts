@@ -1,14 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { MetricValue } from '@heliograph/metrics';
-import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import { RejectedByHardware } from '../driver.ts';
+import { writeVerified } from '../write-verified.ts';
 import { decode, encode } from './codec.ts';
 import type { DeyeRegisterRow, Profile } from './row.ts';
 
 /** The inverter takes a moment until it reports a new value. */
-const READ_BACKS = 5;
-const READ_BACK_PAUSE_MS = 250;
+const PACE = { readBacks: 5, readBackPauseMs: 250 } as const;
 
 const ALL_ONES = 0xffff;
 
@@ -42,16 +40,24 @@ export async function writeSetting(
     throw new RejectedByHardware(`this inverter does not have ${name}`);
   }
   const raw = encodeOrReject(row, profile, value, before);
-  const expected = decode(row, [raw], profile);
-  if (raw === before) return expected;
-
-  await mapModbusException(
-    () => bus.write(unitId, address, [raw], { signal, alwaysMultiple: true }),
-    `the inverter refused ${value} for ${name}`,
-  );
-  const now = await readBack(name, async () => decode(row, [await read()], profile), expected);
-  if (now === expected || now !== decode(row, [before], profile)) return now;
-  throw new RejectedByHardware(`the inverter kept ${name} at ${now} and did not take ${value}`);
+  const decoded = (word: number): MetricValue => decode(row, [word], profile);
+  const now = await writeVerified({
+    name,
+    before,
+    alreadyInForce: raw === before,
+    isInForce: (word) => decoded(word) === decoded(raw),
+    isUnchanged: (word) => decoded(word) === decoded(before),
+    send: () =>
+      mapModbusException(
+        () => bus.write(unitId, address, [raw], { signal, alwaysMultiple: true }),
+        `the inverter refused ${value} for ${name}`,
+      ),
+    read,
+    pace: PACE,
+    rejection: (word) =>
+      new RejectedByHardware(`the inverter kept ${name} at ${decoded(word)} and did not take ${value}`),
+  });
+  return decoded(now);
 }
 
 function encodeOrReject(
@@ -77,29 +83,5 @@ async function mapModbusException<T>(request: () => Promise<T>, description: str
   } catch (error) {
     if (!(error instanceof ModbusException)) throw error;
     throw new RejectedByHardware(`${description}: ${error.message}`, { cause: error });
-  }
-}
-
-/**
- * Reads until the inverter reports the expected value, or the attempts are used up.
- *
- * @throws WriteUnanswered when it can no longer be read: a value was written, and the outcome is unknown
- */
-async function readBack(
-  name: string,
-  read: () => Promise<MetricValue>,
-  expected: MetricValue,
-): Promise<MetricValue> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const now = await read();
-      if (now === expected || attempt === READ_BACKS) return now;
-    } catch (error) {
-      if (!(error instanceof LinkDown) && !(error instanceof ModbusException)) throw error;
-      throw new WriteUnanswered(`${name} was written and could not be confirmed: ${error.message}`, {
-        cause: error,
-      });
-    }
-    await delay(READ_BACK_PAUSE_MS);
   }
 }

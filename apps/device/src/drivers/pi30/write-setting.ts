@@ -1,7 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { MetricValue } from '@heliograph/metrics';
-import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { RejectedByHardware } from '../driver.ts';
+import { writeVerified } from '../write-verified.ts';
 import type { Pi30Line } from './line.ts';
 import type { Pi30Fields } from './map/fields.ts';
 import type { Query } from './map/query.ts';
@@ -30,14 +29,23 @@ export async function writeSetting(line: Pi30Line, write: Pi30SettingWrite): Pro
   const command = commandFor(setting, value);
   const before = await read(line, write);
   if (before === undefined) throw new RejectedByHardware(`${name} cannot be read, so it was not written`);
-  if (before === value) return before;
-  if (!(await line.write(command, signal))) {
-    const reason = setting.refusedWhen === undefined ? '' : `: ${setting.refusedWhen}`;
-    throw new RejectedByHardware(`the inverter refused ${value} for ${name}${reason}`);
-  }
-  const now = await readBack(line, write);
-  if (now !== before) return now;
-  throw new RejectedByHardware(`the inverter acknowledged ${value} and kept ${name} at ${before}`);
+  const now = await writeVerified<MetricValue | undefined>({
+    name,
+    before,
+    alreadyInForce: before === value,
+    isInForce: (state) => state === value,
+    isUnchanged: (state) => state === before,
+    send: async () => {
+      if (await line.write(command, signal)) return;
+      const reason = setting.refusedWhen === undefined ? '' : `: ${setting.refusedWhen}`;
+      throw new RejectedByHardware(`the inverter refused ${value} for ${name}${reason}`);
+    },
+    read: () => read(line, write),
+    pace: line.pace,
+    rejection: () =>
+      new RejectedByHardware(`the inverter acknowledged ${value} and kept ${name} at ${before}`),
+  });
+  return now ?? null;
 }
 
 function commandFor({ quantity, commands }: Pi30Setting, value: number | string): string {
@@ -60,30 +68,4 @@ async function read(
   if (fields === undefined) return undefined;
   onAnswer(setting.query, fields);
   return setting.read(fields);
-}
-
-/**
- * Reads until the inverter reports the expected value, or the attempts are used up.
- *
- * @throws WriteUnanswered when it cannot be read: the value was acknowledged, and the outcome is unknown
- */
-async function readBack(line: Pi30Line, write: Pi30SettingWrite): Promise<MetricValue> {
-  const { readBacks, readBackPauseMs } = line.pace;
-  const { name } = write.setting.quantity;
-  try {
-    for (let attempt = 1; ; attempt++) {
-      const now = await read(line, write);
-      if (now === write.value) return now;
-      if (attempt === readBacks) {
-        if (now === undefined) throw new LinkDown(`${name} cannot be read any more`);
-        return now;
-      }
-      await delay(readBackPauseMs);
-    }
-  } catch (error) {
-    if (!(error instanceof LinkDown)) throw error;
-    throw new WriteUnanswered(`${name} was written and could not be confirmed: ${error.message}`, {
-      cause: error,
-    });
-  }
 }

@@ -1,8 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { MetricValue } from '@heliograph/metrics';
-import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import { RejectedByHardware } from '../driver.ts';
+import { afterWrite, writeVerified } from '../write-verified.ts';
 import type { ModelHeader } from './chain.ts';
 import { decodePoint, encodePoint, isScale, type Values } from './codec.ts';
 import { ModelReader } from './model-reader.ts';
@@ -11,8 +10,7 @@ import type { Point } from './models/point.ts';
 import { rawSetting, type SunSpecSetting, settingValue } from './settings.ts';
 
 /** Some devices take a moment until they report a new value. */
-const READ_BACKS = 5;
-const READ_BACK_PAUSE_MS = 250;
+const PACE = { readBacks: 5, readBackPauseMs: 250 } as const;
 
 const ENABLED = 1;
 
@@ -62,61 +60,40 @@ export async function writeSetting(
   // The value as the registers hold it, rounded by its scale.
   const expected = spec.labels === undefined ? decodePoint(point, registers, scale) : value;
 
-  const refused = await refusalOf(point, registers, signal);
-  if (refused !== undefined) {
-    throw new RejectedByHardware(`the inverter refused ${value} for ${name}: ${refused.message}`, {
-      cause: refused,
-    });
-  }
-  return asWriteUnanswered(name, async () => {
-    const { enable } = spec;
-    const notEnabled =
-      enable === undefined ? undefined : await refusalOf(pointOf(header.id, enable.point), [ENABLED]);
-    // One that was in force before may hold although its enabling was refused: what is read decides.
-    const now = await readBack(reader, header, spec, expected);
-    if (now === expected || now !== old) return now;
-    throw new RejectedByHardware(
-      notEnabled === undefined
-        ? `the inverter kept ${name} at ${old} and did not take ${value}`
-        : `the inverter noted ${value} and refused to put it in force: ${notEnabled.message}`,
-      { cause: notEnabled },
-    );
+  let notEnabled: ModbusException | undefined;
+  const now = await writeVerified<MetricValue | undefined>({
+    name,
+    before: old,
+    // Writing it again restarts the device's time of reversal (`WMaxLimPct_RvrtTms`).
+    alreadyInForce: false,
+    isInForce: (state) => state === expected,
+    isUnchanged: (state) => state === old,
+    send: async () => {
+      const refused = await refusalOf(point, registers, signal);
+      if (refused !== undefined) {
+        throw new RejectedByHardware(`the inverter refused ${value} for ${name}: ${refused.message}`, {
+          cause: refused,
+        });
+      }
+      const { enable } = spec;
+      if (enable === undefined) return;
+      // One that was in force before may hold although its enabling was refused: what is read decides.
+      notEnabled = await afterWrite(name, () => refusalOf(pointOf(header.id, enable.point), [ENABLED]));
+    },
+    read: async () => {
+      const points = (await reader.readAll()).get(header)?.points;
+      return points === undefined ? undefined : settingValue(spec, points);
+    },
+    pace: PACE,
+    rejection: () =>
+      new RejectedByHardware(
+        notEnabled === undefined
+          ? `the inverter kept ${name} at ${old} and did not take ${value}`
+          : `the inverter noted ${value} and refused to put it in force: ${notEnabled.message}`,
+        { cause: notEnabled },
+      ),
   });
-}
-
-/** After a write a lost link leaves the outcome unknown. @throws WriteUnanswered in place of LinkDown */
-async function asWriteUnanswered<T>(name: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof LinkDown)) throw error;
-    throw new WriteUnanswered(`${name} was written and could not be confirmed: ${error.message}`, {
-      cause: error,
-    });
-  }
-}
-
-/**
- * Reads until the device reports the expected value, or the attempts are used up.
- *
- * @throws LinkDown when the device does not answer, or refuses to be read
- */
-async function readBack(
-  reader: ModelReader,
-  header: ModelHeader,
-  spec: SunSpecSetting,
-  expected: MetricValue,
-): Promise<MetricValue> {
-  for (let attempt = 1; ; attempt++) {
-    const points = (await reader.readAll()).get(header)?.points;
-    const now = points === undefined ? undefined : settingValue(spec, points);
-    if (now === expected) return now;
-    if (attempt === READ_BACKS) {
-      if (now === undefined) throw new LinkDown(`${spec.quantity.name} cannot be read any more`);
-      return now;
-    }
-    await delay(READ_BACK_PAUSE_MS);
-  }
+  return now ?? null;
 }
 
 function pointOf(modelId: number, name: string): Point {

@@ -1,16 +1,15 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { MetricValue } from '@heliograph/metrics';
-import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
+import { LinkDown } from '../../bus/failures.ts';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import { RejectedByHardware } from '../driver.ts';
+import { writeVerified } from '../write-verified.ts';
 import { isAbsentError } from './absence.ts';
 import { decode, encode } from './codec.ts';
 import type { GxRegisterRow } from './row.ts';
 import type { SettingAddress } from './units.ts';
 
 /** A GX passes a value on to the device that it is for, which takes a moment to report it. */
-const READ_BACKS = 5;
-const READ_BACK_PAUSE_MS = 200;
+const PACE = { readBacks: 5, readBackPauseMs: 200 } as const;
 
 /** How far a number may be from a count of the register, for its binary rounding. */
 const COUNT_TOLERANCE = 1e-6;
@@ -42,24 +41,28 @@ export async function writeSetting(
 
   const before = await mapModbusException(read, `${name} cannot be read, so it was not written`);
   const raw = encodeOrReject(row, value);
-  const expected = decode(row, [raw]);
-  if (expected !== null && expected === decode(row, [before])) return expected;
-
-  await mapModbusException(
-    () => bus.write(unitId, row.register, [raw], { signal }),
-    `the GX refused ${value} for ${name}`,
-  );
-  const now = await readBack(name, read, (word) => word === raw || isSame(decode(row, [word]), expected));
+  const decoded = (word: number): MetricValue => decode(row, [word]);
+  const expected = decoded(raw);
+  const now = await writeVerified({
+    name,
+    before,
+    alreadyInForce: expected !== null && expected === decoded(before),
+    isInForce: (word) => word === raw || (expected !== null && decoded(word) === expected),
+    isUnchanged: (word) => word === before,
+    send: () =>
+      mapModbusException(
+        () => bus.write(unitId, row.register, [raw], { signal }),
+        `the GX refused ${value} for ${name}`,
+      ),
+    read,
+    pace: PACE,
+    rejection: (word) =>
+      new RejectedByHardware(
+        `the GX kept ${name} at ${decoded(word) ?? 'an unknown value'} and did not take ${value}`,
+      ),
+  });
   // The register holds the written count, although it may also mean something else.
-  if (now === raw && expected === null) return value;
-  if (now !== before) return decode(row, [now]);
-  throw new RejectedByHardware(
-    `the GX kept ${name} at ${decode(row, [before]) ?? 'an unknown value'} and did not take ${value}`,
-  );
-}
-
-function isSame(now: MetricValue, expected: MetricValue): boolean {
-  return expected !== null && now === expected;
+  return now === raw && expected === null ? value : decoded(now);
 }
 
 function encodeOrReject(row: GxRegisterRow, value: number | string): number {
@@ -92,29 +95,5 @@ async function mapModbusException<T>(request: () => Promise<T>, description: str
     if (!(error instanceof ModbusException)) throw error;
     const reason = error.code === ILLEGAL_ADDRESS ? READ_ONLY : error.message;
     throw new RejectedByHardware(`${description}: ${reason}`, { cause: error });
-  }
-}
-
-/**
- * Reads until the register holds the expected value, or the attempts are used up.
- *
- * @throws WriteUnanswered when it can no longer be read: a value was written, and the outcome is unknown
- */
-async function readBack(
-  name: string,
-  read: () => Promise<number>,
-  isExpected: (word: number) => boolean,
-): Promise<number> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const now = await read();
-      if (isExpected(now) || attempt === READ_BACKS) return now;
-    } catch (error) {
-      if (!(error instanceof LinkDown) && !(error instanceof ModbusException)) throw error;
-      throw new WriteUnanswered(`${name} was written and could not be confirmed: ${error.message}`, {
-        cause: error,
-      });
-    }
-    await delay(READ_BACK_PAUSE_MS);
   }
 }

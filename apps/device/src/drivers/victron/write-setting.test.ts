@@ -158,7 +158,9 @@ describe('writeSetting of a solar charger', () => {
       return ACKNOWLEDGED;
     });
     await expect(hardware.write(0, 'Max charge current', 10)).rejects.toThrow(
-      new WriteUnanswered('Max charge current was written and cannot be read any more'),
+      new WriteUnanswered(
+        'Max charge current was written and could not be confirmed: Max charge current cannot be read any more',
+      ),
     );
     expect(sets).toHaveLength(1);
     expect(gets).toHaveLength(3);

@@ -1,14 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { MetricValue } from '@heliograph/metrics';
-import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { RejectedByHardware } from '../driver.ts';
+import { writeVerified } from '../write-verified.ts';
 import { encodeOrReject, type HexPort } from './hex-port.ts';
 import { decodeValue } from './register-value.ts';
 import { BATTERY_TYPE_REGISTER, type Register } from './registers.ts';
 import { BATTERY_TYPE, USER_DEFINED } from './states.ts';
 
-const READ_BACKS = 3;
-const READ_BACK_PAUSE_MS = 200;
+const PACE = { readBacks: 3, readBackPauseMs: 200 } as const;
 
 /**
  * Writes one setting and reads it back. A value that is in force already is not written, because settings are stored in
@@ -33,11 +31,18 @@ export async function writeSetting(
   if (old === value) return old;
   // The value as the register holds it, rounded to its counts.
   const expected = decodeValue(register, encodeOrReject(register, value));
-  if (old === expected) return old;
-  await port.set(register, value, signal);
-  const now = await readBack(port, register, expected);
-  if (now !== old) return now;
-  throw new RejectedByHardware(`the charger kept ${name} at ${old} and did not take ${value}`);
+  const now = await writeVerified<MetricValue | undefined>({
+    name,
+    before: old,
+    alreadyInForce: old === expected,
+    isInForce: (state) => state === expected,
+    isUnchanged: (state) => state === old,
+    send: () => port.set(register, value, signal),
+    read: () => port.get(register),
+    pace: PACE,
+    rejection: () => new RejectedByHardware(`the charger kept ${name} at ${old} and did not take ${value}`),
+  });
+  return now ?? null;
 }
 
 /** With a battery type of its own the charger uses that type's voltages, whatever is written. */
@@ -48,36 +53,4 @@ async function mustBeUserDefined(port: HexPort, name: string): Promise<void> {
   throw new RejectedByHardware(
     `the charger takes ${name} only while its battery type is "${BATTERY_TYPE[USER_DEFINED]}", and ${present}`,
   );
-}
-
-/**
- * Reads until the charger reports the expected value, or the attempts are used up.
- *
- * @throws WriteUnanswered when it no longer answers: a value was written, and the outcome is unknown
- */
-async function readBack(
-  port: HexPort,
-  register: Register,
-  expected: MetricValue | undefined,
-): Promise<MetricValue> {
-  const { name } = register.quantity;
-  for (let attempt = 1; ; attempt++) {
-    const now = await asWriteUnanswered(name, () => port.get(register));
-    if (now === expected || attempt === READ_BACKS) {
-      if (now === undefined) throw new WriteUnanswered(`${name} was written and cannot be read any more`);
-      return now;
-    }
-    await delay(READ_BACK_PAUSE_MS);
-  }
-}
-
-async function asWriteUnanswered<T>(name: string, read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!(error instanceof LinkDown)) throw error;
-    throw new WriteUnanswered(`${name} was written and could not be confirmed: ${error.message}`, {
-      cause: error,
-    });
-  }
 }
