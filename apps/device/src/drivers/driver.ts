@@ -85,6 +85,8 @@ interface Family {
   readonly title: string;
   /** Set when the hardware has no unit (slave) id or address: a connection names none, and a line carries one of it. */
   readonly unaddressed?: true;
+  /** The unit (slave) id or address that is meant where a connection names none; absent for unaddressed hardware. */
+  readonly usualUnit?: number;
   /** Schema of a connection's `options` in the configuration; absent when the family has none. */
   readonly options?: TObject;
   /** The whole map, from which the tables of the folder's `README.md` are generated. */

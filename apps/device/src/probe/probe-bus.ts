@@ -55,15 +55,25 @@ export async function probeBus(
     const { family, address, targets } = attempt;
     if (findings.some((found) => excludes(found, attempt))) continue;
     for (const target of targets) {
-      if (signal?.aborted) return { findings, notes: [...notes] };
+      if (signal?.aborted) return { findings: withUnits(findings), notes: [...notes] };
       onTry?.(attempt, target);
       const outcome = await tryTarget(family, address, target, { clock, times, signal });
       if ('hardware' in outcome) findings.push({ family, address, target, hardware: outcome.hardware });
-      else if (outcome.unreachable) return { findings, notes: [outcome.reason] };
+      else if (outcome.unreachable) return { findings: withUnits(findings), notes: [outcome.reason] };
       else notes.add(`${family.name}: ${outcome.reason}`);
     }
   }
-  return { findings, notes: [...notes] };
+  return { findings: withUnits(findings), notes: [...notes] };
+}
+
+/** A configuration takes several connections of one bus only where each names its unit. */
+function withUnits(findings: readonly Finding[]): readonly Finding[] {
+  if (findings.length < 2) return findings;
+  return findings.map((finding) => {
+    const { family, target } = finding;
+    const unit = target.unit ?? family.usualUnit;
+    return { ...finding, target: { ...target, unit } };
+  });
 }
 
 /** A line speaks at one speed, and in one protocol unless that is Modbus: a finding settles which. */

@@ -28,6 +28,7 @@ export const deye: ModbusFamily = {
   name: 'deye',
   title: 'Deye, SunSynk, Sol-Ark',
   speaks: 'modbus',
+  usualUnit: DEFAULT_UNIT_ID,
   line: { baudRate: 9_600, parity: 'none', stopBits: 1 },
   options: OPTIONS,
   // A second and third inverter on one line: 1 is what it is shipped with, and the display can set it up to 16.

@@ -22,6 +22,7 @@ export function jkFamily(times = TIMES): ByteFamily {
     name: 'jk',
     title: 'JK BMS',
     speaks: 'bytes',
+    usualUnit: DEFAULT_UNIT,
     line: { baudRate: 115_200, parity: 'none', stopBits: 1 },
     transports: ['serial', 'serial-tcp'],
     options: Type.Object(

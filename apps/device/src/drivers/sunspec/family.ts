@@ -10,11 +10,14 @@ import { MODELS } from './models/index.ts';
 import { COMMON_ID, findRoles, modelsInUse, type OwnedModel, withOwners } from './roles.ts';
 import { planUnits } from './unit-plan.ts';
 
+const DEFAULT_UNIT_ID = 1;
+
 /** SunSpec over Modbus: https://sunspec.org/specifications/ */
 export const sunspec: ModbusFamily = {
   name: 'sunspec',
   title: 'SunSpec',
   speaks: 'modbus',
+  usualUnit: DEFAULT_UNIT_ID,
   line: { baudRate: 9_600, parity: 'none', stopBits: 1 },
   // Kostal; SMA; a second and third inverter behind one address; the meter of a Fronius.
   probe: { units: [71, 126, 2, 3, 200], baudRates: [19_200, 115_200] },
@@ -23,8 +26,6 @@ export const sunspec: ModbusFamily = {
   decode,
   open,
 };
-
-const DEFAULT_UNIT_ID = 1;
 
 async function open(bus: ModbusBus, { unit: unitId = DEFAULT_UNIT_ID }: Target): Promise<Hardware> {
   const chain = await walkChain(bus, unitId);
