@@ -9,13 +9,18 @@ export interface DeviceType {
   readonly profile?: Profile;
 }
 
-/** Source: kellerza/sunsynk; 768, which is 3 with its bytes swapped: davidrapan/ha-solarman. */
+/**
+ * Source: kellerza/sunsynk. From davidrapan/ha-solarman (`deye_p3.yaml`): 7 and 8, and 768, which is 3 with its
+ * bytes swapped.
+ */
 const DEVICE_TYPES: Readonly<Record<number, DeviceType>> = {
   2: { name: 'String inverter' },
   3: { name: 'Single-phase hybrid', profile: 'single-phase' },
   4: { name: 'Micro inverter' },
   5: { name: 'Three-phase LV hybrid', profile: 'three-phase LV' },
   6: { name: 'Three-phase HV hybrid', profile: 'three-phase HV' },
+  7: { name: 'Three-phase HV hybrid, 6-15 kW', profile: 'three-phase HV' },
+  8: { name: 'Three-phase HV hybrid, 20-50 kW', profile: 'three-phase HV' },
   259: { name: 'Single-phase hybrid', profile: 'single-phase' },
   260: { name: 'Energy storage' },
   512: { name: 'Single-phase LV hybrid', profile: 'single-phase 16 kW' },

@@ -35,6 +35,8 @@ describe('deye.open', () => {
     [768, 'Deye, SunSynk, Sol-Ark'],
     [5, 'Deye, SunSynk, Sol-Ark 3 phase'],
     [6, 'Deye, SunSynk, Sol-Ark 3 phase'],
+    [7, 'Deye, SunSynk, Sol-Ark 3 phase'],
+    [8, 'Deye, SunSynk, Sol-Ark 3 phase'],
     [1280, 'Deye, SunSynk, Sol-Ark 3 phase'],
     [1538, 'Deye, SunSynk, Sol-Ark 3 phase'],
   ])('device type %i opens as %s', async (type, model) => {
