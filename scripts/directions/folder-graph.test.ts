@@ -5,7 +5,7 @@ import { FOLDERS } from './folders.ts';
 describe('folders', () => {
   it.each([
     ['apps/device/src/bus/framing/tcp.ts', 'bus'],
-    ['apps/device/src/drivers/deye/codec.ts', 'drivers/deye'],
+    ['apps/device/src/drivers/deye/settings.ts', 'drivers/deye'],
     ['apps/device/src/drivers/driver.ts', 'drivers'],
     ['apps/cloud/src/features/sites/service.ts', 'features/sites'],
     ['apps/web/src/portal/sites/search.ts', 'portal/sites'],

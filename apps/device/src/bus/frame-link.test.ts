@@ -214,7 +214,7 @@ describe('FrameLink on a faulty line', () => {
               sent.push(at);
               await modbus.write(unitId, address, [at], at % 2 === 0, gate).catch(() => {});
             } else {
-              const values = await modbus.read(unitId, address, 1, gate).catch(() => undefined);
+              const values = await modbus.read(unitId, address, 1, 'holding', gate).catch(() => undefined);
               if (values !== undefined) expect(values).toEqual([address * 100 + unitId]);
             }
             faults.release();

@@ -6,14 +6,15 @@ import type { Bus } from './bus.ts';
  */
 export interface ModbusBus extends Bus {
   /**
-   * Reads holding registers (function 3).
+   * Reads registers.
    *
    * @param unitId Modbus unit (slave) id, 1 to 247; 0 and 255 are used by some gateways
    * @param address zero-based register address
    * @param count registers, 1 to 125
+   * @param table the holding registers when left out
    * @throws ModbusException when the unit refuses, LinkDown when it cannot be reached or stays silent
    */
-  read(unitId: number, address: number, count: number): Promise<readonly number[]>;
+  read(unitId: number, address: number, count: number, table?: RegisterTable): Promise<readonly number[]>;
 
   /**
    * Writes holding registers (function 6 for one, 16 for several, unless `options` forces 16). Never repeated by the bus.
@@ -24,6 +25,9 @@ export interface ModbusBus extends Bus {
    */
   write(unitId: number, address: number, values: readonly number[], options?: WriteOptions): Promise<void>;
 }
+
+/** Holding registers are read with function 3, input registers with function 4. */
+export type RegisterTable = 'holding' | 'input';
 
 export interface WriteOptions {
   /** Aborts while the write waits for its turn: it is then never sent. */

@@ -4,7 +4,7 @@ import { ConnectionQueue, type Dial } from './connection-queue.ts';
 import type { FrameLink } from './frame-link.ts';
 import type { ModbusFraming } from './framing/framing.ts';
 import type { Gate, Link } from './link.ts';
-import { type ModbusBus, ModbusException, type WriteOptions } from './modbus-bus.ts';
+import { type ModbusBus, ModbusException, type RegisterTable, type WriteOptions } from './modbus-bus.ts';
 import { type ModbusPdu, readPdu, refusalCode, registersOf, writePdu } from './modbus-pdu.ts';
 
 /** Exception codes by which a gateway or a slow unit reports something other than "refused". */
@@ -32,9 +32,14 @@ export class ModbusClient implements ModbusBus {
     return this.#queue.roundTripMs;
   }
 
-  async read(unitId: number, address: number, count: number): Promise<readonly number[]> {
+  async read(
+    unitId: number,
+    address: number,
+    count: number,
+    table: RegisterTable = 'holding',
+  ): Promise<readonly number[]> {
     try {
-      return await this.#queue.read((link, gate) => link.read(unitId, address, count, gate));
+      return await this.#queue.read((link, gate) => link.read(unitId, address, count, table, gate));
     } catch (error) {
       throw hasCode(error, NO_PATH, NO_ANSWER_BEHIND_GATEWAY) ? this.#queue.down(error) : error;
     }
@@ -90,8 +95,14 @@ export class ModbusLink implements Link {
   }
 
   /** @throws ModbusException when the unit refuses, LinkLost when no trustworthy answer came */
-  async read(unitId: number, address: number, count: number, gate: Gate): Promise<readonly number[]> {
-    return registersOf(await this.#request(unitId, readPdu(address, count), gate));
+  async read(
+    unitId: number,
+    address: number,
+    count: number,
+    table: RegisterTable,
+    gate: Gate,
+  ): Promise<readonly number[]> {
+    return registersOf(await this.#request(unitId, readPdu(address, count, table), gate));
   }
 
   /**

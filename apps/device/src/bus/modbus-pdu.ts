@@ -1,7 +1,10 @@
+import type { RegisterTable } from './modbus-bus.ts';
+
 /**
  * The Modbus PDU, the same in every framing (Modbus Application Protocol 1.1b3):
  *
  *   read  request  03 | address 2 | count 2                        answer  03 | bytes 1 | values
+ *                  04, of input registers                         answer  04 | bytes 1 | values
  *   write request  06 | address 2 | value 2                        answer  the request
  *   write request  10 | address 2 | count 2 | bytes 1 | values     answer  10 | address 2 | count 2
  *                                                                  refusal function + 80 | code 1
@@ -14,7 +17,7 @@ export interface ModbusPdu {
   readonly answerLength: number;
 }
 
-const READ = 0x03;
+const READ: Readonly<Record<RegisterTable, number>> = { holding: 0x03, input: 0x04 };
 const WRITE_ONE = 0x06;
 const WRITE_SEVERAL = 0x10;
 
@@ -25,10 +28,10 @@ const MAX_READ = 125;
 const MAX_WRITE = 123;
 
 /** @throws RangeError when the registers are not to be had in one request */
-export function readPdu(address: number, count: number): ModbusPdu {
+export function readPdu(address: number, count: number, table: RegisterTable = 'holding'): ModbusPdu {
   checkRange(address, count, MAX_READ);
-  const bytes = Buffer.from([READ, ...word(address), ...word(count)]);
-  return { bytes, answerStart: Buffer.from([READ, count * 2]), answerLength: 2 + count * 2 };
+  const bytes = Buffer.from([READ[table], ...word(address), ...word(count)]);
+  return { bytes, answerStart: Buffer.from([READ[table], count * 2]), answerLength: 2 + count * 2 };
 }
 
 /** @throws RangeError when the registers or values cannot be sent in one request */

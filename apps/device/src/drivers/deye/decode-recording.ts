@@ -1,6 +1,7 @@
 import { crc16Modbus } from '../../bus/crc16.ts';
 import { ModbusException } from '../../bus/modbus-bus.ts';
 import type { DecodedUnit } from '../driver.ts';
+import { readClock } from '../modbus/texts.ts';
 import {
   BadRecording,
   loggedRegisters,
@@ -13,7 +14,6 @@ import { DEVICE_TYPE_REGISTER, deviceType } from './device-types.ts';
 import { identityOf } from './identity.ts';
 import { readingOf } from './reading.ts';
 import type { Profile } from './row.ts';
-import { readClock } from './texts.ts';
 import { planUnits, quantitiesOf } from './unit-plan.ts';
 
 /** Modbus over a serial line: unit, function, data, CRC with its low byte first. */
@@ -194,7 +194,7 @@ export function decodeRecording(recording: Recording): readonly DecodedUnit[] {
   const frame: RegisterValues = recordedRegisters(recording);
   const profile = profileOf(frame);
   return planUnits(identityOf(profile, frame), frame, 'inverter').flatMap((plan) => {
-    const reading = readingOf(plan, profile, frame);
+    const reading = readingOf(plan, frame);
     const quantities = quantitiesOf(plan).filter(({ name }) => reading.has(name));
     return quantities.length === 0 ? [] : [{ kind: plan.kind, model: plan.model, quantities, reading }];
   });

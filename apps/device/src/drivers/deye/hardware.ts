@@ -2,14 +2,17 @@ import type { MetricValue } from '@heliograph/metrics';
 import { LinkDown } from '../../bus/failures.ts';
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
 import { type Hardware, type Reading, RejectedByHardware, type Unit } from '../driver.ts';
+import type { RegisterReader } from '../modbus/register-reader.ts';
+import { writeSetting } from '../modbus/write-setting.ts';
 import type { RegisterValues } from '../registers.ts';
 import { isUnlistedOption } from '../unlisted-option.ts';
 import { type DeyeIdentity, namedValue } from './identity.ts';
 import { readingOf } from './reading.ts';
-import type { RegisterReader } from './register-reader.ts';
 import { PARALLEL_ROLE, SLAVE } from './states.ts';
 import { type DeyeUnitPlan, hasTwoBatteries, quantitiesOf } from './unit-plan.ts';
-import { writeSetting } from './write-setting.ts';
+
+/** The inverter takes a moment until it reports a new value. */
+const PACE = { readBacks: 5, readBackPauseMs: 250 } as const;
 
 const OF_A_SLAVE = 'this inverter is a slave of a parallel system: change the setting on the master';
 
@@ -51,7 +54,7 @@ export class DeyeHardware implements Hardware {
     const frame = await this.#reader.read();
     this.#refuseAnother(frame);
     const role = namedValue(PARALLEL_ROLE, profile, frame);
-    const readings = this.#plans.map((plan) => readingOf(plan, profile, frame));
+    const readings = this.#plans.map((plan) => readingOf(plan, frame));
     this.#needsReopen =
       (role !== undefined && role !== namedValue(PARALLEL_ROLE, profile, this.#opened)) ||
       (hasTwoBatteries(profile, frame) && !hasTwoBatteries(profile, this.#opened)) ||
@@ -71,7 +74,7 @@ export class DeyeHardware implements Hardware {
     if (row === undefined) throw new RangeError(`unit ${unit} has no setting ${name}`);
     const refusal = this.units[unit]?.settingsRefusal;
     if (refusal !== undefined) throw new RejectedByHardware(refusal);
-    return writeSetting(this.#bus, this.#unitId, { row, profile: this.#identity.profile, value, signal });
+    return writeSetting(this.#bus, this.#unitId, { row, value, signal, alwaysMultiple: true, pace: PACE });
   }
 
   /** @throws LinkDown when the answers come from another inverter than the one that was opened */

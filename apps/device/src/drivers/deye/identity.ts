@@ -1,8 +1,8 @@
 import type { MetricValue } from '@heliograph/metrics';
+import { readRow } from '../modbus/codec.ts';
 import type { RegisterValues } from '../registers.ts';
-import { readRow } from './codec.ts';
 import type { DeyeRegisterRow } from './row.ts';
-import { isThreePhase, type Profile } from './row.ts';
+import { inProfile, isThreePhase, type Profile } from './row.ts';
 import { SINGLE_PHASE } from './single-phase.ts';
 import { THREE_PHASE } from './three-phase.ts';
 
@@ -37,12 +37,20 @@ export function identityOf(profile: Profile, frame: RegisterValues): DeyeIdentit
   };
 }
 
+const MAPS: Readonly<Record<Profile, readonly DeyeRegisterRow[]>> = {
+  'single-phase': SINGLE_PHASE,
+  'single-phase 16 kW': SINGLE_PHASE.map((row) => inProfile(row, 'single-phase 16 kW')),
+  'three-phase LV': THREE_PHASE,
+  'three-phase HV': THREE_PHASE.map((row) => inProfile(row, 'three-phase HV')),
+};
+
+/** The measurements of a profile, without those of batteries. */
 export function measuredRows(profile: Profile): readonly DeyeRegisterRow[] {
-  return isThreePhase(profile) ? THREE_PHASE : SINGLE_PHASE;
+  return MAPS[profile];
 }
 
 /** @returns undefined when the frame does not hold it */
 export function namedValue(name: string, profile: Profile, frame: RegisterValues): MetricValue | undefined {
   const row = measuredRows(profile).find(({ quantity }) => quantity.name === name);
-  return row === undefined ? undefined : readRow(row, profile, frame);
+  return row === undefined ? undefined : readRow(row, frame);
 }

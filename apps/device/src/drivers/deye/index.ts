@@ -1,4 +1,4 @@
-export { decode, encode } from './codec.ts';
+export { decode, encode } from '../modbus/codec.ts';
 export { modelName } from './device-types.ts';
 export { deye as family } from './family.ts';
 export { measuredRows } from './identity.ts';

@@ -1,25 +1,24 @@
 import type { MetricValue } from '@heliograph/metrics';
 import type { Reading } from '../driver.ts';
+import { readRow } from '../modbus/codec.ts';
 import type { RegisterValues } from '../registers.ts';
-import { readRow } from './codec.ts';
-import type { Profile } from './row.ts';
 import { BATTERY, type DeyeUnitPlan, ESSENTIAL, LOAD, NON_ESSENTIAL, PV, type Sums } from './unit-plan.ts';
 
 type Values = Map<string, MetricValue>;
 type Watts = number | null | undefined;
 
-export function readingOf(plan: DeyeUnitPlan, profile: Profile, frame: RegisterValues): Reading {
+export function readingOf(plan: DeyeUnitPlan, frame: RegisterValues): Reading {
   const values: Values = new Map();
   for (const row of [...plan.rows, ...plan.settings]) {
-    const value = readRow(row, profile, frame);
+    const value = readRow(row, frame);
     if (value !== undefined) values.set(row.quantity.name, value);
   }
-  addSums(plan.sums, values, profile, frame);
+  addSums(plan.sums, values, frame);
   return values;
 }
 
 /** Adds sums of whole watts, so that the balance holds exactly. */
-function addSums(sums: Sums, values: Values, profile: Profile, frame: RegisterValues): void {
+function addSums(sums: Sums, values: Values, frame: RegisterValues): void {
   const watts = (name: string): Watts => {
     const value = values.get(name);
     return value === undefined || typeof value === 'number' ? value : null;
@@ -29,7 +28,7 @@ function addSums(sums: Sums, values: Values, profile: Profile, frame: RegisterVa
   };
   if (sums.pv.length > 0) set(PV.name, total(sums.pv.map(watts)));
   if (sums.batteries.length > 0) {
-    const parts = sums.batteries.map((row) => readRow(row, profile, frame));
+    const parts = sums.batteries.map((row) => readRow(row, frame));
     set(
       BATTERY.name,
       total(parts.map((part) => (typeof part === 'number' ? part : part === undefined ? part : null))),

@@ -1,5 +1,5 @@
 import { type Quantity, quantities } from '@heliograph/metrics';
-import type { DeyeNumberLayout, DeyeRegisterRow, Needs } from './row.ts';
+import type { DeyeRegisterRow, Needs, Scales } from './row.ts';
 
 /** Builders of the rows that both maps have, so that these read as tables of names and addresses. */
 
@@ -13,7 +13,7 @@ const hundredths =
 const fineVoltage = hundredths(quantities.voltage);
 const fineCurrent = hundredths(quantities.current);
 
-type More = Pick<DeyeNumberLayout, 'scales'> & { readonly needs?: Needs };
+type More = { readonly scales?: Scales; readonly needs?: Needs };
 
 export const info = (
   name: string,
@@ -68,7 +68,7 @@ export const power = (
 ): DeyeRegisterRow =>
   typeof registers === 'number'
     ? { quantity: quantities.power(name), registers: [registers], type: 's16', ...more }
-    : { quantity: quantities.power(name), registers, type: 's32', ...more };
+    : { quantity: quantities.power(name), registers, type: 's16 extended', ...more };
 
 export const voltage = (name: string, register: number, needs?: Needs): DeyeRegisterRow => ({
   quantity: quantities.voltage(name),
@@ -100,10 +100,16 @@ export const frequency = (name: string, register: number): DeyeRegisterRow => ({
   scale: 0.01,
 });
 
+/** The count of 0 °C: the scale of temperatures begins at -100 °C. */
+const FREEZING = 1000;
+
 export const temperature = (name: string, register: number): DeyeRegisterRow => ({
   quantity: quantities.temperature(name),
   registers: [register],
-  type: 'temperature',
+  type: 'u16',
+  scale: 0.1,
+  zero: FREEZING,
+  noValue: [0, 0xffff],
 });
 
 export const stateOfCharge = (name: string, register: number): DeyeRegisterRow => ({

@@ -1,11 +1,11 @@
 import { type MetricValue, type Quantity, quantities } from '@heliograph/metrics';
 import type { Unit } from '../driver.ts';
+import { readRow } from '../modbus/codec.ts';
 import type { RegisterValues } from '../registers.ts';
 import { withCurrentOption } from '../unlisted-option.ts';
-import { readRow } from './codec.ts';
 import { DEVICE_TYPE_REGISTER } from './device-types.ts';
 import { type DeyeIdentity, measuredRows } from './identity.ts';
-import { type DeyeRegisterRow, isThreePhase, type Profile } from './row.ts';
+import { type DeyeRegisterRow, inProfile, isThreePhase, type Profile } from './row.ts';
 import { settingsFor } from './settings.ts';
 import { ONE_BATTERY, TWO_BATTERIES } from './three-phase.ts';
 
@@ -58,8 +58,9 @@ export function planUnits(
 ): readonly DeyeUnitPlan[] {
   const { profile } = identity;
   const three = isThreePhase(profile);
-  const batteries = three && hasTwoBatteries(profile, opened) ? TWO_BATTERIES : [];
-  const own = three && batteries.length === 0 ? ONE_BATTERY : [];
+  const scaled = (rows: readonly DeyeRegisterRow[]) => rows.map((row) => inProfile(row, profile));
+  const batteries = three && hasTwoBatteries(profile, opened) ? TWO_BATTERIES.map(scaled) : [];
+  const own = three && batteries.length === 0 ? scaled(ONE_BATTERY) : [];
   const candidates = [...measuredRows(profile), ...own].filter((row) => isFitted(row, identity, opened));
   const measured = bindAll(candidates, opened);
   const rows = gridMeter === 'ct' ? withMeterAtTheGrid(measured) : measured;
@@ -84,7 +85,7 @@ export function planUnits(
     model: three ? THREE_PHASE_MODEL : MODEL,
     rows,
     settings: bindAll(settingsFor(profile, identity.ratedW), opened).map((row) =>
-      withSortedOptions(row, readRow(row, profile, opened)),
+      withSortedOptions(row, readRow(row, opened)),
     ),
     sums,
   };
@@ -144,7 +145,7 @@ function bindAll(rows: readonly DeyeRegisterRow[], opened: RegisterValues): read
     const missing = row.registers.filter((register) => !opened.has(register));
     if (missing.length === 0) return [row];
     const [low = -1, high] = row.registers;
-    const lowOnly = row.type === 's32' && missing.length === 1 && missing[0] === high;
+    const lowOnly = row.type === 's16 extended' && missing.length === 1 && missing[0] === high;
     return lowOnly ? [{ ...row, registers: [low] }] : [];
   });
 }

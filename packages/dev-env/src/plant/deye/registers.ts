@@ -174,7 +174,7 @@ export class DeyeRegisters implements RegisterBank {
       const encoded = row.type === 'flags' ? row.registers.map(() => 0) : undefined;
       const value = values[row.quantity.name];
       if (value === undefined && encoded === undefined) continue;
-      const raw = encoded ?? encode(row, value ?? null, profile);
+      const raw = encoded ?? encode(row, value ?? null);
       for (const [index, register] of row.registers.entries()) registers.set(register, raw[index] ?? 0);
     }
     registers.set(INPUTS[profile].register, INPUTS[profile].value);

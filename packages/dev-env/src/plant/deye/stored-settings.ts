@@ -43,17 +43,15 @@ const SLOT_CHARGE = /^Grid charge point/;
 
 /** The registers behind an inverter's settings. */
 export class DeyeStoredSettings {
-  readonly #profile: Profile;
   readonly #rows: readonly DeyeRegisterRow[];
   readonly #registers = new Map<number, number>();
 
   constructor(profile: Profile) {
-    this.#profile = profile;
     this.#rows = settingsFor(profile, INVERTER.ratedW);
     for (const row of this.#rows) {
       const address = addressOf(row);
       const held = this.#registers.get(address) ?? (SLOT_CHARGE.test(row.quantity.name) ? GENERAL_MODE : 0);
-      this.#registers.set(address, encoded(row, firstValue(row), profile, held));
+      this.#registers.set(address, encoded(row, firstValue(row), held));
     }
   }
 
@@ -91,11 +89,11 @@ export class DeyeStoredSettings {
     const value = this.#read(row, new Map([[addressOf(row), raw]]));
     if (setting?.kind !== 'number' || typeof value !== 'number') return raw;
     if (value >= setting.min && value <= setting.max) return raw;
-    return encoded(row, Math.min(setting.max, Math.max(setting.min, value)), this.#profile, raw);
+    return encoded(row, Math.min(setting.max, Math.max(setting.min, value)), raw);
   }
 
   #read(row: DeyeRegisterRow, registers: ReadonlyMap<number, number>): MetricValue {
-    return decode(row, [registers.get(addressOf(row)) ?? 0], this.#profile);
+    return decode(row, [registers.get(addressOf(row)) ?? 0]);
   }
 }
 
@@ -106,8 +104,8 @@ function firstValue({ quantity: { name, setting } }: DeyeRegisterRow): MetricVal
   return setting?.kind === 'select' ? (setting.options[0] ?? null) : false;
 }
 
-function encoded(row: DeyeRegisterRow, value: MetricValue, profile: Profile, held: number): number {
-  return encode(row, value, profile, [held])[0] ?? held;
+function encoded(row: DeyeRegisterRow, value: MetricValue, held: number): number {
+  return encode(row, value, [held])[0] ?? held;
 }
 
 function addressOf({ registers: [address = 0] }: DeyeRegisterRow): number {

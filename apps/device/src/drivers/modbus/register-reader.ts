@@ -1,6 +1,7 @@
 import { LinkDown } from '../../bus/failures.ts';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import type { RegisterValues } from '../registers.ts';
+import { readAt, tableOf } from './register-address.ts';
 
 /** Registers that are read with one request. */
 interface RegisterBlock {
@@ -8,25 +9,31 @@ interface RegisterBlock {
   readonly count: number;
 }
 
-/** The inverters answer at most this many at once. Sources name 100 to 110. */
-const MAX_READ = 100;
-
-/** Reading this many unneeded registers takes about as long as another request: 50 ms at 9600 baud. */
-const MAX_GAP = 24;
+/** Within what a family's hardware answers. */
+export interface ReadLimits {
+  /** Registers that it answers at once, at most. */
+  readonly maxRead: number;
+  /** How many registers between two wanted ones are read along rather than left out with another request. */
+  readonly maxGap: number;
+}
 
 /**
  * Plans as few requests as it takes to read these registers.
  *
- * @param maxGap how many registers between two wanted ones may be read along
+ * @param registers addresses as `addressIn` makes them
  */
-export function planBlocks(registers: Iterable<number>, maxGap = MAX_GAP): readonly RegisterBlock[] {
+export function planBlocks(
+  registers: Iterable<number>,
+  { maxRead, maxGap }: ReadLimits,
+): readonly RegisterBlock[] {
   const blocks: { address: number; count: number }[] = [];
   for (const register of [...new Set(registers)].sort((a, b) => a - b)) {
     const block = blocks.at(-1);
     const joins =
       block !== undefined &&
+      tableOf(block.address) === tableOf(register) &&
       register - (block.address + block.count) <= maxGap &&
-      register - block.address < MAX_READ;
+      register - block.address < maxRead;
     if (joins) block.count = register - block.address + 1;
     else blocks.push({ address: register, count: 1 });
   }
@@ -44,14 +51,16 @@ export class RegisterReader {
   readonly #bus: ModbusBus;
   readonly #unitId: number;
   readonly #wanted: ReadonlySet<number>;
+  readonly #limits: ReadLimits;
   #blocks: readonly RegisterBlock[];
 
   /** @param registers the addresses that are needed */
-  constructor(bus: ModbusBus, unitId: number, registers: Iterable<number>) {
+  constructor(bus: ModbusBus, unitId: number, registers: Iterable<number>, limits: ReadLimits) {
     this.#bus = bus;
     this.#unitId = unitId;
     this.#wanted = new Set(registers);
-    this.#blocks = planBlocks(this.#wanted);
+    this.#limits = limits;
+    this.#blocks = planBlocks(this.#wanted, limits);
   }
 
   /**
@@ -108,7 +117,7 @@ export class RegisterReader {
   }
 
   async #readInto(frame: Map<number, number>, { address, count }: RegisterBlock): Promise<void> {
-    const values = await this.#bus.read(this.#unitId, address, count);
+    const values = await readAt(this.#bus, this.#unitId, address, count);
     for (const [index, value] of values.entries()) frame.set(address + index, value);
   }
 
@@ -116,7 +125,7 @@ export class RegisterReader {
     const own = Array.from({ length: count }, (_, index) => address + index);
     const parts = planBlocks(
       own.filter((register) => this.#wanted.has(register)),
-      0,
+      { ...this.#limits, maxGap: 0 },
     );
     return parts.length === 1 && parts[0]?.count === count ? [] : parts;
   }

@@ -1,18 +1,22 @@
 import { type MetricValue, roundTo } from '@heliograph/metrics';
 import type { RegisterValues } from '../registers.ts';
-import type { DeyeNumberLayout, DeyeRegisterRow, Profile } from './row.ts';
+import type { NumberLayout, RegisterRow } from './row.ts';
 import {
   readAscii,
+  readCharacters,
   readClock,
   readFlags,
   readTime,
+  readTimeBytes,
   readVersion,
   writeAscii,
+  writeCharacters,
   writeClock,
   writeTime,
 } from './texts.ts';
 
 const ALL_ONES = 0xffff;
+const WORD = 0x1_0000;
 
 /**
  * Decodes one quantity.
@@ -20,7 +24,7 @@ const ALL_ONES = 0xffff;
  * @param registers the row's own, in its order
  * @returns rounded to the quantity's decimals; null where the registers mean "no value"
  */
-export function decode(row: DeyeRegisterRow, registers: readonly number[], profile: Profile): MetricValue {
+export function decode(row: RegisterRow, registers: readonly number[]): MetricValue {
   switch (row.type) {
     case 'code': {
       const code = masked(registers, row.mask);
@@ -35,28 +39,29 @@ export function decode(row: DeyeRegisterRow, registers: readonly number[], profi
       return readFlags(row, registers);
     case 'ascii':
       return readAscii(registers);
+    case 'characters':
+      return readCharacters(registers);
     case 'version':
       return readVersion(registers);
     case 'clock':
       return readClock(registers);
     case 'hhmm':
       return readTime(registers);
+    case 'hours and minutes':
+      return readTimeBytes(registers);
     default: {
-      const counts = readCounts(row.type, registers);
+      const counts = readCounts(row, registers);
       if (counts === null) return null;
-      return roundTo(row.quantity, (row.opposite ? -counts : counts) * scaleOf(row, profile));
+      const value = (counts - (row.zero ?? 0)) * (row.scale ?? 1);
+      return roundTo(row.quantity, row.opposite ? -value : value);
     }
   }
 }
 
 /** @returns undefined when the frame does not hold all of the row's registers */
-export function readRow(
-  row: DeyeRegisterRow,
-  profile: Profile,
-  frame: RegisterValues,
-): MetricValue | undefined {
+export function readRow(row: RegisterRow, frame: RegisterValues): MetricValue | undefined {
   const registers = row.registers.map((register) => frame.get(register));
-  return registers.every((register) => register !== undefined) ? decode(row, registers, profile) : undefined;
+  return registers.every((register) => register !== undefined) ? decode(row, registers) : undefined;
 }
 
 /**
@@ -67,9 +72,8 @@ export function readRow(
  * @throws RangeError when the registers cannot hold it
  */
 export function encode(
-  row: DeyeRegisterRow,
+  row: RegisterRow,
   value: MetricValue,
-  profile: Profile,
   before: readonly number[] = [],
 ): readonly number[] {
   switch (row.type) {
@@ -81,6 +85,8 @@ export function encode(
       return row.registers.map(() => 0);
     case 'ascii':
       return writeAscii(String(value ?? ''), row.registers.length);
+    case 'characters':
+      return writeCharacters(String(value ?? ''), row.registers.length);
     case 'version': {
       const [high = 0, low = 0] = String(value).split('.').map(Number);
       return [(high << 8) | low];
@@ -88,17 +94,15 @@ export function encode(
     case 'clock':
       return writeClock(String(value));
     case 'hhmm':
-      return [writeTime(String(value))];
+      return [writeTime(String(value), 100)];
+    case 'hours and minutes':
+      return [writeTime(String(value), 256)];
     default: {
-      const ours = typeof value === 'number' ? Math.round(value / scaleOf(row, profile)) : null;
-      const counts = ours !== null && row.opposite ? -ours : ours;
-      return writeCounts(row.type, counts, row.registers.length);
+      if (typeof value !== 'number') return writeCounts(row, null, before);
+      const counts = Math.round((row.opposite ? -value : value) / (row.scale ?? 1));
+      return writeCounts(row, counts + (row.zero ?? 0), before);
     }
   }
-}
-
-export function scaleOf(row: DeyeNumberLayout, profile: Profile): number {
-  return (row.scales?.[profile] ?? row.scale ?? 1) * COUNT[row.type];
 }
 
 /** Null for a register that is not there: all ones fill those. */
@@ -116,34 +120,27 @@ function codeOf(labels: Readonly<Record<number, string>>, value: MetricValue): n
   return Number(found[0]);
 }
 
-/** 0 °C in tenths; the scale of temperatures begins at -100 °C. */
-const FREEZING = 1000;
-const TENTH = 0.1;
+type NumberType = NumberLayout['type'];
 
-/** The value of one count of each type, before any scale. */
-const COUNT: Readonly<Record<DeyeNumberLayout['type'], number>> = {
-  u16: 1,
-  s16: 1,
-  u32: 1,
-  s32: 1,
-  temperature: TENTH,
+/** The contents of registers that there are not, in numbers of each type. */
+const EMPTY: Readonly<Record<NumberType, readonly number[]>> = {
+  u16: [ALL_ONES],
+  s16: [],
+  u32: [0xffff_ffff],
+  s32: [],
+  's16 extended': [],
 };
 
 /** Counts in registers, low word first; null when the registers mean "no value". */
-function readCounts(type: DeyeNumberLayout['type'], registers: readonly number[]): number | null {
+function readCounts(row: NumberLayout, registers: readonly number[]): number | null {
+  const { type, mask, noValue = EMPTY[type] } = row;
   const [low = ALL_ONES, high] = registers;
-  switch (type) {
-    case 'u16':
-      return low === ALL_ONES ? null : low;
-    case 's16':
-      return signed(low);
-    case 'u32':
-      return low === ALL_ONES && high === ALL_ONES ? null : (high ?? 0) * 0x10000 + low;
-    case 's32':
-      return wide(low, high);
-    case 'temperature':
-      return low === 0 || low === ALL_ONES ? null : low - FREEZING;
-  }
+  if (type === 's16 extended') return extended(low, high);
+  const raw = registers.reduceRight((number, word) => number * WORD + word, 0);
+  if (noValue.includes(raw)) return null;
+  if (mask !== undefined) return (raw & mask) / lowestBit(mask);
+  const signed = type === 's16' || type === 's32';
+  return signed && raw >= WORD ** registers.length / 2 ? raw - WORD ** registers.length : raw;
 }
 
 /**
@@ -152,35 +149,41 @@ function readCounts(type: DeyeNumberLayout['type'], registers: readonly number[]
  * @throws RangeError when the counts do not fit
  */
 function writeCounts(
-  type: DeyeNumberLayout['type'],
+  row: NumberLayout & Pick<RegisterRow, 'registers'>,
   counts: number | null,
-  length: number,
+  [before = 0]: readonly number[],
 ): readonly number[] {
-  if (counts === null) return new Array<number>(length).fill(type === 'u16' || type === 'u32' ? ALL_ONES : 0);
-  const raw = type === 'temperature' ? counts + FREEZING : counts;
-  const [least, most] = RANGES[type];
-  if (!Number.isInteger(raw) || raw < least || raw > most) {
-    throw new RangeError(`a register cannot hold ${counts}`);
+  const { type, mask, noValue = EMPTY[type], registers } = row;
+  const raw = counts ?? noValue[0] ?? 0;
+  if (counts !== null) {
+    const [least, most] = mask === undefined ? RANGES[type] : [0, mask / lowestBit(mask)];
+    const fits = Number.isInteger(counts) && counts >= least && counts <= most;
+    if (!fits || noValue.includes(counts)) throw new RangeError(`a register cannot hold ${counts}`);
+    if (mask !== undefined) return [merge([before], mask, counts * lowestBit(mask))];
   }
-  return Array.from({ length }, (_, word) => Math.floor(raw / 0x10000 ** word) & ALL_ONES);
+  return registers.map((_, word) => Math.floor(raw / WORD ** word) & ALL_ONES);
 }
 
-const RANGES: Readonly<Record<DeyeNumberLayout['type'], readonly [least: number, most: number]>> = {
-  u16: [0, 0xfffe],
+const RANGES: Readonly<Record<NumberType, readonly [least: number, most: number]>> = {
+  u16: [0, 0xffff],
   s16: [-0x8000, 0x7fff],
-  u32: [0, 0xffff_fffe],
+  u32: [0, 0xffff_ffff],
   s32: [-0x8000_0000, 0x7fff_ffff],
-  temperature: [1, 0xfffe],
+  's16 extended': [-0x8000_0000, 0x7fff_ffff],
 };
+
+function lowestBit(mask: number): number {
+  return mask & -mask;
+}
 
 /**
  * Older firmware has no high word or leaves 0 in it, also beside a negative low word, so a high word of 0 is
  * ignored: powers of 32.8 to 65.5 kW are indistinguishable from negative ones and are read as the latter.
  */
-function wide(low: number, high: number | undefined): number {
-  return high === undefined || high === 0 ? signed(low) : signed(high) * 0x10000 + low;
+function extended(low: number, high: number | undefined): number {
+  return high === undefined || high === 0 ? signed16(low) : signed16(high) * WORD + low;
 }
 
-function signed(word: number): number {
-  return word >= 0x8000 ? word - 0x10000 : word;
+function signed16(word: number): number {
+  return word >= 0x8000 ? word - WORD : word;
 }

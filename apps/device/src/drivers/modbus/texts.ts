@@ -1,4 +1,4 @@
-import type { DeyeFlagsLayout } from './row.ts';
+import type { FlagsLayout } from './row.ts';
 
 const ALL_ONES = 0xffff;
 const CENTURY = 2000;
@@ -15,6 +15,23 @@ export function writeAscii(text: string, length: number): readonly number[] {
   if (Buffer.byteLength(text) > bytes.length) throw new RangeError(`${text} is too long`);
   bytes.write(text, 'latin1');
   return Array.from({ length }, (_, index) => bytes.readUInt16BE(index * 2));
+}
+
+/** One character a register, in its low byte. */
+export function readCharacters(registers: readonly number[]): string | null {
+  return readAscii(
+    registers.map((_, at) => (charAt(registers, at * 2) << 8) | charAt(registers, at * 2 + 1)),
+  );
+}
+
+/** @throws RangeError when the text is too long */
+export function writeCharacters(text: string, length: number): readonly number[] {
+  if (text.length > length) throw new RangeError(`${text} is too long`);
+  return Array.from({ length }, (_, at) => text.charCodeAt(at) || 0);
+}
+
+function charAt(registers: readonly number[], at: number): number {
+  return (registers[at] ?? 0) & 0xff;
 }
 
 export function readVersion([register = ALL_ONES]: readonly number[]): string | null {
@@ -46,17 +63,23 @@ export function readTime([register = ALL_ONES]: readonly number[]): string | nul
   return hours < 24 && minutes < 60 ? `${two(hours)}:${two(minutes)}:00` : null;
 }
 
-/**
- * @param text `HH:MM` or `HH:MM:SS`; the inverter knows no seconds
- * @throws RangeError when it is no time of day
- */
-export function writeTime(text: string): number {
-  const match = /^([01]\d|2[0-3]):([0-5]\d)(?::00)?$/.exec(text);
-  if (match === null) throw new RangeError(`${text} is no time of day in whole minutes`);
-  return Number(match[1]) * 100 + Number(match[2]);
+/** Hours in the high byte, minutes in the low one. @returns as `readTime` does */
+export function readTimeBytes([register = ALL_ONES]: readonly number[]): string | null {
+  return readTime([(register >> 8) * 100 + Math.min(register & 0xff, 99)]);
 }
 
-export function readFlags(layout: DeyeFlagsLayout, registers: readonly number[]): string | null {
+/**
+ * @param text `HH:MM` or `HH:MM:SS`; inverters know no seconds
+ * @param hourWeight what one hour adds to the register
+ * @throws RangeError when it is no time of day
+ */
+export function writeTime(text: string, hourWeight: 100 | 256): number {
+  const match = /^([01]\d|2[0-3]):([0-5]\d)(?::00)?$/.exec(text);
+  if (match === null) throw new RangeError(`${text} is no time of day in whole minutes`);
+  return Number(match[1]) * hourWeight + Number(match[2]);
+}
+
+export function readFlags(layout: FlagsLayout, registers: readonly number[]): string | null {
   if (registers.every((register) => register === ALL_ONES)) return null;
   const set = registers.flatMap((register, word) =>
     Array.from({ length: 16 }, (_, bit) => ({ bit: word * 16 + bit, on: ((register >> bit) & 1) === 1 })),

@@ -1,18 +1,19 @@
 import type { MetricValue } from '@heliograph/metrics';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import { RejectedByHardware } from '../driver.ts';
-import { writeVerified } from '../write-verified.ts';
+import { type ReadBackPace, writeVerified } from '../write-verified.ts';
 import { decode, encode } from './codec.ts';
-import type { DeyeRegisterRow, Profile } from './row.ts';
-
-/** The inverter takes a moment until it reports a new value. */
-const PACE = { readBacks: 5, readBackPauseMs: 250 } as const;
+import { readAt } from './register-address.ts';
+import type { RegisterRow } from './row.ts';
 
 const ALL_ONES = 0xffff;
 
-export interface DeyeSettingWrite {
-  readonly row: DeyeRegisterRow;
-  readonly profile: Profile;
+export interface SettingWrite {
+  /** Of one register. */
+  readonly row: RegisterRow;
+  readonly pace: ReadBackPace;
+  /** Function 16 for the one register, for hardware that does not know function 6. */
+  readonly alwaysMultiple: boolean;
   readonly value: number | string;
   /** Aborts when the caller no longer waits: a request that was not sent by then is never sent. */
   readonly signal?: AbortSignal | undefined;
@@ -29,18 +30,18 @@ export interface DeyeSettingWrite {
 export async function writeSetting(
   bus: ModbusBus,
   unitId: number,
-  { row, profile, value, signal }: DeyeSettingWrite,
+  { row, value, signal, pace, alwaysMultiple }: SettingWrite,
 ): Promise<MetricValue> {
   const { name } = row.quantity;
   const [address = 0] = row.registers;
-  const read = async (): Promise<number> => (await bus.read(unitId, address, 1))[0] ?? ALL_ONES;
+  const read = async (): Promise<number> => (await readAt(bus, unitId, address, 1))[0] ?? ALL_ONES;
 
   const before = await mapModbusException(read, `${name} cannot be read, so it was not written`);
   if (before === ALL_ONES && row.type !== 's16') {
     throw new RejectedByHardware(`this inverter does not have ${name}`);
   }
-  const raw = encodeOrReject(row, profile, value, before);
-  const decoded = (word: number): MetricValue => decode(row, [word], profile);
+  const raw = encodeOrReject(row, value, before);
+  const decoded = (word: number): MetricValue => decode(row, [word]);
   const now = await writeVerified({
     name,
     before,
@@ -49,25 +50,20 @@ export async function writeSetting(
     isUnchanged: (word) => decoded(word) === decoded(before),
     send: () =>
       mapModbusException(
-        () => bus.write(unitId, address, [raw], { signal, alwaysMultiple: true }),
+        () => bus.write(unitId, address, [raw], { signal, alwaysMultiple }),
         `the inverter refused ${value} for ${name}`,
       ),
     read,
-    pace: PACE,
+    pace,
     rejection: (word) =>
       new RejectedByHardware(`the inverter kept ${name} at ${decoded(word)} and did not take ${value}`),
   });
   return decoded(now);
 }
 
-function encodeOrReject(
-  row: DeyeRegisterRow,
-  profile: Profile,
-  value: number | string,
-  before: number,
-): number {
+function encodeOrReject(row: RegisterRow, value: number | string, before: number): number {
   try {
-    return encode(row, value, profile, [before])[0] ?? before;
+    return encode(row, value, [before])[0] ?? before;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new RejectedByHardware(`the inverter cannot hold ${value} for ${row.quantity.name}`, {

@@ -1,10 +1,11 @@
 import { roundTo } from '@heliograph/metrics';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decode, encode } from './codec.ts';
+import { decode, encode } from '../modbus/codec.ts';
+import { planBlocks } from '../modbus/register-reader.ts';
 import { DESCRIBED_UNITS } from './described.ts';
+import { LIMITS } from './family.ts';
 import { measuredRows } from './identity.ts';
-import { planBlocks } from './register-reader.ts';
 import type { DeyeRegisterRow } from './row.ts';
 import { isThreePhase, type Profile } from './row.ts';
 import { settingsFor } from './settings.ts';
@@ -34,7 +35,7 @@ describe.each(PROFILES)('the map of a %s inverter', (profile) => {
     for (const row of rowsOf(profile)) {
       fc.assert(
         fc.property(rawOf(row), (raw) => {
-          const value = decode(row, raw, profile);
+          const value = decode(row, raw);
           expect(roundTo(row.quantity, value), row.quantity.name).toEqual(value);
           const { setting } = row.quantity;
           if (row.type === 'code' && setting?.kind === 'select' && value !== null) {
@@ -50,10 +51,10 @@ describe.each(PROFILES)('the map of a %s inverter', (profile) => {
     for (const row of settingsFor(profile, 5000)) {
       fc.assert(
         fc.property(settable(row), fc.integer({ min: 0, max: 0x7fff }), (value, before) => {
-          const [raw = -1] = encode(row, value, profile, [before]);
+          const [raw = -1] = encode(row, value, [before]);
           expect(raw).toBeGreaterThanOrEqual(0);
           expect(raw).toBeLessThanOrEqual(0xffff);
-          const now = decode(row, [raw], profile);
+          const now = decode(row, [raw]);
           expect(typeof now === 'boolean' ? String(now) : now, row.quantity.name).toBe(value);
           const mask = row.type === 'code' || row.type === 'switch' ? (row.mask ?? 0xffff) : 0xffff;
           expect(raw & ~mask).toBe(before & ~mask);
@@ -76,7 +77,7 @@ describe.each(PROFILES)('the map of a %s inverter', (profile) => {
   it('the map is read in at most seven requests, with all powers in one', () => {
     const identity = { profile, serialNumber: null, ratedW: null, strings: null, phases: null };
     const wanted = registersOf(identity);
-    const blocks = planBlocks(wanted);
+    const blocks = planBlocks(wanted, LIMITS);
     expect(blocks.length).toBeLessThanOrEqual(7);
     for (const { count } of blocks) expect(count).toBeLessThanOrEqual(MAX_READ);
     const blockOf = (register: number) =>
