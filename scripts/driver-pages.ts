@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { messageOf } from '@heliograph/kit';
 import { configJsonSchema } from '../apps/device/src/config/json-schema.ts';
-import { loadFamilies } from '../apps/device/src/drivers/families.ts';
+import { loadFamilies } from '../apps/device/src/families/families.ts';
 import { filledPage, pageOf, SCHEMA_FILE } from './driver-pages/pages.ts';
 
 const families = await loadFamilies();

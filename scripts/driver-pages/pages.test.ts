@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { configJsonSchema } from '../../apps/device/src/config/json-schema.ts';
-import { loadFamilies } from '../../apps/device/src/drivers/families.ts';
+import { loadFamilies } from '../../apps/device/src/families/families.ts';
 import { filledPage, pageOf, SCHEMA_FILE } from './pages.ts';
 
 const families = await loadFamilies();

@@ -9,7 +9,7 @@ import { Env, type Running, silentLogger } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from './config/config.ts';
 import { type DeviceAddress, startDevice } from './device.ts';
-import { loadFamilies } from './drivers/families.ts';
+import { loadFamilies } from './families/families.ts';
 
 const PASSWORD = 'a device password';
 const running = new Set<Running>();

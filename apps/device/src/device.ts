@@ -18,10 +18,10 @@ import { offerExample } from './config/config-text.ts';
 import type { Restarts } from './configuration/editable-configuration.ts';
 import { LogTail } from './diagnostics/log-tail.ts';
 import { Advertisement, isFindable } from './discovery/advertisement.ts';
-import { loadFamilies } from './drivers/families.ts';
 import { CounterSets } from './energy/counter-sets.ts';
 import { EnergyMeter } from './energy/energy-meter.ts';
 import { EnergyStore } from './energy/energy-store.ts';
+import { loadFamilies } from './families/families.ts';
 import { History } from './history/history.ts';
 import { countedDays } from './mcp/counted-days.ts';
 import { DevicePages } from './pages/device-pages.ts';
@@ -75,7 +75,10 @@ export async function startDevice(
   const { dataFolder, host, cloudUrl, pollIntervalMs: intervalMs } = config;
   await using undo = new AsyncDisposableStack();
 
-  const families = await loadFamilies(config.connections.map(({ driver }) => driver));
+  const families = await loadFamilies({
+    wanted: config.connections.map(({ driver }) => driver),
+    configFile: config.configFile,
+  });
   const connections = new Connections(config.connections, families, clock);
   const db = openDatabase(dataFolder);
   undo.defer(() => db.close());

@@ -9,7 +9,7 @@ import type { MetricRow } from '@heliograph/metrics';
 import { afterEach, expect, it, vi } from 'vitest';
 import { loadConfig } from './config/config.ts';
 import { startDevice } from './device.ts';
-import { loadFamilies } from './drivers/families.ts';
+import { loadFamilies } from './families/families.ts';
 import { connectStream } from './stream/testing/stream-client.ts';
 
 const PASSWORD = 'a device password';
@@ -57,7 +57,7 @@ async function startHome() {
       `  - { driver: pylontech, bus: "serial-tcp://${server.host}:${server.port}", options: { port: rs485 } }\n`,
   );
   const env = { DEVICE_DATA: folder, DEVICE_HOST: '127.0.0.1', DEVICE_PORT: '0', DEVICE_PASSWORD: PASSWORD };
-  const config = loadConfig(new Env(env), await loadFamilies(['pylontech']));
+  const config = loadConfig(new Env(env), await loadFamilies({ wanted: ['pylontech'] }));
   const device = await startDevice(config, { clock, logger: silentLogger });
   running.push(() => device.stop());
   return { clock, requested, server, url: device.facts.url };

@@ -12,7 +12,7 @@ import { Browser } from './api/testing/browser.ts';
 import { loadConfig } from './config/config.ts';
 import type { DeviceAddress } from './device.ts';
 import { registersWith } from './drivers/deye/testing/registers.ts';
-import { loadFamilies } from './drivers/families.ts';
+import { loadFamilies } from './families/families.ts';
 import { connectStream } from './stream/testing/stream-client.ts';
 import { startWholeDevice, type WholeDevice } from './testing/whole-device.ts';
 
@@ -121,7 +121,7 @@ connections:
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');
     expect(readFileSync(file, 'utf8')).toBe(`${NOTHING}energy_period: daily\n`);
-    const settings = loadConfig(new Env({ DEVICE_DATA: folder }), await loadFamilies([]));
+    const settings = loadConfig(new Env({ DEVICE_DATA: folder }), await loadFamilies({ wanted: [] }));
     expect(settings.energyPeriod).toBe('daily');
   });
 });

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ConnectionEntry, editConfig, loadFamilies } from '@heliograph/device/config';
+import { type ConnectionEntry, editConfig } from '@heliograph/device/config';
+import { loadFamilies } from '@heliograph/device/families';
 
 export interface DeviceSettings {
   readonly pollIntervalMs: number;

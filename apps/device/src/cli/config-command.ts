@@ -3,7 +3,7 @@ import { expectArguments, parseArguments } from '@heliograph/kit/terminal';
 import { configFileOf } from '../config/config.ts';
 import { offerExample } from '../config/config-text.ts';
 import { readConfigFile } from '../config/read-config-file.ts';
-import { loadFamilies } from '../drivers/families.ts';
+import { loadFamilies } from '../families/families.ts';
 import type { DeviceCommand } from './command.ts';
 
 export const configCommand: DeviceCommand = {
@@ -25,7 +25,7 @@ Where there is none, writes one with every setting in it, commented out.
       world.print(`${file} was not there: an example is now`);
       return;
     }
-    const { connections } = readConfigFile(file, await loadFamilies());
+    const { connections } = readConfigFile(file, await loadFamilies({ configFile: file }));
     world.print(
       `${file} can be used; ${connections.length} connection${connections.length === 1 ? '' : 's'}`,
     );

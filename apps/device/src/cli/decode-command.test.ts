@@ -81,7 +81,7 @@ describe('heliograph device decode', () => {
     expect(valuesOf(printed)).toMatchObject({ 'inverter_1/ac_output_power': 1101 });
     expect(await runProgram(['decode', '-'], { input })).toMatchObject({
       code: 1,
-      stderr: 'heliograph device decode: -: it names no "protocol"; --driver tells which driver to use',
+      stderr: 'heliograph device decode: -: it names no "protocol"; --driver names the driver to use',
     });
   });
 

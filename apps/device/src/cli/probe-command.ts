@@ -10,7 +10,7 @@ import {
 import { stringify } from 'yaml';
 import { BadAddress, type BusAddress, canonicalAddress, parseBusAddress } from '../bus/address.ts';
 import type { DriverFamily, Unit } from '../drivers/driver.ts';
-import { loadFamilies } from '../drivers/families.ts';
+import { loadFamilies } from '../families/families.ts';
 import { attemptsAt } from '../probe/attempts.ts';
 import { connectionEntry } from '../probe/connection-entry.ts';
 import { ownPorts } from '../probe/ports.ts';

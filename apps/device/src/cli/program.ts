@@ -4,14 +4,15 @@ import { CommandFailed, type DeviceCommand, type World } from './command.ts';
 import { configCommand } from './config-command.ts';
 import { decodeCommand } from './decode-command.ts';
 import { probeCommand } from './probe-command.ts';
+import { profileCommand } from './profile-command.ts';
 
 const PROGRAM = 'heliograph device';
 
-const COMMANDS: readonly DeviceCommand[] = [probeCommand, decodeCommand, configCommand];
+const COMMANDS: readonly DeviceCommand[] = [probeCommand, decodeCommand, profileCommand, configCommand];
 
 const HELP = `${PROGRAM} COMMAND [ARGUMENTS]
 
-${COMMANDS.map(({ name, summary }) => `  ${name.padEnd(6)}  ${summary}`).join('\n')}
+${COMMANDS.map(({ name, summary }) => `  ${name.padEnd(7)}  ${summary}`).join('\n')}
 
 "${PROGRAM} COMMAND --help" tells more about one of them.`;
 

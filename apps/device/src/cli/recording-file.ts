@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/schema';
-import { BadRecording, type Recording } from '../drivers/recording.ts';
+import { BadRecording, type RecordedExchange, type Recording } from '../drivers/recording.ts';
 
 /** Larger than any recording of one moment; in bytes. */
 const MAX_SIZE = 16 * 1024 * 1024;
@@ -21,14 +21,15 @@ const Frame = Type.Object({
 const Exchange = Type.Object({
   request_hex: Type.Optional(Hex),
   response_hex: Type.Optional(Hex),
-  request: Type.Optional(Type.String()),
-  response: Type.Optional(Type.String()),
+  request: Type.Optional(Type.Union([Type.String(), Frame])),
+  response: Type.Optional(Type.Union([Type.String(), Frame])),
 });
 
 /** The format of recordings, as docs/recordings.md describes it. Fields that it does not name are ignored. */
 export const RecordingFile = Type.Object({
   id: Type.Optional(Type.String()),
   protocol: Type.Optional(Type.String()),
+  variant: Type.Optional(Type.String()),
   device: Type.Optional(Type.String()),
   transport: Type.Optional(Type.String()),
   request: Type.Optional(Frame),
@@ -84,8 +85,20 @@ function parse(text: string): unknown {
 
 /** `cases` are exchanges too: answers that were seen at different times. */
 function recordingOf({ cases, ...recording }: RecordingFile): AnyRecording {
-  const exchanges = recording.exchanges ?? cases;
+  const exchanges = (recording.exchanges ?? cases)?.map(flatExchange);
   return (exchanges === undefined ? recording : { ...recording, exchanges }) as AnyRecording;
+}
+
+/** Either half of an exchange may be a frame, as those of a whole recording are. */
+function flatExchange({ request, response, ...exchange }: Static<typeof Exchange>): RecordedExchange {
+  return { ...exchange, ...flatHalf('request', request), ...flatHalf('response', response) };
+}
+
+function flatHalf(name: 'request' | 'response', half: string | Static<typeof Frame> | undefined) {
+  if (half === undefined) return {};
+  if (typeof half === 'string') return { [name]: half };
+  const hex = half.hex ?? half.modbus_rtu_hex ?? half.solarman_v5_hex;
+  return hex === undefined ? { [name]: half.text ?? half.ascii } : { [`${name}_hex`]: hex };
 }
 
 /** A field that holds null counts as absent; spaces between bytes mean nothing. */

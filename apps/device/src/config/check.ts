@@ -1,11 +1,11 @@
 import { isTimeZone } from '../energy/period.ts';
+import { schemaErrors, shown } from '../yaml/schema-errors.ts';
+import { fieldOf, type Path, type SourcePosition, type YamlIssue, YamlSource } from '../yaml/source.ts';
 import { readCertificates } from './certificates.ts';
 import { ConfigFile } from './config-file.ts';
 import { checkConnection, type Drivers } from './connections.ts';
-import { schemaErrors, shown } from './schema-errors.ts';
 import { type FileSettings, settingsOf } from './settings.ts';
 import { type PlacedConnection, sharedBusIssues } from './shared-buses.ts';
-import { type ConfigIssue, ConfigSource, fieldOf, type Path, type SourcePosition } from './source.ts';
 
 /** One thing that is wrong with a configuration file. */
 export interface ConfigProblem extends SourcePosition {
@@ -19,7 +19,7 @@ export type Checked = { readonly settings: FileSettings } | { readonly problems:
 
 /** Checks a whole configuration file: the result is its settings, or every problem in it. */
 export function checkConfig(text: string, drivers: Drivers): Checked {
-  const source = new ConfigSource(text);
+  const source = new YamlSource(text);
   if (source.yamlErrors.length > 0)
     return { problems: source.yamlErrors.map((flaw) => ({ ...flaw, field: '' })) };
   const { value } = source;
@@ -40,11 +40,11 @@ export function checkConfig(text: string, drivers: Drivers): Checked {
 
 /** The values of a configuration file as written, unchecked. */
 export function valuesIn(text: string): ConfigFile {
-  return (new ConfigSource(text).value ?? {}) as ConfigFile;
+  return (new YamlSource(text).value ?? {}) as ConfigFile;
 }
 
 /** Rules beyond the schema. Values that break the schema are not checked again. */
-function checkValues(file: ConfigFile, broken: readonly ConfigIssue[], drivers: Drivers) {
+function checkValues(file: ConfigFile, broken: readonly YamlIssue[], drivers: Drivers) {
   const isSound = (...place: Path): boolean =>
     !broken.some(
       ({ path, aboutName }) => !aboutName && place.every((step, at) => (path[at] ?? step) === step),
@@ -71,7 +71,7 @@ function checkValues(file: ConfigFile, broken: readonly ConfigIssue[], drivers: 
   return { complaints, connections: placed.map(({ connection }) => connection), ca };
 }
 
-function zoneIssues(zone: string): readonly ConfigIssue[] {
+function zoneIssues(zone: string): readonly YamlIssue[] {
   if (isTimeZone(zone)) return [];
   return [{ path: ['time_zone'], message: `must be a time zone such as Europe/Berlin, not "${zone}"` }];
 }
@@ -79,7 +79,7 @@ function zoneIssues(zone: string): readonly ConfigIssue[] {
 /** MQTT as it is, over TLS, and each over WebSockets. */
 const BROKER_PROTOCOLS: readonly string[] = ['mqtt:', 'mqtts:', 'ws:', 'wss:'];
 
-function brokerIssues(text: string): readonly ConfigIssue[] {
+function brokerIssues(text: string): readonly YamlIssue[] {
   const path = ['mqtt', 'url'];
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !BROKER_PROTOCOLS.includes(url.protocol) || url.hostname === '') {

@@ -1,11 +1,11 @@
 import { BadAddress, type BusAddress, canonicalAddress, parseBusAddress } from '../bus/address.ts';
 import type { DriverFamily } from '../drivers/driver.ts';
 import { transportsOf } from '../drivers/transports.ts';
-import { didYouMean } from './closest.ts';
+import { didYouMean } from '../yaml/closest.ts';
+import { schemaErrors } from '../yaml/schema-errors.ts';
+import type { YamlIssue } from '../yaml/source.ts';
 import type { ConnectionEntry } from './config-file.ts';
 import type { ConnectionConfig } from './connection-config.ts';
-import { schemaErrors } from './schema-errors.ts';
-import type { ConfigIssue } from './source.ts';
 
 /** The driver families there are, by name. */
 export type Drivers = ReadonlyMap<string, DriverFamily>;
@@ -13,7 +13,7 @@ export type Drivers = ReadonlyMap<string, DriverFamily>;
 /** A connection, or what is wrong with it. */
 export type CheckedConnection =
   | { readonly connection: ConnectionConfig; readonly family: DriverFamily }
-  | { readonly complaints: readonly ConfigIssue[] };
+  | { readonly complaints: readonly YamlIssue[] };
 
 /**
  * Reads one entry of `connections`, looking at nothing but itself.
@@ -26,7 +26,7 @@ export function checkConnection(
   drivers: Drivers,
 ): CheckedConnection {
   const path = ['connections', index];
-  const complaints: ConfigIssue[] = [];
+  const complaints: YamlIssue[] = [];
   const family = drivers.get(driver);
   if (family === undefined && driver !== '') {
     const names = [...drivers.keys()];
@@ -74,14 +74,14 @@ function addressOf(text: string): BusAddress | string {
 function optionIssues(
   family: DriverFamily,
   options: Readonly<Record<string, unknown>>,
-  path: ConfigIssue['path'],
-): readonly ConfigIssue[] {
+  path: YamlIssue['path'],
+): readonly YamlIssue[] {
   const known = Object.keys(family.options?.properties ?? {});
   const unknown = Object.keys(options).filter((name) => !known.includes(name));
   const what =
     known.length === 0 ? `; ${family.name} takes none` : `; ${family.name} takes ${known.join(', ')}`;
   const unknownOptions = unknown.map(
-    (name): ConfigIssue => ({
+    (name): YamlIssue => ({
       path: [...path, name],
       message: `there is no option of this name${didYouMean(name, known) || what}`,
       aboutName: true,

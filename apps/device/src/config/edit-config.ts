@@ -1,11 +1,11 @@
 import { isMap, parseDocument } from 'yaml';
+import type { Path } from '../yaml/source.ts';
 import { valuesIn } from './check.ts';
 import type { ConfigFile } from './config-file.ts';
 import { exampleConfig, replaceText } from './config-text.ts';
 import type { Drivers } from './connections.ts';
 import { readConfigText, settingsFrom } from './read-config-file.ts';
 import type { FileSettings } from './settings.ts';
-import type { Path } from './source.ts';
 
 /** A value to set, or, when undefined, to take out. */
 export interface ConfigChange {

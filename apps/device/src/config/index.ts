@@ -1,3 +1,2 @@
-export { loadFamilies } from '../drivers/families.ts';
 export type { ConnectionEntry } from './config-file.ts';
 export { type ConfigChange, editConfig } from './edit-config.ts';

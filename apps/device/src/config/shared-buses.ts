@@ -1,7 +1,7 @@
 import { canonicalAddress } from '../bus/address.ts';
 import type { DriverFamily } from '../drivers/driver.ts';
+import type { YamlIssue } from '../yaml/source.ts';
 import type { ConnectionConfig } from './connection-config.ts';
-import type { ConfigIssue } from './source.ts';
 
 /** A connection that is right in itself, and where in the file it stands. */
 export interface PlacedConnection {
@@ -11,7 +11,7 @@ export interface PlacedConnection {
 }
 
 /** Conflicts between connections: hardware that is configured twice, a line that is set in two ways. */
-export function sharedBusIssues(placed: readonly PlacedConnection[]): readonly ConfigIssue[] {
+export function sharedBusIssues(placed: readonly PlacedConnection[]): readonly YamlIssue[] {
   return placed.flatMap((one, position) => {
     for (const earlier of placed.slice(0, position)) {
       const complaint = conflictOf(one, earlier);
@@ -21,7 +21,7 @@ export function sharedBusIssues(placed: readonly PlacedConnection[]): readonly C
   });
 }
 
-function conflictOf(one: PlacedConnection, earlier: PlacedConnection): ConfigIssue | undefined {
+function conflictOf(one: PlacedConnection, earlier: PlacedConnection): YamlIssue | undefined {
   const path = ['connections', one.index];
   const first = `connections[${earlier.index}]`;
   const { address, unit } = one.connection;

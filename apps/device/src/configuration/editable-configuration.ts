@@ -9,7 +9,7 @@ import type { ConfigFile } from '../config/config-file.ts';
 import type { Drivers } from '../config/connections.ts';
 import { type ConfigChange, editConfig } from '../config/edit-config.ts';
 import { BadConfigFile, readConfigText, settingsFrom } from '../config/read-config-file.ts';
-import { loadFamilies } from '../drivers/families.ts';
+import { loadFamilies } from '../families/families.ts';
 import { ownPorts } from '../probe/ports.ts';
 import { loadRemoteScope } from '../probe/remote-scope.ts';
 import { userOf } from '../probe/used-ports.ts';
@@ -44,7 +44,7 @@ export class EditableConfiguration {
 
   async get(): Promise<DeviceConfiguration> {
     // All of them, as for a change: their maps are needed only while hardware is being connected.
-    const drivers = await loadFamilies();
+    const drivers = await loadFamilies({ configFile: this.#running.configFile });
     const { file, problem } = this.#file(drivers);
     const ports = await ownPorts();
     return {
@@ -73,7 +73,7 @@ export class EditableConfiguration {
         if (reachable !== undefined) requireReachable(now, requested, reachable);
         return changesOf(now, requested);
       };
-      await editConfig(configFile, changes, await loadFamilies(), record);
+      await editConfig(configFile, changes, await loadFamilies({ configFile }), record);
       trace?.end('ok');
     } catch (error) {
       trace?.end('failed');

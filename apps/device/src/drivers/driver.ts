@@ -73,6 +73,16 @@ export interface DecodedUnit {
   /** The quantities that the recording holds values of, in the family's order. */
   readonly quantities: readonly Quantity[];
   readonly reading: Reading;
+  /** Values that cannot be, which `reading` has as unknown. */
+  readonly withheld?: readonly Withheld[];
+}
+
+/** A value that the hardware reported and that cannot be. */
+export interface Withheld {
+  /** The quantity's name. */
+  readonly name: string;
+  /** In the quantity's unit. */
+  readonly value: number;
 }
 
 /** A protocol spoken by a family of inverters or batteries. */

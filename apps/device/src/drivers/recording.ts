@@ -6,6 +6,8 @@ export interface Recording {
   readonly id?: string;
   /** Which protocol was spoken, such as `sunspec` or `voltronic_pi30`. */
   readonly protocol: string;
+  /** The driver to decode with, where several speak the protocol: such as `growatt-sph`. */
+  readonly variant?: string;
   readonly device?: string;
   readonly transport?: string;
 

@@ -5,7 +5,7 @@ import { Env, silentLogger } from '@heliograph/kit';
 import { expect, it } from 'vitest';
 import { loadConfig } from '../config/config.ts';
 import { startDevice } from '../device.ts';
-import { loadFamilies } from '../drivers/families.ts';
+import { loadFamilies } from '../families/families.ts';
 import { startBroker } from './testing/test-broker.ts';
 import { Watcher } from './testing/watcher.ts';
 

@@ -2,7 +2,7 @@ import { openPty } from '@heliograph/dev-env/serial';
 import { systemClock } from '@heliograph/kit';
 import { expect, it } from 'vitest';
 import { parseBusAddress } from '../bus/address.ts';
-import { loadFamilies } from '../drivers/families.ts';
+import { loadFamilies } from '../families/families.ts';
 import { attemptsAt } from './attempts.ts';
 import { probeBus } from './probe-bus.ts';
 

@@ -2,7 +2,7 @@ import type { ProbeBody } from '@heliograph/contracts';
 import { ValidationError } from '@heliograph/kit';
 import { BadAddress, type BusAddress, parseBusAddress } from '../bus/address.ts';
 import type { DriverFamily } from '../drivers/driver.ts';
-import { loadFamilies } from '../drivers/families.ts';
+import { loadFamilies } from '../families/families.ts';
 import { type Attempt, attemptsAt } from './attempts.ts';
 import { ownPorts } from './ports.ts';
 import { type RemoteScope, remoteRefusal } from './remote-scope.ts';

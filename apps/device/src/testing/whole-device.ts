@@ -6,7 +6,7 @@ import { Env, type Logger, silentLogger } from '@heliograph/kit';
 import { Browser } from '../api/testing/browser.ts';
 import { loadConfig } from '../config/config.ts';
 import type { LogTail } from '../diagnostics/log-tail.ts';
-import { loadFamilies } from '../drivers/families.ts';
+import { loadFamilies } from '../families/families.ts';
 import { startRestartingDevice } from '../restarting-device.ts';
 
 const PASSWORD = 'a device password';

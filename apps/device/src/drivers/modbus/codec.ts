@@ -25,6 +25,11 @@ const WORD = 0x1_0000;
  * @returns rounded to the quantity's decimals; null where the registers mean "no value"
  */
 export function decode(row: RegisterRow, registers: readonly number[]): MetricValue {
+  return roundTo(row.quantity, decodeExactly(row, registers));
+}
+
+/** The same with every digit that the registers have. */
+function decodeExactly(row: RegisterRow, registers: readonly number[]): MetricValue {
   switch (row.type) {
     case 'code': {
       const code = masked(registers, row.mask);
@@ -53,15 +58,21 @@ export function decode(row: RegisterRow, registers: readonly number[]): MetricVa
       const counts = readCounts(row, registers);
       if (counts === null) return null;
       const value = (counts - (row.zero ?? 0)) * (row.scale ?? 1);
-      return roundTo(row.quantity, row.opposite ? -value : value);
+      return row.opposite ? -value : value;
     }
   }
 }
 
 /** @returns undefined when the frame does not hold all of the row's registers */
 export function readRow(row: RegisterRow, frame: RegisterValues): MetricValue | undefined {
+  const exact = readExactly(row, frame);
+  return exact === undefined ? undefined : roundTo(row.quantity, exact);
+}
+
+/** The same with every digit that the registers have. */
+export function readExactly(row: RegisterRow, frame: RegisterValues): MetricValue | undefined {
   const registers = row.registers.map((register) => frame.get(register));
-  return registers.every((register) => register !== undefined) ? decode(row, registers) : undefined;
+  return registers.every((register) => register !== undefined) ? decodeExactly(row, registers) : undefined;
 }
 
 /**

@@ -57,7 +57,7 @@ export interface SwitchLayout {
 
 /**
  * - `ascii`: two characters a register, the first one high
- * - `characters`: one character a register, in its low byte
+ * - `characters`: the same with bytes of zero that mean nothing, such as one character a register
  * - `version`: high byte, dot, low byte
  * - `clock`: (year - 2000, month), (day, hour), (minute, second), a register each
  * - `hhmm`: hours times 100 plus minutes

@@ -17,21 +17,19 @@ export function writeAscii(text: string, length: number): readonly number[] {
   return Array.from({ length }, (_, index) => bytes.readUInt16BE(index * 2));
 }
 
-/** One character a register, in its low byte. */
+/** Text with bytes of zero between or before its characters, such as one character a register. */
 export function readCharacters(registers: readonly number[]): string | null {
-  return readAscii(
-    registers.map((_, at) => (charAt(registers, at * 2) << 8) | charAt(registers, at * 2 + 1)),
-  );
+  const bytes = registers
+    .flatMap((register) => [register >> 8, register & 0xff])
+    .filter((byte) => byte !== 0);
+  const text = Buffer.from(bytes).toString('latin1').trimEnd();
+  return /^[ -~]+$/.test(text) ? text : null;
 }
 
 /** @throws RangeError when the text is too long */
 export function writeCharacters(text: string, length: number): readonly number[] {
   if (text.length > length) throw new RangeError(`${text} is too long`);
   return Array.from({ length }, (_, at) => text.charCodeAt(at) || 0);
-}
-
-function charAt(registers: readonly number[], at: number): number {
-  return (registers[at] ?? 0) & 0xff;
 }
 
 export function readVersion([register = ALL_ONES]: readonly number[]): string | null {

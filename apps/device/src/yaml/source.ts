@@ -22,7 +22,7 @@ export interface SourcePosition {
 }
 
 /** One fault, and the value that has it. */
-export interface ConfigIssue {
+export interface YamlIssue {
   readonly path: Path;
   /** Plain text that reads on after the field's name. */
   readonly message: string;
@@ -30,8 +30,8 @@ export interface ConfigIssue {
   readonly aboutName?: true;
 }
 
-/** A configuration file's text, and where in it everything stands. */
-export class ConfigSource {
+/** The text of a YAML file, and where in it everything stands. */
+export class YamlSource {
   readonly document: Document.Parsed;
   /** Reasons why this is no YAML, or none that can be trusted to mean what it states. */
   readonly yamlErrors: readonly (SourcePosition & { readonly message: string })[];
@@ -64,7 +64,7 @@ export class ConfigSource {
   }
 
   /** Position of the value or name at fault, or where it would stand. */
-  positionOf({ path, aboutName }: ConfigIssue): SourcePosition {
+  positionOf({ path, aboutName }: YamlIssue): SourcePosition {
     let node: unknown = this.document.contents;
     let offset = startOf(node);
     for (const [depth, step] of path.entries()) {

@@ -4,10 +4,10 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { TValidationError } from 'typebox/error';
 import { didYouMean } from './closest.ts';
-import type { ConfigIssue, Path } from './source.ts';
+import type { Path, YamlIssue } from './source.ts';
 
 /** Everything by which a value breaks its schema, in plain words. */
-export function schemaErrors(schema: TSchema, value: unknown, base: Path = []): readonly ConfigIssue[] {
+export function schemaErrors(schema: TSchema, value: unknown, base: Path = []): readonly YamlIssue[] {
   const complaints = violationsOf(Compile(schema), value)
     .flatMap((error) => explain(schema, value, error))
     .map((complaint) => ({ ...complaint, path: [...base, ...complaint.path] }));
@@ -19,7 +19,7 @@ export function schemaErrors(schema: TSchema, value: unknown, base: Path = []): 
   });
 }
 
-function explain(schema: TSchema, root: unknown, error: TValidationError): readonly ConfigIssue[] {
+function explain(schema: TSchema, root: unknown, error: TValidationError): readonly YamlIssue[] {
   const path = pathOf(error.instancePath, root);
   const value = at(root, path);
   switch (error.keyword) {
@@ -66,7 +66,7 @@ const TYPES: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
-function unknownName(schema: TSchema, path: Path): ConfigIssue {
+function unknownName(schema: TSchema, path: Path): YamlIssue {
   const name = String(path.at(-1));
   const names = Object.keys(propertiesOf(schemaAt(schema, path.slice(0, -1))));
   const hint = didYouMean(name, names) || `; what there is: ${names.join(', ')}`;

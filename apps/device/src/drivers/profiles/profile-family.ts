@@ -1,0 +1,203 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { ConfigError } from '@heliograph/kit';
+import { Type } from 'typebox';
+import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
+import type { DescribedQuantity } from '../described-unit.ts';
+import { type DecodedUnit, type Hardware, type ModbusFamily, NotRecognised, type Target } from '../driver.ts';
+import { readRow } from '../modbus/codec.ts';
+import { recordedRegisters } from '../modbus/recorded-registers.ts';
+import { readAt, tableOf } from '../modbus/register-address.ts';
+import { type ReadLimits, RegisterReader } from '../modbus/register-reader.ts';
+import { BadRecording, type Recording } from '../recording.ts';
+import type { RegisterValues } from '../registers.ts';
+import { type CompiledProfile, compileProfile } from './compiled-profile.ts';
+import { ProfileHardware, UNIT_KINDS } from './profile-hardware.ts';
+import type { Profile, ProfileReading, ProfileSetting } from './profile-schema.ts';
+import { readProfile } from './read-profile.ts';
+import { decodeFrame, holds, planUnit, quantitiesOf } from './unit-plan.ts';
+
+const DEFAULT_UNIT_ID = 1;
+
+/** All hardware answers this many at once, and none minds as many unneeded ones. */
+const LIMITS: ReadLimits = { maxRead: 60, maxGap: 16 };
+
+/** A profile that holds mistakes; the message has one a line. */
+export class BadProfile extends ConfigError {}
+
+export interface ProfileOrigin {
+  /** Whether it is the owner's, beside the configuration file: it writes only where a connection allows it. */
+  readonly isOwn: boolean;
+}
+
+/**
+ * @param file path of a profile, `NAME.yaml`
+ * @throws BadProfile when it holds mistakes, the system's error when it cannot be read
+ */
+export async function loadProfile(
+  file: string,
+  origin: ProfileOrigin = { isOwn: true },
+): Promise<ModbusFamily> {
+  const read = readProfile(await readFile(file, 'utf8'));
+  if ('mistakes' in read) {
+    const lines = read.mistakes.map(
+      ({ line, column, field, message }) => `${file}:${line}:${column}: ${[field, message].join(' ').trim()}`,
+    );
+    throw new BadProfile(lines.join('\n'));
+  }
+  const { profile } = read;
+  const expected = basename(file).replace(/\.yaml$/, '');
+  if (profile.name !== expected) {
+    throw new BadProfile(`${file}: its name is ${profile.name}, so its file must be ${profile.name}.yaml`);
+  }
+  return familyOf(profile, origin);
+}
+
+const WRITE_OPTIONS = Type.Object(
+  {
+    allow_writes: Type.Optional(
+      Type.Boolean({ description: 'whether settings of this profile may be written to the hardware' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const NO_WRITES =
+  'this profile is your own and only reads: set "allow_writes: true" in the options of its connection';
+
+function familyOf(profile: Profile, { isOwn }: ProfileOrigin): ModbusFamily {
+  const compiled = compileProfile(profile);
+  const { name, title, line, unit = DEFAULT_UNIT_ID, protocols = [name], settings = [] } = profile;
+  return {
+    name,
+    title,
+    speaks: 'modbus',
+    usualUnit: unit,
+    ...(isOwn && settings.length > 0 ? { options: WRITE_OPTIONS } : {}),
+    line: {
+      baudRate: line?.baud ?? 9_600,
+      parity: line?.parity ?? 'none',
+      stopBits: line?.stop_bits ?? 1,
+    },
+    describedUnits: [
+      { title: profile.kind === 'battery' ? 'Battery' : 'Inverter', rows: describedRows(compiled) },
+    ],
+    protocols,
+    decode: (recording) => decodeRecording(compiled, recording),
+    open: (bus, target) =>
+      openUnit(compiled, bus, target, isOwn && target.options.allow_writes !== true ? NO_WRITES : undefined),
+  };
+}
+
+async function openUnit(
+  compiled: CompiledProfile,
+  bus: ModbusBus,
+  { unit = compiled.profile.unit ?? DEFAULT_UNIT_ID }: Target,
+  settingsRefusal: string | undefined,
+): Promise<Hardware> {
+  const { profile } = compiled;
+  await recognise(compiled, bus, unit);
+  const limits = { maxRead: profile.max_read ?? LIMITS.maxRead, maxGap: profile.max_gap ?? LIMITS.maxGap };
+  const reader = new RegisterReader(bus, unit, compiled.registers, limits);
+  const opened = await reader.explore();
+  const plan = planUnit(compiled, opened);
+  if (plan.readings.length === 0) throw new NotRecognised(`unit ${unit} has no register of ${profile.name}`);
+  const serial = plan.readings.find(({ quantity }) => quantity.name === profile.serial_number);
+  const serialNumber = serial?.from === 'registers' ? (readRow(serial.row, opened) ?? null) : null;
+  return new ProfileHardware(bus, unit, {
+    compiled,
+    reader,
+    plan,
+    registers: opened,
+    serialNumber,
+    settingsRefusal,
+  });
+}
+
+/** @throws NotRecognised unless the identifying registers hold what the profile states */
+async function recognise(
+  { identity, profile }: CompiledProfile,
+  bus: ModbusBus,
+  unit: number,
+): Promise<void> {
+  for (const condition of identity) {
+    const frame = await identityFrame(bus, unit, condition.address);
+    if (holds(condition, frame)) continue;
+    const content = frame.get(condition.address);
+    throw new NotRecognised(
+      `unit ${unit}: ${content} in ${tableOf(condition.address)} register ${condition.address & 0xffff} is not what ${profile.title} has there`,
+    );
+  }
+}
+
+async function identityFrame(bus: ModbusBus, unit: number, address: number): Promise<RegisterValues> {
+  try {
+    const [content = 0xffff] = await readAt(bus, unit, address, 1);
+    return new Map([[address, content]]);
+  } catch (error) {
+    if (!(error instanceof ModbusException)) throw error;
+    throw new NotRecognised(
+      `unit ${unit} has no ${tableOf(address)} register ${address & 0xffff}: ${error.message}`,
+      { cause: error },
+    );
+  }
+}
+
+function decodeRecording(compiled: CompiledProfile, recording: Recording): readonly DecodedUnit[] {
+  const frame = recordedRegisters(recording, compiled.profile.table);
+  const other = compiled.identity.find((condition) => holds(condition, frame) === false);
+  if (other !== undefined) {
+    const content = frame.get(other.address);
+    throw new BadRecording(
+      `${content} in register ${other.address & 0xffff} is not what ${compiled.profile.title} has there`,
+    );
+  }
+  const plan = planUnit(compiled, frame);
+  const { reading, withheld } = decodeFrame(plan, frame, 'exact');
+  const quantities = quantitiesOf(plan).filter(({ name }) => reading.has(name));
+  if (quantities.length === 0) return [];
+  return [
+    {
+      kind: UNIT_KINDS[compiled.profile.kind ?? 'inverter'],
+      model: plan.model,
+      quantities,
+      reading,
+      withheld,
+    },
+  ];
+}
+
+/** One row a name: hardware may have it in one of several places. */
+function describedRows(compiled: CompiledProfile): readonly DescribedQuantity[] {
+  const { readings, settings = [] } = compiled.profile;
+  const rows = [...readings, ...settings].map((place, at) => describedRow(place, compiled, at));
+  const names = [...new Set(rows.map(({ quantity }) => quantity.name))];
+  return names.flatMap((name) => {
+    const [first, ...others] = rows.filter(({ quantity }) => quantity.name === name);
+    if (first === undefined) return [];
+    return [{ ...first, from: [first, ...others].map(({ from }) => from).join(' or ') }];
+  });
+}
+
+function describedRow(
+  place: ProfileReading | ProfileSetting,
+  { readings, settings, profile }: CompiledProfile,
+  at: number,
+): DescribedQuantity {
+  const { quantity } = readings[at] ?? settings[at - readings.length] ?? { quantity: undefined };
+  if (quantity === undefined) throw new RangeError(`${profile.name} has no reading ${at}`);
+  const terms = 'sum' in place ? place.sum : undefined;
+  const factors = 'product' in place ? place.product : undefined;
+  const from =
+    terms?.join(' + ').replaceAll('+ -', '- ') ?? factors?.join(' × ') ?? registersText(place, profile);
+  const remarks = [
+    ...(place.confirmed === false ? ['one source'] : []),
+    ...(place.remark === undefined ? [] : [place.remark]),
+  ];
+  return { quantity, from, ...(remarks.length === 0 ? {} : { remark: remarks.join('; ') }) };
+}
+
+function registersText({ at = 0, table, type }: ProfileReading | ProfileSetting, profile: Profile): string {
+  const isWide = type === 'u32' || type === 's32';
+  return `${table ?? profile.table ?? 'holding'} ${isWide ? `${at}, ${at + 1}` : at}`;
+}

@@ -1,0 +1,92 @@
+import type { MetricValue } from '@heliograph/metrics';
+import { LinkDown } from '../../bus/failures.ts';
+import type { ModbusBus } from '../../bus/modbus-bus.ts';
+import { type Hardware, type Reading, RejectedByHardware, type Unit, type Withheld } from '../driver.ts';
+import type { RegisterReader } from '../modbus/register-reader.ts';
+import { writeSetting } from '../modbus/write-setting.ts';
+import type { RegisterValues } from '../registers.ts';
+import type { CompiledProfile } from './compiled-profile.ts';
+import { decodeFrame, hasChanged, quantitiesOf, type UnitPlan } from './unit-plan.ts';
+
+/** Inverters take a moment until they report a new value. */
+const PACE = { readBacks: 5, readBackPauseMs: 250 } as const;
+
+export const UNIT_KINDS = { inverter: 'inverters', battery: 'batteries' } as const;
+
+export interface OpenedProfile {
+  readonly compiled: CompiledProfile;
+  readonly reader: RegisterReader;
+  readonly plan: UnitPlan;
+  /** The registers that the plan was made of. */
+  readonly registers: RegisterValues;
+  readonly serialNumber: MetricValue;
+  /** Why no setting may be written; undefined where all may be. */
+  readonly settingsRefusal: string | undefined;
+}
+
+/** One unit that a profile describes. */
+export class ProfileHardware implements Hardware {
+  readonly units: readonly [Unit];
+  readonly #bus: ModbusBus;
+  readonly #unitId: number;
+  readonly #opened: OpenedProfile;
+  #withheld: readonly Withheld[] = [];
+  #needsReopen = false;
+
+  constructor(bus: ModbusBus, unitId: number, opened: OpenedProfile) {
+    this.#bus = bus;
+    this.#unitId = unitId;
+    this.#opened = opened;
+    const { plan, compiled, settingsRefusal } = opened;
+    this.units = [
+      {
+        kind: UNIT_KINDS[compiled.profile.kind ?? 'inverter'],
+        model: plan.model,
+        quantities: quantitiesOf(plan),
+        ...(settingsRefusal === undefined ? {} : { settingsRefusal }),
+      },
+    ];
+  }
+
+  /** What a meter or a battery adds is determined when the unit is opened. */
+  get needsReopen(): boolean {
+    return this.#needsReopen;
+  }
+
+  /** The values of the last poll that cannot be. */
+  withheldIn(): readonly Withheld[] {
+    return this.#withheld;
+  }
+
+  async poll(): Promise<readonly [Reading]> {
+    const { reader, plan, compiled, registers } = this.#opened;
+    const frame = await reader.read();
+    const { reading, withheld } = decodeFrame(plan, frame);
+    this.#refuseAnother(reading);
+    this.#withheld = withheld;
+    this.#needsReopen = hasChanged(compiled, registers, frame);
+    return [reading];
+  }
+
+  async write(
+    _unit: number,
+    name: string,
+    value: number | string,
+    signal?: AbortSignal,
+  ): Promise<MetricValue> {
+    const { plan, compiled, settingsRefusal } = this.#opened;
+    const row = plan.settings.find(({ quantity }) => quantity.name === name);
+    if (row === undefined) throw new RangeError(`there is no setting ${name}`);
+    if (settingsRefusal !== undefined) throw new RejectedByHardware(settingsRefusal);
+    const alwaysMultiple = compiled.profile.write === 'several';
+    return writeSetting(this.#bus, this.#unitId, { row, value, signal, alwaysMultiple, pace: PACE });
+  }
+
+  /** @throws LinkDown when the answers come from another unit than the one that was opened */
+  #refuseAnother(reading: Reading): void {
+    const { compiled, serialNumber } = this.#opened;
+    const now = reading.get(compiled.profile.serial_number ?? '');
+    if (serialNumber === null || now === undefined || now === null || now === serialNumber) return;
+    throw new LinkDown(`${this.#bus.name}: unit ${this.#unitId} is now ${now}, not ${serialNumber}`);
+  }
+}

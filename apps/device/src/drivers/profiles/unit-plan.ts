@@ -1,0 +1,136 @@
+import { type MetricValue, type Quantity, roundTo } from '@heliograph/metrics';
+import type { Reading, Withheld } from '../driver.ts';
+import { readExactly, readRow } from '../modbus/codec.ts';
+import { isNumber, type RegisterRow } from '../modbus/row.ts';
+import type { RegisterValues } from '../registers.ts';
+import type { CompiledCondition, CompiledProfile, CompiledReading, CompiledRow } from './compiled-profile.ts';
+
+/** The readings and settings that one unit has. */
+export interface UnitPlan {
+  readonly model: string | null;
+  readonly readings: readonly CompiledReading[];
+  readonly settings: readonly RegisterRow[];
+}
+
+export interface DecodedReading {
+  readonly reading: Reading;
+  readonly withheld: readonly Withheld[];
+}
+
+/** @param opened registers of the unit; what it does not hold is not planned */
+export function planUnit(compiled: CompiledProfile, opened: RegisterValues): UnitPlan {
+  const { model } = compiled;
+  const code = model === undefined ? undefined : opened.get(model.address);
+  const names = new Set<string>();
+  const readings = compiled.readings.flatMap((reading): readonly CompiledReading[] => {
+    const planned = reading.from === 'registers' ? bound(reading, opened) : reading;
+    // Of several readings of one name the first that the hardware has counts.
+    if (planned === undefined || names.has(reading.quantity.name)) return [];
+    if (planned.from !== 'registers') {
+      const has = planned.terms.filter(({ name }) => names.has(name));
+      const lacks = planned.terms.some(({ name, optional }) => !optional && !names.has(name));
+      if (lacks || has.length === 0) return [];
+    }
+    names.add(planned.quantity.name);
+    return [planned];
+  });
+  return {
+    model: (code === undefined ? undefined : model?.values[code]) ?? compiled.profile.title,
+    readings,
+    settings: compiled.settings.flatMap((setting) => bound(setting, opened)?.row ?? []),
+  };
+}
+
+export function quantitiesOf({ readings, settings }: UnitPlan): readonly Quantity[] {
+  return [...readings, ...settings].map(({ quantity }) => quantity);
+}
+
+/** Whether a condition that readings depend on is no longer what it was when the unit was opened. */
+export function hasChanged(
+  { readings, settings }: CompiledProfile,
+  opened: RegisterValues,
+  frame: RegisterValues,
+): boolean {
+  const rows = [...readings, ...settings].filter((reading) => reading.from === 'registers');
+  return rows.some(({ when }) => {
+    const now = when === undefined ? undefined : holds(when, frame);
+    return when !== undefined && now !== undefined && now !== holds(when, opened);
+  });
+}
+
+/** Values rounded as their quantities promise, so that sums hold as they are shown; or as exact as a recording has them. */
+export type Precision = 'rounded' | 'exact';
+
+/** Decodes a frame; values beyond their bounds are unknown, and so is what is computed from them. */
+export function decodeFrame(
+  { readings, settings }: UnitPlan,
+  frame: RegisterValues,
+  precision: Precision = 'rounded',
+): DecodedReading {
+  const values = new Map<string, MetricValue>();
+  const withheld: Withheld[] = [];
+  for (const reading of readings) {
+    const { name } = reading.quantity;
+    const exact = readingValue(reading, values, frame);
+    const value = exact !== undefined && precision === 'rounded' ? roundTo(reading.quantity, exact) : exact;
+    if (value === undefined) continue;
+    const isBelieved = typeof value !== 'number' || (value >= reading.min && value <= reading.max);
+    if (!isBelieved) withheld.push({ name, value });
+    values.set(name, isBelieved ? value : null);
+  }
+  for (const row of settings) {
+    const value = readRow(row, frame);
+    if (value !== undefined) values.set(row.quantity.name, value);
+  }
+  return { reading: values, withheld };
+}
+
+/** @returns whether the register fulfils it; undefined when the frame does not hold it */
+export function holds(
+  { address, mask, is, from, to }: CompiledCondition,
+  frame: RegisterValues,
+): boolean | undefined {
+  const content = frame.get(address);
+  if (content === undefined) return undefined;
+  const masked = content & mask;
+  return is === undefined ? masked >= from && masked <= to : is.includes(masked);
+}
+
+/** The row as this unit has it; undefined when it has none. */
+function bound<Row extends CompiledRow>(compiled: Row, opened: RegisterValues): Row | undefined {
+  const { row, when, scaleBy } = compiled;
+  const isThere = row.registers.every((register) => opened.has(register));
+  if (!isThere || (when !== undefined && holds(when, opened) === false)) return undefined;
+  if (scaleBy === undefined || !isNumber(row)) return compiled;
+  const scale = scaleBy.values[opened.get(scaleBy.address) ?? -1];
+  return scale === undefined ? undefined : { ...compiled, row: { ...row, scale } };
+}
+
+function readingValue(
+  reading: CompiledReading,
+  values: ReadonlyMap<string, MetricValue>,
+  frame: RegisterValues,
+): MetricValue | undefined {
+  if (reading.from === 'registers') return registerValue(reading, frame);
+  const terms = reading.terms.filter(({ name, optional }) => !optional || values.has(name));
+  const parts = terms.map(({ name, sign }) => {
+    const value = values.get(name);
+    return typeof value === 'number' ? sign * value : value;
+  });
+  if (parts.includes(undefined)) return undefined;
+  const known = parts.filter((part) => typeof part === 'number');
+  if (known.length < parts.length) return null;
+  return reading.from === 'sum'
+    ? known.reduce((total, part) => total + part, 0)
+    : known.reduce((total, part) => total * part, 1);
+}
+
+function registerValue({ row, direction }: CompiledRow, frame: RegisterValues): MetricValue | undefined {
+  if (direction === undefined) return readExactly(row, frame);
+  const flags = frame.get(direction.address);
+  const amount = readExactly(row, frame);
+  if (flags === undefined || amount === undefined) return undefined;
+  if (typeof amount !== 'number') return amount;
+  const sign = (flags & direction.mask) === 0 ? -direction.sign : direction.sign;
+  return Math.abs(amount) * sign || 0;
+}
