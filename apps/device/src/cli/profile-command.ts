@@ -1,6 +1,6 @@
 import { parseArguments, UsageError } from '@heliograph/kit/terminal';
 import { BadProfile, loadProfile } from '../drivers/profiles/profile-family.ts';
-import { Profile } from '../drivers/profiles/profile-schema.ts';
+import { DriverProfile } from '../drivers/profiles/profile-schema.ts';
 import { CommandFailed, type DeviceCommand } from './command.ts';
 
 export const profileCommand: DeviceCommand = {
@@ -18,7 +18,7 @@ The exit code is 1 when a profile holds a mistake.`,
     const { positionals } = parseArguments(args, {});
     const [word, ...files] = positionals;
     if (word === 'schema' && files.length === 0) {
-      world.print(JSON.stringify(Profile, null, 2));
+      world.print(JSON.stringify(DriverProfile, null, 2));
       return;
     }
     if (word !== 'check') throw new UsageError('type "profile check" and files, or "profile schema"');

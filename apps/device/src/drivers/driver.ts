@@ -44,6 +44,14 @@ export interface Hardware {
   poll(): Promise<readonly Reading[]>;
 
   /**
+   * The values of the last poll that the family knows to be impossible, which the reading has as unknown; the method is
+   * absent where a family knows none.
+   *
+   * @param unit index into `units`
+   */
+  withheldIn?(unit: number): readonly Withheld[];
+
+  /**
    * When a value of the last readings was read, in monotonic milliseconds of the clock it was opened with; undefined
    * for values that the poll itself read; the method is absent where polls read everything. Slow hardware is read in
    * turns: a value between its turns is repeated in every poll with its old time. Powers are read in every poll.

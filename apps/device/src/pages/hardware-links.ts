@@ -41,6 +41,13 @@ export function hardwareLinks(
       round_trip_ms: rounded(bus.roundTripMs),
       poll_ms: rounded(pollMs),
       last_read_at: lastReadAt === null ? null : new Date(lastReadAt).toISOString(),
+      withheld_values: link.withheldValues,
+      doubtful: poller.doubtful.map(({ quantity: { name, unit }, value, polls }) => ({
+        name,
+        unit,
+        value,
+        polls,
+      })),
       units: units.of(config.url).map((unit) => linkUnit(unit, snapshots)),
     };
   });

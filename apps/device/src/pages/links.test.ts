@@ -60,6 +60,8 @@ connections:
       dropped_frames: 0,
       round_trip_ms: expect.any(Number),
       poll_ms: expect.any(Number),
+      withheld_values: 0,
+      doubtful: [],
       last_read_at: expect.stringMatching(/^\d{4}-.*Z$/),
       units: [
         {
@@ -86,6 +88,8 @@ connections:
       dropped_frames: 0,
       round_trip_ms: null,
       poll_ms: null,
+      withheld_values: 0,
+      doubtful: [],
       last_read_at: null,
       units: [],
     },

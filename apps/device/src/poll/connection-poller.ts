@@ -7,6 +7,7 @@ import type { Hardware, Reading, Unit } from '../drivers/driver.ts';
 import { LinkHealth } from './link-health.ts';
 import type { LinkState } from './link-metrics.ts';
 import { type LatestValue, NEVER_READ } from './measured.ts';
+import { type Doubtful, PlausibilityFilter } from './plausibility-filter.ts';
 import { type UnitKey, unitKeys } from './unit-key.ts';
 
 /** How soon, and how late at most, a connection that failed is opened again, in milliseconds. */
@@ -70,6 +71,7 @@ export class ConnectionPoller {
   #status: ConnectionStatus;
   #lastReadAt: number | null = null;
   readonly #health: LinkHealth;
+  readonly #plausibility: PlausibilityFilter;
   #onPolled: () => void = () => {};
   #running: Promise<void> = Promise.resolve();
 
@@ -77,6 +79,7 @@ export class ConnectionPoller {
     this.#options = options;
     this.#status = { state: 'waiting', since: options.clock.now() };
     this.#health = new LinkHealth(options.clock, options.intervalMs);
+    this.#plausibility = new PlausibilityFilter(options.clock);
     this.#backoff = options.backoff ?? new Backoff(REOPEN_MS);
     const logger = options.logger.child({ connection: options.url });
     this.#failureLog = new FailureLog(logger, 'connection lost', 'connection restored');
@@ -107,11 +110,20 @@ export class ConnectionPoller {
   }
 
   get link(): LinkState {
-    return { quality: this.#health.quality(), traffic: this.#options.traffic };
+    return {
+      quality: this.#health.quality(),
+      traffic: this.#options.traffic,
+      withheldValues: this.#plausibility.withheldValues,
+    };
   }
 
   get status(): ConnectionStatus {
     return this.#status;
+  }
+
+  /** The values of the last poll that are not believed. */
+  get doubtful(): readonly Doubtful[] {
+    return this.#plausibility.doubtful;
   }
 
   /** How long the last poll took, in milliseconds; null before the first. */
@@ -224,7 +236,10 @@ export class ConnectionPoller {
 
   #storeReadings(hardware: Hardware, readings: readonly Reading[], poll: number): void {
     for (const [index, key] of unitKeys(hardware.units).entries()) {
-      for (const [name, value] of readings[index] ?? []) {
+      const [unit, reading] = [hardware.units[index], readings[index]];
+      if (unit === undefined || reading === undefined) continue;
+      const believed = this.#plausibility.filter(key, unit, reading, hardware.withheldIn?.(index));
+      for (const [name, value] of believed) {
         const id = `${key} ${name}`;
         if ((this.#written.get(id) ?? 0) >= poll) continue;
         this.#written.delete(id);

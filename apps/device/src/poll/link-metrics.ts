@@ -22,8 +22,10 @@ const counter = (name: string): Quantity => ({
 });
 const UNANSWERED = counter('Link unanswered requests');
 const DROPPED = counter('Link dropped frames');
+/** Values that cannot be. */
+const WITHHELD = counter('Link withheld values');
 
-const QUANTITIES = [LINK_QUALITY, UNANSWERED, DROPPED];
+const QUANTITIES = [LINK_QUALITY, UNANSWERED, DROPPED, WITHHELD];
 const definitions = new Map<string, readonly MetricDefinition[]>();
 
 /** Quality and counts of a connection. */
@@ -31,17 +33,19 @@ export interface LinkState {
   /** Answered polls of the last minute, in percent. */
   readonly quality: number | null;
   readonly traffic: Traffic;
+  /** Values that were not believed, since the device was started. */
+  readonly withheldValues: number;
 }
 
 /** How the link to a unit does, as metrics of that unit; known as long as the device runs, the link up or down. */
 export function linkMetrics(
   kind: Unit['kind'],
   number: number,
-  { quality, traffic }: LinkState,
+  { quality, traffic, withheldValues }: LinkState,
   clock: Clock,
 ): readonly NamedMeasured[] {
   const now = { readAt: clock.now(), readAtMonotonic: clock.monotonic() };
-  const values = [quality, traffic.silent, traffic.dropped];
+  const values = [quality, traffic.silent, traffic.dropped, withheldValues];
   return definitionsOf(kind, number).flatMap((definition, index) => {
     const value = values[index];
     return value === undefined ? [] : [{ definition, value, ...now }];

@@ -15,6 +15,15 @@ export const LinkUnit = Type.Object({
 });
 export type LinkUnit = Static<typeof LinkUnit>;
 
+/** A value of the last poll that is withheld. */
+export const DoubtfulValue = Type.Object({
+  name: Type.String({ description: 'Of the metric, such as Battery power' }),
+  unit: Type.String(),
+  value: Type.Number({ description: 'As the hardware reported it' }),
+  polls: Type.Integer({ description: 'How many polls in a row' }),
+});
+export type DoubtfulValue = Static<typeof DoubtfulValue>;
+
 /** A connection to hardware, and how it does since the device was started. */
 export const HardwareLink = Type.Object({
   driver: Type.String(),
@@ -34,6 +43,8 @@ export const HardwareLink = Type.Object({
   round_trip_ms: nullable(Type.Number({ description: 'How long the last answer on this bus took' })),
   poll_ms: nullable(Type.Number({ description: 'How long the last poll of everything took' })),
   last_read_at: nullable(DateTime),
+  withheld_values: Type.Integer({ description: 'Values that cannot be, and were withheld' }),
+  doubtful: Type.Array(DoubtfulValue),
   units: Type.Array(LinkUnit),
 });
 export type HardwareLink = Static<typeof HardwareLink>;

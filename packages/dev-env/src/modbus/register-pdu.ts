@@ -1,6 +1,7 @@
 import { ModbusRefusal, type RegisterBank } from './register-server.ts';
 
-const READS = [3, 4];
+const READ_INPUT = 4;
+const READS = [3, READ_INPUT];
 const WRITE_ONE = 6;
 const WRITE_SEVERAL = 16;
 
@@ -25,7 +26,12 @@ export function answerOf(bank: RegisterBank, unitId: number, request: Buffer): B
 function read(bank: RegisterBank, unitId: number, request: Buffer): Buffer {
   const count = request.readUInt16BE(3);
   if (count < 1 || count > MAX_REGISTERS_PER_READ) throw new ModbusRefusal(ILLEGAL_VALUE);
-  const values = bank.readRange(unitId, request.readUInt16BE(1), count);
+  const values = bank.readRange(
+    unitId,
+    request.readUInt16BE(1),
+    count,
+    request[0] === READ_INPUT ? 'input' : 'holding',
+  );
   if (values === undefined) throw new ModbusRefusal(ILLEGAL_ADDRESS);
   const answer = Buffer.alloc(2 + count * 2);
   answer[0] = request.readUInt8(0);

@@ -1,14 +1,20 @@
 import { ServerTCP } from 'modbus-serial';
 import { freePort } from '../machine/free-port.ts';
 
-/** A bank of holding registers behind one or more unit ids. */
+/** A bank of registers behind one or more unit ids. */
 export interface RegisterBank {
   /**
    * The registers of one request, read at one moment.
    *
+   * @param table function 3 reads holding registers, function 4 input registers
    * @returns as many values as asked for, or undefined when the unit does not have them all (exception 2)
    */
-  readRange(unitId: number, address: number, count: number): readonly number[] | undefined;
+  readRange(
+    unitId: number,
+    address: number,
+    count: number,
+    table?: 'holding' | 'input',
+  ): readonly number[] | undefined;
 
   /** @throws to refuse: a ModbusRefusal with its own code, anything else as exception 3 */
   write(unitId: number, address: number, values: readonly number[]): void;
@@ -65,13 +71,16 @@ export async function startRegisterServer(options: RegisterServerOptions): Promi
 }
 
 function serviceOf(bank: RegisterBank) {
-  const readRange = (address: number, count: number, unitId: number): number[] => {
-    if (count > MAX_REGISTERS_PER_READ) throw new ModbusRefusal(ILLEGAL_VALUE);
-    const values = bank.readRange(unitId, address, count);
-    if (values === undefined) throw new ModbusRefusal(ILLEGAL_ADDRESS);
-    return [...values];
-  };
-  const readOne = (address: number, unitId: number): number => readRange(address, 1, unitId)[0] ?? 0;
+  const rangeOf =
+    (table: 'holding' | 'input') =>
+    (address: number, count: number, unitId: number): number[] => {
+      if (count > MAX_REGISTERS_PER_READ) throw new ModbusRefusal(ILLEGAL_VALUE);
+      const values = bank.readRange(unitId, address, count, table);
+      if (values === undefined) throw new ModbusRefusal(ILLEGAL_ADDRESS);
+      return [...values];
+    };
+  const oneOf = (table: 'holding' | 'input') => (address: number, unitId: number) =>
+    rangeOf(table)(address, 1, unitId)[0] ?? 0;
   const write = (address: number, values: number[], unitId: number): void => {
     try {
       bank.write(unitId, address, values);
@@ -80,10 +89,10 @@ function serviceOf(bank: RegisterBank) {
     }
   };
   return {
-    getHoldingRegister: readOne,
-    getInputRegister: readOne,
-    getMultipleHoldingRegisters: readRange,
-    getMultipleInputRegisters: readRange,
+    getHoldingRegister: oneOf('holding'),
+    getInputRegister: oneOf('input'),
+    getMultipleHoldingRegisters: rangeOf('holding'),
+    getMultipleInputRegisters: rangeOf('input'),
     setRegister: (address: number, value: number, unitId: number) => write(address, [value], unitId),
     setRegisterArray: write,
   };

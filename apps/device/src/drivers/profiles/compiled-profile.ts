@@ -2,13 +2,13 @@ import type { Quantity } from '@heliograph/metrics';
 import type { RegisterTable } from '../../bus/modbus-bus.ts';
 import { addressIn } from '../modbus/register-address.ts';
 import type { RegisterRow, RowLayout } from '../modbus/row.ts';
-import type { Condition, Profile, ProfileReading, ProfileSetting } from './profile-schema.ts';
+import type { Condition, DriverProfile, ProfileReading, ProfileSetting } from './profile-schema.ts';
 import { quantityOf, settingQuantityOf } from './quantity.ts';
 import { type Term, termOf } from './terms.ts';
 
 /** A profile with its addresses and quantities worked out. */
 export interface CompiledProfile {
-  readonly profile: Profile;
+  readonly profile: DriverProfile;
   readonly identity: readonly CompiledCondition[];
   readonly model?: Lookup<string>;
   readonly readings: readonly CompiledReading[];
@@ -62,7 +62,7 @@ export interface ComputedReading extends Bounds {
   readonly terms: readonly Term[];
 }
 
-export function compileProfile(profile: Profile): CompiledProfile {
+export function compileProfile(profile: DriverProfile): CompiledProfile {
   const at = (register: number, table: RegisterTable = profile.table ?? 'holding'): number =>
     addressIn(table, register);
   const condition = ({ at: register, table, mask = 0xffff, is, from = 0, to = 0xffff }: Condition) => ({
@@ -73,7 +73,13 @@ export function compileProfile(profile: Profile): CompiledProfile {
     to,
   });
   const rowOf = (place: ProfileReading | ProfileSetting, quantity: Quantity): CompiledRow => {
-    const { at: register = 0, table, words = profile.words ?? 'high first', when, scale_by: scaleBy } = place;
+    const {
+      at: register = 0,
+      table,
+      word_order: wordOrder = profile.word_order ?? 'high first',
+      when,
+      scale_by: scaleBy,
+    } = place;
     const direction = 'direction' in place ? place.direction : undefined;
     const first = at(register, table);
     const count = widthOf(place);
@@ -84,7 +90,7 @@ export function compileProfile(profile: Profile): CompiledProfile {
       quantity,
       row: {
         quantity,
-        registers: isNumber && words === 'high first' ? addresses.toReversed() : addresses,
+        registers: isNumber && wordOrder === 'high first' ? addresses.toReversed() : addresses,
         ...layoutOf(place, profile),
       },
       ...(when === undefined ? {} : { when: condition(when) }),
@@ -156,7 +162,7 @@ function widthOf(place: ProfileReading | ProfileSetting): number {
   }
 }
 
-function layoutOf(place: ProfileReading | ProfileSetting, profile: Profile): RowLayout {
+function layoutOf(place: ProfileReading | ProfileSetting, profile: DriverProfile): RowLayout {
   const { type = 'u16', scale, mask, labels = {} } = place;
   switch (type) {
     case 'code':

@@ -13,7 +13,7 @@ import { BadRecording, type Recording } from '../recording.ts';
 import type { RegisterValues } from '../registers.ts';
 import { type CompiledProfile, compileProfile } from './compiled-profile.ts';
 import { ProfileHardware, UNIT_KINDS } from './profile-hardware.ts';
-import type { Profile, ProfileReading, ProfileSetting } from './profile-schema.ts';
+import type { DriverProfile, ProfileReading, ProfileSetting } from './profile-schema.ts';
 import { readProfile } from './read-profile.ts';
 import { decodeFrame, holds, planUnit, quantitiesOf } from './unit-plan.ts';
 
@@ -65,7 +65,7 @@ const WRITE_OPTIONS = Type.Object(
 const NO_WRITES =
   'this profile is your own and only reads: set "allow_writes: true" in the options of its connection';
 
-function familyOf(profile: Profile, { isOwn }: ProfileOrigin): ModbusFamily {
+function familyOf(profile: DriverProfile, { isOwn }: ProfileOrigin): ModbusFamily {
   const compiled = compileProfile(profile);
   const { name, title, line, unit = DEFAULT_UNIT_ID, protocols = [name], settings = [] } = profile;
   return {
@@ -197,7 +197,10 @@ function describedRow(
   return { quantity, from, ...(remarks.length === 0 ? {} : { remark: remarks.join('; ') }) };
 }
 
-function registersText({ at = 0, table, type }: ProfileReading | ProfileSetting, profile: Profile): string {
+function registersText(
+  { at = 0, table, type }: ProfileReading | ProfileSetting,
+  profile: DriverProfile,
+): string {
   const isWide = type === 'u32' || type === 's32';
   return `${table ?? profile.table ?? 'holding'} ${isWide ? `${at}, ${at + 1}` : at}`;
 }

@@ -48,7 +48,7 @@ export class ProfileHardware implements Hardware {
     ];
   }
 
-  /** What a meter or a battery adds is determined when the unit is opened. */
+  /** The values of a meter or a battery are determined when the unit is opened. */
   get needsReopen(): boolean {
     return this.#needsReopen;
   }

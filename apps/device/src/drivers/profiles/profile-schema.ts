@@ -26,7 +26,7 @@ const Place = {
   name: Type.String({ minLength: 1, description: 'the metric, from which its topic is made' }),
   at: Type.Optional(Type.Integer({ minimum: 0, maximum: 0xffff, description: 'the first register' })),
   table: Type.Optional(Table),
-  words: Type.Optional(Type.Union([Type.Literal('high first'), Type.Literal('low first')])),
+  word_order: Type.Optional(Type.Union([Type.Literal('high first'), Type.Literal('low first')])),
   unit: Type.Optional(Type.Enum(['W', 'VA', 'var', 'V', 'A', 'Hz', '%', '°C', 'kWh', 'Ah', 's'])),
   scale: Type.Optional(Type.Number({ description: 'the value of one count in the unit' })),
   scale_by: Type.Optional(
@@ -107,7 +107,7 @@ export const ProfileSetting = Type.Object(
 );
 export type ProfileSetting = Static<typeof ProfileSetting>;
 
-export const Profile = Type.Object(
+export const DriverProfile = Type.Object(
   {
     name: Type.String({
       pattern: '^[a-z][a-z0-9-]*$',
@@ -133,7 +133,7 @@ export const Profile = Type.Object(
       Type.Integer({ minimum: 0, maximum: 255, description: 'the unit (slave) id as delivered' }),
     ),
     table: Type.Optional(Table),
-    words: Type.Optional(Type.Union([Type.Literal('high first'), Type.Literal('low first')])),
+    word_order: Type.Optional(Type.Union([Type.Literal('high first'), Type.Literal('low first')])),
     max_read: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 125, description: 'registers in one request' }),
     ),
@@ -172,4 +172,4 @@ export const Profile = Type.Object(
   },
   { additionalProperties: false },
 );
-export type Profile = Static<typeof Profile>;
+export type DriverProfile = Static<typeof DriverProfile>;

@@ -1,6 +1,6 @@
 import { schemaErrors } from '../../yaml/schema-errors.ts';
 import { fieldOf, type Path, type SourcePosition, type YamlIssue, YamlSource } from '../../yaml/source.ts';
-import { Profile, type ProfileReading, type ProfileSetting } from './profile-schema.ts';
+import { DriverProfile, type ProfileReading, type ProfileSetting } from './profile-schema.ts';
 import { termOf } from './terms.ts';
 
 /** One mistake in a profile. */
@@ -11,17 +11,19 @@ export interface ProfileMistake extends SourcePosition {
   readonly message: string;
 }
 
-export type ReadProfile = { readonly profile: Profile } | { readonly mistakes: readonly ProfileMistake[] };
+export type ReadProfile =
+  | { readonly profile: DriverProfile }
+  | { readonly mistakes: readonly ProfileMistake[] };
 
 /** Reads a profile: the result is the profile, or every mistake in it by line. */
 export function readProfile(text: string): ReadProfile {
   const source = new YamlSource(text);
   if (source.yamlErrors.length > 0)
     return { mistakes: source.yamlErrors.map((flaw) => ({ ...flaw, field: '' })) };
-  const broken = schemaErrors(Profile, source.value ?? {});
+  const broken = schemaErrors(DriverProfile, source.value ?? {});
   // Rules between values can only be checked where each value is sound.
-  const issues = broken.length > 0 ? broken : issuesOf(source.value as Profile);
-  if (issues.length === 0) return { profile: source.value as Profile };
+  const issues = broken.length > 0 ? broken : issuesOf(source.value as DriverProfile);
+  if (issues.length === 0) return { profile: source.value as DriverProfile };
   const mistakes = issues.map((issue) => ({
     ...source.positionOf(issue),
     field: fieldOf(issue.path),
@@ -30,7 +32,11 @@ export function readProfile(text: string): ReadProfile {
   return { mistakes: mistakes.toSorted((a, b) => a.line - b.line || a.column - b.column) };
 }
 
-function issuesOf({ readings, settings = [], serial_number: serialNumber }: Profile): readonly YamlIssue[] {
+function issuesOf({
+  readings,
+  settings = [],
+  serial_number: serialNumber,
+}: DriverProfile): readonly YamlIssue[] {
   const names = [...readings, ...settings].map(({ name }) => name);
   return [
     ...readings.flatMap((reading, at) => readingIssues(reading, ['readings', at], names.slice(0, at))),

@@ -199,7 +199,13 @@ function HardwareLinkCard({ link }: { readonly link: HardwareLink }) {
         <Fact name={t('links.requests')}>{format.number(link.requests)}</Fact>
         <Fact name={t('links.unanswered')}>{format.number(link.unanswered)}</Fact>
         <Fact name={t('links.dropped')}>{format.number(link.dropped_frames)}</Fact>
+        <Fact name={t('links.withheld')}>{format.number(link.withheld_values)}</Fact>
       </dl>
+      {link.doubtful.map(({ name, value, unit }) => (
+        <Text key={name} size="sm">
+          {t('links.doubtful', { name, value: `${format.number(value)} ${unit}`.trim() })}
+        </Text>
+      ))}
     </Card>
   );
 }

@@ -1,0 +1,294 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RegisterServer, startRegisterServer } from '@heliograph/dev-env/modbus';
+import { systemClock } from '@heliograph/kit';
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ModbusBus } from '../../bus/modbus-bus.ts';
+import { openModbusBus } from '../../bus/open-bus.ts';
+import { loadFamilies } from '../../families/families.ts';
+import { type DriverFamily, type ModbusFamily, NotRecognised, RejectedByHardware } from '../driver.ts';
+import { addressIn } from '../modbus/register-address.ts';
+import { compileProfile } from './compiled-profile.ts';
+import { loadProfile } from './profile-family.ts';
+import { readProfile } from './read-profile.ts';
+import { decodeFrame, planUnit } from './unit-plan.ts';
+
+const DRIVERS = join(import.meta.dirname, '..');
+
+const profiles = [...(await loadFamilies()).keys()].flatMap((name) => {
+  try {
+    return [{ name, text: readFileSync(join(DRIVERS, name, `${name}.yaml`), 'utf8') }];
+  } catch {
+    return [];
+  }
+});
+
+function compiledOf(text: string) {
+  const read = readProfile(text);
+  if ('mistakes' in read) throw new Error(JSON.stringify(read.mistakes));
+  return compileProfile(read.profile);
+}
+
+const GARBAGE = [0, 1, 0xffff, 0x7fff, 0x8000, 0x5941, 0x3132];
+
+describe.each(profiles)('the profile $name', ({ text }) => {
+  it('its registers with any contents decode to values within its bounds, and to a balance', () => {
+    const compiled = compiledOf(text);
+    const addresses = [...compiled.registers];
+    const content = fc.oneof(fc.constantFrom(...GARBAGE), fc.integer({ min: 0, max: 0xffff }));
+    const contents = fc.array(content, { minLength: addresses.length, maxLength: addresses.length });
+    fc.assert(
+      fc.property(contents, (values) => {
+        const frame = new Map(addresses.map((address, index) => [address, values[index] ?? 0]));
+        const plan = planUnit(compiled, frame);
+        const { reading, withheld } = decodeFrame(plan, frame);
+        for (const { quantity, min, max } of plan.readings) {
+          const value = reading.get(quantity.name);
+          if (typeof value !== 'number') continue;
+          expect(value, quantity.name).toBeGreaterThanOrEqual(min);
+          expect(value, quantity.name).toBeLessThanOrEqual(max);
+        }
+        for (const { name } of withheld) expect(reading.get(name)).toBeNull();
+        const watts = (name: string): number => Number(reading.get(name) ?? 0);
+        const load = reading.get('Load power');
+        if (typeof load === 'number' && typeof reading.get('Grid power') === 'number') {
+          expect(load).toBe(watts('PV power') + watts('Grid power') - watts('Battery power'));
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('every number has a unit with bounds, so that none is believed blindly', () => {
+    const { readings } = compiledOf(text);
+    const numbers = readings.filter(({ quantity }) =>
+      ['W', 'V', 'A', 'Hz', '%', '°C'].includes(quantity.unit),
+    );
+    for (const { quantity, min, max } of numbers.filter(({ quantity: { group } }) => group !== 'Info')) {
+      expect([quantity.name, Number.isFinite(min), Number.isFinite(max)]).toEqual([
+        quantity.name,
+        true,
+        true,
+      ]);
+    }
+  });
+});
+
+/** Two tables, so that function 4 shows. */
+interface Tables {
+  readonly holding: Map<number, number>;
+  readonly input: Map<number, number>;
+}
+
+interface Served extends Tables {
+  readonly bus: ModbusBus;
+  readonly writes: (readonly [address: number, values: readonly number[]])[];
+}
+
+const cleanups: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+async function serve(tables: Tables): Promise<Served> {
+  const writes: (readonly [number, readonly number[]])[] = [];
+  const server: RegisterServer = await startRegisterServer({
+    host: '127.0.0.1',
+    port: 0,
+    readRange: (_unit, address, count, table = 'holding') => {
+      const values = Array.from({ length: count }, (_, index) => tables[table].get(address + index));
+      return values.every((value) => value !== undefined) ? values : undefined;
+    },
+    write: (_unit, address, values) => {
+      writes.push([address, [...values]]);
+      for (const [index, value] of values.entries()) tables.holding.set(address + index, value);
+    },
+  });
+  cleanups.push(() => server.stop());
+  const { host, port } = server;
+  const line = { baudRate: 9_600, parity: 'none', stopBits: 1 } as const;
+  const bus = openModbusBus({ transport: 'modbus-tcp', host, port }, line, systemClock);
+  cleanups.push(() => bus.close());
+  return { ...tables, bus, writes };
+}
+
+/** Every register of the profile holds 0 but these. */
+function tablesOf(name: string, holding: Record<number, number>, input: Record<number, number> = {}): Tables {
+  const { registers } = compiledOf(profiles.find((one) => one.name === name)?.text ?? '');
+  const addresses = (first: number) =>
+    [...registers].filter((address) => address >= first && address < first + 0x1_0000);
+  const filled = (first: number, more: Record<number, number>) =>
+    new Map([
+      ...addresses(first).map((address) => [address - first, 0] as const),
+      ...Object.entries(more).map(([address, value]) => [Number(address), value] as const),
+    ]);
+  return { holding: filled(0, holding), input: filled(addressIn('input', 0), input) };
+}
+
+const familyNamed = async (name: string): Promise<ModbusFamily> => {
+  const family: DriverFamily | undefined = (await loadFamilies({ wanted: [name] })).get(name);
+  if (family?.speaks !== 'modbus') throw new Error(`${name} is no Modbus family`);
+  return family;
+};
+
+const text = (at: number, letters: string): Record<number, number> =>
+  Object.fromEntries(
+    [...letters.matchAll(/../g)].map(([pair], index) => [
+      at + index,
+      (pair.charCodeAt(0) << 8) | pair.charCodeAt(1),
+    ]),
+  );
+
+/** A Growatt SPH that charges 2 kW of 3 kW PV and exports 400 W. */
+const SPH = () =>
+  tablesOf(
+    'growatt-sph',
+    { ...text(23, 'ABC1234567'), 1070: 80, 1092: 0 },
+    { 1: 0, 2: 30_000, 5: 0, 6: 30_000, 1012: 20_000, 1014: 61, 1030: 4_000, 37: 5_001 },
+  );
+
+describe('a unit that a profile describes', () => {
+  it('input and holding registers are read, and powers balance', async () => {
+    const { bus } = await serve(SPH());
+    const hardware = await (await familyNamed('growatt-sph')).open(bus, { unit: 1, options: {} });
+    expect(hardware.units).toMatchObject([{ kind: 'inverters', model: 'Growatt SPH' }]);
+    const [reading] = await hardware.poll();
+    expect(Object.fromEntries(reading ?? [])).toMatchObject({
+      'Serial number': 'ABC1234567',
+      'PV power': 3000,
+      'Battery power': 2000,
+      'Grid power': -400,
+      'Load power': 600,
+      'Battery state of charge': 61,
+      'Grid frequency': 50.01,
+      'Grid first discharge rate': 80,
+      'Battery first grid charge': 'Disabled',
+    });
+  });
+
+  it('a setting is written once with function 6, read back, and not written again while it is in force', async () => {
+    const { bus, writes, holding } = await serve(SPH());
+    const hardware = await (await familyNamed('growatt-sph')).open(bus, { unit: 1, options: {} });
+    expect(await hardware.write(0, 'Battery first grid charge', 'Enabled')).toBe('Enabled');
+    expect(await hardware.write(0, 'Battery first grid charge', 'Enabled')).toBe('Enabled');
+    expect(writes).toEqual([[1092, [1]]]);
+    expect(holding.get(1092)).toBe(1);
+  });
+
+  it('a setting in some bits of a register preserves the others', async () => {
+    const { bus, holding } = await serve(tablesOf('solis', { 43110: 0b1000_0000_0001 }));
+    const hardware = await (await familyNamed('solis')).open(bus, { unit: 1, options: {} });
+    expect(await hardware.write(0, 'Grid charge', 'true')).toBe(true);
+    expect(await hardware.write(0, 'Work mode', 'Feed-in priority')).toBe('Feed-in priority');
+    expect(holding.get(43_110)).toBe(0b1000_0110_0000);
+  });
+
+  it('a value beyond its bounds is withheld with what is computed from it', async () => {
+    const tables = SPH();
+    tables.input.set(1011, 0x7fff);
+    const { bus } = await serve(tables);
+    const hardware = await (await familyNamed('growatt-sph')).open(bus, { unit: 1, options: {} });
+    const [reading] = await hardware.poll();
+    const {
+      'Battery power': battery,
+      'Load power': load,
+      'PV power': pv,
+    } = Object.fromEntries(reading ?? []);
+    expect({ battery, load, pv }).toEqual({ battery: null, load: null, pv: 3000 });
+    expect(hardware.withheldIn?.(0)).toEqual([{ name: 'Battery charge power', value: 214_743_811 }]);
+  });
+
+  it('registers that the unit refuses are left out, and another unit is not recognised', async () => {
+    const tables = SPH();
+    for (const register of [1040, 59, 60]) tables.input.delete(register);
+    const { bus } = await serve(tables);
+    const family = await familyNamed('growatt-sph');
+    const hardware = await family.open(bus, { unit: 1, options: {} });
+    const names = hardware.units[0]?.quantities.map(({ name }) => name);
+    expect(names).not.toContain('Battery temperature');
+    expect(names).not.toContain('Day PV energy');
+    expect(names).toContain('Load power');
+    await expect((await familyNamed('srne')).open(bus, { unit: 1, options: {} })).rejects.toThrow(
+      NotRecognised,
+    );
+  });
+
+  it('the hardware is opened again when its meter begins to answer', async () => {
+    const tables = tablesOf('huawei', { ...text(30_000, 'SUN2000L'), ...text(30_015, 'HV12') });
+    const { bus } = await serve(tables);
+    const hardware = await (await familyNamed('huawei')).open(bus, { unit: 1, options: {} });
+    expect(hardware.units[0]?.quantities.map(({ name }) => name)).not.toContain('Grid power');
+    await hardware.poll();
+    expect(hardware.needsReopen).toBe(false);
+    tables.holding.set(37_100, 1);
+    await hardware.poll();
+    expect(hardware.needsReopen).toBe(true);
+  });
+});
+
+describe("an owner's profile", () => {
+  const folder = () => {
+    const path = mkdtempSync(join(tmpdir(), 'heliograph-profile-'));
+    cleanups.push(async () => rmSync(path, { recursive: true }));
+    return path;
+  };
+  const MINE = `name: mine
+title: Mine
+sources: { A: my own display }
+identity: [{ at: 0, is: [7] }]
+readings:
+  - { name: PV power, at: 1, type: u16, unit: W, min: 0, max: 5000 }
+settings:
+  - { name: Max charge current, at: 2, type: u16, unit: A, min: 0, max: 50 }
+`;
+
+  it('it reads, and writes only where its connection allows it', async () => {
+    const file = join(folder(), 'mine.yaml');
+    writeFileSync(file, MINE);
+    const family = await loadProfile(file);
+    const holding = new Map([
+      [0, 7],
+      [1, 1234],
+      [2, 20],
+    ]);
+    const { bus, writes } = await serve({ holding, input: new Map() });
+    const reading = await family.open(bus, { unit: 1, options: {} });
+    expect((await reading.poll())[0]?.get('PV power')).toBe(1234);
+    await expect(reading.write(0, 'Max charge current', 30)).rejects.toThrow(RejectedByHardware);
+    expect(reading.units[0]?.settingsRefusal).toContain('allow_writes');
+    expect(writes).toEqual([]);
+    const writing = await family.open(bus, { unit: 1, options: { allow_writes: true } });
+    expect(await writing.write(0, 'Max charge current', 30)).toBe(30);
+    expect(writes).toEqual([[2, [30]]]);
+  });
+
+  it.each([
+    ['an unknown name', 'title: Mine', 'titel: Mine', 2, 1, 'did you mean "title"?'],
+    ['an unknown unit', 'unit: W', 'unit: Watt', 6, 47, 'not "Watt"'],
+    ['a setting without bounds', ', max: 50 }', ' }', 8, 5, 'no value beyond them is ever written'],
+    ['bounds the wrong way', 'max: 5000', 'max: -1', 6, 55, 'is above "max", -1'],
+    ['a place and a sum', 'at: 1, type', 'at: 1, sum: [X], type', 6, 5, 'exactly one of'],
+    ['a sum of what is not there', 'at: 1, type: u16', 'sum: [PV power 1]', 6, 29, '"PV power 1"'],
+  ])('%s is reported at its line and column', (_name, from, to, line, column, message) => {
+    const read = readProfile(MINE.replace(from, to));
+    const mistakes = 'mistakes' in read ? read.mistakes : [];
+    expect(mistakes).toContainEqual(
+      expect.objectContaining({ line, column, message: expect.stringContaining(message) }),
+    );
+  });
+
+  it('a profile beside the configuration file is a driver, and one with mistakes is none until it is wanted', async () => {
+    const path = folder();
+    const configFile = join(path, 'device.yaml');
+    mkdirSync(join(path, 'profiles'));
+    writeFileSync(join(path, 'profiles', 'mine.yaml'), MINE);
+    writeFileSync(join(path, 'profiles', 'broken.yaml'), MINE.replace('identity', 'identify'));
+    const all = await loadFamilies({ configFile });
+    expect(all.has('mine')).toBe(true);
+    expect(all.has('broken')).toBe(false);
+    await expect(loadFamilies({ wanted: ['broken'], configFile })).rejects.toThrow(/broken\.yaml:4:1: /);
+  });
+});

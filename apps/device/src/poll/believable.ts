@@ -1,0 +1,73 @@
+import type { Quantity } from '@heliograph/metrics';
+
+/** The least and the most that a value of a quantity can be, in its unit. */
+export interface Bounds {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Powers of a unit that reports its rating: four times it, for what passes through from the grid, or this many watts. */
+const LEAST_POWER_BOUND_W = 50_000;
+const RATING_FACTOR = 4;
+
+/** Powers of a unit that reports none, in watts: those of the largest central inverters. */
+const POWER_BOUND_W = 5_000_000;
+
+const BOUNDS: Readonly<Partial<Record<Quantity['unit'], Bounds>>> = {
+  V: { min: -2_000, max: 2_000 },
+  A: { min: -5_000, max: 5_000 },
+  Hz: { min: 0, max: 100 },
+  '°C': { min: -60, max: 200 },
+  '%': { min: -1_000, max: 1_000 },
+  Ah: { min: 0, max: 1_000_000 },
+  kWh: { min: 0, max: 10_000_000 },
+};
+
+/** A share of something full. Some batteries count a little beyond it. */
+const SHARE: Bounds = { min: 0, max: 100.5 };
+
+/** Lithium cells have 2 to 4.5 V, lead ones 1.7 to 2.7 V. */
+const CELL: Bounds = { min: 0, max: 10 };
+
+const POWER_UNITS: readonly string[] = ['W', 'VA', 'var'];
+
+/**
+ * @param ratedW the unit's rated power, in watts
+ * @returns undefined where any number can be
+ */
+export function boundsOf({ name, unit, deviceClass }: Quantity, ratedW: number | null): Bounds | undefined {
+  if (POWER_UNITS.includes(unit)) {
+    const max =
+      ratedW === null || ratedW <= 0 ? POWER_BOUND_W : Math.max(LEAST_POWER_BOUND_W, RATING_FACTOR * ratedW);
+    return { min: -max, max };
+  }
+  if (unit === '%' && (deviceClass === 'battery' || name.includes('tate of health'))) return SHARE;
+  if (unit === 'V' && name.startsWith('Cell voltage')) return CELL;
+  return BOUNDS[unit];
+}
+
+/** The most that a value changes, in its unit: at once, and for each second since it was read. */
+export interface Step {
+  readonly atOnce: number;
+  readonly perSecond: number;
+  /** Whether it may fall by as much as it may rise; a counter may not fall. */
+  readonly falls: boolean;
+  /** Whether it begins anew, such as the energy of a day. */
+  readonly restarts: boolean;
+}
+
+/** A battery that is calibrated anew leaps further; that is believed once it stays. */
+const CHARGE_STEP: Step = { atOnce: 30, perSecond: 0.5, falls: true, restarts: false };
+
+const TEMPERATURE_STEP: Step = { atOnce: 40, perSecond: 0.2, falls: true, restarts: false };
+
+/** One megawatt for as long as it was not read, and what a counter shows late. */
+const COUNTER_STEP: Step = { atOnce: 20, perSecond: 1_000 / 3_600, falls: false, restarts: false };
+
+/** @returns undefined where any change can be: powers, currents and voltages leap */
+export function stepOf({ name, unit, deviceClass, stateClass }: Quantity): Step | undefined {
+  if (unit === '%' && deviceClass === 'battery') return CHARGE_STEP;
+  if (unit === '°C') return TEMPERATURE_STEP;
+  if (unit !== 'kWh' || stateClass !== 'total_increasing') return undefined;
+  return name.startsWith('Total') ? COUNTER_STEP : { ...COUNTER_STEP, restarts: true };
+}

@@ -1,0 +1,131 @@
+import { ManualClock } from '@heliograph/kit';
+import { quantities } from '@heliograph/metrics';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Reading, Unit } from '../drivers/driver.ts';
+import { BELIEVED_AFTER_POLLS, PlausibilityFilter } from './plausibility-filter.ts';
+
+const UNIT: Unit = {
+  kind: 'inverters',
+  model: 'Test',
+  quantities: [
+    quantities.power('PV power'),
+    quantities.power('Grid power'),
+    quantities.power('Battery power'),
+    quantities.power('Load power'),
+    quantities.stateOfCharge('Battery state of charge'),
+    quantities.temperature('Temperature'),
+    quantities.frequency('Grid frequency'),
+    quantities.lifetimeEnergy('Total PV energy'),
+    quantities.periodEnergy('Day PV energy'),
+    quantities.numberSetting('Max sell power', 'W', { min: 0, max: 9_000_000, step: 1 }),
+  ],
+};
+
+let clock: ManualClock;
+let filter: PlausibilityFilter;
+
+beforeEach(() => {
+  clock = new ManualClock(0);
+  filter = new PlausibilityFilter(clock);
+});
+
+function poll(values: Readonly<Record<string, number | null>>): Reading {
+  clock.advance(5_000);
+  return filter.filter('inverters 0', UNIT, new Map(Object.entries(values)));
+}
+
+const one = (name: string, value: number): unknown => poll({ [name]: value }).get(name);
+
+describe('values that cannot be', () => {
+  it.each([
+    ['Sofar: 149 MW at the grid point', 'Grid power', 149_000_000],
+    ['Growatt: text of other registers as PV power', 'PV power', 149_744_465.4],
+    ['SRNE: a block that is shifted by one byte', 'Battery state of charge', 1536],
+    ['Huawei: no value as energy', 'Total PV energy', 21_474_836.47],
+    ['Deye: all ones as temperature', 'Temperature', 6453.5],
+    ['SolarEdge: no value as frequency', 'Grid frequency', 327.68],
+  ])('%s is withheld, named and counted, however long it stays', (_name, name, value) => {
+    for (let polls = 1; polls <= 3 * BELIEVED_AFTER_POLLS; polls++) {
+      expect(one(name, value)).toBeNull();
+      expect(filter.doubtful).toMatchObject([{ quantity: { name }, value, polls }]);
+    }
+    expect(filter.withheldValues).toBe(3 * BELIEVED_AFTER_POLLS);
+  });
+
+  it('a doubtful value is forgotten once the hardware reports one that can be', () => {
+    one('Battery state of charge', 1536);
+    expect(one('Battery state of charge', 81)).toBe(81);
+    expect(filter.doubtful).toEqual([]);
+  });
+
+  it('the load is unknown while a power that it is computed from is withheld', () => {
+    const reading = poll({
+      'PV power': 1000,
+      'Grid power': 149_000_000,
+      'Battery power': 0,
+      'Load power': 500,
+    });
+    expect(Object.fromEntries(reading)).toEqual({
+      'PV power': 1000,
+      'Grid power': null,
+      'Battery power': 0,
+      'Load power': null,
+    });
+  });
+
+  it('a power beyond four times the rating of its inverter is withheld', () => {
+    const rated = { ...quantities.info('Rated power'), unit: 'W' as const };
+    const unit = { ...UNIT, quantities: [...UNIT.quantities, rated] };
+    const reading = new Map([
+      ['Rated power', 20_000],
+      ['PV power', 90_000],
+    ]);
+    expect(filter.filter('inverters 0', unit, reading).get('PV power')).toBeNull();
+    expect(filter.filter('inverters 1', UNIT, new Map([['PV power', 90_000]])).get('PV power')).toBe(90_000);
+  });
+
+  it('settings and unknown values pass', () => {
+    expect(one('Max sell power', 9_000_000)).toBe(9_000_000);
+    expect(poll({ 'PV power': null }).get('PV power')).toBeNull();
+    expect(filter.withheldValues).toBe(0);
+  });
+});
+
+describe('values that leap', () => {
+  it.each([
+    ['a state of charge', 'Battery state of charge', 20, 95],
+    ['a temperature', 'Temperature', 25, 150],
+    ['a counter that rises', 'Total PV energy', 1200, 81_200],
+    ['a counter that falls', 'Total PV energy', 1200, 0],
+  ])('%s is withheld until it has stayed for ten polls', (_name, name, before, after) => {
+    expect(one(name, before)).toBe(before);
+    for (let polls = 0; polls < BELIEVED_AFTER_POLLS; polls++) expect(one(name, after)).toBeNull();
+    expect(one(name, after)).toBe(after);
+    expect(filter.doubtful).toEqual([]);
+  });
+
+  it('a single spike of a counter is never shown, and counting goes on', () => {
+    expect(one('Total PV energy', 1200)).toBe(1200);
+    expect(one('Total PV energy', 0)).toBeNull();
+    expect(one('Total PV energy', 1200.1)).toBe(1200.1);
+  });
+
+  it('values that leap about are never believed', () => {
+    one('Temperature', 20);
+    for (let polls = 0; polls < 3 * BELIEVED_AFTER_POLLS; polls++) {
+      expect(one('Temperature', polls % 2 === 0 ? 180 : 100)).toBeNull();
+    }
+  });
+
+  it('the energy of a day begins anew at once, and does not otherwise fall', () => {
+    expect(one('Day PV energy', 33.4)).toBe(33.4);
+    expect(one('Day PV energy', 25)).toBeNull();
+    expect(one('Day PV energy', 0)).toBe(0);
+  });
+
+  it('a counter that was not read for long may have counted much', () => {
+    one('Total PV energy', 100);
+    clock.advance(24 * 3_600_000);
+    expect(one('Total PV energy', 900)).toBe(900);
+  });
+});
