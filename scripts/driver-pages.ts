@@ -1,13 +1,14 @@
 /**
  * `npm run drivers:pages`: puts the tables made from each family's map into its page, and writes the schema of the
- * configuration file, in which the drivers' options stand.
+ * configuration file, in which the drivers' options stand, and that of profiles.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { messageOf } from '@heliograph/kit';
 import { configJsonSchema } from '../apps/device/src/config/json-schema.ts';
+import { DriverProfile } from '../apps/device/src/drivers/profiles/profile-schema.ts';
 import { loadFamilies } from '../apps/device/src/families/families.ts';
-import { filledPage, pageOf, SCHEMA_FILE } from './driver-pages/pages.ts';
+import { filledPage, PROFILE_SCHEMA_FILE, pageOf, SCHEMA_FILE } from './driver-pages/pages.ts';
 
 const families = await loadFamilies();
 for (const family of families.values()) {
@@ -19,5 +20,10 @@ for (const family of families.values()) {
     process.exitCode = 1;
   }
 }
-writeFileSync(SCHEMA_FILE, `${JSON.stringify(configJsonSchema(families), null, 2)}\n`);
-execFileSync('biome', ['format', '--write', SCHEMA_FILE], { stdio: 'ignore' });
+for (const [file, schema] of [
+  [SCHEMA_FILE, configJsonSchema(families)],
+  [PROFILE_SCHEMA_FILE, DriverProfile],
+] as const) {
+  writeFileSync(file, `${JSON.stringify(schema, null, 2)}\n`);
+  execFileSync('biome', ['format', '--write', file], { stdio: 'ignore' });
+}

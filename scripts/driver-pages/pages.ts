@@ -7,6 +7,9 @@ const DEVICE = join(import.meta.dirname, '../../apps/device');
 /** The schema of the configuration file, for editors. */
 export const SCHEMA_FILE = join(DEVICE, 'device.schema.json');
 
+/** The schema of profiles, for editors. */
+export const PROFILE_SCHEMA_FILE = join(DEVICE, 'src/drivers/profiles/profile.schema.json');
+
 const MARKS = ['<!-- map -->', '<!-- /map -->'] as const;
 
 export function pageOf({ name }: DriverFamily): string {

@@ -85,6 +85,12 @@ export interface DecodedUnit {
   readonly withheld?: readonly Withheld[];
 }
 
+/** The least and the most that a value can be, in its quantity's unit. */
+export interface Bounds {
+  readonly min: number;
+  readonly max: number;
+}
+
 /** A value that the hardware reported and that cannot be. */
 export interface Withheld {
   /** The quantity's name. */

@@ -1,10 +1,5 @@
 import type { Quantity } from '@heliograph/metrics';
-
-/** The least and the most that a value of a quantity can be, in its unit. */
-export interface Bounds {
-  readonly min: number;
-  readonly max: number;
-}
+import type { Bounds } from '../drivers/driver.ts';
 
 /** Powers of a unit that reports its rating: four times it, for what passes through from the grid, or this many watts. */
 const LEAST_POWER_BOUND_W = 50_000;

@@ -1,5 +1,6 @@
 import type { Quantity } from '@heliograph/metrics';
 import type { RegisterTable } from '../../bus/modbus-bus.ts';
+import type { Bounds } from '../driver.ts';
 import { addressIn } from '../modbus/register-address.ts';
 import type { RegisterRow, RowLayout } from '../modbus/row.ts';
 import type { Condition, DriverProfile, ProfileReading, ProfileSetting } from './profile-schema.ts';
@@ -33,12 +34,6 @@ export interface Lookup<Value> {
 }
 
 export type CompiledReading = (CompiledRow & Bounds) | ComputedReading;
-
-/** A value beyond these, in its unit, is not believed. */
-export interface Bounds {
-  readonly min: number;
-  readonly max: number;
-}
 
 export interface CompiledRow {
   readonly from: 'registers';

@@ -34,7 +34,7 @@ function compiledOf(text: string) {
 const GARBAGE = [0, 1, 0xffff, 0x7fff, 0x8000, 0x5941, 0x3132];
 
 describe.each(profiles)('the profile $name', ({ text }) => {
-  it('its registers with any contents decode to values within its bounds, and to a balance', () => {
+  it('any contents of its registers decode to values within its bounds, and to a balance', () => {
     const compiled = compiledOf(text);
     const addresses = [...compiled.registers];
     const content = fc.oneof(fc.constantFrom(...GARBAGE), fc.integer({ min: 0, max: 0xffff }));
@@ -245,7 +245,7 @@ settings:
   - { name: Max charge current, at: 2, type: u16, unit: A, min: 0, max: 50 }
 `;
 
-  it('it reads, and writes only where its connection allows it', async () => {
+  it('a profile of the owner reads, and writes only where its connection allows it', async () => {
     const file = join(folder(), 'mine.yaml');
     writeFileSync(file, MINE);
     const family = await loadProfile(file);
