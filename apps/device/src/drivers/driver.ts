@@ -130,6 +130,11 @@ interface Family {
 
 /** Settings of a family's hardware that differ from the usual ones. */
 export interface ProbeHints {
+  /**
+   * Whether it is looked for before others: its hardware takes requests of other families for the beginning of its own
+   * line, and does not understand the next one.
+   */
+  readonly first?: true;
   /** Units (slave ids, addresses) as makers ship it. */
   readonly units?: readonly number[];
   readonly baudRates?: readonly number[];

@@ -22,7 +22,9 @@ export function attemptsAt(
   families: readonly DriverFamily[],
   unit: number | undefined,
 ): readonly Attempt[] {
-  const fitting = families.filter((family) => transportsOf(family).includes(address.transport));
+  const fitting = families
+    .filter((family) => transportsOf(family).includes(address.transport))
+    .toSorted((one, other) => Number(other.probe?.first ?? false) - Number(one.probe?.first ?? false));
   const usual = fitting.map((family) => ({
     family,
     address: withLine(address, family.line),

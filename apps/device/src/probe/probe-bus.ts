@@ -51,19 +51,49 @@ export async function probeBus(
 ): Promise<ProbeReport> {
   const findings: Finding[] = [];
   const notes = new Set<string>();
+  const silences = new Silences();
   for (const attempt of attempts) {
     const { family, address, targets } = attempt;
     if (findings.some((found) => excludes(found, attempt))) continue;
     for (const target of targets) {
       if (signal?.aborted) return { findings: withUnits(findings), notes: [...notes] };
+      if (silences.areEnough(attempt, target)) {
+        notes.add(`${family.name}: ${SILENT}`);
+        continue;
+      }
       onTry?.(attempt, target);
       const outcome = await tryTarget(family, address, target, { clock, times, signal });
       if ('hardware' in outcome) findings.push({ family, address, target, hardware: outcome.hardware });
       else if (outcome.unreachable) return { findings: withUnits(findings), notes: [outcome.reason] };
-      else notes.add(`${family.name}: ${outcome.reason}`);
+      else {
+        if (outcome.isSilent) silences.add(attempt, target);
+        notes.add(`${family.name}: ${outcome.reason}`);
+      }
     }
   }
   return { findings: withUnits(findings), notes: [...notes] };
+}
+
+/** Modbus hardware refuses what it does not know; a few units keep silent about foreign registers. */
+const SILENCES_OF_A_UNIT = 2;
+
+/** How often each Modbus unit of a line has kept silent: one that is not there keeps silent to every family. */
+class Silences {
+  readonly #counts = new Map<string, number>();
+
+  add(attempt: Attempt, target: Target): void {
+    const place = placeOf(attempt, target);
+    this.#counts.set(place, (this.#counts.get(place) ?? 0) + 1);
+  }
+
+  areEnough(attempt: Attempt, target: Target): boolean {
+    if (attempt.family.speaks !== 'modbus') return false;
+    return (this.#counts.get(placeOf(attempt, target)) ?? 0) >= SILENCES_OF_A_UNIT;
+  }
+}
+
+function placeOf({ family, address }: Attempt, { unit }: Target): string {
+  return `${lineOf(address)} ${unit ?? family.usualUnit}`;
 }
 
 /** A configuration takes several connections of one bus only where each names its unit. */
@@ -88,7 +118,15 @@ interface Trying {
   readonly signal: AbortSignal | undefined;
 }
 
-type Outcome = { readonly hardware: Hardware } | { readonly reason: string; readonly unreachable: boolean };
+type Outcome = { readonly hardware: Hardware } | Failure;
+
+interface Failure {
+  readonly reason: string;
+  /** Whether the port or the host is not there. */
+  readonly unreachable: boolean;
+  /** Whether no request was answered. */
+  readonly isSilent: boolean;
+}
 
 /** Hardware may still hold bytes meant for another family, and refuse them together with the first request. */
 async function tryTarget(...args: Parameters<typeof tryOnce>): Promise<Outcome> {
@@ -119,10 +157,16 @@ async function tryOnce(
   try {
     return { hardware: await Promise.race([opening, tooLate.promise]) };
   } catch (error) {
-    if (!(error instanceof LinkDown)) return { reason: messageOf(error), unreachable: false };
+    if (!(error instanceof LinkDown)) {
+      return { reason: messageOf(error), unreachable: false, isSilent: false };
+    }
     // Nothing ever went over it: the port or the host is not there, whatever else would be tried.
     const unreachable = bus.traffic.requests === 0 && bus.traffic.dropped === 0;
-    return { reason: unreachable ? error.message : SILENT, unreachable };
+    return {
+      reason: unreachable ? error.message : SILENT,
+      unreachable,
+      isSilent: bus.traffic.answered === 0,
+    };
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', giveUp);

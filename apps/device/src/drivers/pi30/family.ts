@@ -40,6 +40,7 @@ export const pi30: ByteFamily = {
     },
     { additionalProperties: false },
   ),
+  probe: { first: true },
   describedUnits: DESCRIBED_UNITS,
   protocols: ['voltronic_pi30'],
   decode,
