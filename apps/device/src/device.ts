@@ -29,6 +29,7 @@ import { Collector } from './poll/collector.ts';
 import { ConnectionPoller } from './poll/connection-poller.ts';
 import { Connections } from './poll/connections.ts';
 import { KnownUnits } from './poll/known-units.ts';
+import { SameHardware } from './poll/same-hardware.ts';
 import { SnapshotPublisher, type SnapshotSource } from './poll/snapshot.ts';
 import { SystemMetrics } from './poll/system-metrics.ts';
 import { HardwareSettings } from './settings/hardware-settings.ts';
@@ -145,9 +146,11 @@ export async function startDevice(
     clock,
     logger,
   });
+  const sameHardware = new SameHardware(logger);
   const collector = new Collector({
     pollers,
     units,
+    sameHardware,
     energy,
     system,
     publisher: snapshots,
@@ -179,6 +182,7 @@ export async function startDevice(
     connections: connections.all,
     pollers,
     units,
+    sameHardware,
     snapshots,
     restarts,
     audit,
@@ -212,7 +216,10 @@ export async function startDevice(
   await firstPoll(snapshots);
   const unitsNow = () =>
     config.connections.flatMap(({ url, driver: family }) =>
-      units.of(url).map(({ unit }) => ({ ...unit, family })),
+      units
+        .of(url)
+        .filter((known) => sameHardware.ownerOf(url, known) === null)
+        .map(({ unit }) => ({ ...unit, family })),
     );
 
   if (config.mdns && isFindable(host)) {

@@ -36,6 +36,7 @@ function presentLink(link: HardwareLink, pseudonyms: Pseudonyms) {
       serial_number: unit.serial_number === null ? null : pseudonyms.of('serial', unit.serial_number),
       firmware_version: unit.firmware_version,
       topic_prefix: unit.topic_prefix,
+      same_as: unit.same_as,
     })),
   };
 }

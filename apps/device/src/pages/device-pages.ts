@@ -13,6 +13,7 @@ import type { MqttBridge, MqttStatus } from '../mqtt/mqtt-bridge.ts';
 import type { ConnectionPoller } from '../poll/connection-poller.ts';
 import type { Connection } from '../poll/connections.ts';
 import type { KnownUnits } from '../poll/known-units.ts';
+import type { SameHardware } from '../poll/same-hardware.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import { Probes } from '../probe/probes.ts';
 import type { WriteLog } from '../storage/write-log.ts';
@@ -31,6 +32,7 @@ export interface DevicePagesOptions {
   readonly connections: readonly Connection[];
   readonly pollers: readonly ConnectionPoller[];
   readonly units: KnownUnits;
+  readonly sameHardware: SameHardware;
   readonly snapshots: SnapshotSource;
   readonly restarts: Restarts | undefined;
   readonly audit: Audit;
@@ -95,13 +97,13 @@ export class DevicePages implements PageOperations {
   }
 
   links(via: Origin['via']): DeviceLinks {
-    const { config, connections, pollers, units, snapshots } = this.#options;
+    const { config, connections, pollers, units, sameHardware, snapshots } = this.#options;
     const polled = config.connections.flatMap((one, index) => {
       const [connection, poller] = [connections[index], pollers[index]];
       return connection && poller ? [{ config: one, connection, poller }] : [];
     });
     const links = {
-      connections: hardwareLinks(polled, units, snapshots),
+      connections: hardwareLinks(polled, { units, sameHardware, snapshots }),
       uplink: this.uplink ? uplinkLink(this.uplink.status) : null,
       mqtt: this.bridge ? mqttLink(this.bridge.status) : null,
     };

@@ -6,6 +6,7 @@ import type { ConnectionConfig } from '../config/connection-config.ts';
 import type { ConnectionPoller } from '../poll/connection-poller.ts';
 import type { Connection } from '../poll/connections.ts';
 import type { KnownUnit, KnownUnits } from '../poll/known-units.ts';
+import type { SameHardware } from '../poll/same-hardware.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 
 /** A configured connection, and its poller. */
@@ -15,11 +16,16 @@ export interface PolledConnection {
   readonly poller: ConnectionPoller;
 }
 
+export interface LinkSources {
+  readonly units: KnownUnits;
+  readonly sameHardware: SameHardware;
+  readonly snapshots: SnapshotSource;
+}
+
 /** How every connection to hardware does, in the order of the configuration. */
 export function hardwareLinks(
   polled: readonly PolledConnection[],
-  units: KnownUnits,
-  snapshots: SnapshotSource,
+  { units, sameHardware, snapshots }: LinkSources,
 ): HardwareLink[] {
   return polled.map(({ config, connection, poller }) => {
     const { bus, title } = connection;
@@ -48,12 +54,14 @@ export function hardwareLinks(
         value,
         polls,
       })),
-      units: units.of(config.url).map((unit) => linkUnit(unit, snapshots)),
+      units: units
+        .of(config.url)
+        .map((unit) => linkUnit(unit, sameHardware.ownerOf(config.url, unit), snapshots)),
     };
   });
 }
 
-function linkUnit({ unit }: KnownUnit, snapshots: SnapshotSource): LinkUnit {
+function linkUnit({ unit }: KnownUnit, sameAs: string | null, snapshots: SnapshotSource): LinkUnit {
   const { kind, number, model } = unit;
   const reported = (name: string): string | null => {
     const value = snapshots.current.samples.get(topicOf(kind, number, name))?.value ?? null;
@@ -66,6 +74,7 @@ function linkUnit({ unit }: KnownUnit, snapshots: SnapshotSource): LinkUnit {
     serial_number: reported('Serial number'),
     firmware_version: reported('Firmware version'),
     topic_prefix: prefix,
+    same_as: sameAs,
   };
 }
 

@@ -70,6 +70,7 @@ connections:
           serial_number: 'A-77',
           firmware_version: '1.44',
           topic_prefix: 'inverter_1',
+          same_as: null,
         },
       ],
     },

@@ -4,7 +4,7 @@ import { LinkDown } from '../bus/failures.ts';
 import { FakeHardware } from './testing/fake-hardware.ts';
 import { FakeHome, INTERVAL_MS } from './testing/fake-home.ts';
 
-const { power, stateOfCharge, voltage, numberSetting } = quantities;
+const { info, power, stateOfCharge, voltage, numberSetting } = quantities;
 
 const LIMIT = numberSetting('Max charge current', 'A', { min: 0, max: 100, step: 1 });
 const HYBRID: readonly Quantity[] = [
@@ -93,6 +93,40 @@ describe('Collector', () => {
       ['system/free_storage', null],
       ['system/history', 'Recording'],
     ]);
+  });
+
+  it('an inverter that is connected twice counts once, also while one of its connections is down', async () => {
+    const twice = (pvW: number, serial: string) => {
+      const names = [power('PV power'), info('Serial number')];
+      const values = { 'PV power': pvW, 'Serial number': serial };
+      return new FakeHardware({ kind: 'inverters', model: 'String', quantities: names, values });
+    };
+    const [first, again, other, placeholder] = [
+      twice(1000, '2301606000'),
+      twice(1000, '2301606000'),
+      twice(300, '2301606001'),
+      twice(20, '0000000000'),
+    ];
+    begin(
+      async () => first,
+      async () => again,
+      async () => other,
+      async () => placeholder,
+      async () => twice(4, '0000000000'),
+    );
+    await expect.poll(() => home.value('total/pv_power')).toBe(1324);
+    const topics = [...home.snapshots.current.samples.keys()];
+    expect(topics.filter((topic) => topic.endsWith('/pv_power'))).toEqual([
+      'total/pv_power',
+      'inverter_1/pv_power',
+      'inverter_3/pv_power',
+      'inverter_4/pv_power',
+      'inverter_5/pv_power',
+    ]);
+    first.failure = new LinkDown('unplugged');
+    home.clock.advance(60_000);
+    await expect.poll(() => home.value('inverter_1/pv_power')).toBeNull();
+    expect(home.value('inverter_2/pv_power')).toBeUndefined();
   });
 
   it('a snapshot exists before the first poll, and counts polls from then on', async () => {

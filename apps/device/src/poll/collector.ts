@@ -9,6 +9,7 @@ import type { ConnectionPoller } from './connection-poller.ts';
 import type { KnownUnit, KnownUnits } from './known-units.ts';
 import { linkMetrics } from './link-metrics.ts';
 import { type NamedMeasured, presented, STALE_AFTER_POLLS } from './measured.ts';
+import type { SameHardware } from './same-hardware.ts';
 import type { SnapshotPublisher } from './snapshot.ts';
 import type { SystemMetrics } from './system-metrics.ts';
 import { balanceRounded, computeTotals, type UnitValues } from './totals.ts';
@@ -19,6 +20,8 @@ const STARTUP_MS = 5_000;
 /** How long a snapshot waits for polls that are still under way: a quarter of the interval, or this, in ms. */
 const LONGEST_WAIT_MS = 250;
 
+const SERIAL_NUMBER = 'Serial number';
+
 const ENERGIES = FLOWS.map((flow) => ({
   ...flow,
   definition: defineMetric('totals', null, flow.quantity),
@@ -28,6 +31,7 @@ export interface CollectorOptions {
   /** In the order in which their units are numbered. */
   readonly pollers: readonly ConnectionPoller[];
   readonly units: KnownUnits;
+  readonly sameHardware: SameHardware;
   readonly energy: EnergyMeter;
   readonly system: SystemMetrics;
   readonly publisher: SnapshotPublisher;
@@ -129,9 +133,23 @@ export class Collector {
   }
 
   #publish(polls: number): void {
-    const { pollers, units, system, publisher, clock } = this.#options;
-    const presentedUnits = pollers
-      .flatMap((poller) => units.of(poller.url).map((unit) => presentUnit(unit, poller, clock)))
+    const { pollers, units, sameHardware, system, publisher, clock } = this.#options;
+    const seen = pollers.flatMap((poller) =>
+      units.of(poller.url).map((known) => {
+        const presented = presentUnit(known, poller, clock);
+        const serial = presented.values.get(SERIAL_NUMBER)?.value ?? null;
+        return {
+          url: poller.url,
+          known,
+          presented,
+          serialNumber: serial === null ? null : String(serial),
+        };
+      }),
+    );
+    sameHardware.update(seen);
+    const presentedUnits = seen
+      .filter(({ url, known }) => sameHardware.ownerOf(url, known) === null)
+      .map(({ presented }) => presented)
       .toSorted((a, b) => a.number - b.number);
     const totals = computeTotals(presentedUnits);
     const rows = [

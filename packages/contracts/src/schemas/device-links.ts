@@ -12,6 +12,9 @@ export const LinkUnit = Type.Object({
   serial_number: nullable(Type.String()),
   firmware_version: nullable(Type.String()),
   topic_prefix: Type.String({ description: 'Such as inverter_1' }),
+  same_as: nullable(
+    Type.String({ description: 'Prefix of the unit with the same serial number, which counts in its place' }),
+  ),
 });
 export type LinkUnit = Static<typeof LinkUnit>;
 

@@ -11,6 +11,7 @@ import { WriteLog } from '../../storage/write-log.ts';
 import { Collector } from '../collector.ts';
 import { ConnectionPoller, type ConnectionPollerOptions } from '../connection-poller.ts';
 import { KnownUnits } from '../known-units.ts';
+import { SameHardware } from '../same-hardware.ts';
 import { type Sample, SnapshotPublisher } from '../snapshot.ts';
 import { SystemMetrics } from '../system-metrics.ts';
 
@@ -54,6 +55,7 @@ export class FakeHome {
       ...shared,
       pollers,
       units: new KnownUnits(this.store, urls),
+      sameHardware: new SameHardware(silentLogger),
       energy: new EnergyMeter({ ...shared, store: new EnergyStore(db), zone: 'UTC', period: 'daily' }),
       system: new SystemMetrics({
         clock,

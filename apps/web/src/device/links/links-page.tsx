@@ -184,6 +184,7 @@ function HardwareLinkCard({ link }: { readonly link: HardwareLink }) {
                   .filter(Boolean)
                   .join(' · ')}
               </Text>
+              {unit.same_as !== null && <Text size="sm">{t('links.sameAs', { unit: unit.same_as })}</Text>}
             </li>
           ))}
         </ul>
