@@ -100,7 +100,12 @@ function countOf(units: readonly DecodedUnit[]): number {
 
 /** Names on standard error what is withheld. */
 function reported(units: readonly DecodedUnit[], world: World): readonly DecodedUnit[] {
-  for (const { quantities, withheld = [] } of units) {
+  for (const { model, quantities, assumedVariant, withheld = [] } of units) {
+    if (assumedVariant !== undefined) {
+      world.warn(
+        `heliograph device decode: ${model} is assumed to be ${assumedVariant}; "variant" in the recording names another`,
+      );
+    }
     for (const { name, value } of withheld) {
       const unit = quantities.find((quantity) => quantity.name === name)?.unit ?? '';
       world.warn(`heliograph device decode: ${name} cannot be ${value} ${unit}`.trimEnd());

@@ -81,6 +81,8 @@ export interface DecodedUnit {
   /** The quantities that the recording holds values of, in the family's order. */
   readonly quantities: readonly Quantity[];
   readonly reading: Reading;
+  /** The variant of the hardware that was assumed because the recording does not name it. */
+  readonly assumedVariant?: string;
   /** Values that cannot be, which `reading` has as unknown. */
   readonly withheld?: readonly Withheld[];
 }

@@ -95,6 +95,14 @@ describe('decodeRecording of real Deye inverters', () => {
     });
   });
 
+  it('a recording without a device type names the variant that is assumed, or its "variant" names one', () => {
+    const recording = capture('3p_lv_battery');
+    expect(deye.decode(recording)[0]).toMatchObject({ assumedVariant: 'three-phase LV' });
+    const [named] = deye.decode({ ...recording, variant: 'three-phase HV' });
+    expect(named).not.toHaveProperty('assumedVariant');
+    expect(() => deye.decode({ ...recording, variant: 'four-phase' })).toThrow(/no variant of Deye/);
+  });
+
   it('recorded bytes decode like the registers that were logged from them', () => {
     const { registers, ...framed } = capture('3p_lv_energy');
     const { request, response, ...logged } = capture('3p_lv_energy');

@@ -6,7 +6,7 @@ import type { RegisterValues } from '../registers.ts';
 import { DEVICE_TYPE_REGISTER, deviceType } from './device-types.ts';
 import { identityOf } from './identity.ts';
 import { readingOf } from './reading.ts';
-import type { Profile } from './row.ts';
+import { PROFILES, type Profile } from './row.ts';
 import { planUnits, quantitiesOf } from './unit-plan.ts';
 
 /** Only three-phase inverters have registers from here on that are read here. */
@@ -22,25 +22,41 @@ const THREE_PHASE_CLOCK = [62, 63, 64] as const;
  */
 export function decodeRecording(recording: Recording): readonly DecodedUnit[] {
   const frame: RegisterValues = recordedRegisters(recording);
-  const profile = profileOf(frame);
+  const { profile, isAssumed } = profileOf(frame, recording.variant);
   return planUnits(identityOf(profile, frame), frame, 'inverter').flatMap((plan) => {
     const reading = readingOf(plan, frame);
     const quantities = quantitiesOf(plan).filter(({ name }) => reading.has(name));
-    return quantities.length === 0 ? [] : [{ kind: plan.kind, model: plan.model, quantities, reading }];
+    return quantities.length === 0
+      ? []
+      : [
+          {
+            kind: plan.kind,
+            model: plan.model,
+            quantities,
+            reading,
+            ...(isAssumed ? { assumedVariant: profile } : {}),
+          },
+        ];
   });
 }
 
-/** The profile of the device type, else of the registers that were recorded. */
-function profileOf(frame: RegisterValues): Profile {
+/** The profile of the device type, else the variant that the recording names, else that of its registers. */
+function profileOf(frame: RegisterValues, variant: string | undefined) {
   const code = frame.get(DEVICE_TYPE_REGISTER);
   if (code !== undefined) {
     const type = deviceType(code);
     if (type?.profile === undefined) {
       throw new BadRecording(`${type?.name ?? code} in register 0 is no hybrid inverter of Deye`);
     }
-    return type.profile;
+    return { profile: type.profile, isAssumed: false };
+  }
+  const named = PROFILES.find((profile) => profile === variant);
+  if (named !== undefined) return { profile: named, isAssumed: false };
+  if (variant !== undefined && variant !== 'deye') {
+    throw new BadRecording(`"${variant}" is no variant of Deye; there are ${PROFILES.join(', ')}`);
   }
   const clock = THREE_PHASE_CLOCK.map((register) => frame.get(register) ?? 0);
   const three = Math.max(0, ...frame.keys()) >= THREE_PHASE_ONLY || readClock(clock) !== null;
-  return three ? 'three-phase LV' : 'single-phase';
+  const profile: Profile = three ? 'three-phase LV' : 'single-phase';
+  return { profile, isAssumed: true };
 }

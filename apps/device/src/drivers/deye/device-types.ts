@@ -7,11 +7,14 @@ export interface DeviceType {
   readonly name: string;
   /** Absent: known, and with other registers than are known here. */
   readonly profile?: Profile;
+  /** Whether sources have it for other inverters, too: it is written only where it reports a battery. */
+  readonly isDisputed?: true;
 }
 
 /**
  * Source: kellerza/sunsynk. From davidrapan/ha-solarman (`deye_p3.yaml`): 7 and 8, and 768, which is 3 with its
- * bytes swapped.
+ * bytes swapped. That source has 260 for single-phase hybrids, which kellerza calls storage, and 512 for string inverters,
+ * which kellerza has for hybrids of 16 kW.
  */
 const DEVICE_TYPES: Readonly<Record<number, DeviceType>> = {
   2: { name: 'String inverter' },
@@ -22,8 +25,8 @@ const DEVICE_TYPES: Readonly<Record<number, DeviceType>> = {
   7: { name: 'Three-phase HV hybrid, 6-15 kW', profile: 'three-phase HV' },
   8: { name: 'Three-phase HV hybrid, 20-50 kW', profile: 'three-phase HV' },
   259: { name: 'Single-phase hybrid', profile: 'single-phase' },
-  260: { name: 'Energy storage' },
-  512: { name: 'Single-phase LV hybrid', profile: 'single-phase 16 kW' },
+  260: { name: 'Energy storage', profile: 'single-phase', isDisputed: true },
+  512: { name: 'Single-phase LV hybrid', profile: 'single-phase 16 kW', isDisputed: true },
   768: { name: 'Single-phase hybrid', profile: 'single-phase' },
   1280: { name: 'Three-phase LV hybrid', profile: 'three-phase LV' },
   1536: { name: 'Three-phase HV hybrid', profile: 'three-phase HV' },

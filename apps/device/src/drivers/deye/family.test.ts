@@ -45,6 +45,15 @@ describe('deye.open', () => {
     expect(await read(hardware)).toMatchObject({ 'Serial number': '2301606000' });
   });
 
+  it.each([260, 512])('device type %i is written only while it reports a battery', async (type) => {
+    const without = await open(registersWith(type, {}));
+    expect(without.units[0]?.settingsRefusal).toMatch(/sources disagree/);
+    await expect(without.write(0, 'Energy pattern', 'Load first')).rejects.toThrow(/sources disagree/);
+    const withBattery = await open(registersWith(type, { 183: 5312 }));
+    expect(withBattery.units[0]?.settingsRefusal).toBeUndefined();
+    expect(await withBattery.write(0, 'Energy pattern', 'Load first')).toBe('Load first');
+  });
+
   it.each([
     ['another kind of inverter', registersWith(2, {}), /String inverter; only hybrid inverters/],
     ['another device', registersWith(77, {}), /77 in register 0 is no device type/],

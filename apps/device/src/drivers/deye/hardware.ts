@@ -6,6 +6,7 @@ import type { RegisterReader } from '../modbus/register-reader.ts';
 import { writeSetting } from '../modbus/write-setting.ts';
 import type { RegisterValues } from '../registers.ts';
 import { isUnlistedOption } from '../unlisted-option.ts';
+import { DEVICE_TYPE_REGISTER, deviceType } from './device-types.ts';
 import { type DeyeIdentity, namedValue } from './identity.ts';
 import { readingOf } from './reading.ts';
 import { PARALLEL_ROLE, SLAVE } from './states.ts';
@@ -15,6 +16,17 @@ import { type DeyeUnitPlan, hasTwoBatteries, quantitiesOf } from './unit-plan.ts
 const PACE = { readBacks: 5, readBackPauseMs: 250 } as const;
 
 const OF_A_SLAVE = 'this inverter is a slave of a parallel system: change the setting on the master';
+
+const OF_A_DISPUTED_TYPE =
+  'sources disagree what inverters of this device type are, and this one reports no battery: it is only read';
+
+function settingsRefusal({ profile }: DeyeIdentity, opened: RegisterValues): string | undefined {
+  if (namedValue(PARALLEL_ROLE, profile, opened) === SLAVE) return OF_A_SLAVE;
+  const type = deviceType(opened.get(DEVICE_TYPE_REGISTER) ?? 0);
+  const volts = namedValue('Battery voltage', profile, opened);
+  const hasBattery = typeof volts === 'number' && volts > 0;
+  return type?.isDisputed && !hasBattery ? OF_A_DISPUTED_TYPE : undefined;
+}
 
 /** One inverter, and its batteries where it has two. */
 export class DeyeHardware implements Hardware {
@@ -35,12 +47,12 @@ export class DeyeHardware implements Hardware {
     this.#identity = identity;
     this.#plans = plans;
     this.#opened = opened;
-    const slave = namedValue(PARALLEL_ROLE, identity.profile, opened) === SLAVE;
+    const refusal = settingsRefusal(identity, opened);
     this.units = plans.map((plan) => ({
       kind: plan.kind,
       model: plan.model,
       quantities: quantitiesOf(plan),
-      ...(slave ? { settingsRefusal: OF_A_SLAVE } : {}),
+      ...(refusal === undefined ? {} : { settingsRefusal: refusal }),
     }));
   }
 

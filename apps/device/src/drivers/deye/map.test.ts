@@ -7,17 +7,11 @@ import { DESCRIBED_UNITS } from './described.ts';
 import { LIMITS } from './family.ts';
 import { measuredRows } from './identity.ts';
 import type { DeyeRegisterRow } from './row.ts';
-import { isThreePhase, type Profile } from './row.ts';
+import { isThreePhase, PROFILES, type Profile } from './row.ts';
 import { settingsFor } from './settings.ts';
 import { ONE_BATTERY, TWO_BATTERIES } from './three-phase.ts';
 import { registersOf } from './unit-plan.ts';
 
-const PROFILES: readonly Profile[] = [
-  'single-phase',
-  'single-phase 16 kW',
-  'three-phase LV',
-  'three-phase HV',
-];
 const MAX_READ = 100;
 
 const rowsOf = (profile: Profile): readonly DeyeRegisterRow[] => [

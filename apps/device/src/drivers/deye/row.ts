@@ -3,7 +3,8 @@ import { isNumber, type RegisterRow } from '../modbus/row.ts';
 /**
  * A register map: two of them, each with a variant whose powers or voltages are counted more coarsely.
  */
-export type Profile = 'single-phase' | 'single-phase 16 kW' | 'three-phase LV' | 'three-phase HV';
+export const PROFILES = ['single-phase', 'single-phase 16 kW', 'three-phase LV', 'three-phase HV'] as const;
+export type Profile = (typeof PROFILES)[number];
 
 export function isThreePhase(profile: Profile): boolean {
   return profile === 'three-phase LV' || profile === 'three-phase HV';
