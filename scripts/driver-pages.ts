@@ -1,6 +1,7 @@
 /**
  * `npm run drivers:pages`: puts the tables made from each family's map into its page, and writes the schema of the
- * configuration file, in which the drivers' options stand, and that of profiles.
+ * configuration file, in which the drivers' options stand, that of profiles, and the
+ * list of all drivers.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +9,8 @@ import { messageOf } from '@heliograph/kit';
 import { configJsonSchema } from '../apps/device/src/config/json-schema.ts';
 import { DriverProfile } from '../apps/device/src/drivers/profiles/profile-schema.ts';
 import { loadFamilies } from '../apps/device/src/families/families.ts';
-import { filledPage, PROFILE_SCHEMA_FILE, pageOf, SCHEMA_FILE } from './driver-pages/pages.ts';
+import { hardwarePage } from './driver-pages/hardware-table.ts';
+import { filledPage, HARDWARE_FILE, PROFILE_SCHEMA_FILE, pageOf, SCHEMA_FILE } from './driver-pages/pages.ts';
 
 const families = await loadFamilies();
 for (const family of families.values()) {
@@ -20,6 +22,7 @@ for (const family of families.values()) {
     process.exitCode = 1;
   }
 }
+writeFileSync(HARDWARE_FILE, hardwarePage(families));
 for (const [file, schema] of [
   [SCHEMA_FILE, configJsonSchema(families)],
   [PROFILE_SCHEMA_FILE, DriverProfile],

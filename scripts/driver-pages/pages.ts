@@ -7,6 +7,9 @@ const DEVICE = join(import.meta.dirname, '../../apps/device');
 /** The schema of the configuration file, for editors. */
 export const SCHEMA_FILE = join(DEVICE, 'device.schema.json');
 
+/** The page that lists every driver. */
+export const HARDWARE_FILE = join(import.meta.dirname, '../../docs/hardware.md');
+
 /** The schema of profiles, for editors. */
 export const PROFILE_SCHEMA_FILE = join(DEVICE, 'src/drivers/profiles/profile.schema.json');
 

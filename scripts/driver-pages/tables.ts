@@ -91,7 +91,7 @@ function takes({ setting, unit }: Quantity): string {
   }
 }
 
-function table(titles: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+export function table(titles: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   // A column that is empty in every row is left out.
   const used = titles.map((_title, index) => rows.some((row) => (row[index] ?? '') !== ''));
   const line = (cells: readonly string[]): string =>
