@@ -139,6 +139,7 @@ const EMPTY: Readonly<Record<NumberType, readonly number[]>> = {
   s16: [],
   u32: [0xffff_ffff],
   s32: [],
+  f32: [],
   's16 extended': [],
 };
 
@@ -149,6 +150,7 @@ function readCounts(row: NumberLayout, registers: readonly number[]): number | n
   if (type === 's16 extended') return extended(low, high);
   const raw = registers.reduceRight((number, word) => number * WORD + word, 0);
   if (noValue.includes(raw)) return null;
+  if (type === 'f32') return floatOf(raw);
   if (mask !== undefined) return (raw & mask) / lowestBit(mask);
   const signed = type === 's16' || type === 's32';
   return signed && raw >= WORD ** registers.length / 2 ? raw - WORD ** registers.length : raw;
@@ -180,8 +182,17 @@ const RANGES: Readonly<Record<NumberType, readonly [least: number, most: number]
   s16: [-0x8000, 0x7fff],
   u32: [0, 0xffff_ffff],
   s32: [-0x8000_0000, 0x7fff_ffff],
+  // No setting is one.
+  f32: [0, 0],
   's16 extended': [-0x8000_0000, 0x7fff_ffff],
 };
+
+function floatOf(raw: number): number | null {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(raw);
+  const value = bytes.readFloatBE();
+  return Number.isFinite(value) ? value : null;
+}
 
 function lowestBit(mask: number): number {
   return mask & -mask;

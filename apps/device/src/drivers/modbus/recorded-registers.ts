@@ -24,6 +24,8 @@ const SHORTEST_RTU = 2 + CRC_BYTES;
 
 const MBAP_BYTES = 6;
 
+const GOODWE_START = 0xaa55;
+
 /** Solarman V5: A5, length, control, sequence, logger's serial number, payload, checksum, 15. */
 const START = 0xa5;
 const END = 0x15;
@@ -57,6 +59,8 @@ function rtuFrameOf(bytes: Buffer): RtuFrame {
   if (bytes.toString('latin1', 0, 2) === 'AT') {
     throw new BadRecording('the logger speaks the AT protocol, not Solarman V5');
   }
+  // The Wi-Fi module of GoodWe puts AA 55 before the answer. Source: marcelblijleven/goodwe.
+  if (bytes.length > 2 && bytes.readUInt16BE(0) === GOODWE_START) return readRtu(bytes.subarray(2));
   if (isTcp(bytes) && crc16Modbus(bytes) !== 0) {
     const [unit = 0, code = 0] = bytes.subarray(MBAP_BYTES);
     return { unit, function: code, data: bytes.subarray(MBAP_BYTES + 2) };
@@ -103,7 +107,8 @@ function unwrapped(bytes: Buffer): Buffer {
 
 const READ_INPUT = 4;
 const READ_FUNCTIONS: readonly number[] = [3, READ_INPUT];
-const WRITE_FUNCTIONS: readonly number[] = [6, 16];
+/** Coils, discrete inputs and writes: they have no registers. */
+const OTHER_FUNCTIONS: readonly number[] = [1, 2, 5, 6, 15, 16];
 const REFUSED = 0x80;
 
 /**
@@ -173,7 +178,7 @@ function readInto(
   ) {
     throw new BadRecording('the answer is to another request');
   }
-  if (WRITE_FUNCTIONS.includes(received.function)) return;
+  if (OTHER_FUNCTIONS.includes(received.function)) return;
   if (!READ_FUNCTIONS.includes(received.function)) {
     throw new BadRecording(`Modbus function ${received.function} is none that reads registers`);
   }

@@ -79,7 +79,7 @@ export function compileProfile(profile: DriverProfile): CompiledProfile {
     const first = at(register, table);
     const count = widthOf(place);
     const addresses = Array.from({ length: count }, (_, index) => first + index);
-    const isNumber = place.type === 'u32' || place.type === 's32';
+    const isNumber = place.type === 'u32' || place.type === 's32' || place.type === 'f32';
     return {
       from: 'registers',
       quantity,
@@ -145,6 +145,7 @@ function widthOf(place: ProfileReading | ProfileSetting): number {
   switch (place.type) {
     case 'u32':
     case 's32':
+    case 'f32':
       return 2;
     case 'clock':
       return 3;
@@ -181,7 +182,7 @@ function layoutOf(place: ProfileReading | ProfileSetting, profile: DriverProfile
       return { type };
     default: {
       const own = 'no_value' in place ? place.no_value : undefined;
-      const noValue = own ?? profile.no_value?.[type];
+      const noValue = own ?? (type === 'f32' ? undefined : profile.no_value?.[type]);
       return {
         type,
         ...(scale === undefined ? {} : { scale }),

@@ -201,6 +201,6 @@ function registersText(
   { at = 0, table, type }: ProfileReading | ProfileSetting,
   profile: DriverProfile,
 ): string {
-  const isWide = type === 'u32' || type === 's32';
+  const isWide = type === 'u32' || type === 's32' || type === 'f32';
   return `${table ?? profile.table ?? 'holding'} ${isWide ? `${at}, ${at + 1}` : at}`;
 }

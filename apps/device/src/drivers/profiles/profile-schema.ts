@@ -52,7 +52,19 @@ export const ProfileReading = Type.Object(
   {
     ...Place,
     type: Type.Optional(
-      Type.Enum(['u16', 's16', 'u32', 's32', 'code', 'flags', 'text', 'characters', 'version', 'clock']),
+      Type.Enum([
+        'u16',
+        's16',
+        'u32',
+        's32',
+        'f32',
+        'code',
+        'flags',
+        'text',
+        'characters',
+        'version',
+        'clock',
+      ]),
     ),
     length: Type.Optional(Type.Integer({ minimum: 1, maximum: 64, description: 'of a text, in registers' })),
     zero: Type.Optional(Type.Integer({ description: 'the count that stands for zero' })),

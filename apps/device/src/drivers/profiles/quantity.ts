@@ -51,7 +51,7 @@ function makingOf(
     const making = BY_UNIT[unit] ?? quantities.state;
     return group === 'Info' ? (text) => withoutClasses(making(text)) : making;
   }
-  const isText = type !== 'u16' && type !== 's16' && type !== 'u32' && type !== 's32';
+  const isText = type !== 'u16' && type !== 's16' && type !== 'u32' && type !== 's32' && type !== 'f32';
   if (isText) return group === 'Info' ? quantities.info : quantities.state;
   return measured('', 0);
 }

@@ -120,9 +120,12 @@ function readingValue(
   if (parts.includes(undefined)) return undefined;
   const known = parts.filter((part) => typeof part === 'number');
   if (known.length < parts.length) return null;
-  return reading.from === 'sum'
-    ? known.reduce((total, part) => total + part, 0)
-    : known.reduce((total, part) => total * part, 1);
+  if (reading.from === 'sum') return known.reduce((total, part) => total + part, 0);
+  // A product has digits that nothing measured.
+  return roundTo(
+    reading.quantity,
+    known.reduce((total, part) => total * part, 1),
+  );
 }
 
 function registerValue({ row, direction }: CompiledRow, frame: RegisterValues): MetricValue | undefined {
