@@ -26,7 +26,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     api: ['audit', 'auth', 'history', 'mcp', 'poll', 'settings', 'storage', 'stream'],
     families: ['drivers', 'drivers/profiles'],
     probe: ['audit', 'auth', 'bus', 'config', 'drivers', 'families'],
-    cli: ['bus', 'config', 'drivers', 'drivers/profiles', 'families', 'poll', 'probe'],
+    cli: ['bus', 'config', 'drivers', 'drivers/modbus', 'drivers/profiles', 'families', 'poll', 'probe'],
     configuration: ['audit', 'auth', 'bus', 'config', 'drivers', 'energy', 'families', 'probe'],
     discovery: ['poll'],
     uplink: ['api', 'auth', 'common', 'drivers'],

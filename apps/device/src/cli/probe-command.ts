@@ -8,13 +8,14 @@ import {
   UsageError,
 } from '@heliograph/kit/terminal';
 import { stringify } from 'yaml';
-import { BadAddress, type BusAddress, canonicalAddress, parseBusAddress } from '../bus/address.ts';
+import { type BusAddress, canonicalAddress } from '../bus/address.ts';
 import type { DriverFamily, Unit } from '../drivers/driver.ts';
 import { loadFamilies } from '../families/families.ts';
 import { attemptsAt } from '../probe/attempts.ts';
 import { connectionEntry } from '../probe/connection-entry.ts';
 import { ownPorts } from '../probe/ports.ts';
 import { type Finding, probeBus } from '../probe/probe-bus.ts';
+import { busOption, unitOption } from './bus-options.ts';
 import { CommandFailed, type DeviceCommand, type World } from './command.ts';
 
 export const probeCommand: DeviceCommand = {
@@ -41,9 +42,9 @@ file. It reads alone and changes nothing. Stop the device first: a port can be u
       json: { type: 'boolean', default: false },
     });
     expectArguments(positionals, []);
-    const unit = unitOf(values.unit);
+    const unit = unitOption(values.unit);
     const families = await chosenFamilies(values.driver);
-    const addresses = values.bus.length === 0 ? await ownPorts() : values.bus.map(addressOf);
+    const addresses = values.bus.length === 0 ? await ownPorts() : values.bus.map(busOption);
     if (addresses.length === 0) {
       throw new CommandFailed(
         'this machine has no USB serial port and no HID device; --bus tells where to look',
@@ -86,22 +87,6 @@ async function chosenFamilies(names: readonly string[]): Promise<readonly Driver
     if (family !== undefined) return family;
     throw new UsageError(`There is no driver "${name}"; there is ${[...families.keys()].join(', ')}`);
   });
-}
-
-function addressOf(text: string): BusAddress {
-  try {
-    return parseBusAddress(text);
-  } catch (error) {
-    if (error instanceof BadAddress) throw new UsageError(`--bus: ${error.message}`);
-    throw error;
-  }
-}
-
-function unitOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const unit = Number(text);
-  if (/^\d{1,3}$/.test(text) && unit <= 255) return unit;
-  throw new UsageError('--unit must be a whole number from 0 to 255');
 }
 
 const KINDS: Readonly<Record<Unit['kind'], string>> = { inverters: 'inverter', batteries: 'battery' };

@@ -3,12 +3,21 @@ import { printable, UsageError } from '@heliograph/kit/terminal';
 import { CommandFailed, type DeviceCommand, type World } from './command.ts';
 import { configCommand } from './config-command.ts';
 import { decodeCommand } from './decode-command.ts';
+import { exploreCommand } from './explore-command.ts';
 import { probeCommand } from './probe-command.ts';
 import { profileCommand } from './profile-command.ts';
+import { recordCommand } from './record-command.ts';
 
 const PROGRAM = 'heliograph device';
 
-const COMMANDS: readonly DeviceCommand[] = [probeCommand, decodeCommand, profileCommand, configCommand];
+const COMMANDS: readonly DeviceCommand[] = [
+  probeCommand,
+  exploreCommand,
+  recordCommand,
+  decodeCommand,
+  profileCommand,
+  configCommand,
+];
 
 const HELP = `${PROGRAM} COMMAND [ARGUMENTS]
 

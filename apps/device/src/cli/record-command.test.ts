@@ -1,0 +1,117 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RegisterBank, startRegisterServer } from '@heliograph/dev-env/modbus';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SINGLE } from '../drivers/deye/testing/registers.ts';
+import { bankOf } from '../drivers/deye/testing/rtu-inverter.ts';
+import { runProgram } from './testing/run-program.ts';
+
+let folder: string;
+let file: string;
+let bus: string;
+let stop: () => Promise<void>;
+let contents: Map<number, number>;
+let onRead: RegisterBank['readRange'];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'heliograph-record-'));
+  file = join(folder, 'recording.json');
+  contents = new Map(SINGLE);
+  onRead = bankOf(contents).readRange;
+  const server = await startRegisterServer({
+    host: '127.0.0.1',
+    port: 0,
+    readRange: (...range) => onRead(...range),
+    write: () => expect.fail('nothing may be written'),
+  });
+  stop = () => server.stop();
+  bus = `modbus-tcp://127.0.0.1:${server.port}`;
+});
+
+afterEach(async () => {
+  await stop();
+  rmSync(folder, { recursive: true });
+});
+
+describe('heliograph device record', () => {
+  it('a recording of an inverter decodes to the values that the inverter has', async () => {
+    const recorded = await runProgram(['record', '--driver', 'deye', '--bus', bus, file]);
+    expect(recorded).toMatchObject({ code: 0, stderr: expect.stringContaining('serial numbers') });
+    expect(recorded.stdout).toMatch(/exchanges, which decode to \d{3} values/);
+    const { code, stdout, stderr } = await runProgram(['decode', file]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const rows = JSON.parse(stdout) as { topic: string; value: unknown }[];
+    const values = Object.fromEntries(rows.map(({ topic, value }) => [topic, value]));
+    expect(values).toMatchObject({
+      'inverter_1/serial_number': '2301606000',
+      'inverter_1/pv_power': 3700,
+      'inverter_1/battery_power': 2000,
+      'inverter_1/grid_power': -900,
+    });
+  });
+
+  it('serial numbers are masked where that is wanted, and the frames stay valid', async () => {
+    expect(await runProgram(['record', '--driver', 'deye', '--bus', bus, '--mask', file])).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    expect(readFileSync(file, 'utf8')).not.toContain(Buffer.from('2301606000').toString('hex'));
+    const { stdout } = await runProgram(['decode', file]);
+    expect(stdout).toContain('"XXXXXXXXXX"');
+  });
+
+  it('an existing file is kept, and hardware of another kind is refused', async () => {
+    await runProgram(['record', '--driver', 'deye', '--bus', bus, file]);
+    const before = readFileSync(file, 'utf8');
+    const again = await runProgram(['record', '--driver', 'deye', '--bus', bus, file]);
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('there is such a file already') });
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    const other = await runProgram(['record', '--driver', 'srne', '--bus', bus, join(folder, 'other.json')]);
+    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('is not what SRNE') });
+    expect(await runProgram(['record', '--bus', bus, file])).toMatchObject({ code: 2 });
+    const frames = ['record', '--driver', 'jk', '--bus', 'serial:///dev/a', '--mask', file];
+    expect(await runProgram(frames)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('cannot be masked'),
+    });
+  });
+});
+
+describe('heliograph device explore', () => {
+  const explore = (...args: string[]) => runProgram(['explore', '--bus', bus, ...args]);
+
+  it('registers are shown with their text, and those that there are not are left out', async () => {
+    contents.delete(10);
+    const { code, stdout } = await explore('--from', '0', '--to', '0x0c', '--rounds', '1');
+    expect(code).toBe(0);
+    const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/));
+    expect(rows[0]).toEqual(['REGISTER', 'HEX', 'NUMBER', 'SIGNED', 'TEXT', 'MOVES']);
+    expect(rows.find(([register]) => register === '3')).toEqual(['3', '3233', '12851', '23']);
+    expect(rows.map(([register]) => register)).not.toContain('10');
+    expect(rows.map(([register]) => register)).toContain('12');
+  });
+
+  it('registers that move are shown with the range of their contents', async () => {
+    const served = bankOf(contents).readRange;
+    let reads = 0;
+    onRead = (...range) => {
+      contents.set(184, 80 + reads++);
+      return served(...range);
+    };
+    const { stdout } = await explore('--from', '183', '--to', '184', '--rounds', '3', '--every', '0');
+    const rows = stdout.split('\n').map((line) => line.trim());
+    expect(rows.find((row) => row.startsWith('184'))).toMatch(/3 contents, 80 to 82$/);
+    expect(rows.find((row) => row.startsWith('183'))).not.toContain('contents');
+  });
+
+  it('wrong options are named', async () => {
+    expect(await explore('--from', '5', '--to', '4')).toMatchObject({ code: 2 });
+    expect(await explore('--from', '70000', '--to', '70001')).toMatchObject({ code: 2 });
+    expect(await explore('--from', '1', '--to', '2', '--table', 'coils')).toMatchObject({ code: 2 });
+    expect(await explore('--from', '5000', '--to', '5001', '--rounds', '1')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('none of these holding registers'),
+    });
+  });
+});
