@@ -6,6 +6,8 @@ import { isIPv6 } from 'node:net';
  * - `modbus-tcp://192.168.1.20:502`: Modbus TCP, also of gateways that translate it; the port may be left out
  * - `modbus-rtu:///dev/ttyUSB0?baud=9600&parity=even&stop=1`: Modbus RTU over a serial port
  * - `modbus-rtu-tcp://192.168.1.21:8899`: RTU frames through a gateway that passes bytes on
+ * - `modbus-udp://192.168.1.23:8899`: RTU frames in datagrams, as Wi-Fi modules of GoodWe take them; the port may be
+ *   left out
  * - `solarman://192.168.1.22:8899?logger=2712345678`: RTU frames wrapped by a Solarman logger (V5) with this
  *   serial number; the port may be left out
  * - `serial:///dev/ttyUSB0?baud=2400`: a serial port for protocols with frames of their own
@@ -14,7 +16,7 @@ import { isIPv6 } from 'node:net';
  */
 export type BusAddress =
   | {
-      readonly transport: 'modbus-tcp' | 'modbus-rtu-tcp' | 'serial-tcp';
+      readonly transport: 'modbus-tcp' | 'modbus-rtu-tcp' | 'modbus-udp' | 'serial-tcp';
       readonly host: string;
       readonly port: number;
     }
@@ -40,6 +42,7 @@ export class BadAddress extends Error {
 const TRANSPORTS: Readonly<Record<Transport, Shape>> = {
   'modbus-tcp': { at: 'host', port: 502, example: 'modbus-tcp://192.168.1.20:502' },
   'modbus-rtu-tcp': { at: 'host', example: 'modbus-rtu-tcp://192.168.1.21:8899' },
+  'modbus-udp': { at: 'host', port: 8899, example: 'modbus-udp://192.168.1.23:8899' },
   'serial-tcp': { at: 'host', example: 'serial-tcp://192.168.1.21:8899' },
   solarman: {
     at: 'host',

@@ -68,6 +68,7 @@ function framingOf(address: BusAddress): ModbusFraming {
       return tcpFraming();
     case 'modbus-rtu':
     case 'modbus-rtu-tcp':
+    case 'modbus-udp':
       return rtuFraming;
     case 'solarman':
       return solarmanFraming(address.logger);

@@ -150,6 +150,8 @@ export interface ProbeHints {
 /** Hardware that is read through Modbus registers. */
 export interface ModbusFamily extends Family {
   readonly speaks: 'modbus';
+  /** Set when a module of its maker takes Modbus RTU in datagrams. */
+  readonly servesUdp?: true;
   /** The serial port's usual setting, for `modbus-rtu`. */
   readonly line: Required<SerialLine>;
 

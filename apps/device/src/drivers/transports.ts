@@ -5,5 +5,6 @@ const MODBUS_TRANSPORTS = ['modbus-tcp', 'modbus-rtu', 'modbus-rtu-tcp', 'solarm
 
 /** The transports that a family can be connected through. */
 export function transportsOf(family: DriverFamily): readonly Transport[] {
-  return family.speaks === 'modbus' ? MODBUS_TRANSPORTS : family.transports;
+  if (family.speaks === 'bytes') return family.transports;
+  return family.servesUdp ? [...MODBUS_TRANSPORTS, 'modbus-udp'] : MODBUS_TRANSPORTS;
 }

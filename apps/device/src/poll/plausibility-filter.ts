@@ -59,7 +59,11 @@ export class PlausibilityFilter {
       const { name, setting } = quantity;
       const byDriver = withheld.find((one) => one.name === name);
       const value = byDriver?.value ?? reading.get(name);
-      if (setting !== undefined || typeof value !== 'number') continue;
+      if (setting !== undefined) continue;
+      if (typeof value !== 'number') {
+        this.#doubtful.delete(idOf(key, name));
+        continue;
+      }
       const isBelieved = byDriver === undefined && this.#believes(key, quantity, value, ratedW);
       if (isBelieved) this.#doubtful.delete(idOf(key, name));
       else {

@@ -8,7 +8,7 @@ import type { Path, YamlIssue } from './source.ts';
 
 /** Everything by which a value breaks its schema, in plain words. */
 export function schemaErrors(schema: TSchema, value: unknown, base: Path = []): readonly YamlIssue[] {
-  const complaints = violationsOf(Compile(schema), value)
+  const complaints = violationsOf(validatorOf(schema), value)
     .flatMap((error) => explain(schema, value, error))
     .map((complaint) => ({ ...complaint, path: [...base, ...complaint.path] }));
   // Of several rules that one value breaks, the first is enough.
@@ -17,6 +17,15 @@ export function schemaErrors(schema: TSchema, value: unknown, base: Path = []): 
     const key = JSON.stringify(path);
     return !seen.has(key) && seen.add(key);
   });
+}
+
+/** By schema: compiling one takes longer than most checks by it. */
+const validators = new WeakMap<TSchema, ReturnType<typeof Compile<TSchema>>>();
+
+function validatorOf(schema: TSchema): ReturnType<typeof Compile<TSchema>> {
+  const known = validators.get(schema) ?? Compile(schema);
+  validators.set(schema, known);
+  return known;
 }
 
 function explain(schema: TSchema, root: unknown, error: TValidationError): readonly YamlIssue[] {

@@ -4,6 +4,7 @@ import type { Dial } from '../connection-queue.ts';
 import { FrameLink } from '../frame-link.ts';
 import { LateAnswers } from '../late-answers.ts';
 import { dialTcp } from './dial-tcp.ts';
+import { dialUdp } from './dial-udp.ts';
 import { openHidDevice } from './hid-device.ts';
 import { characterMs, openSerialPort } from './serial-port.ts';
 
@@ -40,6 +41,7 @@ export function openLine(
   const open = (closing: AbortSignal): Promise<Duplex> => {
     if ('host' in address) {
       const { host, port } = address;
+      if (address.transport === 'modbus-udp') return dialUdp(host, port, closing);
       return dialTcp(
         { host, port, ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }) },
         closing,
@@ -58,7 +60,7 @@ export function openLine(
 
 /** Whether frames mark their own beginning and end. */
 function isFramed({ transport }: BusAddress): boolean {
-  return transport === 'modbus-tcp' || transport === 'solarman' || transport === 'hid';
+  return ['modbus-tcp', 'modbus-udp', 'solarman', 'hid'].includes(transport);
 }
 
 /** Modbus over Serial Line 1.02, section 2.5.1.1. */

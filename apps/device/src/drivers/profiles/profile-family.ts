@@ -73,6 +73,7 @@ function familyOf(profile: DriverProfile, { isOwn }: ProfileOrigin): ModbusFamil
     title,
     speaks: 'modbus',
     usualUnit: unit,
+    ...(profile.udp ? { servesUdp: true } : {}),
     ...(isOwn && settings.length > 0 ? { options: WRITE_OPTIONS } : {}),
     line: {
       baudRate: line?.baud ?? 9_600,

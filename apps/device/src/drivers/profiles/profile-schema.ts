@@ -141,6 +141,9 @@ export const DriverProfile = Type.Object(
         { additionalProperties: false },
       ),
     ),
+    udp: Type.Optional(
+      Type.Literal(true, { description: 'a module of the maker takes Modbus RTU in datagrams, as GoodWe' }),
+    ),
     unit: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 255, description: 'the unit (slave) id as delivered' }),
     ),

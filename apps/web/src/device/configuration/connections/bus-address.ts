@@ -5,6 +5,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'modbus-tcp': 'modbus-tcp://192.168.1.20:502',
   'modbus-rtu': 'modbus-rtu:///dev/ttyUSB0?baud=9600',
   'modbus-rtu-tcp': 'modbus-rtu-tcp://192.168.1.21:8899',
+  'modbus-udp': 'modbus-udp://192.168.1.23:8899',
   solarman: 'solarman://192.168.1.22:8899?logger=2712345678',
   serial: 'serial:///dev/ttyUSB0?baud=2400',
   'serial-tcp': 'serial-tcp://192.168.1.21:8899',

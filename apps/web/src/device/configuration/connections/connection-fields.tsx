@@ -161,6 +161,7 @@ function useTransportLabel(): (transport: string) => string {
     'modbus-tcp': t('transports.modbusTcp'),
     'modbus-rtu': t('transports.modbusRtu'),
     'modbus-rtu-tcp': t('transports.modbusRtuTcp'),
+    'modbus-udp': t('transports.modbusUdp'),
     solarman: t('transports.solarman'),
     serial: t('transports.serial'),
     'serial-tcp': t('transports.serialTcp'),
