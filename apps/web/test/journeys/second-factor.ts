@@ -1,10 +1,13 @@
+import { appCode } from '@heliograph/dev-env/testing';
 import type { Page } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
 import { accessibilityFaults } from '../look/accessibility.ts';
 import { confirm } from './confirm.ts';
 import { signIn } from './sign-in.ts';
-import { codeOf, STEP_MS } from './totp.ts';
+
+/** How long a code is shown, in seconds. */
+const STEP_S = 30;
 
 /** Signing in with a second factor, in a browser. */
 export function describeSecondFactor(fixture: () => Fixture): void {
@@ -24,7 +27,7 @@ export function describeSecondFactor(fixture: () => Fixture): void {
     await page.getByRole('img', { name: 'Authenticator app' }).waitFor();
     const secret = (await page.getByRole('region', { name: 'Secret' }).locator('code').textContent()) ?? '';
     expect(await accessibilityFaults(page)).toEqual([]);
-    await page.getByLabel('Code', { exact: true }).fill(codeOf(secret, Date.now()));
+    await page.getByLabel('Code', { exact: true }).fill(await appCode({ secret }));
     await page.getByRole('button', { name: 'Turn on' }).click();
     await page.getByText('10 of 10 codes left').waitFor();
     const codes = (await page.locator('pre').first().textContent())?.split('\n') ?? [];
@@ -41,7 +44,9 @@ export function describeSecondFactor(fixture: () => Fixture): void {
     expect(await page.getByLabel('Code', { exact: true }).getAttribute('autocomplete')).toBe('one-time-code');
     expect(await accessibilityFaults(page)).toEqual([]);
     // The code of the next step, for the present one was used up.
-    await page.getByLabel('Code', { exact: true }).fill(codeOf(secret, Date.now() + STEP_MS));
+    await page
+      .getByLabel('Code', { exact: true })
+      .fill(await appCode({ secret, epoch: Date.now() / 1000 + STEP_S }));
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { name: 'Sites' }).waitFor();
 

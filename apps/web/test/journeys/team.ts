@@ -1,11 +1,11 @@
 import { createCloudClient } from '@heliograph/client';
 import { withConnection } from '@heliograph/dev-env/postgres';
+import { appCode } from '@heliograph/dev-env/testing';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
 import { accessibilityFaults } from '../look/accessibility.ts';
 import { acceptInvitation, PASSWORD } from './invitation.ts';
 import { signIn } from './sign-in.ts';
-import { codeOf } from './totp.ts';
 
 const OTTO = { email: 'otto@example.org', first_name: 'Otto', last_name: 'Example' } as const;
 const NORA = { email: 'nora@example.org', first_name: 'Nora', last_name: 'Example' } as const;
@@ -47,7 +47,7 @@ export function describeTeam(fixture: () => Fixture): void {
     await page.getByRole('button', { name: 'Set up an app' }).click();
     const secret = (await page.getByRole('region', { name: 'Secret' }).locator('code').textContent()) ?? '';
     expect(await accessibilityFaults(page)).toEqual([]);
-    await page.getByLabel('Code', { exact: true }).fill(codeOf(secret, Date.now()));
+    await page.getByLabel('Code', { exact: true }).fill(await appCode({ secret }));
     await page.keyboard.press('Enter');
     // The focus on the heading makes screen readers announce the codes, which are shown once.
     await page

@@ -1,3 +1,4 @@
+export { appCode } from '@heliograph/cloud/testing';
 export { clockEnv } from '@heliograph/kit';
 export { ensurePagesAreBuilt } from '@heliograph/web/build';
 export { temporaryFolder } from './folders.ts';
