@@ -13,7 +13,10 @@ export interface SeenUnit {
 /** Shorter ones, and those of one character, are placeholders that hardware of some makers shares. */
 const SHORTEST_SERIAL = 6;
 
-/** Recognises hardware that is seen twice: over two connections, or at two units of a bus. */
+/**
+ * Recognises hardware that is seen twice: over two connections, or at two units of a bus. Units of one connection are
+ * distinct: the hardware itself lists them.
+ */
 export class SameHardware {
   readonly #logger: Logger;
   /** By the unit that is seen again, the unit that counts; kept while either cannot be reached. */
@@ -54,7 +57,7 @@ export class SameHardware {
 
 function isSame(one: SeenUnit, other: SeenUnit): boolean {
   const { serialNumber } = other;
-  if (serialNumber === null || one.serialNumber !== serialNumber) return false;
+  if (serialNumber === null || one.serialNumber !== serialNumber || one.url === other.url) return false;
   const isPlaceholder = serialNumber.length < SHORTEST_SERIAL || /^(.)\1*$/.test(serialNumber);
   return one.known.unit.kind === other.known.unit.kind && !isPlaceholder;
 }

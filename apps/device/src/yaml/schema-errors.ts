@@ -78,6 +78,7 @@ const TYPES: Readonly<Record<string, string>> = {
 function unknownName(schema: TSchema, path: Path): YamlIssue {
   const name = String(path.at(-1));
   const names = Object.keys(propertiesOf(schemaAt(schema, path.slice(0, -1))));
+  if (names.length === 0) return { path, message: 'cannot be a name here', aboutName: true };
   const hint = didYouMean(name, names) || `; what there is: ${names.join(', ')}`;
   return { path, message: `there is no setting of this name${hint}`, aboutName: true };
 }

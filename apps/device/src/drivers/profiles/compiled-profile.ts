@@ -111,7 +111,10 @@ export function compileProfile(profile: DriverProfile): CompiledProfile {
     if (terms === undefined) return { ...rowOf(reading, quantity), min, max };
     return { from: sum === undefined ? 'product' : 'sum', quantity, terms: terms.map(termOf), min, max };
   });
-  const settings = (profile.settings ?? []).map((setting) => rowOf(setting, settingQuantityOf(setting)));
+  // Only holding registers can be written, whatever table the readings are in.
+  const settings = (profile.settings ?? []).map((setting) =>
+    rowOf({ table: 'holding', ...setting }, settingQuantityOf(setting)),
+  );
   const { model } = profile;
   const identity = profile.identity.map(condition);
   const compiled = {
@@ -141,7 +144,8 @@ function registersOf({
   ]);
 }
 
-function widthOf(place: ProfileReading | ProfileSetting): number {
+/** How many registers it takes. */
+export function widthOf(place: ProfileReading | ProfileSetting): number {
   switch (place.type) {
     case 'u32':
     case 's32':

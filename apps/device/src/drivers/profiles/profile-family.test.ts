@@ -265,12 +265,48 @@ settings:
     expect(writes).toEqual([[2, [30]]]);
   });
 
+  it('settings are holding registers, also where readings are input registers', async () => {
+    const file = join(folder(), 'mine.yaml');
+    writeFileSync(file, `${MINE}table: input\n`);
+    const family = await loadProfile(file);
+    const input = new Map([
+      [0, 7],
+      [1, 1234],
+      [2, 99],
+    ]);
+    const { bus, writes } = await serve({ holding: new Map([[2, 20]]), input });
+    const hardware = await family.open(bus, { unit: 1, options: { allow_writes: true } });
+    expect(Object.fromEntries((await hardware.poll())[0] ?? [])).toMatchObject({
+      'PV power': 1234,
+      'Max charge current': 20,
+    });
+    expect(await hardware.write(0, 'Max charge current', 30)).toBe(30);
+    expect(writes).toEqual([[2, [30]]]);
+  });
+
   it.each([
     ['an unknown name', 'title: Mine', 'titel: Mine', 2, 1, 'did you mean "title"?'],
     ['an unknown unit', 'unit: W', 'unit: Watt', 6, 47, 'not "Watt"'],
     ['a setting without bounds', ', max: 50 }', ' }', 8, 5, 'no value beyond them is ever written'],
     ['bounds the wrong way', 'max: 5000', 'max: -1', 6, 55, 'is above "max", -1'],
     ['a place and a sum', 'at: 1, type', 'at: 1, sum: [X], type', 6, 5, 'exactly one of'],
+    [
+      'a number beyond the last register',
+      'at: 1, type: u16',
+      'at: 65535, type: u32',
+      6,
+      27,
+      'leaves no room',
+    ],
+    ['a setting in input registers', 'at: 2,', 'at: 2, table: input,', 8, 47, 'cannot be written'],
+    [
+      'a label of no code',
+      'type: u16, unit: W',
+      'type: code, labels: { on: On }',
+      6,
+      52,
+      'cannot be a name here',
+    ],
     ['a sum of what is not there', 'at: 1, type: u16', 'sum: [PV power 1]', 6, 29, '"PV power 1"'],
   ])('%s is reported at its line and column', (_name, from, to, line, column, message) => {
     const read = readProfile(MINE.replace(from, to));

@@ -7,7 +7,7 @@ const Name = Type.String({ minLength: 1 });
 const Table = Type.Union([Type.Literal('holding'), Type.Literal('input')], {
   description: 'holding registers (function 3) or input registers (function 4)',
 });
-const Labels = Type.Record(Type.String({ pattern: '^[0-9]+$' }), Name);
+const Labels = Type.Record(Type.String({ pattern: '^[0-9]+$' }), Name, { additionalProperties: false });
 
 const Condition = Type.Object(
   {
@@ -34,7 +34,9 @@ const Place = {
       {
         at: Register,
         table: Type.Optional(Table),
-        scales: Type.Record(Type.String({ pattern: '^[0-9]+$' }), Type.Number()),
+        scales: Type.Record(Type.String({ pattern: '^[0-9]+$' }), Type.Number(), {
+          additionalProperties: false,
+        }),
       },
       { additionalProperties: false, description: 'the scale by the content of a register' },
     ),

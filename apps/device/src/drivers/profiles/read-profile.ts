@@ -1,7 +1,10 @@
 import { schemaErrors } from '../../yaml/schema-errors.ts';
 import { fieldOf, type Path, type SourcePosition, type YamlIssue, YamlSource } from '../../yaml/source.ts';
+import { widthOf } from './compiled-profile.ts';
 import { DriverProfile, type ProfileReading, type ProfileSetting } from './profile-schema.ts';
 import { termOf } from './terms.ts';
+
+const LAST_REGISTER = 0xffff;
 
 /** One mistake in a profile. */
 export interface ProfileMistake extends SourcePosition {
@@ -68,6 +71,12 @@ function readingIssues(reading: ProfileReading, path: Path, before: readonly str
       issues.push({ path: [...path, field, index], message: `names no reading above this one: "${name}"` });
     }
   }
+  if (at !== undefined && at + widthOf(reading) - 1 > LAST_REGISTER) {
+    issues.push({
+      path: [...path, 'at'],
+      message: `leaves no room for ${type}: the last register is ${LAST_REGISTER}`,
+    });
+  }
   if (at !== undefined && type === undefined) issues.push({ path, message: 'needs a "type"' });
   if ((type === 'code' || type === 'flags') !== (labels !== undefined)) {
     issues.push({
@@ -84,7 +93,11 @@ function readingIssues(reading: ProfileReading, path: Path, before: readonly str
   return issues;
 }
 
-function settingIssues({ type, labels, mask, min, max }: ProfileSetting, path: Path): readonly YamlIssue[] {
+function settingIssues(setting: ProfileSetting, path: Path): readonly YamlIssue[] {
+  const { type, table, labels, mask, min, max } = setting;
+  if (table === 'input') {
+    return [{ path: [...path, 'table'], message: 'must be "holding": input registers cannot be written' }];
+  }
   const isNumber = type === 'u16' || type === 's16';
   if (isNumber && (min === undefined || max === undefined)) {
     return [{ path, message: 'needs "min" and "max": no value beyond them is ever written' }];
