@@ -21,6 +21,9 @@ const CLOSED = { additionalProperties: false };
 const TOPIC_PREFIX = '^[^/+#$][^/+#]*(/[^/+#]+)*$';
 const TOPIC_RULE = 'levels joined by "/", without "+" and "#", not beginning with "$"';
 
+/** An origin: paths and credentials have no place in it. */
+const CLOUD_URL = '^https?://[^/?#@\\s]+/?$';
+
 /** As proxies name theirs. */
 const REGION = '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$';
 
@@ -145,6 +148,13 @@ export const ConfigFile = Type.Object(
       Type.Boolean({
         default: true,
         description: 'Whether the device announces itself on the local network',
+      }),
+    ),
+    cloud_url: Type.Optional(
+      Type.String({
+        pattern: CLOUD_URL,
+        description:
+          'The cloud, such as https://cloud.example.org; left out, the device serves the local network only',
       }),
     ),
     channel: Type.Optional(

@@ -18,8 +18,6 @@ export interface DeviceConfig extends FileSettings {
   readonly port: number;
   /** Becomes the device's password when it has none yet. */
   readonly initialPassword: string | undefined;
-  /** Without a cloud the device serves the local network alone. */
-  readonly cloudUrl: string | undefined;
 }
 
 /** The configuration file's name in the data folder. */
@@ -30,15 +28,16 @@ export function loadConfig(env: Env, drivers: Drivers): DeviceConfig {
   const dataFolder = env.string('DEVICE_DATA');
   const configFile = configFileOf(env, dataFolder);
   const configText = readConfigText(configFile);
+  const settings = settingsFrom(configText ?? '', configFile, drivers);
   return {
+    ...settings,
     dataFolder,
     configFile,
     host: env.string('DEVICE_HOST', '0.0.0.0'),
     port: env.port('DEVICE_PORT', 4002),
     initialPassword: passwordOf(env, 'DEVICE_PASSWORD'),
-    cloudUrl: env.optional('CLOUD_URL') === undefined ? undefined : env.url('CLOUD_URL'),
+    cloudUrl: env.optional('CLOUD_URL') === undefined ? settings.cloudUrl : env.url('CLOUD_URL'),
     configText,
-    ...settingsFrom(configText ?? '', configFile, drivers),
   };
 }
 

@@ -9,6 +9,7 @@ const schema = Compile(JSON.parse(JSON.stringify(configJsonSchema(DRIVERS))));
 it.each([
   'mdns: true',
   'region: eu-north-1',
+  'cloud_url: https://cloud.example.org',
   'connections: [{driver: chooser, bus: "modbus-tcp://h", options: {phases: 3}}]',
   'mqtt: {url: mqtt://b, topic_prefix: home/sun}',
 ])('an editor takes what a start takes: %s', (text) => {
@@ -18,6 +19,8 @@ it.each([
 it.each([
   'mdns: maybe',
   'region: EU north',
+  'cloud_url: cloud.example.org',
+  'cloud_url: https://cloud.example.org/portal',
   'poll: 1',
   'connections: [{driver: sunspc, bus: "modbus-tcp://h"}]',
   'connections: [{driver: chooser, bus: "modbus-tcp://h", options: {phases: 2}}]',

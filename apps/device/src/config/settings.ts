@@ -25,6 +25,8 @@ export interface FileSettings {
   readonly mqtt: MqttConfig | undefined;
   /** Whether the device announces itself on the local network. */
   readonly mdns: boolean;
+  /** An origin, such as `https://cloud.example.org`; without a cloud the device serves the local network alone. */
+  readonly cloudUrl: string | undefined;
   readonly channel: ReleaseChannel;
   /** The region whose proxies are nearest; undefined: the cloud chooses. */
   readonly region: string | undefined;
@@ -45,6 +47,7 @@ export function settingsOf(
     history: { maxSizeMb: file.history?.max_size_mb ?? DEFAULTS.historyMaxSizeMb },
     mqtt: file.mqtt === undefined ? undefined : mqttOf(file.mqtt, ca),
     mdns: file.mdns ?? true,
+    cloudUrl: file.cloud_url?.replace(/\/$/, ''),
     channel: file.channel ?? DEFAULTS.channel,
     region: file.region,
   };

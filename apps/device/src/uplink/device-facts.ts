@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { networkInterfaces } from 'node:os';
 import type { DeviceFacts } from '@heliograph/contracts';
+import { lanAddress } from '../common/lan-address.ts';
 import { SOFTWARE_VERSION } from '../common/software-version.ts';
 import type { Unit } from '../drivers/driver.ts';
 
@@ -83,13 +83,6 @@ function families(units: readonly UnitOfFamily[]): { readonly family?: string } 
 function models(units: readonly Unit[]): string | null {
   const names = new Set(units.flatMap(({ model }) => model ?? []));
   return names.size === 0 ? null : [...names].join(', ').slice(0, MAX_MODEL_LENGTH);
-}
-
-/** The address at which other computers of the LAN reach this one: its first IPv4 address unless it listens on one alone. */
-function lanAddress(host: string): string | null {
-  if (host !== '0.0.0.0' && host !== '::') return host.includes(':') ? `[${host}]` : host;
-  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
-  return addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? null;
 }
 
 function boardModel(): string | null {
