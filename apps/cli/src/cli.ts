@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { projectVersion } from '@heliograph/kit';
 import { UsageError } from '@heliograph/kit/terminal';
 import { admin } from './commands/admin.ts';
 import { device } from './commands/device.ts';
@@ -14,7 +13,6 @@ import { release } from './commands/release.ts';
 import { set } from './commands/set.ts';
 import { sites } from './commands/sites.ts';
 import { start } from './commands/start.ts';
-import { CHECKOUT } from './target/run-file.ts';
 import type { Command } from './terminal/command.ts';
 import { failureLine } from './terminal/failures.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -59,7 +57,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
       terminal.print(command.help);
       return 0;
     }
-    if (word === '--version') terminal.print(version());
+    if (word === '--version') terminal.print(projectVersion());
     else if (word === undefined || word === 'help' || wantsHelp([word])) terminal.print(HELP);
     else throw new UsageError(`There is no ${word.startsWith('-') ? 'option' : 'command'} "${word}"`);
     return word === undefined ? 2 : 0;
@@ -74,9 +72,4 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
 function wantsHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end < 0 ? args.length : end).some((arg) => arg === '--help' || arg === '-h');
-}
-
-function version(): string {
-  const manifest: unknown = JSON.parse(readFileSync(join(CHECKOUT, 'apps/cli/package.json'), 'utf8'));
-  return (manifest as { version: string }).version;
 }

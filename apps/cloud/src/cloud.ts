@@ -1,5 +1,12 @@
 import type { AddressInfo } from 'node:net';
-import { type Clock, createLogger, type Logger, type Running, systemClock } from '@heliograph/kit';
+import {
+  type Clock,
+  createLogger,
+  type Logger,
+  projectVersion,
+  type Running,
+  systemClock,
+} from '@heliograph/kit';
 import { sql } from 'kysely';
 import type { CloudConfig } from './config/env.ts';
 import { migrate } from './db/migrate.ts';
@@ -104,7 +111,11 @@ export async function startCloud(
       connectSources: () => services.connectSources.list(),
     });
     if (mail.mailbox !== undefined) mailboxRoutes(app, mail.mailbox);
-    await app.listen({ host: config.host, port: config.port });
+    await app.listen({
+      host: config.host,
+      port: config.port,
+      listenTextResolver: (address) => `the cloud ${projectVersion()} listens at ${address}`,
+    });
     url ||= urlOf(app.server.address());
     await mail.startSending();
     housekeeping.start();

@@ -12,6 +12,7 @@ import { Audit, DEVICE_ACTOR } from './audit/audit.ts';
 import { SignInTrace } from './audit/sign-in-trace.ts';
 import { createAccess } from './auth/access.ts';
 import { checkClock } from './common/check-clock.ts';
+import { lanAddress } from './common/lan-address.ts';
 import { SOFTWARE_VERSION } from './common/software-version.ts';
 import type { DeviceConfig } from './config/config.ts';
 import { offerExample } from './config/config-text.ts';
@@ -212,6 +213,13 @@ export async function startDevice(
   });
   undo.defer(() => api.stop());
   pages.served(api.port);
+  const address = `http://${lanAddress(host) ?? '127.0.0.1'}:${api.port}`;
+  logger.info(
+    { version: SOFTWARE_VERSION, uid, cloud: cloudUrl ?? null },
+    access.password.isSet
+      ? `the device serves this home at ${address}`
+      : `the device serves this home at ${address}: open it in a browser to set its password`,
+  );
   collector.start();
   await firstPoll(snapshots);
   const unitsNow = () =>

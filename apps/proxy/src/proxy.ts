@@ -1,6 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { ProxyAnnounceAnswer, SiteRevocation } from '@heliograph/contracts';
-import { type Clock, type Logger, type Running, silentLogger, systemClock } from '@heliograph/kit';
+import {
+  type Clock,
+  type Logger,
+  projectVersion,
+  type Running,
+  silentLogger,
+  systemClock,
+} from '@heliograph/kit';
 import { regionDomainOf, TUNNEL_PATH, TUNNEL_PROTOCOL } from '@heliograph/wire';
 import { Announcer } from './announce/announcer.ts';
 import { SessionChanges } from './announce/session-changes.ts';
@@ -165,6 +172,8 @@ class RunningProxy {
     await this.#certificates?.load();
     this.#listener = this.#createFront();
     const facts = this.#factsAt(await this.#listener.listen(bind, port));
+    const { name, region } = this.#config;
+    this.#logger.info({ version: projectVersion(), proxy: name, region }, `the proxy serves at ${facts.url}`);
     this.#keys.start();
     this.#announcer = this.#createAnnouncer(facts);
     this.#announcer.start();

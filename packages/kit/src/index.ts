@@ -19,3 +19,4 @@ export { createLogger, type DestinationStream, type Logger, silentLogger, standa
 export { answerMalformedRequest, requireOneHost } from './malformed-requests.ts';
 export { type ReadyMessage, type RunMainOptions, type Running, runMain } from './run-main.ts';
 export { truncate, truncateOrNull } from './truncate.ts';
+export { projectVersion } from './version.ts';

@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 
 const KIT = new URL('./index.ts', import.meta.url).href;
@@ -14,6 +17,11 @@ const APP = `
   console.log('running');
 `;
 
+interface Surroundings {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 describe('a process that runs an app', () => {
   let child: ChildProcess;
   let out: string;
@@ -25,11 +33,12 @@ describe('a process that runs an app', () => {
     await ended;
   });
 
-  const start = (script: string, supervised: boolean): void => {
+  const start = (script: string, supervised: boolean, { args = [], env = {} }: Surroundings = {}): void => {
     out = '';
     err = '';
     const source = `import { ConfigError, runMain } from '${KIT}'; import { createServer } from 'node:net'; ${script}`;
-    child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
+    child = spawn(process.execPath, ['--input-type=module', '--eval', source, '--', 'app', ...args], {
+      env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe', ...(supervised ? (['ipc'] as const) : [])],
     });
     ended = Promise.all(
@@ -55,6 +64,31 @@ describe('a process that runs an app', () => {
     return { code: child.exitCode, signal: child.signalCode, out, err };
   };
   const ENDED_WELL = { code: 0, signal: null, out: 'running\nstopped\n', err: '' };
+
+  it('systemd learns that the process is ready, that its event loop turns, and that it stops', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'service-manager-'));
+    const reports = join(folder, 'reports');
+    const command = join(folder, 'systemd-notify');
+    await writeFile(command, `#!/bin/sh\necho "$1" >>${reports}\n`, { mode: 0o755 });
+    const env = {
+      PATH: `${folder}:${process.env.PATH}`,
+      NOTIFY_SOCKET: '/run/notify',
+      WATCHDOG_USEC: '30000',
+    };
+    start(APP, false, { env });
+    const lines = async () => (await readFile(reports, 'utf8').catch(() => '')).trim().split('\n');
+    await expect.poll(lines).toEqual(expect.arrayContaining(['READY=1', 'WATCHDOG=1']));
+    child.kill('SIGTERM');
+    expect(await ends()).toEqual(ENDED_WELL);
+    await expect.poll(lines).toContain('STOPPING=1');
+    await rm(folder, { recursive: true });
+  });
+
+  it('the process prints its version and does not start when it is asked for the version', async () => {
+    const script = `await runMain(async () => { console.log('started'); return { facts: {}, async stop() {} }; });`;
+    start(script, false, { args: ['--version'] });
+    expect(await ends()).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+  });
 
   it('the process sends its facts to the supervisor once it serves', async () => {
     start(APP, true);

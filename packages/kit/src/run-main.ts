@@ -1,5 +1,7 @@
 import { ConfigError } from './env.ts';
 import { messageOf } from './errors.ts';
+import { ServiceManager } from './service-manager.ts';
+import { projectVersion } from './version.ts';
 
 /** A started app: the facts its supervisor receives once it is ready, and how to stop it. */
 export interface Running<Facts extends object = object> {
@@ -24,8 +26,8 @@ export interface RunMainOptions {
 const STOP_DEADLINE_MS = 10_000;
 
 /**
- * Runs an app's process: start, notify the supervisor (if there is one), stop once on SIGTERM, on SIGINT, or
- * when the supervisor goes away.
+ * Runs an app's process: start, notify the supervisor or systemd (if there is one), stop once on SIGTERM, on SIGINT,
+ * or when the supervisor goes away. With the argument `--version` it prints the version alone.
  *
  * A supervised process leaves SIGINT to its supervisor: a terminal sends Ctrl-C to the whole group, and the
  * parts must end in order.
@@ -34,15 +36,21 @@ export async function runMain<Facts extends object>(
   start: () => Promise<Running<Facts>>,
   { stopDeadlineMs = STOP_DEADLINE_MS, secondSignalEnds = false }: RunMainOptions = {},
 ): Promise<void> {
+  if (process.argv[2] === '--version') {
+    console.log(projectVersion());
+    return;
+  }
   // The supervisor may have died while this program was still loading; then the channel is gone already.
   const supervised = process.send !== undefined || process.env.HELIOGRAPH_SUPERVISED === '1';
   if (supervised && !process.connected) return;
+  const serviceManager = new ServiceManager();
   let running: Running<Facts> | undefined;
   let stopping = false;
 
   const stop = async (): Promise<void> => {
     if (stopping) return;
     stopping = true;
+    serviceManager.stopping();
     setTimeout(endNow, stopDeadlineMs).unref();
     try {
       await running?.stop();
@@ -73,6 +81,7 @@ export async function runMain<Facts extends object>(
     await running.stop();
     return;
   }
+  serviceManager.ready();
   process.send?.({ type: 'ready', facts: running.facts } satisfies ReadyMessage<Facts>);
 }
 

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { CHECKOUT, COMPILE_CACHE, type RunFile, readRunFile } from '../target/run-file.ts';
+import { COMPILE_CACHE, programAt, type RunFile, readRunFile } from '../target/run-file.ts';
 import type { Command } from '../terminal/command.ts';
 import { CommandFailed } from '../terminal/failures.ts';
 import { runForeground } from '../terminal/foreground.ts';
@@ -10,9 +9,9 @@ export const admin: Command = {
   summary: 'operate a cloud, on its database: accounts, organizations, devices, tokens',
 
   async run(args) {
-    const main = join(CHECKOUT, 'apps/cloud/src/admin/main.ts');
+    const main = programAt('apps/cloud/src/admin/main');
     if (!existsSync(main)) {
-      throw new CommandFailed('"heliograph admin" works in a checkout of the project only');
+      throw new CommandFailed('"heliograph admin" comes with a cloud: it is not installed here');
     }
     const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, ...ofRunningSystem(process.env) };
     return await runForeground(main, { args, cwd: process.cwd(), env, readsInput: true });

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { expectArguments, parseArguments } from '@heliograph/kit/terminal';
-import { CHECKOUT, dataFolder } from '../target/run-file.ts';
+import { CHECKOUT, dataFolder, programAt } from '../target/run-file.ts';
 import type { Command } from '../terminal/command.ts';
 import { CommandFailed } from '../terminal/failures.ts';
 import { runForeground } from '../terminal/foreground.ts';
@@ -22,7 +21,7 @@ Runs the cloud, a proxy, a device and a simulated home on this machine, as "npm 
     const { values, positionals } = parseArguments(args, { plant: { type: 'string' } });
     expectArguments(positionals, []);
     const plant = values.plant === undefined ? [] : ['--plant', values.plant];
-    const main = join(CHECKOUT, 'packages/dev-env/src/main.ts');
+    const main = programAt('packages/dev-env/src/main');
     if (!existsSync(main))
       throw new CommandFailed('"heliograph start" works in a checkout of the project only');
     // npm's own mark of a script: the system then stops by itself when the process that started it is gone.

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 import { CommandFailed } from '../terminal/failures.ts';
 
-/** The checkout that this command belongs to. */
+/** The checkout, or the installed package, that this command belongs to. */
 export const CHECKOUT = resolve(import.meta.dirname, '../../../..');
+
+/** @returns the program at a path below it, written without the ending: code is JavaScript in packages */
+export function programAt(path: string): string {
+  return join(CHECKOUT, `${path}${extname(import.meta.filename)}`);
+}
 
 /** Compiled code that Node keeps, as `npm start` does: the next command starts in half the time. */
 export const COMPILE_CACHE = join(CHECKOUT, 'node_modules/.cache/node-compile');

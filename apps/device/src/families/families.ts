@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DriverFamily } from '../drivers/driver.ts';
 import { BadProfile, loadProfile } from '../drivers/profiles/profile-family.ts';
@@ -7,6 +7,9 @@ import { BadProfile, loadProfile } from '../drivers/profiles/profile-family.ts';
 const DRIVERS = join(import.meta.dirname, '../drivers');
 
 const PROFILE_ENDING = '.yaml';
+
+/** Packages hold the code as JavaScript. */
+const PROGRAM = `index${extname(import.meta.filename)}`;
 
 /** The folder beside a configuration file in which its owner puts profiles. */
 const OWN_FOLDER = 'profiles';
@@ -22,7 +25,7 @@ export interface FamilyChoice {
 }
 
 /**
- * The families there are, by name. Each folder of `drivers` with an `index.ts` is one, exported from there as `family`,
+ * The families there are, by name. Each folder of `drivers` with a program `index` is one, exported from there as `family`,
  * and so is each profile: `srne/srne.yaml` is the family `srne`. An owner's profile replaces a built-in family of its
  * name.
  *
@@ -61,7 +64,7 @@ function builtInFiles(): readonly NamedFile[] {
   const found = folders.flatMap(({ name: folder }) =>
     readdirSync(join(DRIVERS, folder)).flatMap((file): readonly NamedFile[] => {
       const path = join(DRIVERS, folder, file);
-      if (file === 'index.ts') return [[folder, { path, isOwn: false }]];
+      if (file === PROGRAM) return [[folder, { path, isOwn: false }]];
       return file.endsWith(PROFILE_ENDING) ? [[profileName(file), { path, isOwn: false }]] : [];
     }),
   );
