@@ -16,7 +16,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['{apps,packages,bench,scripts}/**/*.test.ts'],
+    include: ['{apps,packages,bench,packaging,scripts}/**/*.test.ts'],
     globalSetup: ['packages/dev-env/src/testing/global-setup.ts'],
     // Tests here wait as much as they compute: for databases, processes, sockets. None patches a module, so workers
     // go on to the next file without loading everything again.

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { constants, gzip, zstdCompress } from 'node:zlib';
+import { projectVersion } from '@heliograph/kit';
+import type { Platform } from '../npm/platform.ts';
+import type { Part } from '../parts.ts';
+import { releaseTimeS } from '../release-time.ts';
+import { arArchive } from './ar-archive.ts';
+import { type ArchiveEntry, tarArchive } from './tar-archive.ts';
+
+/** Debian 12, Ubuntu 22.04 and later unpack Zstandard. */
+const compress = promisify(zstdCompress);
+const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 12 } };
+
+/** Units, maintainer scripts and commands that packages hold beside the parts. */
+const DEBIAN = join(import.meta.dirname, '../debian');
+
+export interface DebianPackageOptions {
+  readonly part: Part;
+  readonly platform: Platform;
+  /** The folder of `makeRoot`. */
+  readonly root: string;
+  /** The folder that the package goes to. */
+  readonly out: string;
+}
+
+/** @returns path of the package */
+export async function makeDebianPackage({
+  part,
+  platform,
+  root,
+  out,
+}: DebianPackageOptions): Promise<string> {
+  const name = `heliograph-${part.name}`;
+  const data = [
+    ...(await filesOf(root, `usr/lib/${name}`)),
+    ...(await filesOf(join(DEBIAN, part.name, 'files'), '')),
+    copyrightFile(name),
+  ];
+  const modifiedS = releaseTimeS();
+  const control = [
+    ...(await maintainerScripts(part)),
+    fileEntry('control', controlFile({ part, platform, name, installedBytes: bytesOf(data) })),
+    fileEntry('md5sums', checksums(data)),
+  ];
+  const dataArchive = await tarArchive([...foldersOf(data), ...data], modifiedS);
+  const archive = arArchive(
+    [
+      { name: 'debian-binary', content: Buffer.from('2.0\n') },
+      { name: 'control.tar.gz', content: await promisify(gzip)(await tarArchive(control, modifiedS)) },
+      { name: 'data.tar.zst', content: await compress(dataArchive, COMPRESSION) },
+    ],
+    modifiedS,
+  );
+  const path = join(out, `${name}_${projectVersion()}_${platform.architecture}.deb`);
+  await writeFile(path, archive);
+  return path;
+}
+
+interface ControlFacts {
+  readonly part: Part;
+  readonly platform: Platform;
+  readonly name: string;
+  readonly installedBytes: number;
+}
+
+function controlFile({ part, platform, name, installedBytes }: ControlFacts): string {
+  return `Package: ${name}
+Version: ${projectVersion()}
+Architecture: ${platform.architecture}
+Maintainer: Heliograph <packages@heliograph.example>
+Installed-Size: ${Math.ceil(installedBytes / 1024)}
+Depends: libc6 (>= 2.28), libstdc++6, adduser
+Section: net
+Priority: optional
+Description: Heliograph ${part.name}
+ ${part.summary.charAt(0).toUpperCase()}${part.summary.slice(1)}.
+`;
+}
+
+function copyrightFile(name: string): ArchiveEntry {
+  const text = `Heliograph is under the Apache License 2.0: /usr/share/common-licenses/Apache-2.0
+The licences of the software that it contains are in /usr/lib/${name}/LICENSES.txt.
+`;
+  return fileEntry(`usr/share/doc/${name}/copyright`, text);
+}
+
+function fileEntry(path: string, content: string, mode = 0o644): ArchiveEntry {
+  return { type: 'file', path, content: Buffer.from(content), mode };
+}
+
+async function maintainerScripts({ name }: Part): Promise<readonly ArchiveEntry[]> {
+  const folder = join(DEBIAN, name);
+  const scripts = (await readdir(folder)).filter((file) => /^(?:pre|post)(?:inst|rm)$/.test(file));
+  return Promise.all(
+    scripts.map(async (script) => fileEntry(script, await readFile(join(folder, script), 'utf8'), 0o755)),
+  );
+}
+
+/** Files of a folder, with executable ones as such. @param prefix where they go */
+async function filesOf(folder: string, prefix: string): Promise<readonly ArchiveEntry[]> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = found.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  return Promise.all(
+    files.toSorted().map(async (file): Promise<ArchiveEntry> => {
+      const isExecutable = ((await stat(file)).mode & 0o111) !== 0;
+      const path = join(prefix, relative(folder, file));
+      return { type: 'file', path, content: await readFile(file), mode: isExecutable ? 0o755 : 0o644 };
+    }),
+  );
+}
+
+/** Every folder above the files, each before what is in it. */
+function foldersOf(entries: readonly ArchiveEntry[]): readonly ArchiveEntry[] {
+  const paths = new Set<string>();
+  for (const { path } of entries) {
+    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) paths.add(folder);
+  }
+  return [...paths].toSorted().map((path) => ({ type: 'folder', path }));
+}
+
+function bytesOf(entries: readonly ArchiveEntry[]): number {
+  return entries.reduce((total, entry) => total + (entry.type === 'file' ? entry.content.length : 0), 0);
+}
+
+/** Which files `dpkg --verify` finds changed. */
+function checksums(entries: readonly ArchiveEntry[]): string {
+  return entries
+    .flatMap((entry) =>
+      entry.type === 'file'
+        ? [`${createHash('md5').update(entry.content).digest('hex')}  ${entry.path}\n`]
+        : [],
+    )
+    .join('');
+}
