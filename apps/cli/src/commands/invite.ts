@@ -7,10 +7,10 @@ const ROLES: readonly SiteRole[] = ['member', 'admin', 'owner'];
 
 export const invite: Command = {
   name: 'invite',
-  summary: 'let somebody see a site',
+  summary: 'give a person access to a site',
   help: `heliograph invite SITE EMAIL [--role ROLE] [--first-name NAME --last-name NAME]
 
-Gives whoever has the email address a role on a site, or another role. Somebody without an account gets one and a
+Gives the person with the email address a role on a site, or another role. A person without an account gets one and a
 mail, and then needs both names. SITE is a site's id or name.
 
   --role ROLE  member reads (the default), admin also changes settings and members; owner hands the site over`,

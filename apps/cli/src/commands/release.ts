@@ -5,11 +5,11 @@ import { CommandFailed } from '../terminal/failures.ts';
 
 export const release: Command = {
   name: 'release',
-  summary: 'end a site of yours, whose device can then be registered anew',
+  summary: 'end a site of yours, whose device can then be registered again',
   help: `heliograph release SITE [--yes]
 
 Ends a site that you own: all roles, shared access and connections end at once, its members are mailed, and its name is
-free. The device keeps its history, and anyone with the device can register it anew. There is no undo. SITE is a site's
+free. The device keeps its history, and anyone with the device can register it again. There is no undo. SITE is a site's
 id or name; it is to be confirmed by its name, or its id where it has none.
 
   --yes  ask nothing`,

@@ -368,7 +368,7 @@ describe('heliograph admin organizations', () => {
     await operator.runForJson(`organizations add ${email} --organization ${id} --role owner`);
     expect(await operator.runForJson(`organization members ${id}`)).toMatchObject([{ email, role: 'owner' }]);
     const remove = `organizations remove ${email} --organization ${id}`;
-    expect((await operator.run(remove)).err).toContain('The last owner stays');
+    expect((await operator.run(remove)).err).toContain('The last owner cannot leave');
     const successor = newEmail();
     await create(successor);
     await operator.runForJson(`organizations add ${successor} --organization ${id} --role owner`);

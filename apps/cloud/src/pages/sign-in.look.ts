@@ -129,7 +129,7 @@ describe('sign-in page', () => {
     await tab.arrivesAt('/user');
     await context.clearCookies();
     await opens(`/sign_in#token=${token}&return_to=/user`);
-    await tab.hasText('is no longer good');
+    await tab.hasText('is no longer valid');
     await tab.arrivesAt(`/sign_in?${new URLSearchParams({ return_to: '/user' })}`);
   });
 
@@ -150,7 +150,7 @@ it('registration makes an account, and continues once its email address is confi
   const email = 'eva@example.org';
   await opens('/register');
   await tab.press('Create the account');
-  await tab.hasText('Accept the terms of use to go on.');
+  await tab.hasText('Accept the terms of use to continue.');
   expect(await tab.focused()).toBe('email');
   await tab.press('terms of use');
   await tab.page.getByRole('dialog').getByText('What this is').waitFor();
@@ -194,7 +194,7 @@ describe('confirmation link', () => {
 
     await context.clearCookies();
     await opens(link);
-    await tab.titled('This link is no longer good');
+    await tab.titled('This link is no longer valid');
     expect(tab.page.url()).toBe(`${cloud.url}/sign_in`);
     await tab.press('Sign in');
     await tab.signsIn({ email });
@@ -247,8 +247,8 @@ describe('password link', () => {
     const link = await linkTo('password/reset', 'reset', id);
     cloud.clock.advance(2 * 60 * 60 * 1000);
     await opens(link);
-    await tab.titled('This link is no longer good');
-    await tab.page.getByRole('link', { name: 'Ask for a new link' }).click();
+    await tab.titled('This link is no longer valid');
+    await tab.page.getByRole('link', { name: 'Request a new link' }).click();
     await tab.titled('Forgot your password?');
   });
 });
@@ -258,7 +258,7 @@ it('an invitation link sets the first password once the terms are accepted', asy
   await opens(`${await linkTo('password/set', 'invite', id)}?site_id=7`);
   await tab.fill('New password', NEW_PASSWORD);
   await tab.press('Set the password');
-  await tab.hasText('Accept the terms of use to go on.');
+  await tab.hasText('Accept the terms of use to continue.');
   await tab.page.getByRole('checkbox').check();
   await tab.press('Set the password');
   await tab.arrivesAt('/sites/7');

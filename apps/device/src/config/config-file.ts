@@ -46,11 +46,11 @@ const Connection = Type.Object(
     ),
     options: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'What the driver family wants to know besides; see its page',
+        description: 'Further options of the driver family; see its page',
       }),
     ),
   },
-  { ...CLOSED, description: 'One piece of hardware, or what stands behind one address of a gateway' },
+  { ...CLOSED, description: 'One piece of hardware, or the hardware behind one address of a gateway' },
 );
 
 const History = Type.Object(
@@ -60,7 +60,7 @@ const History = Type.Object(
         minimum: 10,
         maximum: 1_000_000,
         default: DEFAULTS.historyMaxSizeMb,
-        description: 'What readings may take on the disk, in MB; the oldest go first',
+        description: 'Disk space for readings, in MB; the oldest are deleted first',
       }),
     ),
   },
@@ -76,29 +76,29 @@ const Mqtt = Type.Object(
     ca_file: Type.Optional(
       Type.String({
         minLength: 1,
-        description: 'Certificates (PEM) that are trusted besides, for a broker that signed its own',
+        description: 'Additional trusted certificates (PEM), for a broker with a self-signed one',
       }),
     ),
     username: Type.Optional(Type.String({ minLength: 1 })),
     password: Type.Optional(Type.String()),
     allow_writes: Type.Optional(
-      Type.Boolean({ default: false, description: 'Whether whoever is at the broker may change settings' }),
+      Type.Boolean({ default: false, description: 'Whether clients of the broker may change settings' }),
     ),
     home_assistant: Type.Optional(
-      Type.Boolean({ default: true, description: 'Whether Home Assistant is told of every metric' }),
+      Type.Boolean({ default: true, description: 'Whether every metric is announced to Home Assistant' }),
     ),
     topic_prefix: Type.Optional(
       Type.String({
         pattern: TOPIC_PREFIX,
         default: DEFAULTS.mqttTopicPrefix,
-        description: `What all topics begin with, which existing clients expect to be the default: ${TOPIC_RULE}`,
+        description: `Prefix of all topics; existing clients expect the default: ${TOPIC_RULE}`,
       }),
     ),
     discovery_prefix: Type.Optional(
       Type.String({
         pattern: TOPIC_PREFIX,
         default: DEFAULTS.mqttDiscoveryPrefix,
-        description: `Where Home Assistant looks for what there is: ${TOPIC_RULE}`,
+        description: `Prefix of Home Assistant's discovery topics: ${TOPIC_RULE}`,
       }),
     ),
   },
@@ -119,13 +119,14 @@ export const ConfigFile = Type.Object(
     time_zone: Type.Optional(
       Type.String({
         minLength: 1,
-        description: "Where a day begins, such as Europe/Berlin; the machine's own when left out",
+        description:
+          "The zone whose midnight begins a day, such as Europe/Berlin; the machine's own when left out",
       }),
     ),
     energy_period: Type.Optional(
       Type.Enum([...ENERGY_PERIODS], {
         default: DEFAULTS.energyPeriod,
-        description: 'When the energy totals begin anew: at midnight, on Monday, or on the 1st',
+        description: 'When the energy totals restart: at midnight, on Monday, or on the 1st',
       }),
     ),
     connections: Type.Optional(
@@ -139,7 +140,7 @@ export const ConfigFile = Type.Object(
         maximum: 100_000,
         default: DEFAULTS.settingWritesPerDay,
         description:
-          'How often one setting may be written in a day: many inverters keep settings in memory that wears out',
+          'Maximum writes of one setting in 24 hours: many inverters store settings in memory that wears out',
       }),
     ),
     history: Type.Optional(History),

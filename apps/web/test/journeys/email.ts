@@ -82,7 +82,7 @@ export function describeEmail(fixture: () => Fixture): void {
     await page.getByRole('button', { name: 'Keep the present address' }).click();
     await page.getByText('We have sent a link').waitFor({ state: 'detached' });
     await page.goto(link);
-    await page.getByRole('heading', { name: 'This link is no longer good' }).waitFor();
+    await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
     await page.getByText('you have asked for another change since').waitFor();
 
     await page.goto(`${portal}/user`);

@@ -103,8 +103,8 @@ export function describeEntry(fixture: () => Fixture): void {
     expect(await email.inputValue()).toBe('forgetful@example.com');
 
     await page.goto(`${fixture().portal}/sign_in#password/reset/of-long-ago`);
-    await page.getByRole('heading', { name: 'This link is no longer good' }).waitFor();
-    await page.getByRole('link', { name: 'Ask for a new link' }).click();
+    await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
+    await page.getByRole('link', { name: 'Request a new link' }).click();
     await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
   });
 }

@@ -71,7 +71,7 @@ export function describeOperator(fixture: () => Fixture): void {
     await page.getByLabel('Name', { exact: false }).first().fill('Journey Solar');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Journey Solar' }).waitFor();
-    await page.getByText('Nobody works for this organization yet').waitFor();
+    await page.getByText('This organization has no employees yet').waitFor();
 
     await page.goto(`${fixture().portal}/operator/users?q=demo`);
     await page.getByRole('link', { name: 'What happened to the account' }).first().click();

@@ -79,7 +79,7 @@ export function describeOrganization(fixture: () => Fixture): void {
   it('an invited member reads, changes things as an admin, and is removed', async () => {
     await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/422/] });
     const page = await open(visit, '/members');
-    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    await page.getByRole('button', { name: 'Invite a person' }).click();
     await page.getByLabel('Email').fill('ida@example.org');
     await page.keyboard.press('Enter');
     await page.getByText("can't be blank").first().waitFor();

@@ -89,7 +89,7 @@ export function describeRecovery(fixture: () => Fixture): void {
     const { page } = support;
 
     await page.goto(`${portal}/operator/tickets/${ticketId}`);
-    await page.getByRole('link', { name: 'Ask for access' }).click();
+    await page.getByRole('link', { name: 'Request access' }).click();
     await page.getByText(number).waitFor();
     await page.getByLabel('Reason').fill('I look at the roof with you.');
     await page.getByRole('button', { name: 'Send the request' }).click();
@@ -167,8 +167,8 @@ export function describeRecovery(fixture: () => Fixture): void {
       .toEqual(['never']);
     await page.getByLabel('Reason').fill('The battery does not charge.');
     await page.getByRole('button', { name: 'Let support in' }).click();
-    await page.getByRole('alert').filter({ hasText: 'The device lets nobody in' }).waitFor();
-    await home.page.getByRole('radio', { name: 'Yes, when the owner lets them in' }).check();
+    await page.getByRole('alert').filter({ hasText: 'The device refuses support access' }).waitFor();
+    await home.page.getByRole('radio', { name: 'Yes, when the owner allows it' }).check();
   });
 }
 

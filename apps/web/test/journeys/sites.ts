@@ -86,7 +86,7 @@ export function describeSites(fixture: () => Fixture): void {
     });
     await page.goto(`${fixture().portal}/sites#register?${link}`);
     await page.getByRole('button', { name: 'Add' }).click();
-    await page.getByRole('heading', { name: 'Go on to stranger.example?' }).waitFor();
+    await page.getByRole('heading', { name: 'Continue to stranger.example?' }).waitFor();
     await page.getByRole('link', { name: 'To the site' }).click();
     await page.getByRole('heading', { level: 1, name: 'demo' }).waitFor();
     expect(requestedHosts).not.toContain('stranger.example');

@@ -25,7 +25,7 @@ export function describeTeam(fixture: () => Fixture): void {
     await acceptInvitation(fixture(), guest, NORA.email);
 
     await owner.page.goto(`${portal}/organizations/${team.id}/members`);
-    await owner.page.getByRole('button', { name: 'Invite somebody' }).click();
+    await owner.page.getByRole('button', { name: 'Invite a person' }).click();
     await owner.page.getByLabel('Email').fill(NORA.email);
     await owner.page.keyboard.press('Enter');
     await owner.page.getByText('Invited', { exact: true }).waitFor();

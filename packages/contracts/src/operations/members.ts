@@ -18,7 +18,7 @@ export const memberOperations = operations('members', {
 
   inviteSiteMember: {
     route: 'POST /api/v1/sites/{id}/users',
-    summary: 'Invite somebody, or change the role of a member',
+    summary: 'Invite a person, or change the role of a member',
     requires: ['sites:write_all'],
     params: SiteParams,
     body: InviteMemberBody,

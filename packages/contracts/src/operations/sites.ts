@@ -66,7 +66,7 @@ export const siteOperations = operations('sites', {
 
   releaseSite: {
     route: 'DELETE /api/v1/sites/{id}',
-    summary: 'Releases a site: it ends, and its device can be registered anew',
+    summary: 'Releases a site: it ends, and its device can be registered again',
     description:
       'For the owner, and operators; in a session with a sign-in within 15 minutes. Roles, shares and connections of the site end at once, with every stream to the device, which keeps its history. The name is free.',
     requires: ['sites:write_all'],

@@ -232,7 +232,7 @@ export class Employees {
   ): Promise<void> {
     requireOwner(permissions);
     if ((await this.#employees.ownerCount(tx, organizationId)) > 1) return;
-    throw new Forbidden('The last owner stays: make somebody else an owner first');
+    throw new Forbidden('The last owner cannot leave: make another person an owner first');
   }
 
   #record(

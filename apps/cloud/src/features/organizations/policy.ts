@@ -43,7 +43,7 @@ export function requireManager(permissions: OrganizationPermissions): void {
 /** Only owners appoint and remove owners, so that no admin can exceed their own rights. @throws Forbidden */
 export function requireOwner({ role, staff }: OrganizationPermissions): void {
   if (role === 'owner' || staff) return;
-  throw new Forbidden('Only an owner of the organization may make somebody an owner, or take that away');
+  throw new Forbidden('Only an owner of the organization may appoint or remove owners');
 }
 
 /** For those who close an organization. @throws Forbidden */

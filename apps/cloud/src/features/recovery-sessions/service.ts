@@ -265,15 +265,13 @@ export class RecoverySessionService {
       organizationId !== null && (await this.#options.sessions.isEmployee(tx, caller.userId, organizationId));
     const requested = party ?? (isEmployee ? 'organization' : 'operator');
     if (requested === 'organization' ? !isEmployee : !caller.staff)
-      throw new Forbidden('Nobody asks for access for a party of others');
+      throw new Forbidden('Only the organization itself may request access in its name');
     return requested === 'operator' ? null : organizationId;
   }
 
   async #requireDeviceAllows(tx: Database, siteId: number): Promise<void> {
     if (await this.#options.sessions.isRefusedByDevice(tx, siteId))
-      throw new Unprocessable(
-        'The device lets nobody in: its settings say that support access is never given',
-      );
+      throw new Unprocessable('The device refuses support access: its settings forbid it');
   }
 
   async #requireTicket(

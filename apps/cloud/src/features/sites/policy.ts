@@ -18,5 +18,5 @@ export const RECOVERY_ROLE = 'recovery';
 export function requireGrantable(roles: readonly string[], { scopes }: Pick<Caller, 'scopes'>): void {
   if (roles.includes(RECOVERY_ROLE) && !(scopes.has('sites:read_all') && scopes.has('sites:recover_all')))
     throw new Forbidden('The token lacks the scopes sites:read_all and sites:recover_all');
-  if (roles.includes('ssh')) throw new Forbidden('Nobody may have SSH access to this site');
+  if (roles.includes('ssh')) throw new Forbidden('SSH access to this site is not available');
 }

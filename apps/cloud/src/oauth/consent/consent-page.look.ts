@@ -190,7 +190,7 @@ describe('consent page', () => {
       .then((response) => response.json())`;
     expect(await other.page.evaluate(fetched)).toMatchObject({ token_type: 'bearer', expires_in: 86_400 });
     await other.page.goto(consent);
-    await other.titled('This request is no longer good');
+    await other.titled('This request is no longer valid');
   });
 
   it('the page shows an agent as unverified, and offers no choice of a site', async () => {
@@ -203,7 +203,7 @@ describe('consent page', () => {
     await tab.hasText('It takes you back to a program on this computer');
     await tab.signsIn(ada);
     await decisionShown();
-    await tab.hasText('Nobody at this service knows this program');
+    await tab.hasText('This program is not known to this service');
     expect(await tab.page.getByRole('listitem').count()).toBe(2);
     expect(await choices().count()).toBe(0);
     await tab.press('Allow');

@@ -93,7 +93,7 @@ export class ConsentService {
   /** @throws Unauthorized when the page shows another account than the one that is signed in now */
   async requireShown({ caller }: Person, email: string): Promise<void> {
     const shown = await this.#options.identity.claimsOf(caller.userId);
-    if (shown?.email !== email) throw new Unauthorized('Somebody else is signed in');
+    if (shown?.email !== email) throw new Unauthorized('Another account is signed in');
   }
 
   /**
