@@ -176,7 +176,7 @@ const ownOperations = operations('device', {
     route: 'DELETE /api/v1/password',
     summary: 'Forgets the device password: its page then asks for a new one',
     description:
-      'Until somebody on its network sets one, the device admits no caller but those of support recovery sessions. The password is never shown.',
+      'Until the first one is set on its network, the device admits no caller but those of support recovery sessions. The password is never shown.',
     requires: 'configure',
     answers: { 204: NoContent },
   },

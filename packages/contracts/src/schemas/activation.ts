@@ -7,7 +7,7 @@ import { SiteWithToken } from './sites.ts';
 export const RequestActivationBody = Type.Object({
   uid: Uid,
   message: Type.Optional(
-    nullable(PlainLines({ maxLength: 2000, description: 'For whoever decides about the request' })),
+    nullable(PlainLines({ maxLength: 2000, description: 'For the person who decides about the request' })),
   ),
   code: Type.Optional(
     nullable(

@@ -16,14 +16,12 @@ const applicationFields = {
     description: 'Where users may be sent back to; compared exactly',
   }),
   browser_only: Type.Boolean({ description: 'Whether it runs in the browser and so has no secret' }),
-  scopes: Type.Array(Type.Enum([...APPLICATION_SCOPES]), { description: 'What it may ask for' }),
+  scopes: Type.Array(Type.Enum([...APPLICATION_SCOPES]), { description: 'Scopes that it may request' }),
   client_secret_hint: nullable(
     Type.String({ description: "The secret's last characters, behind an ellipsis; null without a secret" }),
   ),
   created_at: DateTime,
-  last_used_at: nullable(
-    Type.String({ format: 'date-time', description: 'When somebody last consented to it' }),
-  ),
+  last_used_at: nullable(Type.String({ format: 'date-time', description: 'Time of the last consent to it' })),
 };
 
 /** A program of an organization that asks users for access to one of their sites. */

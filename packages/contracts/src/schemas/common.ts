@@ -24,7 +24,7 @@ export const NestedErrorBody = Type.Object({ error: Type.Object({ message: Type.
 export const ValidationErrorBody = Type.Object({
   errors: Type.Record(Type.String(), Type.Array(Type.String()), {
     minProperties: 1,
-    description: "By field, what is wrong with it: texts that go on after the field's name",
+    description: "By field, its violations: texts that follow the field's name",
   }),
 });
 

@@ -15,7 +15,7 @@ export const ConsentRequest = Type.Object({
   application: Type.Object({
     name: Type.String(),
     kind: Type.Enum(['application', 'agent'], {
-      description: "An organization's application, or an agent that nobody of the service knows",
+      description: "An organization's application, or an agent that registered itself",
     }),
     published_at: nullable(
       Type.String({ description: 'The host of the document that an agent names itself by: known for sure' }),
@@ -31,7 +31,7 @@ export const ConsentRequest = Type.Object({
   ),
   user: nullable(Type.Object({ name: Type.String(), email: Type.String() })),
   signs_in_again: Type.Boolean({
-    description: 'Whether somebody is signed in, but longer ago than the program wants it',
+    description: 'Whether the session is older than the program requires',
   }),
   login_hint: nullable(Type.String({ description: 'The address that the person probably signs in with' })),
   chooses_site: Type.Boolean({ description: 'Whether one of the sites is to be chosen' }),

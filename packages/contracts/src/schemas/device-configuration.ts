@@ -7,7 +7,7 @@ export const ConnectionSettings = Type.Object({
   bus: Type.String(),
   unit: nullable(Type.Integer({ description: "Null: the driver's usual one" })),
   options: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'What the driver wants to know besides',
+    description: 'Further options of the driver',
   }),
 });
 export type ConnectionSettings = Static<typeof ConnectionSettings>;
@@ -44,7 +44,7 @@ export const DriverDescription = Type.Object({
   }),
   has_units: Type.Boolean({ description: 'False where a connection must name no unit' }),
   usual_units: Type.Array(Type.Integer(), {
-    description: 'Unit ids besides the usual one that makers ship it with',
+    description: 'Further unit ids that makers ship it with',
   }),
   baud_rate: Type.Integer({ description: 'Of a serial port, where the address says none' }),
   options: Type.Array(DriverOption),
@@ -78,8 +78,7 @@ export const DeviceConfiguration = Type.Object({
     }),
   ),
   taking_effect: Type.Boolean({
-    description:
-      'Whether the file says something else than what the device runs with: it starts anew in a moment',
+    description: 'Whether the file differs from the running configuration: the device restarts in a moment',
   }),
 });
 export type DeviceConfiguration = Static<typeof DeviceConfiguration>;

@@ -42,7 +42,7 @@ export const HardwareLink = Type.Object({
   requests: Type.Integer({ description: 'Sent over this bus, which connections may share' }),
   answered: Type.Integer(),
   unanswered: Type.Integer(),
-  dropped_frames: Type.Integer({ description: 'Damaged, late, or meant for somebody else' }),
+  dropped_frames: Type.Integer({ description: 'Damaged or late frames, and frames for other units' }),
   round_trip_ms: nullable(Type.Number({ description: 'How long the last answer on this bus took' })),
   poll_ms: nullable(Type.Number({ description: 'How long the last poll of everything took' })),
   last_read_at: nullable(DateTime),

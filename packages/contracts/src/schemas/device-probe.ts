@@ -40,9 +40,7 @@ export const ProbeReport = Type.Object({
   progress: Type.Object({
     tried: Type.Integer(),
     of: Type.Integer({ description: 'Grows never; what need not be tried any more counts as tried' }),
-    now: nullable(
-      Type.String({ description: 'What is tried at the moment, such as a bus, driver and unit' }),
-    ),
+    now: nullable(Type.String({ description: 'The present attempt: a bus, driver and unit' })),
   }),
   findings: Type.Array(ProbeFinding),
   notes: Type.Array(Type.String(), { description: 'Why nothing more was found, in plain words' }),

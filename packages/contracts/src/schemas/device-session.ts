@@ -4,13 +4,13 @@ import { RECOVERY_ACCESSES } from './recovery-sessions.ts';
 
 /** `GET /api/v1/session` on a device, open to anyone: what its pages must know before they show anything. */
 export const DeviceSession = Type.Object({
-  has_password: Type.Boolean({ description: 'False until somebody on its network gave the device one' }),
-  signed_in: Type.Boolean({ description: 'Whether whoever asks may read' }),
+  has_password: Type.Boolean({ description: 'False until the first password is set on its network' }),
+  signed_in: Type.Boolean({ description: 'Whether the caller may read' }),
   may_write: Type.Boolean({ description: 'Whether they may also change settings' }),
   may_configure: Type.Boolean({ description: 'Whether they may also change the configuration' }),
   via: Type.Enum(['lan', 'proxy']),
   site_id: nullable(Type.Integer({ description: 'Null while the device belongs to no account' })),
-  site_name: nullable(Type.String({ description: 'Null also for whoever may not read' })),
+  site_name: nullable(Type.String({ description: 'Null also for callers who may not read' })),
   recovery: nullable(
     Type.Object(
       {

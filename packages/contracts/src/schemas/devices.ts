@@ -71,12 +71,12 @@ export const DeviceConnectBody = Type.Object({
   }),
   proof: Type.String({ maxLength: 2048 }),
   facts: Type.Unsafe<DeviceFacts>(
-    Type.Unknown({ description: 'DeviceFacts; what is none of them is left out, and refuses no device' }),
+    Type.Unknown({ description: 'DeviceFacts; unknown or invalid fields are ignored' }),
   ),
   support: Type.Optional(
     Type.Unsafe<DeviceSupportReport>(
       Type.Unknown({
-        description: 'DeviceSupportReport; what is none of it is left out, and refuses no device',
+        description: 'DeviceSupportReport; unknown or invalid fields are ignored',
       }),
     ),
   ),
@@ -133,7 +133,7 @@ export const DeviceSummary = Type.Object({
   uid: Type.String({ description: 'The device identifier, which follows from its key' }),
   state: Type.Enum([...DEVICE_STATES], {
     description:
-      'provisioned: it has not called yet; inactive: nobody has activated it; unregistered: it belongs to no account; registered: it has a site; revoked: it is refused',
+      'provisioned: it has not called yet; inactive: it waits for activation; unregistered: it belongs to no account; registered: it has a site; revoked: it is refused',
   }),
   organization_id: nullable(
     Type.Integer({

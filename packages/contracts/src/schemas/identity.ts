@@ -9,8 +9,7 @@ export const IdTokenBody = Type.Object({
   nonce: Type.String({
     minLength: 1,
     maxLength: 1000,
-    description:
-      'Any text, found in the id_token again: whoever asked for it knows by that what it was made for',
+    description: 'Any text, which the id_token repeats: it ties the token to the request',
   }),
 });
 export type IdTokenBody = Static<typeof IdTokenBody>;

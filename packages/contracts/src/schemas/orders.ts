@@ -90,7 +90,7 @@ const paymentFields = {
   currency: Type.String(),
   refunded: amount('How much of it was paid back'),
   method: Type.Enum([...PAYMENT_METHODS]),
-  provider: nullable(Type.String({ description: 'Null for a payment that somebody recorded' })),
+  provider: nullable(Type.String({ description: 'Null for a payment that was recorded by hand' })),
   reference: nullable(Type.String({ description: "The bank's, the bookkeeping's or the provider's" })),
   paid_at: DateTime,
   recorded_at: DateTime,

@@ -43,7 +43,7 @@ export const OwnOrganization = Type.Object({
   locale: nullable(
     Type.Enum([...LOCALES], {
       description:
-        'Language of mails to invited people who have no account yet; null for that of whoever invites them',
+        'Language of mails to invited people who have no account yet; null for the language of the person who invites them',
     }),
   ),
   role: nullable(
@@ -93,7 +93,7 @@ export const ChangeOrganizationBody = Type.Object({
   requires_second_factor: Type.Optional(
     Type.Boolean({
       description:
-        'Whether people who work for it need a second factor to sign in; only somebody who has one turns it on',
+        'Whether its employees need a second factor to sign in; only an owner who has one can require it',
     }),
   ),
 });
@@ -125,7 +125,7 @@ export const OrganizationMember = Type.Object(
       Type.String({ format: 'date-time', description: 'Until when it can accept; null for an employee' }),
     ),
   },
-  { description: 'Somebody who works for an organization, or is invited to' },
+  { description: 'An employee of an organization, or a person invited to become one' },
 );
 export type OrganizationMember = Static<typeof OrganizationMember>;
 
@@ -197,7 +197,8 @@ export const CLOSING_OBSTACLES = ['site', 'order', 'ticket'] as const;
 
 export const ClosingObstacle = Type.Object({
   kind: Type.Enum([...CLOSING_OBSTACLES], {
-    description: 'site: one of its own. order: an open one of its shop. ticket: an open one that it handles',
+    description:
+      'site: a site of the organization. order: an open order of its shop. ticket: an open ticket that it handles',
   }),
   id: Type.Integer(),
   name: nullable(

@@ -80,7 +80,7 @@ export const ProxyAnnounceQuery = Type.Object({
   revocations_since: Type.Optional(
     Type.String({
       format: 'date-time',
-      description: '`revocations_next` of the answer before; some it was told already come again',
+      description: '`revocations_next` of the previous answer; some revocations are repeated',
     }),
   ),
 });
@@ -91,7 +91,7 @@ export const ProxyAnnounceAnswer = Type.Object({
     description:
       'The uids of devices on the proxy that are no longer trusted, or not for the site they were listed with: their sessions are to be ended',
   }),
-  drain: Type.Boolean({ description: 'Whether the operator wants the proxy emptied' }),
+  drain: Type.Boolean({ description: 'Whether the operator drains the proxy' }),
   others: Type.Optional(
     Type.Boolean({ description: 'Whether another proxy takes devices, so that those of this one can move' }),
   ),
@@ -117,7 +117,7 @@ export const SiteLocation = Type.Object({
   proxy: nullable(
     Type.Object(
       { name: Type.String(), url: Type.String() },
-      { description: 'The one that holds the device now' },
+      { description: 'The proxy that the device is connected to' },
     ),
   ),
   relay_token: nullable(

@@ -15,8 +15,8 @@ export const ProxySummary = Type.Object({
   state: Type.Enum(['open', 'draining', 'gone'], {
     description: 'open takes devices, draining sends them away, gone was not heard of for a while',
   }),
-  drain_wanted: Type.Boolean({ description: 'Whether an operator wants it emptied' }),
-  sessions: Type.Integer({ description: 'How many devices it holds' }),
+  drain_wanted: Type.Boolean({ description: 'Whether an operator drains it' }),
+  sessions: Type.Integer({ description: 'Number of connected devices' }),
   capacity: Type.Integer({ description: 'How many it is to hold at most' }),
   announced_at: DateTime,
 });

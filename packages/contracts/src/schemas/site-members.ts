@@ -11,7 +11,7 @@ export const SiteMember = Type.Object(
     last_name: Type.String({ examples: ['Example'] }),
     role: Type.Enum([...SITE_ROLES]),
   },
-  { description: 'Somebody who may see a site, and how far' },
+  { description: 'A person with access to a site, and their role' },
 );
 export type SiteMember = Static<typeof SiteMember>;
 

@@ -133,7 +133,7 @@ export const SiteListQuery = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: MAX_ID,
-      description: "Only what is that organization's or shared with it",
+      description: 'Only sites of that organization, or shared with it',
     }),
   ),
 });
