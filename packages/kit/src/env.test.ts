@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, Env } from './env.ts';
 
@@ -40,5 +43,23 @@ describe('an environment variable', () => {
     ['ftp://c.example', (env) => env.url('X'), 'X must be an http or https URL, not "ftp://c.example"'],
   ])('%j is refused by its name', (value, get, message) => {
     expect(() => read(value, get)).toThrow(new ConfigError(message));
+  });
+});
+
+describe('a secret', () => {
+  it('a secret is the variable, or the content of the file that NAME_FILE names', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'secret-'));
+    const file = join(folder, 'secret');
+    await writeFile(file, 'of the file\n');
+    expect(new Env({ X: 'of the variable' }).secret('X')).toBe('of the variable');
+    expect(new Env({ X_FILE: file }).secret('X')).toBe('of the file');
+    expect(new Env({}).secret('X')).toBeUndefined();
+    expect(() => new Env({ X: 'a', X_FILE: file }).secret('X')).toThrow(
+      new ConfigError('X and X_FILE exclude each other'),
+    );
+    expect(() => new Env({ X_FILE: join(folder, 'none') }).secret('X')).toThrow(
+      /^X_FILE: .*none cannot be read: /,
+    );
+    await rm(folder, { recursive: true });
   });
 });

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { messageOf } from './errors.ts';
+
 /** Raised when the environment cannot be turned into a configuration; the message names the variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
@@ -22,6 +25,22 @@ export class Env {
     const value = this.optional(name) ?? fallback;
     if (value === undefined) throw new ConfigError(`${name} is not set`);
     return value;
+  }
+
+  /**
+   * A secret: the variable, or the content of the file that `NAME_FILE` names, as secrets of containers and systemd's
+   * credentials are given.
+   */
+  secret(name: string): string | undefined {
+    const value = this.optional(name);
+    const file = this.optional(`${name}_FILE`);
+    if (file === undefined) return value;
+    if (value !== undefined) throw new ConfigError(`${name} and ${name}_FILE exclude each other`);
+    try {
+      return readFileSync(file, 'utf8').trim() || undefined;
+    } catch (error) {
+      throw new ConfigError(`${name}_FILE: ${file} cannot be read: ${messageOf(error)}`);
+    }
   }
 
   integer(name: string, options: { fallback?: number; min?: number; max?: number } = {}): number {

@@ -91,7 +91,7 @@ export function configFromEnv(env: Env): CloudConfig {
 
 /** @throws ConfigError with a message that names the variable */
 export function adminConfigFromEnv(env: Env): AdminConfig {
-  if (env.optional('DATABASE_URL') === undefined) {
+  if (env.secret('DATABASE_URL') === undefined) {
     throw new ConfigError(
       'No database is known: set DATABASE_URL, or run the system with "heliograph start"',
     );
@@ -103,7 +103,8 @@ export function adminConfigFromEnv(env: Env): AdminConfig {
 }
 
 function databaseUrl(env: Env): string {
-  const url = env.string('DATABASE_URL');
+  const url = env.secret('DATABASE_URL');
+  if (url === undefined) throw new ConfigError('DATABASE_URL is not set');
   // The value carries a password, so the message does not repeat it.
   if (!/^postgres(ql)?:\/\//.test(url)) throw new ConfigError('DATABASE_URL must start with postgres://');
   return url;
@@ -113,7 +114,7 @@ function databaseUrl(env: Env): string {
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
 function mail(env: Env, host: string): MailConfig {
-  const url = env.optional('SMTP_URL');
+  const url = env.secret('SMTP_URL');
   if (url === undefined) {
     // The mailbox shows every mail to every client, so it must be configured explicitly.
     if (env.boolean('CLOUD_MAILBOX', false)) return mailbox(host);
@@ -146,8 +147,8 @@ function mailSender(text: string): MailSender {
 const STRIPE_API = 'https://api.stripe.com';
 
 function stripe(env: Env): StripeConfig | undefined {
-  const secretKey = env.optional('STRIPE_SECRET_KEY');
-  const webhookSecret = env.optional('STRIPE_WEBHOOK_SECRET');
+  const secretKey = env.secret('STRIPE_SECRET_KEY');
+  const webhookSecret = env.secret('STRIPE_WEBHOOK_SECRET');
   const apiUrl = env.url('STRIPE_API_URL', STRIPE_API);
   if (secretKey === undefined && webhookSecret === undefined) return undefined;
   if (secretKey === undefined || webhookSecret === undefined) {
@@ -159,7 +160,8 @@ function stripe(env: Env): StripeConfig | undefined {
 }
 
 function secret(env: Env, name: string): string {
-  const value = env.string(name);
+  const value = env.secret(name);
+  if (value === undefined) throw new ConfigError(`${name} is not set`);
   if (value.length < MIN_SECRET_LENGTH) {
     throw new ConfigError(`${name} must have at least ${MIN_SECRET_LENGTH} characters`);
   }

@@ -47,7 +47,7 @@ export function configFileOf(env: Env, dataFolder: string): string {
 }
 
 function passwordOf(env: Env, name: string): string | undefined {
-  const password = env.optional(name);
+  const password = env.secret(name);
   const complaint = password === undefined ? undefined : complaintAboutPassword(password);
   if (complaint !== undefined) throw new ConfigError(`${name}: the password ${complaint}`);
   return password;

@@ -96,7 +96,7 @@ function optionalHost(env: Env, name: string): string | undefined {
 }
 
 function credentialFrom(env: Env): string {
-  const credential = env.optional('PROXY_CREDENTIAL');
+  const credential = env.secret('PROXY_CREDENTIAL');
   if (credential !== undefined && CREDENTIAL.test(credential)) return credential;
   const what = credential === undefined ? 'is not set' : 'is not a credential';
   // The value is a secret, also one that is mistyped, so the message does not repeat it.
