@@ -9,15 +9,15 @@ const CLOUD_GROUND = ['access', 'common', 'config', 'db', 'http', 'limits', 'mar
  */
 export const FOLDERS: Readonly<Record<string, FolderTable>> = {
   'apps/device/src': {
-    storage: [],
+    common: [],
+    storage: ['common'],
     auth: ['storage'],
     audit: ['auth', 'storage'],
     bus: [],
-    common: [],
     energy: ['common', 'storage'],
     drivers: ['bus'],
     yaml: [],
-    config: ['auth', 'bus', 'drivers', 'energy', 'yaml'],
+    config: ['auth', 'bus', 'common', 'drivers', 'energy', 'yaml'],
     poll: ['bus', 'common', 'config', 'drivers', 'energy', 'storage'],
     history: ['common', 'poll', 'storage'],
     settings: ['bus', 'drivers', 'poll', 'storage'],

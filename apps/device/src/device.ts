@@ -36,9 +36,7 @@ import { SystemMetrics } from './poll/system-metrics.ts';
 import { HardwareSettings } from './settings/hardware-settings.ts';
 import { recordedSettings } from './settings/recorded-settings.ts';
 import { AuditLog } from './storage/audit-log.ts';
-import { openDatabase } from './storage/database.ts';
-import { loadOrCreateIdentity } from './storage/identity.ts';
-import { KeyValueStore } from './storage/key-value.ts';
+import { openStore } from './storage/open-store.ts';
 import { WriteLog } from './storage/write-log.ts';
 import { deviceFacts } from './uplink/device-facts.ts';
 import { Uplink } from './uplink/uplink.ts';
@@ -82,13 +80,12 @@ export async function startDevice(
     configFile: config.configFile,
   });
   const connections = new Connections(config.connections, families, clock);
-  const db = openDatabase(dataFolder);
+  const { db, identity, settings: store } = await openStore(dataFolder, clock, logger);
   undo.defer(() => db.close());
   await offerExample(config.configFile).catch((error: unknown) => {
     logger.warn({ reason: messageOf(error) }, 'no example of a configuration file could be written');
   });
-  const store = new KeyValueStore(db);
-  const { key, uid } = await loadOrCreateIdentity(db);
+  const { key, uid } = identity;
   const auditLog = new AuditLog(db);
   const audit = new Audit({ log: auditLog, clock, logger });
   const access = createAccess({ store, cloudUrl, watch: new SignInTrace(audit, clock), clock, logger });

@@ -7,8 +7,9 @@ import {
   standardError,
   wait,
 } from '@heliograph/kit';
+import { replaceText } from './common/replace-text.ts';
 import type { DeviceConfig } from './config/config.ts';
-import { exampleConfig, replaceText } from './config/config-text.ts';
+import { exampleConfig } from './config/config-text.ts';
 import type { Restarts } from './configuration/editable-configuration.ts';
 import { type DeviceAddress, type DeviceSurroundings, startDevice } from './device.ts';
 import { LogTail } from './diagnostics/log-tail.ts';

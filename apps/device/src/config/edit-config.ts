@@ -1,8 +1,9 @@
 import { isMap, parseDocument } from 'yaml';
+import { replaceText } from '../common/replace-text.ts';
 import type { Path } from '../yaml/source.ts';
 import { valuesIn } from './check.ts';
 import type { ConfigFile } from './config-file.ts';
-import { exampleConfig, replaceText } from './config-text.ts';
+import { exampleConfig } from './config-text.ts';
 import type { Drivers } from './connections.ts';
 import { readConfigText, settingsFrom } from './read-config-file.ts';
 import type { FileSettings } from './settings.ts';

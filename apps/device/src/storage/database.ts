@@ -2,8 +2,11 @@ import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ConfigError, messageOf } from '@heliograph/kit';
-import { reasonOf } from './failures.ts';
+import { isDamage, reasonOf } from './failures.ts';
 import { MIGRATIONS } from './migrations.ts';
+
+/** The file is no database any more, or not a whole one. */
+export class DamagedDatabase extends ConfigError {}
 
 /** The one database file in the data folder. */
 export const DATABASE_FILE = 'device.sqlite';
@@ -24,7 +27,7 @@ const PAGE_SIZE = 1024;
  * two daemons on one data folder would share an identity and count the same energy twice. It holds a private
  * key, hence mode 0600; an existing folder keeps its mode, since it may be shared with others.
  *
- * @throws ConfigError when the folder cannot be used, the file is damaged, in use, or of a newer version
+ * @throws DamagedDatabase, or ConfigError when the folder cannot be used, the file is in use, or of a newer version
  */
 export function openDatabase(folder: string, lockTimeoutMs = LOCK_TIMEOUT_MS): DatabaseSync {
   const path = join(folder, DATABASE_FILE);
@@ -42,7 +45,9 @@ export function openDatabase(folder: string, lockTimeoutMs = LOCK_TIMEOUT_MS): D
     return db;
   } catch (error) {
     db?.close();
-    throw error instanceof ConfigError ? error : new ConfigError(`DEVICE_DATA: ${path} ${reasonOf(error)}`);
+    if (error instanceof ConfigError) throw error;
+    const Reason = isDamage(error) ? DamagedDatabase : ConfigError;
+    throw new Reason(`DEVICE_DATA: ${path} ${reasonOf(error)}`);
   }
 }
 
@@ -83,16 +88,18 @@ function prepare(db: DatabaseSync): void {
     PRAGMA synchronous = FULL;
   `);
   const check = db.prepare('PRAGMA quick_check(1)').get()?.quick_check;
-  if (check !== 'ok') throw new ConfigError(`DEVICE_DATA: ${db.location()} is damaged: ${check}`);
+  if (check !== 'ok') throw new DamagedDatabase(`DEVICE_DATA: ${db.location()} is damaged: ${check}`);
   migrate(db);
 }
 
+/** Writes nothing where nothing is to be done: a device starts on a full disk, too. */
 function migrate(db: DatabaseSync): void {
+  const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
+  if (version > MIGRATIONS.length) {
+    throw new ConfigError(`DEVICE_DATA: ${db.location()} was written by a newer version of this program`);
+  }
+  if (version === MIGRATIONS.length) return;
   inTransaction(db, () => {
-    const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
-    if (version > MIGRATIONS.length) {
-      throw new ConfigError(`DEVICE_DATA: ${db.location()} was written by a newer version of this program`);
-    }
     for (const step of MIGRATIONS.slice(version)) db.exec(step);
     db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
   });

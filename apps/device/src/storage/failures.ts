@@ -11,6 +11,7 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 
 const DISK_FULL = 13;
+const DAMAGED: readonly number[] = [11, 26];
 
 /** Why a database file failed, as words that go on after its name. */
 export function reasonOf(error: unknown): string {
@@ -19,6 +20,10 @@ export function reasonOf(error: unknown): string {
 
 export function isDiskFull(error: unknown): boolean {
   return codeOf(error) === DISK_FULL;
+}
+
+export function isDamage(error: unknown): boolean {
+  return DAMAGED.includes(codeOf(error));
 }
 
 function codeOf(error: unknown): number {

@@ -5,8 +5,11 @@ export class KeyValueStore {
   readonly #select: StatementSync;
   readonly #upsert: StatementSync;
   readonly #remove: StatementSync;
+  readonly #onChange: (key: string) => void;
 
-  constructor(db: DatabaseSync) {
+  /** @param onChange called with the key of each changed fact */
+  constructor(db: DatabaseSync, onChange: (key: string) => void = () => undefined) {
+    this.#onChange = onChange;
     this.#select = db.prepare('SELECT value FROM settings WHERE key = ?');
     this.#upsert = db.prepare(
       'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
@@ -21,9 +24,11 @@ export class KeyValueStore {
 
   set(key: string, value: string): void {
     this.#upsert.run(key, value);
+    this.#onChange(key);
   }
 
   delete(key: string): void {
     this.#remove.run(key);
+    this.#onChange(key);
   }
 }

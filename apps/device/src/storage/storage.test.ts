@@ -59,6 +59,12 @@ describe('openDatabase', () => {
     );
   });
 
+  it('a second start writes nothing, so that it succeeds on a full disk', () => {
+    closed(opened());
+    opened();
+    expect(statSync(`${path}-wal`).size).toBe(0);
+  });
+
   it('the database opens a second time with its data', () => {
     const first = opened();
     new KeyValueStore(first).set('a', '1');
