@@ -1,5 +1,6 @@
 import type { Quantity } from '@heliograph/metrics';
 import type { DescribedQuantity, DescribedUnit } from '../described-unit.ts';
+import type { RegisterRow } from '../modbus/row.ts';
 import {
   BATTERY_CHARGE,
   BATTERY_CURRENT,
@@ -17,7 +18,7 @@ import {
   PHASE_ROWS,
   VEBUS_ROWS,
 } from './device-maps.ts';
-import { type GxRegisterRow, widthOf } from './row.ts';
+
 import type { Service } from './services.ts';
 import { ESS_STATE, SETTINGS } from './settings-map.ts';
 import {
@@ -93,7 +94,7 @@ export const DESCRIBED_UNITS: readonly DescribedUnit[] = [
   },
 ];
 
-function rowOf(service: Service, row: GxRegisterRow, remark?: string): DescribedQuantity {
+function rowOf(service: Service, row: RegisterRow, remark?: string): DescribedQuantity {
   return sum(row.quantity, place(service, row), remark);
 }
 
@@ -101,14 +102,18 @@ function sum(quantity: Quantity, from: string, remark?: string): DescribedQuanti
   return { quantity, from, ...(remark === undefined ? {} : { remark }) };
 }
 
-function place(service: Service, row: GxRegisterRow): string {
-  const width = widthOf(row);
-  const last = width === 1 ? '' : `-${row.register + width - 1}`;
-  return `${service} ${row.register}${last}`;
+function place(service: Service, row: RegisterRow): string {
+  const first = firstOf(row);
+  const last = row.registers.length === 1 ? '' : `-${first + row.registers.length - 1}`;
+  return `${service} ${first}${last}`;
 }
 
-function sumOf(service: Service, rows: readonly GxRegisterRow[]): string {
-  return `${service} ${rows.map(({ register }) => register).join(' + ')}`;
+function sumOf(service: Service, rows: readonly RegisterRow[]): string {
+  return `${service} ${rows.map(firstOf).join(' + ')}`;
+}
+
+function firstOf({ registers }: RegisterRow): number {
+  return Math.min(...registers);
 }
 
 function phases(...names: readonly PhasePowerName[]): string {

@@ -1,61 +1,36 @@
 import { quantities } from '@heliograph/metrics';
-import type { RegisterSpan } from './blocks.ts';
-import type { GxNumberLayout, GxRegisterRow } from './row.ts';
+import type { RegisterRow } from '../modbus/row.ts';
+import { codeRow, numberRow } from './row-builders.ts';
 import { ACTIVE_INPUT, BATTERY_STATE } from './states.ts';
 
-export const SERIAL_NUMBER = {
+export const SERIAL_NUMBER: RegisterRow = {
   quantity: quantities.info('Serial number'),
-  register: 800,
-  type: 'text',
-  length: 6,
-} as const satisfies GxRegisterRow;
+  registers: [800, 801, 802, 803, 804, 805],
+  type: 'ascii',
+};
 
-export const INPUT_SOURCE = {
-  quantity: quantities.state('Active input'),
-  register: 826,
-  type: 'code',
-  labels: ACTIVE_INPUT,
-} as const satisfies GxRegisterRow;
+export const INPUT_SOURCE = codeRow(quantities.state('Active input'), 826, ACTIVE_INPUT);
 
 /** The battery of the system: the values of one battery service, or those that the GX computes. */
 export const SYSTEM_BATTERY = {
-  voltage: {
-    quantity: quantities.voltage('Battery voltage'),
-    register: 840,
-    type: 'u16',
-    factor: 0.1,
-    zeroIsUnknown: true,
-  },
-  current: { quantity: quantities.current('Battery current'), register: 841, type: 's16', factor: 0.1 },
-  power: { quantity: quantities.power('Battery power'), register: 842, type: 's16' },
-  stateOfCharge: {
-    quantity: quantities.stateOfCharge('Battery state of charge'),
-    register: 843,
-    type: 'u16',
-  },
-  state: { quantity: quantities.state('Battery state'), register: 844, type: 'code', labels: BATTERY_STATE },
-} as const satisfies Readonly<Record<string, GxRegisterRow>>;
+  voltage: numberRow(quantities.voltage('Battery voltage'), 840, 'u16', { scale: 0.1, zeroIsUnknown: true }),
+  current: numberRow(quantities.current('Battery current'), 841, 's16', { scale: 0.1 }),
+  power: numberRow(quantities.power('Battery power'), 842, 's16'),
+  stateOfCharge: numberRow(quantities.stateOfCharge('Battery state of charge'), 843, 'u16'),
+  state: codeRow(quantities.state('Battery state'), 844, BATTERY_STATE),
+} as const;
 
 /** Of all solar chargers together. */
-export const DC_PV: GxRegisterRow = {
-  quantity: quantities.power('DC couple PV power'),
-  register: 850,
-  type: 'u16',
-};
+export const DC_PV = numberRow(quantities.power('DC couple PV power'), 850, 'u16');
 
 /** 0 also where nothing measures it. */
-export const DC_LOAD: GxRegisterRow = {
-  quantity: quantities.power('DC load power'),
-  register: 860,
-  type: 's16',
-  zeroIsUnknown: true,
-};
+export const DC_LOAD = numberRow(quantities.power('DC load power'), 860, 's16', { zeroIsUnknown: true });
 
 /** A power of three phases: in three registers, and on newer firmware in six, which hold more. */
 export interface PhasePower {
   readonly wide: number;
   readonly narrow?: number;
-  readonly narrowType?: Extract<GxNumberLayout['type'], 'u16' | 's16'>;
+  readonly narrowType?: 'u16' | 's16';
 }
 
 export const PHASE_POWERS = {
@@ -87,7 +62,7 @@ export const GRID_PHASES = PHASES.map((phase) => quantities.power(`${GRID.name} 
 export const LOAD_PHASES = PHASES.map((phase) => quantities.power(`${LOAD.name} ${phase + 1}`));
 
 /** Quantities with registers of their own. */
-export const SYSTEM_ROWS: readonly GxRegisterRow[] = [
+export const SYSTEM_ROWS: readonly RegisterRow[] = [
   SERIAL_NUMBER,
   INPUT_SOURCE,
   ...Object.values(SYSTEM_BATTERY),
@@ -95,10 +70,26 @@ export const SYSTEM_ROWS: readonly GxRegisterRow[] = [
   DC_LOAD,
 ];
 
-/** The registers of a power of three phases. */
-export function phaseSpans({ wide, narrow }: PhasePower): readonly RegisterSpan[] {
-  return PHASES.flatMap((phase) => [
-    { register: wide + phase * 2, width: 2 },
-    ...(narrow === undefined ? [] : [{ register: narrow + phase, width: 1 }]),
-  ]);
+/** A power of one phase, in both of its places. */
+export interface PhaseRows {
+  readonly wide: RegisterRow;
+  readonly narrow?: RegisterRow;
+}
+
+/** By name, and by phase from 0. */
+export const PHASE_ROWS_BY_NAME = mapPhases(PHASE_POWERS);
+
+function mapPhases(
+  powers: Readonly<Record<PhasePowerName, PhasePower>>,
+): Readonly<Record<PhasePowerName, readonly PhaseRows[]>> {
+  const rowsOf = ([name, { wide, narrow, narrowType = 's16' }]: [string, PhasePower]) => [
+    name,
+    PHASES.map((phase): PhaseRows => {
+      const quantity = quantities.power(`${name} ${phase + 1}`);
+      const wideRow = numberRow(quantity, wide + phase * 2, 's32');
+      if (narrow === undefined) return { wide: wideRow };
+      return { wide: wideRow, narrow: numberRow(quantity, narrow + phase, narrowType) };
+    }),
+  ];
+  return Object.fromEntries(Object.entries(powers).map(rowsOf));
 }

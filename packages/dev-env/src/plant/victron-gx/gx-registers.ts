@@ -1,8 +1,8 @@
 import {
   encode,
-  type GxRegisterRow,
   PHASE_POWERS,
   type PhasePowerName,
+  type RegisterRow,
   SERVICE_ROWS,
   type Service,
 } from '@heliograph/device/victron-gx';
@@ -109,9 +109,10 @@ export class GxRegisters implements RegisterBank {
   }
 }
 
-function put(registers: Map<number, number>, row: GxRegisterRow, value: Values[string] | undefined): void {
+function put(registers: Map<number, number>, row: RegisterRow, value: Values[string] | undefined): void {
   if (value === undefined) return;
-  for (const [index, word] of encode(row, value).entries()) registers.set(row.register + index, word);
+  const words = encode(row, value);
+  for (const [index, register] of row.registers.entries()) registers.set(register, words[index] ?? 0);
 }
 
 function putPhases(registers: Map<number, number>, name: PhasePowerName, watts: readonly number[]): void {
