@@ -66,11 +66,11 @@ export function recordedBlocks(recording: Recording, rules: RecordingRules = {})
   const { request, response, exchanges = [], first_register: first, response_is: bare } = recording;
   const logged = loggedBlocks(recording, rules);
   const bytes = response?.hex === undefined ? undefined : bytesOf(response.hex);
+  const wrapped = bytes && (plugBlocksIn(bytes) ?? dongleRegistersIn(bytes));
+  if (wrapped !== undefined) return [...blocksOf(wrapped), ...logged];
   if (bytes !== undefined && bare !== undefined) {
     return [...logged, blockOf(undefined, first ?? rules.assumedFirst, contentsOf(bytes))];
   }
-  const wrapped = bytes && (plugBlocksIn(bytes) ?? dongleRegistersIn(bytes));
-  if (wrapped !== undefined) return [...blocksOf(wrapped), ...logged];
 
   const requested = frameIn(request, 'the request', rules);
   const received = frameIn(response, 'the answer', rules);
@@ -95,9 +95,8 @@ export function recordedBlocks(recording: Recording, rules: RecordingRules = {})
   if (blocks.length === 0 && refusal !== undefined) throw refusal;
   const frames = [requested, received].filter((frame) => frame !== undefined).length + exchanges.length;
   if (blocks.length === 0 && frames === 0) {
-    throw new BadRecording(
-      'the recording holds no frames and no registers: no Modbus TCP frames, no Modbus RTU frames, no list of registers',
-    );
+    const expected = rules.framing === 'tcp' ? 'there are no Modbus TCP frames in it: ' : '';
+    throw new BadRecording(`${expected}the recording holds no frames and no registers`);
   }
   return blocks;
 }

@@ -2,6 +2,7 @@ import type { MetricValue } from '@heliograph/metrics';
 import { describe, expect, it } from 'vitest';
 import { decode, encode } from '../modbus/codec.ts';
 import type { RegisterRow } from '../modbus/row.ts';
+import { chargerRows } from './device-maps.ts';
 import { SERVICE_ROWS } from './service-rows.ts';
 import { SETTINGS } from './settings-map.ts';
 
@@ -54,4 +55,12 @@ describe('rows of a GX', () => {
     expect(decode(mode, [0xffff])).toBeNull();
     expect(decode(setting('Power mode'), [99])).toBeNull();
   });
+});
+
+it.each([
+  [3, 'Bulk'],
+  [11, 'Other (Hub-1)'],
+  [252, 'External control'],
+])('a solar charger in state %i is %s', (state, label) => {
+  expect(decode(chargerRows(1).state, [state])).toBe(label);
 });
