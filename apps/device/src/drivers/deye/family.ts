@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import { type Hardware, type ModbusFamily, NotRecognised, type Target } from '../driver.ts';
 import { type ReadLimits, spansOf } from '../modbus/blocks.ts';
-import { RegisterReader } from '../modbus/register-reader.ts';
+import { RegisterReader, readSpans } from '../modbus/register-reader.ts';
 import type { RegisterValues } from '../registers.ts';
 import { decodeRecording } from './decode-recording.ts';
 import { DESCRIBED_UNITS } from './described.ts';
@@ -76,8 +76,7 @@ async function recognise(bus: ModbusBus, unitId: number) {
 async function readIdentity(bus: ModbusBus, unitId: number): Promise<RegisterValues> {
   const { address, count } = IDENTITY;
   try {
-    const values = await bus.read(unitId, address, count);
-    return new Map(values.map((value, index) => [address + index, value]));
+    return await readSpans(bus, unitId, [IDENTITY]);
   } catch (error) {
     if (!(error instanceof ModbusException)) throw error;
     throw new NotRecognised(`unit ${unitId} has no registers ${address} to ${count - 1}: ${error.message}`, {

@@ -58,6 +58,18 @@ describe('RegisterReader.explore', () => {
     expect([...(await reader.explore()).keys()]).toEqual([0, 1, 4, 5]);
   });
 
+  it('a refused register costs one request more than it took, and values across it are not requested together', async () => {
+    const unit = await serve(range(0, 15).filter((register) => register !== 5));
+    const reader = new RegisterReader(unit.bus, 1, single(range(0, 15)), LIMITS);
+    await reader.explore();
+    unit.reads.length = 0;
+    await reader.read();
+    expect(unit.reads).toEqual([
+      [0, 5],
+      [6, 10],
+    ]);
+  });
+
   it('registers that the hardware announced are requested again although they were refused', async () => {
     const unit = await serve([0, 2]);
     const reader = new RegisterReader(unit.bus, 1, single([0, 1, 2]), { ...LIMITS, repeatsRefused: true });

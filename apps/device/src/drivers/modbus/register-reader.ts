@@ -19,6 +19,31 @@ export function isNoSuchRegister(error: unknown): boolean {
   return error instanceof ModbusException && NOT_THERE.includes(error.code);
 }
 
+/**
+ * Reads each of these with one request.
+ *
+ * @throws ModbusException, LinkDown as the bus does
+ */
+export async function readSpans(
+  bus: ModbusBus,
+  unitId: number,
+  spans: readonly RegisterSpan[],
+): Promise<RegisterValues> {
+  const frame = new Map<number, number>();
+  for (const span of spans) await readInto(frame, bus, unitId, span);
+  return frame;
+}
+
+async function readInto(
+  frame: Map<number, number>,
+  bus: ModbusBus,
+  unitId: number,
+  { address, count }: RegisterSpan,
+): Promise<void> {
+  const values = await readAt(bus, unitId, address, count);
+  for (const [index, value] of values.entries()) frame.set(address + index, value);
+}
+
 /** After so many requests in a row without an answer the unit is gone, and the rest is not requested. */
 const MAX_FAILURES_IN_A_ROW = 2;
 
@@ -38,8 +63,8 @@ export class RegisterReader {
   }
 
   /**
-   * Finds out which of the registers there are: a block that is refused is read in parts from then on, down to single
-   * values, and one that is still refused is not requested again.
+   * Finds out which of the registers there are: a block that is refused is read in as few parts as are answered from then
+   * on, and a single value that is still refused is not requested again.
    *
    * @throws LinkDown unless every request was answered
    */
@@ -49,7 +74,7 @@ export class RegisterReader {
     try {
       for (const block of this.#blocks) {
         if (await this.#isAnswered(block, frame)) readable.push(block);
-        else readable.push(...(await this.#readableParts(block, frame)));
+        else readable.push(...(await this.#joined(await this.#readableParts(block, frame), frame)));
       }
     } catch (error) {
       if (!(error instanceof ModbusException)) throw error;
@@ -91,10 +116,8 @@ export class RegisterReader {
 
   /** @throws ModbusException, LinkDown when the unit cannot answer now */
   async #isAnswered(block: RegisterBlock, frame: Map<number, number>): Promise<boolean> {
-    const { address, count } = extentOf(block);
     try {
-      const values = await readAt(this.#bus, this.#unitId, address, count);
-      for (const [index, value] of values.entries()) frame.set(address + index, value);
+      await readInto(frame, this.#bus, this.#unitId, extentOf(block));
       return true;
     } catch (error) {
       if (isNoSuchRegister(error)) return false;
@@ -117,6 +140,21 @@ export class RegisterReader {
     return readable;
   }
 
+  /** Parts of a block that were divided without need: neighbours that are answered together. */
+  async #joined(
+    parts: readonly RegisterBlock[],
+    frame: Map<number, number>,
+  ): Promise<readonly RegisterBlock[]> {
+    const joined: RegisterBlock[] = [];
+    for (const part of parts) {
+      const before = joined.at(-1);
+      const together = before === undefined || !areNeighbours(before, part) ? [] : [...before, ...part];
+      if (together.length > 0 && (await this.#isAnswered(together, frame))) joined.splice(-1, 1, together);
+      else joined.push(part);
+    }
+    return joined;
+  }
+
   /**
    * The same of a block that was readable before: a unit that refuses both halves refuses everything for a moment, and
    * its block stays whole.
@@ -136,4 +174,9 @@ export class RegisterReader {
     }
     return readable;
   }
+}
+
+function areNeighbours(one: RegisterBlock, next: RegisterBlock): boolean {
+  const { address, count } = extentOf(one);
+  return address + count === extentOf(next).address;
 }

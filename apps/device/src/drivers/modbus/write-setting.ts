@@ -6,7 +6,8 @@ import { afterWrite, type ReadBackPace, writeVerified } from '../write-verified.
 import { extentOf, planBlocks, runsOf, spansOf } from './blocks.ts';
 import { encode, readExactly, registersIn } from './codec.ts';
 import { factorOf, isBetweenCounts } from './numbers.ts';
-import { readAt, tableOf } from './register-address.ts';
+import { tableOf } from './register-address.ts';
+import { readSpans } from './register-reader.ts';
 import { isNumber, type RegisterRow } from './row.ts';
 
 const ALL_ONES = 0xffff;
@@ -122,14 +123,8 @@ export async function writeSetting(
   return expected === null && areEqual(now.registers, registers) ? value : shown(now);
 }
 
-async function readRegisters(bus: ModbusBus, unitId: number, row: RegisterRow): Promise<RegisterValues> {
-  const frame = new Map<number, number>();
-  for (const block of planBlocks(spansOf([row]), { maxRead: MAX_READ, maxGap: 0 })) {
-    const { address, count } = extentOf(block);
-    const values = await readAt(bus, unitId, address, count);
-    for (const [index, content] of values.entries()) frame.set(address + index, content);
-  }
-  return frame;
+function readRegisters(bus: ModbusBus, unitId: number, row: RegisterRow): Promise<RegisterValues> {
+  return readSpans(bus, unitId, planBlocks(spansOf([row]), { maxRead: MAX_READ, maxGap: 0 }).map(extentOf));
 }
 
 function stateIn(frame: RegisterValues, row: RegisterRow): SettingState | undefined {

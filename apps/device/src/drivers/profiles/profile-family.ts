@@ -5,11 +5,11 @@ import { Type } from 'typebox';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import type { DescribedQuantity } from '../described-unit.ts';
 import { type DecodedUnit, type Hardware, type ModbusFamily, NotRecognised, type Target } from '../driver.ts';
-import type { ReadLimits } from '../modbus/blocks.ts';
+import { type ReadLimits, spanAt } from '../modbus/blocks.ts';
 import { readRow } from '../modbus/codec.ts';
 import { recordedRegisters } from '../modbus/recorded-registers.ts';
-import { readAt, tableOf } from '../modbus/register-address.ts';
-import { RegisterReader } from '../modbus/register-reader.ts';
+import { tableOf } from '../modbus/register-address.ts';
+import { RegisterReader, readSpans } from '../modbus/register-reader.ts';
 import { BadRecording, type Recording } from '../recording.ts';
 import type { RegisterValues } from '../registers.ts';
 import { type CompiledProfile, compileProfile, isWideNumber, widthOf } from './compiled-profile.ts';
@@ -134,8 +134,7 @@ async function recognise(
 
 async function identityFrame(bus: ModbusBus, unit: number, address: number): Promise<RegisterValues> {
   try {
-    const [content = 0xffff] = await readAt(bus, unit, address, 1);
-    return new Map([[address, content]]);
+    return await readSpans(bus, unit, [spanAt(address)]);
   } catch (error) {
     if (!(error instanceof ModbusException)) throw error;
     throw new NotRecognised(

@@ -1,13 +1,13 @@
 import type { MetricValue } from '@heliograph/metrics';
 import { readExactly } from '../modbus/codec.ts';
-import type { RegisterField, RowLayout } from '../modbus/row.ts';
+import type { NumberLayout, RegisterField } from '../modbus/row.ts';
 import type { RegisterValues } from '../registers.ts';
 import { HEADER_REGISTERS, type ModelHeader } from './chain.ts';
 import { modelById } from './models/index.ts';
 import type { Model, Point, PointType } from './models/point.ts';
 
 /** The layout of each type, and the content that means "unimplemented". */
-const LAYOUTS: Readonly<Record<Exclude<PointType, 'pad'>, RowLayout>> = {
+const NUMBERS: Readonly<Record<Exclude<PointType, 'pad' | 'string'>, NumberLayout>> = {
   uint16: { type: 'u16' },
   int16: { type: 's16', noValue: [0x8000] },
   enum16: { type: 'u16' },
@@ -21,7 +21,6 @@ const LAYOUTS: Readonly<Record<Exclude<PointType, 'pad'>, RowLayout>> = {
   uint64: { type: 'u64' },
   acc64: { type: 'u64', noValue: [0] },
   float32: { type: 'f32' },
-  string: { type: 'utf8' },
 };
 
 /** By point name; a point that the device's shorter model leaves out is missing. */
@@ -97,12 +96,10 @@ function fieldOf(
   scales: ReadonlyMap<string, number>,
 ): RegisterField | undefined {
   if (type === 'pad') return undefined;
-  const layout = LAYOUTS[type];
   const registers = Array.from({ length }, (_, index) => start + offset + index);
-  if (layout.type === 'utf8') return { ...layout, registers };
-  const highFirst = { ...layout, registers: registers.toReversed() };
-  if (typeof scale !== 'string') return highFirst;
+  if (type === 'string') return { type: 'utf8', registers };
+  const field = { ...NUMBERS[type], registers: registers.toReversed() };
+  if (typeof scale !== 'string') return field;
   const register = scales.get(scale);
-  if (register === undefined) return undefined;
-  return { ...highFirst, scaleBy: { register, scales: 'powers of ten' } } as RegisterField;
+  return register === undefined ? undefined : { ...field, scaleBy: { register, scales: 'powers of ten' } };
 }

@@ -103,9 +103,7 @@ function sum(quantity: Quantity, from: string, remark?: string): DescribedQuanti
 }
 
 function place(service: Service, row: RegisterRow): string {
-  const first = firstOf(row);
-  const last = row.registers.length === 1 ? '' : `-${first + row.registers.length - 1}`;
-  return `${service} ${first}${last}`;
+  return `${service} ${rangeOf([row])}`;
 }
 
 function sumOf(service: Service, rows: readonly RegisterRow[]): string {
@@ -117,15 +115,20 @@ function firstOf({ registers }: RegisterRow): number {
 }
 
 function phases(...names: readonly PhasePowerName[]): string {
-  const wide = names.map((name) => `${PHASE_POWERS[name].wide}-${PHASE_POWERS[name].wide + 5}`);
-  const narrow = names.flatMap((name) => {
-    const { narrow: first }: PhasePower = PHASE_POWERS[name];
-    return first === undefined ? [] : [`${first}-${first + 2}`];
-  });
+  const ranges = (rows: (power: PhasePower) => readonly RegisterRow[]) =>
+    names.map((name) => rows(PHASE_POWERS[name])).flatMap((own) => (own.length === 0 ? [] : [rangeOf(own)]));
+  const [wide, narrow] = [ranges((power) => power.wide), ranges((power) => power.narrow)];
   return `system ${wide.join(' + ')}${narrow.length === 0 ? '' : `, or ${narrow.join(' + ')}`}`;
 }
 
 function onePhase(name: PhasePowerName, phase: number): string {
-  const { wide, narrow = 0 }: PhasePower = PHASE_POWERS[name];
-  return `system ${wide + phase * 2}-${wide + phase * 2 + 1}, or ${narrow + phase}`;
+  const { wide, narrow } = PHASE_POWERS[name];
+  return `system ${rangeOf(wide.slice(phase, phase + 1))}, or ${rangeOf(narrow.slice(phase, phase + 1))}`;
+}
+
+/** The first and the last register of neighbouring rows. */
+function rangeOf(rows: readonly RegisterRow[]): string {
+  const registers = rows.flatMap((row) => row.registers);
+  const [first, last] = [Math.min(...registers), Math.max(...registers)];
+  return first === last ? String(first) : `${first}-${last}`;
 }

@@ -1,6 +1,7 @@
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import { type Hardware, type ModbusFamily, NotRecognised, type Target } from '../driver.ts';
 import { readRow } from '../modbus/codec.ts';
+import { readSpans } from '../modbus/register-reader.ts';
 import type { RegisterValues } from '../registers.ts';
 import { AbsentDeviceProbe, isAbsentError } from './absence.ts';
 import { decodeRecording } from './decode-recording.ts';
@@ -50,13 +51,8 @@ async function recognise(bus: ModbusBus, unitId: number): Promise<RegisterValues
 }
 
 async function readSystem(bus: ModbusBus, unitId: number): Promise<RegisterValues> {
-  const frame = new Map<number, number>();
   try {
-    for (const { address, count } of [IDENTITY, BATTERY]) {
-      const values = await bus.read(unitId, address, count);
-      for (const [index, value] of values.entries()) frame.set(address + index, value);
-    }
-    return frame;
+    return await readSpans(bus, unitId, [IDENTITY, BATTERY]);
   } catch (error) {
     if (!(error instanceof ModbusException) && !isAbsentError(error)) throw error;
     throw new NotRecognised(`unit ${unitId} does not tell of the system of a GX`, { cause: error });

@@ -1,6 +1,7 @@
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
 import { extentOf, spansOf } from '../modbus/blocks.ts';
 import { readRow } from '../modbus/codec.ts';
+import { readSpans } from '../modbus/register-reader.ts';
 import type { RegisterValues } from '../registers.ts';
 import { isDevicePresent, type ServiceAddress } from './absence.ts';
 import { BATTERY_CHARGE, BATTERY_VOLTAGE } from './device-maps.ts';
@@ -102,9 +103,7 @@ async function nearestBattery(
 
 /** The distance of a battery service from the system's values, as parts of the voltage and of the charge. */
 async function distanceFrom(system: RegisterValues, bus: ModbusBus, unitId: number): Promise<number> {
-  const { address, count } = extentOf(spansOf([BATTERY_VOLTAGE, BATTERY_CHARGE]));
-  const raw = await bus.read(unitId, address, count);
-  const frame: RegisterValues = new Map(raw.map((value, index) => [address + index, value]));
+  const frame = await readSpans(bus, unitId, [extentOf(spansOf([BATTERY_VOLTAGE, BATTERY_CHARGE]))]);
   const [volts, systemVolts] = [readRow(BATTERY_VOLTAGE, frame), readRow(SYSTEM_BATTERY.voltage, system)];
   const [charge, systemCharge] = [
     readRow(BATTERY_CHARGE, frame),

@@ -1,6 +1,6 @@
 import { numberIn } from './row-reading.ts';
 import type { ServiceFrame } from './service-reader.ts';
-import { PHASE_POWERS, PHASE_ROWS_BY_NAME, type PhasePower, type PhasePowerName } from './system-map.ts';
+import { PHASE_POWERS, type PhasePowerName } from './system-map.ts';
 
 /** Whole watts; null is unknown, undefined was not read. */
 export type Watts = number | null | undefined;
@@ -24,13 +24,13 @@ export function opposite(watts: Watts): Watts {
 
 /** A power of the system by phase, in 32 bits where the GX has those. */
 export function phaseWatts(frame: ServiceFrame, name: PhasePowerName): readonly Watts[] {
-  const { narrowType }: PhasePower = PHASE_POWERS[name];
-  const isSigned = narrowType === 's16';
-  return PHASE_ROWS_BY_NAME[name].map(({ wide, narrow }) => {
-    const watts = numberIn(frame, wide);
+  const { wide, narrow, isSigned } = PHASE_POWERS[name];
+  return wide.map((row, phase) => {
+    const watts = numberIn(frame, row);
     if (watts !== undefined) return isSigned ? watts : atLeastNothing(watts);
-    const fewer = narrow === undefined ? undefined : numberIn(frame, narrow);
-    return isSigned ? fewer : unwrapped(fewer);
+    const narrowRow = narrow[phase];
+    const narrowWatts = narrowRow && numberIn(frame, narrowRow);
+    return isSigned ? narrowWatts : unwrapped(narrowWatts);
   });
 }
 

@@ -11,7 +11,7 @@ import {
 } from './device-maps.ts';
 import { PROBE_REGISTER, type Service } from './services.ts';
 import { SETTINGS } from './settings-map.ts';
-import { PHASE_ROWS_BY_NAME, SYSTEM_ROWS } from './system-map.ts';
+import { PHASE_POWERS, SYSTEM_ROWS } from './system-map.ts';
 
 const settingsOf = (wanted: Service): readonly RegisterRow[] =>
   SETTINGS.filter(({ service }) => service === wanted).map(({ row }) => row);
@@ -28,9 +28,9 @@ export const SERVICE_ROWS: Readonly<Record<Service, readonly RegisterRow[]>> = {
 
 /** Everything that is read of a service. */
 export function gxSpansOf(service: Service): readonly RegisterSpan[] {
-  const phases = service === 'system' ? Object.values(PHASE_ROWS_BY_NAME).flat() : [];
-  const rows = phases.flatMap(({ wide, narrow }) => [wide, ...(narrow === undefined ? [] : [narrow])]);
+  const powers = service === 'system' ? Object.values(PHASE_POWERS) : [];
+  const phases = powers.flatMap(({ wide, narrow }) => [...wide, ...narrow]);
   // The voltage at its battery, which a charger reports at night, too.
   const probe = service === 'solarcharger' ? [spanAt(PROBE_REGISTER.solarcharger)] : [];
-  return [...probe, ...spansOf([...SERVICE_ROWS[service], ...rows])];
+  return [...probe, ...spansOf([...SERVICE_ROWS[service], ...phases])];
 }

@@ -26,27 +26,46 @@ export const DC_PV = numberRow(quantities.power('DC couple PV power'), 850, 'u16
 /** 0 also where nothing measures it. */
 export const DC_LOAD = numberRow(quantities.power('DC load power'), 860, 's16', { zeroIsUnknown: true });
 
-/** A power of three phases: in three registers, and on newer firmware in six, which hold more. */
+export const PHASES = [0, 1, 2] as const;
+
+/** A power of three phases, counted from 0: in one register each, and on newer firmware in two, which hold more. */
 export interface PhasePower {
-  readonly wide: number;
-  readonly narrow?: number;
-  readonly narrowType?: 'u16' | 's16';
+  readonly wide: readonly RegisterRow[];
+  /** Of no phase where newer firmware alone has the power. */
+  readonly narrow: readonly RegisterRow[];
+  /** Whether it flows both ways. */
+  readonly isSigned: boolean;
 }
 
+const phasePower = (
+  name: string,
+  wide: number,
+  narrow?: number,
+  narrowType: 's16' | 'u16' = 'u16',
+): PhasePower => {
+  const quantityOf = (phase: number) => quantities.power(`${name} ${phase + 1}`);
+  return {
+    wide: PHASES.map((phase) => numberRow(quantityOf(phase), wide + phase * 2, 's32')),
+    narrow:
+      narrow === undefined
+        ? []
+        : PHASES.map((phase) => numberRow(quantityOf(phase), narrow + phase, narrowType)),
+    isSigned: narrowType === 's16',
+  };
+};
+
 export const PHASE_POWERS = {
-  grid: { wide: 908, narrow: 820, narrowType: 's16' },
-  generator: { wide: 914, narrow: 823, narrowType: 's16' },
-  consumption: { wide: 902, narrow: 817, narrowType: 'u16' },
-  pvOnOutput: { wide: 884, narrow: 808, narrowType: 'u16' },
-  pvOnGrid: { wide: 890, narrow: 811, narrowType: 'u16' },
-  pvOnGenerator: { wide: 896, narrow: 814, narrowType: 'u16' },
-  loadOnInput: { wide: 872 },
-  loadOnOutput: { wide: 878 },
-} as const satisfies Readonly<Record<string, PhasePower>>;
+  grid: phasePower('Grid power', 908, 820, 's16'),
+  generator: phasePower('Generator power', 914, 823, 's16'),
+  consumption: phasePower('Load power', 902, 817),
+  pvOnOutput: phasePower('AC PV power at the output', 884, 808),
+  pvOnGrid: phasePower('AC PV power at the grid', 890, 811),
+  pvOnGenerator: phasePower('AC PV power at the generator', 896, 814),
+  loadOnInput: phasePower('Load power non-essential', 872),
+  loadOnOutput: phasePower('Load power essential', 878),
+} as const;
 
 export type PhasePowerName = keyof typeof PHASE_POWERS;
-
-export const PHASES = [0, 1, 2] as const;
 
 /** Quantities that are computed from the above. */
 export const PV = quantities.power('PV power');
@@ -69,27 +88,3 @@ export const SYSTEM_ROWS: readonly RegisterRow[] = [
   DC_PV,
   DC_LOAD,
 ];
-
-/** A power of one phase, in both of its places. */
-export interface PhaseRows {
-  readonly wide: RegisterRow;
-  readonly narrow?: RegisterRow;
-}
-
-/** By name, and by phase from 0. */
-export const PHASE_ROWS_BY_NAME = mapPhases(PHASE_POWERS);
-
-function mapPhases(
-  powers: Readonly<Record<PhasePowerName, PhasePower>>,
-): Readonly<Record<PhasePowerName, readonly PhaseRows[]>> {
-  const rowsOf = ([name, { wide, narrow, narrowType = 's16' }]: [string, PhasePower]) => [
-    name,
-    PHASES.map((phase): PhaseRows => {
-      const quantity = quantities.power(`${name} ${phase + 1}`);
-      const wideRow = numberRow(quantity, wide + phase * 2, 's32');
-      if (narrow === undefined) return { wide: wideRow };
-      return { wide: wideRow, narrow: numberRow(quantity, narrow + phase, narrowType) };
-    }),
-  ];
-  return Object.fromEntries(Object.entries(powers).map(rowsOf));
-}

@@ -116,10 +116,12 @@ function put(registers: Map<number, number>, row: RegisterRow, value: Values[str
 }
 
 function putPhases(registers: Map<number, number>, name: PhasePowerName, watts: readonly number[]): void {
-  const { wide, ...places } = PHASE_POWERS[name];
+  const { wide, narrow } = PHASE_POWERS[name];
   for (const [phase, value] of watts.entries()) {
-    registers.set(wide + phase * 2, (value >> 16) & 0xffff);
-    registers.set(wide + phase * 2 + 1, value & 0xffff);
-    if ('narrow' in places) registers.set(places.narrow + phase, value & 0xffff);
+    for (const row of [wide[phase], narrow[phase]]) {
+      for (const [word, register] of (row?.registers ?? []).entries()) {
+        registers.set(register, (value >> (16 * word)) & 0xffff);
+      }
+    }
   }
 }
