@@ -28,7 +28,7 @@ const single = (registers: readonly number[]): readonly RegisterSpan[] =>
 describe('RegisterReader.explore', () => {
   it('every register that there is, and no other, is found and read from then on', async () => {
     const all = range(0, 39);
-    const missing = fc.uniqueArray(fc.integer({ min: 0, max: 39 }), { maxLength: 12 });
+    const missing = fc.uniqueArray(fc.integer({ min: 0, max: 39 }), { maxLength: 7 });
     const unit = await serve(all);
     await fc.assert(
       fc.asyncProperty(missing, async (gone) => {
@@ -55,7 +55,7 @@ describe('RegisterReader.explore', () => {
       { address: 4, count: 2 },
     ];
     const reader = new RegisterReader(unit.bus, 1, wanted, LIMITS);
-    expect([...(await reader.explore()).keys()]).toEqual([0, 1, 4, 5]);
+    expect(new Set((await reader.explore()).keys())).toEqual(new Set([0, 1, 4, 5]));
   });
 
   it('a refused register costs one request more than it took, and values across it are not requested together', async () => {
@@ -70,10 +70,20 @@ describe('RegisterReader.explore', () => {
     ]);
   });
 
+  it('a section that the unit does not have costs a few requests, however many values it holds', async () => {
+    const unit = await serve(range(100, 110));
+    const reader = new RegisterReader(unit.bus, 1, single([...range(0, 59), ...range(100, 110)]), LIMITS);
+    expect([...(await reader.explore()).keys()]).toEqual(range(100, 110));
+    expect(unit.reads.length).toBeLessThanOrEqual(17);
+    unit.reads.length = 0;
+    await reader.read();
+    expect(unit.reads).toEqual([[100, 11]]);
+  });
+
   it('registers that the hardware announced are requested again although they were refused', async () => {
     const unit = await serve([0, 2]);
     const reader = new RegisterReader(unit.bus, 1, single([0, 1, 2]), { ...LIMITS, repeatsRefused: true });
-    expect([...(await reader.explore()).keys()]).toEqual([0, 2]);
+    expect(new Set((await reader.explore()).keys())).toEqual(new Set([0, 2]));
     unit.registers.set(1, 7);
     expect((await reader.read()).get(1)).toBe(7);
   });

@@ -47,6 +47,12 @@ async function readInto(
 /** After so many requests in a row without an answer the unit is gone, and the rest is not requested. */
 const MAX_FAILURES_IN_A_ROW = 2;
 
+/** Of a new unit every value is found that fewer than eight others without a register hide. */
+const MAX_REFUSALS_IN_A_ROW = 16;
+
+/** A known unit that refuses a block and both of its halves refuses everything for a moment: its block stays whole. */
+const REFUSALS_OF_EVERYTHING = 3;
+
 /** Reads registers of one unit, many with one request. */
 export class RegisterReader {
   readonly #bus: ModbusBus;
@@ -64,7 +70,7 @@ export class RegisterReader {
 
   /**
    * Finds out which of the registers there are: a block that is refused is read in as few parts as are answered from then
-   * on, and a single value that is still refused is not requested again.
+   * on, and what is still refused is not requested again.
    *
    * @throws LinkDown unless every request was answered
    */
@@ -74,7 +80,10 @@ export class RegisterReader {
     try {
       for (const block of this.#blocks) {
         if (await this.#isAnswered(block, frame)) readable.push(block);
-        else readable.push(...(await this.#joined(await this.#readableParts(block, frame), frame)));
+        else {
+          const rules = { maxRefusals: MAX_REFUSALS_IN_A_ROW, keepsRefused: this.#repeatsRefused };
+          readable.push(...(await this.#joined(await this.#answeredParts(block, frame, rules), frame)));
+        }
       }
     } catch (error) {
       if (!(error instanceof ModbusException)) throw error;
@@ -98,7 +107,8 @@ export class RegisterReader {
     for (const block of this.#blocks) {
       try {
         if (!(await this.#isAnswered(block, frame))) {
-          blocks.splice(blocks.indexOf(block), 1, ...(await this.#answeredParts(block, frame)));
+          const rules = { maxRefusals: REFUSALS_OF_EVERYTHING, keepsRefused: true };
+          blocks.splice(blocks.indexOf(block), 1, ...(await this.#answeredParts(block, frame, rules)));
         }
         failures = 0;
       } catch (error) {
@@ -125,19 +135,36 @@ export class RegisterReader {
     }
   }
 
-  /** The parts of a refused block that are read from now on. */
-  async #readableParts(
+  /**
+   * The parts of a refused block that are read from now on, the largest ones looked for first.
+   *
+   * @param maxRefusals after so many refusals in a row the rest is not there either
+   * @param keepsRefused whether refused parts are requested again
+   */
+  async #answeredParts(
     refused: RegisterBlock,
     frame: Map<number, number>,
+    { maxRefusals, keepsRefused }: { readonly maxRefusals: number; readonly keepsRefused: boolean },
   ): Promise<readonly RegisterBlock[]> {
-    const parts = partsOf(refused);
-    if (parts.length === 0) return this.#repeatsRefused ? [refused] : [];
-    const readable: RegisterBlock[] = [];
+    const answered: RegisterBlock[] = [];
+    const left: RegisterBlock[] = [];
+    const parts = [...partsOf(refused)];
+    let refusals = 1;
     for (const part of parts) {
-      if (await this.#isAnswered(part, frame)) readable.push(part);
-      else readable.push(...(await this.#readableParts(part, frame)));
+      if (refusals === maxRefusals) left.push(part);
+      else if (await this.#isAnswered(part, frame)) {
+        answered.push(part);
+        refusals = 0;
+      } else {
+        refusals += 1;
+        const smaller = partsOf(part);
+        if (smaller.length === 0) left.push(part);
+        parts.push(...smaller);
+      }
     }
-    return readable;
+    if (answered.length === 0) return keepsRefused ? [refused] : [];
+    const read = keepsRefused ? [...answered, ...left] : answered;
+    return read.toSorted((one, other) => extentOf(one).address - extentOf(other).address);
   }
 
   /** Parts of a block that were divided without need: neighbours that are answered together. */
@@ -153,26 +180,6 @@ export class RegisterReader {
       else joined.push(part);
     }
     return joined;
-  }
-
-  /**
-   * The same of a block that was readable before: a unit that refuses both halves refuses everything for a moment, and
-   * its block stays whole.
-   */
-  async #answeredParts(
-    refused: RegisterBlock,
-    frame: Map<number, number>,
-  ): Promise<readonly RegisterBlock[]> {
-    const parts = partsOf(refused);
-    const answered = new Set<RegisterBlock>();
-    for (const part of parts) if (await this.#isAnswered(part, frame)) answered.add(part);
-    if (answered.size === 0) return [refused];
-    const readable: RegisterBlock[] = [];
-    for (const part of parts) {
-      if (answered.has(part)) readable.push(part);
-      else readable.push(...(await this.#answeredParts(part, frame)));
-    }
-    return readable;
   }
 }
 
