@@ -64,7 +64,7 @@ const label = ([layout, registers, value]: (typeof NUMBERS)[number]) =>
   ] as const;
 
 describe('numbers in registers', () => {
-  it.each(NUMBERS.map(label))('%s of %s is %j', (_layout, _words, value, layout, registers) => {
+  it.each(NUMBERS.map(label))('%s of %s is %j', (_layout, _contents, value, layout, registers) => {
     expect(decodeExactly(fieldOf(layout, registers.length), registers)).toBe(value);
   });
 

@@ -68,18 +68,18 @@ export function writeNumber(
   scaleContent: number | undefined,
 ): readonly number[] {
   const { type, mask, registers, scale = 1, zero = 0, noValue } = field;
-  const words = (raw: number) => registers.map((_, word) => Math.floor(raw / WORD ** word) & ALL_ONES);
+  const registersOf = (raw: number) => registers.map((_, word) => Math.floor(raw / WORD ** word) & ALL_ONES);
   if (value === null) {
-    if (noValue?.[0] !== undefined) return words(noValue[0]);
+    if (noValue?.[0] !== undefined) return registersOf(noValue[0]);
     return type === 'f32'
-      ? words(NOT_A_NUMBER)
+      ? registersOf(NOT_A_NUMBER)
       : registers.map(() => (EMPTY[type].length > 0 ? ALL_ONES : 0));
   }
   const factor = factorOf(field.scaleBy, scaleContent);
   if (factor === undefined) throw new RangeError(`the scale of ${value} is unknown`);
-  if (field.unlimited && value < 0) return words(NO_LIMIT);
+  if (field.unlimited && value < 0) return registersOf(NO_LIMIT);
   const exact = over(over(field.opposite ? -value : value, scale), factor);
-  if (type === 'f32') return words(bitsOf(exact));
+  if (type === 'f32') return registersOf(bitsOf(exact));
   const counts = Math.round(exact) + zero;
   const [least, most] = mask === undefined ? RANGES[type] : [0, mask / lowestBit(mask)];
   const raw = counts < 0 ? counts + WORD ** registers.length : counts;
@@ -87,7 +87,7 @@ export function writeNumber(
   if (!Number.isInteger(counts) || counts < least || counts > most || isTaken) {
     throw new RangeError(`a register cannot hold ${counts}`);
   }
-  return mask === undefined ? words(counts) : [(before & ~mask) | (counts * lowestBit(mask))];
+  return mask === undefined ? registersOf(counts) : [(before & ~mask) | (counts * lowestBit(mask))];
 }
 
 /** How far a number may be from a count of the register, for its binary rounding. */

@@ -13,7 +13,7 @@ import { plugBlocksIn } from './plug-blocks.ts';
 import { bytesOf, type ParsedModbusFrame, parseModbusFrame, type RecordedFraming } from './recorded-frame.ts';
 import { addressIn } from './register-address.ts';
 
-/** What a family's recordings have in common. */
+/** Facts that a family's recordings have in common. */
 export interface RecordingRules {
   /** The framing of most of them, which errors are about; `rtu` when left out. */
   readonly framing?: RecordedFraming;
@@ -48,7 +48,7 @@ export function recordedRegisters(recording: Recording, rules: RecordingRules = 
   return registersInBlocks(recordedBlocks(recording, rules));
 }
 
-/** Where blocks overlap, the later one counts. */
+/** Of blocks that overlap the later one counts. */
 export function registersInBlocks(blocks: readonly RecordedBlock[]): RegisterValues {
   return new Map(
     blocks.flatMap(({ address, registers }) =>

@@ -153,7 +153,7 @@ describe('a setting of several registers', () => {
 });
 
 describe('a setting with a scale register and one that enables it', () => {
-  it('the value is scaled as the register says right before, and enabled after it is written', async () => {
+  it('the value is scaled by its register right before, and enabled after it is written', async () => {
     unit.registers.set(40, 2);
     expect(await write(LIMIT, 7000)).toBe(7000);
     expect(unit.writes).toEqual([

@@ -80,7 +80,7 @@ export async function writeSetting(
     name,
     before,
     alreadyInForce: !rules.repeatsInForce && expected !== null && expected === before.value,
-    // Where the registers may also mean something else, their contents confirm the write.
+    // The contents confirm a write of registers that may also mean something else.
     isInForce: (state) =>
       expected === null ? areEqual(state?.registers, registers) : state?.value === expected,
     isUnchanged: (state) =>

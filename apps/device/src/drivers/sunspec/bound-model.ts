@@ -55,12 +55,12 @@ export function bindModel(header: ModelHeader, model: Model = modelById(header.i
         return field === undefined ? [] : [[point.name, field] as const];
       }),
     );
-  const room = group === undefined ? 0 : Math.floor((length - model.length) / group.length);
+  const capacity = group === undefined ? 0 : Math.floor((length - model.length) / group.length);
   const points = bind(model.points, address);
   return {
     header,
     points,
-    groups: Array.from({ length: Math.min(Math.max(0, room), MAX_REPETITIONS) }, (_, index) =>
+    groups: Array.from({ length: Math.min(Math.max(0, capacity), MAX_REPETITIONS) }, (_, index) =>
       bind(group?.points ?? [], address + (group?.offset ?? 0) + index * (group?.length ?? 0)),
     ),
     count: points.get(group?.countPoint ?? ''),

@@ -111,8 +111,8 @@ export class GxRegisters implements RegisterBank {
 
 function put(registers: Map<number, number>, row: RegisterRow, value: Values[string] | undefined): void {
   if (value === undefined) return;
-  const words = encode(row, value);
-  for (const [index, register] of row.registers.entries()) registers.set(register, words[index] ?? 0);
+  const contents = encode(row, value);
+  for (const [index, register] of row.registers.entries()) registers.set(register, contents[index] ?? 0);
 }
 
 function putPhases(registers: Map<number, number>, name: PhasePowerName, watts: readonly number[]): void {
