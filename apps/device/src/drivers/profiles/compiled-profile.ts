@@ -17,8 +17,6 @@ export interface CompiledProfile {
   readonly settings: readonly CompiledRow[];
   /** Everything that is read. */
   readonly spans: readonly RegisterSpan[];
-  /** Every register that is read. */
-  readonly registers: ReadonlySet<number>;
 }
 
 /** Holds while the masked register is one of `is`, or within `from` and `to`. */
@@ -122,11 +120,7 @@ export function compileProfile(profile: DriverProfile): CompiledProfile {
     readings,
     settings,
   };
-  const spans = spansRead(compiled);
-  const registers = new Set(
-    spans.flatMap(({ address, count }) => Array.from({ length: count }, (_, index) => address + index)),
-  );
-  return { ...compiled, spans, registers };
+  return { ...compiled, spans: spansRead(compiled) };
 }
 
 function spansRead({
