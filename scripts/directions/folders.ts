@@ -53,8 +53,8 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     'drivers/jk': ['bus', 'drivers'],
     'drivers/pi30': ['bus', 'drivers'],
     'drivers/pylontech': ['bus', 'drivers'],
-    'drivers/sunspec': ['bus', 'drivers'],
-    'drivers/victron-gx': ['bus', 'drivers'],
+    'drivers/sunspec': ['bus', 'drivers', 'drivers/modbus'],
+    'drivers/victron-gx': ['bus', 'drivers', 'drivers/modbus'],
     'drivers/victron': ['bus', 'drivers'],
   },
   'apps/proxy/src': {

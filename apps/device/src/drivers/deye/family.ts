@@ -1,14 +1,15 @@
 import { Type } from 'typebox';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import { type Hardware, type ModbusFamily, NotRecognised, type Target } from '../driver.ts';
-import { type ReadLimits, RegisterReader } from '../modbus/register-reader.ts';
+import { type ReadLimits, spansOf } from '../modbus/blocks.ts';
+import { RegisterReader, readSpans } from '../modbus/register-reader.ts';
 import type { RegisterValues } from '../registers.ts';
 import { decodeRecording } from './decode-recording.ts';
 import { DESCRIBED_UNITS } from './described.ts';
 import { DEVICE_TYPE_REGISTER, deviceType } from './device-types.ts';
 import { DeyeHardware } from './hardware.ts';
 import { IDENTITY, identityOf } from './identity.ts';
-import { type GridMeter, planUnits, registersOf } from './unit-plan.ts';
+import { type GridMeter, planUnits, possibleRows } from './unit-plan.ts';
 
 const DEFAULT_UNIT_ID = 1;
 
@@ -47,7 +48,7 @@ export const deye: ModbusFamily = {
 
 async function open(bus: ModbusBus, { unit: unitId = DEFAULT_UNIT_ID, options }: Target): Promise<Hardware> {
   const identity = await recognise(bus, unitId);
-  const reader = new RegisterReader(bus, unitId, registersOf(identity), LIMITS);
+  const reader = new RegisterReader(bus, unitId, spansOf(possibleRows(identity)), LIMITS);
   const opened = await reader.explore();
   const gridMeter: GridMeter = options.grid_meter === 'ct' ? 'ct' : 'inverter';
   const plans = planUnits(identity, opened, gridMeter);
@@ -75,8 +76,7 @@ async function recognise(bus: ModbusBus, unitId: number) {
 async function readIdentity(bus: ModbusBus, unitId: number): Promise<RegisterValues> {
   const { address, count } = IDENTITY;
   try {
-    const values = await bus.read(unitId, address, count);
-    return new Map(values.map((value, index) => [address + index, value]));
+    return await readSpans(bus, unitId, [IDENTITY]);
   } catch (error) {
     if (!(error instanceof ModbusException)) throw error;
     throw new NotRecognised(`unit ${unitId} has no registers ${address} to ${count - 1}: ${error.message}`, {

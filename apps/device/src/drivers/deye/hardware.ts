@@ -3,7 +3,7 @@ import { LinkDown } from '../../bus/failures.ts';
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
 import { type Hardware, type Reading, RejectedByHardware, type Unit } from '../driver.ts';
 import type { RegisterReader } from '../modbus/register-reader.ts';
-import { writeSetting } from '../modbus/write-setting.ts';
+import { type WriteRules, writeSetting } from '../modbus/write-setting.ts';
 import type { RegisterValues } from '../registers.ts';
 import { isUnlistedOption } from '../unlisted-option.ts';
 import { DEVICE_TYPE_REGISTER, deviceType } from './device-types.ts';
@@ -12,8 +12,12 @@ import { readingOf } from './reading.ts';
 import { PARALLEL_ROLE, SLAVE } from './states.ts';
 import { type DeyeUnitPlan, hasTwoBatteries, quantitiesOf } from './unit-plan.ts';
 
-/** The inverter takes a moment until it reports a new value. */
-const PACE = { readBacks: 5, readBackPauseMs: 250 } as const;
+const WRITE_RULES: WriteRules = {
+  hardware: 'the inverter',
+  // The inverter takes a moment until it reports a new value.
+  pace: { readBacks: 5, readBackPauseMs: 250 },
+  alwaysMultiple: true,
+};
 
 const OF_A_SLAVE = 'this inverter is a slave of a parallel system: change the setting on the master';
 
@@ -86,7 +90,7 @@ export class DeyeHardware implements Hardware {
     if (row === undefined) throw new RangeError(`unit ${unit} has no setting ${name}`);
     const refusal = this.units[unit]?.settingsRefusal;
     if (refusal !== undefined) throw new RejectedByHardware(refusal);
-    return writeSetting(this.#bus, this.#unitId, { row, value, signal, alwaysMultiple: true, pace: PACE });
+    return writeSetting(this.#bus, this.#unitId, { row, value, signal, rules: WRITE_RULES });
   }
 
   /** @throws LinkDown when the answers come from another inverter than the one that was opened */

@@ -1,8 +1,8 @@
 import { roundTo } from '@heliograph/metrics';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { extentOf, planBlocks, spansOf } from '../modbus/blocks.ts';
 import { decode, encode } from '../modbus/codec.ts';
-import { planBlocks } from '../modbus/register-reader.ts';
 import { DESCRIBED_UNITS } from './described.ts';
 import { LIMITS } from './family.ts';
 import { measuredRows } from './identity.ts';
@@ -10,7 +10,7 @@ import type { DeyeRegisterRow } from './row.ts';
 import { isThreePhase, PROFILES, type Profile } from './row.ts';
 import { settingsFor } from './settings.ts';
 import { ONE_BATTERY, TWO_BATTERIES } from './three-phase.ts';
-import { registersOf } from './unit-plan.ts';
+import { possibleRows } from './unit-plan.ts';
 
 const MAX_READ = 100;
 
@@ -70,8 +70,8 @@ describe.each(PROFILES)('the map of a %s inverter', (profile) => {
 
   it('the map is read in at most seven requests, with all powers in one', () => {
     const identity = { profile, serialNumber: null, ratedW: null, strings: null, phases: null };
-    const wanted = registersOf(identity);
-    const blocks = planBlocks(wanted, LIMITS);
+    const wanted = possibleRows(identity).flatMap(({ registers }) => registers);
+    const blocks = planBlocks(spansOf(possibleRows(identity)), LIMITS).map(extentOf);
     expect(blocks.length).toBeLessThanOrEqual(7);
     for (const { count } of blocks) expect(count).toBeLessThanOrEqual(MAX_READ);
     const blockOf = (register: number) =>

@@ -115,15 +115,14 @@ export function quantitiesOf({ rows, settings, sums }: DeyeUnitPlan): readonly Q
   ];
 }
 
-/** Every register that a plan for this inverter may need. */
-export function registersOf(identity: DeyeIdentity): ReadonlySet<number> {
+/** Every row that a plan for this inverter may need. */
+export function possibleRows(identity: DeyeIdentity): readonly DeyeRegisterRow[] {
   const three = isThreePhase(identity.profile);
-  const rows = [
+  return [
     ...measuredRows(identity.profile),
     ...(three ? [...ONE_BATTERY, ...TWO_BATTERIES.flat()] : []),
     ...settingsFor(identity.profile, identity.ratedW),
   ];
-  return new Set(rows.flatMap(({ registers }) => registers));
 }
 
 /** An inverter that does not report its PV inputs has the two that all have, and more where registers are filled. */

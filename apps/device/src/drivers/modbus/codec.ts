@@ -1,22 +1,25 @@
 import { type MetricValue, roundTo } from '@heliograph/metrics';
 import type { RegisterValues } from '../registers.ts';
-import type { NumberLayout, RegisterRow } from './row.ts';
+import { readNumber, writeNumber } from './numbers.ts';
+import { isNumber, type RegisterField, type RegisterRow } from './row.ts';
 import {
+  readAlarms,
   readAscii,
   readCharacters,
   readClock,
   readFlags,
   readTime,
   readTimeBytes,
+  readUtf8,
   readVersion,
   writeAscii,
   writeCharacters,
   writeClock,
   writeTime,
+  writeUtf8,
 } from './texts.ts';
 
 const ALL_ONES = 0xffff;
-const WORD = 0x1_0000;
 
 /**
  * Decodes one quantity.
@@ -28,24 +31,37 @@ export function decode(row: RegisterRow, registers: readonly number[]): MetricVa
   return roundTo(row.quantity, decodeExactly(row, registers));
 }
 
-/** The same with every digit that the registers have. */
-function decodeExactly(row: RegisterRow, registers: readonly number[]): MetricValue {
-  switch (row.type) {
+/**
+ * Decodes one value with every digit that the registers have.
+ *
+ * @param registers the field's own, in its order
+ * @param scaleContent the content of its scale register
+ */
+export function decodeExactly(
+  field: RegisterField,
+  registers: readonly number[],
+  scaleContent?: number,
+): MetricValue {
+  switch (field.type) {
     case 'code': {
-      const code = masked(registers, row.mask);
+      const code = masked(registers, field.mask);
       if (code === null) return null;
-      return row.labels[code] ?? (row.quantity.setting === undefined ? `Unknown (${code})` : null);
+      return field.labels[code] ?? (field.quantity?.setting === undefined ? `Unknown (${code})` : null);
     }
     case 'switch': {
-      const bits = masked(registers, row.mask);
-      return bits === null ? null : bits === row.mask;
+      const bits = masked(registers, field.mask);
+      return bits === null ? null : bits === field.mask;
     }
     case 'flags':
-      return readFlags(row, registers);
+      return readFlags(field, registers);
+    case 'alarms':
+      return readAlarms(field, registers);
     case 'ascii':
       return readAscii(registers);
     case 'characters':
       return readCharacters(registers);
+    case 'utf8':
+      return readUtf8(registers);
     case 'version':
       return readVersion(registers);
     case 'clock':
@@ -54,12 +70,8 @@ function decodeExactly(row: RegisterRow, registers: readonly number[]): MetricVa
       return readTime(registers);
     case 'hours and minutes':
       return readTimeBytes(registers);
-    default: {
-      const counts = readCounts(row, registers);
-      if (counts === null) return null;
-      const value = (counts - (row.zero ?? 0)) * (row.scale ?? 1);
-      return row.opposite ? -value : value;
-    }
+    default:
+      return readNumber(field, registers, scaleContent);
   }
 }
 
@@ -70,34 +82,62 @@ export function readRow(row: RegisterRow, frame: RegisterValues): MetricValue | 
 }
 
 /** The same with every digit that the registers have. */
-export function readExactly(row: RegisterRow, frame: RegisterValues): MetricValue | undefined {
-  const registers = row.registers.map((register) => frame.get(register));
-  return registers.every((register) => register !== undefined) ? decodeExactly(row, registers) : undefined;
+export function readExactly(
+  field: RegisterField & Pick<RegisterRow, 'enabledBy'>,
+  frame: RegisterValues,
+): MetricValue | undefined {
+  const { registers, enabledBy } = field;
+  const own = registersIn(registers, frame);
+  const scaleBy = isNumber(field) ? field.scaleBy : undefined;
+  const scaleContent = scaleBy === undefined ? undefined : frame.get(scaleBy.register);
+  if (own === undefined || (scaleBy !== undefined && scaleContent === undefined)) return undefined;
+  if (enabledBy !== undefined) {
+    const enabled = frame.get(enabledBy.register);
+    if (enabled === undefined) return undefined;
+    if (enabled === 0) return enabledBy.otherwise;
+  }
+  return decodeExactly(field, own, scaleContent);
+}
+
+/** @returns undefined when the frame does not hold all of them */
+export function registersIn(
+  registers: readonly number[],
+  frame: RegisterValues,
+): readonly number[] | undefined {
+  const contents = registers.map((register) => frame.get(register));
+  return contents.every((content) => content !== undefined) ? contents : undefined;
 }
 
 /**
- * Encodes one quantity.
+ * Encodes one value.
  *
  * @param value as `decode` returns it, or the text of a switch
- * @param before the registers' present values: bits outside the row's mask are preserved
+ * @param before the registers' present values: bits outside the field's mask are preserved
+ * @param scaleContent the content of its scale register
+ * @returns the registers in the field's order
  * @throws RangeError when the registers cannot hold it
  */
 export function encode(
-  row: RegisterRow,
+  field: RegisterField,
   value: MetricValue,
   before: readonly number[] = [],
+  scaleContent?: number,
 ): readonly number[] {
-  switch (row.type) {
+  switch (field.type) {
     case 'code':
-      return [merge(before, row.mask, codeOf(row.labels, value))];
+      return [merge(before, field.mask, codeOf(field.labels, value))];
     case 'switch':
-      return [merge(before, row.mask, value === true || value === 'true' ? row.mask : 0)];
+      return [merge(before, field.mask, value === true || value === 'true' ? field.mask : 0)];
     case 'flags':
-      return row.registers.map(() => 0);
+    case 'alarms':
+      return field.registers.map(() => 0);
     case 'ascii':
-      return writeAscii(String(value ?? ''), row.registers.length);
+      return writeAscii(String(value ?? ''), field.registers.length);
     case 'characters':
-      return writeCharacters(String(value ?? ''), row.registers.length);
+      return writeCharacters(String(value ?? ''), field.registers.length);
+    case 'utf8':
+      if (typeof value === 'number') throw new RangeError(`${value} is no text`);
+      return writeUtf8(String(value ?? ''), field.registers.length);
     case 'version': {
       const [high = 0, low = 0] = String(value).split('.').map(Number);
       return [(high << 8) | low];
@@ -108,11 +148,9 @@ export function encode(
       return [writeTime(String(value), 100)];
     case 'hours and minutes':
       return [writeTime(String(value), 256)];
-    default: {
-      if (typeof value !== 'number') return writeCounts(row, null, before);
-      const counts = Math.round((row.opposite ? -value : value) / (row.scale ?? 1));
-      return writeCounts(row, counts + (row.zero ?? 0), before);
-    }
+    default:
+      if (value !== null && typeof value !== 'number') throw new RangeError(`${value} is no number`);
+      return writeNumber(field, value, before[0] ?? 0, scaleContent);
   }
 }
 
@@ -129,83 +167,4 @@ function codeOf(labels: Readonly<Record<number, string>>, value: MetricValue): n
   const found = Object.entries(labels).find(([, text]) => text === value);
   if (found === undefined) throw new RangeError(`${value} is none of ${Object.values(labels).join(', ')}`);
   return Number(found[0]);
-}
-
-type NumberType = NumberLayout['type'];
-
-/** The contents of registers that there are not, in numbers of each type. */
-const EMPTY: Readonly<Record<NumberType, readonly number[]>> = {
-  u16: [ALL_ONES],
-  s16: [],
-  u32: [0xffff_ffff],
-  s32: [],
-  f32: [],
-  's16 extended': [],
-};
-
-/** Counts in registers, low word first; null when the registers mean "no value". */
-function readCounts(row: NumberLayout, registers: readonly number[]): number | null {
-  const { type, mask, noValue = EMPTY[type] } = row;
-  const [low = ALL_ONES, high] = registers;
-  if (type === 's16 extended') return extended(low, high);
-  const raw = registers.reduceRight((number, word) => number * WORD + word, 0);
-  if (noValue.includes(raw)) return null;
-  if (type === 'f32') return floatOf(raw);
-  if (mask !== undefined) return (raw & mask) / lowestBit(mask);
-  const signed = type === 's16' || type === 's32';
-  return signed && raw >= WORD ** registers.length / 2 ? raw - WORD ** registers.length : raw;
-}
-
-/**
- * The registers of a number of counts; null becomes what means "no value", 0 where nothing does.
- *
- * @throws RangeError when the counts do not fit
- */
-function writeCounts(
-  row: NumberLayout & Pick<RegisterRow, 'registers'>,
-  counts: number | null,
-  [before = 0]: readonly number[],
-): readonly number[] {
-  const { type, mask, noValue = EMPTY[type], registers } = row;
-  const raw = counts ?? noValue[0] ?? 0;
-  if (counts !== null) {
-    const [least, most] = mask === undefined ? RANGES[type] : [0, mask / lowestBit(mask)];
-    const fits = Number.isInteger(counts) && counts >= least && counts <= most;
-    if (!fits || noValue.includes(counts)) throw new RangeError(`a register cannot hold ${counts}`);
-    if (mask !== undefined) return [merge([before], mask, counts * lowestBit(mask))];
-  }
-  return registers.map((_, word) => Math.floor(raw / WORD ** word) & ALL_ONES);
-}
-
-const RANGES: Readonly<Record<NumberType, readonly [least: number, most: number]>> = {
-  u16: [0, 0xffff],
-  s16: [-0x8000, 0x7fff],
-  u32: [0, 0xffff_ffff],
-  s32: [-0x8000_0000, 0x7fff_ffff],
-  // No setting is one.
-  f32: [0, 0],
-  's16 extended': [-0x8000_0000, 0x7fff_ffff],
-};
-
-function floatOf(raw: number): number | null {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(raw);
-  const value = bytes.readFloatBE();
-  return Number.isFinite(value) ? value : null;
-}
-
-function lowestBit(mask: number): number {
-  return mask & -mask;
-}
-
-/**
- * Older firmware has no high word or leaves 0 in it, also beside a negative low word, so a high word of 0 is
- * ignored: powers of 32.8 to 65.5 kW are indistinguishable from negative ones and are read as the latter.
- */
-function extended(low: number, high: number | undefined): number {
-  return high === undefined || high === 0 ? signed16(low) : signed16(high) * WORD + low;
-}
-
-function signed16(word: number): number {
-  return word >= 0x8000 ? word - WORD : word;
 }

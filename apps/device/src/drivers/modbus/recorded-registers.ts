@@ -1,4 +1,3 @@
-import { crc16Modbus } from '../../bus/crc16.ts';
 import { ModbusException, type RegisterTable } from '../../bus/modbus-bus.ts';
 import {
   BadRecording,
@@ -8,101 +7,147 @@ import {
   type Recording,
 } from '../recording.ts';
 import type { RegisterValues } from '../registers.ts';
+import { runsOf } from './blocks.ts';
 import { dongleRegistersIn } from './luxpower-dongle.ts';
 import { plugBlocksIn } from './plug-blocks.ts';
+import { bytesOf, type ParsedModbusFrame, parseModbusFrame, type RecordedFraming } from './recorded-frame.ts';
 import { addressIn } from './register-address.ts';
 
-/** Modbus over a serial line: unit, function, data, CRC with its low byte first. */
-interface RtuFrame {
-  readonly unit: number;
-  readonly function: number;
-  readonly data: Buffer;
+/** Facts that a family's recordings have in common. */
+export interface RecordingRules {
+  /** The framing of most of them, which errors are about; `rtu` when left out. */
+  readonly framing?: RecordedFraming;
+  /** The table of registers that were logged without their frames; the holding registers when left out. */
+  readonly loggedTable?: RegisterTable;
+  /** The hardware has the same registers in both tables: those of function 4 count as those of function 3. */
+  readonly oneTable?: true;
+  /** The first register of an answer without its request; without one such an answer is rejected. */
+  readonly assumedFirst?: number;
+  /** How messages call the hardware; `the inverter` when left out. */
+  readonly hardware?: string;
 }
 
-const CRC_BYTES = 2;
-const SHORTEST_RTU = 2 + CRC_BYTES;
-
-const MBAP_BYTES = 6;
-
-const GOODWE_START = 0xaa55;
-
-/** Solarman V5: A5, length, control, sequence, logger's serial number, payload, checksum, 15. */
-const START = 0xa5;
-const END = 0x15;
-const HEADER_BYTES = 11;
-const TRAILER_BYTES = 2;
-const ANSWER = 0x1510;
-/** Bytes of the payload before the Modbus frame. */
-const BEFORE_RTU = { request: 15, answer: 14 } as const;
-
-/** The two-byte error codes of a logger without an answer. Source: kbialek/deye-inverter-mqtt. */
-const LOGGER_ERRORS: Readonly<Record<number, string>> = {
-  5: 'the logger got no answer from the inverter: the Modbus address is another (error 05 00)',
-  6: 'the logger has another serial number than the request names (error 06 00)',
-};
-
-/** @throws BadRecording when it is not hexadecimal */
-function bytesOf(hex: string): Buffer {
-  const digits = hex.replaceAll(/\s/g, '');
-  if (digits === '' || digits.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(digits)) {
-    throw new BadRecording(`"${hex.slice(0, 32)}" is not hexadecimal`);
-  }
-  return Buffer.from(digits, 'hex');
+/** Neighbouring registers that were recorded together. */
+export interface RecordedBlock {
+  /** Undefined for registers that were logged without their frames. */
+  readonly unitId: number | undefined;
+  /** As `addressIn` makes it. */
+  readonly address: number;
+  readonly registers: readonly number[];
 }
+
+/** The unit refused; other answers of the recording may hold registers all the same. */
+class RecordedRefusal extends BadRecording {}
 
 /**
- * Reads a frame of either kind.
+ * The registers that a recording holds, by address; none for a write and its confirmation.
  *
- * @throws BadRecording when it must be rejected
+ * @throws BadRecording as `recordedBlocks` does
  */
-function rtuFrameOf(bytes: Buffer): RtuFrame {
-  if (bytes.toString('latin1', 0, 2) === 'AT') {
-    throw new BadRecording('the logger speaks the AT protocol, not Solarman V5');
-  }
-  // The Wi-Fi module of GoodWe puts AA 55 before the answer. Source: marcelblijleven/goodwe.
-  if (bytes.length > 2 && bytes.readUInt16BE(0) === GOODWE_START) return readRtu(bytes.subarray(2));
-  if (isTcp(bytes) && crc16Modbus(bytes) !== 0) {
-    const [unit = 0, code = 0] = bytes.subarray(MBAP_BYTES);
-    return { unit, function: code, data: bytes.subarray(MBAP_BYTES + 2) };
-  }
-  return readRtu(bytes[0] === START ? unwrapped(bytes) : bytes);
+export function recordedRegisters(recording: Recording, rules: RecordingRules = {}): RegisterValues {
+  return registersInBlocks(recordedBlocks(recording, rules));
 }
 
-/** Modbus TCP: transaction, protocol 0, length of the rest. */
-function isTcp(bytes: Buffer): boolean {
-  return (
-    bytes.length >= MBAP_BYTES + 2 &&
-    bytes.readUInt16BE(2) === 0 &&
-    bytes.readUInt16BE(4) === bytes.length - MBAP_BYTES
+/** Of blocks that overlap the later one counts. */
+export function registersInBlocks(blocks: readonly RecordedBlock[]): RegisterValues {
+  return new Map(
+    blocks.flatMap(({ address, registers }) =>
+      registers.map((content, index) => [address + index, content] as const),
+    ),
   );
 }
 
-function readRtu(bytes: Buffer): RtuFrame {
-  if (bytes.length < SHORTEST_RTU) throw new BadRecording('the Modbus frame is cut short');
-  if (crc16Modbus(bytes) !== 0) throw new BadRecording('the CRC of the Modbus frame is wrong');
-  const [unit = 0, code = 0] = bytes;
-  return { unit, function: code, data: bytes.subarray(2, -CRC_BYTES) };
+/**
+ * The same by request and unit. A refused request holds no registers, as long as others were answered.
+ *
+ * @throws BadRecording when a frame must be rejected, or the registers have no address
+ */
+export function recordedBlocks(recording: Recording, rules: RecordingRules = {}): readonly RecordedBlock[] {
+  const { request, response, exchanges = [], first_register: first, response_is: bare } = recording;
+  const logged = loggedBlocks(recording, rules);
+  const bytes = response?.hex === undefined ? undefined : bytesOf(response.hex);
+  const wrapped = bytes && (plugBlocksIn(bytes) ?? dongleRegistersIn(bytes));
+  if (wrapped !== undefined) return [...blocksOf(wrapped), ...logged];
+  if (bytes !== undefined && bare !== undefined) {
+    return [...logged, blockOf(undefined, first ?? rules.assumedFirst, contentsOf(bytes))];
+  }
+
+  const requested = frameIn(request, 'the request', rules);
+  const received = frameIn(response, 'the answer', rules);
+  const isAddressed = requested !== undefined || first !== undefined || logged.length === 0;
+  const answers = [
+    ...(received === undefined || !isAddressed
+      ? []
+      : [() => answerBlock(requested, received, first ?? rules.assumedFirst, rules)]),
+    ...exchanges.map((exchange, index) => () => exchangeBlock(exchange, index, rules)),
+  ];
+  let refusal: RecordedRefusal | undefined;
+  const answered = answers.flatMap((read): readonly RecordedBlock[] => {
+    try {
+      return [read()].filter((block) => block !== undefined);
+    } catch (error) {
+      if (!(error instanceof RecordedRefusal)) throw error;
+      refusal ??= error;
+      return [];
+    }
+  });
+  const blocks = [...logged, ...answered];
+  if (blocks.length === 0 && refusal !== undefined) throw refusal;
+  const frames = [requested, received].filter((frame) => frame !== undefined).length + exchanges.length;
+  if (blocks.length === 0 && frames === 0) {
+    const expected = rules.framing === 'tcp' ? 'there are no Modbus TCP frames in it: ' : '';
+    throw new BadRecording(`${expected}the recording holds no frames and no registers`);
+  }
+  return blocks;
 }
 
-/** @returns the Modbus frame inside */
-function unwrapped(bytes: Buffer): Buffer {
-  const length = bytes.length > 2 ? bytes.readUInt16LE(1) : Number.POSITIVE_INFINITY;
-  const whole = HEADER_BYTES + length + TRAILER_BYTES;
-  if (bytes.length < whole) throw new BadRecording('the Solarman frame is cut short');
-  if (bytes.length > whole || bytes.at(-1) !== END) {
-    throw new BadRecording('the Solarman frame does not end where its length says');
+function loggedBlocks(
+  recording: Recording,
+  { loggedTable = 'holding' }: RecordingRules,
+): readonly RecordedBlock[] {
+  return blocksOf(
+    new Map(loggedRegisters(recording).map(([register, value]) => [addressIn(loggedTable, register), value])),
+  );
+}
+
+function blocksOf(registers: RegisterValues): readonly RecordedBlock[] {
+  return runsOf([...registers.keys()]).map(({ address, count }) => ({
+    unitId: undefined,
+    address,
+    registers: Array.from({ length: count }, (_, index) => registers.get(address + index) ?? 0),
+  }));
+}
+
+/** The one Modbus frame that was written down, perhaps with and without what a logger puts around it. */
+function frameIn(
+  frame: RecordedFrame | undefined,
+  what: 'the request' | 'the answer',
+  { framing = 'rtu' }: RecordingRules,
+): ParsedModbusFrame | undefined {
+  const written = [frame?.modbus_rtu_hex, frame?.solarman_v5_hex, frame?.hex].filter(
+    (hex) => typeof hex === 'string',
+  );
+  const [first, ...others] = written.map((hex) => parseModbusFrame(bytesOf(hex), what, framing));
+  if (first !== undefined && others.some((other) => !isSameFrame(first, other))) {
+    throw new BadRecording('the Modbus frame is not the one inside the Solarman frame');
   }
-  const before = bytes.readUInt16LE(3) === ANSWER ? BEFORE_RTU.answer : BEFORE_RTU.request;
-  const inside = bytes.subarray(HEADER_BYTES + before, -TRAILER_BYTES);
-  // Loggers do not always sum up their own errors rightly, and nothing is read from them anyway.
-  const error = inside.length === 2 && inside[1] === 0 ? LOGGER_ERRORS[inside[0] ?? 0] : undefined;
-  if (error !== undefined) throw new BadRecording(error);
-  const sum = bytes.subarray(1, -TRAILER_BYTES).reduce((total, byte) => (total + byte) & 0xff, 0);
-  if (sum !== bytes.at(-TRAILER_BYTES)) throw new BadRecording('the checksum of the Solarman frame is wrong');
-  // Some loggers add the CRC of the frame with its CRC, which is 0. Source: jmccrohan/pysolarmanv5.
-  const twice = inside.length > SHORTEST_RTU && inside.readUInt16LE(inside.length - CRC_BYTES) === 0;
-  const once = inside.subarray(0, -CRC_BYTES);
-  return twice && crc16Modbus(once) === 0 ? once : inside;
+  return first;
+}
+
+/** @throws BadRecording with the exchange's number, from 1 */
+function exchangeBlock(
+  { request_hex: request, response_hex: response }: RecordedExchange,
+  index: number,
+  rules: RecordingRules,
+): RecordedBlock | undefined {
+  try {
+    const requested = frameIn(request === undefined ? {} : { hex: request }, 'the request', rules);
+    const received = frameIn(response === undefined ? {} : { hex: response }, 'the answer', rules);
+    return received && answerBlock(requested, received, undefined, rules);
+  } catch (error) {
+    if (!(error instanceof BadRecording) || error instanceof RecordedRefusal) throw error;
+    throw new BadRecording(`exchange ${index + 1}: ${error.message}`, { cause: error });
+  }
 }
 
 const READ_INPUT = 4;
@@ -111,99 +156,70 @@ const READ_FUNCTIONS: readonly number[] = [3, READ_INPUT];
 const OTHER_FUNCTIONS: readonly number[] = [1, 2, 5, 6, 15, 16];
 const REFUSED = 0x80;
 
-/**
- * The registers that a recording holds, by address; none for a write and its confirmation.
- *
- * @param loggedTable the table of registers that were logged without their frames
- * @throws BadRecording when a frame must be rejected, or the registers have no address
- */
-export function recordedRegisters(
-  recording: Recording,
-  loggedTable: RegisterTable = 'holding',
-): RegisterValues {
-  const { request, response, exchanges = [], first_register: first } = recording;
-  const logged = loggedRegisters(recording).map(
-    ([register, value]) => [addressIn(loggedTable, register), value] as const,
-  );
-  const found = new Map(logged);
-  const bytes = response?.hex === undefined ? undefined : bytesOf(response.hex);
-  const wrapped = bytes && (plugBlocksIn(bytes) ?? dongleRegistersIn(bytes));
-  if (wrapped !== undefined) return new Map([...wrapped, ...logged]);
-
-  const requested = frameOf(request);
-  const received = frameOf(response);
-  if (received !== undefined && (requested !== undefined || first !== undefined || logged.length === 0)) {
-    readInto(found, requested, received, first);
-  }
-  for (const exchange of exchanges) readExchange(found, exchange);
-
-  const frames = [requested, received].filter((frame) => frame !== undefined).length + exchanges.length;
-  if (found.size === 0 && frames === 0)
-    throw new BadRecording('the recording holds no frames and no registers');
-  return found;
-}
-
-/** The one Modbus frame that was written down, perhaps with and without what a logger puts around it. */
-function frameOf(frame: RecordedFrame | undefined): RtuFrame | undefined {
-  const written = [frame?.modbus_rtu_hex, frame?.solarman_v5_hex, frame?.hex].filter(
-    (hex) => typeof hex === 'string',
-  );
-  const [first, ...others] = written.map((hex) => rtuFrameOf(bytesOf(hex)));
-  if (first !== undefined && others.some((other) => !sameFrame(first, other))) {
-    throw new BadRecording('the Modbus frame is not the one inside the Solarman frame');
-  }
-  return first;
-}
-
-function readExchange(
-  found: Map<number, number>,
-  { request_hex: request, response_hex: response }: RecordedExchange,
-): void {
-  const requested = request === undefined ? undefined : rtuFrameOf(bytesOf(request));
-  if (response !== undefined) readInto(found, requested, rtuFrameOf(bytesOf(response)), undefined);
-}
-
-function readInto(
-  found: Map<number, number>,
-  requested: RtuFrame | undefined,
-  received: RtuFrame,
+/** @param first the address of the first register, where there is no request */
+function answerBlock(
+  requested: ParsedModbusFrame | undefined,
+  received: ParsedModbusFrame,
   first: number | undefined,
-): void {
-  if ((received.function & REFUSED) !== 0) {
-    throw new BadRecording(`the inverter refused: ${new ModbusException(received.data[0] ?? 0).message}`);
+  { hardware = 'the inverter', oneTable }: RecordingRules,
+): RecordedBlock | undefined {
+  const { unit, data } = received;
+  const code = received.function & ~REFUSED;
+  if (requested !== undefined) {
+    if (READ_FUNCTIONS.includes(code) && !READ_FUNCTIONS.includes(requested.function)) {
+      throw new BadRecording('the request is no read, so the answer is to another request');
+    }
+    if (!isAnswerTo(requested, received)) throw new BadRecording('the answer is to another request');
   }
-  if (
-    requested !== undefined &&
-    (requested.unit !== received.unit || requested.function !== received.function)
-  ) {
-    throw new BadRecording('the answer is to another request');
+  if (code !== received.function) {
+    throw new RecordedRefusal(`${hardware} refused: ${new ModbusException(data[0] ?? 0).message}`);
   }
-  if (OTHER_FUNCTIONS.includes(received.function)) return;
-  if (!READ_FUNCTIONS.includes(received.function)) {
-    throw new BadRecording(`Modbus function ${received.function} is none that reads registers`);
+  if (OTHER_FUNCTIONS.includes(code)) return undefined;
+  if (!READ_FUNCTIONS.includes(code)) {
+    throw new BadRecording(`Modbus function ${code} is none that reads registers`);
   }
-  const { data } = received;
-  const values = data.subarray(1);
-  if (values.length !== data[0] || values.length % 2 !== 0) {
+  const contents = data.subarray(1);
+  if (contents.length !== data[0] || contents.length % 2 !== 0) {
     throw new BadRecording('the answer does not have as many bytes as it says');
   }
-  const start = requested === undefined ? first : requestedAddress(requested, values.length / 2);
-  if (start === undefined) {
-    throw new BadRecording('the request is missing, so it is unknown which registers these are');
-  }
-  const table = received.function === READ_INPUT ? 'input' : 'holding';
-  for (let at = 0; at < values.length; at += 2) {
-    found.set(addressIn(table, start + at / 2), values.readUInt16BE(at));
-  }
+  const start = requested === undefined ? first : requestedAddress(requested, contents.length / 2);
+  const table = code === READ_INPUT && !oneTable ? 'input' : 'holding';
+  return blockOf(unit, start === undefined ? undefined : addressIn(table, start), contentsOf(contents));
 }
 
-function requestedAddress({ data }: RtuFrame, count: number): number {
+/** @throws BadRecording when the address is unknown */
+function blockOf(
+  unitId: number | undefined,
+  address: number | undefined,
+  registers: readonly number[],
+): RecordedBlock {
+  if (address === undefined) {
+    throw new BadRecording('the request is missing, so it is unknown which registers these are');
+  }
+  return { unitId, address, registers };
+}
+
+function contentsOf(bytes: Buffer): readonly number[] {
+  if (bytes.length % 2 !== 0) throw new BadRecording('the recording ends within a register');
+  return Array.from({ length: bytes.length / 2 }, (_, index) => bytes.readUInt16BE(index * 2));
+}
+
+function isAnswerTo(requested: ParsedModbusFrame, received: ParsedModbusFrame): boolean {
+  return (
+    requested.framing === received.framing &&
+    requested.transaction === received.transaction &&
+    requested.unit === received.unit &&
+    requested.function === (received.function & ~REFUSED)
+  );
+}
+
+function requestedAddress({ data }: ParsedModbusFrame, count: number): number {
   const COMPLETE = 4;
   if (data.length !== COMPLETE) throw new BadRecording('the request is not one that reads registers');
   if (data.readUInt16BE(2) !== count) throw new BadRecording('the answer is to another request');
   return data.readUInt16BE(0);
 }
 
-function sameFrame(one: RtuFrame, other: RtuFrame): boolean {
+function isSameFrame(one: ParsedModbusFrame, other: ParsedModbusFrame): boolean {
   return one.unit === other.unit && one.function === other.function && one.data.equals(other.data);
 }

@@ -1,97 +1,115 @@
 import { LinkDown } from '../../bus/failures.ts';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import type { RegisterValues } from '../registers.ts';
-import { readAt, tableOf } from './register-address.ts';
-
-/** Registers that are read with one request. */
-interface RegisterBlock {
-  readonly address: number;
-  readonly count: number;
-}
-
-/** Within what a family's hardware answers. */
-export interface ReadLimits {
-  /** Registers that it answers at once, at most. */
-  readonly maxRead: number;
-  /** How many registers between two wanted ones are read along rather than left out with another request. */
-  readonly maxGap: number;
-}
-
-/**
- * Plans as few requests as it takes to read these registers.
- *
- * @param registers addresses as `addressIn` makes them
- */
-export function planBlocks(
-  registers: Iterable<number>,
-  { maxRead, maxGap }: ReadLimits,
-): readonly RegisterBlock[] {
-  const blocks: { address: number; count: number }[] = [];
-  for (const register of [...new Set(registers)].sort((a, b) => a - b)) {
-    const block = blocks.at(-1);
-    const joins =
-      block !== undefined &&
-      tableOf(block.address) === tableOf(register) &&
-      register - (block.address + block.count) <= maxGap &&
-      register - block.address < maxRead;
-    if (joins) block.count = register - block.address + 1;
-    else blocks.push({ address: register, count: 1 });
-  }
-  return blocks;
-}
+import {
+  extentOf,
+  partsOf,
+  planBlocks,
+  type ReadLimits,
+  type RegisterBlock,
+  type RegisterSpan,
+} from './blocks.ts';
+import { readAt } from './register-address.ts';
 
 /** Exceptions that mean "no such registers" rather than "cannot answer now". */
 const NOT_THERE: readonly number[] = [1, 2, 3];
 
+/** Whether the unit refused because it does not have the registers. */
+export function isNoSuchRegister(error: unknown): boolean {
+  return error instanceof ModbusException && NOT_THERE.includes(error.code);
+}
+
+/**
+ * Reads each of these with one request.
+ *
+ * @throws ModbusException, LinkDown as the bus does
+ */
+export async function readSpans(
+  bus: ModbusBus,
+  unitId: number,
+  spans: readonly RegisterSpan[],
+): Promise<RegisterValues> {
+  const frame = new Map<number, number>();
+  for (const span of spans) await readInto(frame, bus, unitId, span);
+  return frame;
+}
+
+async function readInto(
+  frame: Map<number, number>,
+  bus: ModbusBus,
+  unitId: number,
+  { address, count }: RegisterSpan,
+): Promise<void> {
+  const values = await readAt(bus, unitId, address, count);
+  for (const [index, value] of values.entries()) frame.set(address + index, value);
+}
+
 /** After so many requests in a row without an answer the unit is gone, and the rest is not requested. */
 const MAX_FAILURES_IN_A_ROW = 2;
 
-/** Reads registers, many with one request. */
+/** Of a new unit every value is found that fewer than eight others without a register hide. */
+const MAX_REFUSALS_IN_A_ROW = 16;
+
+/** A known unit that refuses a block and both of its halves refuses everything for a moment: its block stays whole. */
+const REFUSALS_OF_EVERYTHING = 3;
+
+/** Reads registers of one unit, many with one request. */
 export class RegisterReader {
   readonly #bus: ModbusBus;
   readonly #unitId: number;
-  readonly #wanted: ReadonlySet<number>;
-  readonly #limits: ReadLimits;
+  readonly #repeatsRefused: boolean;
   #blocks: readonly RegisterBlock[];
 
-  /** @param registers the addresses that are needed */
-  constructor(bus: ModbusBus, unitId: number, registers: Iterable<number>, limits: ReadLimits) {
+  /** @param wanted the values that are needed */
+  constructor(bus: ModbusBus, unitId: number, wanted: Iterable<RegisterSpan>, limits: ReadLimits) {
     this.#bus = bus;
     this.#unitId = unitId;
-    this.#wanted = new Set(registers);
-    this.#limits = limits;
-    this.#blocks = planBlocks(this.#wanted, limits);
+    this.#repeatsRefused = limits.repeatsRefused ?? false;
+    this.#blocks = planBlocks(wanted, limits);
   }
 
   /**
-   * Finds out which of the registers there are: a block that is refused is read without its gaps from then on,
-   * and registers that are still refused are not requested again.
+   * Finds out which of the registers there are: a block that is refused is read in as few parts as are answered from then
+   * on, and what is still refused is not requested again.
    *
    * @throws LinkDown unless every request was answered
    */
   async explore(): Promise<RegisterValues> {
     const frame = new Map<number, number>();
     const readable: RegisterBlock[] = [];
-    for (const block of this.#blocks) {
-      if (await this.#has(block, frame)) readable.push(block);
-      else for (const part of this.#withoutGaps(block)) if (await this.#has(part, frame)) readable.push(part);
+    try {
+      for (const block of this.#blocks) {
+        if (await this.#isAnswered(block, frame)) readable.push(block);
+        else {
+          const rules = { maxRefusals: MAX_REFUSALS_IN_A_ROW, keepsRefused: this.#repeatsRefused };
+          readable.push(...(await this.#joined(await this.#answeredParts(block, frame, rules), frame)));
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof ModbusException)) throw error;
+      throw new LinkDown(`${this.#bus.name}: unit ${this.#unitId}: ${error.message}`, { cause: error });
     }
     this.#blocks = readable;
     return frame;
   }
 
   /**
-   * Reads everything once. A block that is refused or gets no good answer is missing from the frame.
+   * Reads everything once. A block that is refused or gets no good answer is missing from the frame; of a block that is
+   * refused and has a part that is not, that part is read.
    *
    * @throws LinkDown when nothing was answered
    */
   async read(): Promise<RegisterValues> {
     const frame = new Map<number, number>();
+    const blocks = [...this.#blocks];
     let failure: unknown;
     let failures = 0;
     for (const block of this.#blocks) {
       try {
-        await this.#readInto(frame, block);
+        if (!(await this.#isAnswered(block, frame))) {
+          const rules = { maxRefusals: REFUSALS_OF_EVERYTHING, keepsRefused: true };
+          blocks.splice(blocks.indexOf(block), 1, ...(await this.#answeredParts(block, frame, rules)));
+        }
         failures = 0;
       } catch (error) {
         if (error instanceof ModbusException) continue;
@@ -101,32 +119,71 @@ export class RegisterReader {
         if (failures === MAX_FAILURES_IN_A_ROW) break;
       }
     }
+    this.#blocks = blocks;
     if (frame.size === 0 && failure !== undefined) throw failure;
     return frame;
   }
 
-  async #has(block: RegisterBlock, frame: Map<number, number>): Promise<boolean> {
+  /** @throws ModbusException, LinkDown when the unit cannot answer now */
+  async #isAnswered(block: RegisterBlock, frame: Map<number, number>): Promise<boolean> {
     try {
-      await this.#readInto(frame, block);
+      await readInto(frame, this.#bus, this.#unitId, extentOf(block));
       return true;
     } catch (error) {
-      if (!(error instanceof ModbusException)) throw error;
-      if (NOT_THERE.includes(error.code)) return false;
-      throw new LinkDown(`${this.#bus.name}: unit ${this.#unitId}: ${error.message}`, { cause: error });
+      if (isNoSuchRegister(error)) return false;
+      throw error;
     }
   }
 
-  async #readInto(frame: Map<number, number>, { address, count }: RegisterBlock): Promise<void> {
-    const values = await readAt(this.#bus, this.#unitId, address, count);
-    for (const [index, value] of values.entries()) frame.set(address + index, value);
+  /**
+   * The parts of a refused block that are read from now on, the largest ones looked for first.
+   *
+   * @param maxRefusals after so many refusals in a row the rest is not there either
+   * @param keepsRefused whether refused parts are requested again
+   */
+  async #answeredParts(
+    refused: RegisterBlock,
+    frame: Map<number, number>,
+    { maxRefusals, keepsRefused }: { readonly maxRefusals: number; readonly keepsRefused: boolean },
+  ): Promise<readonly RegisterBlock[]> {
+    const answered: RegisterBlock[] = [];
+    const left: RegisterBlock[] = [];
+    const parts = [...partsOf(refused)];
+    let refusals = 1;
+    for (const part of parts) {
+      if (refusals === maxRefusals) left.push(part);
+      else if (await this.#isAnswered(part, frame)) {
+        answered.push(part);
+        refusals = 0;
+      } else {
+        refusals += 1;
+        const smaller = partsOf(part);
+        if (smaller.length === 0) left.push(part);
+        parts.push(...smaller);
+      }
+    }
+    if (answered.length === 0) return keepsRefused ? [refused] : [];
+    const read = keepsRefused ? [...answered, ...left] : answered;
+    return read.toSorted((one, other) => extentOf(one).address - extentOf(other).address);
   }
 
-  #withoutGaps({ address, count }: RegisterBlock): readonly RegisterBlock[] {
-    const own = Array.from({ length: count }, (_, index) => address + index);
-    const parts = planBlocks(
-      own.filter((register) => this.#wanted.has(register)),
-      { ...this.#limits, maxGap: 0 },
-    );
-    return parts.length === 1 && parts[0]?.count === count ? [] : parts;
+  /** Parts of a block that were divided without need: neighbours that are answered together. */
+  async #joined(
+    parts: readonly RegisterBlock[],
+    frame: Map<number, number>,
+  ): Promise<readonly RegisterBlock[]> {
+    const joined: RegisterBlock[] = [];
+    for (const part of parts) {
+      const before = joined.at(-1);
+      const together = before === undefined || !areNeighbours(before, part) ? [] : [...before, ...part];
+      if (together.length > 0 && (await this.#isAnswered(together, frame))) joined.splice(-1, 1, together);
+      else joined.push(part);
+    }
+    return joined;
   }
+}
+
+function areNeighbours(one: RegisterBlock, next: RegisterBlock): boolean {
+  const { address, count } = extentOf(one);
+  return address + count === extentOf(next).address;
 }

@@ -1,28 +1,47 @@
-import type { FlagsLayout } from './row.ts';
+import type { AlarmsLayout, FlagsLayout } from './row.ts';
 
 const ALL_ONES = 0xffff;
 const CENTURY = 2000;
 
 export function readAscii(registers: readonly number[]): string | null {
-  const bytes = Buffer.from(registers.flatMap((register) => [register >> 8, register & 0xff]));
-  const text = bytes.toString('latin1').replace(/[\0 ]+$/, '');
+  const text = bytesOf(registers)
+    .toString('latin1')
+    .replace(/[\0 ]+$/, '');
   return /^[ -~]+$/.test(text) ? text : null;
 }
 
 /** @throws RangeError when the text is too long */
 export function writeAscii(text: string, length: number): readonly number[] {
+  return writeBytes(text, length, 'latin1');
+}
+
+/** Spaces around the text mean nothing. */
+export function readUtf8(registers: readonly number[]): string | null {
+  const [text = ''] = bytesOf(registers).toString('utf8').split('\0');
+  return text.trim() === '' ? null : text.trim();
+}
+
+/** @throws RangeError when the text is too long */
+export function writeUtf8(text: string, length: number): readonly number[] {
+  return writeBytes(text, length, 'utf8');
+}
+
+function bytesOf(registers: readonly number[]): Buffer {
+  return Buffer.from(registers.flatMap((register) => [register >> 8, register & 0xff]));
+}
+
+function writeBytes(text: string, length: number, encoding: 'latin1' | 'utf8'): readonly number[] {
   const bytes = Buffer.alloc(length * 2);
   if (Buffer.byteLength(text) > bytes.length) throw new RangeError(`${text} is too long`);
-  bytes.write(text, 'latin1');
+  bytes.write(text, encoding);
   return Array.from({ length }, (_, index) => bytes.readUInt16BE(index * 2));
 }
 
 /** Text with bytes of zero between or before its characters, such as one character a register. */
 export function readCharacters(registers: readonly number[]): string | null {
-  const bytes = registers
-    .flatMap((register) => [register >> 8, register & 0xff])
-    .filter((byte) => byte !== 0);
-  const text = Buffer.from(bytes).toString('latin1').trimEnd();
+  const text = Buffer.from(bytesOf(registers).filter((byte) => byte !== 0))
+    .toString('latin1')
+    .trimEnd();
   return /^[ -~]+$/.test(text) ? text : null;
 }
 
@@ -38,10 +57,7 @@ export function readVersion([register = ALL_ONES]: readonly number[]): string | 
 
 /** @returns such as `2026-05-19 07:39:41`; null for registers that hold no date */
 export function readClock(registers: readonly number[]): string | null {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = registers.flatMap((register) => [
-    register >> 8,
-    register & 0xff,
-  ]);
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = bytesOf(registers);
   const valid = month >= 1 && month <= 12 && day >= 1 && day <= 31 && hour < 24 && minute < 60 && second < 60;
   if (!valid || year === 0 || year > 99) return null;
   const date = [CENTURY + year, two(month), two(day)].join('-');
@@ -84,6 +100,17 @@ export function readFlags(layout: FlagsLayout, registers: readonly number[]): st
   );
   const named = set.filter(({ on }) => on).map(({ bit }) => layout.labels[bit] ?? layout.unnamed(bit));
   return named.length === 0 ? layout.none : named.join(', ');
+}
+
+const WARNING = 1;
+
+export function readAlarms({ labels }: AlarmsLayout, registers: readonly number[]): string {
+  const raised = labels.flatMap((label, index) => {
+    const level = registers[index] ?? 0;
+    if (level === 0 || level === ALL_ONES) return [];
+    return [level === WARNING ? `${label} (warning)` : label];
+  });
+  return raised.length === 0 ? 'OK' : raised.join(', ');
 }
 
 function two(number: number): string {

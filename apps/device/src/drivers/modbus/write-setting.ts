@@ -1,83 +1,208 @@
-import type { MetricValue } from '@heliograph/metrics';
+import { type MetricValue, roundTo } from '@heliograph/metrics';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import { RejectedByHardware } from '../driver.ts';
-import { type ReadBackPace, writeVerified } from '../write-verified.ts';
-import { decode, encode } from './codec.ts';
-import { readAt } from './register-address.ts';
-import type { RegisterRow } from './row.ts';
+import type { RegisterValues } from '../registers.ts';
+import { afterWrite, type ReadBackPace, writeVerified } from '../write-verified.ts';
+import { extentOf, planBlocks, runsOf, spansOf } from './blocks.ts';
+import { encode, readExactly, registersIn } from './codec.ts';
+import { factorOf, isBetweenCounts } from './numbers.ts';
+import { tableOf } from './register-address.ts';
+import { readSpans } from './register-reader.ts';
+import { isNumber, type RegisterRow } from './row.ts';
 
 const ALL_ONES = 0xffff;
+const ENABLED = 1;
+/** Of Modbus itself; settings are far shorter. */
+const MAX_READ = 125;
+
+/** How a family's hardware takes settings. */
+export interface WriteRules {
+  /** How messages call it, such as `the inverter`. */
+  readonly hardware: string;
+  readonly pace: ReadBackPace;
+  /** Function 16 for one register, too, for hardware that does not know function 6. */
+  readonly alwaysMultiple?: boolean;
+  /** A value in force is written again, for hardware that reverts it after a time. */
+  readonly repeatsInForce?: true;
+  /** Why the hardware refused a request; undefined for errors that are no refusal. A Modbus exception is one by default. */
+  readonly refusalOf?: (error: unknown) => string | undefined;
+}
 
 export interface SettingWrite {
-  /** Of one register. */
+  /** Of neighbouring registers. */
   readonly row: RegisterRow;
-  readonly pace: ReadBackPace;
-  /** Function 16 for the one register, for hardware that does not know function 6. */
-  readonly alwaysMultiple: boolean;
   readonly value: number | string;
+  readonly rules: WriteRules;
+  /**
+   * Reads the row's registers, and those that scale and enable it, before and after the write: what it does not return
+   * is read again. By default they are read as they are, and a refusal is final.
+   */
+  readonly read?: () => Promise<RegisterValues>;
   /** Aborts when the caller no longer waits: a request that was not sent by then is never sent. */
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A setting as its registers have it; the value has all of their digits. */
+interface SettingState {
+  readonly registers: readonly number[];
+  readonly value: MetricValue;
+}
+
 /**
- * Writes one setting and reads it back. Its register is read right before, because it may hold other settings
- * beside this one; a value that is in force already is not written, because settings live in an EEPROM.
+ * Writes one setting with one request, then the register that enables it, and reads both back. Its registers are read
+ * right before, because they may hold other settings beside this one; a value that is in force already is not written,
+ * because settings live in memory that wears.
  *
- * @returns the value as the inverter now reports it, which may be one that it chose itself
- * @throws RejectedByHardware when the inverter refuses or keeps its old value
+ * @returns the value as the hardware now reports it, which may be one that it chose itself
+ * @throws RejectedByHardware when the hardware refuses or keeps its old value
  * @throws LinkDown when nothing was written, WriteUnanswered when the outcome is unknown
  */
 export async function writeSetting(
   bus: ModbusBus,
   unitId: number,
-  { row, value, signal, pace, alwaysMultiple }: SettingWrite,
+  { row, value, signal, rules, read = () => readRegisters(bus, unitId, row) }: SettingWrite,
 ): Promise<MetricValue> {
   const { name } = row.quantity;
-  const [address = 0] = row.registers;
-  const read = async (): Promise<number> => (await readAt(bus, unitId, address, 1))[0] ?? ALL_ONES;
+  const { hardware, refusalOf = exceptionMessage } = rules;
+  const shown = ({ value: exact }: SettingState): MetricValue => roundTo(row.quantity, exact);
 
-  const before = await mapModbusException(read, `${name} cannot be read, so it was not written`);
-  if (before === ALL_ONES && row.type !== 's16') {
-    throw new RejectedByHardware(`this inverter does not have ${name}`);
-  }
-  const raw = encodeOrReject(row, value, before);
-  const decoded = (word: number): MetricValue => decode(row, [word]);
-  const now = await writeVerified({
+  const unread = `${name} cannot be read, so it was not written`;
+  const frame = await orRejected(read, refusalOf, unread);
+  const before = stateIn(frame, row);
+  if (before === undefined) throw new RejectedByHardware(unread);
+  if (isMissing(row, before.registers)) throw new RejectedByHardware(`${hardware} does not have ${name}`);
+  const registers = encodeOrReject(row, value, frame, hardware);
+  const { address, values } = inOrder(row, registers);
+  const expected = expectedIn(frame, row, registers);
+
+  let notEnabled: { readonly reason: string; readonly cause: unknown } | undefined;
+  const now = await writeVerified<SettingState | undefined>({
     name,
     before,
-    alreadyInForce: raw === before,
-    isInForce: (word) => decoded(word) === decoded(raw),
-    isUnchanged: (word) => decoded(word) === decoded(before),
-    send: () =>
-      mapModbusException(
-        () => bus.write(unitId, address, [raw], { signal, alwaysMultiple }),
-        `the inverter refused ${value} for ${name}`,
-      ),
-    read,
-    pace,
-    rejection: (word) =>
-      new RejectedByHardware(`the inverter kept ${name} at ${decoded(word)} and did not take ${value}`),
+    alreadyInForce: !rules.repeatsInForce && expected !== null && expected === before.value,
+    // The contents confirm a write of registers that may also mean something else.
+    isInForce: (state) =>
+      expected === null ? areEqual(state?.registers, registers) : state?.value === expected,
+    isUnchanged: (state) =>
+      state?.value === before.value && (before.value !== null || areEqual(state.registers, before.registers)),
+    send: async () => {
+      const options = { signal, alwaysMultiple: rules.alwaysMultiple ?? false };
+      await orRejected(
+        () => bus.write(unitId, address, values, options),
+        refusalOf,
+        `${hardware} refused ${value} for ${name}`,
+      );
+      const { enabledBy } = row;
+      if (enabledBy === undefined) return;
+      // One that was in force before may hold although its enabling was refused: what is read decides.
+      await afterWrite(name, async () => {
+        try {
+          await bus.write(unitId, enabledBy.register, [ENABLED]);
+        } catch (cause) {
+          const reason = refusalOf(cause);
+          if (reason === undefined) throw cause;
+          notEnabled = { reason, cause };
+        }
+      });
+    },
+    read: async () => stateIn(await read(), row),
+    pace: rules.pace,
+    rejection: (state) =>
+      notEnabled === undefined
+        ? new RejectedByHardware(
+            `${hardware} kept ${name} at ${shown(state ?? before) ?? 'an unknown value'} and did not take ${value}`,
+          )
+        : new RejectedByHardware(
+            `${hardware} noted ${value} and refused to put it in force: ${notEnabled.reason}`,
+            {
+              cause: notEnabled.cause,
+            },
+          ),
   });
-  return decoded(now);
+  if (now === undefined) return null;
+  return expected === null && areEqual(now.registers, registers) ? value : shown(now);
 }
 
-function encodeOrReject(row: RegisterRow, value: number | string, before: number): number {
+function readRegisters(bus: ModbusBus, unitId: number, row: RegisterRow): Promise<RegisterValues> {
+  return readSpans(bus, unitId, planBlocks(spansOf([row]), { maxRead: MAX_READ, maxGap: 0 }).map(extentOf));
+}
+
+function stateIn(frame: RegisterValues, row: RegisterRow): SettingState | undefined {
+  const registers = registersIn(row.registers, frame);
+  const value = readExactly(row, frame);
+  return registers === undefined || value === undefined ? undefined : { registers, value };
+}
+
+/** The value that the registers stand for once they are written, and enabled. */
+function expectedIn(frame: RegisterValues, row: RegisterRow, registers: readonly number[]): MetricValue {
+  const written = new Map(frame);
+  for (const [index, register] of row.registers.entries()) written.set(register, registers[index] ?? 0);
+  if (row.enabledBy !== undefined) written.set(row.enabledBy.register, ENABLED);
+  return readExactly(row, written) ?? null;
+}
+
+/** All ones fill registers that there are not; in a number with a sign they are -1. */
+function isMissing({ type }: RegisterRow, registers: readonly number[]): boolean {
+  return type !== 's16' && type !== 's32' && registers.every((register) => register === ALL_ONES);
+}
+
+function encodeOrReject(
+  row: RegisterRow,
+  value: number | string,
+  frame: RegisterValues,
+  hardware: string,
+): readonly number[] {
+  const { name, unit } = row.quantity;
+  const scaleBy = isNumber(row) ? row.scaleBy : undefined;
+  const scaleContent = scaleBy === undefined ? undefined : frame.get(scaleBy.register);
+  if (factorOf(scaleBy, scaleContent) === undefined) {
+    throw new RejectedByHardware(`${hardware} no longer tells the scale of ${name}, so it was not written`);
+  }
+  if (isNumber(row) && typeof value === 'number' && isBetweenCounts(row, value)) {
+    throw new RejectedByHardware(
+      `${hardware} keeps ${name} in steps of ${row.scale ?? 1} ${unit}, so not ${value}`,
+    );
+  }
   try {
-    return encode(row, value, [before])[0] ?? before;
+    return encode(row, value, registersIn(row.registers, frame), scaleContent);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new RejectedByHardware(`the inverter cannot hold ${value} for ${row.quantity.name}`, {
-      cause: error,
-    });
+    throw new RejectedByHardware(`${hardware} cannot hold ${value} for ${name}`, { cause: error });
   }
 }
 
-/** @throws RejectedByHardware with the description and the reason, in place of a Modbus exception */
-async function mapModbusException<T>(request: () => Promise<T>, description: string): Promise<T> {
+/** @throws RangeError unless one request can write the row */
+function inOrder(row: RegisterRow, registers: readonly number[]) {
+  const [run, ...others] = runsOf(row.registers);
+  if (run?.count !== registers.length || others.length > 0 || tableOf(run.address) !== 'holding') {
+    throw new RangeError(`${row.quantity.name} does not stand in neighbouring holding registers`);
+  }
+  const values = row.registers
+    .map((register, index) => ({ register, content: registers[index] ?? 0 }))
+    .sort((a, b) => a.register - b.register)
+    .map(({ content }) => content);
+  return { address: run.address, values };
+}
+
+function areEqual(one: readonly number[] | undefined, other: readonly number[]): boolean {
+  return one?.every((register, index) => register === other[index]) ?? false;
+}
+
+function exceptionMessage(error: unknown): string | undefined {
+  return error instanceof ModbusException ? error.message : undefined;
+}
+
+/** @throws RejectedByHardware with the description and the reason, in place of a refusal */
+async function orRejected<T>(
+  request: () => Promise<T>,
+  refusalOf: (error: unknown) => string | undefined,
+  description: string,
+): Promise<T> {
   try {
     return await request();
   } catch (error) {
-    if (!(error instanceof ModbusException)) throw error;
-    throw new RejectedByHardware(`${description}: ${error.message}`, { cause: error });
+    const reason = refusalOf(error);
+    if (reason === undefined) throw error;
+    throw new RejectedByHardware(`${description}: ${reason}`, { cause: error });
   }
 }

@@ -1,6 +1,7 @@
 import type { Quantity } from '@heliograph/metrics';
 import type { RegisterTable } from '../../bus/modbus-bus.ts';
 import type { Bounds } from '../driver.ts';
+import { type RegisterSpan, spanAt, spansOf } from '../modbus/blocks.ts';
 import { addressIn } from '../modbus/register-address.ts';
 import type { RegisterRow, RowLayout } from '../modbus/row.ts';
 import type { Condition, DriverProfile, ProfileReading, ProfileSetting } from './profile-schema.ts';
@@ -14,8 +15,8 @@ export interface CompiledProfile {
   readonly model?: Lookup<string>;
   readonly readings: readonly CompiledReading[];
   readonly settings: readonly CompiledRow[];
-  /** Every register that is read. */
-  readonly registers: ReadonlySet<number>;
+  /** Everything that is read. */
+  readonly spans: readonly RegisterSpan[];
 }
 
 /** Holds while the masked register is one of `is`, or within `from` and `to`. */
@@ -40,7 +41,6 @@ export interface CompiledRow {
   readonly quantity: Quantity;
   readonly row: RegisterRow;
   readonly when?: CompiledCondition;
-  readonly scaleBy?: Lookup<number>;
   readonly direction?: Direction;
 }
 
@@ -73,25 +73,21 @@ export function compileProfile(profile: DriverProfile): CompiledProfile {
       table,
       word_order: wordOrder = profile.word_order ?? 'high first',
       when,
-      scale_by: scaleBy,
     } = place;
     const direction = 'direction' in place ? place.direction : undefined;
     const first = at(register, table);
     const count = widthOf(place);
     const addresses = Array.from({ length: count }, (_, index) => first + index);
-    const isNumber = place.type === 'u32' || place.type === 's32' || place.type === 'f32';
+    const isWide = isWideNumber(place);
     return {
       from: 'registers',
       quantity,
       row: {
         quantity,
-        registers: isNumber && wordOrder === 'high first' ? addresses.toReversed() : addresses,
-        ...layoutOf(place, profile),
+        registers: isWide && wordOrder === 'high first' ? addresses.toReversed() : addresses,
+        ...layoutOf(place, profile, at),
       },
       ...(when === undefined ? {} : { when: condition(when) }),
-      ...(scaleBy === undefined
-        ? {}
-        : { scaleBy: { address: at(scaleBy.at, scaleBy.table), values: scaleBy.scales } }),
       ...(direction === undefined
         ? {}
         : {
@@ -124,24 +120,28 @@ export function compileProfile(profile: DriverProfile): CompiledProfile {
     readings,
     settings,
   };
-  return { ...compiled, registers: registersOf(compiled) };
+  return { ...compiled, spans: spansRead(compiled) };
 }
 
-function registersOf({
+function spansRead({
   identity,
   model,
   readings,
   settings,
-}: Omit<CompiledProfile, 'registers' | 'profile'>): ReadonlySet<number> {
+}: Pick<CompiledProfile, 'identity' | 'model' | 'readings' | 'settings'>): readonly RegisterSpan[] {
   const rows = [...readings, ...settings].filter((reading) => reading.from === 'registers');
-  return new Set([
-    ...identity.map(({ address }) => address),
-    ...(model === undefined ? [] : [model.address]),
-    ...rows.flatMap(({ row, when, scaleBy, direction }) => [
-      ...row.registers,
-      ...[when, scaleBy, direction].flatMap((place) => (place === undefined ? [] : [place.address])),
-    ]),
-  ]);
+  const beside = rows.flatMap(({ when, direction }) => [when, direction]);
+  return [
+    ...spansOf(rows.map(({ row }) => row)),
+    ...[...identity, model, ...beside].flatMap((place) =>
+      place === undefined ? [] : [spanAt(place.address)],
+    ),
+  ];
+}
+
+/** Whether it is a number in several registers. */
+export function isWideNumber({ type }: Pick<ProfileReading | ProfileSetting, 'type'>): boolean {
+  return type === 'u32' || type === 's32' || type === 'f32' || type === 'u64';
 }
 
 /** How many registers it takes. */
@@ -151,6 +151,8 @@ export function widthOf(place: ProfileReading | ProfileSetting): number {
     case 's32':
     case 'f32':
       return 2;
+    case 'u64':
+      return 4;
     case 'clock':
       return 3;
     case 'text':
@@ -162,8 +164,12 @@ export function widthOf(place: ProfileReading | ProfileSetting): number {
   }
 }
 
-function layoutOf(place: ProfileReading | ProfileSetting, profile: DriverProfile): RowLayout {
-  const { type = 'u16', scale, mask, labels = {} } = place;
+function layoutOf(
+  place: ProfileReading | ProfileSetting,
+  profile: DriverProfile,
+  at: (register: number, table?: RegisterTable) => number,
+): RowLayout {
+  const { type = 'u16', scale, scale_by: scaleBy, mask, labels = {} } = place;
   switch (type) {
     case 'code':
       return { type, labels, ...(mask === undefined ? {} : { mask }) };
@@ -186,10 +192,18 @@ function layoutOf(place: ProfileReading | ProfileSetting, profile: DriverProfile
       return { type };
     default: {
       const own = 'no_value' in place ? place.no_value : undefined;
-      const noValue = own ?? (type === 'f32' ? undefined : profile.no_value?.[type]);
+      const noValue = own ?? (type === 'f32' || type === 'u64' ? undefined : profile.no_value?.[type]);
       return {
         type,
         ...(scale === undefined ? {} : { scale }),
+        ...(scaleBy === undefined
+          ? {}
+          : {
+              scaleBy: {
+                register: at(scaleBy.at, scaleBy.table),
+                scales: scaleBy.scales,
+              },
+            }),
         ...(mask === undefined ? {} : { mask }),
         ...('zero' in place && place.zero !== undefined ? { zero: place.zero } : {}),
         ...(noValue === undefined ? {} : { noValue }),

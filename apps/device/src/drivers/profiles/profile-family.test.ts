@@ -10,7 +10,7 @@ import { openModbusBus } from '../../bus/open-bus.ts';
 import { loadFamilies } from '../../families/families.ts';
 import { type DriverFamily, type ModbusFamily, NotRecognised, RejectedByHardware } from '../driver.ts';
 import { addressIn } from '../modbus/register-address.ts';
-import { compileProfile } from './compiled-profile.ts';
+import { type CompiledProfile, compileProfile } from './compiled-profile.ts';
 import { loadProfile } from './profile-family.ts';
 import { readProfile } from './read-profile.ts';
 import { decodeFrame, planUnit } from './unit-plan.ts';
@@ -31,12 +31,20 @@ function compiledOf(text: string) {
   return compileProfile(read.profile);
 }
 
+/** Every register that is read. */
+function addressesOf({ spans }: CompiledProfile): readonly number[] {
+  const registers = spans.flatMap(({ address, count }) =>
+    Array.from({ length: count }, (_, index) => address + index),
+  );
+  return [...new Set(registers)];
+}
+
 const GARBAGE = [0, 1, 0xffff, 0x7fff, 0x8000, 0x5941, 0x3132];
 
 describe.each(profiles)('the profile $name', ({ text }) => {
   it('any contents of its registers decode to values within its bounds, and to a balance', () => {
     const compiled = compiledOf(text);
-    const addresses = [...compiled.registers];
+    const addresses = addressesOf(compiled);
     const content = fc.oneof(fc.constantFrom(...GARBAGE), fc.integer({ min: 0, max: 0xffff }));
     const contents = fc.array(content, { minLength: addresses.length, maxLength: addresses.length });
     fc.assert(
@@ -117,9 +125,9 @@ async function serve(tables: Tables): Promise<Served> {
 
 /** Every register of the profile holds 0 but these. */
 function tablesOf(name: string, holding: Record<number, number>, input: Record<number, number> = {}): Tables {
-  const { registers } = compiledOf(profiles.find((one) => one.name === name)?.text ?? '');
+  const registers = addressesOf(compiledOf(profiles.find((one) => one.name === name)?.text ?? ''));
   const addresses = (first: number) =>
-    [...registers].filter((address) => address >= first && address < first + 0x1_0000);
+    registers.filter((address) => address >= first && address < first + 0x1_0000);
   const filled = (first: number, more: Record<number, number>) =>
     new Map([
       ...addresses(first).map((address) => [address - first, 0] as const),
@@ -285,6 +293,57 @@ settings:
   });
 
   it.each([
+    ['u32', '', 100_000, [3, [1, 34_464]]],
+    ['s32', ', word_order: low first', -2, [3, [0xfffe, 0xffff]]],
+    ['u32', ', scale: 10', 500_000, [3, [0, 50_000]]],
+  ] as const)(
+    'a setting of type %s%s takes two registers, which one request writes',
+    async (type, more, value, sent) => {
+      const file = join(folder(), 'mine.yaml');
+      const wide = `  - { name: Max export, at: 3, type: ${type}, unit: W, min: -1000000, max: 1000000${more} }\n`;
+      writeFileSync(file, `${MINE}${wide}`);
+      const family = await loadProfile(file);
+      const { bus, writes } = await serve({
+        holding: new Map([
+          [0, 7],
+          [1, 1234],
+          [2, 20],
+          [3, 0],
+          [4, 5000],
+        ]),
+        input: new Map(),
+      });
+      const hardware = await family.open(bus, { unit: 1, options: { allow_writes: true } });
+      expect(await hardware.write(0, 'Max export', value)).toBe(value);
+      expect(writes).toEqual([sent]);
+      expect((await hardware.poll())[0]?.get('Max export')).toBe(value);
+    },
+  );
+
+  it('a reading is scaled by the power of ten in a register, and has up to 64 bits', async () => {
+    const file = join(folder(), 'mine.yaml');
+    writeFileSync(
+      file,
+      `${MINE.slice(0, MINE.indexOf('settings:'))}  - { name: Total PV energy, at: 3, type: u64, unit: kWh, counter: lifetime, scale: 0.001, scale_by: { at: 7, scales: powers of ten } }\n`,
+    );
+    const family = await loadProfile(file);
+    const holding = new Map([
+      [0, 7],
+      [1, 1234],
+      [3, 0],
+      [4, 0],
+      [5, 1],
+      [6, 0],
+      [7, 1],
+    ]);
+    const { bus } = await serve({ holding, input: new Map() });
+    const hardware = await family.open(bus, { unit: 1, options: {} });
+    expect((await hardware.poll())[0]?.get('Total PV energy')).toBe(655.4);
+    holding.set(7, 2);
+    expect((await hardware.poll())[0]?.get('Total PV energy')).toBe(6553.6);
+  });
+
+  it.each([
     ['an unknown name', 'title: Mine', 'titel: Mine', 2, 1, 'did you mean "title"?'],
     ['an unknown unit', 'unit: W', 'unit: Watt', 6, 47, 'not "Watt"'],
     ['a setting without bounds', ', max: 50 }', ' }', 8, 5, 'no value beyond them is ever written'],
@@ -298,6 +357,16 @@ settings:
       27,
       'leaves no room',
     ],
+    [
+      'a setting beyond the last register',
+      'at: 2, type: u16',
+      'at: 65535, type: s32',
+      8,
+      37,
+      'leaves no room',
+    ],
+    ['a wide setting without bounds', 'u16, unit: A, min: 0, max: 50', 'u32, unit: A', 8, 5, 'needs "min"'],
+    ['a mask of a wide setting', 'type: u16, unit: A,', 'type: u32, mask: 15,', 8, 57, 'a u32 has several'],
     ['a setting in input registers', 'at: 2,', 'at: 2, table: input,', 8, 47, 'cannot be written'],
     [
       'a label of no code',

@@ -5,13 +5,14 @@ import { Type } from 'typebox';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import type { DescribedQuantity } from '../described-unit.ts';
 import { type DecodedUnit, type Hardware, type ModbusFamily, NotRecognised, type Target } from '../driver.ts';
+import { type ReadLimits, spanAt } from '../modbus/blocks.ts';
 import { readRow } from '../modbus/codec.ts';
 import { recordedRegisters } from '../modbus/recorded-registers.ts';
-import { readAt, tableOf } from '../modbus/register-address.ts';
-import { type ReadLimits, RegisterReader } from '../modbus/register-reader.ts';
+import { tableOf } from '../modbus/register-address.ts';
+import { RegisterReader, readSpans } from '../modbus/register-reader.ts';
 import { BadRecording, type Recording } from '../recording.ts';
 import type { RegisterValues } from '../registers.ts';
-import { type CompiledProfile, compileProfile } from './compiled-profile.ts';
+import { type CompiledProfile, compileProfile, isWideNumber, widthOf } from './compiled-profile.ts';
 import { ProfileHardware, UNIT_KINDS } from './profile-hardware.ts';
 import type { DriverProfile, ProfileReading, ProfileSetting } from './profile-schema.ts';
 import { readProfile } from './read-profile.ts';
@@ -99,7 +100,7 @@ async function openUnit(
   const { profile } = compiled;
   await recognise(compiled, bus, unit);
   const limits = { maxRead: profile.max_read ?? LIMITS.maxRead, maxGap: profile.max_gap ?? LIMITS.maxGap };
-  const reader = new RegisterReader(bus, unit, compiled.registers, limits);
+  const reader = new RegisterReader(bus, unit, compiled.spans, limits);
   const opened = await reader.explore();
   const plan = planUnit(compiled, opened);
   if (plan.readings.length === 0) throw new NotRecognised(`unit ${unit} has no register of ${profile.name}`);
@@ -133,8 +134,7 @@ async function recognise(
 
 async function identityFrame(bus: ModbusBus, unit: number, address: number): Promise<RegisterValues> {
   try {
-    const [content = 0xffff] = await readAt(bus, unit, address, 1);
-    return new Map([[address, content]]);
+    return await readSpans(bus, unit, [spanAt(address)]);
   } catch (error) {
     if (!(error instanceof ModbusException)) throw error;
     throw new NotRecognised(
@@ -145,7 +145,8 @@ async function identityFrame(bus: ModbusBus, unit: number, address: number): Pro
 }
 
 function decodeRecording(compiled: CompiledProfile, recording: Recording): readonly DecodedUnit[] {
-  const frame = recordedRegisters(recording, compiled.profile.table);
+  const { table: loggedTable = 'holding' } = compiled.profile;
+  const frame = recordedRegisters(recording, { loggedTable });
   const other = compiled.identity.find((condition) => holds(condition, frame) === false);
   if (other !== undefined) {
     const content = frame.get(other.address);
@@ -198,10 +199,9 @@ function describedRow(
   return { quantity, from, ...(remarks.length === 0 ? {} : { remark: remarks.join('; ') }) };
 }
 
-function registersText(
-  { at = 0, table, type }: ProfileReading | ProfileSetting,
-  profile: DriverProfile,
-): string {
-  const isWide = type === 'u32' || type === 's32' || type === 'f32';
-  return `${table ?? profile.table ?? 'holding'} ${isWide ? `${at}, ${at + 1}` : at}`;
+function registersText(place: ProfileReading | ProfileSetting, profile: DriverProfile): string {
+  const { at = 0, table } = place;
+  const count = isWideNumber(place) ? widthOf(place) : 1;
+  const registers = Array.from({ length: count }, (_, index) => at + index);
+  return `${table ?? profile.table ?? 'holding'} ${registers.join(', ')}`;
 }

@@ -8,7 +8,7 @@ import type { RegisterValues } from '../registers.ts';
 import type { CompiledProfile } from './compiled-profile.ts';
 import { decodeFrame, hasChanged, quantitiesOf, type UnitPlan } from './unit-plan.ts';
 
-/** Inverters take a moment until they report a new value. */
+/** Hardware takes a moment until it reports a new value. */
 const PACE = { readBacks: 5, readBackPauseMs: 250 } as const;
 
 export const UNIT_KINDS = { inverter: 'inverters', battery: 'batteries' } as const;
@@ -78,8 +78,9 @@ export class ProfileHardware implements Hardware {
     const row = plan.settings.find(({ quantity }) => quantity.name === name);
     if (row === undefined) throw new RangeError(`there is no setting ${name}`);
     if (settingsRefusal !== undefined) throw new RejectedByHardware(settingsRefusal);
-    const alwaysMultiple = compiled.profile.write === 'several';
-    return writeSetting(this.#bus, this.#unitId, { row, value, signal, alwaysMultiple, pace: PACE });
+    const { kind = 'inverter', write } = compiled.profile;
+    const rules = { hardware: `the ${kind}`, pace: PACE, alwaysMultiple: write === 'several' };
+    return writeSetting(this.#bus, this.#unitId, { row, value, signal, rules });
   }
 
   /** @throws LinkDown when the answers come from another unit than the one that was opened */

@@ -34,11 +34,14 @@ const Place = {
       {
         at: Register,
         table: Type.Optional(Table),
-        scales: Type.Record(Type.String({ pattern: '^[0-9]+$' }), Type.Number(), {
-          additionalProperties: false,
-        }),
+        scales: Type.Union([
+          Type.Literal('powers of ten', { description: 'the content is an exponent, -10 to 10' }),
+          Type.Record(Type.String({ pattern: '^[0-9]+$' }), Type.Number(), {
+            additionalProperties: false,
+          }),
+        ]),
       },
-      { additionalProperties: false, description: 'the scale by the content of a register' },
+      { additionalProperties: false, description: 'a factor by the content of a register' },
     ),
   ),
   decimals: Type.Optional(Type.Integer({ minimum: 0, maximum: 4 })),
@@ -59,6 +62,7 @@ export const ProfileReading = Type.Object(
         's16',
         'u32',
         's32',
+        'u64',
         'f32',
         'code',
         'flags',
@@ -111,7 +115,7 @@ export const ProfileSetting = Type.Object(
   {
     ...Place,
     at: Register,
-    type: Type.Enum(['u16', 's16', 'code', 'switch', 'hhmm', 'hours and minutes']),
+    type: Type.Enum(['u16', 's16', 'u32', 's32', 'code', 'switch', 'hhmm', 'hours and minutes']),
     min: Type.Optional(Type.Number()),
     max: Type.Optional(Type.Number()),
     step: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
@@ -159,7 +163,7 @@ export const DriverProfile = Type.Object(
     ),
     write: Type.Optional(
       Type.Union([Type.Literal('one'), Type.Literal('several')], {
-        description: 'function 6 or 16 for one register',
+        description: 'function 6 or 16 for one register; a setting of two registers takes 16',
       }),
     ),
     no_value: Type.Optional(

@@ -51,10 +51,12 @@ function makingOf(
     const making = BY_UNIT[unit] ?? quantities.state;
     return group === 'Info' ? (text) => withoutClasses(making(text)) : making;
   }
-  const isText = type !== 'u16' && type !== 's16' && type !== 'u32' && type !== 's32' && type !== 'f32';
-  if (isText) return group === 'Info' ? quantities.info : quantities.state;
+  if (type === undefined || !NUMBER_TYPES.includes(type))
+    return group === 'Info' ? quantities.info : quantities.state;
   return measured('', 0);
 }
+
+const NUMBER_TYPES: readonly string[] = ['u16', 's16', 'u32', 's32', 'u64', 'f32'];
 
 /** Facts of a nameplate are no measurements. */
 function withoutClasses({ name, group, unit, decimals = 0 }: Quantity): Quantity {

@@ -1,6 +1,6 @@
 import { schemaErrors } from '../../yaml/schema-errors.ts';
 import { fieldOf, type Path, type SourcePosition, type YamlIssue, YamlSource } from '../../yaml/source.ts';
-import { widthOf } from './compiled-profile.ts';
+import { isWideNumber, widthOf } from './compiled-profile.ts';
 import { DriverProfile, type ProfileReading, type ProfileSetting } from './profile-schema.ts';
 import { termOf } from './terms.ts';
 
@@ -71,12 +71,7 @@ function readingIssues(reading: ProfileReading, path: Path, before: readonly str
       issues.push({ path: [...path, field, index], message: `names no reading above this one: "${name}"` });
     }
   }
-  if (at !== undefined && at + widthOf(reading) - 1 > LAST_REGISTER) {
-    issues.push({
-      path: [...path, 'at'],
-      message: `leaves no room for ${type}: the last register is ${LAST_REGISTER}`,
-    });
-  }
+  issues.push(...placeIssues(reading, path));
   if (at !== undefined && type === undefined) issues.push({ path, message: 'needs a "type"' });
   if ((type === 'code' || type === 'flags') !== (labels !== undefined)) {
     issues.push({
@@ -93,12 +88,23 @@ function readingIssues(reading: ProfileReading, path: Path, before: readonly str
   return issues;
 }
 
+/** Rules of every place in registers. */
+function placeIssues(place: ProfileReading | ProfileSetting, path: Path): readonly YamlIssue[] {
+  const { at, type, mask } = place;
+  if (at !== undefined && at + widthOf(place) - 1 > LAST_REGISTER) {
+    const message = `leaves no room for ${type}: the last register is ${LAST_REGISTER}`;
+    return [{ path: [...path, 'at'], message }];
+  }
+  if (mask === undefined || !isWideNumber(place)) return [];
+  return [{ path: [...path, 'mask'], message: `is of one register, and a ${type} has several` }];
+}
+
 function settingIssues(setting: ProfileSetting, path: Path): readonly YamlIssue[] {
   const { type, table, labels, mask, min, max } = setting;
   if (table === 'input') {
     return [{ path: [...path, 'table'], message: 'must be "holding": input registers cannot be written' }];
   }
-  const isNumber = type === 'u16' || type === 's16';
+  const isNumber = type === 'u16' || type === 's16' || isWideNumber(setting);
   if (isNumber && (min === undefined || max === undefined)) {
     return [{ path, message: 'needs "min" and "max": no value beyond them is ever written' }];
   }
@@ -107,5 +113,5 @@ function settingIssues(setting: ProfileSetting, path: Path): readonly YamlIssue[
   }
   if (type === 'code' && labels === undefined) return [{ path, message: 'needs "labels"' }];
   if (type === 'switch' && mask === undefined) return [{ path, message: 'needs the "mask" of its bits' }];
-  return [];
+  return placeIssues(setting, path);
 }

@@ -1,6 +1,7 @@
 import { type MetricValue, type Quantity, roundTo } from '@heliograph/metrics';
 import type { Reading, Withheld } from '../driver.ts';
 import { readExactly, readRow } from '../modbus/codec.ts';
+import { factorOf } from '../modbus/numbers.ts';
 import { isNumber, type RegisterRow } from '../modbus/row.ts';
 import type { RegisterValues } from '../registers.ts';
 import type { CompiledCondition, CompiledProfile, CompiledReading, CompiledRow } from './compiled-profile.ts';
@@ -98,12 +99,12 @@ export function holds(
 
 /** The row as this unit has it; undefined when it has none. */
 function bound<Row extends CompiledRow>(compiled: Row, opened: RegisterValues): Row | undefined {
-  const { row, when, scaleBy } = compiled;
+  const { row, when } = compiled;
   const isThere = row.registers.every((register) => opened.has(register));
   if (!isThere || (when !== undefined && holds(when, opened) === false)) return undefined;
-  if (scaleBy === undefined || !isNumber(row)) return compiled;
-  const scale = scaleBy.values[opened.get(scaleBy.address) ?? -1];
-  return scale === undefined ? undefined : { ...compiled, row: { ...row, scale } };
+  const scaleBy = isNumber(row) ? row.scaleBy : undefined;
+  const hasScale = factorOf(scaleBy, scaleBy && opened.get(scaleBy.register)) !== undefined;
+  return hasScale ? compiled : undefined;
 }
 
 function readingValue(

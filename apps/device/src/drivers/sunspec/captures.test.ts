@@ -14,8 +14,8 @@ import type { ModbusBus } from '../../bus/modbus-bus.ts';
 import { modbusTcpBus } from '../../bus/testing/modbus-tcp-bus.ts';
 import type { Hardware } from '../driver.ts';
 import { walkChain } from './chain.ts';
-import { decodeModel, type ModelValues, type Values } from './codec.ts';
 import { sunspec } from './family.ts';
+import { decodeModel, type ModelValues, type Values } from './model-registers.ts';
 import { modelById } from './models/index.ts';
 
 interface Capture {

@@ -1,13 +1,14 @@
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
 import { type Hardware, type ModbusFamily, NotRecognised, type Target } from '../driver.ts';
-import { type ModelHeader, walkChain } from './chain.ts';
-import type { ModelValues } from './codec.ts';
+import { bindModel } from './bound-model.ts';
+import { walkChain } from './chain.ts';
 import { decode } from './decode.ts';
 import { describeUnits } from './described.ts';
 import { SunSpecHardware } from './hardware.ts';
+import { MissingPoints } from './missing-points.ts';
 import { ModelReader } from './model-reader.ts';
 import { MODELS } from './models/index.ts';
-import { COMMON_ID, findRoles, modelsInUse, type OwnedModel, withOwners } from './roles.ts';
+import { COMMON_ID, findRoles, modelsInUse, withOwners } from './roles.ts';
 import { planUnits } from './unit-plan.ts';
 
 const DEFAULT_UNIT_ID = 1;
@@ -29,34 +30,21 @@ export const sunspec: ModbusFamily = {
 
 async function open(bus: ModbusBus, { unit: unitId = DEFAULT_UNIT_ID }: Target): Promise<Hardware> {
   const chain = await walkChain(bus, unitId);
-  const models = await ownedModels(bus, unitId, chain);
-  const roles = findRoles(models);
-  const used = modelsInUse(roles);
-  const [first] = models;
+  const models = chain.filter(({ id }) => MODELS.has(id)).map((header) => bindModel(header));
+  const common = models.filter(({ header }) => header.id === COMMON_ID);
+  const owned = withOwners(models, await new ModelReader(bus, unitId, common).explore());
+  const roles = findRoles(owned);
+  const used = modelsInUse(roles).map(({ model }) => model);
+  const [first] = owned;
   if (first === undefined || used.length === 0) {
     const ids = chain.map(({ id }) => id).join(', ');
     throw new NotRecognised(`unit ${unitId} speaks SunSpec, but measures nothing known here (models ${ids})`);
   }
-  const reader = new ModelReader(
-    bus,
-    unitId,
-    used.map(({ header }) => header),
-  );
-  const opened = await reader.readAll();
-  return new SunSpecHardware(bus, unitId, reader, opened, planUnits(roles, opened, first.owner));
-}
-
-/** The models that are known here, each with whose it is; only the common ones are read for it. */
-async function ownedModels(
-  bus: ModbusBus,
-  unitId: number,
-  chain: readonly ModelHeader[],
-): Promise<readonly OwnedModel[]> {
-  const models = new Map<ModelHeader, Pick<ModelValues, 'points'>>();
-  for (const header of chain.filter(({ id }) => MODELS.has(id))) {
-    const frame =
-      header.id === COMMON_ID ? await new ModelReader(bus, unitId, [header]).readAll() : undefined;
-    models.set(header, frame?.get(header) ?? { points: {} });
-  }
-  return withOwners(models);
+  const reader = new ModelReader(bus, unitId, used);
+  const opened = await reader.explore();
+  return new SunSpecHardware(bus, unitId, {
+    reader,
+    plans: planUnits(roles, opened, first.owner),
+    missing: new MissingPoints(used, opened),
+  });
 }

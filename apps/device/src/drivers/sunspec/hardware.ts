@@ -1,35 +1,40 @@
 import type { MetricValue } from '@heliograph/metrics';
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
 import type { Hardware, Reading, Unit } from '../driver.ts';
-import { hasNewPoints, type ModelFrame, type ModelReader } from './model-reader.ts';
+import { type WriteRules, writeSetting } from '../modbus/write-setting.ts';
+import type { MissingPoints } from './missing-points.ts';
+import { ModelReader } from './model-reader.ts';
 import { quantitiesOf, readingOf } from './reading.ts';
 import type { SunSpecUnitPlan } from './unit-plan.ts';
-import { writeSetting } from './write-setting.ts';
+
+const WRITE_RULES: WriteRules = {
+  hardware: 'the inverter',
+  // Some devices take a moment until they report a new value.
+  pace: { readBacks: 5, readBackPauseMs: 250 },
+  // Writing a value again restarts the device's time of reversal (`WMaxLimPct_RvrtTms`).
+  repeatsInForce: true,
+};
+
+export interface OpenedSunSpec {
+  readonly reader: ModelReader;
+  readonly plans: readonly SunSpecUnitPlan[];
+  /** The points without a value when it was opened. */
+  readonly missing: MissingPoints;
+}
 
 /** One SunSpec unit id: an inverter, and the meter and batteries that it speaks for. */
 export class SunSpecHardware implements Hardware {
   readonly units: readonly Unit[];
   readonly #bus: ModbusBus;
   readonly #unitId: number;
-  readonly #reader: ModelReader;
-  readonly #opened: ModelFrame;
-  readonly #plans: readonly SunSpecUnitPlan[];
+  readonly #opened: OpenedSunSpec;
   #needsReopen = false;
 
-  /** @param opened the frame that the plans were made of */
-  constructor(
-    bus: ModbusBus,
-    unitId: number,
-    reader: ModelReader,
-    opened: ModelFrame,
-    plans: readonly SunSpecUnitPlan[],
-  ) {
+  constructor(bus: ModbusBus, unitId: number, opened: OpenedSunSpec) {
     this.#bus = bus;
     this.#unitId = unitId;
-    this.#reader = reader;
     this.#opened = opened;
-    this.#plans = plans;
-    this.units = plans.map((plan) => ({
+    this.units = opened.plans.map((plan) => ({
       kind: plan.kind,
       model: plan.model,
       quantities: quantitiesOf(plan),
@@ -41,9 +46,10 @@ export class SunSpecHardware implements Hardware {
   }
 
   async poll(): Promise<readonly Reading[]> {
-    const frame = await this.#reader.readAll();
-    this.#needsReopen = hasNewPoints(this.#opened, frame);
-    return this.#plans.map((plan) => readingOf(plan, frame));
+    const { reader, plans, missing } = this.#opened;
+    const frame = await reader.read();
+    this.#needsReopen = missing.haveAppearedIn(frame);
+    return plans.map((plan) => readingOf(plan, frame));
   }
 
   async write(
@@ -52,8 +58,11 @@ export class SunSpecHardware implements Hardware {
     value: number | string,
     signal?: AbortSignal,
   ): Promise<MetricValue> {
-    const setting = this.#plans[unit]?.settings.find(({ spec }) => spec.quantity.name === name);
+    const setting = this.#opened.plans[unit]?.settings.find(({ row }) => row.quantity.name === name);
     if (setting === undefined) throw new RangeError(`unit ${unit} has no setting ${name}`);
-    return writeSetting(this.#bus, this.#unitId, setting.header, { spec: setting.spec, value, signal });
+    const { row, model } = setting;
+    const reader = new ModelReader(this.#bus, this.#unitId, [model]);
+    const read = () => reader.read();
+    return writeSetting(this.#bus, this.#unitId, { row, value, signal, read, rules: WRITE_RULES });
   }
 }

@@ -1,11 +1,10 @@
-import type { ModelHeader } from './chain.ts';
-import type { Values } from './codec.ts';
-import type { ModelFrame } from './model-reader.ts';
+import type { RegisterValues } from '../registers.ts';
+import { type BoundModel, groupsIn, numberIn, type PointFields, pointIn } from './bound-model.ts';
 import { CHARGING, DISCHARGING } from './models/symbols.ts';
 import type { Roles } from './roles.ts';
 
 /** Watts now: null is unknown, undefined was not read. */
-export type PowerReader = (frame: ModelFrame) => number | null | undefined;
+export type PowerReader = (frame: RegisterValues) => number | null | undefined;
 
 /**
  * Fronius GEN24 hybrids show the battery's two directions as modules of model 160, "StCha 3" and "StDisCha 4".
@@ -17,13 +16,13 @@ const DISCHARGER = /^StDisCha\b/;
 const PORT_TYPE_PV = 0;
 const PORT_TYPE_STORAGE = 1;
 
-export function isPvModule(module: Values): boolean {
-  const name = String(module.IDStr ?? '');
+export function isPvModule(module: PointFields, frame: RegisterValues): boolean {
+  const name = nameOf(module, frame);
   return !CHARGER.test(name) && !DISCHARGER.test(name);
 }
 
-export function isPvPort(port: Values): boolean {
-  return port.PrtTyp === PORT_TYPE_PV;
+export function isPvPort(port: PointFields, frame: RegisterValues): boolean {
+  return pointIn(port, 'PrtTyp', frame) === PORT_TYPE_PV;
 }
 
 /**
@@ -32,24 +31,19 @@ export function isPvPort(port: Values): boolean {
  *
  * @param opened the frame at opening time: the choice is made once
  */
-export function pvPower(roles: Roles, opened: ModelFrame): PowerReader | undefined {
-  const { mppt, dcPorts, inverter } = roles;
-  if (
-    mppt &&
-    opened.get(mppt.header)?.points.DCW_SF != null &&
-    groups(opened, mppt.header).some(isPvModule)
-  ) {
-    return (frame) => sumOfGroups(frame, mppt.header, isPvModule);
+export function pvPower(roles: Roles, opened: RegisterValues): PowerReader | undefined {
+  const [mppt, dcPorts, inverter] = [roles.mppt?.model, roles.dcPorts?.model, roles.inverter?.model];
+  const has = (model: BoundModel, isPv: typeof isPvPort): boolean =>
+    groupsIn(model, opened).some((group) => isPv(group, opened));
+  if (mppt && typeof numberIn(mppt.points, 'DCW_SF', opened) === 'number' && has(mppt, isPvModule)) {
+    return (frame) => sumOfGroups(mppt, isPvModule, frame);
   }
-  if (dcPorts && groups(opened, dcPorts.header).some(isPvPort)) {
-    return (frame) => sumOfGroups(frame, dcPorts.header, isPvPort);
-  }
+  if (dcPorts && has(dcPorts, isPvPort)) return (frame) => sumOfGroups(dcPorts, isPvPort, frame);
   if (!inverter) return undefined;
-  if (typeof point(opened, inverter.header, 'DCW') === 'number') {
-    return (frame) => point(frame, inverter.header, 'DCW');
-  }
+  const { points } = inverter;
+  if (typeof numberIn(points, 'DCW', opened) === 'number') return (frame) => numberIn(points, 'DCW', frame);
   return (frame) => {
-    const watts = point(frame, inverter.header, 'W');
+    const watts = numberIn(points, 'W', frame);
     return typeof watts === 'number' ? Math.max(0, watts) : watts;
   };
 }
@@ -60,20 +54,19 @@ export function pvPower(roles: Roles, opened: ModelFrame): PowerReader | undefin
  */
 export function batteryPower(
   roles: Roles,
-  opened: ModelFrame,
+  opened: RegisterValues,
   batteries: readonly PowerReader[],
 ): PowerReader | undefined {
-  const { mppt, dcPorts, storage, derStorage } = roles;
-  const modules = mppt === undefined ? [] : groups(opened, mppt.header);
-  if (mppt && modules.some((module) => !isPvModule(module))) {
-    return (frame) => (frame.has(mppt.header) ? chargerPower(groups(frame, mppt.header)) : undefined);
+  const [mppt, dcPorts, storage] = [roles.mppt?.model, roles.dcPorts?.model, roles.storage?.model];
+  if (mppt && groupsIn(mppt, opened).some((module) => !isPvModule(module, opened))) {
+    return (frame) => chargerPower(groupsIn(mppt, frame), frame);
   }
   if (batteries.length > 0) return (frame) => sumKnown(batteries.map((read) => read(frame)));
-  const ports = dcPorts === undefined ? [] : groups(opened, dcPorts.header);
+  const ports = dcPorts === undefined ? [] : groupsIn(dcPorts, opened);
   const hasBattery =
-    derStorage !== undefined ||
-    (storage !== undefined && typeof point(opened, storage.header, 'ChaState') === 'number') ||
-    ports.some((port) => port.PrtTyp === PORT_TYPE_STORAGE);
+    roles.derStorage !== undefined ||
+    (storage !== undefined && typeof numberIn(storage.points, 'ChaState', opened) === 'number') ||
+    ports.some((port) => pointIn(port, 'PrtTyp', opened) === PORT_TYPE_STORAGE);
   return hasBattery ? () => null : undefined;
 }
 
@@ -81,12 +74,12 @@ export function batteryPower(
  * Power into a battery of model 802, whose `W` has no agreed sign: `ChaSt` determines
  * the direction while it is charging or discharging, and the sign seen then applies in all other states.
  */
-export function signedBatteryPower(header: ModelHeader): PowerReader {
+export function signedBatteryPower({ points }: BoundModel): PowerReader {
   let chargingSign: 1 | -1 | undefined;
   return (frame) => {
-    const watts = point(frame, header, 'W');
+    const watts = numberIn(points, 'W', frame);
     if (typeof watts !== 'number' || watts === 0) return watts;
-    const chargeState = point(frame, header, 'ChaSt');
+    const chargeState = numberIn(points, 'ChaSt', frame);
     const sign = watts > 0 ? 1 : -1;
     if (chargeState === CHARGING) chargingSign = sign;
     if (chargeState === DISCHARGING) chargingSign = sign === 1 ? -1 : 1;
@@ -95,9 +88,9 @@ export function signedBatteryPower(header: ModelHeader): PowerReader {
 }
 
 /** The battery's current with the sign of its power. */
-export function signedBatteryCurrent(header: ModelHeader, power: PowerReader): PowerReader {
+export function signedBatteryCurrent({ points }: BoundModel, power: PowerReader): PowerReader {
   return (frame) => {
-    const amperes = point(frame, header, 'A');
+    const amperes = numberIn(points, 'A', frame);
     const watts = power(frame);
     if (typeof amperes !== 'number' || typeof watts !== 'number')
       return amperes === undefined ? undefined : null;
@@ -105,8 +98,12 @@ export function signedBatteryCurrent(header: ModelHeader, power: PowerReader): P
   };
 }
 
-function chargerPower(modules: readonly Values[]): number | null {
-  const watts = (name: RegExp) => modules.find((module) => name.test(String(module.IDStr ?? '')))?.DCW;
+function chargerPower(modules: readonly PointFields[], frame: RegisterValues): number | null | undefined {
+  const watts = (name: RegExp) => {
+    const module = modules.find((one) => name.test(nameOf(one, frame)));
+    return module === undefined ? null : numberIn(module, 'DCW', frame);
+  };
+  if (modules.every((module) => numberIn(module, 'DCW', frame) === undefined)) return undefined;
   const charging = watts(CHARGER);
   const discharging = watts(DISCHARGER);
   if (typeof charging === 'number' && typeof discharging === 'number') return charging - discharging;
@@ -115,33 +112,26 @@ function chargerPower(modules: readonly Values[]): number | null {
   return typeof discharging === 'number' && discharging > 0 ? -discharging : null;
 }
 
+function nameOf(module: PointFields, frame: RegisterValues): string {
+  return String(pointIn(module, 'IDStr', frame) ?? '');
+}
+
 /** Strings that sleep report nothing; the sum of nothing is unknown. */
 function sumOfGroups(
-  frame: ModelFrame,
-  header: ModelHeader,
-  counts: (group: Values) => boolean,
+  model: BoundModel,
+  isPv: (group: PointFields, frame: RegisterValues) => boolean,
+  frame: RegisterValues,
 ): number | null | undefined {
-  if (!frame.has(header)) return undefined;
-  const watts = groups(frame, header)
-    .filter(counts)
-    .map((group) => group.DCW)
-    .filter((value) => typeof value === 'number');
-  return watts.length === 0 ? null : watts.reduce((sum, value) => sum + value, 0);
+  const watts = groupsIn(model, frame)
+    .filter((group) => isPv(group, frame))
+    .map((group) => numberIn(group, 'DCW', frame));
+  if (watts.includes(undefined)) return undefined;
+  const known = watts.filter((value) => typeof value === 'number');
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
 }
 
 function sumKnown(parts: readonly (number | null | undefined)[]): number | null | undefined {
   const known = parts.filter((part) => typeof part === 'number');
   if (known.length === parts.length) return known.reduce((sum, value) => sum + value, 0);
   return parts.includes(undefined) ? undefined : null;
-}
-
-function groups(frame: ModelFrame, header: ModelHeader): readonly Values[] {
-  return frame.get(header)?.groups ?? [];
-}
-
-function point(frame: ModelFrame, header: ModelHeader, name: string): number | null | undefined {
-  const model = frame.get(header);
-  if (model === undefined) return undefined;
-  const value = model.points[name];
-  return typeof value === 'number' ? value : null;
 }

@@ -1,6 +1,6 @@
 import { type MetricValue, type Quantity, quantities, roundTo } from '@heliograph/metrics';
 import type { Reading } from '../driver.ts';
-import type { ModelFrame } from './model-reader.ts';
+import type { RegisterValues } from '../registers.ts';
 import type { SunSpecUnitPlan } from './unit-plan.ts';
 
 /** The remainder of the balance: PV power plus grid power, less battery power. */
@@ -17,7 +17,7 @@ export function quantitiesOf(plan: SunSpecUnitPlan): readonly Quantity[] {
  *
  * @param shown the rounding of values; to the decimals of the quantity by default
  */
-export function readingOf(plan: SunSpecUnitPlan, frame: ModelFrame, shown = roundTo): Reading {
+export function readingOf(plan: SunSpecUnitPlan, frame: RegisterValues, shown = roundTo): Reading {
   const reading = new Map<string, MetricValue>();
   for (const { quantity, read } of plan.measurements) {
     const value = read(frame);

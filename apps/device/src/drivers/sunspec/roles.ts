@@ -1,5 +1,5 @@
-import type { ModelHeader } from './chain.ts';
-import type { ModelValues, Values } from './codec.ts';
+import type { RegisterValues } from '../registers.ts';
+import { type BoundModel, pointIn } from './bound-model.ts';
 
 /** The nameplate of a device, from its common model. */
 export interface SunSpecIdentity {
@@ -13,7 +13,7 @@ export interface SunSpecIdentity {
 
 /** A model and the device that it speaks of: chains may hold an inverter, its meter and its battery. */
 export interface OwnedModel {
-  readonly header: ModelHeader;
+  readonly model: BoundModel;
   readonly owner: SunSpecIdentity;
 }
 
@@ -39,17 +39,17 @@ const NOT_THE_GRID = /production|consumption|generation/i;
 
 /** Finds the models that are read again and again. */
 export function findRoles(models: readonly OwnedModel[]): Roles {
-  const first = (ids: readonly number[]) => models.find(({ header }) => ids.includes(header.id));
+  const first = (ids: readonly number[]) => models.find(({ model }) => ids.includes(model.header.id));
   return {
     inverter: first(INVERTERS),
     mppt: first([160]),
     dcPorts: first([714]),
     meter: models.find(
-      ({ header, owner }) => METERS.includes(header.id) && !NOT_THE_GRID.test(owner.options ?? ''),
+      ({ model, owner }) => METERS.includes(model.header.id) && !NOT_THE_GRID.test(owner.options ?? ''),
     ),
     storage: first([124]),
     derStorage: first([713]),
-    batteries: models.filter(({ header }) => header.id === 802),
+    batteries: models.filter(({ model }) => model.header.id === 802),
     controls: first([123]),
     derControls: first([704]),
   };
@@ -58,8 +58,8 @@ export function findRoles(models: readonly OwnedModel[]): Roles {
 export function modelsInUse(roles: Roles): readonly OwnedModel[] {
   const { batteries, ...single } = roles;
   return [...Object.values(single), ...batteries]
-    .filter((model) => model !== undefined)
-    .sort((a, b) => a.header.address - b.header.address);
+    .filter((owned) => owned !== undefined)
+    .sort((a, b) => a.model.header.address - b.model.header.address);
 }
 
 export const UNKNOWN_IDENTITY: SunSpecIdentity = {
@@ -76,23 +76,24 @@ export const COMMON_ID = 1;
  * Gives each model the identity of the common model before it.
  *
  * @param models in the order of the chain
+ * @param frame the registers of the common models
  * @param fallback whose the models before the first common one are
  */
 export function withOwners(
-  models: ReadonlyMap<ModelHeader, Pick<ModelValues, 'points'>>,
+  models: readonly BoundModel[],
+  frame: RegisterValues,
   fallback: SunSpecIdentity = UNKNOWN_IDENTITY,
 ): readonly OwnedModel[] {
   let owner = fallback;
-  return [...models].map(([header, { points }]) => {
-    if (header.id === COMMON_ID) owner = identityOf(points);
-    return { header, owner };
+  return models.map((model) => {
+    if (model.header.id === COMMON_ID) owner = identityIn(model, frame);
+    return { model, owner };
   });
 }
 
-/** @param common the points of model 1 */
-export function identityOf(common: Values): SunSpecIdentity {
+function identityIn({ points }: BoundModel, frame: RegisterValues): SunSpecIdentity {
   const text = (name: string): string | null => {
-    const value = common[name];
+    const value = pointIn(points, name, frame);
     return typeof value === 'string' ? value : null;
   };
   return {

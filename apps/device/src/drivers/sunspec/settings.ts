@@ -1,5 +1,6 @@
-import { type MetricValue, type Quantity, quantities } from '@heliograph/metrics';
-import type { Values } from './codec.ts';
+import { type Quantity, quantities } from '@heliograph/metrics';
+import type { RegisterRow } from '../modbus/row.ts';
+import type { BoundModel } from './bound-model.ts';
 import type { Symbols } from './models/point.ts';
 
 /** A setting and its point. */
@@ -59,18 +60,15 @@ export const SETTINGS: readonly SunSpecSetting[] = [
   { ...select('Grid charge', { 0: 'Disabled', 1: 'Enabled' }), model: 124, point: 'ChaGriSet' },
 ];
 
-/** The value in force as users read it; null when the device does not report one. */
-export function settingValue(spec: SunSpecSetting, points: Values): MetricValue {
-  const value = points[spec.point];
-  if (typeof value !== 'number') return null;
-  if (spec.labels !== undefined) return spec.labels[value] ?? null;
-  return spec.enable !== undefined && points[spec.enable.point] === 0 ? spec.enable.otherwise : value;
-}
-
-/** The number to write. @throws RangeError for a text that is none of the setting's options */
-export function rawSetting(spec: SunSpecSetting, value: number | string): number {
-  if (typeof value === 'number') return value;
-  const found = Object.entries(spec.labels ?? {}).find(([, label]) => label === value);
-  if (found === undefined) throw new RangeError(`${spec.quantity.name} has no option ${value}`);
-  return Number(found[0]);
+/** The setting in the registers of a model; undefined where it does not have the point. */
+export function settingRow(
+  { quantity, point, labels, enable }: SunSpecSetting,
+  { points }: BoundModel,
+): RegisterRow | undefined {
+  const field = points.get(point);
+  if (field === undefined) return undefined;
+  if (labels !== undefined) return { quantity, registers: field.registers, type: 'code', labels };
+  const [register] = points.get(enable?.point ?? '')?.registers ?? [];
+  if (enable === undefined || register === undefined) return { ...field, quantity };
+  return { ...field, quantity, enabledBy: { register, otherwise: enable.otherwise } };
 }

@@ -1,7 +1,9 @@
-import { type MetricValue, quantities } from '@heliograph/metrics';
+import { type MetricValue, type Quantity, quantities } from '@heliograph/metrics';
 import type { Unit } from '../driver.ts';
-import type { ModelHeader } from './chain.ts';
-import type { Values } from './codec.ts';
+import { readExactly } from '../modbus/codec.ts';
+import { isNumber, type RegisterRow } from '../modbus/row.ts';
+import type { RegisterValues } from '../registers.ts';
+import { type BoundModel, groupsIn, numberIn, type PointFields, pointIn } from './bound-model.ts';
 import {
   BATTERY,
   DER_STORAGE,
@@ -13,7 +15,6 @@ import {
   STORAGE,
   STORAGE_ON_INVERTER,
 } from './measurements.ts';
-import type { Measurement, ModelFrame } from './model-reader.ts';
 import { modelById } from './models/index.ts';
 import {
   batteryPower,
@@ -25,11 +26,18 @@ import {
   signedBatteryPower,
 } from './powers.ts';
 import type { OwnedModel, Roles, SunSpecIdentity } from './roles.ts';
-import { SETTINGS, type SunSpecSetting, settingValue } from './settings.ts';
+import { SETTINGS, settingRow } from './settings.ts';
 
+/** A quantity and how it is found in a frame: null is unknown, undefined was not read. */
+export interface Measurement {
+  readonly quantity: Quantity;
+  readonly read: (frame: RegisterValues) => MetricValue | undefined;
+}
+
+/** A setting and the model that is read to write it. */
 export interface BoundSetting {
-  readonly spec: SunSpecSetting;
-  readonly header: ModelHeader;
+  readonly row: RegisterRow;
+  readonly model: BoundModel;
 }
 
 /** The measurements and settings of one unit, determined when it is opened. */
@@ -42,17 +50,17 @@ export interface SunSpecUnitPlan {
 
 /** A battery of model 802, and its power with our sign. */
 interface SignedBattery {
-  readonly model: OwnedModel;
+  readonly owned: OwnedModel;
   readonly power: PowerReader;
 }
 
 /** One inverter, or the meter that stands in for one, then the batteries. */
 export function planUnits(
   roles: Roles,
-  opened: ModelFrame,
+  opened: RegisterValues,
   fallback: SunSpecIdentity,
 ): readonly SunSpecUnitPlan[] {
-  const batteries = roles.batteries.map((model) => ({ model, power: signedBatteryPower(model.header) }));
+  const batteries = roles.batteries.map((owned) => ({ owned, power: signedBatteryPower(owned.model) }));
   const power = batteryPower(
     roles,
     opened,
@@ -63,7 +71,7 @@ export function planUnits(
 
 function planInverter(
   roles: Roles,
-  opened: ModelFrame,
+  opened: RegisterValues,
   batteryW: PowerReader | undefined,
   fallback: SunSpecIdentity,
 ): SunSpecUnitPlan {
@@ -75,13 +83,13 @@ function planInverter(
     model: owner.model,
     measurements: [
       ...identity(owner),
-      ...(inverter ? fromRows(inverter, inverterRows(inverter.header.id), opened) : []),
+      ...(inverter ? fromRows(inverter, inverterRows(inverter.model.header.id), opened) : []),
       ...powerOf('PV power', pvPower(roles, opened)),
       ...stringMeasurements(roles, opened),
       ...(meter ? fromMeter(meter, inverter === undefined, opened) : []),
       ...powerOf('Battery power', batteryW),
       ...(storage ? fromRows(storage, STORAGE_ON_INVERTER, opened) : []),
-      ...settings.map(inForce),
+      ...settings.map(({ row }) => measurementOf(row)),
     ],
     settings,
   };
@@ -90,7 +98,7 @@ function planInverter(
 /** Each model 802, else model 713, else model 124 when it knows its state of charge. */
 function planBatteries(
   { inverter, derStorage, storage }: Roles,
-  opened: ModelFrame,
+  opened: RegisterValues,
   batteries: readonly SignedBattery[],
   batteryW: PowerReader | undefined,
 ): readonly SunSpecUnitPlan[] {
@@ -104,17 +112,17 @@ function planBatteries(
     };
   };
   if (batteries.length > 0) {
-    return batteries.map(({ model, power }) =>
-      plan(model, [
-        ...fromRows(model, BATTERY, opened),
+    return batteries.map(({ owned, power }) =>
+      plan(owned, [
+        ...fromRows(owned, BATTERY, opened),
         ...powerOf('Power', power),
-        { quantity: quantities.current('Current'), read: signedBatteryCurrent(model.header, power) },
+        { quantity: quantities.current('Current'), read: signedBatteryCurrent(owned.model, power) },
       ]),
     );
   }
   const power = powerOf('Power', batteryW);
   if (derStorage) return [plan(derStorage, [...fromRows(derStorage, DER_STORAGE, opened), ...power])];
-  if (storage && typeof opened.get(storage.header)?.points.ChaState === 'number') {
+  if (storage && typeof numberIn(storage.model.points, 'ChaState', opened) === 'number') {
     return [plan(storage, [...fromRows(storage, STORAGE, opened), ...power])];
   }
   return [];
@@ -122,34 +130,41 @@ function planBatteries(
 
 /** The rows whose points the device implements, each bound to the first of them. */
 function fromRows(
-  { header }: OwnedModel,
+  { model: { header, points } }: OwnedModel,
   rows: readonly PointRow[],
-  opened: ModelFrame,
-  sign = 1,
+  opened: RegisterValues,
+  countsOpposite = false,
 ): readonly Measurement[] {
-  const points = opened.get(header)?.points ?? {};
-  const implemented = (name: string): boolean => points[name] !== undefined && points[name] !== null;
-  return rows.flatMap(({ quantity, points: names, per = 1, onlyWith, always }) => {
+  const implemented = (name: string): boolean => (pointIn(points, name, opened) ?? null) !== null;
+  return rows.flatMap(({ quantity, points: names, per, onlyWith, always }) => {
     if (onlyWith !== undefined && !implemented(onlyWith)) return [];
     const name = names.find(implemented) ?? (always ? names[0] : undefined);
-    if (name === undefined) return [];
-    const symbols = modelById(header.id).points.find((point) => point.name === name)?.symbols;
-    const read = (frame: ModelFrame): MetricValue | undefined => {
-      const model = frame.get(header);
-      if (model === undefined) return undefined;
-      const value = model.points[name] ?? null;
-      if (typeof value !== 'number') return value;
-      return symbols === undefined ? (value * sign) / per : (symbols[value] ?? `Unknown (${value})`);
-    };
-    return [{ quantity, read }];
+    const field = points.get(name ?? '');
+    if (field === undefined) return [];
+    const labels = modelById(header.id).points.find((point) => point.name === name)?.symbols;
+    const { registers } = field;
+    if (labels !== undefined) return [measurementOf({ quantity, registers, type: 'code', labels })];
+    if (!isNumber(field)) return [measurementOf({ ...field, quantity })];
+    return [
+      measurementOf({
+        ...field,
+        quantity,
+        ...(per === undefined ? {} : { scale: 1 / per }),
+        ...(countsOpposite ? { opposite: true } : {}),
+      }),
+    ];
   });
 }
 
+function measurementOf(row: RegisterRow): Measurement {
+  return { quantity: row.quantity, read: (frame) => readExactly(row, frame) };
+}
+
 /** SolarEdge meters count power into the grid as positive; all others known count power from it. */
-function fromMeter(meter: OwnedModel, alone: boolean, opened: ModelFrame): readonly Measurement[] {
-  const sign = /^solaredge/i.test(meter.owner.manufacturer ?? '') ? -1 : 1;
+function fromMeter(meter: OwnedModel, alone: boolean, opened: RegisterValues): readonly Measurement[] {
+  const countsOpposite = /^solaredge/i.test(meter.owner.manufacturer ?? '');
   return [
-    ...fromRows(meter, METER_POWERS, opened, sign),
+    ...fromRows(meter, METER_POWERS, opened, countsOpposite),
     ...fromRows(meter, METER_COUNTERS, opened),
     ...(alone ? fromRows(meter, METER_ALONE, opened) : []),
   ];
@@ -186,27 +201,18 @@ function powerOf(name: string, read: PowerReader | undefined): readonly Measurem
   return read === undefined ? [] : [{ quantity: quantities.power(name), read }];
 }
 
-function bindSettings(roles: Roles, opened: ModelFrame): readonly BoundSetting[] {
-  const models = [roles.controls, roles.derControls, roles.storage].filter((model) => model !== undefined);
-  const bound = SETTINGS.flatMap((spec) => {
-    const header = models.find((model) => model.header.id === spec.model)?.header;
-    const value = header === undefined ? undefined : opened.get(header)?.points[spec.point];
-    return header === undefined || typeof value !== 'number' ? [] : [{ spec, header }];
+/** Of two settings that bear one name, the first that the device implements counts. */
+function bindSettings(roles: Roles, opened: RegisterValues): readonly BoundSetting[] {
+  const owned = [roles.controls, roles.derControls, roles.storage].filter((one) => one !== undefined);
+  const bound = SETTINGS.flatMap((spec): readonly BoundSetting[] => {
+    const model = owned.find((one) => one.model.header.id === spec.model)?.model;
+    if (model === undefined || typeof numberIn(model.points, spec.point, opened) !== 'number') return [];
+    const row = settingRow(spec, model);
+    return row === undefined ? [] : [{ row, model }];
   });
   return bound.filter(
-    ({ spec }, index) =>
-      bound.findIndex((other) => other.spec.quantity.name === spec.quantity.name) === index,
+    ({ row }, index) => bound.findIndex((other) => other.row.quantity.name === row.quantity.name) === index,
   );
-}
-
-function inForce({ spec, header }: BoundSetting): Measurement {
-  return {
-    quantity: spec.quantity,
-    read: (frame) => {
-      const model = frame.get(header);
-      return model === undefined ? undefined : settingValue(spec, model.points);
-    },
-  };
 }
 
 /** Quantities of each PV string, with the point that models 160 and 714 share. */
@@ -217,28 +223,22 @@ export const STRING_QUANTITIES = [
 ] as const;
 
 /** One set of measurements per PV string, counted from 1. */
-function stringMeasurements({ mppt, dcPorts }: Roles, opened: ModelFrame): readonly Measurement[] {
-  if (mppt !== undefined) return ofGroups(mppt, isPvModule, opened);
-  return dcPorts === undefined ? [] : ofGroups(dcPorts, isPvPort, opened);
+function stringMeasurements({ mppt, dcPorts }: Roles, opened: RegisterValues): readonly Measurement[] {
+  if (mppt !== undefined) return ofGroups(mppt.model, isPvModule, opened);
+  return dcPorts === undefined ? [] : ofGroups(dcPorts.model, isPvPort, opened);
 }
 
 function ofGroups(
-  { header }: OwnedModel,
-  isPv: (group: Values) => boolean,
-  opened: ModelFrame,
+  model: BoundModel,
+  isPv: (group: PointFields, frame: RegisterValues) => boolean,
+  opened: RegisterValues,
 ): readonly Measurement[] {
-  const strings = (opened.get(header)?.groups ?? [])
-    .map((group, index) => ({ group, index }))
-    .filter(({ group }) => isPv(group));
-  return strings.flatMap(({ group, index }, string) =>
-    STRING_QUANTITIES.filter(({ point }) => typeof group[point] === 'number').map(
-      ({ make, name, point }) => ({
-        quantity: make(`${name} ${string + 1}`),
-        read: (frame: ModelFrame) => {
-          const model = frame.get(header);
-          return model === undefined ? undefined : (model.groups[index]?.[point] ?? null);
-        },
-      }),
-    ),
+  const strings = groupsIn(model, opened).filter((group) => isPv(group, opened));
+  return strings.flatMap((group, string) =>
+    STRING_QUANTITIES.flatMap(({ make, name, point }) => {
+      const field = group.get(point);
+      if (field === undefined || typeof numberIn(group, point, opened) !== 'number') return [];
+      return [measurementOf({ ...field, quantity: make(`${name} ${string + 1}`) })];
+    }),
   );
 }

@@ -1,27 +1,15 @@
 import { LinkDown } from '../../bus/failures.ts';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
+import { isNoSuchRegister } from '../modbus/register-reader.ts';
 import { type DeviceService, PROBE_REGISTER } from './services.ts';
 
 /** Exceptions of a GX for a service that is not behind a unit id (10), and for an unknown unit id (11). */
 const NOT_BEHIND_THIS_UNIT: readonly number[] = [10, 11];
 
-/** Exceptions for registers that the GX does not have, such as one with older firmware. */
-const NO_SUCH_REGISTERS: readonly number[] = [1, 2, 3];
-
 /** Whether an error means that the device is absent; the bus maps such answers to those of a gateway. */
 export function isAbsentError(error: unknown): boolean {
   const exception = error instanceof LinkDown ? error.cause : error;
   return exception instanceof ModbusException && NOT_BEHIND_THIS_UNIT.includes(exception.code);
-}
-
-/**
- * Rethrows every error except one for registers that do not exist.
- *
- * @throws LinkDown when the GX cannot answer now; anything else as it is
- */
-export function expectNoSuchRegisters(error: unknown): void {
-  if (!(error instanceof ModbusException)) throw error;
-  if (!NO_SUCH_REGISTERS.includes(error.code)) throw new LinkDown(error.message, { cause: error });
 }
 
 /** The service and unit id of a device that may exist. */
@@ -40,8 +28,9 @@ export async function isDevicePresent(bus: ModbusBus, { service, unitId }: Servi
     await bus.read(unitId, PROBE_REGISTER[service], 1);
     return true;
   } catch (error) {
-    if (!isAbsentError(error)) expectNoSuchRegisters(error);
-    return false;
+    if (isAbsentError(error) || isNoSuchRegister(error)) return false;
+    if (!(error instanceof ModbusException)) throw error;
+    throw new LinkDown(error.message, { cause: error });
   }
 }
 

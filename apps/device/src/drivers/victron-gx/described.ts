@@ -1,5 +1,6 @@
 import type { Quantity } from '@heliograph/metrics';
 import type { DescribedQuantity, DescribedUnit } from '../described-unit.ts';
+import type { RegisterRow } from '../modbus/row.ts';
 import {
   BATTERY_CHARGE,
   BATTERY_CURRENT,
@@ -17,7 +18,7 @@ import {
   PHASE_ROWS,
   VEBUS_ROWS,
 } from './device-maps.ts';
-import { type GxRegisterRow, widthOf } from './row.ts';
+
 import type { Service } from './services.ts';
 import { ESS_STATE, SETTINGS } from './settings-map.ts';
 import {
@@ -93,7 +94,7 @@ export const DESCRIBED_UNITS: readonly DescribedUnit[] = [
   },
 ];
 
-function rowOf(service: Service, row: GxRegisterRow, remark?: string): DescribedQuantity {
+function rowOf(service: Service, row: RegisterRow, remark?: string): DescribedQuantity {
   return sum(row.quantity, place(service, row), remark);
 }
 
@@ -101,26 +102,33 @@ function sum(quantity: Quantity, from: string, remark?: string): DescribedQuanti
   return { quantity, from, ...(remark === undefined ? {} : { remark }) };
 }
 
-function place(service: Service, row: GxRegisterRow): string {
-  const width = widthOf(row);
-  const last = width === 1 ? '' : `-${row.register + width - 1}`;
-  return `${service} ${row.register}${last}`;
+function place(service: Service, row: RegisterRow): string {
+  return `${service} ${rangeOf([row])}`;
 }
 
-function sumOf(service: Service, rows: readonly GxRegisterRow[]): string {
-  return `${service} ${rows.map(({ register }) => register).join(' + ')}`;
+function sumOf(service: Service, rows: readonly RegisterRow[]): string {
+  return `${service} ${rows.map(firstOf).join(' + ')}`;
+}
+
+function firstOf({ registers }: RegisterRow): number {
+  return Math.min(...registers);
 }
 
 function phases(...names: readonly PhasePowerName[]): string {
-  const wide = names.map((name) => `${PHASE_POWERS[name].wide}-${PHASE_POWERS[name].wide + 5}`);
-  const narrow = names.flatMap((name) => {
-    const { narrow: first }: PhasePower = PHASE_POWERS[name];
-    return first === undefined ? [] : [`${first}-${first + 2}`];
-  });
+  const ranges = (rows: (power: PhasePower) => readonly RegisterRow[]) =>
+    names.map((name) => rows(PHASE_POWERS[name])).flatMap((own) => (own.length === 0 ? [] : [rangeOf(own)]));
+  const [wide, narrow] = [ranges((power) => power.wide), ranges((power) => power.narrow)];
   return `system ${wide.join(' + ')}${narrow.length === 0 ? '' : `, or ${narrow.join(' + ')}`}`;
 }
 
 function onePhase(name: PhasePowerName, phase: number): string {
-  const { wide, narrow = 0 }: PhasePower = PHASE_POWERS[name];
-  return `system ${wide + phase * 2}-${wide + phase * 2 + 1}, or ${narrow + phase}`;
+  const { wide, narrow } = PHASE_POWERS[name];
+  return `system ${rangeOf(wide.slice(phase, phase + 1))}, or ${rangeOf(narrow.slice(phase, phase + 1))}`;
+}
+
+/** The first and the last register of neighbouring rows. */
+function rangeOf(rows: readonly RegisterRow[]): string {
+  const registers = rows.flatMap((row) => row.registers);
+  const [first, last] = [Math.min(...registers), Math.max(...registers)];
+  return first === last ? String(first) : `${first}-${last}`;
 }

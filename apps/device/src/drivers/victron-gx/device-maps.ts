@@ -1,43 +1,36 @@
 import { type Quantity, quantities } from '@heliograph/metrics';
 import { BATTERY } from '../battery-quantities.ts';
-import type { GxNumberLayout, GxRegisterRow } from './row.ts';
+import type { RegisterRow } from '../modbus/row.ts';
+import { codeRow, numberRow } from './row-builders.ts';
 import { CHARGER_STATE, VEBUS_FAULT, VEBUS_STATE } from './states.ts';
 
-const batteryNumber = (
-  quantity: GxRegisterRow['quantity'],
-  register: number,
-  type: GxNumberLayout['type'],
-  factor: number,
-): GxRegisterRow => ({ quantity, register, type, factor });
+const TENTHS = { scale: 0.1 };
+const HUNDREDTHS = { scale: 0.01 };
 
-/** A value that is never really 0, so that 0 means unknown. */
-const batteryValue = (
-  quantity: GxRegisterRow['quantity'],
-  register: number,
-  type: GxNumberLayout['type'],
-  factor: number,
-): GxRegisterRow => ({ quantity, register, type, factor, zeroIsUnknown: true });
+/** Of values that are never really 0. */
+const KNOWN_TENTHS = { ...TENTHS, zeroIsUnknown: true } as const;
+const KNOWN_HUNDREDTHS = { ...HUNDREDTHS, zeroIsUnknown: true } as const;
 
-export const BATTERY_VOLTAGE = batteryValue(BATTERY.voltage, 259, 'u16', 0.01);
-export const BATTERY_CURRENT = batteryNumber(BATTERY.current, 261, 's16', 0.1);
-export const BATTERY_CHARGE = batteryNumber(BATTERY.stateOfCharge, 266, 'u16', 0.1);
+export const BATTERY_VOLTAGE = numberRow(BATTERY.voltage, 259, 'u16', KNOWN_HUNDREDTHS);
+export const BATTERY_CURRENT = numberRow(BATTERY.current, 261, 's16', TENTHS);
+export const BATTERY_CHARGE = numberRow(BATTERY.stateOfCharge, 266, 'u16', TENTHS);
 
 /** The power in 32 bits, and in 16 bits where there is no other. */
 export const BATTERY_POWERS = [
-  batteryNumber(BATTERY.power, 256, 's32', 1),
-  batteryNumber(BATTERY.power, 258, 's16', 1),
+  numberRow(BATTERY.power, 256, 's32'),
+  numberRow(BATTERY.power, 258, 's16'),
 ] as const;
 
 /** Further values of a battery monitor or a battery's own management. */
-export const BATTERY_DETAILS: readonly GxRegisterRow[] = [
-  batteryValue(BATTERY.temperature, 262, 's16', 0.1),
-  batteryValue(BATTERY.stateOfHealth, 304, 'u16', 0.1),
-  batteryValue(BATTERY.capacity, 309, 'u16', 0.1),
-  batteryValue(BATTERY.cellLowest, 1290, 'u16', 0.01),
-  batteryValue(BATTERY.cellHighest, 1291, 'u16', 0.01),
+export const BATTERY_DETAILS: readonly RegisterRow[] = [
+  numberRow(BATTERY.temperature, 262, 's16', KNOWN_TENTHS),
+  numberRow(BATTERY.stateOfHealth, 304, 'u16', KNOWN_TENTHS),
+  numberRow(BATTERY.capacity, 309, 'u16', KNOWN_TENTHS),
+  numberRow(BATTERY.cellLowest, 1290, 'u16', KNOWN_HUNDREDTHS),
+  numberRow(BATTERY.cellHighest, 1291, 'u16', KNOWN_HUNDREDTHS),
 ];
 
-export const BATTERY_ROWS: readonly GxRegisterRow[] = [
+export const BATTERY_ROWS: readonly RegisterRow[] = [
   BATTERY_VOLTAGE,
   BATTERY_CURRENT,
   ...BATTERY_POWERS,
@@ -47,52 +40,31 @@ export const BATTERY_ROWS: readonly GxRegisterRow[] = [
 
 /** The rows of one solar charger, under names that end in its number, counted from 1. */
 export interface ChargerRows {
-  readonly power: GxRegisterRow;
-  readonly voltage: GxRegisterRow;
-  readonly yieldToday: GxRegisterRow;
-  readonly state: GxRegisterRow;
-  readonly enabled: GxRegisterRow;
+  readonly power: RegisterRow;
+  readonly voltage: RegisterRow;
+  readonly yieldToday: RegisterRow;
+  readonly state: RegisterRow;
+  readonly enabled: RegisterRow;
 }
 
 export function chargerRows(number: number): ChargerRows {
   return {
-    power: { quantity: quantities.power(`PV power ${number}`), register: 789, type: 'u16', factor: 0.1 },
-    voltage: {
-      quantity: quantities.voltage(`PV voltage ${number}`),
-      register: 776,
-      type: 'u16',
-      factor: 0.01,
-    },
-    yieldToday: {
-      quantity: quantities.lifetimeEnergy(`Day PV energy ${number}`),
-      register: 784,
-      type: 'u16',
-      factor: 0.1,
-    },
-    state: {
-      quantity: quantities.state(`MPPT state ${number}`),
-      register: 775,
-      type: 'code',
-      labels: CHARGER_STATE,
-    },
-    enabled: {
-      quantity: quantities.selectSetting(`MPPT enabled ${number}`, ['On', 'Off']),
-      register: 774,
-      type: 'code',
-      labels: { 1: 'On', 4: 'Off' },
-    },
+    power: numberRow(quantities.power(`PV power ${number}`), 789, 'u16', TENTHS),
+    voltage: numberRow(quantities.voltage(`PV voltage ${number}`), 776, 'u16', HUNDREDTHS),
+    yieldToday: numberRow(quantities.lifetimeEnergy(`Day PV energy ${number}`), 784, 'u16', TENTHS),
+    state: codeRow(quantities.state(`MPPT state ${number}`), 775, CHARGER_STATE),
+    enabled: codeRow(quantities.selectSetting(`MPPT enabled ${number}`, ['On', 'Off']), 774, {
+      1: 'On',
+      4: 'Off',
+    }),
   };
 }
 
 export const IMPORT = quantities.lifetimeEnergy('Total grid import');
 export const EXPORT = quantities.lifetimeEnergy('Total grid export');
 
-const kilowattHours = (quantity: Quantity, register: number): GxRegisterRow => ({
-  quantity,
-  register,
-  type: 'u32',
-  factor: 0.01,
-});
+const kilowattHours = (quantity: Quantity, register: number): RegisterRow =>
+  numberRow(quantity, register, 'u32', HUNDREDTHS);
 
 const ofPhase = (quantity: Quantity, phase: number): Quantity => ({
   ...quantity,
@@ -102,8 +74,8 @@ const ofPhase = (quantity: Quantity, phase: number): Quantity => ({
 /** A counter of the meter: of all phases (newer firmware), and of each phase. */
 export interface MeterEnergy {
   readonly quantity: Quantity;
-  readonly total: GxRegisterRow;
-  readonly phases: readonly GxRegisterRow[];
+  readonly total: RegisterRow;
+  readonly phases: readonly RegisterRow[];
 }
 
 export const METER_ENERGIES: readonly MeterEnergy[] = [
@@ -120,51 +92,27 @@ export const METER_ENERGIES: readonly MeterEnergy[] = [
 ];
 
 /** The voltage at the meter, for a system without a VE.Bus to measure it. */
-export const METER_VOLTAGE: GxRegisterRow = {
-  quantity: quantities.voltage('Grid voltage'),
-  register: 2616,
-  type: 'u16',
-  factor: 0.1,
-  zeroIsUnknown: true,
-};
+export const METER_VOLTAGE = numberRow(quantities.voltage('Grid voltage'), 2616, 'u16', KNOWN_TENTHS);
 
-export const METER_ROWS: readonly GxRegisterRow[] = [
+export const METER_ROWS: readonly RegisterRow[] = [
   METER_VOLTAGE,
   ...METER_ENERGIES.flatMap(({ total, phases }) => [total, ...phases]),
 ];
 
-/** AC powers are counted in tens of watts. */
-const TENS = 10;
-
 /** How many phases the inverters make up together. */
-export const PHASE_COUNT: GxRegisterRow = {
-  quantity: { name: 'AC phases', group: 'Info', unit: '' },
-  register: 28,
-  type: 'u16',
-  zeroIsUnknown: true,
-};
-
-const volts = (name: string, register: number): GxRegisterRow => ({
-  quantity: quantities.voltage(name),
-  register,
-  type: 'u16',
-  factor: 0.1,
-});
-
-const hertz = (name: string, register: number): GxRegisterRow => ({
-  quantity: quantities.frequency(name),
-  register,
-  type: 's16',
-  factor: 0.01,
+export const PHASE_COUNT = numberRow({ name: 'AC phases', group: 'Info', unit: '' }, 28, 'u16', {
   zeroIsUnknown: true,
 });
 
-const watts = (name: string, register: number): GxRegisterRow => ({
-  quantity: quantities.power(name),
-  register,
-  type: 's16',
-  factor: TENS,
-});
+const volts = (name: string, register: number): RegisterRow =>
+  numberRow(quantities.voltage(name), register, 'u16', TENTHS);
+
+const hertz = (name: string, register: number): RegisterRow =>
+  numberRow(quantities.frequency(name), register, 's16', KNOWN_HUNDREDTHS);
+
+/** AC powers are counted in tens of watts. */
+const watts = (name: string, register: number): RegisterRow =>
+  numberRow(quantities.power(name), register, 's16', { scale: 10 });
 
 export const INPUT_POWER = quantities.power('AC input power');
 export const OUTPUT_POWER = quantities.power('AC output power');
@@ -176,7 +124,7 @@ const INPUT_VOLTAGES = [1, 2, 3].map((phase) => volts(`Grid voltage ${phase}`, 2
 const OUTPUT_VOLTAGES = [1, 2, 3].map((phase) => volts(`AC output voltage ${phase}`, 14 + phase));
 
 /** Rows by phase, which a system of one phase leaves out. */
-export const PHASE_ROWS: readonly (readonly GxRegisterRow[])[] = [
+export const PHASE_ROWS: readonly (readonly RegisterRow[])[] = [
   INPUT_VOLTAGES,
   INPUT_POWERS,
   OUTPUT_VOLTAGES,
@@ -184,12 +132,12 @@ export const PHASE_ROWS: readonly (readonly GxRegisterRow[])[] = [
 ];
 
 /** Values of all Multis or Quattros of a VE.Bus system together. */
-export const VEBUS_ROWS: readonly GxRegisterRow[] = [
-  { quantity: quantities.state('Device mode'), register: 31, type: 'code', labels: VEBUS_STATE },
-  { quantity: quantities.state('Fault'), register: 32, type: 'code', labels: VEBUS_FAULT },
+export const VEBUS_ROWS: readonly RegisterRow[] = [
+  codeRow(quantities.state('Device mode'), 31, VEBUS_STATE),
+  codeRow(quantities.state('Fault'), 32, VEBUS_FAULT),
   {
     quantity: quantities.state('Alarm'),
-    register: 34,
+    registers: [34, 35, 36],
     type: 'alarms',
     labels: ['High temperature', 'Low battery', 'Overload'],
   },
@@ -200,10 +148,9 @@ export const VEBUS_ROWS: readonly GxRegisterRow[] = [
 ];
 
 /** At the terminals of a battery with a sensor; 0 without one. */
-export const BATTERY_TEMPERATURE: GxRegisterRow = {
-  quantity: quantities.temperature('Battery temperature'),
-  register: 61,
-  type: 's16',
-  factor: 0.1,
-  zeroIsUnknown: true,
-};
+export const BATTERY_TEMPERATURE = numberRow(
+  quantities.temperature('Battery temperature'),
+  61,
+  's16',
+  KNOWN_TENTHS,
+);

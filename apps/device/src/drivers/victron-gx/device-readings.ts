@@ -1,3 +1,4 @@
+import type { RegisterRow } from '../modbus/row.ts';
 import {
   BATTERY_CHARGE,
   BATTERY_CURRENT,
@@ -16,13 +17,12 @@ import {
   VEBUS_ROWS,
 } from './device-maps.ts';
 import { batteryWatts, total, type Watts } from './powers.ts';
-import type { GxRegisterRow } from './row.ts';
 import { decodeRow, numberIn, type RowReading, valueIn } from './row-reading.ts';
 import type { ServiceFrame } from './service-reader.ts';
 
 /** The AC side of the Multis or Quattros. */
 export function decodeVebus(frame: ServiceFrame, phases: number): readonly RowReading[] {
-  const sum = (rows: readonly GxRegisterRow[]): Watts => total(rows.map((row) => numberIn(frame, row)));
+  const sum = (rows: readonly RegisterRow[]): Watts => total(rows.map((row) => numberIn(frame, row)));
   return [
     ...VEBUS_ROWS.map((row) => decodeRow(frame, row)),
     { quantity: INPUT_POWER, value: sum(INPUT_POWERS) },
@@ -68,7 +68,7 @@ export function decodeMeter(frame: ServiceFrame, withVoltage: boolean): readonly
 export function decodeBatteryService(frame: ServiceFrame): readonly RowReading[] {
   const volts = valueIn(frame, BATTERY_VOLTAGE);
   const there = typeof volts === 'number';
-  const decoded = (row: GxRegisterRow): RowReading =>
+  const decoded = (row: RegisterRow): RowReading =>
     there ? decodeRow(frame, row) : { quantity: row.quantity, value: volts };
   return [
     decoded(BATTERY_CHARGE),

@@ -1,8 +1,9 @@
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import { type Hardware, type ModbusFamily, NotRecognised, type Target } from '../driver.ts';
+import { readRow } from '../modbus/codec.ts';
+import { readSpans } from '../modbus/register-reader.ts';
 import type { RegisterValues } from '../registers.ts';
 import { AbsentDeviceProbe, isAbsentError } from './absence.ts';
-import { readRow } from './codec.ts';
 import { decodeRecording } from './decode-recording.ts';
 import { DESCRIBED_UNITS } from './described.ts';
 import { findDevices } from './find-devices.ts';
@@ -10,14 +11,14 @@ import { GxReader } from './gx-reader.ts';
 import { GxHardware } from './hardware.ts';
 import { gxOptions, OPTIONS } from './options.ts';
 import { GX_UNIT_ID } from './services.ts';
-import { SERIAL_NUMBER, SYSTEM_BATTERY } from './system-map.ts';
+import { SERIAL_NUMBER } from './system-map.ts';
 
 /** The serial number of a GX is the address of its network port. */
 const SERIAL = /^[0-9a-f]{12}$/i;
 
 /** From the serial number to the active input, and from the battery's voltage to its state. */
-const IDENTITY = { address: SERIAL_NUMBER.register, count: 27 } as const;
-const BATTERY = { address: SYSTEM_BATTERY.voltage.register, count: 5 } as const;
+const IDENTITY = { address: 800, count: 27 } as const;
+const BATTERY = { address: 840, count: 5 } as const;
 
 /** GX devices of Victron over Modbus: the system and the devices behind them. */
 export const victronGx: ModbusFamily = {
@@ -50,13 +51,8 @@ async function recognise(bus: ModbusBus, unitId: number): Promise<RegisterValues
 }
 
 async function readSystem(bus: ModbusBus, unitId: number): Promise<RegisterValues> {
-  const frame = new Map<number, number>();
   try {
-    for (const { address, count } of [IDENTITY, BATTERY]) {
-      const values = await bus.read(unitId, address, count);
-      for (const [index, value] of values.entries()) frame.set(address + index, value);
-    }
-    return frame;
+    return await readSpans(bus, unitId, [IDENTITY, BATTERY]);
   } catch (error) {
     if (!(error instanceof ModbusException) && !isAbsentError(error)) throw error;
     throw new NotRecognised(`unit ${unitId} does not tell of the system of a GX`, { cause: error });

@@ -1,7 +1,9 @@
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
+import { extentOf, spansOf } from '../modbus/blocks.ts';
+import { readRow } from '../modbus/codec.ts';
+import { readSpans } from '../modbus/register-reader.ts';
 import type { RegisterValues } from '../registers.ts';
 import { isDevicePresent, type ServiceAddress } from './absence.ts';
-import { readRow } from './codec.ts';
 import { BATTERY_CHARGE, BATTERY_VOLTAGE } from './device-maps.ts';
 import type { GxDevices } from './gx-reader.ts';
 import type { GxOptions } from './options.ts';
@@ -101,9 +103,7 @@ async function nearestBattery(
 
 /** The distance of a battery service from the system's values, as parts of the voltage and of the charge. */
 async function distanceFrom(system: RegisterValues, bus: ModbusBus, unitId: number): Promise<number> {
-  const { register } = BATTERY_VOLTAGE;
-  const raw = await bus.read(unitId, register, BATTERY_CHARGE.register - register + 1);
-  const frame: RegisterValues = new Map(raw.map((value, index) => [register + index, value]));
+  const frame = await readSpans(bus, unitId, [extentOf(spansOf([BATTERY_VOLTAGE, BATTERY_CHARGE]))]);
   const [volts, systemVolts] = [readRow(BATTERY_VOLTAGE, frame), readRow(SYSTEM_BATTERY.voltage, system)];
   const [charge, systemCharge] = [
     readRow(BATTERY_CHARGE, frame),

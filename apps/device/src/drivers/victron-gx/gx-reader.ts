@@ -1,7 +1,6 @@
 import { LinkDown } from '../../bus/failures.ts';
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
 import { type ServiceFrame, ServiceReader } from './service-reader.ts';
-import { spansOf } from './service-rows.ts';
 import type { Service } from './services.ts';
 
 /** Which devices are read besides the GX itself, by their unit ids. */
@@ -39,9 +38,7 @@ export class GxReader {
       ...solarChargers.map((unitId) => ['solarcharger', unitId] as const),
       ['settings', gxUnitId],
     ];
-    this.#readers = services.map(
-      ([service, unitId]) => new ServiceReader(bus, service, unitId, spansOf(service)),
-    );
+    this.#readers = services.map(([service, unitId]) => new ServiceReader(bus, service, unitId));
   }
 
   /**

@@ -1,13 +1,29 @@
 import type { MetricValue } from '@heliograph/metrics';
 import { LinkDown } from '../../bus/failures.ts';
-import type { ModbusBus } from '../../bus/modbus-bus.ts';
+import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import type { Hardware, Reading, Unit } from '../driver.ts';
-import type { AbsentDeviceProbe } from './absence.ts';
+import { type WriteRules, writeSetting } from '../modbus/write-setting.ts';
+import { type AbsentDeviceProbe, isAbsentError } from './absence.ts';
 import type { GxDevices, GxFrames, GxReader } from './gx-reader.ts';
 import { valueIn } from './row-reading.ts';
 import { SERIAL_NUMBER } from './system-map.ts';
 import { GxUnits } from './units.ts';
-import { writeSetting } from './write-setting.ts';
+
+const ILLEGAL_ADDRESS = 2;
+
+const WRITE_RULES: WriteRules = {
+  hardware: 'the GX',
+  // A GX passes a value on to the device that it is for, which takes a moment to report it.
+  pace: { readBacks: 5, readBackPauseMs: 200 },
+  refusalOf: (error) => {
+    // Behind a gateway that timed out a write may have been carried out: the bus throws WriteUnanswered, which passes.
+    if (error instanceof LinkDown && isAbsentError(error))
+      return 'its device is not there, or did not take it';
+    if (!(error instanceof ModbusException)) return undefined;
+    if (error.code !== ILLEGAL_ADDRESS) return error.message;
+    return 'the GX takes no writes here: its Modbus TCP may be set to read only';
+  },
+};
 
 export interface OpenedGx {
   readonly reader: GxReader;
@@ -59,7 +75,7 @@ export class GxHardware implements Hardware {
   ): Promise<MetricValue> {
     const address = this.#units.settingAddress(unit, name, this.#unitId);
     if (address === undefined) throw new RangeError(`unit ${unit} has no setting ${name}`);
-    return writeSetting(this.#bus, { address, value, signal });
+    return writeSetting(this.#bus, address.unitId, { row: address.row, value, signal, rules: WRITE_RULES });
   }
 
   /** @throws LinkDown when the answers come from another GX than the one that was opened, or from one that starts */

@@ -1,6 +1,6 @@
-import { countsOf } from './codec.ts';
+import { numberIn } from './row-reading.ts';
 import type { ServiceFrame } from './service-reader.ts';
-import { PHASE_POWERS, PHASES, type PhasePower, type PhasePowerName } from './system-map.ts';
+import { PHASE_POWERS, type PhasePowerName } from './system-map.ts';
 
 /** Whole watts; null is unknown, undefined was not read. */
 export type Watts = number | null | undefined;
@@ -24,15 +24,13 @@ export function opposite(watts: Watts): Watts {
 
 /** A power of the system by phase, in 32 bits where the GX has those. */
 export function phaseWatts(frame: ServiceFrame, name: PhasePowerName): readonly Watts[] {
-  const places: PhasePower = PHASE_POWERS[name];
-  return PHASES.map((phase) => {
-    if (frame === 'absent') return null;
-    const wide = registersAt(frame, places.wide + phase * 2, 2);
-    const signed = places.narrowType === 's16';
-    if (wide !== undefined) return signed ? countsOf('s32', wide) : atLeastNothing(countsOf('s32', wide));
-    const narrow = places.narrow === undefined ? undefined : registersAt(frame, places.narrow + phase, 1);
-    if (narrow === undefined) return undefined;
-    return signed ? countsOf('s16', narrow) : unwrapped(countsOf('u16', narrow));
+  const { wide, narrow, isSigned } = PHASE_POWERS[name];
+  return wide.map((row, phase) => {
+    const watts = numberIn(frame, row);
+    if (watts !== undefined) return isSigned ? watts : atLeastNothing(watts);
+    const narrowRow = narrow[phase];
+    const narrowWatts = narrowRow && numberIn(frame, narrowRow);
+    return isSigned ? narrowWatts : unwrapped(narrowWatts);
   });
 }
 
@@ -47,20 +45,11 @@ export function batteryWatts(reported: Watts, volts: number, amperes: Watts): Wa
   return tooMuch ? product : reported;
 }
 
-function unwrapped(watts: number | null): number | null {
-  return watts !== null && watts >= WRAPPED_FROM ? 0 : watts;
+function unwrapped(watts: Watts): Watts {
+  return typeof watts === 'number' && watts >= WRAPPED_FROM ? 0 : watts;
 }
 
 /** A power with one direction is never negative; readings of loads and PV inverters may be by a few watts. */
 function atLeastNothing(watts: number | null): number | null {
   return watts === null ? null : Math.max(0, watts);
-}
-
-function registersAt(
-  frame: Exclude<ServiceFrame, 'absent'>,
-  register: number,
-  width: number,
-): readonly number[] | undefined {
-  const raw = Array.from({ length: width }, (_, index) => frame?.get(register + index));
-  return raw.every((register) => register !== undefined) ? raw : undefined;
 }

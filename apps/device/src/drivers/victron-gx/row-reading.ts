@@ -1,7 +1,7 @@
 import type { MetricValue, Quantity } from '@heliograph/metrics';
 import type { Reading } from '../driver.ts';
-import { readRow } from './codec.ts';
-import type { GxRegisterRow } from './row.ts';
+import { readRow } from '../modbus/codec.ts';
+import type { RegisterRow } from '../modbus/row.ts';
 import type { ServiceFrame } from './service-reader.ts';
 
 /** A quantity and its value: null is unknown, undefined was not read. */
@@ -13,18 +13,18 @@ export interface RowReading {
 }
 
 /** The value of a row in a service; null while the GX does not have the service. */
-export function valueIn(frame: ServiceFrame, row: GxRegisterRow): MetricValue | undefined {
+export function valueIn(frame: ServiceFrame, row: RegisterRow): MetricValue | undefined {
   if (frame === 'absent') return null;
   return frame === undefined ? undefined : readRow(row, frame);
 }
 
 /** The same of a row that holds a number. */
-export function numberIn(frame: ServiceFrame, row: GxRegisterRow): number | null | undefined {
+export function numberIn(frame: ServiceFrame, row: RegisterRow): number | null | undefined {
   const value = valueIn(frame, row);
   return value === undefined || typeof value === 'number' ? value : null;
 }
 
-export function decodeRow(frame: ServiceFrame, row: GxRegisterRow): RowReading {
+export function decodeRow(frame: ServiceFrame, row: RegisterRow): RowReading {
   return { quantity: row.quantity, value: valueIn(frame, row) };
 }
 

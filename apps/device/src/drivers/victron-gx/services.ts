@@ -1,4 +1,4 @@
-import type { RegisterRange } from './blocks.ts';
+import type { ReadLimits, RegisterRange } from '../modbus/blocks.ts';
 
 /**
  * A service of a GX, with registers of its own. The system and its settings are behind the unit id of the GX, every
@@ -72,3 +72,10 @@ export const RANGES: Readonly<Record<Service, readonly RegisterRange[]>> = {
     [2616, 2637],
   ],
 };
+
+/** Of Modbus itself: every range is read with one request. */
+const MAX_READ = 125;
+
+export function limitsOf(service: Service): ReadLimits {
+  return { maxRead: MAX_READ, maxGap: MAX_READ, ranges: RANGES[service] };
+}

@@ -1,33 +1,27 @@
 import { type Quantity, quantities } from '@heliograph/metrics';
+import type { RegisterRow } from '../modbus/row.ts';
 import type { CodeLabels } from '../registers.ts';
-import type { GxLayout, GxRegisterRow } from './row.ts';
+import { codeRow, numberRow } from './row-builders.ts';
 import type { Service } from './services.ts';
 import { BATTERY_LIFE, ESS_STATE as ESS_STATES } from './states.ts';
 
 /** A setting and the service of its register. */
 export interface GxSetting {
   readonly service: Extract<Service, 'system' | 'settings' | 'vebus'>;
-  readonly row: GxRegisterRow;
+  readonly row: RegisterRow;
   /** A condition or limitation, for the README. */
   readonly remark?: string;
 }
 
-const choice = (name: string, register: number, labels: CodeLabels): GxRegisterRow => ({
-  quantity: quantities.selectSetting(name, [...new Set(Object.values(labels))]),
-  register,
-  type: 'code',
-  labels,
-});
+const choice = (name: string, register: number, labels: CodeLabels): RegisterRow =>
+  codeRow(quantities.selectSetting(name, [...new Set(Object.values(labels))]), register, labels);
 
-const number = (
-  quantity: Quantity,
-  register: number,
-  layout: Extract<GxLayout, { factor?: number }>,
-): GxRegisterRow => ({
-  quantity,
-  register,
-  ...layout,
-});
+/** A value between two counts is refused, so that what is set is what was wanted. */
+const tenths = (quantity: Quantity, register: number, type: 'u16' | 's16'): RegisterRow =>
+  numberRow(quantity, register, type, { scale: 0.1, wholeCounts: true });
+
+const limitRow = (quantity: Quantity, register: number, scale: number): RegisterRow =>
+  numberRow(quantity, register, 's16', { scale, unlimited: true, wholeCounts: true });
 
 const { numberSetting } = quantities;
 
@@ -39,46 +33,36 @@ const limit = (name: string) => numberSetting(name, 'W', { min: -1, max: 100_000
 const NO_LIMIT = '-1 is no limit';
 
 /** A state that is read with the settings. */
-export const ESS_STATE: GxRegisterRow = {
-  quantity: quantities.state('ESS state'),
-  register: 2900,
-  type: 'code',
-  labels: ESS_STATES,
-};
+export const ESS_STATE = codeRow(quantities.state('ESS state'), 2900, ESS_STATES);
 
 export const SETTINGS: readonly GxSetting[] = [
   {
     service: 'settings',
-    row: number(numberSetting('Grid setpoint', 'W', { min: -32_000, max: 32_000, step: 10 }), 2700, {
-      type: 's16',
-    }),
+    row: numberRow(numberSetting('Grid setpoint', 'W', { min: -32_000, max: 32_000, step: 10 }), 2700, 's16'),
     remark: 'positive: from the grid',
   },
   {
     service: 'settings',
-    row: number(percent('Max charge percentage'), 2701, { type: 'u16' }),
+    row: numberRow(percent('Max charge percentage'), 2701, 'u16'),
   },
   {
     service: 'settings',
-    row: number(percent('Max discharge percentage'), 2702, { type: 'u16' }),
+    row: numberRow(percent('Max discharge percentage'), 2702, 'u16'),
     remark: 'below 50 % there is no discharging, from 50 % on there is',
   },
   {
     service: 'settings',
-    row: number(limit('Max discharge power'), 2704, { type: 's16', factor: 10, unlimited: true }),
+    row: limitRow(limit('Max discharge power'), 2704, 10),
     remark: `${NO_LIMIT}; tens of watts; a 0 in the register may mean no limit`,
   },
   {
     service: 'settings',
-    row: number(numberSetting('Max charge current', 'A', { min: -1, max: 1000, step: 1 }), 2705, {
-      type: 's16',
-      unlimited: true,
-    }),
+    row: limitRow(numberSetting('Max charge current', 'A', { min: -1, max: 1000, step: 1 }), 2705, 1),
     remark: `${NO_LIMIT}; needs DVCC`,
   },
   {
     service: 'settings',
-    row: number(limit('Max sell power'), 2706, { type: 's16', factor: 100, unlimited: true }),
+    row: limitRow(limit('Max sell power'), 2706, 100),
     remark: `${NO_LIMIT}; hundreds of watts; a 0 in the register may mean no limit`,
   },
   {
@@ -92,10 +76,7 @@ export const SETTINGS: readonly GxSetting[] = [
   },
   {
     service: 'settings',
-    row: number(numberSetting('Max charge voltage', 'V', { min: 0, max: 80, step: 0.1 }, 1), 2710, {
-      type: 'u16',
-      factor: 0.1,
-    }),
+    row: tenths(numberSetting('Max charge voltage', 'V', { min: 0, max: 80, step: 0.1 }, 1), 2710, 'u16'),
   },
   {
     service: 'settings',
@@ -104,10 +85,7 @@ export const SETTINGS: readonly GxSetting[] = [
   },
   {
     service: 'settings',
-    row: number(numberSetting('Minimum state of charge', '%', { min: 0, max: 100, step: 5 }, 1), 2901, {
-      type: 'u16',
-      factor: 0.1,
-    }),
+    row: tenths(numberSetting('Minimum state of charge', '%', { min: 0, max: 100, step: 5 }, 1), 2901, 'u16'),
     remark: 'unless the grid fails',
   },
   {
@@ -120,10 +98,7 @@ export const SETTINGS: readonly GxSetting[] = [
   },
   {
     service: 'vebus',
-    row: number(numberSetting('Input current limit', 'A', { min: 0, max: 100, step: 0.1 }, 1), 22, {
-      type: 's16',
-      factor: 0.1,
-    }),
+    row: tenths(numberSetting('Input current limit', 'A', { min: 0, max: 100, step: 0.1 }, 1), 22, 's16'),
     remark: 'ignored where the VE.Bus locks it; the lowest depends on the model',
   },
   {

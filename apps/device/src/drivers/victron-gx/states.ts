@@ -35,6 +35,7 @@ export const CHARGER_STATE: CodeLabels = {
   5: 'Float',
   6: 'Storage',
   7: 'Equalize',
+  11: 'Other (Hub-1)',
   252: 'External control',
 };
 

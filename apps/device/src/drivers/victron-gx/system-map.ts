@@ -1,77 +1,71 @@
 import { quantities } from '@heliograph/metrics';
-import type { RegisterSpan } from './blocks.ts';
-import type { GxNumberLayout, GxRegisterRow } from './row.ts';
+import type { RegisterRow } from '../modbus/row.ts';
+import { codeRow, numberRow } from './row-builders.ts';
 import { ACTIVE_INPUT, BATTERY_STATE } from './states.ts';
 
-export const SERIAL_NUMBER = {
+export const SERIAL_NUMBER: RegisterRow = {
   quantity: quantities.info('Serial number'),
-  register: 800,
-  type: 'text',
-  length: 6,
-} as const satisfies GxRegisterRow;
+  registers: [800, 801, 802, 803, 804, 805],
+  type: 'ascii',
+};
 
-export const INPUT_SOURCE = {
-  quantity: quantities.state('Active input'),
-  register: 826,
-  type: 'code',
-  labels: ACTIVE_INPUT,
-} as const satisfies GxRegisterRow;
+export const INPUT_SOURCE = codeRow(quantities.state('Active input'), 826, ACTIVE_INPUT);
 
 /** The battery of the system: the values of one battery service, or those that the GX computes. */
 export const SYSTEM_BATTERY = {
-  voltage: {
-    quantity: quantities.voltage('Battery voltage'),
-    register: 840,
-    type: 'u16',
-    factor: 0.1,
-    zeroIsUnknown: true,
-  },
-  current: { quantity: quantities.current('Battery current'), register: 841, type: 's16', factor: 0.1 },
-  power: { quantity: quantities.power('Battery power'), register: 842, type: 's16' },
-  stateOfCharge: {
-    quantity: quantities.stateOfCharge('Battery state of charge'),
-    register: 843,
-    type: 'u16',
-  },
-  state: { quantity: quantities.state('Battery state'), register: 844, type: 'code', labels: BATTERY_STATE },
-} as const satisfies Readonly<Record<string, GxRegisterRow>>;
+  voltage: numberRow(quantities.voltage('Battery voltage'), 840, 'u16', { scale: 0.1, zeroIsUnknown: true }),
+  current: numberRow(quantities.current('Battery current'), 841, 's16', { scale: 0.1 }),
+  power: numberRow(quantities.power('Battery power'), 842, 's16'),
+  stateOfCharge: numberRow(quantities.stateOfCharge('Battery state of charge'), 843, 'u16'),
+  state: codeRow(quantities.state('Battery state'), 844, BATTERY_STATE),
+} as const;
 
 /** Of all solar chargers together. */
-export const DC_PV: GxRegisterRow = {
-  quantity: quantities.power('DC couple PV power'),
-  register: 850,
-  type: 'u16',
-};
+export const DC_PV = numberRow(quantities.power('DC couple PV power'), 850, 'u16');
 
 /** 0 also where nothing measures it. */
-export const DC_LOAD: GxRegisterRow = {
-  quantity: quantities.power('DC load power'),
-  register: 860,
-  type: 's16',
-  zeroIsUnknown: true,
-};
-
-/** A power of three phases: in three registers, and on newer firmware in six, which hold more. */
-export interface PhasePower {
-  readonly wide: number;
-  readonly narrow?: number;
-  readonly narrowType?: Extract<GxNumberLayout['type'], 'u16' | 's16'>;
-}
-
-export const PHASE_POWERS = {
-  grid: { wide: 908, narrow: 820, narrowType: 's16' },
-  generator: { wide: 914, narrow: 823, narrowType: 's16' },
-  consumption: { wide: 902, narrow: 817, narrowType: 'u16' },
-  pvOnOutput: { wide: 884, narrow: 808, narrowType: 'u16' },
-  pvOnGrid: { wide: 890, narrow: 811, narrowType: 'u16' },
-  pvOnGenerator: { wide: 896, narrow: 814, narrowType: 'u16' },
-  loadOnInput: { wide: 872 },
-  loadOnOutput: { wide: 878 },
-} as const satisfies Readonly<Record<string, PhasePower>>;
-
-export type PhasePowerName = keyof typeof PHASE_POWERS;
+export const DC_LOAD = numberRow(quantities.power('DC load power'), 860, 's16', { zeroIsUnknown: true });
 
 export const PHASES = [0, 1, 2] as const;
+
+/** A power of three phases, counted from 0: in one register each, and on newer firmware in two, which hold more. */
+export interface PhasePower {
+  readonly wide: readonly RegisterRow[];
+  /** Of no phase where newer firmware alone has the power. */
+  readonly narrow: readonly RegisterRow[];
+  /** Whether it flows both ways. */
+  readonly isSigned: boolean;
+}
+
+const phasePower = (
+  name: string,
+  wide: number,
+  narrow?: number,
+  narrowType: 's16' | 'u16' = 'u16',
+): PhasePower => {
+  const quantityOf = (phase: number) => quantities.power(`${name} ${phase + 1}`);
+  return {
+    wide: PHASES.map((phase) => numberRow(quantityOf(phase), wide + phase * 2, 's32')),
+    narrow:
+      narrow === undefined
+        ? []
+        : PHASES.map((phase) => numberRow(quantityOf(phase), narrow + phase, narrowType)),
+    isSigned: narrowType === 's16',
+  };
+};
+
+export const PHASE_POWERS = {
+  grid: phasePower('Grid power', 908, 820, 's16'),
+  generator: phasePower('Generator power', 914, 823, 's16'),
+  consumption: phasePower('Load power', 902, 817),
+  pvOnOutput: phasePower('AC PV power at the output', 884, 808),
+  pvOnGrid: phasePower('AC PV power at the grid', 890, 811),
+  pvOnGenerator: phasePower('AC PV power at the generator', 896, 814),
+  loadOnInput: phasePower('Load power non-essential', 872),
+  loadOnOutput: phasePower('Load power essential', 878),
+} as const;
+
+export type PhasePowerName = keyof typeof PHASE_POWERS;
 
 /** Quantities that are computed from the above. */
 export const PV = quantities.power('PV power');
@@ -87,18 +81,10 @@ export const GRID_PHASES = PHASES.map((phase) => quantities.power(`${GRID.name} 
 export const LOAD_PHASES = PHASES.map((phase) => quantities.power(`${LOAD.name} ${phase + 1}`));
 
 /** Quantities with registers of their own. */
-export const SYSTEM_ROWS: readonly GxRegisterRow[] = [
+export const SYSTEM_ROWS: readonly RegisterRow[] = [
   SERIAL_NUMBER,
   INPUT_SOURCE,
   ...Object.values(SYSTEM_BATTERY),
   DC_PV,
   DC_LOAD,
 ];
-
-/** The registers of a power of three phases. */
-export function phaseSpans({ wide, narrow }: PhasePower): readonly RegisterSpan[] {
-  return PHASES.flatMap((phase) => [
-    { register: wide + phase * 2, width: 2 },
-    ...(narrow === undefined ? [] : [{ register: narrow + phase, width: 1 }]),
-  ]);
-}

@@ -1,7 +1,7 @@
+import type { RegisterRow } from '../modbus/row.ts';
 import { PHASE_COUNT } from './device-maps.ts';
 import type { GxDevices, GxFrames } from './gx-reader.ts';
 import { batteryWatts, opposite, phaseWatts, total, type Watts } from './powers.ts';
-import type { GxRegisterRow } from './row.ts';
 import { decodeRow, numberIn, type RowReading, valueIn } from './row-reading.ts';
 import {
   AC_PV,
@@ -130,7 +130,7 @@ function decodeSystemBattery(frames: GxFrames): readonly RowReading[] {
   const { system, batteries } = frames;
   const { voltage, current, power, stateOfCharge, state } = SYSTEM_BATTERY;
   const volts = decodeRow(system, voltage);
-  const beside = (row: GxRegisterRow): RowReading =>
+  const beside = (row: RegisterRow): RowReading =>
     typeof volts.value === 'number' ? decodeRow(system, row) : { quantity: row.quantity, value: volts.value };
   const charge = beside(stateOfCharge);
   // Only a battery service knows how full it is; without one the GX sends 0.

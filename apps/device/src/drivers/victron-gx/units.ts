@@ -1,9 +1,9 @@
 import type { Quantity } from '@heliograph/metrics';
 import type { Reading, Unit } from '../driver.ts';
+import type { RegisterRow } from '../modbus/row.ts';
 import { chargerRows } from './device-maps.ts';
 import { decodeBatteryService, decodeCharger, decodeMeter, decodeVebus } from './device-readings.ts';
 import type { GxDevices, GxFrames } from './gx-reader.ts';
-import type { GxRegisterRow } from './row.ts';
 import { decodeRow, hasNewQuantity, quantitiesIn, type RowReading, readingOf } from './row-reading.ts';
 import { ESS_STATE, SETTINGS } from './settings-map.ts';
 import { decodeSystem, type GxPlan, outgrows, planOf } from './system-reading.ts';
@@ -13,7 +13,7 @@ export const MODEL = 'Victron GX';
 /** A setting and its unit id. */
 export interface SettingAddress {
   readonly unitId: number;
-  readonly row: GxRegisterRow;
+  readonly row: RegisterRow;
 }
 
 /** The units of a GX: the system as one inverter, then its batteries. */

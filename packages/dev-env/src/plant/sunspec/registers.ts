@@ -1,4 +1,5 @@
-import { decodePoint, encodeModel, modelById } from '@heliograph/device/sunspec';
+import { bindModel, encodeModel, modelById, readExactly } from '@heliograph/device/sunspec';
+import type { MetricValue } from '@heliograph/metrics';
 import { ModbusRefusal, type RegisterBank } from '../../modbus/index.ts';
 import {
   DEFAULT_SETTINGS,
@@ -16,6 +17,8 @@ export const UNIT_ID = 1;
 
 const MARKER = [0x5375, 0x6e53];
 const END = [0xffff, 0];
+/** ID and length of a model. */
+const HEADER_REGISTERS = 2;
 
 /** The unit is not there, in the words of a gateway. */
 const NO_SUCH_UNIT = 11;
@@ -127,19 +130,20 @@ function settableRegisters(instant: SunSpecInstant): ReadonlyMap<number, Settabl
   const settable = new Map<number, Settable>();
   let address = BASE_ADDRESS + MARKER.length;
   for (const { id, values, groups } of modelChain(instant)) {
-    const model = modelById(id);
-    for (const point of id === 123 || id === 124 ? model.points : []) {
-      const scale = typeof point.scale === 'string' ? values[point.scale] : 0;
-      const decode = (raw: number) => decodePoint(point, [raw], typeof scale === 'number' ? scale : 0);
-      const register = settableOf(point.name, decode);
-      if (register !== undefined) settable.set(address + point.offset, register);
+    const model = encodeModel(modelById(id), values, groups === undefined ? {} : { groups });
+    const frame = new Map(model.map((content, index) => [address + index, content]));
+    const { points } = bindModel({ id, address, length: model.length - HEADER_REGISTERS });
+    for (const [name, field] of id === 123 || id === 124 ? points : []) {
+      const [at = 0] = field.registers;
+      const register = settableOf(name, (raw) => readExactly(field, new Map(frame).set(at, raw)) ?? null);
+      if (register !== undefined) settable.set(at, register);
     }
-    address += encodeModel(model, values, groups === undefined ? {} : { groups }).length;
+    address += model.length;
   }
   return settable;
 }
 
-function settableOf(name: string, decode: (raw: number) => number | string | null): Settable | undefined {
+function settableOf(name: string, decode: (raw: number) => MetricValue): Settable | undefined {
   if (ALWAYS_ZERO.has(name)) return { decode: (raw) => (raw === 0 ? 0 : undefined) };
   if (!isSetting(name)) return undefined;
   const [low, high] = SETTING_BOUNDS[name];

@@ -1,4 +1,4 @@
-import { RANGES, type Service, spansOf } from '@heliograph/device/victron-gx';
+import { gxSpansOf, RANGES, type Service } from '@heliograph/device/victron-gx';
 import { ModbusRefusal, type RegisterBank } from '../../modbus/index.ts';
 
 /** Registers by unit id, and there by address. A unit has a service when it has a register of it. */
@@ -23,7 +23,7 @@ const SERVICE_OF = new Map(
 /** The second registers of values of 32 bits. */
 const SECOND_HALVES = new Set(
   SERVICES.flatMap((service) =>
-    spansOf(service).flatMap(({ register, width }) => (width === 2 ? [register + 1] : [])),
+    gxSpansOf(service).flatMap(({ address, count }) => (count === 2 ? [address + 1] : [])),
   ),
 );
 

@@ -1,8 +1,8 @@
 import {
   encode,
-  type GxRegisterRow,
   PHASE_POWERS,
   type PhasePowerName,
+  type RegisterRow,
   SERVICE_ROWS,
   type Service,
 } from '@heliograph/device/victron-gx';
@@ -109,16 +109,19 @@ export class GxRegisters implements RegisterBank {
   }
 }
 
-function put(registers: Map<number, number>, row: GxRegisterRow, value: Values[string] | undefined): void {
+function put(registers: Map<number, number>, row: RegisterRow, value: Values[string] | undefined): void {
   if (value === undefined) return;
-  for (const [index, word] of encode(row, value).entries()) registers.set(row.register + index, word);
+  const contents = encode(row, value);
+  for (const [index, register] of row.registers.entries()) registers.set(register, contents[index] ?? 0);
 }
 
 function putPhases(registers: Map<number, number>, name: PhasePowerName, watts: readonly number[]): void {
-  const { wide, ...places } = PHASE_POWERS[name];
+  const { wide, narrow } = PHASE_POWERS[name];
   for (const [phase, value] of watts.entries()) {
-    registers.set(wide + phase * 2, (value >> 16) & 0xffff);
-    registers.set(wide + phase * 2 + 1, value & 0xffff);
-    if ('narrow' in places) registers.set(places.narrow + phase, value & 0xffff);
+    for (const row of [wide[phase], narrow[phase]]) {
+      for (const [word, register] of (row?.registers ?? []).entries()) {
+        registers.set(register, (value >> (16 * word)) & 0xffff);
+      }
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { chargerRows, decode, encode, type GxRegisterRow, SERVICE_ROWS } from '@heliograph/device/victron-gx';
+import { chargerRows, decode, encode, type RegisterRow, SERVICE_ROWS } from '@heliograph/device/victron-gx';
 import type { MetricValue } from '@heliograph/metrics';
 import { BATTERY } from '../physics/battery.ts';
 import type { PlantSettings } from '../physics/settings.ts';
@@ -31,14 +31,14 @@ const BATTERY_LIFE = { name: 'Battery life state', becomes: { 0: 10, 1: 2 } as R
 const DISCHARGES_FROM_PERCENT = 50;
 const BOTH_LIMITS = 3;
 
-const ROWS: readonly GxRegisterRow[] = [...Object.values(SERVICE_ROWS).flat(), chargerRows(1).enabled].filter(
+const ROWS: readonly RegisterRow[] = [...Object.values(SERVICE_ROWS).flat(), chargerRows(1).enabled].filter(
   ({ quantity }) => quantity.setting !== undefined,
 );
 
 /** The settings of a GX and of one of each of its devices, which are registers of 16 bits. */
 export class GxStoredSettings {
   readonly #registers = new Map(
-    ROWS.map((row) => [row.register, encode(row, AS_INSTALLED[row.quantity.name] ?? null)[0] ?? 0]),
+    ROWS.map((row) => [addressOf(row), encode(row, AS_INSTALLED[row.quantity.name] ?? null)[0] ?? 0]),
   );
 
   /** The raw registers by address. */
@@ -48,7 +48,7 @@ export class GxStoredSettings {
 
   /** @returns whether there is such a setting */
   write(register: number, raw: number): boolean {
-    const row = ROWS.find((one) => one.register === register);
+    const row = ROWS.find((one) => addressOf(one) === register);
     if (row === undefined) return false;
     const becomes = row.quantity.name === BATTERY_LIFE.name ? BATTERY_LIFE.becomes[raw] : undefined;
     this.#registers.set(register, becomes ?? raw);
@@ -59,7 +59,7 @@ export class GxStoredSettings {
   get orders(): Partial<PlantSettings> {
     const value = (name: string): MetricValue => {
       const row = ROWS.find(({ quantity }) => quantity.name === name);
-      return row === undefined ? null : decode(row, [this.#registers.get(row.register) ?? 0]);
+      return row === undefined ? null : decode(row, [this.#registers.get(addressOf(row)) ?? 0]);
     };
     const number = (name: string): number => Number(value(name) ?? 0);
     const mode = value('Power mode');
@@ -76,6 +76,10 @@ export class GxStoredSettings {
       OutWRte: discharges ? (100 * dischargeW) / BATTERY.maxDischargeW : 0,
     };
   }
+}
+
+function addressOf({ registers: [address = 0] }: RegisterRow): number {
+  return address;
 }
 
 /** A negative limit is none. */

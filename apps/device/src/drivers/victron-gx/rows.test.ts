@@ -1,49 +1,16 @@
-import { type MetricValue, quantities } from '@heliograph/metrics';
-import fc from 'fast-check';
+import type { MetricValue } from '@heliograph/metrics';
 import { describe, expect, it } from 'vitest';
-import { countsOf, decode, encode, registersOf } from './codec.ts';
-import type { GxRegisterRow } from './row.ts';
+import { decode, encode } from '../modbus/codec.ts';
+import type { RegisterRow } from '../modbus/row.ts';
+import { chargerRows } from './device-maps.ts';
 import { SERVICE_ROWS } from './service-rows.ts';
 import { SETTINGS } from './settings-map.ts';
 
-const setting = (wanted: string): GxRegisterRow => {
+const setting = (wanted: string): RegisterRow => {
   const found = SETTINGS.find(({ row }) => row.quantity.name === wanted);
   if (found === undefined) throw new Error(`there is no ${wanted}`);
   return found.row;
 };
-
-describe('numbers of a GX', () => {
-  it.each([
-    ['u16', [0], 0],
-    ['u16', [0xfffe], 65_534],
-    ['u16', [0xffff], null],
-    ['s16', [0xffff], -1],
-    ['s16', [0x7fff], null],
-    ['s16', [0x8000], null],
-    ['u32', [1, 2], 65_538],
-    ['u32', [0xffff, 0xffff], null],
-    ['s32', [0xffff, 0xfffe], -2],
-    ['s32', [0x7fff, 0xffff], null],
-  ] as const)('the registers of %s %j decode to %j', (type, raw, counts) => {
-    expect(countsOf(type, raw)).toBe(counts);
-  });
-
-  it('a number decodes from the registers that encode it', () => {
-    const type = fc.constantFrom('u16', 's16', 'u32', 's32');
-    fc.assert(
-      fc.property(type, fc.integer(), (kind, number) => {
-        let raw: readonly number[];
-        try {
-          raw = registersOf(kind, number);
-        } catch (error) {
-          expect(error).toBeInstanceOf(RangeError);
-          return;
-        }
-        expect([number, null]).toContain(countsOf(kind, raw));
-      }),
-    );
-  });
-});
 
 describe('rows of a GX', () => {
   it.each<[string, number, MetricValue]>([
@@ -81,17 +48,6 @@ describe('rows of a GX', () => {
     expect(encode(setting(name), value)).toEqual([word]);
   });
 
-  it('an alarms row lists the raised alarms', () => {
-    const row: GxRegisterRow = {
-      quantity: quantities.state('Alarm'),
-      register: 34,
-      type: 'alarms',
-      labels: ['High temperature', 'Low battery', 'Overload'],
-    };
-    expect(decode(row, [0, 0, 0])).toBe('OK');
-    expect(decode(row, [2, 1, 0])).toBe('High temperature, Low battery (warning)');
-  });
-
   it('an unknown code decodes to its number, and to null in a setting', () => {
     const [mode] = SERVICE_ROWS.vebus.filter(({ quantity }) => quantity.name === 'Device mode');
     if (mode === undefined) throw new Error('there is no device mode');
@@ -99,4 +55,12 @@ describe('rows of a GX', () => {
     expect(decode(mode, [0xffff])).toBeNull();
     expect(decode(setting('Power mode'), [99])).toBeNull();
   });
+});
+
+it.each([
+  [3, 'Bulk'],
+  [11, 'Other (Hub-1)'],
+  [252, 'External control'],
+])('a solar charger in state %i is %s', (state, label) => {
+  expect(decode(chargerRows(1).state, [state])).toBe(label);
 });
