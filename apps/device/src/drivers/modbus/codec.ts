@@ -54,6 +54,8 @@ function decodeExactly(row: RegisterRow, registers: readonly number[]): MetricVa
       return readTime(registers);
     case 'hours and minutes':
       return readTimeBytes(registers);
+    case 'minutes and hours':
+      return readTimeBytes(registers.map(swapBytes));
     default: {
       const counts = readCounts(row, registers);
       if (counts === null) return null;
@@ -108,6 +110,8 @@ export function encode(
       return [writeTime(String(value), 100)];
     case 'hours and minutes':
       return [writeTime(String(value), 256)];
+    case 'minutes and hours':
+      return [swapBytes(writeTime(String(value), 256))];
     default: {
       if (typeof value !== 'number') return writeCounts(row, null, before);
       const counts = Math.round((row.opposite ? -value : value) / (row.scale ?? 1));
@@ -139,6 +143,7 @@ const EMPTY: Readonly<Record<NumberType, readonly number[]>> = {
   s16: [],
   u32: [0xffff_ffff],
   s32: [],
+  u64: [WORD ** 4 - 1],
   f32: [],
   's16 extended': [],
 };
@@ -182,6 +187,7 @@ const RANGES: Readonly<Record<NumberType, readonly [least: number, most: number]
   s16: [-0x8000, 0x7fff],
   u32: [0, 0xffff_ffff],
   s32: [-0x8000_0000, 0x7fff_ffff],
+  u64: [0, Number.MAX_SAFE_INTEGER],
   // No setting is one.
   f32: [0, 0],
   's16 extended': [-0x8000_0000, 0x7fff_ffff],
@@ -192,6 +198,10 @@ function floatOf(raw: number): number | null {
   bytes.writeUInt32BE(raw);
   const value = bytes.readFloatBE();
   return Number.isFinite(value) ? value : null;
+}
+
+function swapBytes(register: number): number {
+  return ((register & 0xff) << 8) | (register >> 8);
 }
 
 function lowestBit(mask: number): number {

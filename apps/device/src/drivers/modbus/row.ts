@@ -13,13 +13,13 @@ interface RowBase {
 export type RowLayout = NumberLayout | CodeLayout | FlagsLayout | SwitchLayout | TextLayout;
 
 /**
- * - `u16`, `u32`: all ones mean that there is no value, unless `noValue` has others
+ * - `u16`, `u32`, `u64`: all ones mean that there is no value, unless `noValue` has others
  * - `s16`, `s32`: every count is a value, unless `noValue` names some
  * - `f32`: IEEE 754; what is no number is no value
  * - `s16 extended`: an `s16` whose high word newer firmware adds in a register of its own
  */
 export interface NumberLayout {
-  readonly type: 'u16' | 's16' | 'u32' | 's32' | 'f32' | 's16 extended';
+  readonly type: 'u16' | 's16' | 'u32' | 's32' | 'u64' | 'f32' | 's16 extended';
   /** The value of one count in the quantity's unit; 1 when left out. */
   readonly scale?: number;
   /** The count that stands for zero; 0 when left out. */
@@ -63,12 +63,20 @@ export interface SwitchLayout {
  * - `clock`: (year - 2000, month), (day, hour), (minute, second), a register each
  * - `hhmm`: hours times 100 plus minutes
  * - `hours and minutes`: hours in the high byte, minutes in the low one
+ * - `minutes and hours`: the reverse
  */
 export interface TextLayout {
-  readonly type: 'ascii' | 'characters' | 'version' | 'clock' | 'hhmm' | 'hours and minutes';
+  readonly type:
+    | 'ascii'
+    | 'characters'
+    | 'version'
+    | 'clock'
+    | 'hhmm'
+    | 'hours and minutes'
+    | 'minutes and hours';
 }
 
-const NUMBER_TYPES: readonly string[] = ['u16', 's16', 'u32', 's32', 'f32', 's16 extended'];
+const NUMBER_TYPES: readonly string[] = ['u16', 's16', 'u32', 's32', 'u64', 'f32', 's16 extended'];
 
 export function isNumber<Row extends RegisterRow>(row: Row): row is Extract<Row, NumberLayout> {
   return NUMBER_TYPES.includes(row.type);

@@ -42,6 +42,8 @@ export interface CompiledRow {
   readonly when?: CompiledCondition;
   readonly scaleBy?: Lookup<number>;
   readonly direction?: Direction;
+  /** The value that contents without a value stand for. */
+  readonly whenNoValue?: number;
 }
 
 /** Bits of a register that give an amount its sign: `sign` while one of them is set, else the other. */
@@ -76,10 +78,12 @@ export function compileProfile(profile: DriverProfile): CompiledProfile {
       scale_by: scaleBy,
     } = place;
     const direction = 'direction' in place ? place.direction : undefined;
+    const whenNoValue = 'when_no_value' in place ? place.when_no_value : undefined;
     const first = at(register, table);
     const count = widthOf(place);
     const addresses = Array.from({ length: count }, (_, index) => first + index);
-    const isNumber = place.type === 'u32' || place.type === 's32' || place.type === 'f32';
+    const isNumber =
+      place.type === 'u32' || place.type === 's32' || place.type === 'u64' || place.type === 'f32';
     return {
       from: 'registers',
       quantity,
@@ -92,6 +96,7 @@ export function compileProfile(profile: DriverProfile): CompiledProfile {
       ...(scaleBy === undefined
         ? {}
         : { scaleBy: { address: at(scaleBy.at, scaleBy.table), values: scaleBy.scales } }),
+      ...(whenNoValue === undefined ? {} : { whenNoValue }),
       ...(direction === undefined
         ? {}
         : {
@@ -151,6 +156,8 @@ export function widthOf(place: ProfileReading | ProfileSetting): number {
     case 's32':
     case 'f32':
       return 2;
+    case 'u64':
+      return 4;
     case 'clock':
       return 3;
     case 'text':
@@ -183,6 +190,7 @@ function layoutOf(place: ProfileReading | ProfileSetting, profile: DriverProfile
     case 'clock':
     case 'hhmm':
     case 'hours and minutes':
+    case 'minutes and hours':
       return { type };
     default: {
       const own = 'no_value' in place ? place.no_value : undefined;

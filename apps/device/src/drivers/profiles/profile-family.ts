@@ -11,7 +11,7 @@ import { readAt, tableOf } from '../modbus/register-address.ts';
 import { type ReadLimits, RegisterReader } from '../modbus/register-reader.ts';
 import { BadRecording, type Recording } from '../recording.ts';
 import type { RegisterValues } from '../registers.ts';
-import { type CompiledProfile, compileProfile } from './compiled-profile.ts';
+import { type CompiledCondition, type CompiledProfile, compileProfile } from './compiled-profile.ts';
 import { ProfileHardware, UNIT_KINDS } from './profile-hardware.ts';
 import type { DriverProfile, ProfileReading, ProfileSetting } from './profile-schema.ts';
 import { readProfile } from './read-profile.ts';
@@ -121,20 +121,33 @@ async function recognise(
   bus: ModbusBus,
   unit: number,
 ): Promise<void> {
-  for (const condition of identity) {
-    const frame = await identityFrame(bus, unit, condition.address);
+  let frame: RegisterValues = new Map();
+  for (const [at, condition] of identity.entries()) {
+    const { address } = condition;
+    if (!frame.has(address)) frame = await identityFrame(bus, unit, address, neighbours(identity.slice(at)));
     if (holds(condition, frame)) continue;
-    const content = frame.get(condition.address);
     throw new NotRecognised(
-      `unit ${unit}: ${content} in ${tableOf(condition.address)} register ${condition.address & 0xffff} is not what ${profile.title} has there`,
+      `unit ${unit}: ${frame.get(address)} in ${tableOf(address)} register ${address & 0xffff} is not what ${profile.title} has there`,
     );
   }
 }
 
-async function identityFrame(bus: ModbusBus, unit: number, address: number): Promise<RegisterValues> {
+/** How many conditions from the first on are about one register after the other; hardware may refuse half a number. */
+function neighbours(conditions: readonly CompiledCondition[]): number {
+  const first = conditions[0]?.address ?? 0;
+  const end = conditions.findIndex(({ address }, at) => address !== first + at);
+  return end === -1 ? conditions.length : end;
+}
+
+async function identityFrame(
+  bus: ModbusBus,
+  unit: number,
+  address: number,
+  count: number,
+): Promise<RegisterValues> {
   try {
-    const [content = 0xffff] = await readAt(bus, unit, address, 1);
-    return new Map([[address, content]]);
+    const contents = await readAt(bus, unit, address, count);
+    return new Map(contents.map((content, at) => [address + at, content]));
   } catch (error) {
     if (!(error instanceof ModbusException)) throw error;
     throw new NotRecognised(
@@ -202,6 +215,7 @@ function registersText(
   { at = 0, table, type }: ProfileReading | ProfileSetting,
   profile: DriverProfile,
 ): string {
-  const isWide = type === 'u32' || type === 's32' || type === 'f32';
-  return `${table ?? profile.table ?? 'holding'} ${isWide ? `${at}, ${at + 1}` : at}`;
+  const place = `${table ?? profile.table ?? 'holding'} ${at}`;
+  if (type === 'u64') return `${place} to ${at + 3}`;
+  return type === 'u32' || type === 's32' || type === 'f32' ? `${place}, ${at + 1}` : place;
 }

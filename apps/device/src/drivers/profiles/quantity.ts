@@ -28,6 +28,8 @@ const BY_UNIT: Readonly<Partial<Record<Unit, Making>>> = {
   s: measured('s', 0, 'duration'),
 };
 
+const NUMBERS: readonly string[] = ['u16', 's16', 'u32', 's32', 'u64', 'f32'];
+
 /** The quantity of a reading, with the classes that its unit has everywhere. */
 export function quantityOf({ name, unit, type, group, counter, decimals }: ProfileReading): Quantity {
   const made = makingOf(unit, type, group, counter, name)(name);
@@ -51,9 +53,10 @@ function makingOf(
     const making = BY_UNIT[unit] ?? quantities.state;
     return group === 'Info' ? (text) => withoutClasses(making(text)) : making;
   }
-  const isText = type !== 'u16' && type !== 's16' && type !== 'u32' && type !== 's32' && type !== 'f32';
+  const isText = type === undefined || !NUMBERS.includes(type);
   if (isText) return group === 'Info' ? quantities.info : quantities.state;
-  return measured('', 0);
+  const plain = measured('', 0);
+  return group === 'Info' ? (text) => withoutClasses(plain(text)) : plain;
 }
 
 /** Facts of a nameplate are no measurements. */
@@ -72,6 +75,7 @@ export function settingQuantityOf(setting: ProfileSetting): Quantity {
       return quantities.switchSetting(name);
     case 'hhmm':
     case 'hours and minutes':
+    case 'minutes and hours':
       return quantities.timeSetting(name, setting.step_minutes ?? MINUTES);
     default: {
       const step = setting.step ?? Math.abs(scale);
