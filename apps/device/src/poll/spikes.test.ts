@@ -22,7 +22,7 @@ const NO_VALUE = 0xffff;
 /** Polls after which a snapshot surely has what was served since. */
 const SOME_POLLS = 2;
 
-/** What an inverter reports for a moment, by register, and the metric that would leap. */
+/** Contents that an inverter reports for a moment, by register, and the metric that would leap. */
 type Spike = readonly [what: string, topic: string, contents: Readonly<Record<number, number>>];
 
 interface Inverter {
@@ -175,7 +175,7 @@ async function startHome({ driver, bank: makeBank, unit }: Inverter) {
   };
 }
 
-/** What is measured, and what totals and energy make of it; not the link, which counts what is withheld. */
+/** Everything that is measured, with totals and energy; not the link, which counts what is withheld. */
 function measuredIn(home: FakeHome): Record<string, MetricValue> {
   const samples = [...home.snapshots.current.samples.values()];
   return Object.fromEntries(

@@ -23,9 +23,9 @@ export interface PlantConnection {
   readonly unit?: number;
 }
 
-/** What a piece of hardware is made of. */
+/** The surroundings of a piece of hardware. */
 interface DemoSite {
-  /** Where its serial port appears, or its network port is remembered; the same from one start to the next. */
+  /** Path at which its serial port appears, or its network port is remembered; the same from one start to the next. */
   readonly place: string;
   /** Its home, where it is simulated and not recorded. */
   readonly plant: SimulatedPlant;

@@ -82,7 +82,7 @@ describe('a unit that is simulated by its recording', () => {
     },
   );
 
-  it('at least eleven drivers are simulated by recordings', () => {
+  it('recordings simulate at least eleven drivers', () => {
     expect(new Set(recordings.map(({ driver }) => driver)).size).toBeGreaterThanOrEqual(11);
   });
 });
