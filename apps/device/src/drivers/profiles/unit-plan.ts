@@ -129,11 +129,11 @@ function readingValue(
 }
 
 function registerValue(
-  { row, direction, whenNoValue = null }: CompiledRow,
+  { row, direction, whenNoValue }: CompiledRow,
   frame: RegisterValues,
 ): MetricValue | undefined {
   const read = readExactly(row, frame);
-  const amount = read === null ? whenNoValue : read;
+  const amount = read === null ? (whenNoValue ?? null) : read;
   if (direction === undefined) return amount;
   const flags = frame.get(direction.address);
   if (flags === undefined || amount === undefined) return undefined;
