@@ -1,6 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 
@@ -19,6 +21,6 @@ export async function extractArchive(archive: Buffer, folder: string): Promise<v
     }
     const target = join(folder, path);
     await mkdir(dirname(target), { recursive: true });
-    await writeFile(target, entry, { mode: mode ?? 0o644 });
+    await pipeline(entry, createWriteStream(target, { mode: mode ?? 0o644 }));
   }
 }

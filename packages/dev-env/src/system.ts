@@ -28,7 +28,7 @@ export interface SystemOptions {
   /** How often one setting may be written in a day. Default: that of the device's file. */
   readonly settingWritesPerDay?: number;
   readonly plant?: {
-    /** One of every driver family, and not the home's inverter alone. */
+    /** Hardware behind every kind of connection, and not the home's inverter alone. */
     readonly full?: boolean;
     /** The plant's own time at the start, an ISO 8601 date-time. Default: now. */
     readonly start?: string;

@@ -24,19 +24,18 @@ const values = async (topic: string): Promise<Record<string, unknown>> => {
   return Object.fromEntries(rows.map((row) => [row.topic, row.value]));
 };
 
-describe('one of every driver family at once', () => {
+describe('hardware behind every kind of connection at once', () => {
   it.each([
-    ['SunSpec', 'inverter_1/pv_power', 'inverter_1/load_power'],
-    ['Deye', 'inverter_2/pv_power', 'inverter_2/load_power'],
-    ['PI30', 'inverter_3/pv_power', 'inverter_3/load_power'],
-    ['a VE.Direct solar charger', 'inverter_4/pv_power', 'inverter_4/battery_voltage'],
-    ['a VE.Direct battery monitor', 'battery_2/state_of_charge', 'battery_2/voltage'],
-    ['Pylontech', 'battery_3/state_of_charge', 'battery_6/cell_voltage_-_highest'],
-    ['a JK BMS', 'battery_7/state_of_charge', 'battery_7/cell_voltage_-_lowest'],
-    ['a Victron GX', 'inverter_5/pv_power_2', 'battery_8/state_of_charge'],
+    ['SunSpec by Modbus TCP', 'inverter_1/pv_power', 'inverter_1/load_power'],
+    ['Deye behind a Solarman logger', 'inverter_2/pv_power', 'inverter_2/load_power'],
+    ['PI30 on a serial port', 'inverter_3/pv_power', 'inverter_3/load_power'],
+    ['a recorded Growatt behind a gateway', 'inverter_4/pv_power', 'inverter_4/load_power'],
+    ['a recorded GoodWe by datagrams', 'inverter_5/pv_power', 'inverter_5/battery_state_of_charge'],
+    ['Pylontech behind a serial server', 'battery_2/state_of_charge', 'battery_5/cell_voltage_-_highest'],
+    ['a recorded Seplos pack on a serial port', 'battery_6/state_of_charge', 'battery_6/cell_voltage_16'],
   ])(
     '%s is read',
-    async (_family, ...topics) => {
+    async (_hardware, ...topics) => {
       await expect.poll(async () => Object.values(await values('*')).length).toBeGreaterThan(200);
       for (const topic of topics) {
         await expect
@@ -48,7 +47,7 @@ describe('one of every driver family at once', () => {
   );
 
   it('power balances in every inverter that measures all four powers, and in total', async () => {
-    for (const place of ['total', 'inverter_1', 'inverter_2', 'inverter_3', 'inverter_5']) {
+    for (const place of ['total', 'inverter_1', 'inverter_2', 'inverter_3', 'inverter_4', 'inverter_5']) {
       const all = await values(`${place}/*_power`);
       const of = (name: string) => Number(all[`${place}/${name}_power`]);
       expect(of('load'), place).toBe(of('pv') + of('grid') - of('battery'));
@@ -60,7 +59,8 @@ describe('one of every driver family at once', () => {
     ['inverter_2/max_charge_current', '60'],
     ['inverter_2/time_point_2', '05:30'],
     ['inverter_3/output_source_priority', 'Solar first'],
-    ['inverter_5/minimum_state_of_charge', '25'],
+    ['inverter_4/battery_first_stop_charge', '90'],
+    ['inverter_5/work_mode', 'Backup'],
   ])('%s is set to %s and shows it', async (topic, value) => {
     const before = (await values(topic))[topic];
     const answer = await device('/api/v1/metrics', {

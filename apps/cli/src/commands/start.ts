@@ -12,7 +12,7 @@ export const start: Command = {
 
 Runs the cloud, a proxy, a device and a simulated home on this machine, as "npm start" does, until Ctrl-C.
 
-  --plant full     simulates one of every driver family, and not one inverter alone
+  --plant full     simulates hardware behind every kind of connection, and not one inverter alone
 
   HELIOGRAPH_DATA  data folder (default .heliograph in the checkout)
   HELIOGRAPH_PORT  port of the cloud (default 4000); the proxy and the device take the next two`,

@@ -1,6 +1,4 @@
-import { createSocket, type Socket } from 'node:dgram';
-import { once } from 'node:events';
-import { rtuAnswer } from '@heliograph/dev-env/serial';
+import { type DatagramModule, serveDatagrams } from '@heliograph/dev-env/serial';
 import { systemClock } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseBusAddress } from './address.ts';
@@ -12,7 +10,7 @@ const UNIT = 247;
 const LINE = { baudRate: 9_600, parity: 'none', stopBits: 1 } as const;
 
 /** A Wi-Fi module in front of an inverter whose registers hold their own address. */
-let module: Socket;
+let module: DatagramModule;
 let bus: ModbusBus;
 let written: (readonly number[])[];
 /** How each answer is sent. */
@@ -21,25 +19,19 @@ let send: (answer: Buffer, reply: (bytes: Buffer) => void) => void;
 beforeEach(async () => {
   written = [];
   send = (answer, reply) => reply(Buffer.concat([Buffer.from([0xaa, 0x55]), answer]));
-  module = createSocket('udp4');
   const bank = {
     readRange: (_unit: number, address: number, count: number) =>
       Array.from({ length: count }, (_, index) => address + index),
     write: (_unit: number, _address: number, values: readonly number[]) => void written.push(values),
   };
-  module.on('message', (request, { port, address }) => {
-    const answer = rtuAnswer(bank, [UNIT], request);
-    if (answer !== undefined) send(answer, (bytes) => module.send(bytes, port, address));
-  });
-  module.bind(0, '127.0.0.1');
-  await once(module, 'listening');
-  const url = `modbus-udp://127.0.0.1:${module.address().port}`;
+  module = await serveDatagrams(bank, { unitIds: [UNIT], send: (...answered) => send(...answered) });
+  const url = `modbus-udp://127.0.0.1:${module.port}`;
   bus = openModbusBus(parseBusAddress(url), LINE, systemClock, { requestTimeoutMs: 300 });
 });
 
 afterEach(async () => {
   await bus.close();
-  module.close();
+  await module.stop();
 });
 
 describe('Modbus over UDP', () => {

@@ -61,6 +61,18 @@ describe('heliograph device record', () => {
     expect(stdout).toContain('"XXXXXXXXXX"');
   });
 
+  it('a serial number that registers hold as a number is masked by the contents for no value', async () => {
+    const nameplate = [0, 8009, 0, 19_050, 0, 0, 0xb3a4, 0x0a11];
+    contents = new Map(nameplate.map((content, at) => [30_051 + at, content]));
+    onRead = bankOf(contents).readRange;
+    expect(await runProgram(['record', '--driver', 'sma', '--bus', bus, '--mask', file])).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    expect(readFileSync(file, 'utf8')).toContain('4a6a00000000ffffffff');
+    expect(readFileSync(file, 'utf8')).not.toContain('b3a40a11');
+  });
+
   it('an existing file is kept, and hardware of another kind is refused', async () => {
     await runProgram(['record', '--driver', 'deye', '--bus', bus, file]);
     const before = readFileSync(file, 'utf8');

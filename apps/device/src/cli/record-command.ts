@@ -86,7 +86,7 @@ async function recordModbus(
     const hardware = await family.open(bus, target);
     const readings = await hardware.poll();
     const serials = readings.map((reading) => reading.get('Serial number'));
-    const secrets = serials.filter((serial) => typeof serial === 'string' && serial !== '') as string[];
+    const secrets = serials.map((serial) => String(serial ?? '')).filter((serial) => serial !== '');
     return { exchanges: bus.recorded(mask ? secrets : []), hardware };
   } catch (error) {
     throw failure(error);

@@ -84,6 +84,22 @@ describe('messages on the broker', () => {
     await until(() => expect(watcher.textsOf(STATUS)).toEqual(['online', 'online']));
   });
 
+  it('a state of charge that is 0 for a moment is never published', async () => {
+    const { battery, home } = await start();
+    const charge = 'solar_assistant/battery_1/state_of_charge/state';
+    await watcher.until(charge, '96');
+    const [unit] = battery.units;
+    if (unit !== undefined) unit.values['State of charge'] = 0;
+    await until(() => expect(home.value('battery_1/state_of_charge')).toBeNull());
+    const { polls } = battery;
+    await until(() => expect(battery.polls).toBeGreaterThan(polls + 2));
+    if (unit !== undefined) unit.values['State of charge'] = 97;
+    await watcher.until(charge, '97');
+    for (const topic of [charge, 'solar_assistant/total/battery_state_of_charge/state']) {
+      expect(watcher.textsOf(topic)).not.toContain('0');
+    }
+  });
+
   it('values become unknown and stale when the cable is pulled, and recover', async () => {
     const { hardware, home } = await start();
     const attributes = 'solar_assistant/inverter_1/pv_power/attributes';

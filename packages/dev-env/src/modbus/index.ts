@@ -1,4 +1,5 @@
 export { type Fault, type FaultyLink, startFaultyLink } from './faulty-link.ts';
+export { type RecordedUnit, recordedUnit } from './recorded-unit.ts';
 export { mergeRecordings, type Recording, readRecording, recordedBank } from './recording.ts';
 export {
   ModbusRefusal,

@@ -4,7 +4,7 @@ export interface PlantConfig {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
-  /** The folder for the serial ports of one of each family; without it there is the home's inverter alone. */
+  /** The folder for the ports of hardware behind each kind of connection; without it there is the home's inverter alone. */
   readonly demoHardware?: string;
   /** File that keeps the battery's charge, the counters and the settings; without it every start is a new plant. */
   readonly stateFile?: string;

@@ -36,8 +36,8 @@ export interface PlantOptions extends Partial<PlantConfig> {
 const SAVE_INTERVAL_MS = 30_000;
 
 /**
- * Starts a simulated home: two PV strings, a battery and a hybrid inverter with SunSpec on unit 1. With a
- * demoHardware there is one of every other family besides.
+ * Starts a simulated home: two PV strings, a battery and a hybrid inverter with SunSpec on unit 1. With
+ * `demoHardware` there is hardware behind every other kind of connection besides.
  *
  * @throws ConfigError when the state file holds something else, a system error when a port or a file is not to be had
  */

@@ -1,3 +1,4 @@
+export { type DatagramModule, type DatagramModuleOptions, serveDatagrams } from './datagram-module.ts';
 export { type LineFault, LineFaults } from './line-faults.ts';
 export { openPty, type Pty } from './pty.ts';
 export { rtuAnswer, rtuUnits } from './rtu-units.ts';

@@ -55,7 +55,7 @@ describe('deye.open', () => {
   });
 
   it.each([
-    ['another kind of inverter', registersWith(2, {}), /String inverter; only hybrid inverters/],
+    ['another kind of inverter', registersWith(2, {}), /another driver, deye-string: .* string inverter/],
     ['another device', registersWith(77, {}), /77 in register 0 is no device type/],
     ['a device without a serial number', registersWith(3, { 3: 0x0102 }), /no serial number/],
     ['a device without these registers', new Map([[40_000, 1]]), /no registers 0 to 24/],

@@ -64,7 +64,9 @@ async function recognise(bus: ModbusBus, unitId: number) {
     throw new NotRecognised(`unit ${unitId}: ${code} in register 0 is no device type of Deye`);
   }
   if (type.profile === undefined) {
-    throw new NotRecognised(`unit ${unitId} says it is: ${type.name}; only hybrid inverters are known here`);
+    throw new NotRecognised(
+      `unit ${unitId} is of another driver, ${type.driver}: it says that it is a ${type.name.toLowerCase()}`,
+    );
   }
   const identity = identityOf(type.profile, frame);
   if (identity.serialNumber === null) {

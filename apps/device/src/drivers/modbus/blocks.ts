@@ -28,6 +28,10 @@ export interface ReadLimits {
 
 const EVERYWHERE: readonly RegisterRange[] = [[0, Number.POSITIVE_INFINITY]];
 
+export function addressesOf({ address, count }: RegisterSpan): readonly number[] {
+  return Array.from({ length: count }, (_, index) => address + index);
+}
+
 /** Plans as few requests as it takes to read these values. */
 export function planBlocks(spans: Iterable<RegisterSpan>, limits: ReadLimits): readonly RegisterBlock[] {
   const { maxRead, maxGap, ranges = EVERYWHERE } = limits;

@@ -70,6 +70,8 @@ export function decodeExactly(
       return readTime(registers);
     case 'hours and minutes':
       return readTimeBytes(registers);
+    case 'minutes and hours':
+      return readTimeBytes(registers.map(swapBytes));
     default:
       return readNumber(field, registers, scaleContent);
   }
@@ -148,6 +150,8 @@ export function encode(
       return [writeTime(String(value), 100)];
     case 'hours and minutes':
       return [writeTime(String(value), 256)];
+    case 'minutes and hours':
+      return [swapBytes(writeTime(String(value), 256))];
     default:
       if (value !== null && typeof value !== 'number') throw new RangeError(`${value} is no number`);
       return writeNumber(field, value, before[0] ?? 0, scaleContent);
@@ -167,4 +171,8 @@ function codeOf(labels: Readonly<Record<number, string>>, value: MetricValue): n
   const found = Object.entries(labels).find(([, text]) => text === value);
   if (found === undefined) throw new RangeError(`${value} is none of ${Object.values(labels).join(', ')}`);
   return Number(found[0]);
+}
+
+function swapBytes(register: number): number {
+  return ((register & 0xff) << 8) | (register >> 8);
 }

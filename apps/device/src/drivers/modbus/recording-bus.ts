@@ -9,6 +9,10 @@ interface Exchange {
   readonly values: readonly number[];
 }
 
+/** A smaller number may be a measurement. */
+const SMALLEST_SERIAL_NUMBER = 0x1_0000;
+const NO_NUMBER = 0xffff_ffff;
+
 const READ: Readonly<Record<RegisterTable, number>> = { holding: 3, input: 4 };
 
 /** A bus that keeps what was read over it, and refuses writes. */
@@ -61,7 +65,7 @@ export class RecordingBus implements ModbusBus {
   /**
    * The last answer to each request, as Modbus RTU frames.
    *
-   * @param secrets texts that are replaced by `X` where registers hold them
+   * @param secrets texts that are replaced by `X` where registers hold them; where two hold one as a number, by no value
    */
   recorded(secrets: readonly string[] = []): readonly RecordedExchange[] {
     return [...this.#exchanges.values()].map(({ unitId, table, address, values }) => {
@@ -88,6 +92,12 @@ function masked(data: Buffer, secrets: readonly string[]): Buffer {
       const at = data.indexOf(text, 0, 'latin1');
       if (at >= 0) data.write(text.replaceAll(/[^\0]/g, 'X'), at, 'latin1');
     }
+    const number = /^\d+$/.test(secret) ? Number(secret) : 0;
+    if (number < SMALLEST_SERIAL_NUMBER || number > NO_NUMBER) continue;
+    const bytes = Buffer.alloc(4);
+    bytes.writeUInt32BE(number);
+    const at = data.indexOf(bytes);
+    if (at >= 0) data.writeUInt32BE(NO_NUMBER, at);
   }
   return data;
 }

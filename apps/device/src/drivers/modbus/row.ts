@@ -100,9 +100,18 @@ export interface SwitchLayout {
  * - `clock`: (year - 2000, month), (day, hour), (minute, second), a register each
  * - `hhmm`: hours times 100 plus minutes
  * - `hours and minutes`: hours in the high byte, minutes in the low one
+ * - `minutes and hours`: the reverse
  */
 export interface TextLayout {
-  readonly type: 'ascii' | 'characters' | 'utf8' | 'version' | 'clock' | 'hhmm' | 'hours and minutes';
+  readonly type:
+    | 'ascii'
+    | 'characters'
+    | 'utf8'
+    | 'version'
+    | 'clock'
+    | 'hhmm'
+    | 'hours and minutes'
+    | 'minutes and hours';
 }
 
 const NUMBER_TYPES: readonly string[] = ['u16', 's16', 'u32', 's32', 'u64', 'f32', 's16 extended'];

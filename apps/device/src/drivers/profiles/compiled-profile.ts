@@ -42,6 +42,8 @@ export interface CompiledRow {
   readonly row: RegisterRow;
   readonly when?: CompiledCondition;
   readonly direction?: Direction;
+  /** The value that contents without a value stand for. */
+  readonly whenNoValue?: number;
 }
 
 /** Bits of a register that give an amount its sign: `sign` while one of them is set, else the other. */
@@ -75,6 +77,7 @@ export function compileProfile(profile: DriverProfile): CompiledProfile {
       when,
     } = place;
     const direction = 'direction' in place ? place.direction : undefined;
+    const whenNoValue = 'when_no_value' in place ? place.when_no_value : undefined;
     const first = at(register, table);
     const count = widthOf(place);
     const addresses = Array.from({ length: count }, (_, index) => first + index);
@@ -88,6 +91,7 @@ export function compileProfile(profile: DriverProfile): CompiledProfile {
         ...layoutOf(place, profile, at),
       },
       ...(when === undefined ? {} : { when: condition(when) }),
+      ...(whenNoValue === undefined ? {} : { whenNoValue }),
       ...(direction === undefined
         ? {}
         : {
@@ -189,10 +193,11 @@ function layoutOf(
     case 'clock':
     case 'hhmm':
     case 'hours and minutes':
+    case 'minutes and hours':
       return { type };
     default: {
       const own = 'no_value' in place ? place.no_value : undefined;
-      const noValue = own ?? (type === 'f32' || type === 'u64' ? undefined : profile.no_value?.[type]);
+      const noValue = own ?? (type === 'f32' ? undefined : profile.no_value?.[type]);
       return {
         type,
         ...(scale === undefined ? {} : { scale }),

@@ -92,6 +92,7 @@ interface Tables {
 
 interface Served extends Tables {
   readonly bus: ModbusBus;
+  readonly reads: (readonly [address: number, count: number])[];
   readonly writes: (readonly [address: number, values: readonly number[]])[];
 }
 
@@ -102,11 +103,13 @@ afterEach(async () => {
 });
 
 async function serve(tables: Tables): Promise<Served> {
+  const reads: (readonly [number, number])[] = [];
   const writes: (readonly [number, readonly number[]])[] = [];
   const server: RegisterServer = await startRegisterServer({
     host: '127.0.0.1',
     port: 0,
     readRange: (_unit, address, count, table = 'holding') => {
+      reads.push([address, count]);
       const values = Array.from({ length: count }, (_, index) => tables[table].get(address + index));
       return values.every((value) => value !== undefined) ? values : undefined;
     },
@@ -120,7 +123,7 @@ async function serve(tables: Tables): Promise<Served> {
   const line = { baudRate: 9_600, parity: 'none', stopBits: 1 } as const;
   const bus = openModbusBus({ transport: 'modbus-tcp', host, port }, line, systemClock);
   cleanups.push(() => bus.close());
-  return { ...tables, bus, writes };
+  return { ...tables, bus, reads, writes };
 }
 
 /** Every register of the profile holds 0 but these. */
@@ -222,6 +225,51 @@ describe('a unit that a profile describes', () => {
     await expect((await familyNamed('srne')).open(bus, { unit: 1, options: {} })).rejects.toThrow(
       NotRecognised,
     );
+  });
+
+  /** An SMA hybrid without a meter, whose PV inputs and AC side rest at night; no value is 80000000 or FFFFFFFF. */
+  const RESTING_SMA = () =>
+    tablesOf(
+      'sma',
+      {
+        ...Object.fromEntries(
+          [30_771, 30_773, 30_775, 30_865, 30_867, 30_957, 30_959, 30_961].map((at) => [at, 0x8000]),
+        ),
+        30052: 8009,
+        30054: 19_050,
+        30057: 0xb3a4,
+        30058: 0x0a11,
+        30202: 303,
+        30515: 0xbe,
+        30516: 0xf9f9,
+        30846: 57,
+      },
+      { 31394: 500 },
+    );
+
+  it('contents without a value stand for what the profile names, and wide numbers are read', async () => {
+    const { bus } = await serve(RESTING_SMA());
+    const hardware = await (await familyNamed('sma')).open(bus, { unit: 3, options: {} });
+    expect(hardware.units).toMatchObject([{ model: 'STP8.0-3SE-40' }]);
+    const reading = Object.fromEntries((await hardware.poll())[0] ?? []);
+    expect(reading).toMatchObject({
+      'Serial number': 0xb3a4_0a11,
+      'Device mode': 'Off',
+      'PV power': 0,
+      'PV voltage 1': null,
+      'Battery power': 500,
+      'Battery state of charge': 57,
+      'Total PV energy': 12_515.83,
+    });
+    expect(reading).not.toHaveProperty('Grid power');
+    expect(reading).not.toHaveProperty('Load power');
+  });
+
+  it('a number in several registers is read whole, also while the hardware is recognised', async () => {
+    const { bus, reads } = await serve(RESTING_SMA());
+    await (await familyNamed('sma')).open(bus, { unit: 3, options: {} });
+    expect(reads[0]).toEqual([30_051, 4]);
+    for (const [address, count] of reads) expect([address % 2, count % 2]).toEqual([1, 0]);
   });
 
   it('the hardware is opened again when its meter begins to answer', async () => {

@@ -5,14 +5,20 @@ import { Type } from 'typebox';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import type { DescribedQuantity } from '../described-unit.ts';
 import { type DecodedUnit, type Hardware, type ModbusFamily, NotRecognised, type Target } from '../driver.ts';
-import { type ReadLimits, spanAt } from '../modbus/blocks.ts';
+import type { ReadLimits } from '../modbus/blocks.ts';
 import { readRow } from '../modbus/codec.ts';
 import { recordedRegisters } from '../modbus/recorded-registers.ts';
 import { tableOf } from '../modbus/register-address.ts';
 import { RegisterReader, readSpans } from '../modbus/register-reader.ts';
 import { BadRecording, type Recording } from '../recording.ts';
 import type { RegisterValues } from '../registers.ts';
-import { type CompiledProfile, compileProfile, isWideNumber, widthOf } from './compiled-profile.ts';
+import {
+  type CompiledCondition,
+  type CompiledProfile,
+  compileProfile,
+  isWideNumber,
+  widthOf,
+} from './compiled-profile.ts';
 import { ProfileHardware, UNIT_KINDS } from './profile-hardware.ts';
 import type { DriverProfile, ProfileReading, ProfileSetting } from './profile-schema.ts';
 import { readProfile } from './read-profile.ts';
@@ -122,19 +128,32 @@ async function recognise(
   bus: ModbusBus,
   unit: number,
 ): Promise<void> {
-  for (const condition of identity) {
-    const frame = await identityFrame(bus, unit, condition.address);
+  let frame: RegisterValues = new Map();
+  for (const [at, condition] of identity.entries()) {
+    const { address } = condition;
+    if (!frame.has(address)) frame = await identityFrame(bus, unit, address, neighbours(identity.slice(at)));
     if (holds(condition, frame)) continue;
-    const content = frame.get(condition.address);
     throw new NotRecognised(
-      `unit ${unit}: ${content} in ${tableOf(condition.address)} register ${condition.address & 0xffff} is not what ${profile.title} has there`,
+      `unit ${unit}: ${frame.get(address)} in ${tableOf(address)} register ${address & 0xffff} is not what ${profile.title} has there`,
     );
   }
 }
 
-async function identityFrame(bus: ModbusBus, unit: number, address: number): Promise<RegisterValues> {
+/** How many conditions from the first on are about one register after the other; hardware may refuse half a number. */
+function neighbours(conditions: readonly CompiledCondition[]): number {
+  const first = conditions[0]?.address ?? 0;
+  const end = conditions.findIndex(({ address }, at) => address !== first + at);
+  return end === -1 ? conditions.length : end;
+}
+
+async function identityFrame(
+  bus: ModbusBus,
+  unit: number,
+  address: number,
+  count: number,
+): Promise<RegisterValues> {
   try {
-    return await readSpans(bus, unit, [spanAt(address)]);
+    return await readSpans(bus, unit, [{ address, count }]);
   } catch (error) {
     if (!(error instanceof ModbusException)) throw error;
     throw new NotRecognised(

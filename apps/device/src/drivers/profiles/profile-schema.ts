@@ -77,6 +77,11 @@ export const ProfileReading = Type.Object(
     no_value: Type.Optional(
       Type.Array(Type.Integer(), { description: 'contents that mean that there is no value' }),
     ),
+    when_no_value: Type.Optional(
+      Type.Number({
+        description: 'the value that such contents stand for, such as 0 of an input without sun',
+      }),
+    ),
     opposite: Type.Optional(
       Type.Literal(true, { description: 'the hardware counts in the other direction' }),
     ),
@@ -115,7 +120,17 @@ export const ProfileSetting = Type.Object(
   {
     ...Place,
     at: Register,
-    type: Type.Enum(['u16', 's16', 'u32', 's32', 'code', 'switch', 'hhmm', 'hours and minutes']),
+    type: Type.Enum([
+      'u16',
+      's16',
+      'u32',
+      's32',
+      'code',
+      'switch',
+      'hhmm',
+      'hours and minutes',
+      'minutes and hours',
+    ]),
     min: Type.Optional(Type.Number()),
     max: Type.Optional(Type.Number()),
     step: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
@@ -173,6 +188,7 @@ export const DriverProfile = Type.Object(
           s16: Type.Optional(Type.Array(Type.Integer())),
           u32: Type.Optional(Type.Array(Type.Integer())),
           s32: Type.Optional(Type.Array(Type.Integer())),
+          u64: Type.Optional(Type.Array(Type.Integer())),
         },
         { additionalProperties: false, description: 'contents that mean that there is no value, by type' },
       ),

@@ -53,7 +53,8 @@ function makingOf(
   }
   if (type === undefined || !NUMBER_TYPES.includes(type))
     return group === 'Info' ? quantities.info : quantities.state;
-  return measured('', 0);
+  const plain = measured('', 0);
+  return group === 'Info' ? (text) => withoutClasses(plain(text)) : plain;
 }
 
 const NUMBER_TYPES: readonly string[] = ['u16', 's16', 'u32', 's32', 'u64', 'f32'];
@@ -74,6 +75,7 @@ export function settingQuantityOf(setting: ProfileSetting): Quantity {
       return quantities.switchSetting(name);
     case 'hhmm':
     case 'hours and minutes':
+    case 'minutes and hours':
       return quantities.timeSetting(name, setting.step_minutes ?? MINUTES);
     default: {
       const step = setting.step ?? Math.abs(scale);

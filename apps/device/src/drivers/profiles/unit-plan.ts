@@ -129,10 +129,14 @@ function readingValue(
   );
 }
 
-function registerValue({ row, direction }: CompiledRow, frame: RegisterValues): MetricValue | undefined {
-  if (direction === undefined) return readExactly(row, frame);
+function registerValue(
+  { row, direction, whenNoValue }: CompiledRow,
+  frame: RegisterValues,
+): MetricValue | undefined {
+  const read = readExactly(row, frame);
+  const amount = read === null ? (whenNoValue ?? null) : read;
+  if (direction === undefined) return amount;
   const flags = frame.get(direction.address);
-  const amount = readExactly(row, frame);
   if (flags === undefined || amount === undefined) return undefined;
   if (typeof amount !== 'number') return amount;
   const sign = (flags & direction.mask) === 0 ? -direction.sign : direction.sign;

@@ -1,3 +1,2 @@
 export { type GxUnits, gxBank, serviceRegisters } from './gx-bank.ts';
 export { type GxOptions, GxRegisters } from './gx-registers.ts';
-export { serveGx } from './serve-gx.ts';
