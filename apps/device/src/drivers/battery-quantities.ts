@@ -27,19 +27,31 @@ export const BATTERY = {
   power: power('Power'),
   temperature: temperature('Temperature'),
   mosfetTemperature: temperature('Temperature MOS'),
+  ambientTemperature: temperature('Temperature ambient'),
+  /** Rated; of Pylontech what the battery holds when it is full. */
   capacity: charge('Capacity'),
+  /** What the battery holds when it is full, as it has learned. */
+  fullCapacity: charge('Full capacity'),
   chargeCapacity: charge('Charge capacity'),
   cycles: { name: 'Cycles', group: 'Status', unit: '', decimals: 0, stateClass: 'total_increasing' },
   chargeState: state('Charge state'),
   alarms: state('Alarms'),
+  chargeMosfet: state('Charge MOSFET'),
+  dischargeMosfet: state('Discharge MOSFET'),
+  preChargeMosfet: state('Pre-charge MOSFET'),
+  balancer: state('Balancer'),
+  balanceCurrent: current('Balance current'),
+  heater: state('Heater'),
   cellAverage: cellVoltage('Cell voltage - Average'),
   cellHighest: cellVoltage('Cell voltage - Highest'),
   cellLowest: cellVoltage('Cell voltage - Lowest'),
   cellImbalance: cellVoltage('Cell voltage - Imbalance'),
+  cellCount: { name: 'Cell count', group: 'Info', unit: '', decimals: 0 },
   manufacturer: info('Manufacturer'),
   modelName: info('Model name'),
   serialNumber: info('Serial number'),
   firmwareVersion: info('Firmware version'),
+  hardwareVersion: info('Hardware version'),
 } as const satisfies Readonly<Record<string, Quantity>>;
 
 /** More than any battery has. The quantities are made once, because every reading holds many. */
@@ -78,6 +90,24 @@ export function cellEntries(
     ...volts.map((cell, index): Entry => [cellNumber(index + 1), cell]),
   ];
 }
+
+/**
+ * Each sensor of the cells, and their average.
+ *
+ * @param celsius by sensor from the first, null for one that is not connected; no sensors make no entries
+ */
+export function cellTemperatureEntries(celsius: readonly (number | null)[]): readonly Entry[] {
+  if (celsius.length === 0) return [];
+  const known = celsius.filter((value) => value !== null);
+  const sum = known.reduce((total, value) => total + value, 0);
+  return [
+    [BATTERY.temperature, known.length === 0 ? null : sum / known.length],
+    ...celsius.map((value, index): Entry => [temperatureNumber(index + 1), value]),
+  ];
+}
+
+/** Whether a switch is closed. */
+export const onOff = (isOn: boolean): 'On' | 'Off' => (isOn ? 'On' : 'Off');
 
 /** Voltage, current, and their product as the power. */
 export function terminalEntries(volts: number, amps: number | null): readonly Entry[] {

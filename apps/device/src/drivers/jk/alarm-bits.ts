@@ -1,5 +1,7 @@
+import type { FlagLabels } from '../flag-labels.ts';
+
 /** By bit, for tag 8B of the UART protocol. */
-export const UART_ALARMS: readonly string[] = [
+export const UART_ALARMS: FlagLabels = [
   'Low capacity',
   'MOSFET over temperature',
   'Charge over voltage',
@@ -17,7 +19,7 @@ export const UART_ALARMS: readonly string[] = [
 ];
 
 /** By bit, for the alarms of the JK-PB status record. */
-export const PB_ALARMS: readonly string[] = [
+export const PB_ALARMS: FlagLabels = [
   'Balance wire resistance',
   'MOSFET over temperature',
   'Cell count differs from setting',
@@ -41,10 +43,3 @@ export const PB_ALARMS: readonly string[] = [
   'Discharge could not be switched on',
   'Battery over temperature',
 ];
-
-/** The names of the bits that are set; those without a name by their number. */
-export function alarmsIn(bits: number, names: readonly string[]): readonly string[] {
-  return Array.from({ length: 32 }, (_, bit) => bit)
-    .filter((bit) => ((bits >>> bit) & 1) === 1)
-    .map((bit) => names[bit] ?? `Alarm ${bit}`);
-}

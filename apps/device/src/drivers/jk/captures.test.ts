@@ -1,24 +1,18 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { defineMetric, type MetricValue, roundTo } from '@heliograph/metrics';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DecodedUnit } from '../driver.ts';
 import { BadRecording, type Recording } from '../recording.ts';
+import { type Capture, capturesIn, expectTopics, topicsOf } from '../testing/captures.ts';
 import { jk } from './family.ts';
 import { acknowledgement } from './pb-frame.ts';
 
-interface Capture extends Recording {
-  readonly id: string;
+interface JkCapture extends Capture {
   readonly expected: { readonly cell_voltages: readonly number[] };
   readonly expected_topics: Readonly<Record<string, number>>;
 }
 
-const FOLDER = join(import.meta.dirname, 'captures');
-const CAPTURES = readdirSync(FOLDER).map(
-  (file) => JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Capture,
-);
-const capture = (id: string): Capture => {
+const CAPTURES = capturesIn(import.meta.dirname) as readonly JkCapture[];
+const capture = (id: string): JkCapture => {
   const found = CAPTURES.find((one) => one.id === `jk_${id}`);
   if (found === undefined) throw new Error(`there is no capture ${id}`);
   return found;
@@ -30,31 +24,10 @@ const decodeOne = (recording: Recording): DecodedUnit => {
   return unit;
 };
 
-/** The decoded values by topic. */
-function topicsOf({ kind, quantities, reading }: DecodedUnit): Record<string, MetricValue> {
-  return Object.fromEntries(
-    quantities.map((quantity) => [defineMetric(kind, 0, quantity).topic, reading.get(quantity.name) ?? null]),
-  );
-}
-
-/** Recordings say what the bytes hold; readings are rounded to what their quantity promises. */
-function rounded({ quantities }: DecodedUnit, topics: Readonly<Record<string, number>>) {
-  const byTopic = new Map(
-    quantities.map((quantity) => [defineMetric('batteries', 0, quantity).topic, quantity]),
-  );
-  return Object.fromEntries(
-    Object.entries(topics).map(([topic, value]) => {
-      const quantity = byTopic.get(topic);
-      return [topic, quantity === undefined ? 'no such topic' : roundTo(quantity, value)];
-    }),
-  );
-}
-
 describe('recordings of real JK units', () => {
   it.each(CAPTURES)('$id decodes to its expected topics', (recording) => {
-    const unit = decodeOne(recording);
-    const topics = topicsOf(unit);
-    expect(topics).toMatchObject(rounded(unit, recording.expected_topics));
+    const topics = topicsOf([decodeOne(recording)]);
+    expectTopics(topics, recording.expected_topics);
     recording.expected.cell_voltages.forEach((volts, cell) => {
       expect(topics[`battery_1/cell_voltage_${cell + 1}`]).toBe(volts);
     });
@@ -121,12 +94,12 @@ describe('recordings of real JK units', () => {
   ])('%s decodes in full', (id, model, expected) => {
     const unit = decodeOne(capture(id));
     expect(unit.model).toBe(model);
-    expect(topicsOf(unit)).toMatchObject(expected);
+    expectTopics(topicsOf([unit]), expected);
   });
 
   it('no reading holds the password of the settings', () => {
     for (const recording of CAPTURES) {
-      expect(JSON.stringify(topicsOf(decodeOne(recording)))).not.toContain('1234');
+      expect(JSON.stringify(topicsOf([decodeOne(recording)]))).not.toContain('1234');
     }
   });
 

@@ -1,7 +1,6 @@
 import { BATTERY, cellNumber } from '../battery-quantities.ts';
 import type { DescribedQuantity, DescribedUnit } from '../described-unit.ts';
 import { INFO_FIELDS, SENSORS, SETTINGS_FIELDS, STATUS, STATUS_FIELDS } from './pb-fields.ts';
-import { JK } from './quantities.ts';
 import { STATUS_BITS, TAGS } from './uart-tags.ts';
 
 const AND_SO_ON = 'and so on, each cell';
@@ -31,7 +30,7 @@ const PB: readonly DescribedQuantity[] = [
     remark: `when bit ${bit} of ${STATUS.sensors} is set`,
   })),
   { quantity: BATTERY.alarms, from: `status record, ${STATUS.alarms}`, remark: 'all that is wrong, or None' },
-  { quantity: JK.cellCount, from: `status record, ${STATUS.enabledCells}` },
+  { quantity: BATTERY.cellCount, from: `status record, ${STATUS.enabledCells}` },
   ...cells(`status record, ${STATUS.cells} to ${STATUS.cellDifference}`),
   ...SETTINGS_FIELDS.map(({ quantity, offset }) => ({ quantity, from: `settings record, ${offset}` })),
   ...INFO_FIELDS.map(({ quantity, offset }) => ({ quantity, from: `info record, ${offset}` })),

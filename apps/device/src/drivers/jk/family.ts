@@ -1,11 +1,11 @@
 import { type Clock, systemClock } from '@heliograph/kit';
 import { Type } from 'typebox';
 import type { ByteBus } from '../../bus/byte-bus.ts';
+import { BatteryHardware } from '../battery-hardware.ts';
 import { type ByteFamily, type Hardware, NotRecognised, type Target } from '../driver.ts';
 import { RequestRefused } from '../frame-errors.ts';
 import { decode, PB_PROTOCOL, UART_PROTOCOL } from './decode.ts';
 import { DESCRIBED_UNITS } from './described.ts';
-import { JkHardware } from './hardware.ts';
 import { type JkTimes, pbReader, uartReader } from './readers.ts';
 
 /** Classic units want a second of rest; the inverter BMS answers sooner, but takes a second for its settings. */
@@ -52,9 +52,9 @@ async function open(
   { unit = DEFAULT_UNIT, options }: Target,
   { times, clock }: { readonly times: typeof TIMES; readonly clock: Clock },
 ): Promise<Hardware> {
-  if (options.protocol !== 'pb') return JkHardware.open(uartReader(bus, times.uart), clock);
+  if (options.protocol !== 'pb') return BatteryHardware.open(uartReader(bus, times.uart), clock);
   try {
-    return await JkHardware.open(pbReader(bus, unit, times.pb), clock);
+    return await BatteryHardware.open(pbReader(bus, unit, times.pb), clock);
   } catch (error) {
     if (error instanceof RequestRefused)
       throw new NotRecognised(`unit ${unit}: ${error.message}`, { cause: error });

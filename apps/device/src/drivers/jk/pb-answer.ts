@@ -1,7 +1,8 @@
 import { alarmText, BATTERY, cellEntries, terminalEntries } from '../battery-quantities.ts';
 import type { Entry } from '../entries.ts';
+import { flagLabels } from '../flag-labels.ts';
 import { BadFrame } from '../frame-errors.ts';
-import { alarmsIn, PB_ALARMS } from './alarm-bits.ts';
+import { PB_ALARMS } from './alarm-bits.ts';
 import {
   INFO_FIELDS,
   NO_SENSOR,
@@ -12,7 +13,6 @@ import {
   STATUS_FIELDS,
 } from './pb-fields.ts';
 import type { RecordKind } from './pb-frame.ts';
-import { JK } from './quantities.ts';
 
 /**
  * Decodes a record.
@@ -40,8 +40,8 @@ function statusEntries(view: DataView): readonly Entry[] {
     ...STATUS_FIELDS.map((field): Entry => [field.quantity, decoded(view, field)]),
     ...terminalEntries(volts, amps),
     ...sensorEntries(view),
-    [BATTERY.alarms, alarmText(alarmsIn(alarms, PB_ALARMS))],
-    [JK.cellCount, cells.length],
+    [BATTERY.alarms, alarmText(flagLabels(alarms, PB_ALARMS))],
+    [BATTERY.cellCount, cells.length],
     ...cellEntries(cells, {
       average: millivolts(STATUS.cellAverage),
       imbalance: millivolts(STATUS.cellDifference),

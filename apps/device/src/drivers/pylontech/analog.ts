@@ -1,7 +1,7 @@
+import { celsius, InfoReader } from '../ascii-frame/info-reader.ts';
 import { BATTERY, cellEntries, temperatureNumber, terminalEntries } from '../battery-quantities.ts';
 import type { Entry } from '../entries.ts';
 import { BadFrame } from '../frame-errors.ts';
-import { celsius, InfoReader } from './field-reader.ts';
 
 /** The values of one battery, which is identified by its address or its place in the group's answer. */
 export interface ModuleAnswer {

@@ -1,9 +1,9 @@
 import { quantities } from '@heliograph/metrics';
+import type { AsciiFrame } from '../ascii-frame/frame.ts';
+import { InfoReader } from '../ascii-frame/info-reader.ts';
 import { BATTERY } from '../battery-quantities.ts';
 import { BadFrame } from '../frame-errors.ts';
 import type { ModuleAnswer } from './analog.ts';
-import { InfoReader } from './field-reader.ts';
-import type { PylontechFrame } from './frame.ts';
 
 export const SOFTWARE_VERSION = quantities.info('Software version');
 export const PROTOCOL_VERSION = quantities.info('Protocol version');
@@ -61,7 +61,7 @@ export function parseFirmware(info: Uint8Array, requested: number): ModuleAnswer
 }
 
 /** The answer to 4FH has the version in its head: two hexadecimal digits, major and minor. */
-export function parseProtocolVersion({ version, address }: PylontechFrame): ModuleAnswer {
+export function parseProtocolVersion({ version, address }: AsciiFrame): ModuleAnswer {
   return { address, entries: [[PROTOCOL_VERSION, `${version >> 4}.${version & 0xf}`]] };
 }
 

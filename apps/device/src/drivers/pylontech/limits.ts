@@ -1,8 +1,8 @@
 import { type Quantity, quantities } from '@heliograph/metrics';
+import { type InfoField, InfoReader, ZERO_CELSIUS } from '../ascii-frame/info-reader.ts';
 import type { Entry } from '../entries.ts';
 import { BadFrame } from '../frame-errors.ts';
 import type { ModuleAnswer } from './analog.ts';
-import { type InfoField, InfoReader, ZERO_CELSIUS } from './field-reader.ts';
 
 const { state } = quantities;
 
