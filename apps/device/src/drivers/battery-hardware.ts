@@ -2,8 +2,9 @@ import type { Clock } from '@heliograph/kit';
 import type { MetricValue } from '@heliograph/metrics';
 import { LinkDown } from '../bus/failures.ts';
 import { batteryUnit } from './battery-unit.ts';
-import type { Hardware, Reading, Unit } from './driver.ts';
+import { type Hardware, NotRecognised, type Reading, type Unit } from './driver.ts';
 import { type Entry, hasNewQuantity, readingOf } from './entries.ts';
+import { RequestRefused } from './frame-errors.ts';
 import { Rotation, type SlowRead } from './rotation.ts';
 
 /** How one battery is read. */
@@ -11,7 +12,7 @@ export interface BatteryReader {
   /**
    * The read of every poll without which there is no reading.
    *
-   * @throws LinkDown, NotRecognised
+   * @throws LinkDown, RequestRefused
    */
   status(): Promise<readonly Entry[]>;
   /** Further reads of every poll; one without an answer when the battery is opened is left out from then on. */
@@ -41,9 +42,9 @@ export class BatteryHardware implements Hardware {
     this.units = [batteryUnit(merged(polled, rotation))];
   }
 
-  /** @throws LinkDown, NotRecognised */
+  /** @throws LinkDown when nothing answers, NotRecognised when the battery refuses its status */
   static async open(reader: BatteryReader, clock: Clock): Promise<BatteryHardware> {
-    const polled = [...(await reader.status())];
+    const polled = [...(await statusOf(reader, (message, cause) => new NotRecognised(message, { cause })))];
     const extras: ExtraRead[] = [];
     for (const read of reader.extras ?? []) {
       const entries = await answerTo(read);
@@ -59,7 +60,7 @@ export class BatteryHardware implements Hardware {
   }
 
   async poll(): Promise<readonly Reading[]> {
-    const polled = [...(await this.#reader.status())];
+    const polled = [...(await statusOf(this.#reader, (message, cause) => new LinkDown(message, { cause })))];
     for (const read of this.#extras) polled.push(...(await answerTo(read)));
     this.#polled = polled;
     await this.#rotation.turn();
@@ -88,6 +89,18 @@ interface Opened {
 function merged(polled: readonly Entry[], rotation: Rotation): readonly Entry[] {
   const named = new Set(polled.map(([{ name }]) => name));
   return [...polled, ...rotation.entriesOf(0).filter(([{ name }]) => !named.has(name))];
+}
+
+/** @throws LinkDown, and what `refused` makes of a refusal */
+async function statusOf(
+  reader: BatteryReader,
+  refused: (message: string, cause: Error) => Error,
+): Promise<readonly Entry[]> {
+  try {
+    return await reader.status();
+  } catch (error) {
+    throw error instanceof RequestRefused ? refused(error.message, error) : error;
+  }
 }
 
 /** @returns none when nothing trustworthy answers */

@@ -14,6 +14,10 @@ export interface InfoField {
 
 export type FieldType = 'u8' | 'u16' | 's16' | 'u24';
 
+/** More cells in series or sensors than any module has: what claims more is not such an answer. */
+export const MOST_CELLS = 32;
+export const MOST_SENSORS = 16;
+
 const BYTES = { u8: 1, u16: 2, s16: 2, u24: 3 } as const;
 
 /** Reads the values of INFO in their order. */
@@ -55,6 +59,13 @@ export class InfoReader {
     ]);
   }
 
+  /** A count in one byte, and that many numbers. @throws BadFrame when the count is beyond any battery */
+  takeList(type: FieldType, most: number): readonly number[] {
+    const count = this.take('u8');
+    if (count === 0 || count > most) throw new BadFrame(`the answer tells of ${count} cells or sensors`);
+    return this.takeMany(count, type);
+  }
+
   /** @throws BadFrame when something is left */
   end(): void {
     const left = this.#view.byteLength - this.#at;
@@ -64,5 +75,10 @@ export class InfoReader {
 
 /** Temperatures are tenths of a kelvin above absolute zero. */
 export const ZERO_CELSIUS = -2731;
-/** @returns null for absolute zero, which only a missing sensor reports */
-export const celsius = (raw: number): number | null => (raw === 0 ? null : (raw + ZERO_CELSIUS) / 10);
+/**
+ * @param zero what is added to the tenths of a kelvin; some makers round the zero of the Celsius scale to 273.0 K
+ * @returns null for absolute zero, which only a missing sensor reports
+ */
+export function celsius(raw: number, zero = ZERO_CELSIUS): number | null {
+  return raw === 0 ? null : (raw + zero) / 10;
+}

@@ -1,7 +1,7 @@
 import { type Quantity, quantities } from '@heliograph/metrics';
 import { charge } from '../battery-quantities.ts';
 
-const { info, state } = quantities;
+const { info } = quantities;
 
 const CLASSES = { V: 'voltage', A: 'current', s: 'duration' } as const;
 

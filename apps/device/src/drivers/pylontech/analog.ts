@@ -1,4 +1,4 @@
-import { celsius, InfoReader } from '../ascii-frame/info-reader.ts';
+import { celsius, InfoReader, MOST_CELLS, MOST_SENSORS } from '../ascii-frame/info-reader.ts';
 import { BATTERY, cellEntries, temperatureNumber, terminalEntries } from '../battery-quantities.ts';
 import type { Entry } from '../entries.ts';
 import { BadFrame } from '../frame-errors.ts';
@@ -8,10 +8,6 @@ export interface ModuleAnswer {
   readonly address: number;
   readonly entries: readonly Entry[];
 }
-
-/** More cells in series or sensors than any module has: what claims more is not such an answer. */
-const MOST_CELLS = 32;
-const MOST_SENSORS = 16;
 
 /** "User defined items" of packs up to 65 Ah and of those above, which add capacities of 24 bits. */
 const SMALL_PACK = 2;
@@ -47,17 +43,10 @@ export function takeAddresses(reader: InfoReader, requested: RequestedModules): 
   return [requested.address];
 }
 
-/** A count, and that many numbers of two bytes. @throws BadFrame */
-function takeList(reader: InfoReader, type: 'u16' | 's16', most: number): readonly number[] {
-  const count = reader.take('u8');
-  if (count === 0 || count > most) throw new BadFrame(`the answer tells of ${count} cells or sensors`);
-  return reader.takeMany(count, type);
-}
-
 /** M, M cells in mV; T, T temperatures; current in 0.1 A; voltage in mV; capacities in mAh; cycles. */
 function takeModule(reader: InfoReader): readonly Entry[] {
-  const cells = takeList(reader, 's16', MOST_CELLS).map((millivolts) => millivolts / 1000);
-  const [board = null, ...groups] = takeList(reader, 'u16', MOST_SENSORS).map(celsius);
+  const cells = reader.takeList('s16', MOST_CELLS).map((millivolts) => millivolts / 1000);
+  const [board = null, ...groups] = reader.takeList('u16', MOST_SENSORS).map((raw) => celsius(raw));
   const amps = reader.take('s16') / 10;
   const volts = reader.take('u16') / 1000;
   const { remaining, total, cycles } = takeCapacities(reader);
