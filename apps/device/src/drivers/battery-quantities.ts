@@ -16,6 +16,15 @@ export const charge = (name: string): Quantity => ({
   stateClass: 'measurement',
 });
 
+/** What the battery asks of an inverter now. */
+function limit(name: string, unit: 'V' | 'A'): Quantity {
+  const CLASSES = {
+    V: { decimals: 3, deviceClass: 'voltage' },
+    A: { decimals: 1, deviceClass: 'current' },
+  } as const;
+  return { name, group: 'Status', unit, ...CLASSES[unit] };
+}
+
 /** Quantities of battery management systems, under the names that clients know. */
 export const BATTERY = {
   stateOfCharge: stateOfCharge('State of charge'),
@@ -47,6 +56,11 @@ export const BATTERY = {
   cellLowest: cellVoltage('Cell voltage - Lowest'),
   cellImbalance: cellVoltage('Cell voltage - Imbalance'),
   cellCount: { name: 'Cell count', group: 'Info', unit: '', decimals: 0 },
+  chargeVoltageLimit: limit('Charge voltage limit', 'V'),
+  dischargeVoltageLimit: limit('Discharge voltage limit', 'V'),
+  chargeCurrentLimit: limit('Charge current limit', 'A'),
+  /** Negative, as the current out of the battery is. */
+  dischargeCurrentLimit: limit('Discharge current limit', 'A'),
   manufacturer: info('Manufacturer'),
   modelName: info('Model name'),
   serialNumber: info('Serial number'),

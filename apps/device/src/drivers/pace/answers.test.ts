@@ -14,9 +14,7 @@ const discharging = CAPTURES.find(({ id }) => id === 'pace_rs485_16s_discharging
 const ascii = discharging?.response?.ascii ?? '';
 const info = decodeFrame(Buffer.from(ascii, 'latin1')).info;
 
-const ANOTHER = Buffer.from(
-  encodeFrame({ version: VERSION, address: 2, code: 0, info }),
-).toString('latin1');
+const ANOTHER = Buffer.from(encodeFrame({ version: VERSION, address: 2, code: 0, info })).toString('latin1');
 
 /** The bytes of an answer to 44H behind cells and sensors: two protections, system, configuration, faults, and so on. */
 const alarms = (...status: readonly number[]) => {

@@ -1,8 +1,9 @@
 import { type Quantity, quantities } from '@heliograph/metrics';
-import { celsius, InfoReader, MOST_CELLS, MOST_SENSORS } from '../ascii-frame/info-reader.ts';
 import { BATTERY, cellEntries, cellTemperatureEntries, terminalEntries } from '../battery-quantities.ts';
+import { ByteReader, MOST_CELLS, MOST_SENSORS } from '../byte-reader.ts';
 import type { Entry } from '../entries.ts';
 import { BadFrame } from '../frame-errors.ts';
+import { celsius } from '../kelvin.ts';
 
 /** At the terminals behind the switches, where `Voltage` is that of the cells. */
 export const PORT_VOLTAGE: Quantity = { ...quantities.voltage('Port voltage'), decimals: 2 };
@@ -29,7 +30,7 @@ const FEWEST_FIELDS = 2;
  * @throws BadFrame
  */
 export function parseTelemetry(info: Uint8Array): readonly Entry[] {
-  const reader = new InfoReader(info);
+  const reader = new ByteReader(info);
   const entries = takeTelemetry(reader);
   reader.end();
   return entries;
@@ -41,7 +42,7 @@ export function parseTelemetry(info: Uint8Array): readonly Entry[] {
  *
  * @throws BadFrame
  */
-export function takeTelemetry(reader: InfoReader): readonly Entry[] {
+export function takeTelemetry(reader: ByteReader): readonly Entry[] {
   reader.takeMany(2, 'u8');
   const cells = reader.takeList('u16', MOST_CELLS).map((millivolts) => millivolts / 1000);
   const sensors = reader.takeList('u16', MOST_SENSORS).map((raw) => celsius(raw));
