@@ -2,9 +2,9 @@ import type { ByteBus } from '../../bus/byte-bus.ts';
 import type { BatteryReader } from '../battery-hardware.ts';
 import type { Entry } from '../entries.ts';
 import { RequestRefused } from '../frame-errors.ts';
+import { paceOf } from '../request-pace.ts';
 import { pbEntries } from './pb-answer.ts';
 import { encodePbRequest, pbRule, type RecordKind, recordOf } from './pb-frame.ts';
-import { paceOf } from './request-pace.ts';
 import { uartEntries } from './uart-answer.ts';
 import { answerData, READ_ALL_REQUEST, uartRule } from './uart-frame.ts';
 
