@@ -15,6 +15,8 @@ export interface ReadLimits {
   readonly maxRead: number;
   /** How many registers between two wanted ones are read along rather than left out with another request. */
   readonly maxGap: number;
+  /** Registers to which some of the hardware keeps silent instead of refusing them. */
+  readonly silentWhereAbsent?: ReadonlySet<number>;
 }
 
 /**
@@ -67,7 +69,7 @@ export class RegisterReader {
    * Finds out which of the registers there are: a block that is refused is read without its gaps from then on,
    * and registers that are still refused are not requested again.
    *
-   * @throws LinkDown unless every request was answered
+   * @throws LinkDown unless every request was answered, but for those to registers that may keep silent
    */
   async explore(): Promise<RegisterValues> {
     const frame = new Map<number, number>();
@@ -110,10 +112,17 @@ export class RegisterReader {
       await this.#readInto(frame, block);
       return true;
     } catch (error) {
+      if (error instanceof LinkDown && this.#mayBeSilent(block)) return false;
       if (!(error instanceof ModbusException)) throw error;
       if (NOT_THERE.includes(error.code)) return false;
       throw new LinkDown(`${this.#bus.name}: unit ${this.#unitId}: ${error.message}`, { cause: error });
     }
+  }
+
+  #mayBeSilent({ address, count }: RegisterBlock): boolean {
+    const { silentWhereAbsent = new Set() } = this.#limits;
+    const own = Array.from({ length: count }, (_, index) => address + index);
+    return own.filter((register) => this.#wanted.has(register)).every((one) => silentWhereAbsent.has(one));
   }
 
   async #readInto(frame: Map<number, number>, { address, count }: RegisterBlock): Promise<void> {

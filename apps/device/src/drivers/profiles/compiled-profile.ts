@@ -16,6 +16,8 @@ export interface CompiledProfile {
   readonly settings: readonly CompiledRow[];
   /** Every register that is read. */
   readonly registers: ReadonlySet<number>;
+  /** Those to which hardware without them may keep silent. */
+  readonly silentWhereAbsent: ReadonlySet<number>;
 }
 
 /** Holds while the masked register is one of `is`, or within `from` and `to`. */
@@ -124,7 +126,14 @@ export function compileProfile(profile: DriverProfile): CompiledProfile {
     readings,
     settings,
   };
-  return { ...compiled, registers: registersOf(compiled) };
+  const silentWhereAbsent = new Set(
+    readings.flatMap((reading, index) =>
+      reading.from === 'registers' && profile.readings[index]?.silent_where_absent
+        ? reading.row.registers
+        : [],
+    ),
+  );
+  return { ...compiled, registers: registersOf(compiled), silentWhereAbsent };
 }
 
 function registersOf({
@@ -132,7 +141,7 @@ function registersOf({
   model,
   readings,
   settings,
-}: Omit<CompiledProfile, 'registers' | 'profile'>): ReadonlySet<number> {
+}: Omit<CompiledProfile, 'registers' | 'silentWhereAbsent' | 'profile'>): ReadonlySet<number> {
   const rows = [...readings, ...settings].filter((reading) => reading.from === 'registers');
   return new Set([
     ...identity.map(({ address }) => address),
