@@ -24,7 +24,8 @@ export const PB_ALARMS: FlagLabels = [
   'MOSFET over temperature',
   'Cell count differs from setting',
   'Current sensor',
-  'Cell over voltage',
+  // A full battery in newer firmware, a cell over voltage in older: no alarm, but `Charge limit reached`.
+  null,
   'Battery over voltage',
   'Charge over current',
   'Charge short circuit',
@@ -42,4 +43,14 @@ export const PB_ALARMS: FlagLabels = [
   'Password to be changed',
   'Discharge could not be switched on',
   'Battery over temperature',
+  'Temperature sensor',
+  'Parallel module',
+  'Short circuit not released',
+  'Discharge over current, second stage',
+  'Discharge over current, third stage',
+  'Discharge under temperature',
+  'Locked by GPS',
 ];
+
+/** Set when the battery takes no more charge. */
+export const PB_CHARGE_LIMIT_BIT = 4;

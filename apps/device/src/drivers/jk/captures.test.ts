@@ -77,20 +77,26 @@ describe('recordings of real JK units', () => {
       {
         'battery_1/temperature': 13.4,
         'battery_1/temperature_2': 12.8,
-        'battery_1/temperature_3': 19.5,
-        'battery_1/temperature_4': 19.1,
+        'battery_1/temperature_3': 20.5,
+        'battery_1/temperature_4': 19.5,
+        'battery_1/temperature_5': 19.1,
         'battery_1/temperature_mos': 12.9,
         'battery_1/cell_voltage_-_average': 3.327,
         'battery_1/cell_voltage_-_highest': 3.337,
         'battery_1/cell_voltage_-_lowest': 3.32,
         'battery_1/cell_count': 16,
         'battery_1/alarms': 'None',
+        'battery_1/charge_limit_reached': 'No',
         'battery_1/balance_current': 0,
         'battery_1/balancer': 'Off',
         'battery_1/charge_mosfet': 'On',
       },
     ],
-    ['pb_8s_discharging', null, { 'battery_1/temperature': 28.4, 'battery_1/temperature_mos': 31 }],
+    [
+      'pb_8s_discharging',
+      null,
+      { 'battery_1/temperature': 28.4, 'battery_1/temperature_mos': 31, 'battery_1/temperature_4': null },
+    ],
   ])('%s decodes in full', (id, model, expected) => {
     const unit = decodeOne(capture(id));
     expect(unit.model).toBe(model);

@@ -50,10 +50,14 @@ export const SENSORS: readonly {
 }[] = [
   { bit: 1, offset: 162, quantity: BATTERY.temperature },
   { bit: 2, offset: 164, quantity: temperatureNumber(2) },
-  { bit: 4, offset: 256, quantity: temperatureNumber(3) },
-  { bit: 5, offset: 258, quantity: temperatureNumber(4) },
+  { bit: 3, offset: 254, quantity: temperatureNumber(3) },
+  { bit: 4, offset: 256, quantity: temperatureNumber(4) },
+  { bit: 5, offset: 258, quantity: temperatureNumber(5) },
   { bit: 0, offset: 144, quantity: BATTERY.mosfetTemperature },
 ];
+
+/** Both are 0 in firmware that does not have them, whatever their bits are. */
+export const LAST_TWO_SENSORS: readonly number[] = [256, 258];
 
 /** The value of a sensor that is not connected. */
 export const NO_SENSOR = -2000;

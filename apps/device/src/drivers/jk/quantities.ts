@@ -1,7 +1,7 @@
 import { type Quantity, quantities } from '@heliograph/metrics';
 import { charge } from '../battery-quantities.ts';
 
-const { info } = quantities;
+const { info, state } = quantities;
 
 const CLASSES = { V: 'voltage', A: 'current', s: 'duration' } as const;
 
@@ -20,6 +20,7 @@ export const configuredDelay = (name: string): Quantity => configured(name, 's',
 
 /** Quantities of both protocols beside those of every battery. */
 export const JK = {
+  chargeLimitReached: state('Charge limit reached'),
   cycleCapacity: { ...charge('Cycle capacity'), stateClass: 'total_increasing' },
   runtime: configured('Runtime', 's', 0),
   maxChargeCurrent: configuredCurrent('Max charge current'),
