@@ -8,11 +8,11 @@ export function batteryUnit(entries: readonly Entry[]): Unit {
   return {
     kind: 'batteries',
     model: typeof model === 'string' ? model : null,
-    quantities: quantitiesOf(entries),
+    quantities: [...new Map(quantitiesOf(entries).map((quantity) => [quantity.name, quantity])).values()],
   };
 }
 
-/** The same with its values, as exact as they were recorded. */
+/** The same with its values, as exact as they were recorded; of one that was read twice the last. */
 export function decodedBattery(entries: readonly Entry[]): DecodedUnit {
   return {
     ...batteryUnit(entries),

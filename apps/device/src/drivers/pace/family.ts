@@ -6,7 +6,7 @@ import { COMMAND, VERSION } from './commands.ts';
 import { DESCRIBED_UNITS } from './described.ts';
 
 /** At 9600 baud an answer takes 180 ms. */
-const TIMEOUT_MS = 600;
+const TIMEOUT_MS = 500;
 
 const DEFAULT_ADDRESS = 1;
 

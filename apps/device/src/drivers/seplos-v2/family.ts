@@ -7,7 +7,7 @@ import { BLUETOOTH_PROTOCOL, decode, RS485_PROTOCOL } from './decode.ts';
 import { DESCRIBED_UNITS } from './described.ts';
 
 /** At 9600 baud an answer takes 180 ms. */
-const TIMEOUT_MS = 600;
+const TIMEOUT_MS = 500;
 
 const DEFAULT_ADDRESS = 0;
 

@@ -18,8 +18,10 @@ export function recordedBattery({ version, address, answers }: RecordedBattery):
     const take = (bytes: Buffer): void => {
       received += bytes.toString('latin1');
       for (let end = received.indexOf('\r'); end >= 0; end = received.indexOf('\r')) {
-        const frame = received.slice(received.lastIndexOf('~', end), end + 1);
+        const start = received.lastIndexOf('~', end);
+        const frame = received.slice(start, end + 1);
         received = received.slice(end + 1);
+        if (start < 0) continue;
         const request = decodeFrame(Buffer.from(frame, 'latin1'));
         if (request.address !== address) continue;
         const refusal = { version, address, code: UNKNOWN_COMMAND, info: new Uint8Array() };

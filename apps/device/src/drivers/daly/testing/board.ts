@@ -1,5 +1,5 @@
 import type { Attach } from '@heliograph/dev-env/serial';
-import { encodeA5Frame, FRAME_LENGTH } from '../a5-frame.ts';
+import { encodeA5Frame, encodeA5Request, FRAME_LENGTH } from '../a5-frame.ts';
 
 /** The address of the first board in its answers. */
 const BOARD = 1;
@@ -19,7 +19,9 @@ export function simulatedBoard({ hosts, answers }: SimulatedBoard): Attach {
       received = Buffer.concat([received, bytes]);
       while (received.length >= FRAME_LENGTH) {
         const [, host = 0, command = 0] = received;
-        received = received.subarray(FRAME_LENGTH);
+        const isRequest = received.subarray(0, FRAME_LENGTH).equals(encodeA5Request(host, command));
+        received = received.subarray(isRequest ? FRAME_LENGTH : 1);
+        if (!isRequest) continue;
         const answer = hosts.includes(host) ? answers.get(command) : undefined;
         if (answer !== undefined) line.write(Buffer.from(answer));
       }
