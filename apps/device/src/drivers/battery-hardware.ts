@@ -30,7 +30,7 @@ export class BatteryHardware implements Hardware {
   readonly #reader: BatteryReader;
   readonly #extras: readonly ExtraRead[];
   readonly #rotation: Rotation;
-  /** What the last poll read itself, not in turn. */
+  /** Read by the last poll itself, not in turn. */
   #polled: readonly Entry[];
   #needsReopen = false;
 

@@ -16,7 +16,7 @@ export const charge = (name: string): Quantity => ({
   stateClass: 'measurement',
 });
 
-/** What the battery asks of an inverter now. */
+/** A limit that the battery asks an inverter to respect now. */
 function limit(name: string, unit: 'V' | 'A'): Quantity {
   const CLASSES = {
     V: { decimals: 3, deviceClass: 'voltage' },
@@ -37,9 +37,9 @@ export const BATTERY = {
   temperature: temperature('Temperature'),
   mosfetTemperature: temperature('Temperature MOS'),
   ambientTemperature: temperature('Temperature ambient'),
-  /** Rated; of Pylontech what the battery holds when it is full. */
+  /** Rated; of Pylontech the charge of the full battery. */
   capacity: charge('Capacity'),
-  /** What the battery holds when it is full, as it has learned. */
+  /** The charge of the full battery, as the BMS has learned it. */
   fullCapacity: charge('Full capacity'),
   chargeCapacity: charge('Charge capacity'),
   cycles: { name: 'Cycles', group: 'Status', unit: '', decimals: 0, stateClass: 'total_increasing' },

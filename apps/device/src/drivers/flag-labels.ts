@@ -1,4 +1,4 @@
-/** Labels of a set of bits, from bit 0 on; null where a bit says nothing that is worth a label. */
+/** Labels of a set of bits, from bit 0 on; null for a bit that needs none. */
 export type FlagLabels = readonly (string | null)[];
 
 const BITS = 32;

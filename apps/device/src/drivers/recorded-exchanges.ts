@@ -24,7 +24,7 @@ export function exchangesIn({ request, response, exchanges }: Recording): readon
 }
 
 /**
- * What a frame of a recording says.
+ * Parses a frame of a recording.
  *
  * @throws BadRecording when the frame must be rejected or is a refusal
  */

@@ -1,4 +1,5 @@
 import { quantities } from '@heliograph/metrics';
+import { AnswerReader } from '../answer-reader.ts';
 import {
   alarmText,
   BATTERY,
@@ -7,7 +8,6 @@ import {
   onOff,
   terminalEntries,
 } from '../battery-quantities.ts';
-import { ByteReader } from '../byte-reader.ts';
 import type { Entry } from '../entries.ts';
 import { type FlagLabels, flagLabels } from '../flag-labels.ts';
 import { BadFrame } from '../frame-errors.ts';
@@ -32,7 +32,7 @@ export const COMMAND = {
 
 export type A5Command = (typeof COMMAND)[keyof typeof COMMAND];
 
-/** What a frame of a numbered answer holds behind its number. */
+/** Values in a frame of a numbered answer, behind its number. */
 const CELLS_PER_FRAME = 3;
 const SENSORS_PER_FRAME = 7;
 const CODE_FRAMES = 5;
@@ -151,7 +151,7 @@ interface Together {
 }
 
 function entriesOf(command: A5Command, data: Uint8Array, together: Together): readonly Entry[] {
-  const reader = new ByteReader(data);
+  const reader = new AnswerReader(data);
   switch (command) {
     case COMMAND.terminals:
       return terminals(reader, together.switches?.[0]);
@@ -177,7 +177,7 @@ function entriesOf(command: A5Command, data: Uint8Array, together: Together): re
 }
 
 /** @param state of the answer to 93: without it the current has an amount and no direction */
-function terminals(reader: ByteReader, state: number | undefined): readonly Entry[] {
+function terminals(reader: AnswerReader, state: number | undefined): readonly Entry[] {
   const volts = reader.take('u16') / 10;
   reader.take('u16');
   const amount = Math.abs(reader.take('u16') - CURRENT_ZERO) / 10;
@@ -192,7 +192,7 @@ function directed(amount: number, state: number | undefined): number | null {
   return state === 2 ? -amount : null;
 }
 
-function cellRange(reader: ByteReader): readonly Entry[] {
+function cellRange(reader: AnswerReader): readonly Entry[] {
   const highest = reader.take('u16') / 1000;
   reader.take('u8');
   const lowest = reader.take('u16') / 1000;
@@ -203,7 +203,7 @@ function cellRange(reader: ByteReader): readonly Entry[] {
   ];
 }
 
-function temperatureRange(reader: ByteReader): readonly Entry[] {
+function temperatureRange(reader: AnswerReader): readonly Entry[] {
   const hottest = celsius(reader.take('u8'));
   reader.take('u8');
   return [
@@ -212,7 +212,7 @@ function temperatureRange(reader: ByteReader): readonly Entry[] {
   ];
 }
 
-function switchEntries(reader: ByteReader): readonly Entry[] {
+function switchEntries(reader: AnswerReader): readonly Entry[] {
   const state = reader.take('u8');
   const [charge = 0, discharge = 0] = reader.takeMany(2, 'u8');
   // A counter that shows that the board is alive.
@@ -225,7 +225,7 @@ function switchEntries(reader: ByteReader): readonly Entry[] {
   ];
 }
 
-function countEntries(reader: ByteReader, { cells }: BoardCounts): readonly Entry[] {
+function countEntries(reader: AnswerReader, { cells }: BoardCounts): readonly Entry[] {
   // Cells, sensors, charger, load, inputs and outputs.
   reader.takeMany(5, 'u8');
   return [
@@ -249,7 +249,7 @@ export function boardCounts(data: Uint8Array): BoardCounts {
 }
 
 /** In volts; where the count is unknown, up to the last cell that has a voltage. */
-function cellVolts(reader: ByteReader, length: number, counts: BoardCounts | undefined): readonly number[] {
+function cellVolts(reader: AnswerReader, length: number, counts: BoardCounts | undefined): readonly number[] {
   const all = Array.from({ length: length / NUMBERED_DATA_LENGTH }, () => {
     reader.take('u8');
     const cells = reader.takeMany(CELLS_PER_FRAME, 'u16');
@@ -261,7 +261,7 @@ function cellVolts(reader: ByteReader, length: number, counts: BoardCounts | und
 }
 
 function sensorValues(
-  reader: ByteReader,
+  reader: AnswerReader,
   length: number,
   counts: BoardCounts | undefined,
 ): readonly number[] {

@@ -44,7 +44,7 @@ export function decodeA5Frame(bytes: Uint8Array): A5Frame {
   return { address, command, data: bytes.subarray(DATA_OFFSET, -1) };
 }
 
-/** What is requested of a board. */
+/** A request to a board. */
 export interface A5Request {
   readonly host: number;
   readonly board: number;

@@ -115,7 +115,7 @@ export function p81Rule(
   };
   const awaited = { sent: encodeP81Request(board, block), answers };
   const form = formOf(board);
-  // An answer tells how many registers it has, not which.
+  // An answer has the number of its registers, not their addresses.
   return {
     timeoutMs,
     responseKey: `81 ${board} ${block.count}`,

@@ -77,7 +77,7 @@ function valueEntries(registers: RegisterValues): readonly Entry[] {
   ];
 }
 
-/** As many registers from the first as the count says. @throws BadFrame */
+/** As many registers from the first as there are by the count. @throws BadFrame */
 function listAt(registers: RegisterValues, countAt: number, most: number, first: number): readonly number[] {
   const count = registers.get(countAt) ?? 0;
   if (count > most) throw new BadFrame(`the answer tells of ${count} cells or sensors`);

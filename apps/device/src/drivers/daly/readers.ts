@@ -33,7 +33,7 @@ export interface DalyLine {
 
 /** The address of a program in requests to the first board; those of the next ones follow. */
 const FIRST_HOST = 0x40;
-/** What Bluetooth modules send, and the only address that some boards answer. */
+/** The address that Bluetooth modules send, and the only one that some boards answer. */
 const BLUETOOTH_HOST = 0x80;
 
 const UNKNOWN_COUNTS: BoardCounts = { cells: 1, sensors: 1 };

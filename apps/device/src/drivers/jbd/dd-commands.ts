@@ -1,4 +1,5 @@
 import { type Quantity, quantities } from '@heliograph/metrics';
+import { AnswerReader } from '../answer-reader.ts';
 import {
   alarmText,
   BATTERY,
@@ -7,7 +8,6 @@ import {
   onOff,
   terminalEntries,
 } from '../battery-quantities.ts';
-import { ByteReader } from '../byte-reader.ts';
 import type { Entry } from '../entries.ts';
 import { type FlagLabels, flagLabels, isSet } from '../flag-labels.ts';
 import { BadFrame } from '../frame-errors.ts';
@@ -81,7 +81,7 @@ export const COMMAND = {
  * firmware adds more.
  */
 function parseValues(data: Uint8Array): readonly Entry[] {
-  const reader = new ByteReader(data);
+  const reader = new AnswerReader(data);
   const volts = reader.take('u16') / 100;
   const amps = reader.take('s16') / 100;
   const remaining = reader.take('u16') / 100;
@@ -121,7 +121,7 @@ function dateText(date: number): string | null {
 /** Two bytes of millivolts a cell. */
 function parseCells(data: Uint8Array): readonly Entry[] {
   if (data.length === 0) throw new BadFrame('the answer tells of no cell');
-  const reader = new ByteReader(data);
+  const reader = new AnswerReader(data);
   const cells = reader.takeMany(Math.ceil(data.length / 2), 'u16');
   return cellEntries(cells.map((millivolts) => millivolts / 1000));
 }
@@ -133,6 +133,6 @@ function parseName(data: Uint8Array): readonly Entry[] {
 }
 
 function parseProtectionCounts(data: Uint8Array): readonly Entry[] {
-  const reader = new ByteReader(data);
+  const reader = new AnswerReader(data);
   return PROTECTION_COUNTS.map((quantity) => [quantity, reader.take('u16')]);
 }

@@ -1,3 +1,4 @@
+import { AnswerReader, MOST_CELLS, MOST_SENSORS } from '../answer-reader.ts';
 import {
   alarmText,
   BATTERY,
@@ -6,7 +7,6 @@ import {
   temperatureNumber,
   terminalEntries,
 } from '../battery-quantities.ts';
-import { ByteReader, MOST_CELLS, MOST_SENSORS } from '../byte-reader.ts';
 import type { Entry } from '../entries.ts';
 import { type FlagLabels, flagLabels, isSet } from '../flag-labels.ts';
 import { BadFrame } from '../frame-errors.ts';
@@ -86,7 +86,7 @@ const celsius = (raw: number): number => (raw - ZERO_CELSIUS) / 10;
  * @throws BadFrame
  */
 export function parsePackStatus(data: Uint8Array): readonly Entry[] {
-  const reader = new ByteReader(data);
+  const reader = new AnswerReader(data);
   const volts = reader.take('u16') / 100;
   reader.take('u16');
   const amps = (reader.take('u32') - ZERO_AMPS) / 100;
@@ -143,7 +143,7 @@ export function parsePackStatus(data: Uint8Array): readonly Entry[] {
 }
 
 /** A count in two bytes, and that many words. @throws BadFrame */
-function takeCounted(reader: ByteReader, most: number): readonly number[] {
+function takeCounted(reader: AnswerReader, most: number): readonly number[] {
   const count = reader.take('u16');
   if (count === 0 || count > most) throw new BadFrame(`the answer tells of ${count} cells or sensors`);
   return reader.takeMany(count, 'u16');

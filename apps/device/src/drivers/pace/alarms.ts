@@ -1,6 +1,6 @@
+import { AnswerReader } from '../answer-reader.ts';
 import { limitFaults } from '../ascii-frame/limit-faults.ts';
 import { alarmText, BATTERY, onOff } from '../battery-quantities.ts';
-import { ByteReader } from '../byte-reader.ts';
 import type { Entry } from '../entries.ts';
 import { type FlagLabels, flagLabels, isSet } from '../flag-labels.ts';
 import { takeAddress } from './telemetry.ts';
@@ -78,7 +78,7 @@ export const SWITCHES = [
  * @throws BadFrame
  */
 export function parseAlarms(info: Uint8Array, address: number): readonly Entry[] {
-  const reader = new ByteReader(info);
+  const reader = new AnswerReader(info);
   takeAddress(reader, address);
   const cells = reader.takeMany(reader.take('u8'), 'u8');
   const sensors = reader.takeMany(reader.take('u8'), 'u8');

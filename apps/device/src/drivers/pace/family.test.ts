@@ -64,7 +64,7 @@ describe('paceFamily', () => {
     expect(reading).not.toHaveProperty('Serial number');
   });
 
-  it('a battery that refuses to tell its values is not recognised', async () => {
+  it('a battery that refuses its values is not recognised', async () => {
     const refused = family.open(await serverTo(battery([]), family), TARGET);
     await expect(refused).rejects.toThrow(NotRecognised);
     await expect(refused).rejects.toThrow('does not know this command');

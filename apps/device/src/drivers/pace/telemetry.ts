@@ -1,5 +1,5 @@
+import { AnswerReader, MOST_CELLS, MOST_SENSORS } from '../answer-reader.ts';
 import { BATTERY, cellEntries, cellTemperatureEntries, terminalEntries } from '../battery-quantities.ts';
-import { ByteReader, MOST_CELLS, MOST_SENSORS } from '../byte-reader.ts';
 import type { Entry } from '../entries.ts';
 import { BadFrame } from '../frame-errors.ts';
 import { celsius } from '../kelvin.ts';
@@ -11,7 +11,7 @@ const ZERO_CELSIUS = -2730;
 const SENSORS_OF_CELLS = 4;
 const ALL_SENSORS = 6;
 
-/** What "user defined items" are behind them, in bytes. */
+/** Bytes behind the items, by their kind. */
 const BYTES_BEHIND: Readonly<Record<number, number>> = { 3: 0, 9: 14 };
 
 /**
@@ -22,7 +22,7 @@ const BYTES_BEHIND: Readonly<Record<number, number>> = { 3: 0, 9: 14 };
  * @throws BadFrame
  */
 export function parseTelemetry(info: Uint8Array, address: number): readonly Entry[] {
-  const reader = new ByteReader(info);
+  const reader = new AnswerReader(info);
   takeAddress(reader, address);
   const cells = reader.takeList('u16', MOST_CELLS).map((millivolts) => millivolts / 1000);
   const sensors = reader.takeList('u16', MOST_SENSORS).map((raw) => celsius(raw, ZERO_CELSIUS));
@@ -60,7 +60,7 @@ function sensorEntries(sensors: readonly (number | null)[]): readonly Entry[] {
 }
 
 /** INFOFLAG 1, address 1. @throws BadFrame when the values are those of another battery */
-export function takeAddress(reader: ByteReader, requested: number): void {
+export function takeAddress(reader: AnswerReader, requested: number): void {
   reader.take('u8');
   const address = reader.take('u8');
   if (address !== requested) throw new BadFrame(`battery ${address} answered in place of ${requested}`);

@@ -1,7 +1,7 @@
 import { type MetricValue, type Quantity, quantities } from '@heliograph/metrics';
+import { AnswerReader } from '../answer-reader.ts';
 import { limitFaults } from '../ascii-frame/limit-faults.ts';
 import { alarmText, BATTERY, onOff } from '../battery-quantities.ts';
-import { ByteReader } from '../byte-reader.ts';
 import type { Entry } from '../entries.ts';
 import { type FlagLabels, flagLabels, isSet } from '../flag-labels.ts';
 import { type ModuleAnswer, type RequestedModules, takeAddresses } from './analog.ts';
@@ -49,7 +49,7 @@ const CELLS_PER_STATUS = 8;
  * @throws BadFrame
  */
 export function parseAlarms(info: Uint8Array, requested: RequestedModules): readonly ModuleAnswer[] {
-  const reader = new ByteReader(info);
+  const reader = new AnswerReader(info);
   reader.take('u8');
   const addresses = takeAddresses(reader, requested);
   const modules = addresses.map((address) => ({ address, entries: takeModule(reader) }));
@@ -57,7 +57,7 @@ export function parseAlarms(info: Uint8Array, requested: RequestedModules): read
   return modules;
 }
 
-function takeModule(reader: ByteReader): readonly Entry[] {
+function takeModule(reader: AnswerReader): readonly Entry[] {
   const cells = reader.takeMany(reader.take('u8'), 'u8');
   const [board, ...groups] = reader.takeMany(reader.take('u8'), 'u8');
   const [chargeCurrent, voltage, dischargeCurrent] = reader.takeMany(3, 'u8');

@@ -1,5 +1,5 @@
+import { AnswerReader, MOST_CELLS, MOST_SENSORS } from '../answer-reader.ts';
 import { BATTERY, cellEntries, temperatureNumber, terminalEntries } from '../battery-quantities.ts';
-import { ByteReader, MOST_CELLS, MOST_SENSORS } from '../byte-reader.ts';
 import type { Entry } from '../entries.ts';
 import { BadFrame } from '../frame-errors.ts';
 import { celsius } from '../kelvin.ts';
@@ -22,7 +22,7 @@ const LARGE_PACK = 4;
  * @throws BadFrame
  */
 export function parseAnalog(info: Uint8Array, requested: RequestedModules): readonly ModuleAnswer[] {
-  const reader = new ByteReader(info);
+  const reader = new AnswerReader(info);
   reader.take('u8');
   const addresses = takeAddresses(reader, requested);
   const modules = addresses.map((address) => ({ address, entries: takeModule(reader) }));
@@ -33,7 +33,7 @@ export function parseAnalog(info: Uint8Array, requested: RequestedModules): read
 export type RequestedModules = { readonly address: number } | { readonly master: number };
 
 /** @throws BadFrame when it is the answer of another battery */
-export function takeAddresses(reader: ByteReader, requested: RequestedModules): readonly number[] {
+export function takeAddresses(reader: AnswerReader, requested: RequestedModules): readonly number[] {
   const first = reader.take('u8');
   if ('master' in requested) {
     if (first === 0) throw new BadFrame('the answer is of no battery at all');
@@ -45,7 +45,7 @@ export function takeAddresses(reader: ByteReader, requested: RequestedModules): 
 }
 
 /** M, M cells in mV; T, T temperatures; current in 0.1 A; voltage in mV; capacities in mAh; cycles. */
-function takeModule(reader: ByteReader): readonly Entry[] {
+function takeModule(reader: AnswerReader): readonly Entry[] {
   const cells = reader.takeList('s16', MOST_CELLS).map((millivolts) => millivolts / 1000);
   const [board = null, ...groups] = reader.takeList('u16', MOST_SENSORS).map((raw) => celsius(raw));
   const amps = reader.take('s16') / 10;
@@ -64,7 +64,7 @@ function takeModule(reader: ByteReader): readonly Entry[] {
 }
 
 /** In ampere-hours. The fields of 16 bits read FFFF in large packs, where others of 24 bits follow. */
-function takeCapacities(reader: ByteReader) {
+function takeCapacities(reader: AnswerReader) {
   const remaining = reader.take('u16') / 1000;
   const items = reader.take('u8');
   const total = reader.take('u16') / 1000;

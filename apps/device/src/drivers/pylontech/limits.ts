@@ -1,6 +1,6 @@
 import { type Quantity, quantities } from '@heliograph/metrics';
+import { AnswerReader, type NumberField } from '../answer-reader.ts';
 import { BATTERY } from '../battery-quantities.ts';
-import { ByteReader, type NumberField } from '../byte-reader.ts';
 import type { Entry } from '../entries.ts';
 import { BadFrame } from '../frame-errors.ts';
 import { ZERO_CELSIUS } from '../kelvin.ts';
@@ -66,7 +66,7 @@ export const SYSTEM_PARAMETERS: readonly NumberField[] = [
  * @throws BadFrame
  */
 export function parseManagement(info: Uint8Array, address: number): ModuleAnswer {
-  const reader = new ByteReader(info);
+  const reader = new AnswerReader(info);
   const answering = reader.take('u8');
   if (answering !== address) throw new BadFrame(`battery ${answering} answered in place of ${address}`);
   const limits = reader.takeFields(MANAGEMENT);
@@ -88,7 +88,7 @@ export function parseManagement(info: Uint8Array, address: number): ModuleAnswer
  * @throws BadFrame
  */
 export function parseSystemParameters(info: Uint8Array, address: number): ModuleAnswer {
-  const reader = new ByteReader(info);
+  const reader = new AnswerReader(info);
   reader.take('u8');
   const entries = reader.takeFields(SYSTEM_PARAMETERS);
   reader.end();

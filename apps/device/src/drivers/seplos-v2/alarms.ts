@@ -1,6 +1,6 @@
+import { AnswerReader } from '../answer-reader.ts';
 import { limitFaults } from '../ascii-frame/limit-faults.ts';
 import { alarmText, BATTERY, onOff } from '../battery-quantities.ts';
-import { ByteReader } from '../byte-reader.ts';
 import type { Entry } from '../entries.ts';
 import { type FlagLabels, flagLabels, isSet } from '../flag-labels.ts';
 import { BadFrame } from '../frame-errors.ts';
@@ -108,7 +108,7 @@ const STATUS_BYTES = 20;
  * @throws BadFrame
  */
 export function parseAlarms(info: Uint8Array): readonly Entry[] {
-  const reader = new ByteReader(info);
+  const reader = new AnswerReader(info);
   reader.takeMany(2, 'u8');
   const cells = reader.takeMany(reader.take('u8'), 'u8');
   const sensors = reader.takeMany(reader.take('u8'), 'u8');

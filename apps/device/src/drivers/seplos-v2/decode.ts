@@ -1,6 +1,6 @@
+import { AnswerReader } from '../answer-reader.ts';
 import { decodeCommands } from '../ascii-frame/battery-command.ts';
 import { decodedBattery } from '../battery-unit.ts';
-import { ByteReader } from '../byte-reader.ts';
 import type { DecodedUnit } from '../driver.ts';
 import { exchangesIn, parseRecorded } from '../recorded-exchanges.ts';
 import type { Recording } from '../recording.ts';
@@ -16,7 +16,7 @@ export function decode(recording: Recording): readonly DecodedUnit[] {
   if (recording.protocol !== BLUETOOTH_PROTOCOL) return decodeCommands(recording, Object.values(COMMAND));
   // Behind the measured values stand alarms in a form of which too little is known.
   const entries = exchangesIn(recording).flatMap(({ response }) =>
-    parseRecorded(() => takeTelemetry(new ByteReader(bluetoothData(response)))),
+    parseRecorded(() => takeTelemetry(new AnswerReader(bluetoothData(response)))),
   );
   return [decodedBattery(entries)];
 }

@@ -76,7 +76,7 @@ describe('seplosV2Family', () => {
     expect(reading).not.toHaveProperty('Alarms');
   });
 
-  it('a battery that refuses to tell its values is not recognised', async () => {
+  it('a battery that refuses its values is not recognised', async () => {
     await expect(family.open(await serverTo(battery([]), family), TARGET)).rejects.toThrow(NotRecognised);
   });
 });

@@ -1,6 +1,6 @@
 import { type Quantity, quantities } from '@heliograph/metrics';
+import { AnswerReader, MOST_CELLS, MOST_SENSORS } from '../answer-reader.ts';
 import { BATTERY, cellEntries, cellTemperatureEntries, terminalEntries } from '../battery-quantities.ts';
-import { ByteReader, MOST_CELLS, MOST_SENSORS } from '../byte-reader.ts';
 import type { Entry } from '../entries.ts';
 import { BadFrame } from '../frame-errors.ts';
 import { celsius } from '../kelvin.ts';
@@ -21,7 +21,7 @@ const NUMBERED_FIELDS = [
   { quantity: PORT_VOLTAGE, scale: 0.01 },
 ] as const;
 
-/** What must be there, so that nothing else passes for such an answer: full capacity and state of charge. */
+/** Full capacity and state of charge must be there, so that nothing else passes for such an answer. */
 const FEWEST_FIELDS = 2;
 
 /**
@@ -30,7 +30,7 @@ const FEWEST_FIELDS = 2;
  * @throws BadFrame
  */
 export function parseTelemetry(info: Uint8Array): readonly Entry[] {
-  const reader = new ByteReader(info);
+  const reader = new AnswerReader(info);
   const entries = takeTelemetry(reader);
   reader.end();
   return entries;
@@ -42,7 +42,7 @@ export function parseTelemetry(info: Uint8Array): readonly Entry[] {
  *
  * @throws BadFrame
  */
-export function takeTelemetry(reader: ByteReader): readonly Entry[] {
+export function takeTelemetry(reader: AnswerReader): readonly Entry[] {
   reader.takeMany(2, 'u8');
   const cells = reader.takeList('u16', MOST_CELLS).map((millivolts) => millivolts / 1000);
   const sensors = reader.takeList('u16', MOST_SENSORS).map((raw) => celsius(raw));

@@ -8,7 +8,7 @@ import { LinkDown } from '../../bus/failures.ts';
 import { openByteBus } from '../../bus/open-bus.ts';
 import type { ByteFamily, Hardware, Target } from '../driver.ts';
 
-/** A simulated battery, and what reads it. */
+/** A simulated battery, and the family that reads it. */
 export interface BatteryUnderTest {
   /** With times for an answer that are long enough for a busy machine. */
   readonly family: ByteFamily;
@@ -61,7 +61,7 @@ export async function readingOf(hardware: Hardware): Promise<Record<string, Metr
   return Object.fromEntries((await hardware.poll())[0] ?? []);
 }
 
-/** What holds for every battery that is read with frames of its own, on good lines and on bad ones. */
+/** Tests of every battery that is read with frames of its own, on good lines and on bad ones. */
 export function describeBatteryLine(name: string, under: BatteryUnderTest): void {
   const { family, target, battery, expected, foreign, isRead } = under;
 
@@ -76,7 +76,7 @@ export function describeBatteryLine(name: string, under: BatteryUnderTest): void
       expect(Object.keys(reading)).toEqual(hardware.units[0]?.quantities.map((quantity) => quantity.name));
     });
 
-    it('only reads are sent, and a write throws a RangeError', async () => {
+    it('a battery is sent reads alone, and a write throws a RangeError', async () => {
       const line = new LineFaults();
       const hardware = await family.open(await serverTo(line.between(battery), family), target);
       for (let poll = 0; poll < 5; poll++) await hardware.poll();

@@ -21,7 +21,7 @@ export const MOST_SENSORS = 16;
 const BYTES = { u8: 1, u16: 2, s16: 2, u24: 3, u32: 4 } as const;
 
 /** Reads the values of an answer in their order, numbers with their most significant byte first. */
-export class ByteReader {
+export class AnswerReader {
   readonly #view: DataView;
   #at = 0;
 
