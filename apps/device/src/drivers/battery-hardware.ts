@@ -47,7 +47,9 @@ export class BatteryHardware implements Hardware {
     const polled = [...(await statusOf(reader, (message, cause) => new NotRecognised(message, { cause })))];
     const extras: ExtraRead[] = [];
     for (const read of reader.extras ?? []) {
-      const entries = await answerTo(read);
+      const first = await answerTo(read);
+      // Left out for good by one answer that the line lost, it would be missing for as long as the device runs.
+      const entries = first.length > 0 ? first : await answerTo(read);
       polled.push(...entries);
       if (entries.length > 0) extras.push(read);
     }

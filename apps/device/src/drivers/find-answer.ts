@@ -1,9 +1,13 @@
 import type { FrameMatch } from '../bus/byte-bus.ts';
 import { BadFrame } from './frame-errors.ts';
 
-/** How frames of a protocol look that begin with a known byte and say how long they are. */
+/** The form of a protocol whose frames begin with a known byte and have their length in them. */
 export interface FrameForm<Frame> {
   readonly start: number;
+  /** Bytes that may follow the first one; any when left out. */
+  readonly seconds?: readonly number[];
+  /** The length of the longest frame; what claims to be longer is none. */
+  readonly longest: number;
   /** The length of the whole frame that begins with these bytes, once enough of it is there. */
   readonly lengthIn: (bytes: Uint8Array) => number | undefined;
   /**
@@ -32,9 +36,11 @@ export function findAnswer<Frame>(
       ? { is: 'more' }
       : { is: 'skip', end: sent.length, reason: 'an echo', ignorable: true };
   }
-  const start = bytes.indexOf(form.start);
-  if (start !== 0) return { is: 'skip', end: start < 0 ? bytes.length : start, reason: 'noise' };
+  const start = startIn(bytes, form);
+  if (start !== 0) return { is: 'skip', end: start, reason: 'noise' };
   const length = form.lengthIn(bytes);
+  if (length !== undefined && length > form.longest)
+    return { is: 'skip', end: 1, reason: `no frame is ${length} bytes long` };
   if (length === undefined || bytes.length < length) return { is: 'more' };
   const frame = bytes.subarray(0, length);
   try {
@@ -48,4 +54,13 @@ export function findAnswer<Frame>(
       ? { is: 'skip', end: length, reason, damaged: true }
       : { is: 'skip', end: 1, reason };
   }
+}
+
+/** The index at which a frame may begin, which may be the end. */
+function startIn<Frame>(bytes: Uint8Array, { start, seconds }: FrameForm<Frame>): number {
+  for (let at = bytes.indexOf(start); at >= 0; at = bytes.indexOf(start, at + 1)) {
+    const second = bytes[at + 1];
+    if (second === undefined || seconds === undefined || seconds.includes(second)) return at;
+  }
+  return bytes.length;
 }

@@ -51,7 +51,13 @@ export function decodeP81Request(bytes: Buffer): { readonly board: number; reado
 type P81Answer = { readonly exception: number } | { readonly values: readonly number[] };
 
 function formOf(board: number): FrameForm<P81Answer> {
-  return { start: ANSWERING + board, lengthIn: lengthInAnswer, decode: decodeP81Answer };
+  return {
+    start: ANSWERING + board,
+    seconds: [READ, REFUSED],
+    longest: DATA_OFFSET + 0xff + CRC_LENGTH,
+    lengthIn: lengthInAnswer,
+    decode: decodeP81Answer,
+  };
 }
 
 function lengthInAnswer(bytes: Uint8Array): number | undefined {

@@ -28,6 +28,7 @@ interface DdAnswer {
 
 const ANSWER_FORM: FrameForm<DdAnswer> = {
   start: START,
+  longest: DATA_OFFSET + 0xff + AFTER_DATA,
   lengthIn: (bytes) => {
     const length = bytes[LENGTH_OFFSET];
     return length === undefined ? undefined : DATA_OFFSET + length + AFTER_DATA;

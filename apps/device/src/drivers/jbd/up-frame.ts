@@ -17,6 +17,8 @@ const LENGTH_OFFSET = 6;
 const DATA_OFFSET = 8;
 const CRC_LENGTH = 2;
 const REFUSAL_LENGTH = 5;
+/** More than 32 cells and all other values take. */
+const LONGEST = 512;
 
 /** A range of addresses that is read at once. */
 export interface UpRange {
@@ -39,6 +41,8 @@ export function encodeUpRequest(unit: number, { first, end }: UpRange): Uint8Arr
 
 const answerForm = (unit: number): FrameForm<UpAnswer> => ({
   start: unit,
+  seconds: [READ, REFUSED],
+  longest: LONGEST,
   lengthIn: lengthInAnswer,
   decode: decodeUpAnswer,
 });
