@@ -35,6 +35,8 @@ export const BATTERY = {
   /** Positive into the battery. */
   power: power('Power'),
   temperature: temperature('Temperature'),
+  cellTemperatureHighest: temperature('Cell temperature - Highest'),
+  cellTemperatureLowest: temperature('Cell temperature - Lowest'),
   mosfetTemperature: temperature('Temperature MOS'),
   ambientTemperature: temperature('Temperature ambient'),
   /** Rated; of Pylontech the charge of the full battery. */

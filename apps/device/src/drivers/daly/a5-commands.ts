@@ -14,8 +14,6 @@ import { BadFrame } from '../frame-errors.ts';
 import { CHARGE_STATES, CURRENT_ZERO, celsius } from './scales.ts';
 
 export const BATTERY_CODE = quantities.info('Battery code');
-export const HOTTEST = quantities.temperature('Cell temperature - Highest');
-export const COLDEST = quantities.temperature('Cell temperature - Lowest');
 
 export const COMMAND = {
   ratedCapacity: 0x50,
@@ -207,8 +205,8 @@ function temperatureRange(reader: AnswerReader): readonly Entry[] {
   const hottest = celsius(reader.take('u8'));
   reader.take('u8');
   return [
-    [HOTTEST, hottest],
-    [COLDEST, celsius(reader.take('u8'))],
+    [BATTERY.cellTemperatureHighest, hottest],
+    [BATTERY.cellTemperatureLowest, celsius(reader.take('u8'))],
   ];
 }
 

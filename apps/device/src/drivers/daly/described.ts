@@ -1,6 +1,6 @@
 import { BATTERY, cellNumber, temperatureNumber } from '../battery-quantities.ts';
 import type { DescribedQuantity, DescribedUnit } from '../described-unit.ts';
-import { BATTERY_CODE, COLDEST, HOTTEST } from './a5-commands.ts';
+import { BATTERY_CODE } from './a5-commands.ts';
 import { BOARD_TEMPERATURE, REGISTER, SWITCHES } from './p81-registers.ts';
 
 const A5: readonly DescribedQuantity[] = [
@@ -19,8 +19,8 @@ const A5: readonly DescribedQuantity[] = [
   { quantity: BATTERY.cycles, from: 'command 94' },
   { quantity: BATTERY.capacity, from: 'command 50', remark: 'rated' },
   { quantity: BATTERY_CODE, from: 'command 57' },
-  { quantity: HOTTEST, from: 'command 92', remark: 'in recordings; not asked for' },
-  { quantity: COLDEST, from: 'command 92', remark: 'in recordings; not asked for' },
+  { quantity: BATTERY.cellTemperatureHighest, from: 'command 92', remark: 'in recordings; not asked for' },
+  { quantity: BATTERY.cellTemperatureLowest, from: 'command 92', remark: 'in recordings; not asked for' },
 ];
 
 const address = (register: number): string => `register ${register.toString(16).toUpperCase()}H`;

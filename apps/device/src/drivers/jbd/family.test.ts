@@ -1,3 +1,4 @@
+import type { Attach } from '@heliograph/dev-env/serial';
 import { describe, expect, it } from 'vitest';
 import { crc16Modbus } from '../../bus/crc16.ts';
 import { NotRecognised } from '../driver.ts';
@@ -5,6 +6,7 @@ import { exchangesIn } from '../recorded-exchanges.ts';
 import {
   closeLinesAfterEachTest,
   describeBatteryLine,
+  portTo,
   readingOf,
   serverTo,
 } from '../testing/battery-line.ts';
@@ -84,6 +86,22 @@ describe('jbdFamily', () => {
     const hardware = await family.open(await serverTo(recordedLine(exchanges), family), EITHER);
     expect(await readingOf(hardware)).toMatchObject({ Voltage: volts });
   });
+
+  it.each([EITHER, { unit: undefined, options: { protocol: 'dd' } }])(
+    'a sleeping BMS, which misses the first request, is recognised: %j',
+    async (target) => {
+      const awake = recordedLine(DD);
+      const sleeping: Attach = (line) => {
+        let detach: (() => void) | undefined;
+        line.once('data', () => {
+          detach = awake(line);
+        });
+        return () => detach?.();
+      };
+      const hardware = await family.open(portTo(sleeping, family), target);
+      expect(await readingOf(hardware)).toMatchObject({ Voltage: 15.6 });
+    },
+  );
 
   it('a BMS without name and counts is read without them', async () => {
     const bus = await serverTo(recordedLine(DD.slice(0, 2)), family);

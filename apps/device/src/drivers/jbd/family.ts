@@ -46,18 +46,28 @@ export function jbdFamily(timeouts: JbdTimeouts = TIMEOUTS): ByteFamily {
 
 export const jbd = jbdFamily();
 
+/** Protocols in the order in which they are tried: a sleeping BMS misses the first request with DD frames. */
+const TRIED = { dd: ['dd', 'dd'], up: ['up'], either: ['dd', 'up', 'dd'] } as const;
+
 /** Both protocols only read here, so one is tried after the other. */
 async function open(
   bus: ByteBus,
   { unit = DEFAULT_UNIT, options }: Target,
   { timeouts, clock }: { readonly timeouts: JbdTimeouts; readonly clock: Clock },
 ): Promise<Hardware> {
-  const asUp = () => BatteryHardware.open(upReader(bus, unit, timeouts.upMs), clock);
-  if (options.protocol === 'up') return asUp();
-  try {
-    return await BatteryHardware.open(ddReader(bus, timeouts.ddMs), clock);
-  } catch (error) {
-    if (!(error instanceof LinkDown) || options.protocol === 'dd') throw error;
-    return asUp();
+  const readers = {
+    dd: () => ddReader(bus, timeouts.ddMs),
+    up: () => upReader(bus, unit, timeouts.upMs),
+  };
+  const tried = TRIED[options.protocol === 'dd' || options.protocol === 'up' ? options.protocol : 'either'];
+  let failure: unknown;
+  for (const protocol of tried) {
+    try {
+      return await BatteryHardware.open(readers[protocol](), clock);
+    } catch (error) {
+      if (!(error instanceof LinkDown)) throw error;
+      failure = error;
+    }
   }
+  throw failure;
 }
