@@ -14,3 +14,19 @@ export function crc16Modbus(bytes: Uint8Array): number {
   for (const byte of bytes) crc = (crc >>> 8) ^ (TABLE[(crc ^ byte) & 0xff] ?? 0);
   return crc;
 }
+
+/** Polynomial of CRC-16/XMODEM, whose check value over `123456789` is 31C3. */
+const XMODEM_POLYNOMIAL = 0x1021;
+
+/** CRC-16/XMODEM, which goes on the wire with its high byte first. */
+export function crc16Xmodem(bytes: Uint8Array): number {
+  let crc = 0;
+  for (const byte of bytes) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit++) {
+      crc = (crc & 0x8000) === 0 ? crc << 1 : (crc << 1) ^ XMODEM_POLYNOMIAL;
+    }
+    crc &= 0xffff;
+  }
+  return crc;
+}

@@ -2,9 +2,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RegisterBank, startRegisterServer } from '@heliograph/dev-env/modbus';
+import { openPty } from '@heliograph/dev-env/serial';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SINGLE } from '../drivers/deye/testing/registers.ts';
 import { bankOf } from '../drivers/deye/testing/rtu-inverter.ts';
+import { exchangesIn } from '../drivers/recorded-exchanges.ts';
+import { capturesIn } from '../drivers/testing/captures.ts';
+import { recordedLine } from '../drivers/testing/recorded-line.ts';
 import { runProgram } from './testing/run-program.ts';
 
 let folder: string;
@@ -49,6 +53,27 @@ describe('heliograph device record', () => {
       'inverter_1/battery_power': 2000,
       'inverter_1/grid_power': -900,
     });
+  });
+
+  it.each([
+    ['jbd', 'jbd_up_16s_addr1', 'jbd_up_78'],
+    ['jbd', 'jbd_4s_idle', 'jbd_dd'],
+    ['daly', 'daly_81_16s_discharging', 'daly_modbus_81'],
+  ])('a recording of a battery of %s, as %s, names its protocol', async (driver, id, protocol) => {
+    const captures = capturesIn(join(import.meta.dirname, '../drivers', driver));
+    const exchanges = captures.filter((capture) => capture.id === id).flatMap(exchangesIn);
+    const pty = openPty();
+    const detach = recordedLine(exchanges.map(({ request, response }) => [request, response]))(pty.line);
+    const recorded = await runProgram(['record', '--driver', driver, '--bus', `serial://${pty.path}`, file]);
+    detach();
+    pty.close();
+    expect(recorded).toMatchObject({ code: 0 });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ protocol });
+    const topics = (JSON.parse((await runProgram(['decode', file])).stdout) as { topic: string }[]).map(
+      ({ topic }) => topic,
+    );
+    expect(topics).toContain('battery_1/voltage');
+    expect(new Set(topics).size).toBe(topics.length);
   });
 
   it('serial numbers are masked where that is wanted, and the frames stay valid', async () => {

@@ -6,7 +6,7 @@ import { openByteBus, openModbusBus } from '../bus/open-bus.ts';
 import type { DriverFamily, Hardware, Target } from '../drivers/driver.ts';
 import { RecordingBus } from '../drivers/modbus/recording-bus.ts';
 import { loadProfile } from '../drivers/profiles/profile-family.ts';
-import type { RecordedExchange } from '../drivers/recording.ts';
+import { BadRecording, type RecordedExchange, type Recording } from '../drivers/recording.ts';
 import { loadFamilies } from '../families/families.ts';
 import { busOption, unitOption } from './bus-options.ts';
 import { CommandFailed, type DeviceCommand } from './command.ts';
@@ -50,15 +50,12 @@ The exit code is 1 when the hardware does not answer, or is of another kind.`,
             values.mask,
           )
         : await recordFrames(family, openByteBus(address, family.line, systemClock), target);
-    const [protocol = family.name] = family.protocols;
-    const recording = {
-      protocol,
+    const { recording, count } = decodable(family, {
       variant: family.name,
       device: hardware.units.map(({ model }) => model ?? family.title).join(', '),
       transport: address.transport,
       exchanges,
-    };
-    const count = family.decode(recording).reduce((sum, { reading }) => sum + reading.size, 0);
+    });
     await writeFile(file, `${JSON.stringify(recording, null, 2)}\n`, { flag: 'wx' }).catch(
       (error: NodeJS.ErrnoException) => {
         throw new CommandFailed(
@@ -70,6 +67,40 @@ The exit code is 1 when the hardware does not answer, or is of another kind.`,
     if (!values.mask) world.warn('heliograph device record: it may contain serial numbers');
   },
 };
+
+/**
+ * The recording with the protocol that it is in, of those of the family, and how many values it decodes to.
+ *
+ * @throws BadRecording when it is in none of them
+ */
+function decodable(
+  family: DriverFamily,
+  recorded: Omit<Recording, 'protocol'>,
+): { readonly recording: Recording; readonly count: number } {
+  const [first = family.name, ...others] = family.protocols;
+  const decoded = (protocol: string) => {
+    const recording = { protocol, ...recorded };
+    const count = family.decode(recording).reduce((sum, { reading }) => sum + reading.size, 0);
+    return { recording, count };
+  };
+  try {
+    return decoded(first);
+  } catch (error) {
+    const next = others.find((protocol) => isDecodable(() => decoded(protocol)));
+    if (!(error instanceof BadRecording) || next === undefined) throw error;
+    return decoded(next);
+  }
+}
+
+function isDecodable(decode: () => unknown): boolean {
+  try {
+    decode();
+    return true;
+  } catch (error) {
+    if (error instanceof BadRecording) return false;
+    throw error;
+  }
+}
 
 interface Recorded {
   readonly exchanges: readonly RecordedExchange[];

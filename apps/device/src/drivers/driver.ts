@@ -140,6 +140,8 @@ export interface ProbeHints {
   /** Units (slave ids, addresses) as makers ship it. */
   readonly units?: readonly number[];
   readonly baudRates?: readonly number[];
+  /** Options of hardware at these speeds, such as the only port that has them. */
+  readonly optionsAtBaudRates?: Target['options'];
   /**
    * Options that some hardware requires, and whose requests other hardware may take for a write: tried only in a probe
    * for this family alone.

@@ -33,6 +33,10 @@ it.each([
   ['victron', 'serial:///dev/a', 7, ['victron 19200: usual']],
   ['pi30', 'serial:///dev/a', 7, ['pi30 2400: usual']],
   ['jk', 'serial:///dev/a', undefined, ['jk 115200: usual pb']],
+  ['pace', 'serial:///dev/a', undefined, ['pace 9600: usual 0']],
+  ['seplos-v2', 'serial:///dev/a', undefined, ['seplos-v2 19200: usual', 'seplos-v2 9600: usual']],
+  ['daly', 'serial:///dev/a', 3, ['daly 9600: 3']],
+  ['daly-d2', 'modbus-rtu:///dev/a', undefined, ['daly-d2 9600: usual']],
 ] as const)('%s is looked for at %s, unit %s', (name, address, unit, expected) => {
   expect(tried(named(name), address, unit)).toEqual(expected);
 });

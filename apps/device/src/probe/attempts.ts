@@ -35,7 +35,7 @@ export function attemptsAt(
     (family.probe?.baudRates ?? []).map((baudRate) => ({
       family,
       address: withLine(address, { ...family.line, baudRate }),
-      targets: [usualTarget(family, unit)],
+      targets: [{ ...usualTarget(family, unit), options: family.probe?.optionsAtBaudRates ?? {} }],
     })),
   );
   return [...usual, ...unusual];

@@ -107,7 +107,7 @@ it('a probe without a finding reports the reasons', async () => {
 
 it.each<[ProbeBody, object]>([
   [{ bus: 'http://10.0.0.2' }, { bus: [expect.stringContaining('does not begin with')] }],
-  [{ driver: 'morse' }, { driver: [expect.stringContaining('is none of deye')] }],
+  [{ driver: 'morse' }, { driver: [expect.stringContaining('is none of daly')] }],
   [{ bus: 'hid:///dev/hidraw0', driver: 'deye' }, { bus: ['is not how deye is connected'] }],
 ])('the request %j is refused at its field', async (probe, errors) => {
   const { status, body } = await start(probe);

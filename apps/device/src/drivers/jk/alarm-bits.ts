@@ -1,5 +1,7 @@
+import type { FlagLabels } from '../flag-labels.ts';
+
 /** By bit, for tag 8B of the UART protocol. */
-export const UART_ALARMS: readonly string[] = [
+export const UART_ALARMS: FlagLabels = [
   'Low capacity',
   'MOSFET over temperature',
   'Charge over voltage',
@@ -17,12 +19,13 @@ export const UART_ALARMS: readonly string[] = [
 ];
 
 /** By bit, for the alarms of the JK-PB status record. */
-export const PB_ALARMS: readonly string[] = [
+export const PB_ALARMS: FlagLabels = [
   'Balance wire resistance',
   'MOSFET over temperature',
   'Cell count differs from setting',
   'Current sensor',
-  'Cell over voltage',
+  // A full battery in newer firmware, a cell over voltage in older: no alarm, but `Charge limit reached`.
+  null,
   'Battery over voltage',
   'Charge over current',
   'Charge short circuit',
@@ -40,11 +43,14 @@ export const PB_ALARMS: readonly string[] = [
   'Password to be changed',
   'Discharge could not be switched on',
   'Battery over temperature',
+  'Temperature sensor',
+  'Parallel module',
+  'Short circuit not released',
+  'Discharge over current, second stage',
+  'Discharge over current, third stage',
+  'Discharge under temperature',
+  'Locked by GPS',
 ];
 
-/** The names of the bits that are set; those without a name by their number. */
-export function alarmsIn(bits: number, names: readonly string[]): readonly string[] {
-  return Array.from({ length: 32 }, (_, bit) => bit)
-    .filter((bit) => ((bits >>> bit) & 1) === 1)
-    .map((bit) => names[bit] ?? `Alarm ${bit}`);
-}
+/** Set when the battery takes no more charge. */
+export const PB_CHARGE_LIMIT_BIT = 4;

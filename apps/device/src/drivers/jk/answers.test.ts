@@ -75,7 +75,17 @@ describe('pbEntries', () => {
 
   it('every alarm is listed by name', () => {
     expect(status(166, 0x41, 0, 0, 0).Alarms).toBe('Balance wire resistance, Charge over current');
+    expect(status(166, 0, 0, 0x40, 0x10).Alarms).toBe('Temperature sensor, Locked by GPS');
     expect(status(166, 0, 0, 0, 0x80).Alarms).toBe('Alarm 31');
+  });
+
+  it('a charge limit that is reached is no alarm, because programs disagree about what it means', () => {
+    expect(status(166, 0x10, 0, 0, 0)).toMatchObject({ Alarms: 'None', 'Charge limit reached': 'Yes' });
+  });
+
+  it('the last two sensors are unknown where both read zero', () => {
+    expect(status(256, 0, 0, 0, 0)).toMatchObject({ 'Temperature 4': null, 'Temperature 5': null });
+    expect(status(256, 0, 0)).toMatchObject({ 'Temperature 4': 0, 'Temperature 5': 19.1 });
   });
 
   it('the cell count is that of the enabled cells', () => {

@@ -1,24 +1,18 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { defineMetric, type MetricValue, roundTo } from '@heliograph/metrics';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DecodedUnit } from '../driver.ts';
 import { BadRecording, type Recording } from '../recording.ts';
+import { type Capture, capturesIn, expectTopics, topicsOf } from '../testing/captures.ts';
 import { jk } from './family.ts';
 import { acknowledgement } from './pb-frame.ts';
 
-interface Capture extends Recording {
-  readonly id: string;
+interface JkCapture extends Capture {
   readonly expected: { readonly cell_voltages: readonly number[] };
   readonly expected_topics: Readonly<Record<string, number>>;
 }
 
-const FOLDER = join(import.meta.dirname, 'captures');
-const CAPTURES = readdirSync(FOLDER).map(
-  (file) => JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Capture,
-);
-const capture = (id: string): Capture => {
+const CAPTURES = capturesIn(import.meta.dirname) as readonly JkCapture[];
+const capture = (id: string): JkCapture => {
   const found = CAPTURES.find((one) => one.id === `jk_${id}`);
   if (found === undefined) throw new Error(`there is no capture ${id}`);
   return found;
@@ -30,31 +24,10 @@ const decodeOne = (recording: Recording): DecodedUnit => {
   return unit;
 };
 
-/** The decoded values by topic. */
-function topicsOf({ kind, quantities, reading }: DecodedUnit): Record<string, MetricValue> {
-  return Object.fromEntries(
-    quantities.map((quantity) => [defineMetric(kind, 0, quantity).topic, reading.get(quantity.name) ?? null]),
-  );
-}
-
-/** Recordings say what the bytes hold; readings are rounded to what their quantity promises. */
-function rounded({ quantities }: DecodedUnit, topics: Readonly<Record<string, number>>) {
-  const byTopic = new Map(
-    quantities.map((quantity) => [defineMetric('batteries', 0, quantity).topic, quantity]),
-  );
-  return Object.fromEntries(
-    Object.entries(topics).map(([topic, value]) => {
-      const quantity = byTopic.get(topic);
-      return [topic, quantity === undefined ? 'no such topic' : roundTo(quantity, value)];
-    }),
-  );
-}
-
 describe('recordings of real JK units', () => {
   it.each(CAPTURES)('$id decodes to its expected topics', (recording) => {
-    const unit = decodeOne(recording);
-    const topics = topicsOf(unit);
-    expect(topics).toMatchObject(rounded(unit, recording.expected_topics));
+    const topics = topicsOf([decodeOne(recording)]);
+    expectTopics(topics, recording.expected_topics);
     recording.expected.cell_voltages.forEach((volts, cell) => {
       expect(topics[`battery_1/cell_voltage_${cell + 1}`]).toBe(volts);
     });
@@ -104,29 +77,35 @@ describe('recordings of real JK units', () => {
       {
         'battery_1/temperature': 13.4,
         'battery_1/temperature_2': 12.8,
-        'battery_1/temperature_3': 19.5,
-        'battery_1/temperature_4': 19.1,
+        'battery_1/temperature_3': 20.5,
+        'battery_1/temperature_4': 19.5,
+        'battery_1/temperature_5': 19.1,
         'battery_1/temperature_mos': 12.9,
         'battery_1/cell_voltage_-_average': 3.327,
         'battery_1/cell_voltage_-_highest': 3.337,
         'battery_1/cell_voltage_-_lowest': 3.32,
         'battery_1/cell_count': 16,
         'battery_1/alarms': 'None',
+        'battery_1/charge_limit_reached': 'No',
         'battery_1/balance_current': 0,
         'battery_1/balancer': 'Off',
         'battery_1/charge_mosfet': 'On',
       },
     ],
-    ['pb_8s_discharging', null, { 'battery_1/temperature': 28.4, 'battery_1/temperature_mos': 31 }],
+    [
+      'pb_8s_discharging',
+      null,
+      { 'battery_1/temperature': 28.4, 'battery_1/temperature_mos': 31, 'battery_1/temperature_4': null },
+    ],
   ])('%s decodes in full', (id, model, expected) => {
     const unit = decodeOne(capture(id));
     expect(unit.model).toBe(model);
-    expect(topicsOf(unit)).toMatchObject(expected);
+    expectTopics(topicsOf([unit]), expected);
   });
 
   it('no reading holds the password of the settings', () => {
     for (const recording of CAPTURES) {
-      expect(JSON.stringify(topicsOf(decodeOne(recording)))).not.toContain('1234');
+      expect(JSON.stringify(topicsOf([decodeOne(recording)]))).not.toContain('1234');
     }
   });
 

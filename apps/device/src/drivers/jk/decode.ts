@@ -1,6 +1,6 @@
-import { BATTERY } from '../battery-quantities.ts';
+import { decodedBattery } from '../battery-unit.ts';
 import type { DecodedUnit } from '../driver.ts';
-import { type Entry, quantitiesOf, readingOf } from '../entries.ts';
+import type { Entry } from '../entries.ts';
 import { BadFrame } from '../frame-errors.ts';
 import { BadRecording, type Recording } from '../recording.ts';
 import { pbEntries } from './pb-answer.ts';
@@ -19,15 +19,7 @@ export function decode({ protocol, response, exchanges = [] }: Recording): reado
   const answers = exchanges.map((exchange) => exchange.response_hex);
   if (response !== undefined || answers.length === 0) answers.unshift(response?.hex);
   const entries = answers.flatMap((hex) => entriesOf(bytesOf(hex), protocol));
-  const model = entries.find(([quantity]) => quantity === BATTERY.modelName)?.[1];
-  return [
-    {
-      kind: 'batteries',
-      model: typeof model === 'string' ? model : null,
-      quantities: quantitiesOf(entries),
-      reading: readingOf(entries),
-    },
-  ];
+  return [decodedBattery(entries)];
 }
 
 function entriesOf(bytes: Uint8Array, protocol: string): readonly Entry[] {

@@ -1,5 +1,6 @@
 import { BATTERY, cellNumber } from '../battery-quantities.ts';
 import type { DescribedQuantity, DescribedUnit } from '../described-unit.ts';
+import { PB_CHARGE_LIMIT_BIT } from './alarm-bits.ts';
 import { INFO_FIELDS, SENSORS, SETTINGS_FIELDS, STATUS, STATUS_FIELDS } from './pb-fields.ts';
 import { JK } from './quantities.ts';
 import { STATUS_BITS, TAGS } from './uart-tags.ts';
@@ -31,7 +32,12 @@ const PB: readonly DescribedQuantity[] = [
     remark: `when bit ${bit} of ${STATUS.sensors} is set`,
   })),
   { quantity: BATTERY.alarms, from: `status record, ${STATUS.alarms}`, remark: 'all that is wrong, or None' },
-  { quantity: JK.cellCount, from: `status record, ${STATUS.enabledCells}` },
+  {
+    quantity: JK.chargeLimitReached,
+    from: `status record, ${STATUS.alarms} bit ${PB_CHARGE_LIMIT_BIT}`,
+    remark: 'the battery is full, or a cell over its voltage',
+  },
+  { quantity: BATTERY.cellCount, from: `status record, ${STATUS.enabledCells}` },
   ...cells(`status record, ${STATUS.cells} to ${STATUS.cellDifference}`),
   ...SETTINGS_FIELDS.map(({ quantity, offset }) => ({ quantity, from: `settings record, ${offset}` })),
   ...INFO_FIELDS.map(({ quantity, offset }) => ({ quantity, from: `info record, ${offset}` })),

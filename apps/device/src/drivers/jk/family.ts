@@ -1,11 +1,10 @@
 import { type Clock, systemClock } from '@heliograph/kit';
 import { Type } from 'typebox';
 import type { ByteBus } from '../../bus/byte-bus.ts';
-import { type ByteFamily, type Hardware, NotRecognised, type Target } from '../driver.ts';
-import { RequestRefused } from '../frame-errors.ts';
+import { BatteryHardware } from '../battery-hardware.ts';
+import type { ByteFamily, Hardware, Target } from '../driver.ts';
 import { decode, PB_PROTOCOL, UART_PROTOCOL } from './decode.ts';
 import { DESCRIBED_UNITS } from './described.ts';
-import { JkHardware } from './hardware.ts';
 import { type JkTimes, pbReader, uartReader } from './readers.ts';
 
 /** Classic units want a second of rest; the inverter BMS answers sooner, but takes a second for its settings. */
@@ -52,12 +51,6 @@ async function open(
   { unit = DEFAULT_UNIT, options }: Target,
   { times, clock }: { readonly times: typeof TIMES; readonly clock: Clock },
 ): Promise<Hardware> {
-  if (options.protocol !== 'pb') return JkHardware.open(uartReader(bus, times.uart), clock);
-  try {
-    return await JkHardware.open(pbReader(bus, unit, times.pb), clock);
-  } catch (error) {
-    if (error instanceof RequestRefused)
-      throw new NotRecognised(`unit ${unit}: ${error.message}`, { cause: error });
-    throw error;
-  }
+  const reader = options.protocol === 'pb' ? pbReader(bus, unit, times.pb) : uartReader(bus, times.uart);
+  return BatteryHardware.open(reader, clock);
 }

@@ -1,9 +1,11 @@
 import { alarmText, BATTERY, cellEntries, terminalEntries } from '../battery-quantities.ts';
 import type { Entry } from '../entries.ts';
+import { flagLabels, isSet } from '../flag-labels.ts';
 import { BadFrame } from '../frame-errors.ts';
-import { alarmsIn, PB_ALARMS } from './alarm-bits.ts';
+import { PB_ALARMS, PB_CHARGE_LIMIT_BIT } from './alarm-bits.ts';
 import {
   INFO_FIELDS,
+  LAST_TWO_SENSORS,
   NO_SENSOR,
   type PbField,
   SENSORS,
@@ -40,8 +42,9 @@ function statusEntries(view: DataView): readonly Entry[] {
     ...STATUS_FIELDS.map((field): Entry => [field.quantity, decoded(view, field)]),
     ...terminalEntries(volts, amps),
     ...sensorEntries(view),
-    [BATTERY.alarms, alarmText(alarmsIn(alarms, PB_ALARMS))],
-    [JK.cellCount, cells.length],
+    [BATTERY.alarms, alarmText(flagLabels(alarms, PB_ALARMS))],
+    [JK.chargeLimitReached, isSet(alarms, PB_CHARGE_LIMIT_BIT) ? 'Yes' : 'No'],
+    [BATTERY.cellCount, cells.length],
     ...cellEntries(cells, {
       average: millivolts(STATUS.cellAverage),
       imbalance: millivolts(STATUS.cellDifference),
@@ -51,9 +54,11 @@ function statusEntries(view: DataView): readonly Entry[] {
 
 function sensorEntries(view: DataView): readonly Entry[] {
   const fitted = view.getUint8(STATUS.sensors);
-  return SENSORS.filter(({ bit }) => (fitted >> bit) & 1).map(({ offset, quantity }) => {
+  const lacksLastTwo = LAST_TWO_SENSORS.every((offset) => view.getInt16(offset, true) === 0);
+  return SENSORS.filter(({ bit }) => isSet(fitted, bit)).map(({ offset, quantity }) => {
     const raw = view.getInt16(offset, true);
-    return [quantity, raw === NO_SENSOR ? null : raw / 10];
+    const isMissing = raw === NO_SENSOR || (lacksLastTwo && LAST_TWO_SENSORS.includes(offset));
+    return [quantity, isMissing ? null : raw / 10];
   });
 }
 

@@ -35,11 +35,11 @@ export const STATUS_FIELDS: readonly PbField[] = [
   { offset: 174, type: 'u32', quantity: BATTERY.chargeCapacity, scale: MILLI },
   { offset: 182, type: 'u32', quantity: BATTERY.cycles },
   { offset: 186, type: 'u32', quantity: JK.cycleCapacity, scale: MILLI },
-  { offset: 198, type: 'u8', quantity: JK.chargeMosfet, options: OFF_ON },
-  { offset: 199, type: 'u8', quantity: JK.dischargeMosfet, options: OFF_ON },
-  { offset: 172, type: 'u8', quantity: JK.balancer, options: OFF_ON },
-  { offset: 170, type: 's16', quantity: JK.balanceCurrent, scale: MILLI },
-  { offset: 215, type: 'u8', quantity: JK.heater, options: OFF_ON },
+  { offset: 198, type: 'u8', quantity: BATTERY.chargeMosfet, options: OFF_ON },
+  { offset: 199, type: 'u8', quantity: BATTERY.dischargeMosfet, options: OFF_ON },
+  { offset: 172, type: 'u8', quantity: BATTERY.balancer, options: OFF_ON },
+  { offset: 170, type: 's16', quantity: BATTERY.balanceCurrent, scale: MILLI },
+  { offset: 215, type: 'u8', quantity: BATTERY.heater, options: OFF_ON },
 ];
 
 /** Temperatures in 0.1 °C, there when their bit in `STATUS.sensors` is set. */
@@ -50,10 +50,14 @@ export const SENSORS: readonly {
 }[] = [
   { bit: 1, offset: 162, quantity: BATTERY.temperature },
   { bit: 2, offset: 164, quantity: temperatureNumber(2) },
-  { bit: 4, offset: 256, quantity: temperatureNumber(3) },
-  { bit: 5, offset: 258, quantity: temperatureNumber(4) },
+  { bit: 3, offset: 254, quantity: temperatureNumber(3) },
+  { bit: 4, offset: 256, quantity: temperatureNumber(4) },
+  { bit: 5, offset: 258, quantity: temperatureNumber(5) },
   { bit: 0, offset: 144, quantity: BATTERY.mosfetTemperature },
 ];
+
+/** Both are 0 in firmware that does not have them, whatever their bits are. */
+export const LAST_TWO_SENSORS: readonly number[] = [256, 258];
 
 /** The value of a sensor that is not connected. */
 export const NO_SENSOR = -2000;
@@ -95,7 +99,7 @@ export const INFO_FIELDS: readonly {
   readonly quantity: Entry[0];
 }[] = [
   { offset: 6, length: 16, quantity: BATTERY.modelName },
-  { offset: 22, length: 8, quantity: JK.hardwareVersion },
+  { offset: 22, length: 8, quantity: BATTERY.hardwareVersion },
   { offset: 30, length: 8, quantity: BATTERY.firmwareVersion },
   { offset: 46, length: 16, quantity: JK.deviceName },
   { offset: 86, length: 11, quantity: BATTERY.serialNumber },

@@ -20,13 +20,8 @@ export const configuredDelay = (name: string): Quantity => configured(name, 's',
 
 /** Quantities of both protocols beside those of every battery. */
 export const JK = {
-  chargeMosfet: state('Charge MOSFET'),
-  dischargeMosfet: state('Discharge MOSFET'),
-  balancer: state('Balancer'),
-  balanceCurrent: { ...quantities.current('Balance current'), decimals: 2 },
-  heater: state('Heater'),
+  chargeLimitReached: state('Charge limit reached'),
   cycleCapacity: { ...charge('Cycle capacity'), stateClass: 'total_increasing' },
-  cellCount: { name: 'Cell count', group: 'Info', unit: '', decimals: 0 },
   runtime: configured('Runtime', 's', 0),
   maxChargeCurrent: configuredCurrent('Max charge current'),
   maxDischargeCurrent: configuredCurrent('Max discharge current'),
@@ -34,7 +29,6 @@ export const JK = {
   chargeSwitch: info('Charge switch'),
   dischargeSwitch: info('Discharge switch'),
   batteryType: info('Battery type'),
-  hardwareVersion: info('Hardware version'),
   deviceName: info('Device name'),
   deviceId: info('Device ID'),
   manufacturerId: info('Manufacturer ID'),

@@ -1,10 +1,10 @@
 import type { ByteBus } from '../../bus/byte-bus.ts';
+import type { BatteryReader } from '../battery-hardware.ts';
 import type { Entry } from '../entries.ts';
 import { RequestRefused } from '../frame-errors.ts';
-import type { JkReader } from './hardware.ts';
+import { paceOf } from '../request-pace.ts';
 import { pbEntries } from './pb-answer.ts';
 import { encodePbRequest, pbRule, type RecordKind, recordOf } from './pb-frame.ts';
-import { paceOf } from './request-pace.ts';
 import { uartEntries } from './uart-answer.ts';
 import { answerData, READ_ALL_REQUEST, uartRule } from './uart-frame.ts';
 
@@ -16,7 +16,7 @@ export interface JkTimes {
 }
 
 /** The classic protocol sends everything in one answer. */
-export function uartReader(bus: ByteBus, { gapMs, timeoutMs }: JkTimes): JkReader {
+export function uartReader(bus: ByteBus, { gapMs, timeoutMs }: JkTimes): BatteryReader {
   const rule = uartRule(uartEntries, timeoutMs);
   const status = async (): Promise<readonly Entry[]> =>
     uartEntries(answerData(await paceOf(bus).run(gapMs, () => bus.read(READ_ALL_REQUEST, rule))));
@@ -28,7 +28,7 @@ export function uartReader(bus: ByteBus, { gapMs, timeoutMs }: JkTimes): JkReade
  *
  * @param unit as set by the switches of the BMS, 1 to 15
  */
-export function pbReader(bus: ByteBus, unit: number, { gapMs, timeoutMs }: JkTimes): JkReader {
+export function pbReader(bus: ByteBus, unit: number, { gapMs, timeoutMs }: JkTimes): BatteryReader {
   const read = async (kind: RecordKind): Promise<readonly Entry[]> => {
     const rule = pbRule(unit, kind, timeoutMs);
     const frame = await paceOf(bus).run(gapMs, () => bus.read(encodePbRequest(unit, kind), rule));

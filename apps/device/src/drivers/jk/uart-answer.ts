@@ -1,8 +1,9 @@
 import type { MetricValue } from '@heliograph/metrics';
 import { alarmText, BATTERY, cellEntries, terminalEntries } from '../battery-quantities.ts';
 import type { Entry } from '../entries.ts';
+import { flagLabels } from '../flag-labels.ts';
 import { BadFrame } from '../frame-errors.ts';
-import { alarmsIn, UART_ALARMS } from './alarm-bits.ts';
+import { UART_ALARMS } from './alarm-bits.ts';
 import { JK, OFF_ON } from './quantities.ts';
 import {
   ALARMS_TAG,
@@ -103,7 +104,7 @@ function statusEntries(values: Values): readonly Entry[] {
   const alarms = values.get(ALARMS_TAG);
   const status = values.get(STATUS_TAG);
   const alarmEntries: readonly Entry[] =
-    alarms === undefined ? [] : [[BATTERY.alarms, alarmText(alarmsIn(numberOf(alarms), UART_ALARMS))]];
+    alarms === undefined ? [] : [[BATTERY.alarms, alarmText(flagLabels(numberOf(alarms), UART_ALARMS))]];
   if (status === undefined) return alarmEntries;
   const on = (bit: number) => OFF_ON[(numberOf(status) >> bit) & 1] ?? null;
   return [...alarmEntries, ...STATUS_BITS.map(({ bit, quantity }): Entry => [quantity, on(bit)])];

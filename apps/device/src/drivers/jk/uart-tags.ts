@@ -55,9 +55,9 @@ export const ALARMS_TAG = 0x8b;
 export const STATUS_TAG = 0x8c;
 /** Bits of the status that are on or off. */
 export const STATUS_BITS: readonly { readonly bit: number; readonly quantity: Entry[0] }[] = [
-  { bit: 0, quantity: JK.chargeMosfet },
-  { bit: 1, quantity: JK.dischargeMosfet },
-  { bit: 2, quantity: JK.balancer },
+  { bit: 0, quantity: BATTERY.chargeMosfet },
+  { bit: 1, quantity: BATTERY.dischargeMosfet },
+  { bit: 2, quantity: BATTERY.balancer },
 ];
 /** The format of the current, one of two. */
 export const PROTOCOL_VERSION_TAG = 0xc0;
@@ -78,7 +78,7 @@ export const TAGS: readonly Tag[] = [
   text(0xba, 24, JK.manufacturerId),
   text(0xb4, 8, JK.deviceId),
   number(0xb6, 4, JK.runtime, 60),
-  number(0x8a, 2, JK.cellCount),
+  number(0x8a, 2, BATTERY.cellCount),
   option(0xaf, JK.batteryType, ['LiFePO4', 'Ternary', 'LTO']),
   number(0x97, 2, JK.maxDischargeCurrent),
   number(0x99, 2, JK.maxChargeCurrent),

@@ -22,6 +22,8 @@ export interface ReadLimits {
   readonly maxGap: number;
   /** A request stays within one of them, and they are read in their order; no limits when left out. */
   readonly ranges?: readonly RegisterRange[];
+  /** Registers to which some of the hardware keeps silent instead of refusing them. */
+  readonly silentWhereAbsent?: ReadonlySet<number>;
   /** Registers that were refused are requested again in every read, because the hardware announced them. */
   readonly repeatsRefused?: true;
 }

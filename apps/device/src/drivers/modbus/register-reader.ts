@@ -2,6 +2,7 @@ import { LinkDown } from '../../bus/failures.ts';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import type { RegisterValues } from '../registers.ts';
 import {
+  addressesOf,
   extentOf,
   partsOf,
   planBlocks,
@@ -58,6 +59,7 @@ export class RegisterReader {
   readonly #bus: ModbusBus;
   readonly #unitId: number;
   readonly #repeatsRefused: boolean;
+  readonly #silentWhereAbsent: ReadonlySet<number>;
   #blocks: readonly RegisterBlock[];
 
   /** @param wanted the values that are needed */
@@ -65,6 +67,7 @@ export class RegisterReader {
     this.#bus = bus;
     this.#unitId = unitId;
     this.#repeatsRefused = limits.repeatsRefused ?? false;
+    this.#silentWhereAbsent = limits.silentWhereAbsent ?? new Set();
     this.#blocks = planBlocks(wanted, limits);
   }
 
@@ -72,15 +75,16 @@ export class RegisterReader {
    * Finds out which of the registers there are: a block that is refused is read in as few parts as are answered from then
    * on, and what is still refused is not requested again.
    *
-   * @throws LinkDown unless every request was answered
+   * @throws LinkDown unless every request was answered, but for those to registers that may keep silent
    */
   async explore(): Promise<RegisterValues> {
     const frame = new Map<number, number>();
     const readable: RegisterBlock[] = [];
     try {
       for (const block of this.#blocks) {
-        if (await this.#isAnswered(block, frame)) readable.push(block);
-        else {
+        const isAnswered = await this.#isAnsweredOrSilent(block, frame);
+        if (isAnswered === true) readable.push(block);
+        else if (isAnswered === false) {
           const rules = { maxRefusals: MAX_REFUSALS_IN_A_ROW, keepsRefused: this.#repeatsRefused };
           readable.push(...(await this.#joined(await this.#answeredParts(block, frame, rules), frame)));
         }
@@ -131,6 +135,17 @@ export class RegisterReader {
       return true;
     } catch (error) {
       if (isNoSuchRegister(error)) return false;
+      throw error;
+    }
+  }
+
+  /** @returns undefined when the unit keeps silent to registers to which it may, and so does not have them */
+  async #isAnsweredOrSilent(block: RegisterBlock, frame: Map<number, number>): Promise<boolean | undefined> {
+    try {
+      return await this.#isAnswered(block, frame);
+    } catch (error) {
+      const mayBeSilent = block.flatMap(addressesOf).every((address) => this.#silentWhereAbsent.has(address));
+      if (error instanceof LinkDown && mayBeSilent) return undefined;
       throw error;
     }
   }

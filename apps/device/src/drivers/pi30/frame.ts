@@ -1,6 +1,5 @@
 import type { FrameMatch, FrameRule } from '../../bus/byte-bus.ts';
-
-const POLYNOMIAL = 0x1021;
+import { crc16Xmodem } from '../../bus/crc16.ts';
 
 /** Bytes that mean something in a frame (`(`, carriage return, line feed): the CRC steps over them. */
 const RESERVED = new Set([0x28, 0x0d, 0x0a]);
@@ -10,14 +9,7 @@ const RESERVED = new Set([0x28, 0x0d, 0x0a]);
  * character of the frame is one higher.
  */
 function checkBytes(bytes: Uint8Array): readonly [high: number, low: number] {
-  let crc = 0;
-  for (const byte of bytes) {
-    crc ^= byte << 8;
-    for (let bit = 0; bit < 8; bit++) {
-      crc = (crc & 0x8000) === 0 ? crc << 1 : (crc << 1) ^ POLYNOMIAL;
-    }
-    crc &= 0xffff;
-  }
+  const crc = crc16Xmodem(bytes);
   return [escapeReserved(crc >> 8), escapeReserved(crc & 0xff)];
 }
 

@@ -17,6 +17,8 @@ export interface CompiledProfile {
   readonly settings: readonly CompiledRow[];
   /** Everything that is read. */
   readonly spans: readonly RegisterSpan[];
+  /** Registers to which hardware without them may keep silent. */
+  readonly silentWhereAbsent: ReadonlySet<number>;
 }
 
 /** Holds while the masked register is one of `is`, or within `from` and `to`. */
@@ -124,7 +126,14 @@ export function compileProfile(profile: DriverProfile): CompiledProfile {
     readings,
     settings,
   };
-  return { ...compiled, spans: spansRead(compiled) };
+  const silentWhereAbsent = new Set(
+    readings.flatMap((reading, index) =>
+      reading.from === 'registers' && profile.readings[index]?.silent_where_absent
+        ? reading.row.registers
+        : [],
+    ),
+  );
+  return { ...compiled, spans: spansRead(compiled), silentWhereAbsent };
 }
 
 function spansRead({

@@ -105,7 +105,11 @@ async function openUnit(
 ): Promise<Hardware> {
   const { profile } = compiled;
   await recognise(compiled, bus, unit);
-  const limits = { maxRead: profile.max_read ?? LIMITS.maxRead, maxGap: profile.max_gap ?? LIMITS.maxGap };
+  const limits: ReadLimits = {
+    maxRead: profile.max_read ?? LIMITS.maxRead,
+    maxGap: profile.max_gap ?? LIMITS.maxGap,
+    silentWhereAbsent: compiled.silentWhereAbsent,
+  };
   const reader = new RegisterReader(bus, unit, compiled.spans, limits);
   const opened = await reader.explore();
   const plan = planUnit(compiled, opened);

@@ -109,6 +109,9 @@ export const ProfileReading = Type.Object(
     counter: Type.Optional(Type.Union([Type.Literal('day'), Type.Literal('lifetime')])),
     group: Type.Optional(Type.Union([Type.Literal('Status'), Type.Literal('Info'), Type.Literal('Ignore')])),
     none: Type.Optional(Type.String({ description: 'the text of flags while none is set' })),
+    silent_where_absent: Type.Optional(
+      Type.Literal(true, { description: 'hardware without it may keep silent to a request for it' }),
+    ),
     min: Type.Optional(Type.Number({ description: 'a value below it is not believed' })),
     max: Type.Optional(Type.Number({ description: 'a value above it is not believed' })),
   },

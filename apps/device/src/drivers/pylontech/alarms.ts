@@ -1,28 +1,24 @@
 import { type MetricValue, type Quantity, quantities } from '@heliograph/metrics';
-import { alarmText, BATTERY } from '../battery-quantities.ts';
+import { AnswerReader } from '../answer-reader.ts';
+import { limitFaults } from '../ascii-frame/limit-faults.ts';
+import { alarmText, BATTERY, onOff } from '../battery-quantities.ts';
 import type { Entry } from '../entries.ts';
+import { type FlagLabels, flagLabels, isSet } from '../flag-labels.ts';
 import { type ModuleAnswer, type RequestedModules, takeAddresses } from './analog.ts';
-import { InfoReader } from './field-reader.ts';
 
 const { state } = quantities;
 
-/** The fault in a status byte; 0 is none. */
-const FAULT_LABELS: Readonly<Record<number, string>> = {
-  1: 'below its lower limit',
-  2: 'above its upper limit',
-  240: 'faulty',
-};
-
 /** Bits of status 1 that are alarms. */
-const PROTECTIONS = [
-  { bit: 0, text: 'Module over voltage' },
-  { bit: 1, text: 'Cell under voltage' },
-  { bit: 2, text: 'Charge over current' },
-  { bit: 4, text: 'Discharge over current' },
-  { bit: 5, text: 'Discharge over temperature' },
-  { bit: 6, text: 'Charge over temperature' },
-  { bit: 7, text: 'Module under voltage' },
-] as const;
+const PROTECTIONS: FlagLabels = [
+  'Module over voltage',
+  'Cell under voltage',
+  'Charge over current',
+  null,
+  'Discharge over current',
+  'Discharge over temperature',
+  'Charge over temperature',
+  'Module under voltage',
+];
 
 /** Bits of status 2 and 3 that are on or off. */
 export const SWITCHES: readonly {
@@ -30,10 +26,10 @@ export const SWITCHES: readonly {
   readonly bit: number;
   readonly quantity: Quantity;
 }[] = [
-  { status: 2, bit: 1, quantity: state('Charge MOSFET') },
-  { status: 2, bit: 2, quantity: state('Discharge MOSFET') },
-  { status: 2, bit: 0, quantity: state('Pre-charge MOSFET') },
-  { status: 3, bit: 5, quantity: state('Heater') },
+  { status: 2, bit: 1, quantity: BATTERY.chargeMosfet },
+  { status: 2, bit: 2, quantity: BATTERY.dischargeMosfet },
+  { status: 2, bit: 0, quantity: BATTERY.preChargeMosfet },
+  { status: 3, bit: 5, quantity: BATTERY.heater },
   { status: 3, bit: 0, quantity: state('Buzzer') },
 ];
 
@@ -53,7 +49,7 @@ const CELLS_PER_STATUS = 8;
  * @throws BadFrame
  */
 export function parseAlarms(info: Uint8Array, requested: RequestedModules): readonly ModuleAnswer[] {
-  const reader = new InfoReader(info);
+  const reader = new AnswerReader(info);
   reader.take('u8');
   const addresses = takeAddresses(reader, requested);
   const modules = addresses.map((address) => ({ address, entries: takeModule(reader) }));
@@ -61,20 +57,20 @@ export function parseAlarms(info: Uint8Array, requested: RequestedModules): read
   return modules;
 }
 
-function takeModule(reader: InfoReader): readonly Entry[] {
+function takeModule(reader: AnswerReader): readonly Entry[] {
   const cells = reader.takeMany(reader.take('u8'), 'u8');
   const [board, ...groups] = reader.takeMany(reader.take('u8'), 'u8');
   const [chargeCurrent, voltage, dischargeCurrent] = reader.takeMany(3, 'u8');
   const [protections = 0, status2 = 0, status3 = 0, failed = 0, failedMore = 0] = reader.takeMany(5, 'u8');
   const bytes = { 2: status2, 3: status3 };
   const alarms = [
-    ...cells.map((value, index) => faultLabels(`Cell ${index + 1}`, value)),
-    faultLabels('BMS temperature', board),
-    ...groups.map((value, index) => faultLabels(`Temperature ${index + 1}`, value)),
-    faultLabels('Charge current', chargeCurrent),
-    faultLabels('Voltage', voltage),
-    faultLabels('Discharge current', dischargeCurrent),
-    ...PROTECTIONS.filter(({ bit }) => isSet(protections, bit)).map(({ text }) => [text]),
+    ...cells.map((value, index) => limitFaults(`Cell ${index + 1}`, value)),
+    limitFaults('BMS temperature', board),
+    ...groups.map((value, index) => limitFaults(`Temperature ${index + 1}`, value)),
+    limitFaults('Charge current', chargeCurrent),
+    limitFaults('Voltage', voltage),
+    limitFaults('Discharge current', dischargeCurrent),
+    flagLabels(protections, PROTECTIONS),
     ...[failed, failedMore].map(failedCells),
   ].flat();
   return [
@@ -82,14 +78,9 @@ function takeModule(reader: InfoReader): readonly Entry[] {
     [BATTERY.chargeState, CHARGE_STATES.find(({ bit }) => isSet(status3, bit))?.text ?? 'Idle'],
     ...SWITCHES.map(({ status, bit, quantity }): [Quantity, MetricValue] => [
       quantity,
-      isSet(bytes[status], bit) ? 'On' : 'Off',
+      onOff(isSet(bytes[status], bit)),
     ]),
   ];
-}
-
-function faultLabels(what: string, value: number | undefined): readonly string[] {
-  if (value === undefined || value === 0) return [];
-  return [`${what} ${FAULT_LABELS[value] ?? `in trouble (${value})`}`];
 }
 
 /** @param byte which of the two status bytes, from 0 */
@@ -97,8 +88,4 @@ function failedCells(bits: number, byte: number): readonly string[] {
   return Array.from({ length: CELLS_PER_STATUS }, (_, bit) => bit)
     .filter((bit) => isSet(bits, bit))
     .map((bit) => `Cell ${byte * CELLS_PER_STATUS + bit + 1} failed`);
-}
-
-function isSet(bits: number, bit: number): boolean {
-  return ((bits >> bit) & 1) === 1;
 }

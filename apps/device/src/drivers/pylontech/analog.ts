@@ -1,17 +1,14 @@
+import { AnswerReader, MOST_CELLS, MOST_SENSORS } from '../answer-reader.ts';
 import { BATTERY, cellEntries, temperatureNumber, terminalEntries } from '../battery-quantities.ts';
 import type { Entry } from '../entries.ts';
 import { BadFrame } from '../frame-errors.ts';
-import { celsius, InfoReader } from './field-reader.ts';
+import { celsius } from '../kelvin.ts';
 
 /** The values of one battery, which is identified by its address or its place in the group's answer. */
 export interface ModuleAnswer {
   readonly address: number;
   readonly entries: readonly Entry[];
 }
-
-/** More cells in series or sensors than any module has: what claims more is not such an answer. */
-const MOST_CELLS = 32;
-const MOST_SENSORS = 16;
 
 /** "User defined items" of packs up to 65 Ah and of those above, which add capacities of 24 bits. */
 const SMALL_PACK = 2;
@@ -25,7 +22,7 @@ const LARGE_PACK = 4;
  * @throws BadFrame
  */
 export function parseAnalog(info: Uint8Array, requested: RequestedModules): readonly ModuleAnswer[] {
-  const reader = new InfoReader(info);
+  const reader = new AnswerReader(info);
   reader.take('u8');
   const addresses = takeAddresses(reader, requested);
   const modules = addresses.map((address) => ({ address, entries: takeModule(reader) }));
@@ -36,7 +33,7 @@ export function parseAnalog(info: Uint8Array, requested: RequestedModules): read
 export type RequestedModules = { readonly address: number } | { readonly master: number };
 
 /** @throws BadFrame when it is the answer of another battery */
-export function takeAddresses(reader: InfoReader, requested: RequestedModules): readonly number[] {
+export function takeAddresses(reader: AnswerReader, requested: RequestedModules): readonly number[] {
   const first = reader.take('u8');
   if ('master' in requested) {
     if (first === 0) throw new BadFrame('the answer is of no battery at all');
@@ -47,17 +44,10 @@ export function takeAddresses(reader: InfoReader, requested: RequestedModules): 
   return [requested.address];
 }
 
-/** A count, and that many numbers of two bytes. @throws BadFrame */
-function takeList(reader: InfoReader, type: 'u16' | 's16', most: number): readonly number[] {
-  const count = reader.take('u8');
-  if (count === 0 || count > most) throw new BadFrame(`the answer tells of ${count} cells or sensors`);
-  return reader.takeMany(count, type);
-}
-
 /** M, M cells in mV; T, T temperatures; current in 0.1 A; voltage in mV; capacities in mAh; cycles. */
-function takeModule(reader: InfoReader): readonly Entry[] {
-  const cells = takeList(reader, 's16', MOST_CELLS).map((millivolts) => millivolts / 1000);
-  const [board = null, ...groups] = takeList(reader, 'u16', MOST_SENSORS).map(celsius);
+function takeModule(reader: AnswerReader): readonly Entry[] {
+  const cells = reader.takeList('s16', MOST_CELLS).map((millivolts) => millivolts / 1000);
+  const [board = null, ...groups] = reader.takeList('u16', MOST_SENSORS).map((raw) => celsius(raw));
   const amps = reader.take('s16') / 10;
   const volts = reader.take('u16') / 1000;
   const { remaining, total, cycles } = takeCapacities(reader);
@@ -74,7 +64,7 @@ function takeModule(reader: InfoReader): readonly Entry[] {
 }
 
 /** In ampere-hours. The fields of 16 bits read FFFF in large packs, where others of 24 bits follow. */
-function takeCapacities(reader: InfoReader) {
+function takeCapacities(reader: AnswerReader) {
   const remaining = reader.take('u16') / 1000;
   const items = reader.take('u8');
   const total = reader.take('u16') / 1000;

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { decodeFrame, encodeFrame } from '../ascii-frame/frame.ts';
+import { refusalText } from '../ascii-frame/return-codes.ts';
 import { readingOf } from '../entries.ts';
 import { BadFrame, RequestRefused } from '../frame-errors.ts';
 import type { ModuleAnswer } from './analog.ts';
 import { encodeRequest, parseAnswer } from './answers.ts';
-import { COMMAND, type Command, refusalText } from './commands.ts';
-import { decodeFrame, encodeFrame } from './frame.ts';
+import { COMMAND, type Command } from './commands.ts';
 
 const answer = (command: Command, info: readonly number[], all = false): readonly ModuleAnswer[] =>
   parseAnswer(
@@ -31,7 +32,7 @@ describe('Pylontech frames', () => {
 
   it.each([0, 1, 9, 128, 2_047])('a frame of %i bytes decodes from its encoding', (length) => {
     const info = Uint8Array.from({ length }, (_, index) => index & 0xff);
-    const frame = decodeFrame(encodeFrame({ address: 0x12, code: 0x42, info }));
+    const frame = decodeFrame(encodeFrame({ version: 0x20, address: 0x12, code: 0x42, info }));
     expect(frame).toMatchObject({ version: 0x20, address: 0x12, code: 0x42 });
     expect([...frame.info]).toEqual([...info]);
   });

@@ -1,8 +1,9 @@
+import { type AsciiFrame, encodeFrame } from '../ascii-frame/frame.ts';
+import { NORMAL, refusalText } from '../ascii-frame/return-codes.ts';
 import { BadFrame, RequestRefused } from '../frame-errors.ts';
 import { parseAlarms } from './alarms.ts';
 import { type ModuleAnswer, parseAnalog, type RequestedModules } from './analog.ts';
-import { ALL_MODULES, COMMAND, type Command, NORMAL, refusalText } from './commands.ts';
-import { encodeFrame, type PylontechFrame } from './frame.ts';
+import { ALL_MODULES, COMMAND, type Command, VERSION } from './commands.ts';
 import { parseFirmware, parseManufacturer, parseProtocolVersion, parseSerialNumber } from './identity.ts';
 import { parseManagement, parseSystemParameters } from './limits.ts';
 
@@ -25,7 +26,7 @@ const WITH_ADDRESS: readonly Command[] = [
 
 export function encodeRequest({ command, address, all = false }: PylontechRequest): Uint8Array {
   const info = WITH_ADDRESS.includes(command) ? [all ? ALL_MODULES : address] : [];
-  return encodeFrame({ address, code: command, info: Uint8Array.from(info) });
+  return encodeFrame({ version: VERSION, address, code: command, info: Uint8Array.from(info) });
 }
 
 /**
@@ -33,7 +34,7 @@ export function encodeRequest({ command, address, all = false }: PylontechReques
  *
  * @throws BadFrame when it is none of those that only read
  */
-export function requestOf({ address, code, info }: PylontechFrame): PylontechRequest {
+export function requestOf({ address, code, info }: AsciiFrame): PylontechRequest {
   const command = Object.values(COMMAND).find((known) => known === code);
   if (command === undefined) throw new BadFrame(`the request is of an unknown kind (${code.toString(16)})`);
   return { command, address, all: info[0] === ALL_MODULES };
@@ -44,7 +45,7 @@ export function requestOf({ address, code, info }: PylontechFrame): PylontechReq
  *
  * @throws BadFrame when this is no answer to the request, RequestRefused when the battery refuses
  */
-export function parseAnswer(request: PylontechRequest, frame: PylontechFrame): readonly ModuleAnswer[] {
+export function parseAnswer(request: PylontechRequest, frame: AsciiFrame): readonly ModuleAnswer[] {
   const { address, info } = frame;
   if (address !== request.address)
     throw new BadFrame(`battery ${address} answered in place of ${request.address}`);

@@ -1,3 +1,6 @@
+/** The version of the protocol that is requested. */
+export const VERSION = 0x20;
+
 /** CID2 of the requests that only read. The two that write (94H, 95H) switch a battery off and are left alone. */
 export const COMMAND = {
   analog: 0x42,
@@ -17,22 +20,3 @@ export const MASTER_ADDRESS = 2;
 
 /** INFO of a request that all modules of the group are meant by; known to 42H and 44H. */
 export const ALL_MODULES = 0xff;
-
-export const NORMAL = 0;
-
-const REFUSALS: Readonly<Record<number, string>> = {
-  1: 'the battery does not speak this version of the protocol',
-  2: 'the battery received a wrong checksum',
-  3: 'the battery received a wrong checksum of the length',
-  4: 'the battery does not know this command',
-  5: 'the battery does not take the command in this form',
-  6: 'the battery does not take what the command asks for',
-  144: 'no battery has this address',
-  145: 'the master cannot reach this battery',
-};
-
-/** @param code the return code of an answer, other than 0 */
-export function refusalText(code: number): string {
-  const number = code.toString(16).toUpperCase().padStart(2, '0');
-  return `${REFUSALS[code] ?? 'the battery refuses'} (return code ${number})`;
-}

@@ -1,4 +1,4 @@
-import { type Quantity, quantities } from '@heliograph/metrics';
+import type { Quantity } from '@heliograph/metrics';
 import { BATTERY } from '../battery-quantities.ts';
 
 /** A column of the table that `pwr` shows, by its heading. Which there are depends on the firmware. */
@@ -14,17 +14,14 @@ export const BASE_STATE = 'Base.St';
 export const TIME = 'Time';
 export const STATE_OF_CHARGE = 'Coulomb';
 
-export const LOWEST_TEMPERATURE = quantities.temperature('Cell temperature - Lowest');
-export const HIGHEST_TEMPERATURE = quantities.temperature('Cell temperature - Highest');
-
 const PER_MILLI = 1000;
 
 export const COLUMNS: readonly ConsoleColumn[] = [
   { heading: 'Volt', quantity: BATTERY.voltage, per: PER_MILLI },
   { heading: 'Curr', quantity: BATTERY.current, per: PER_MILLI },
   { heading: 'Tempr', quantity: BATTERY.temperature, per: PER_MILLI },
-  { heading: 'Tlow', quantity: LOWEST_TEMPERATURE, per: PER_MILLI },
-  { heading: 'Thigh', quantity: HIGHEST_TEMPERATURE, per: PER_MILLI },
+  { heading: 'Tlow', quantity: BATTERY.cellTemperatureLowest, per: PER_MILLI },
+  { heading: 'Thigh', quantity: BATTERY.cellTemperatureHighest, per: PER_MILLI },
   { heading: 'Vlow', quantity: BATTERY.cellLowest, per: PER_MILLI },
   { heading: 'Vhigh', quantity: BATTERY.cellHighest, per: PER_MILLI },
   { heading: 'MosTempr', quantity: BATTERY.mosfetTemperature, per: PER_MILLI },

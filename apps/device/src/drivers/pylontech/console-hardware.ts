@@ -1,7 +1,7 @@
 import type { MetricValue } from '@heliograph/metrics';
-import { BATTERY } from '../battery-quantities.ts';
+import { batteryUnit } from '../battery-unit.ts';
 import { type Hardware, NotRecognised, type Reading, type Unit } from '../driver.ts';
-import { type Entry, hasNewQuantity, quantitiesOf, readingOf } from '../entries.ts';
+import { type Entry, hasNewQuantity, readingOf } from '../entries.ts';
 import { RequestRefused } from '../frame-errors.ts';
 import { Rotation } from '../rotation.ts';
 import { parseInfo } from './console-info.ts';
@@ -21,15 +21,7 @@ export class ConsoleHardware implements Hardware {
     this.#line = line;
     this.#numbers = modules.map(({ number }) => number);
     this.#rotation = rotation;
-    this.units = modules.map(({ entries }, unit) => {
-      const all = [...entries, ...rotation.entriesOf(unit)];
-      const model = all.find(([quantity]) => quantity === BATTERY.modelName)?.[1];
-      return {
-        kind: 'batteries',
-        model: typeof model === 'string' ? model : null,
-        quantities: quantitiesOf(all),
-      };
-    });
+    this.units = modules.map(({ entries }, unit) => batteryUnit([...entries, ...rotation.entriesOf(unit)]));
   }
 
   /** @throws LinkDown, NotRecognised */

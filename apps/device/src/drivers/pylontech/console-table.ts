@@ -6,8 +6,6 @@ import {
   BASE_STATE,
   CHARGE_STATES,
   COLUMNS,
-  HIGHEST_TEMPERATURE,
-  LOWEST_TEMPERATURE,
   MODULE,
   NEEDED,
   NORMAL_STATE,
@@ -81,7 +79,7 @@ function entriesOf(row: Row): readonly Entry[] {
   const power = product(measuredAs(BATTERY.voltage), measuredAs(BATTERY.current));
   const [lowest, highest] = [measuredAs(BATTERY.cellLowest), measuredAs(BATTERY.cellHighest)];
   checkCells(measuredAs(BATTERY.voltage), lowest, highest);
-  checkTemperatures(measuredAs(LOWEST_TEMPERATURE), measuredAs(HIGHEST_TEMPERATURE));
+  checkTemperatures(measuredAs(BATTERY.cellTemperatureLowest), measuredAs(BATTERY.cellTemperatureHighest));
   const imbalance: readonly Entry[] =
     lowest === null || highest === null ? [] : [[BATTERY.cellImbalance, highest - lowest]];
   return [

@@ -8,9 +8,9 @@ import type { BusAddress } from '../../bus/address.ts';
 import type { ByteBus } from '../../bus/byte-bus.ts';
 import { LinkDown } from '../../bus/failures.ts';
 import { openByteBus } from '../../bus/open-bus.ts';
+import { encodeFrame } from '../ascii-frame/frame.ts';
 import { type Hardware, NotRecognised } from '../driver.ts';
 import { pylontechFamily } from './family.ts';
-import { encodeFrame } from './frame.ts';
 
 const NOON = Date.UTC(2026, 5, 21, 12);
 const MIDNIGHT = Date.UTC(2026, 5, 21, 0);
@@ -162,7 +162,7 @@ describe('a Pylontech stack on RS485', () => {
 });
 
 describe('a Pylontech stack on a bad line', () => {
-  const another = encodeFrame({ address: 3, code: 0, info: Uint8Array.of(3, 1) });
+  const another = encodeFrame({ version: 0x20, address: 3, code: 0, info: Uint8Array.of(3, 1) });
 
   it.each(['corrupt', 'truncate', 'foreign', 'double', 'cut'] as const)(
     'a %s answer leaves every value right',

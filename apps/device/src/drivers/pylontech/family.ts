@@ -28,8 +28,8 @@ export function pylontechFamily(timeouts: PylontechTimeouts = TIMEOUTS): ByteFam
       },
       { additionalProperties: false },
     ),
-    // With DIP switch 1 of the master up.
-    probe: { baudRates: [9_600] },
+    // With DIP switch 1 of the master up, which its console does not follow.
+    probe: { baudRates: [9_600], optionsAtBaudRates: { port: 'rs485' } },
     describedUnits: DESCRIBED_UNITS,
     protocols: [RS485_PROTOCOL, CONSOLE_PROTOCOL],
     decode,

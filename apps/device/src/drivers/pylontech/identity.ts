@@ -1,9 +1,9 @@
 import { quantities } from '@heliograph/metrics';
+import { AnswerReader } from '../answer-reader.ts';
+import type { AsciiFrame } from '../ascii-frame/frame.ts';
 import { BATTERY } from '../battery-quantities.ts';
 import { BadFrame } from '../frame-errors.ts';
 import type { ModuleAnswer } from './analog.ts';
-import { InfoReader } from './field-reader.ts';
-import type { PylontechFrame } from './frame.ts';
 
 export const SOFTWARE_VERSION = quantities.info('Software version');
 export const PROTOCOL_VERSION = quantities.info('Protocol version');
@@ -18,7 +18,7 @@ const SERIAL_NUMBER_LENGTH = 16;
  * @throws BadFrame
  */
 export function parseManufacturer(info: Uint8Array, address: number): ModuleAnswer {
-  const reader = new InfoReader(info);
+  const reader = new AnswerReader(info);
   const name = reader.takeText(NAME_LENGTH);
   const version = reader.takeMany(2, 'u8').join('.');
   const manufacturer = reader.takeText(MANUFACTURER_LENGTH);
@@ -39,7 +39,7 @@ export function parseManufacturer(info: Uint8Array, address: number): ModuleAnsw
  * @throws BadFrame
  */
 export function parseSerialNumber(info: Uint8Array, requested: number): ModuleAnswer {
-  const reader = new InfoReader(info);
+  const reader = new AnswerReader(info);
   const address = takeOwnAddress(reader, requested);
   const serialNumber = text(reader.takeText(SERIAL_NUMBER_LENGTH));
   reader.end();
@@ -52,7 +52,7 @@ export function parseSerialNumber(info: Uint8Array, requested: number): ModuleAn
  * @throws BadFrame
  */
 export function parseFirmware(info: Uint8Array, requested: number): ModuleAnswer {
-  const reader = new InfoReader(info);
+  const reader = new AnswerReader(info);
   const address = takeOwnAddress(reader, requested);
   reader.takeMany(2, 'u8');
   const mainLine = reader.takeMany(3, 'u8').join('.');
@@ -61,11 +61,11 @@ export function parseFirmware(info: Uint8Array, requested: number): ModuleAnswer
 }
 
 /** The answer to 4FH has the version in its head: two hexadecimal digits, major and minor. */
-export function parseProtocolVersion({ version, address }: PylontechFrame): ModuleAnswer {
+export function parseProtocolVersion({ version, address }: AsciiFrame): ModuleAnswer {
   return { address, entries: [[PROTOCOL_VERSION, `${version >> 4}.${version & 0xf}`]] };
 }
 
-function takeOwnAddress(reader: InfoReader, requested: number): number {
+function takeOwnAddress(reader: AnswerReader, requested: number): number {
   const address = reader.take('u8');
   if (address !== requested) throw new BadFrame(`battery ${address} answered in place of ${requested}`);
   return address;

@@ -1,4 +1,3 @@
 export { BadFrame } from '../frame-errors.ts';
-export { COMMAND } from './commands.ts';
+export { COMMAND, VERSION } from './commands.ts';
 export { pylontech as family } from './family.ts';
-export { decodeFrame, encodeFrame, locateFrame, type PylontechFrame } from './frame.ts';

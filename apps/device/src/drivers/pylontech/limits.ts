@@ -1,31 +1,38 @@
 import { type Quantity, quantities } from '@heliograph/metrics';
+import { AnswerReader, type NumberField } from '../answer-reader.ts';
+import { BATTERY } from '../battery-quantities.ts';
 import type { Entry } from '../entries.ts';
 import { BadFrame } from '../frame-errors.ts';
+import { ZERO_CELSIUS } from '../kelvin.ts';
 import type { ModuleAnswer } from './analog.ts';
-import { type InfoField, InfoReader, ZERO_CELSIUS } from './field-reader.ts';
 
 const { state } = quantities;
 
-type LimitUnit = 'V' | 'A' | '°C';
-
 /** How limits are written: in mV, in 0.1 A with our sign, in tenths of a kelvin. */
 const WRITTEN = {
-  V: { type: 'u16', scale: 0.001, decimals: 3, deviceClass: 'voltage' },
-  A: { type: 's16', scale: 0.1, decimals: 1, deviceClass: 'current' },
-  '°C': { type: 'u16', scale: 0.1, decimals: 1, offset: ZERO_CELSIUS, deviceClass: 'temperature' },
+  V: { type: 'u16', scale: 0.001 },
+  A: { type: 's16', scale: 0.1 },
+  '°C': { type: 'u16', scale: 0.1, offset: ZERO_CELSIUS },
 } as const;
 
-function limit(group: 'Status' | 'Info', name: string, unit: LimitUnit): InfoField {
-  const { decimals, deviceClass, ...field } = WRITTEN[unit];
-  return { quantity: { name, group, unit, decimals, deviceClass }, ...field };
+type LimitUnit = keyof typeof WRITTEN;
+
+const CLASSES = {
+  V: { decimals: 3, deviceClass: 'voltage' },
+  A: { decimals: 1, deviceClass: 'current' },
+  '°C': { decimals: 1, deviceClass: 'temperature' },
+} as const;
+
+function threshold(name: string, unit: LimitUnit): NumberField {
+  return { quantity: { name, group: 'Info', unit, ...CLASSES[unit] }, ...WRITTEN[unit] };
 }
 
-/** 92H: the present limits for the inverter. Discharge is negative, as the current is. */
-export const MANAGEMENT: readonly InfoField[] = [
-  limit('Status', 'Charge voltage limit', 'V'),
-  limit('Status', 'Discharge voltage limit', 'V'),
-  limit('Status', 'Charge current limit', 'A'),
-  limit('Status', 'Discharge current limit', 'A'),
+/** 92H: the present limits for the inverter. */
+export const MANAGEMENT: readonly NumberField[] = [
+  { quantity: BATTERY.chargeVoltageLimit, ...WRITTEN.V },
+  { quantity: BATTERY.dischargeVoltageLimit, ...WRITTEN.V },
+  { quantity: BATTERY.chargeCurrentLimit, ...WRITTEN.A },
+  { quantity: BATTERY.dischargeCurrentLimit, ...WRITTEN.A },
 ];
 
 /** Bits of the last byte of 92H. */
@@ -38,19 +45,19 @@ export const MANAGEMENT_FLAGS: readonly { readonly bit: number; readonly quantit
 ];
 
 /** 47H: the thresholds of the battery's own protection; fixed by its firmware. */
-export const SYSTEM_PARAMETERS: readonly InfoField[] = [
-  limit('Info', 'Cell high voltage limit', 'V'),
-  limit('Info', 'Cell low voltage limit', 'V'),
-  limit('Info', 'Cell under voltage limit', 'V'),
-  limit('Info', 'Charge high temperature limit', '°C'),
-  limit('Info', 'Charge low temperature limit', '°C'),
-  limit('Info', 'Maximum charge current', 'A'),
-  limit('Info', 'Module high voltage limit', 'V'),
-  limit('Info', 'Module low voltage limit', 'V'),
-  limit('Info', 'Module under voltage limit', 'V'),
-  limit('Info', 'Discharge high temperature limit', '°C'),
-  limit('Info', 'Discharge low temperature limit', '°C'),
-  limit('Info', 'Maximum discharge current', 'A'),
+export const SYSTEM_PARAMETERS: readonly NumberField[] = [
+  threshold('Cell high voltage limit', 'V'),
+  threshold('Cell low voltage limit', 'V'),
+  threshold('Cell under voltage limit', 'V'),
+  threshold('Charge high temperature limit', '°C'),
+  threshold('Charge low temperature limit', '°C'),
+  threshold('Maximum charge current', 'A'),
+  threshold('Module high voltage limit', 'V'),
+  threshold('Module low voltage limit', 'V'),
+  threshold('Module under voltage limit', 'V'),
+  threshold('Discharge high temperature limit', '°C'),
+  threshold('Discharge low temperature limit', '°C'),
+  threshold('Maximum discharge current', 'A'),
 ];
 
 /**
@@ -59,7 +66,7 @@ export const SYSTEM_PARAMETERS: readonly InfoField[] = [
  * @throws BadFrame
  */
 export function parseManagement(info: Uint8Array, address: number): ModuleAnswer {
-  const reader = new InfoReader(info);
+  const reader = new AnswerReader(info);
   const answering = reader.take('u8');
   if (answering !== address) throw new BadFrame(`battery ${answering} answered in place of ${address}`);
   const limits = reader.takeFields(MANAGEMENT);
@@ -81,7 +88,7 @@ export function parseManagement(info: Uint8Array, address: number): ModuleAnswer
  * @throws BadFrame
  */
 export function parseSystemParameters(info: Uint8Array, address: number): ModuleAnswer {
-  const reader = new InfoReader(info);
+  const reader = new AnswerReader(info);
   reader.take('u8');
   const entries = reader.takeFields(SYSTEM_PARAMETERS);
   reader.end();

@@ -1,8 +1,9 @@
 import type { MetricValue } from '@heliograph/metrics';
 import { LinkDown } from '../../bus/failures.ts';
 import { BATTERY } from '../battery-quantities.ts';
+import { batteryUnit } from '../battery-unit.ts';
 import { type Hardware, NotRecognised, type Reading, type Unit } from '../driver.ts';
-import { type Entry, hasNewQuantity, quantitiesOf, readingOf } from '../entries.ts';
+import { type Entry, hasNewQuantity, readingOf } from '../entries.ts';
 import { RequestRefused } from '../frame-errors.ts';
 import { Rotation, type SlowRead } from '../rotation.ts';
 import type { ModuleAnswer } from './analog.ts';
@@ -95,12 +96,7 @@ export class Rs485Hardware implements Hardware {
     this.#rotation = opened.rotation;
     this.units = group.addresses.map((address, unit) => {
       const entries = [...entriesOf(opened.answers, address), ...opened.rotation.entriesOf(unit)];
-      const model = entries.find(([quantity]) => quantity === BATTERY.modelName)?.[1];
-      return {
-        kind: 'batteries',
-        model: typeof model === 'string' ? model : null,
-        quantities: quantitiesOf(entries),
-      };
+      return batteryUnit(entries);
     });
   }
 

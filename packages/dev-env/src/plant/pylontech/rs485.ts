@@ -1,11 +1,6 @@
 import type { Duplex } from 'node:stream';
-import {
-  BadFrame,
-  COMMAND,
-  decodeFrame,
-  encodeFrame,
-  type PylontechFrame,
-} from '@heliograph/device/pylontech';
+import { type AsciiFrame, decodeFrame, encodeFrame } from '@heliograph/device/ascii-frame';
+import { BadFrame, COMMAND, VERSION } from '@heliograph/device/pylontech';
 import type { SimulatedPlant } from '../physics/simulated-plant.ts';
 import {
   alarms,
@@ -54,16 +49,16 @@ export function pylontechRs485(
         const frame = received.slice(received.lastIndexOf(START, end), end + 1);
         received = received.slice(end + 1);
         const answer = frame.startsWith(START) ? answerTo(Buffer.from(frame, 'latin1')) : undefined;
-        if (answer !== undefined) line.write(encodeFrame(answer));
+        if (answer !== undefined) line.write(encodeFrame({ version: VERSION, ...answer }));
       }
     };
     line.on('data', take);
     return () => line.off('data', take);
   };
 
-  function answerTo(bytes: Uint8Array): Omit<PylontechFrame, 'version'> | undefined {
+  function answerTo(bytes: Uint8Array): Omit<AsciiFrame, 'version'> | undefined {
     const no = (address: number, code: number) => ({ address, code, info: new Uint8Array() });
-    let request: PylontechFrame;
+    let request: AsciiFrame;
     try {
       request = decodeFrame(bytes);
     } catch (error) {
@@ -80,7 +75,7 @@ export function pylontechRs485(
       : { address, code: NORMAL, info: Uint8Array.from(info) };
   }
 
-  function infoOf({ address, code, info: [wanted] }: PylontechFrame): readonly number[] | undefined {
+  function infoOf({ address, code, info: [wanted] }: AsciiFrame): readonly number[] | undefined {
     const module = address - MASTER;
     const all = modulesOf(plant, modules);
     const requested = wanted === ALL ? all : all.slice(module, module + 1);

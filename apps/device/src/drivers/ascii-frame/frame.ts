@@ -1,6 +1,9 @@
 import { BadFrame } from '../frame-errors.ts';
 
 /*
+ * The ASCII frame of Chinese power supply monitoring (YD/T 1363), as battery management systems speak it on RS485
+ * and RS232: Pylontech and Seplos V2 with version 2.0, PACE with 2.5.
+ *
  *  ~ | VER 2 | ADR 2 | CID1 2 | CID2 2 | LENGTH 4 | INFO n | CHKSUM 4 | CR
  *
  * All between ~ and CR is upper-case hexadecimal; the numbers count characters. CID1 is 46 for batteries. CID2 is
@@ -9,7 +12,6 @@ import { BadFrame } from '../frame-errors.ts';
 
 const START = 0x7e;
 const END = 0x0d;
-const VERSION = 0x20;
 const BATTERY = 0x46;
 const BEFORE_INFO = 12;
 const CHECKSUM_LENGTH = 4;
@@ -18,32 +20,28 @@ const MAX_INFO_LENGTH = 0xfff;
 /** The longest there can be, with both delimiters. */
 export const MAX_FRAME_LENGTH = 1 + BEFORE_INFO + MAX_INFO_LENGTH + CHECKSUM_LENGTH + 1;
 
-export interface PylontechFrame {
-  /** Two hexadecimal digits of major and minor version, such as 0x20. */
+export interface AsciiFrame {
+  /** Two hexadecimal digits of major and minor version, such as 0x25. */
   readonly version: number;
-  /** Of the battery: 2 is the master of the first group. */
+  /** Of the battery. */
   readonly address: number;
   /** The command in a request, the return code in an answer. */
   readonly code: number;
   readonly info: Uint8Array;
 }
 
-export function encodeFrame({ version = VERSION, address, code, info }: FrameToSend): Uint8Array {
+export function encodeFrame({ version, address, code, info }: AsciiFrame): Uint8Array {
   const text = Buffer.from(info).toString('hex').toUpperCase();
   const head = [version, address, BATTERY, code].map((byte) => hex(byte, 2)).join('');
   const body = `${head}${hex(lengthField(text.length), 4)}${text}`;
   return Buffer.from(`~${body}${hex(checksum(body), 4)}\r`, 'latin1');
 }
 
-interface FrameToSend extends Omit<PylontechFrame, 'version'> {
-  readonly version?: number;
-}
-
 /**
  * @param bytes one frame from its `~` to its carriage return, and nothing else
  * @throws BadFrame
  */
-export function decodeFrame(bytes: Uint8Array): PylontechFrame {
+export function decodeFrame(bytes: Uint8Array): AsciiFrame {
   if (bytes[0] !== START) throw new BadFrame('the frame does not begin with ~');
   if (bytes.at(-1) !== END) throw new BadFrame('the frame has no end: it is truncated');
   const body = Buffer.from(bytes.subarray(1, -1)).toString('latin1');

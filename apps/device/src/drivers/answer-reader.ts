@@ -1,9 +1,9 @@
 import type { Quantity } from '@heliograph/metrics';
-import type { Entry } from '../entries.ts';
-import { BadFrame } from '../frame-errors.ts';
+import type { Entry } from './entries.ts';
+import { BadFrame } from './frame-errors.ts';
 
-/** A number in INFO, most significant byte first. */
-export interface InfoField {
+/** A number in an answer. */
+export interface NumberField {
   readonly quantity: Quantity;
   readonly type: FieldType;
   /** The value of one count; 1 when left out. */
@@ -12,20 +12,24 @@ export interface InfoField {
   readonly offset?: number;
 }
 
-export type FieldType = 'u8' | 'u16' | 's16' | 'u24';
+export type FieldType = 'u8' | 'u16' | 's16' | 'u24' | 'u32';
 
-const BYTES = { u8: 1, u16: 2, s16: 2, u24: 3 } as const;
+/** More cells in series or sensors than any module has: what claims more is not such an answer. */
+export const MOST_CELLS = 32;
+export const MOST_SENSORS = 16;
 
-/** Reads the values of INFO in their order. */
-export class InfoReader {
+const BYTES = { u8: 1, u16: 2, s16: 2, u24: 3, u32: 4 } as const;
+
+/** Reads the values of an answer in their order, numbers with their most significant byte first. */
+export class AnswerReader {
   readonly #view: DataView;
   #at = 0;
 
-  constructor(info: Uint8Array) {
-    this.#view = new DataView(info.buffer, info.byteOffset, info.byteLength);
+  constructor(bytes: Uint8Array) {
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** @throws BadFrame when INFO is at its end */
+  /** @throws BadFrame when the answer is at its end */
   take(type: FieldType): number {
     const at = this.#at;
     const bytes = BYTES[type];
@@ -34,6 +38,7 @@ export class InfoReader {
     if (type === 'u8') return this.#view.getUint8(at);
     if (type === 'u16') return this.#view.getUint16(at);
     if (type === 's16') return this.#view.getInt16(at);
+    if (type === 'u32') return this.#view.getUint32(at);
     return this.#view.getUint16(at) * 0x100 + this.#view.getUint8(at + 2);
   }
 
@@ -48,11 +53,18 @@ export class InfoReader {
   }
 
   /** @throws BadFrame */
-  takeFields(fields: readonly InfoField[]): readonly Entry[] {
+  takeFields(fields: readonly NumberField[]): readonly Entry[] {
     return fields.map(({ quantity, type, scale = 1, offset = 0 }) => [
       quantity,
       (this.take(type) + offset) * scale,
     ]);
+  }
+
+  /** A count in one byte, and that many numbers. @throws BadFrame when the count is beyond any battery */
+  takeList(type: FieldType, most: number): readonly number[] {
+    const count = this.take('u8');
+    if (count === 0 || count > most) throw new BadFrame(`the answer tells of ${count} cells or sensors`);
+    return this.takeMany(count, type);
   }
 
   /** @throws BadFrame when something is left */
@@ -61,8 +73,3 @@ export class InfoReader {
     if (left > 0) throw new BadFrame(`the answer holds ${left} bytes more than is known`);
   }
 }
-
-/** Temperatures are tenths of a kelvin above absolute zero. */
-export const ZERO_CELSIUS = -2731;
-/** @returns null for absolute zero, which only a missing sensor reports */
-export const celsius = (raw: number): number | null => (raw === 0 ? null : (raw + ZERO_CELSIUS) / 10);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ByteBus } from '../../bus/byte-bus.ts';
+import type { ByteBus } from '../bus/byte-bus.ts';
 
 /** The time source of a pace, in milliseconds. */
 interface PaceTime {

@@ -1,0 +1,1 @@
+export { daly as family } from './family.ts';

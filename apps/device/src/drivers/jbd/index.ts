@@ -1,0 +1,1 @@
+export { jbd as family } from './family.ts';

@@ -1,0 +1,1 @@
+export { pace as family } from './family.ts';

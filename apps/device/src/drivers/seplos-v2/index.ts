@@ -1,0 +1,1 @@
+export { seplosV2 as family } from './family.ts';
