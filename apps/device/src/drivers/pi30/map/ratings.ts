@@ -1,13 +1,13 @@
 import { quantities } from '@heliograph/metrics';
-import { type FieldRow, labelled, measured } from './fields.ts';
-import { rating } from './quantities.ts';
-import { areNumeric, fieldsQuery } from './query.ts';
+import { type FieldRow, labelled, measured } from '../../voltronic/fields.ts';
+import { rating } from '../../voltronic/quantities.ts';
+import { areNumeric, spacedQuery } from '../../voltronic/query.ts';
 
 const OUTPUT_PRIORITY = 16;
 const CODE = /^\d$/;
 
 /** Ratings and settings. */
-export const QPIRI = fieldsQuery(
+export const QPIRI = spacedQuery(
   'QPIRI',
   18,
   (fields) => areNumeric(fields) && CODE.test(fields[OUTPUT_PRIORITY] ?? ''),
@@ -63,7 +63,7 @@ export const CHARGER_PRIORITIES: Readonly<Record<string, string>> = {
 };
 
 /** The output mode alone; only recordings have it. */
-export const QOPM = fieldsQuery('QOPM', 1, ([code = '']) => /^\d\d?$/.test(code));
+export const QOPM = spacedQuery('QOPM', 1, ([code = '']) => /^\d\d?$/.test(code));
 export const OUTPUT_MODE_ROWS: readonly FieldRow[] = [
   labelled(0, { name: 'Output mode', group: 'Settings', unit: '' }, OUTPUT_MODES),
 ];

@@ -1,6 +1,6 @@
 import { type MetricValue, quantities } from '@heliograph/metrics';
-import type { FieldRow } from './fields.ts';
-import { wordQuery } from './query.ts';
+import type { FieldRow } from '../../voltronic/fields.ts';
+import { wordQuery } from '../../voltronic/query.ts';
 
 /** One character a condition; 32 of them, on newer firmware 36, of which the last are not known. */
 export const QPIWS = wordQuery('QPIWS', /^[01]{32,40}$/);

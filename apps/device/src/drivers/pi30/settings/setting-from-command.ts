@@ -1,6 +1,6 @@
 import type { MetricValue, Quantity } from '@heliograph/metrics';
+import type { CommandSetting } from '../../voltronic/setting.ts';
 import { settingsOf } from './index.ts';
-import type { Pi30Setting } from './setting.ts';
 
 /** More than any model lists. */
 const MOST_AMPERES = 200;
@@ -19,7 +19,7 @@ export function settingFromCommand(command: string): readonly [Quantity, MetricV
   return undefined;
 }
 
-function everySetting(): readonly Pi30Setting[] {
+function everySetting(): readonly CommandSetting[] {
   return BATTERY_VOLTS.flatMap((volts) =>
     NUMBERS.flatMap((parallelNumber) =>
       settingsOf({

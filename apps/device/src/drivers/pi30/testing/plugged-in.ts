@@ -13,9 +13,9 @@ import type { MetricValue } from '@heliograph/metrics';
 import type { ByteBus } from '../../../bus/byte-bus.ts';
 import { openByteBus } from '../../../bus/open-bus.ts';
 import type { Hardware } from '../../driver.ts';
+import { PACE, type Pace } from '../../voltronic/line.ts';
 import { openPi30, pi30 } from '../family.ts';
 import { frameOf } from '../frame.ts';
-import { PACE, type Pace } from '../line.ts';
 
 export const NOON = Date.UTC(2026, 5, 21, 12);
 export const MIDNIGHT = Date.UTC(2026, 5, 21, 0);

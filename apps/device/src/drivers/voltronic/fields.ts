@@ -1,8 +1,8 @@
 import type { MetricValue, Quantity } from '@heliograph/metrics';
-import type { Entry } from '../../entries.ts';
+import type { Entry } from '../entries.ts';
 
 /** The fields of an answer, counted from 0. */
-export type Pi30Fields = readonly string[];
+export type AnswerFields = readonly string[];
 
 /** One field of an answer and its quantity. */
 export interface FieldRow {
@@ -43,7 +43,7 @@ export function labelled(
 }
 
 /** The values of an answer: fields that it does not have are left out, never taken from their neighbours. */
-export function readRows(rows: readonly FieldRow[], fields: Pi30Fields): readonly Entry[] {
+export function readRows(rows: readonly FieldRow[], fields: AnswerFields): readonly Entry[] {
   return rows.flatMap(({ at, quantity, read }) => {
     const text = fields[at];
     return text === undefined ? [] : [[quantity, read(text)] as const];

@@ -1,0 +1,30 @@
+const POLYNOMIAL = 0x1021;
+
+/** Bytes that mean something in a frame (`(`, carriage return, line feed). */
+const RESERVED = new Set([0x28, 0x0d, 0x0a]);
+
+/** The two check bytes of a frame, high byte first. */
+export type CheckBytes = readonly [high: number, low: number];
+
+/** CRC-16/XMODEM. */
+export function plainCheckBytes(bytes: Uint8Array): CheckBytes {
+  let crc = 0;
+  for (const byte of bytes) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit++) {
+      crc = (crc & 0x8000) === 0 ? crc << 1 : (crc << 1) ^ POLYNOMIAL;
+    }
+    crc &= 0xffff;
+  }
+  return [crc >> 8, crc & 0xff];
+}
+
+/** CRC-16/XMODEM, of which each byte that would be taken for a character of the frame is one higher. */
+export function escapedCheckBytes(bytes: Uint8Array): CheckBytes {
+  const [high, low] = plainCheckBytes(bytes);
+  return [escapeReserved(high), escapeReserved(low)];
+}
+
+function escapeReserved(byte: number): number {
+  return RESERVED.has(byte) ? byte + 1 : byte;
+}
