@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { ByteBus } from '../../bus/byte-bus.ts';
 import { type ByteFamily, type Hardware, NotRecognised, type Target } from '../driver.ts';
 import { quantitiesOf } from '../entries.ts';
+import { sourcesOf } from '../voltronic/answer-blocks.ts';
 import { type AnswerFields, numberIn } from '../voltronic/fields.ts';
 import { type LineInverter, VoltronicHardware } from '../voltronic/hardware.ts';
 import { PACE, type Pace, VoltronicLine } from '../voltronic/line.ts';
@@ -11,7 +12,7 @@ import { Rounds } from '../voltronic/rounds.ts';
 import { decode } from './decode.ts';
 import { DESCRIBED_UNITS } from './described.ts';
 import { PI30_FORMAT } from './frame.ts';
-import { feedsIn, inverterValues, parallelValues, settingsIn, sourcesOf } from './inverter.ts';
+import { BLOCKS, feedsIn, inverterValues, parallelValues, settingsIn } from './inverter.ts';
 import { QPIGS, QPIGS2 } from './map/general.ts';
 import { PROTOCOL, QGMN, QID, QMCHGCR, QMN, QMUCHGCR, QPI, QVFW } from './map/identity.ts';
 import { QMOD } from './map/mode.ts';
@@ -121,7 +122,7 @@ function ownInverter(answers: OpenedAnswers, { ownNumber }: ParallelSystem, mode
   return {
     unit: { kind: 'inverters', model, quantities },
     settings,
-    sources: sourcesOf(settings),
+    sources: sourcesOf(BLOCKS, settings),
     valuesOf: (latest) => {
       feeds = feedsIn(latest) ?? feeds;
       return inverterValues(latest, settings, feeds);

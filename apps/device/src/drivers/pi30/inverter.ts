@@ -1,8 +1,9 @@
 import { quantities } from '@heliograph/metrics';
 import type { Entry } from '../entries.ts';
-import { type AnswerFields, type FieldRow, numberIn, readRows } from '../voltronic/fields.ts';
+import { type AnswerBlocks, blockValues, settingValues } from '../voltronic/answer-blocks.ts';
+import { type AnswerFields, numberIn, readRows } from '../voltronic/fields.ts';
 import type { Answers } from '../voltronic/hardware.ts';
-import type { Query } from '../voltronic/query.ts';
+import { hasBms } from '../voltronic/labels.ts';
 import type { CommandSetting } from '../voltronic/setting.ts';
 import { GENERAL, GENERAL_ROWS, QPIGS, QPIGS2, SECOND_ROWS } from './map/general.ts';
 import {
@@ -23,14 +24,14 @@ import {
 } from './map/identity.ts';
 import { MODE_ROWS, QMOD } from './map/mode.ts';
 import { PARALLEL_ROWS } from './map/parallel.ts';
-import { hasBms, OUTPUT_MODE_ROWS, QOPM, QPIRI, RATING, RATING_ROWS } from './map/ratings.ts';
+import { OUTPUT_MODE_ROWS, QOPM, QPIRI, RATING, RATING_ROWS } from './map/ratings.ts';
 import { QPIWS, WARNING_ROWS } from './map/warnings.ts';
 import { ownPowers, parallelPowers } from './powers.ts';
 import { feedsGrid, QFLAG } from './settings/flags.ts';
 import { settingsOf } from './settings/index.ts';
 
 /** The map: the rows of each answer, in the order of display. */
-export const BLOCKS: readonly (readonly [Query, readonly FieldRow[]])[] = [
+export const BLOCKS: AnswerBlocks = [
   [QPI, PROTOCOL_ROWS],
   [QMN, MODEL_ROWS],
   [QID, SERIAL_ROWS],
@@ -61,15 +62,6 @@ export function settingsIn(answers: Answers, parallelNumber?: number): readonly 
   });
 }
 
-/** The query of each value by its name; powers combine several. */
-export function sourcesOf(settings: readonly CommandSetting[]): ReadonlyMap<string, Query> {
-  const inBlocks = BLOCKS.flatMap(([query, rows]) =>
-    rows.map(({ quantity }) => [quantity.name, query] as const),
-  );
-  const inSettings = settings.map(({ quantity, query }) => [quantity.name, query] as const);
-  return new Map([...inBlocks, ...inSettings]);
-}
-
 /** Whether PV is fed into the grid, by the flag or else by the status; undefined without either. */
 export function feedsIn(answers: Answers): boolean | undefined {
   const status = answers.get(QPIGS.command)?.[GENERAL.feedsGrid];
@@ -86,18 +78,12 @@ export function inverterValues(
   settings: readonly CommandSetting[],
   feeds: boolean,
 ): readonly Entry[] {
-  const values: Entry[] = [];
-  for (const [query, rows] of BLOCKS) {
-    const fields = answers.get(query.command);
-    if (fields) values.push(...readRows(rows, fields));
-    if (query === QPIGS && fields) values.push(...generalValues(answers, fields, feeds));
-  }
-  for (const { quantity, query, read } of settings) {
-    const fields = answers.get(query.command);
-    const value = fields ? read(fields) : undefined;
-    if (value !== undefined) values.push([quantity, value]);
-  }
-  return values;
+  const general = answers.get(QPIGS.command);
+  return [
+    ...blockValues(BLOCKS, answers),
+    ...(general ? generalValues(answers, general, feeds) : []),
+    ...settingValues(settings, answers),
+  ];
 }
 
 function generalValues(answers: Answers, general: AnswerFields, feeds: boolean): readonly Entry[] {

@@ -4,9 +4,9 @@ import { type AnswerFields, numberIn } from '../voltronic/fields.ts';
 import {
   balancedPowers,
   difference,
+  type GridState,
   type MeasuredPowers,
   product,
-  type Source,
   sum,
   usedPower,
 } from '../voltronic/powers.ts';
@@ -39,7 +39,7 @@ export function ownPowers({ general, second, mode, feeds }: OwnAnswers): readonl
     pvW: sum(first, secondW),
     batteryA: difference(field(GENERAL.chargeCurrent), field(GENERAL.dischargeCurrent)),
     batteryV: field(GENERAL.batteryVoltage),
-    source: sourceOf(mode, field(GENERAL.gridVoltage)),
+    grid: gridStateOf(mode, field(GENERAL.gridVoltage)),
     feeds,
   });
   return second === undefined ? values : [[FIRST_PV_POWER, first], ...values];
@@ -56,15 +56,15 @@ export function parallelPowers(fields: AnswerFields): readonly Entry[] {
     pvW: field(PARALLEL.pvVoltage) === 0 ? 0 : null,
     batteryA: difference(field(PARALLEL.chargeCurrent), field(PARALLEL.dischargeCurrent)),
     batteryV: field(PARALLEL.batteryVoltage),
-    source: sourceOf(fields[PARALLEL.mode], field(PARALLEL.gridVoltage)),
+    grid: gridStateOf(fields[PARALLEL.mode], field(PARALLEL.gridVoltage)),
     feeds: false,
   };
   const usedW = usedPower(measured);
-  const isDerived = measured.pvW === null && measured.source === 'no grid' && usedW !== null;
+  const isDerived = measured.pvW === null && measured.grid === 'no grid' && usedW !== null;
   return balancedPowers({ ...measured, pvW: isDerived ? Math.max(0, usedW) : measured.pvW });
 }
 
-function sourceOf(mode: string | undefined, gridV: number | null): Source | undefined {
+function gridStateOf(mode: string | undefined, gridV: number | null): GridState | undefined {
   if (mode === undefined) return undefined;
   if (mode === ON_BATTERY || gridV === 0) return 'no grid';
   return ON_GRID.test(mode) ? 'grid' : 'unknown';

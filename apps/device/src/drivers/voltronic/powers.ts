@@ -15,8 +15,8 @@ export const POWER_QUANTITIES: readonly Quantity[] = [
   LOAD_POWER,
 ];
 
-/** Where the load of an inverter is connected; `unknown` when the inverter's mode does not tell. */
-export type Source = 'grid' | 'no grid' | 'unknown';
+/** The state of the grid at an inverter's load; `unknown` in modes that leave it open. */
+export type GridState = 'grid' | 'no grid' | 'unknown';
 
 /** The measured values of one inverter in W, A and V; null is unknown. */
 export interface MeasuredPowers {
@@ -26,7 +26,7 @@ export interface MeasuredPowers {
   readonly batteryA: number | null;
   readonly batteryV: number | null;
   /** Undefined when the mode, on which it depends, was not read. */
-  readonly source: Source | undefined;
+  readonly grid: GridState | undefined;
   /** Whether it feeds PV or the battery into the grid. */
   readonly feeds: boolean;
 }
@@ -40,10 +40,10 @@ export interface MeasuredPowers {
  * battery is never taken to charge with more than the PV power leaves.
  */
 export function balancedPowers(measured: MeasuredPowers): readonly Entry[] {
-  const { outputW, pvW, source } = measured;
+  const { outputW, pvW, grid } = measured;
   const gridW = gridPower(measured);
   const batteryW = batteryPower(measured);
-  if (source !== 'no grid' || pvW === null || batteryW === null || outputW === null) {
+  if (grid !== 'no grid' || pvW === null || batteryW === null || outputW === null) {
     return powerEntries(measured, { batteryW, gridW });
   }
   return powerEntries(measured, { batteryW: Math.min(batteryW, Math.round(pvW) - outputW), gridW });
@@ -71,16 +71,16 @@ export function powerEntries(
 }
 
 function gridPower(measured: MeasuredPowers): number | null | undefined {
-  const { pvW, source, feeds } = measured;
-  if (source === undefined) return undefined;
-  if (source === 'no grid') return 0;
+  const { pvW, grid, feeds } = measured;
+  if (grid === undefined) return undefined;
+  if (grid === 'no grid') return 0;
   const usedW = usedPower(measured);
-  if (source === 'unknown' || usedW === null || pvW === null) return null;
+  if (grid === 'unknown' || usedW === null || pvW === null) return null;
   const gridW = usedW - Math.round(pvW);
   return feeds ? gridW : Math.max(0, gridW);
 }
 
-/** What load and battery take, in whole watts. */
+/** The power into load and battery, in whole watts. */
 export function usedPower(measured: MeasuredPowers): number | null {
   return sum(measured.outputW, batteryPower(measured));
 }

@@ -12,7 +12,7 @@ export interface RecordedFormat extends FrameFormat {
   readonly answerOfText: (text: string) => ParsedAnswer;
 }
 
-/** What a protocol asks for, and what it sets. */
+/** A protocol's queries, and its commands. */
 export interface RecordedCommands {
   readonly queries: readonly Query[];
   /** The setting and the value of an acknowledged command; undefined when no setting has this command. */
@@ -22,7 +22,7 @@ export interface RecordedCommands {
 export interface RecordedAnswers {
   /** By command. */
   readonly answers: ReadonlyMap<string, AnswerFields>;
-  /** What acknowledged commands have set. */
+  /** Values that acknowledged commands have set. */
   readonly acknowledged: readonly Entry[];
 }
 

@@ -124,3 +124,21 @@ export function tenths(from: number, to: number): readonly number[] {
   const first = Math.round(from * 10);
   return Array.from({ length: Math.round(to * 10) - first + 1 }, (_, index) => (first + index) / 10);
 }
+
+/** The setting and the value that a command sets; undefined when no setting has it. */
+export function settingWithCommand(
+  settings: readonly CommandSetting[],
+  command: string,
+): readonly [Quantity, MetricValue] | undefined {
+  for (const { quantity, commands } of settings) {
+    for (const [value, candidate] of commands) {
+      if (candidate === command) return [withoutBounds(quantity), value];
+    }
+  }
+  return undefined;
+}
+
+/** Bounds of a number depend on the model, which a command does not identify. */
+function withoutBounds({ setting, ...quantity }: Quantity): Quantity {
+  return setting?.kind === 'select' ? { ...quantity, setting } : quantity;
+}

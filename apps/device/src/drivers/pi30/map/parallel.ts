@@ -1,10 +1,11 @@
 import { quantities } from '@heliograph/metrics';
+import { faultCode } from '../../voltronic/conditions.ts';
 import { type AnswerFields, type FieldRow, labelled, measured } from '../../voltronic/fields.ts';
+import { OUTPUT_MODES } from '../../voltronic/labels.ts';
 import { apparentPower, shownSetting } from '../../voltronic/quantities.ts';
 import { areNumeric, isBits, type Query, spacedQuery } from '../../voltronic/query.ts';
 import { deviceMode } from './mode.ts';
-import { CHARGER_PRIORITIES, OUTPUT_MODES } from './ratings.ts';
-import { faultCode } from './warnings.ts';
+import { CHARGER_PRIORITIES } from './ratings.ts';
 
 /** How many inverters a parallel system can have: `QPGS0` to `QPGS8`. */
 export const MOST_INVERTERS = 9;

@@ -1,5 +1,6 @@
+import { BATTERY_TYPES, INPUT_RANGES, OUTPUT_MODES } from '../../voltronic/labels.ts';
 import { type CommandSetting, type OptionSetting, optionSetting } from '../../voltronic/setting.ts';
-import { CHARGER_PRIORITIES, OUTPUT_MODES, QPIRI } from '../map/ratings.ts';
+import { CHARGER_PRIORITIES, QPIRI } from '../map/ratings.ts';
 import { numberOf, type Pi30SettingContext } from './setting.ts';
 
 interface OptionRow extends Omit<OptionSetting, 'query' | 'command'> {
@@ -32,15 +33,7 @@ const OPTIONS: readonly OptionRow[] = [
   {
     name: 'Battery type',
     at: 12,
-    labels: {
-      0: 'AGM',
-      1: 'Flooded',
-      2: 'User',
-      3: 'Pylontech',
-      4: 'Shinheung',
-      5: 'WECO',
-      6: 'Soltaro',
-    },
+    labels: BATTERY_TYPES,
     codes: [0, 1, 2],
     command: (code) => `PBT${twoDigits(code)}`,
     remark: 'others than AGM, Flooded and User are only shown, and their numbers are not confirmed',
@@ -48,7 +41,7 @@ const OPTIONS: readonly OptionRow[] = [
   {
     name: 'Input voltage range',
     at: 15,
-    labels: { 0: 'Appliance', 1: 'UPS' },
+    labels: INPUT_RANGES,
     codes: [0, 1],
     command: (code) => `PGR${twoDigits(code)}`,
   },

@@ -1,5 +1,5 @@
 import type { MetricValue, Quantity } from '@heliograph/metrics';
-import type { CommandSetting } from '../../voltronic/setting.ts';
+import { type CommandSetting, settingWithCommand } from '../../voltronic/setting.ts';
 import { settingsOf } from './index.ts';
 
 /** More than any model lists. */
@@ -11,12 +11,7 @@ const NUMBERS = [undefined, 0, 1, 2, 3, 4, 5, 6, 7, 8];
 
 /** The setting and value of an acknowledged command of any model; undefined when no setting has this command. */
 export function settingFromCommand(command: string): readonly [Quantity, MetricValue] | undefined {
-  for (const { quantity, commands } of everySetting()) {
-    for (const [value, candidate] of commands) {
-      if (candidate === command) return [withoutBounds(quantity), value];
-    }
-  }
-  return undefined;
+  return settingWithCommand(everySetting(), command);
 }
 
 function everySetting(): readonly CommandSetting[] {
@@ -31,9 +26,4 @@ function everySetting(): readonly CommandSetting[] {
       }),
     ),
   );
-}
-
-/** Bounds of a number depend on the model, which a command does not identify. */
-function withoutBounds({ setting, ...quantity }: Quantity): Quantity {
-  return setting?.kind === 'select' ? { ...quantity, setting } : quantity;
 }
