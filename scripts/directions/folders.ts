@@ -52,6 +52,8 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     'drivers/deye': ['bus', 'drivers', 'drivers/modbus'],
     'drivers/jk': ['bus', 'drivers'],
     'drivers/voltronic': ['bus', 'drivers'],
+    'drivers/pi17': ['bus', 'drivers', 'drivers/voltronic'],
+    'drivers/pi18': ['bus', 'drivers', 'drivers/voltronic'],
     'drivers/pi30': ['bus', 'drivers', 'drivers/voltronic'],
     'drivers/pylontech': ['bus', 'drivers'],
     'drivers/sunspec': ['bus', 'drivers'],
