@@ -25,7 +25,7 @@ export function decode({ protocol, response, exchanges = [] }: Recording): reado
       kind: 'batteries',
       model: typeof model === 'string' ? model : null,
       quantities: quantitiesOf(entries),
-      reading: readingOf(entries),
+      reading: readingOf(entries, 'exact'),
     },
   ];
 }

@@ -60,6 +60,6 @@ function unitOf(values: readonly Entry[], model: string | null): DecodedUnit {
     kind: 'inverters',
     model,
     quantities: quantitiesOf(values),
-    reading: readingOf(values),
+    reading: readingOf(values, 'exact'),
   };
 }

@@ -39,7 +39,7 @@ function decodedUnit(entries: readonly Entry[]): DecodedUnit {
     kind: 'batteries',
     model: typeof model === 'string' ? model : null,
     quantities: quantitiesOf(entries),
-    reading: readingOf(entries),
+    reading: readingOf(entries, 'exact'),
   };
 }
 

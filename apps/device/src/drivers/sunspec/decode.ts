@@ -1,4 +1,3 @@
-import type { MetricValue, Quantity } from '@heliograph/metrics';
 import type { DecodedUnit } from '../driver.ts';
 import { BadRecording, type Recording } from '../recording.ts';
 import { BASES, END_ID, HEADER_REGISTERS, MARKER, type ModelHeader, NOTHING_ID } from './chain.ts';
@@ -112,9 +111,6 @@ function decodeRecorded(header: ModelHeader, all: Registers) {
   return decodeModel(model, registers);
 }
 
-/** Keeps every recorded decimal. */
-const unrounded = (_quantity: Quantity, value: MetricValue): MetricValue => value;
-
 /** Reported only when the device's own registers hold it. */
 const MAKER = 'Manufacturer';
 
@@ -132,7 +128,7 @@ export function decode(recording: Recording): readonly DecodedUnit[] {
   const hasCommon = models.some(({ header }) => header.id === COMMON_ID);
   return planUnits(findRoles(models), frame, first?.owner ?? fallback).flatMap(
     (plan): readonly DecodedUnit[] => {
-      const all = readingOf(plan, frame, unrounded);
+      const all = readingOf(plan, frame, 'exact');
       const reading = new Map(
         [...all].filter(([name, value]) => value !== null && (hasCommon || name !== MAKER)),
       );

@@ -105,14 +105,14 @@ describe('recordings of real VE.Direct devices', () => {
     expect(topicsOf(capture('vedirect_bmv700_block1'))).toMatchObject({
       'battery_1/model_name': 'BMV-700',
       'battery_1/firmware_version': '3.08',
-      'battery_1/consumed_charge': -65.5,
+      'battery_1/consumed_charge': -65.473,
       'battery_1/time_to_go': 56_520,
       'battery_1/alarm': 'Off',
       'battery_1/alarm_reason': 'None',
     });
     expect(topicsOf(capture('vedirect_bmv700_block2'))).toMatchObject({
       'battery_1/cycles': 0,
-      'battery_1/deepest_discharge': -149.3,
+      'battery_1/deepest_discharge': -149.322,
       'battery_1/min_voltage': 11.733,
       'battery_1/total_energy_out': 68.43,
       'battery_1/total_energy_in': 85.27,

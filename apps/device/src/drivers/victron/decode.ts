@@ -1,5 +1,6 @@
-import { type MetricValue, type Quantity, roundTo } from '@heliograph/metrics';
+import type { MetricValue, Quantity } from '@heliograph/metrics';
 import type { DecodedUnit } from '../driver.ts';
+import { withPrecision } from '../precision.ts';
 import { BadRecording, type Recording } from '../recording.ts';
 import { mergeBlocks } from './hardware.ts';
 import { COMMAND, type HexFrame, parseHex, REFUSALS, registerAnswer } from './hex-frame.ts';
@@ -17,7 +18,7 @@ export const HEX_PROTOCOL = 'victron_vedirect_hex';
 export function decode(recording: Recording): readonly DecodedUnit[] {
   switch (recording.protocol) {
     case TEXT_PROTOCOL:
-      return [readUnit(mergeBlocks(blocksIn(textOf(recording))))];
+      return [readUnit(mergeBlocks(blocksIn(textOf(recording))), 'exact')];
     case HEX_PROTOCOL:
       return [decodeExchanges(recording)];
     default:
@@ -148,7 +149,7 @@ function decodeRegister(request: HexFrame | undefined, response: HexFrame): Deco
   const value = decodeValue(register, answer.value);
   if (value === undefined)
     throw new BadRecording(`the value of ${registerName(answer.id)} has the wrong length`);
-  return [[register.quantity, roundTo(register.quantity, value)]];
+  return [[register.quantity, withPrecision('exact', register.quantity, value)]];
 }
 
 function refusalIn(response: HexFrame): string | undefined {

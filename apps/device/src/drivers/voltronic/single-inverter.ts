@@ -121,7 +121,7 @@ export function decodeSingleInverter(
       kind: 'inverters',
       model: null,
       quantities: quantitiesOf(values),
-      reading: readingOf(values),
+      reading: readingOf(values, 'exact'),
     },
   ];
 }
