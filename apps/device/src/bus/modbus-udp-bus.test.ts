@@ -34,7 +34,7 @@ beforeEach(async () => {
   module.bind(0, '127.0.0.1');
   await once(module, 'listening');
   const url = `modbus-udp://127.0.0.1:${module.address().port}`;
-  bus = openModbusBus(parseBusAddress(url), LINE, systemClock, { requestTimeoutMs: 300 });
+  bus = openModbusBus(parseBusAddress(url), LINE, systemClock, { answerTimeoutMs: 300 });
 });
 
 afterEach(async () => {

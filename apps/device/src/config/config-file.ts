@@ -41,6 +41,14 @@ const Connection = Type.Object(
         description: "The unit (slave) id or address; the family's usual one when left out",
       }),
     ),
+    answer_timeout_s: Type.Optional(
+      Type.Number({
+        minimum: 0.2,
+        maximum: 10,
+        description:
+          'How long an answer may take, in seconds, where the hardware or the way to it is slow; the bus or the driver knows its usual time',
+      }),
+    ),
     options: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description: 'What the driver family wants to know besides; see its page',

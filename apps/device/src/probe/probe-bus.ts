@@ -184,7 +184,7 @@ function open(
 ): { readonly bus: Bus; readonly opening: Promise<Hardware> } {
   if (family.speaks === 'modbus') {
     const slow = address.transport === 'solarman';
-    const bus = openModbusBus(address, family.line, clock, slow ? {} : { requestTimeoutMs: answerMs });
+    const bus = openModbusBus(address, family.line, clock, slow ? {} : { answerTimeoutMs: answerMs });
     return { bus, opening: family.open(bus, target) };
   }
   const bus = openByteBus(address, family.line, clock, { silenceMs });
