@@ -4,8 +4,8 @@ import { withPrecision } from '../precision.ts';
 import { BadRecording, type Recording } from '../recording.ts';
 import { mergeBlocks } from './hardware.ts';
 import { COMMAND, type HexFrame, parseHex, REFUSALS, registerAnswer } from './hex-frame.ts';
-import { FIRMWARE_VERSION, modelIdentity } from './identity.ts';
-import { productName } from './products.ts';
+import { FIRMWARE_VERSION } from './identity.ts';
+import { identityEntries, productEntries } from './identity-registers.ts';
 import { decodeValue } from './register-value.ts';
 import { REGISTERS, registerName } from './registers.ts';
 import { scanBlock, type VeDirectFields } from './text-block.ts';
@@ -20,7 +20,7 @@ export function decode(recording: Recording): readonly DecodedUnit[] {
     case TEXT_PROTOCOL:
       return [readUnit(mergeBlocks(blocksIn(textOf(recording))), 'exact')];
     case HEX_PROTOCOL:
-      return [decodeExchanges(recording)];
+      return decodeExchanges(recording);
     default:
       throw new BadRecording(`"${recording.protocol}" is no protocol of Victron devices`);
   }
@@ -68,23 +68,30 @@ const NOT_UNDERSTOOD: Readonly<Record<number, string>> = {
   4: 'the device answered that the frame was broken',
 };
 
-/** The unit behind the answers. @throws BadRecording when a frame is broken or answers something else */
-function decodeExchanges(recording: Recording): DecodedUnit {
+/**
+ * The unit behind the answers; none where no answer is a metric.
+ *
+ * @throws BadRecording when a frame is broken or answers something else
+ */
+function decodeExchanges(recording: Recording): readonly DecodedUnit[] {
   const exchanges = exchangesIn(recording);
   const entries = exchanges.flatMap(({ request, response }) => decodeAnswer(request, response));
   const refusal = exchanges.map(({ response }) => refusalIn(response)).find((reason) => reason !== undefined);
   if (entries.length === 0 && refusal !== undefined) throw new BadRecording(refusal);
+  if (entries.length === 0) return [];
   const values = new Map(entries.map(([quantity, value]) => [quantity.name, value]));
   const model = values.get('Model name');
   const battery = entries.some(([{ name }]) =>
     REGISTERS.some((one) => one.kind === 'batteries' && one.quantity.name === name),
   );
-  return {
-    kind: battery ? 'batteries' : 'inverters',
-    model: typeof model === 'string' ? model : null,
-    quantities: [...new Map(entries.map(([quantity]) => [quantity.name, quantity])).values()],
-    reading: values,
-  };
+  return [
+    {
+      kind: battery ? 'batteries' : 'inverters',
+      model: typeof model === 'string' ? model : null,
+      quantities: [...new Map(entries.map(([quantity]) => [quantity.name, quantity])).values()],
+      reading: values,
+    },
+  ];
 }
 
 function exchangesIn(recording: Recording): readonly { request: HexFrame | undefined; response: HexFrame }[] {
@@ -144,8 +151,9 @@ function decodeRegister(request: HexFrame | undefined, response: HexFrame): Deco
       `${registerName(requested.id)} was asked for, and ${registerName(answer.id)} answered`,
     );
   }
+  if (answer.flags !== 0) return [];
   const register = REGISTERS.find(({ id }) => id === answer.id);
-  if (register === undefined || answer.flags !== 0) return [];
+  if (register === undefined) return identityEntries(answer.id, answer.value) ?? [];
   const value = decodeValue(register, answer.value);
   if (value === undefined)
     throw new BadRecording(`the value of ${registerName(answer.id)} has the wrong length`);
@@ -169,6 +177,5 @@ function version(data: Uint8Array): MetricValue {
 function product(data: Uint8Array): DecodedEntries {
   const [low, high] = data;
   if (low === undefined || high === undefined) throw new BadRecording('a response is too short');
-  const id = low + high * 256;
-  return modelIdentity(productName(id) ?? null, registerName(id));
+  return productEntries(low + high * 256);
 }
