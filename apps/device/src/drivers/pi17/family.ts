@@ -1,6 +1,7 @@
 import { systemClock } from '@heliograph/kit';
 import type { ByteBus } from '../../bus/byte-bus.ts';
 import type { ByteFamily, Hardware } from '../driver.ts';
+import { plainCheckBytes, withCheckBytes } from '../voltronic/check-bytes.ts';
 import {
   decodeSingleInverter,
   openSingleInverter,
@@ -17,6 +18,7 @@ export const pi17: ByteFamily = {
   unaddressed: true,
   line: { baudRate: 2_400, parity: 'none', stopBits: 1 },
   transports: ['serial', 'serial-tcp', 'hid'],
+  checkedFrame: (frame) => withCheckBytes(frame, plainCheckBytes),
   probe: { first: true },
   describedUnits: DESCRIBED_UNITS,
   protocols: ['voltronic_pi17'],

@@ -2,6 +2,7 @@ import { systemClock } from '@heliograph/kit';
 import { Type } from 'typebox';
 import type { ByteBus } from '../../bus/byte-bus.ts';
 import type { ByteFamily, Hardware, Target } from '../driver.ts';
+import { escapedCheckBytes, withCheckBytes } from '../voltronic/check-bytes.ts';
 import {
   decodeSingleInverter,
   openSingleInverter,
@@ -22,6 +23,7 @@ export const pi18: ByteFamily = {
   unaddressed: true,
   line: { baudRate: 2_400, parity: 'none', stopBits: 1 },
   transports: ['serial', 'serial-tcp', 'hid'],
+  checkedFrame: (frame) => withCheckBytes(frame, escapedCheckBytes),
   options: Type.Object(
     {
       request_checksum: Type.Optional(

@@ -4,6 +4,7 @@ import type { ByteBus } from '../../bus/byte-bus.ts';
 import { type ByteFamily, type Hardware, NotRecognised, type Target } from '../driver.ts';
 import { quantitiesOf } from '../entries.ts';
 import { sourcesOf } from '../voltronic/answer-blocks.ts';
+import { escapedCheckBytes, withCheckBytes } from '../voltronic/check-bytes.ts';
 import { type AnswerFields, numberIn } from '../voltronic/fields.ts';
 import { type LineInverter, VoltronicHardware } from '../voltronic/hardware.ts';
 import { PACE, type Pace, VoltronicLine } from '../voltronic/line.ts';
@@ -30,6 +31,7 @@ export const pi30: ByteFamily = {
   unaddressed: true,
   line: { baudRate: 2_400, parity: 'none', stopBits: 1 },
   transports: ['serial', 'serial-tcp', 'hid'],
+  checkedFrame: (frame) => withCheckBytes(frame, escapedCheckBytes),
   options: Type.Object(
     {
       parallel: Type.Optional(

@@ -6,6 +6,7 @@ import { MASTER_ADDRESS } from './commands.ts';
 import { ConsoleHardware } from './console-hardware.ts';
 import { CONSOLE_PROTOCOL, decode, RS485_PROTOCOL } from './decode.ts';
 import { DESCRIBED_UNITS } from './described.ts';
+import { withChecksum } from './frame.ts';
 import { type PylontechLine, type PylontechTimeouts, TIMEOUTS } from './line.ts';
 import { Rs485Hardware } from './rs485-hardware.ts';
 
@@ -18,6 +19,7 @@ export function pylontechFamily(timeouts: PylontechTimeouts = TIMEOUTS): ByteFam
     usualUnit: MASTER_ADDRESS,
     line: { baudRate: 115_200, parity: 'none', stopBits: 1 },
     transports: ['serial', 'serial-tcp'],
+    checkedFrame: withChecksum,
     options: Type.Object(
       {
         port: Type.Optional(

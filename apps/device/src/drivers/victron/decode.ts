@@ -26,15 +26,19 @@ export function decode(recording: Recording): readonly DecodedUnit[] {
   }
 }
 
-function textOf({ response }: Recording): string {
-  if (response?.hex !== undefined) {
-    const digits = response.hex.replaceAll(/\s/g, '');
-    if (!/^([0-9a-f]{2})+$/i.test(digits))
-      throw new BadRecording('the response is not written in hexadecimal');
-    return Buffer.from(digits, 'hex').toString('latin1');
-  }
-  if (response?.ascii !== undefined) return response.ascii;
-  throw new BadRecording('the recording has no response');
+/** Everything that the device sent. */
+function textOf({ response, exchanges = [] }: Recording): string {
+  const parts = exchanges.map((exchange) => partOf(exchange.response_hex, exchange.response));
+  const texts = [partOf(response?.hex, response?.ascii), ...parts].filter((text) => text !== undefined);
+  if (texts.length === 0) throw new BadRecording('the recording has no response');
+  return texts.join('');
+}
+
+function partOf(hex: string | undefined, ascii: string | undefined): string | undefined {
+  if (hex === undefined) return ascii;
+  const digits = hex.replaceAll(/\s/g, '');
+  if (!/^([0-9a-f]{2})+$/i.test(digits)) throw new BadRecording('the response is not written in hexadecimal');
+  return Buffer.from(digits, 'hex').toString('latin1');
 }
 
 /** Every block, whole and valid. Only the end of one may stand before them, and the beginning of one behind. */

@@ -25,6 +25,12 @@ export function escapedCheckBytes(bytes: Uint8Array): CheckBytes {
   return [escapeReserved(high), escapeReserved(low)];
 }
 
+/** A whole frame with the check bytes of its content. */
+export function withCheckBytes(frame: Uint8Array, checkBytes: (bytes: Uint8Array) => CheckBytes): Uint8Array {
+  const checked = frame.subarray(0, -3);
+  return Uint8Array.of(...checked, ...checkBytes(checked), ...frame.subarray(-1));
+}
+
 function escapeReserved(byte: number): number {
   return RESERVED.has(byte) ? byte + 1 : byte;
 }
