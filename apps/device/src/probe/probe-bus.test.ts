@@ -18,18 +18,25 @@ import { attemptsAt } from './attempts.ts';
 import { connectionEntry } from './connection-entry.ts';
 import { probeBus } from './probe-bus.ts';
 
-const inverter = bankOf(SINGLE);
+/** An inverter with a serial number of its own. */
+function inverterWith(serialDigits: number) {
+  const contents = new Map(SINGLE);
+  contents.set(7, serialDigits);
+  return bankOf(contents);
+}
 
 /** In a frame of Modbus TCP. */
 const UNIT_AT = 6;
 
-/** The connection entries that a probe of a bus with inverters at these units prints. */
-async function entriesAt(...units: readonly number[]) {
+/** The connection entries that a probe prints of a bus with inverters at these units. @param serials their last digits by unit, as a register */
+async function entriesAt(serials: Readonly<Record<number, number>>) {
   const server = await startRegisterServer({
     host: '127.0.0.1',
     port: 0,
-    readRange: (unit, address, count) =>
-      units.includes(unit) ? inverter.readRange(unit, address, count) : undefined,
+    readRange: (unit, address, count) => {
+      const digits = serials[unit];
+      return digits === undefined ? undefined : inverterWith(digits).readRange(unit, address, count);
+    },
     write: () => expect.fail('a probe writes nothing'),
   });
   const bus = `modbus-tcp://127.0.0.1:${server.port}`;
@@ -39,14 +46,18 @@ async function entriesAt(...units: readonly number[]) {
 }
 
 it('each of two inverters on one bus is listed with its unit, as a configuration requires it', async () => {
-  expect(await entriesAt(1, 2)).toEqual([
+  expect(await entriesAt({ 1: 0x3130, 2: 0x3131 })).toEqual([
     { driver: 'deye', bus: 'its bus', unit: 1 },
     { driver: 'deye', bus: 'its bus', unit: 2 },
   ]);
 });
 
 it('the only inverter on a bus is listed without its usual unit', async () => {
-  expect(await entriesAt(1)).toEqual([{ driver: 'deye', bus: 'its bus' }]);
+  expect(await entriesAt({ 1: 0x3130 })).toEqual([{ driver: 'deye', bus: 'its bus' }]);
+});
+
+it('an inverter that answers at two units is listed once, without a unit', async () => {
+  expect(await entriesAt({ 1: 0x3130, 2: 0x3130 })).toEqual([{ driver: 'deye', bus: 'its bus' }]);
 });
 
 it('a unit that keeps silent is tried for two families, not for each', async () => {
