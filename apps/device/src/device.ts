@@ -33,6 +33,7 @@ import { KnownUnits } from './poll/known-units.ts';
 import { SameHardware } from './poll/same-hardware.ts';
 import { SnapshotPublisher, type SnapshotSource } from './poll/snapshot.ts';
 import { SystemMetrics } from './poll/system-metrics.ts';
+import { UnknownTotals } from './poll/unknown-totals.ts';
 import { HardwareSettings } from './settings/hardware-settings.ts';
 import { recordedSettings } from './settings/recorded-settings.ts';
 import { AuditLog } from './storage/audit-log.ts';
@@ -145,10 +146,12 @@ export async function startDevice(
     logger,
   });
   const sameHardware = new SameHardware(logger);
+  const unknownTotals = new UnknownTotals(logger, clock);
   const collector = new Collector({
     pollers,
     units,
     sameHardware,
+    unknownTotals,
     energy,
     system,
     publisher: snapshots,
@@ -181,6 +184,7 @@ export async function startDevice(
     pollers,
     units,
     sameHardware,
+    unknownTotals,
     snapshots,
     restarts,
     audit,

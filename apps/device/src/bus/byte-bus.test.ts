@@ -93,6 +93,15 @@ describe.each([
     expect(bus.traffic).toEqual({ requests: 2, answered: 1, silent: 0, dropped: 1 });
   });
 
+  it('the timeout of a connection replaces that of a rule, of reads and of writes', async () => {
+    await bus.close();
+    bus = openByteBus(place.address, LINE, clock, { answerTimeoutMs: 40 });
+    faults.behave('silent');
+    const patient = { ...rule, timeoutMs: 3_600_000 };
+    await expect(bus.read(Buffer.from('Q1'), patient)).rejects.toThrow(/did not answer within 40 ms/);
+    await expect(bus.write(Buffer.from('W1'), patient)).rejects.toThrow(WriteUnanswered);
+  });
+
   it('a read is not repeated after silence', async () => {
     faults.behave('silent');
     await expect(bus.read(Buffer.from('Q1'), rule)).rejects.toThrow(/did not answer within 150 ms/);

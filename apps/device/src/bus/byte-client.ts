@@ -9,9 +9,12 @@ const PEER_NAME = 'the hardware';
 /** A line of bytes on which one thing happens at a time. */
 export class ByteClient implements ByteBus {
   readonly #queue: ConnectionQueue<FrameLink>;
+  readonly #answerTimeoutMs: number | undefined;
 
-  constructor(name: string, dial: Dial<FrameLink>, clock: Clock) {
+  /** @param answerTimeoutMs how long an answer may take, in milliseconds; what its rule allows when left out */
+  constructor(name: string, dial: Dial<FrameLink>, clock: Clock, answerTimeoutMs?: number) {
     this.#queue = new ConnectionQueue(name, dial, clock);
+    this.#answerTimeoutMs = answerTimeoutMs;
   }
 
   get name(): string {
@@ -26,11 +29,13 @@ export class ByteClient implements ByteBus {
     return this.#queue.roundTripMs;
   }
 
-  read(request: Uint8Array, answer: FrameRule): Promise<Uint8Array> {
+  read(request: Uint8Array, rule: FrameRule): Promise<Uint8Array> {
+    const answer = this.#answerRule(rule);
     return this.#queue.read((link, gate) => link.exchange({ request, answer, peerName: PEER_NAME }, gate));
   }
 
-  write(request: Uint8Array, answer: FrameRule, signal?: AbortSignal): Promise<Uint8Array> {
+  write(request: Uint8Array, rule: FrameRule, signal?: AbortSignal): Promise<Uint8Array> {
+    const answer = this.#answerRule(rule);
     return this.#queue.write(
       (link, gate) => link.exchange({ request, answer, peerName: PEER_NAME }, gate),
       signal,
@@ -43,5 +48,10 @@ export class ByteClient implements ByteBus {
 
   close(): Promise<void> {
     return this.#queue.close();
+  }
+
+  #answerRule(rule: FrameRule): FrameRule {
+    const timeoutMs = this.#answerTimeoutMs;
+    return timeoutMs === undefined ? rule : { ...rule, timeoutMs };
   }
 }

@@ -49,7 +49,7 @@ describe.each([
     faults = new LineFaults();
     clock = new ManualClock(Date.UTC(2026, 5, 1));
     place = await put();
-    bus = openModbusBus(place.address, LINE, clock, { requestTimeoutMs: REQUEST_TIMEOUT_MS });
+    bus = openModbusBus(place.address, LINE, clock, { answerTimeoutMs: REQUEST_TIMEOUT_MS });
   });
 
   afterEach(async () => {
@@ -226,7 +226,7 @@ describe.each([
   });
 
   it('a dead bus does not delay another', async () => {
-    const dead = openModbusBus(place.address, LINE, clock, { requestTimeoutMs: ENDLESS_MS });
+    const dead = openModbusBus(place.address, LINE, clock, { answerTimeoutMs: ENDLESS_MS });
     faults.behave('silent');
     const silence = dead.read(1, 0, 1);
     await expect.poll(() => reads).toBe(1);
@@ -255,7 +255,7 @@ describe('a bus over a serial port', () => {
 
   it('the port is opened anew after three requests without an answer: it may have been unplugged unnoticed', async () => {
     place = await serialTestLine(() => () => {}, 'modbus-rtu');
-    const times = { requestTimeoutMs: 20 };
+    const times = { answerTimeoutMs: 20 };
     const first = openModbusBus(place.address, LINE, systemClock, times);
     clock = new ManualClock(0);
     const second = openModbusBus(place.address, LINE, clock, times);
@@ -275,7 +275,7 @@ describe('a bus over a serial port', () => {
     writes = [];
     faults.behave('silent');
     place = await serialTestLine(faults.between(units), 'modbus-rtu');
-    bus = openModbusBus(place.address, LINE, systemClock, { requestTimeoutMs: 300 });
+    bus = openModbusBus(place.address, LINE, systemClock, { answerTimeoutMs: 300 });
     await expect(bus.write(1, 7, [41])).rejects.toThrow(WriteUnanswered);
     const write = bus.write(1, 7, [42]);
     await Promise.all([place.unplug(), expect(write).rejects.toThrow(LinkDown)]);

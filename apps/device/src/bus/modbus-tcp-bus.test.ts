@@ -54,7 +54,7 @@ beforeEach(async () => {
   });
   link = await startFaultyLink(server);
   clock = new ManualClock(Date.UTC(2026, 5, 1));
-  bus = modbusTcpBus({ host: link.host, port: link.port, requestTimeoutMs: REQUEST_TIMEOUT_MS, clock });
+  bus = modbusTcpBus({ host: link.host, port: link.port, answerTimeoutMs: REQUEST_TIMEOUT_MS, clock });
   stopServer = () => server.stop();
 });
 
@@ -207,7 +207,7 @@ it('an answer that arrived in time is taken, however late this process reads it'
   const other = modbusTcpBus({
     host: served.host,
     port: served.port,
-    requestTimeoutMs: answerWithinMs,
+    answerTimeoutMs: answerWithinMs,
     clock,
   });
   expect(await other.read(1, 0, 1)).toEqual([7]);
@@ -263,7 +263,7 @@ describe('a device that cannot be reached', () => {
 
 describe('the close of a bus', () => {
   it('a close fails the request under way and those behind it at once', async () => {
-    const patient = modbusTcpBus({ host: link.host, port: link.port, requestTimeoutMs: ENDLESS_MS });
+    const patient = modbusTcpBus({ host: link.host, port: link.port, answerTimeoutMs: ENDLESS_MS });
     link.behave('silent');
     const requests = [patient.read(1, 0, 1), patient.read(1, 1, 1), patient.write(1, 1, [1])];
     await expect.poll(() => reads).toBe(1);

@@ -26,7 +26,7 @@ beforeEach(async () => {
   };
   module = await serveDatagrams(bank, { unitIds: [UNIT], send: (...answered) => send(...answered) });
   const url = `modbus-udp://127.0.0.1:${module.port}`;
-  bus = openModbusBus(parseBusAddress(url), LINE, systemClock, { requestTimeoutMs: 300 });
+  bus = openModbusBus(parseBusAddress(url), LINE, systemClock, { answerTimeoutMs: 300 });
 });
 
 afterEach(async () => {

@@ -12,8 +12,8 @@ import type { ModbusBus } from './modbus-bus.ts';
 import { ModbusClient, ModbusLink } from './modbus-client.ts';
 
 export interface BusTimes extends LineTimes {
-  /** How long a Modbus answer may take, in milliseconds. */
-  readonly requestTimeoutMs?: number;
+  /** How long an answer may take, in milliseconds; what the bus or the driver usually gives it when left out. */
+  readonly answerTimeoutMs?: number;
 }
 
 /** Long enough for an inverter that answers once a second, short enough for a write to be answered in ten. */
@@ -34,7 +34,7 @@ export function openModbusBus(
   times: BusTimes = {},
 ): ModbusBus {
   const timeoutMs =
-    times.requestTimeoutMs ?? (address.transport === 'solarman' ? SOLARMAN_TIMEOUT_MS : REQUEST_TIMEOUT_MS);
+    times.answerTimeoutMs ?? (address.transport === 'solarman' ? SOLARMAN_TIMEOUT_MS : REQUEST_TIMEOUT_MS);
   const framing = framingOf(address);
   const dialFrames = openLine(address, line, times);
   const dial: Dial<ModbusLink> = async (closing, traffic) =>
@@ -52,13 +52,14 @@ export function openByteBus(
   address: BusAddress,
   line: Required<SerialLine>,
   clock: Clock,
-  times: LineTimes = {},
+  times: BusTimes = {},
 ): ByteBus {
   const { transport } = address;
   if (transport !== 'serial' && transport !== 'serial-tcp' && transport !== 'hid') {
     throw new ConfigError(`${transport} carries Modbus alone`);
   }
-  return new ByteClient(canonicalAddress(address), openLine(address, line, times), clock);
+  const dial = openLine(address, line, times);
+  return new ByteClient(canonicalAddress(address), dial, clock, times.answerTimeoutMs);
 }
 
 /** @throws ConfigError */

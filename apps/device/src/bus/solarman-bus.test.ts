@@ -28,7 +28,7 @@ async function connect(options: Partial<Parameters<typeof solarmanLogger>[1]> = 
   served = await serveLine(solarmanLogger(bank, { logger: LOGGER, ...options }));
   const { host, port } = served;
   bus = openModbusBus({ transport: 'solarman', host, port, logger: LOGGER }, LINE, systemClock, {
-    requestTimeoutMs: REQUEST_TIMEOUT_MS,
+    answerTimeoutMs: REQUEST_TIMEOUT_MS,
   });
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -21,6 +21,20 @@ it('heliograph device config writes an example where there is no file, and check
   expect((await runProgram(['config'], { env })).stdout).toBe(`${file} can be used; 0 connections`);
   writeFileSync(file, 'connections: [{driver: sunspec, bus: "modbus-tcp://h"}]');
   expect((await runProgram(['config', file])).stdout).toBe(`${file} can be used; 1 connection`);
+});
+
+it('heliograph device config takes no word for the name of a new file', async () => {
+  const word = join(folder, 'check');
+  expect(await runProgram(['config', word])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `heliograph device config: There is no file "${word}", and a new one must end in .yaml (see "heliograph device config --help")`,
+  });
+  expect(existsSync(word)).toBe(false);
+  writeFileSync(word, 'mdns: false');
+  expect((await runProgram(['config', word])).stdout).toBe(`${word} can be used; 0 connections`);
+  const { code, stderr } = await runProgram(['config', 'check', word]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('is one argument too many')]);
 });
 
 it('heliograph device config prints every problem of a file', async () => {

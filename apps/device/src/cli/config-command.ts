@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { Env } from '@heliograph/kit';
-import { expectArguments, parseArguments } from '@heliograph/kit/terminal';
+import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
 import { configFileOf } from '../config/config.ts';
 import { offerExample } from '../config/config-text.ts';
 import { readConfigFile } from '../config/read-config-file.ts';
@@ -14,13 +15,17 @@ export const configCommand: DeviceCommand = {
 Checks a device's configuration file as a start does, and tells everything that is wrong with it, by line and field.
 Where there is none, writes one with every setting in it, commented out.
 
-  FILE           default: DEVICE_CONFIG, or device.yaml in the folder DEVICE_DATA`,
+  FILE           a new one ends in .yaml (default: DEVICE_CONFIG, or device.yaml in the folder DEVICE_DATA)`,
 
   async run(args, world) {
     const { positionals } = parseArguments(args, {});
     const env = new Env(world.env);
     const [file = configFileOf(env, env.string('DEVICE_DATA', '.'))] = positionals;
     expectArguments(positionals, positionals.length === 0 ? [] : ['file']);
+    const [named] = positionals;
+    if (named !== undefined && !existsSync(named) && !/\.ya?ml$/i.test(named)) {
+      throw new UsageError(`There is no file "${named}", and a new one must end in .yaml`);
+    }
     if (await offerExample(file)) {
       world.print(`${file} was not there: an example is now`);
       return;

@@ -100,8 +100,16 @@ describe('heliograph device decode', () => {
     });
   });
 
-  it('a recording without any metric is reported', async () => {
-    expect(await decode(fileOf('sunspec_der702_wire'))).toEqual({
+  const UNKNOWN_REGISTER = {
+    protocol: 'victron_vedirect_hex',
+    exchanges: [{ request: ':777770060\n', response: ':7777700015F\n' }],
+  };
+
+  it.each([
+    ['SunSpec', () => decode(fileOf('sunspec_der702_wire'))],
+    ['VE.Direct', () => runProgram(['decode', '-'], { input: JSON.stringify(UNKNOWN_REGISTER) })],
+  ])('a recording of %s without any metric is reported', async (_name, run) => {
+    expect(await run()).toEqual({
       code: 0,
       stdout: '[]',
       stderr: 'heliograph device decode: nothing that was recorded is a metric',

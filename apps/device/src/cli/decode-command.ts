@@ -54,8 +54,9 @@ exit code is 1.`,
       }
     }
     if (failures.length > 0) throw new CommandFailed(failures.join('\n'));
-    world.print(printableJson(metricRows(units)));
-    if (units.length === 0) world.warn('heliograph device decode: nothing that was recorded is a metric');
+    const rows = metricRows(units);
+    world.print(printableJson(rows));
+    if (rows.length === 0) world.warn('heliograph device decode: nothing that was recorded is a metric');
   },
 };
 

@@ -1,12 +1,10 @@
 import { type DefinitionRow, defineMetric, definitionRow, type MetricValue } from '@heliograph/metrics';
 import type { DecodedUnit } from '../drivers/driver.ts';
+import { withoutNoise } from '../drivers/precision.ts';
 import { computeTotals } from '../poll/totals.ts';
 
 /** A metric as a read of a device returns it, less when it was read. */
 export type DecodedRow = DefinitionRow & { readonly value: MetricValue };
-
-/** Digits that a recording can have; what is beyond them is the noise of binary fractions. */
-const SIGNIFICANT_DIGITS = 12;
 
 /**
  * The rows of a read: the totals, then every inverter, then every battery. Units are numbered as they come. Values
@@ -36,9 +34,4 @@ function rowsOf(kind: DecodedUnit['kind'], units: readonly DecodedUnit[]): reado
         value: withoutNoise(reading.get(quantity.name) ?? null),
       })),
     );
-}
-
-function withoutNoise(value: MetricValue): MetricValue {
-  if (typeof value !== 'number') return value;
-  return Number.isFinite(value) ? Number(value.toPrecision(SIGNIFICANT_DIGITS)) : null;
 }

@@ -17,7 +17,7 @@ const inverter = (unitId: number) =>
   recordedBank(
     buildChain(
       [
-        { id: 1, values: { Mn: 'Kostal', Md: 'Plenticore' } },
+        { id: 1, values: { Mn: 'Kostal', Md: 'Plenticore', SN: '90342' } },
         { id: 103, values: { W: 5, W_SF: 0 } },
       ],
       {
@@ -51,7 +51,7 @@ describe('heliograph device probe', () => {
     expect(code).toBe(0);
     expect(stdout.split('\n').slice(0, 2)).toEqual([
       expect.stringMatching(/^DRIVER +BUS +UNIT +HARDWARE$/),
-      expect.stringMatching(/^sunspec +modbus-tcp:\S+ +71 +inverter Plenticore$/),
+      expect.stringMatching(/^sunspec +modbus-tcp:\S+ +71 +inverter Plenticore 90342$/),
     ]);
     const [, config = ''] = stdout.split('put this into device.yaml:\n');
     expect(parse(config)).toEqual({ connections: [{ driver: 'sunspec', bus, unit: 71 }] });
@@ -60,8 +60,15 @@ describe('heliograph device probe', () => {
   it('the usual unit is left out, and findings are printed as JSON', async () => {
     const bus = await serve(1);
     expect(JSON.parse((await probe('--bus', bus, '--json')).stdout)).toEqual([
-      { driver: 'sunspec', bus, units: [{ kind: 'inverters', model: 'Plenticore' }] },
+      { driver: 'sunspec', bus, units: [{ kind: 'inverters', model: 'Plenticore', serial_number: '90342' }] },
     ]);
+  });
+
+  it('hardware that answers on two buses is listed where it was found first', async () => {
+    const [first, second] = [await serve(1), await serve(71)];
+    const { stdout } = await probe('--bus', first, '--bus', second, '--json');
+    expect(JSON.parse(stdout)).toMatchObject([{ driver: 'sunspec', bus: first }]);
+    expect(JSON.parse(stdout)).toHaveLength(1);
   });
 
   it('hardware on a serial port is found', async () => {

@@ -13,6 +13,7 @@ import type { DriverFamily, Unit } from '../drivers/driver.ts';
 import { loadFamilies } from '../families/families.ts';
 import { attemptsAt } from '../probe/attempts.ts';
 import { connectionEntry } from '../probe/connection-entry.ts';
+import { distinctFindings } from '../probe/distinct-findings.ts';
 import { ownPorts } from '../probe/ports.ts';
 import { type Finding, probeBus } from '../probe/probe-bus.ts';
 import { busOption, unitOption } from './bus-options.ts';
@@ -23,8 +24,8 @@ export const probeCommand: DeviceCommand = {
   summary: 'find the hardware that answers on a bus',
   help: `heliograph device probe [--bus URL]... [--driver NAME]... [--unit N] [--json]
 
-Tries the drivers, their usual units and baud rates, and prints what answers, with the lines for the configuration
-file. It reads alone and changes nothing. Stop the device first: a port can be used by one program at a time.
+Tries the drivers, their usual units and baud rates, and prints what answers, with model and serial number and the
+lines for the configuration file. Hardware that is found in several ways is listed once. It reads alone and changes nothing. Stop the device first: a port can be used by one program at a time.
 
   --bus URL      where to look, such as modbus-tcp://192.168.1.20:502; may be repeated. On a serial port
                  modbus-rtu:///dev/ttyUSB0 finds what speaks Modbus, serial:///dev/ttyUSB0 everything else
@@ -76,7 +77,7 @@ async function probeAll(
     findings.push(...report.findings);
     if (report.findings.length === 0) for (const note of report.notes) world.warn(`  ${printable(note)}`);
   }
-  return findings;
+  return distinctFindings(findings);
 }
 
 async function chosenFamilies(names: readonly string[]): Promise<readonly DriverFamily[]> {
@@ -93,7 +94,11 @@ const KINDS: Readonly<Record<Unit['kind'], string>> = { inverters: 'inverter', b
 
 /** A finding, as `--json` prints it. */
 function findingRow(finding: Finding) {
-  const units = finding.hardware.units.map(({ kind, model }) => ({ kind, model }));
+  const units = finding.hardware.units.map(({ kind, model }, index) => ({
+    kind,
+    model,
+    serial_number: finding.serialNumbers[index] ?? null,
+  }));
   return { ...connectionEntry(finding), units };
 }
 
@@ -101,7 +106,9 @@ function findingRow(finding: Finding) {
 function findingLines(findings: readonly Finding[]): readonly string[] {
   const rows = findings.map((finding) => {
     const { driver, bus, unit } = connectionEntry(finding);
-    const hardware = finding.hardware.units.map(({ kind, model }) => `${KINDS[kind]} ${model ?? ''}`.trim());
+    const hardware = finding.hardware.units.map(({ kind, model }, index) =>
+      [KINDS[kind], model, finding.serialNumbers[index]].filter(Boolean).join(' '),
+    );
     return [driver, bus, unit === undefined ? '-' : String(unit), hardware.join(', ')];
   });
   const columns = ['DRIVER', 'BUS', 'UNIT', 'HARDWARE'].map((title) => ({ title }));

@@ -2,10 +2,23 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RegisterBank, startRegisterServer } from '@heliograph/dev-env/modbus';
-import { openPty } from '@heliograph/dev-env/serial';
+import { simulatedHome } from '@heliograph/dev-env/plant';
+import { pi30Line } from '@heliograph/dev-env/plant/pi30';
+import { pylontechRs485 } from '@heliograph/dev-env/plant/pylontech';
+import { solarChargerLine } from '@heliograph/dev-env/plant/victron';
+import { type Attach, openPty, serveLine } from '@heliograph/dev-env/serial';
+import { ManualClock } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SINGLE } from '../drivers/deye/testing/registers.ts';
 import { bankOf } from '../drivers/deye/testing/rtu-inverter.ts';
+import {
+  inverter as pi17Inverter,
+  realAnswers as realPi17Answers,
+} from '../drivers/pi17/testing/plugged-in.ts';
+import {
+  inverter as pi18Inverter,
+  realAnswers as realPi18Answers,
+} from '../drivers/pi18/testing/plugged-in.ts';
 import { exchangesIn } from '../drivers/recorded-exchanges.ts';
 import { capturesIn } from '../drivers/testing/captures.ts';
 import { recordedLine } from '../drivers/testing/recorded-line.ts';
@@ -107,11 +120,44 @@ describe('heliograph device record', () => {
     const other = await runProgram(['record', '--driver', 'srne', '--bus', bus, join(folder, 'other.json')]);
     expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('is not what SRNE') });
     expect(await runProgram(['record', '--bus', bus, file])).toMatchObject({ code: 2 });
-    const frames = ['record', '--driver', 'jk', '--bus', 'serial:///dev/a', '--mask', file];
-    expect(await runProgram(frames)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('cannot be masked'),
-    });
+  });
+});
+
+describe('heliograph device record of hardware with frames of its own', () => {
+  const home = () => simulatedHome(new ManualClock(Date.UTC(2026, 5, 21, 12)));
+
+  it.each<[string, () => Attach, number]>([
+    ['pi30', () => pi30Line(home()), 60],
+    ['pi18', () => pi18Inverter({ queries: realPi18Answers() }), 50],
+    ['pi17', () => pi17Inverter({ queries: realPi17Answers() }), 50],
+    ['victron', () => solarChargerLine(home()), 10],
+    ['pylontech', () => pylontechRs485(home()), 40],
+  ])('%s is recorded, and its serial numbers are masked in valid frames', async (driver, attach, least) => {
+    const line = await serveLine(attach());
+    const address = `serial-tcp://${line.host}:${line.port}`;
+    const record = (...options: string[]) =>
+      runProgram(['record', '--driver', driver, '--bus', address, ...options]);
+    const valuesOf = async (recording: string): Promise<Record<string, unknown>> => {
+      const { code, stdout, stderr } = await runProgram(['decode', recording]);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      const rows = JSON.parse(stdout) as { topic: string; value: unknown }[];
+      return Object.fromEntries(rows.map(({ topic, value }) => [topic, value]));
+    };
+    expect(await record(file)).toMatchObject({ code: 0 });
+    const open = await valuesOf(file);
+    expect(Object.keys(open).length).toBeGreaterThan(least);
+    const serials = Object.entries(open).filter(([topic]) => topic.endsWith('/serial_number'));
+    expect(serials.length).toBeGreaterThan(0);
+    const masked = join(folder, 'masked.json');
+    expect(await record('--mask', masked)).toMatchObject({ code: 0, stderr: '' });
+    const hidden = await valuesOf(masked);
+    expect(Object.keys(hidden)).toEqual(Object.keys(open));
+    for (const [topic, serial] of serials) {
+      expect(hidden[topic]).toBe('X'.repeat(String(serial).length));
+      const bytes = Buffer.from(String(serial), 'latin1').toString('hex');
+      expect(readFileSync(masked, 'utf8')).not.toContain(bytes);
+    }
+    await line.stop();
   });
 });
 

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { systemClock } from '@heliograph/kit';
 import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
-import type { BusFrame } from '../bus/bus.ts';
 import { openByteBus, openModbusBus } from '../bus/open-bus.ts';
-import type { DriverFamily, Hardware, Target } from '../drivers/driver.ts';
+import type { ByteFamily, DriverFamily, Hardware, Reading, Target } from '../drivers/driver.ts';
 import { RecordingBus } from '../drivers/modbus/recording-bus.ts';
 import { loadProfile } from '../drivers/profiles/profile-family.ts';
 import { BadRecording, type RecordedExchange, type Recording } from '../drivers/recording.ts';
+import { RecordingByteBus } from '../drivers/recording-byte-bus.ts';
 import { loadFamilies } from '../families/families.ts';
 import { busOption, unitOption } from './bus-options.ts';
 import { CommandFailed, type DeviceCommand } from './command.ts';
@@ -21,7 +21,7 @@ Connects as a device does, reads everything once and writes the requests and ans
 describes it. Nothing is written to the hardware. Stop the device before: hardware may answer one program at a time.
 
   --unit NUMBER   the unit (slave) id or address, where it is not the usual one
-  --mask          replace serial numbers by X; for Modbus
+  --mask          replace serial numbers by X
 
 The exit code is 1 when the hardware does not answer, or is of another kind.`,
 
@@ -37,11 +37,11 @@ The exit code is 1 when the hardware does not answer, or is of another kind.`,
     expectArguments(positionals, ['file']);
     const family = await familyOf(values.driver, values.profile);
     const address = busOption(values.bus);
-    if (values.mask && family.speaks === 'bytes') {
+    if (values.mask && family.speaks === 'bytes' && family.checkedFrame === undefined) {
       throw new UsageError(`--mask: frames of ${family.name} cannot be masked`);
     }
     const target: Target = { unit: unitOption(values.unit), options: {} };
-    const { exchanges, hardware } =
+    const { exchanges, hardware, serials } =
       family.speaks === 'modbus'
         ? await recordModbus(
             family,
@@ -49,13 +49,24 @@ The exit code is 1 when the hardware does not answer, or is of another kind.`,
             target,
             values.mask,
           )
-        : await recordFrames(family, openByteBus(address, family.line, systemClock), target);
-    const { recording, count } = decodable(family, {
+        : await recordFrames(
+            family,
+            new RecordingByteBus(openByteBus(address, family.line, systemClock)),
+            target,
+            values.mask,
+          );
+    const recording = bestRecording(family, {
       variant: family.name,
       device: hardware.units.map(({ model }) => model ?? family.title).join(', '),
       transport: address.transport,
       exchanges,
     });
+    const decoded = family.decode(recording);
+    const readings = decoded.flatMap(({ reading }) => [...reading.values()]);
+    if (values.mask && readings.some((value) => serials.includes(String(value)))) {
+      throw new CommandFailed('a serial number could not be masked, so nothing was written');
+    }
+    const count = readings.length;
     await writeFile(file, `${JSON.stringify(recording, null, 2)}\n`, { flag: 'wx' }).catch(
       (error: NodeJS.ErrnoException) => {
         throw new CommandFailed(
@@ -63,48 +74,15 @@ The exit code is 1 when the hardware does not answer, or is of another kind.`,
         );
       },
     );
-    world.print(`${file} has ${exchanges.length} exchanges, which decode to ${count} values`);
+    world.print(`${file} has ${recording.exchanges.length} exchanges, which decode to ${count} values`);
     if (!values.mask) world.warn('heliograph device record: it may contain serial numbers');
   },
 };
 
-/**
- * The recording with the protocol that it is in, of those of the family, and how many values it decodes to.
- *
- * @throws BadRecording when it is in none of them
- */
-function decodable(
-  family: DriverFamily,
-  recorded: Omit<Recording, 'protocol'>,
-): { readonly recording: Recording; readonly count: number } {
-  const [first = family.name, ...others] = family.protocols;
-  const decoded = (protocol: string) => {
-    const recording = { protocol, ...recorded };
-    const count = family.decode(recording).reduce((sum, { reading }) => sum + reading.size, 0);
-    return { recording, count };
-  };
-  try {
-    return decoded(first);
-  } catch (error) {
-    const next = others.find((protocol) => isDecodable(() => decoded(protocol)));
-    if (!(error instanceof BadRecording) || next === undefined) throw error;
-    return decoded(next);
-  }
-}
-
-function isDecodable(decode: () => unknown): boolean {
-  try {
-    decode();
-    return true;
-  } catch (error) {
-    if (error instanceof BadRecording) return false;
-    throw error;
-  }
-}
-
 interface Recorded {
   readonly exchanges: readonly RecordedExchange[];
   readonly hardware: Hardware;
+  readonly serials: readonly string[];
 }
 
 async function recordModbus(
@@ -115,10 +93,8 @@ async function recordModbus(
 ): Promise<Recorded> {
   try {
     const hardware = await family.open(bus, target);
-    const readings = await hardware.poll();
-    const serials = readings.map((reading) => reading.get('Serial number'));
-    const secrets = serials.map((serial) => String(serial ?? '')).filter((serial) => serial !== '');
-    return { exchanges: bus.recorded(mask ? secrets : []), hardware };
+    const serials = serialsIn(await hardware.poll());
+    return { exchanges: bus.recorded(mask ? serials : []), hardware, serials };
   } catch (error) {
     throw failure(error);
   } finally {
@@ -127,16 +103,20 @@ async function recordModbus(
 }
 
 async function recordFrames(
-  family: Extract<DriverFamily, { readonly speaks: 'bytes' }>,
-  bus: ReturnType<typeof openByteBus>,
+  family: ByteFamily,
+  bus: RecordingByteBus,
   target: Target,
+  mask: boolean,
 ): Promise<Recorded> {
   try {
     const hardware = await family.open(bus, target);
-    const opened = [...bus.traffic.lastFrames];
-    await hardware.poll();
-    const frames = [...new Set([...opened, ...bus.traffic.lastFrames])];
-    return { exchanges: exchangesOf(frames), hardware };
+    const serials = serialsIn(await hardware.poll());
+    const exchanges = bus.recorded.map(({ request, response }): RecordedExchange => {
+      const frame = mask ? maskedFrame(response, serials) : response;
+      const response_hex = hexOf(family.checkedFrame?.(frame) ?? frame);
+      return request === undefined ? { response_hex } : { request_hex: hexOf(request), response_hex };
+    });
+    return { exchanges, hardware, serials };
   } catch (error) {
     throw failure(error);
   } finally {
@@ -144,15 +124,51 @@ async function recordFrames(
   }
 }
 
-/** Each frame that was received, with the request before it; hardware that speaks unasked has none. */
-function exchangesOf(frames: readonly BusFrame[]): readonly RecordedExchange[] {
-  return frames.flatMap(({ direction, bytes }, index) => {
-    if (direction === 'sent') return [];
-    const before = frames[index - 1];
-    const response_hex = Buffer.from(bytes).toString('hex');
-    if (before?.direction !== 'sent') return [{ response_hex }];
-    return [{ request_hex: Buffer.from(before.bytes).toString('hex'), response_hex }];
+function serialsIn(readings: readonly Reading[]): readonly string[] {
+  const serials = readings.map((reading) => reading.get('Serial number'));
+  return serials.filter((serial): serial is string => typeof serial === 'string' && serial !== '');
+}
+
+/** Serial numbers replaced by `X`, as they are or, in frames of hexadecimal digits, as their bytes. */
+function maskedFrame(frame: Uint8Array, serials: readonly string[]): Uint8Array {
+  let text = Buffer.from(frame).toString('latin1');
+  for (const serial of serials) {
+    const digits = hexOf(Buffer.from(serial, 'latin1')).toUpperCase();
+    text = text.replaceAll(serial, 'X'.repeat(serial.length)).replaceAll(digits, '58'.repeat(serial.length));
+  }
+  return Buffer.from(text, 'latin1');
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
+}
+
+type Exchanges = Recording & Required<Pick<Recording, 'exchanges'>>;
+
+/** The recording in that protocol of the family in which it decodes to the most values. */
+function bestRecording(family: DriverFamily, recorded: Omit<Exchanges, 'protocol'>): Exchanges {
+  const [protocol = family.name] = family.protocols;
+  const candidates = family.protocols.map((name): Exchanges => {
+    const recording = { ...recorded, protocol: name };
+    if (countIn(family, recording) > 0) return recording;
+    // Hardware with two protocols on one port answers some requests in each.
+    const exchanges = recorded.exchanges.filter(
+      (exchange) => countIn(family, { ...recording, exchanges: [exchange] }) > 0,
+    );
+    return { ...recording, exchanges };
   });
+  const best = candidates.toSorted((one, other) => countIn(family, other) - countIn(family, one))[0];
+  return best ?? { ...recorded, protocol };
+}
+
+/** How many values a recording decodes to. */
+function countIn(family: DriverFamily, recording: Recording): number {
+  try {
+    return family.decode(recording).reduce((sum, { reading }) => sum + reading.size, 0);
+  } catch (error) {
+    if (error instanceof BadRecording) return 0;
+    throw error;
+  }
 }
 
 async function familyOf(driver: string | undefined, profile: string | undefined): Promise<DriverFamily> {

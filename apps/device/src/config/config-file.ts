@@ -44,6 +44,14 @@ const Connection = Type.Object(
         description: "The unit (slave) id or address; the family's usual one when left out",
       }),
     ),
+    answer_timeout_s: Type.Optional(
+      Type.Number({
+        minimum: 0.2,
+        maximum: 10,
+        description:
+          'How long an answer may take, in seconds, where the hardware or the way to it is slow; the bus or the driver knows its usual time',
+      }),
+    ),
     options: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description: 'Further options of the driver family; see its page',

@@ -7,6 +7,8 @@ export interface ConnectionConfig {
   readonly address: BusAddress;
   /** The unit (slave) id or address; the family's usual when undefined. */
   readonly unit: number | undefined;
+  /** How long an answer may take, in milliseconds; the bus's or the driver's own when left out. */
+  readonly answerTimeoutMs?: number;
   /** Options of the family. */
   readonly options: Readonly<Record<string, unknown>>;
   /** The connection written in one way only, so that it can be remembered by it. */

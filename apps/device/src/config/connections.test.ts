@@ -14,8 +14,28 @@ describe('checkConnection', () => {
   });
 });
 
+it('a connection may name how long an answer may take', () => {
+  const entry = (more: string) =>
+    connections(`driver: chooser, bus: "modbus-tcp://10.0.0.2", unit: 1${more}`);
+  expect(settings(entry(', answer_timeout_s: 4.5')).connections[0]).toMatchObject({ answerTimeoutMs: 4_500 });
+  expect(settings(entry('')).connections[0]).not.toHaveProperty('answerTimeoutMs');
+});
+
 describe('checkConnection with an invalid entry', () => {
   it.each([
+    [
+      'a time for answers out of range',
+      ['driver: chooser, bus: "modbus-tcp://h", answer_timeout_s: 11'],
+      /answer_timeout_s: must be from 0.2 to 10, not 11$/,
+    ],
+    [
+      'two times for the answers of one bus',
+      [
+        'driver: chooser, bus: "modbus-tcp://h", unit: 1, answer_timeout_s: 5',
+        'driver: chooser, bus: "modbus-tcp://h", unit: 2',
+      ],
+      /^3:\d+ connections\[1\].answer_timeout_s: this bus is used by connections\[0\] too, which has another/,
+    ],
     [
       'an unknown driver',
       ['driver: sunspc, bus: "modbus-tcp://h"'],

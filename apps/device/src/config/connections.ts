@@ -21,7 +21,7 @@ export type CheckedConnection =
  * @param entry without what breaks the schema, which is complained of already
  */
 export function checkConnection(
-  { driver = '', bus, unit, options = {} }: Partial<ConnectionEntry>,
+  { driver = '', bus, unit, answer_timeout_s: answerTimeoutS, options = {} }: Partial<ConnectionEntry>,
   index: number,
   drivers: Drivers,
 ): CheckedConnection {
@@ -49,7 +49,17 @@ export function checkConnection(
   }
   if (family) complaints.push(...optionIssues(family, options, [...path, 'options']));
   if (complaints.length > 0 || !family || typeof address !== 'object') return { complaints };
-  return { family, connection: { driver, address, unit, options, url: identityOf(driver, address, unit) } };
+  return {
+    family,
+    connection: {
+      driver,
+      address,
+      unit,
+      ...(answerTimeoutS === undefined ? {} : { answerTimeoutMs: Math.round(answerTimeoutS * 1000) }),
+      options,
+      url: identityOf(driver, address, unit),
+    },
+  };
 }
 
 /**

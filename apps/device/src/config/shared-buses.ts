@@ -10,7 +10,7 @@ export interface PlacedConnection {
   readonly family: DriverFamily;
 }
 
-/** Conflicts between connections: hardware that is configured twice, a line that is set in two ways. */
+/** Conflicts between connections: hardware that is configured twice, a line or a timeout that is set in two ways. */
 export function sharedBusIssues(placed: readonly PlacedConnection[]): readonly YamlIssue[] {
   return placed.flatMap((one, position) => {
     for (const earlier of placed.slice(0, position)) {
@@ -33,6 +33,10 @@ function conflictOf(one: PlacedConnection, earlier: PlacedConnection): YamlIssue
     }
   } else if (canonicalAddress(address) !== canonicalAddress(other.address)) {
     return undefined;
+  }
+  if (one.connection.answerTimeoutMs !== other.answerTimeoutMs) {
+    const message = `this bus is used by ${first} too, which has another: a bus has one time for answers`;
+    return { path: [...path, 'answer_timeout_s'], message };
   }
   if (unit !== undefined && unit === other.unit) {
     return { path: [...path, 'unit'], message: `unit ${unit} of this bus is there already, as ${first}` };

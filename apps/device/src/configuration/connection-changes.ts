@@ -70,6 +70,7 @@ function entryOf(change: ConnectionChange, before: ConnectionEntry | undefined):
     driver,
     bus,
     ...(unit === undefined ? {} : { unit }),
+    ...(previous?.answer_timeout_s === undefined ? {} : { answer_timeout_s: previous.answer_timeout_s }),
     ...(options === undefined || Object.keys(options).length === 0 ? {} : { options }),
   };
 }

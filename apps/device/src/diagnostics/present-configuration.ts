@@ -6,7 +6,16 @@ import { isPlainHost } from './addresses.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
 
 /** Options of drivers, by their names; each is a choice of a few words. */
-const OPTIONS = ['parallel', 'protocol', 'port', 'grid_meter', 'vebus', 'batteries', 'solar_chargers'];
+const OPTIONS = [
+  'parallel',
+  'protocol',
+  'port',
+  'grid_meter',
+  'vebus',
+  'batteries',
+  'solar_chargers',
+  'request_checksum',
+];
 
 /** Paths of ports that say nothing about the adapter; others hold its serial number. */
 const PLAIN_PORT = /^(?:\/dev\/(?:tty[A-Za-z]{1,6}\d{0,3}|hidraw\d{1,3})|COM\d{1,3})$/;
@@ -29,11 +38,15 @@ export function presentConfiguration(config: DeviceConfig, pseudonyms: Pseudonym
   };
 }
 
-function presentConnection({ driver, address, unit, options }: ConnectionConfig, pseudonyms: Pseudonyms) {
+function presentConnection(
+  { driver, address, unit, answerTimeoutMs, options }: ConnectionConfig,
+  pseudonyms: Pseudonyms,
+) {
   return {
     driver,
     bus: presentAddress(address, pseudonyms),
     unit: unit ?? null,
+    answer_timeout_s: answerTimeoutMs === undefined ? null : answerTimeoutMs / 1000,
     options: Object.fromEntries(
       OPTIONS.filter((name) => Object.hasOwn(options, name)).map((name) => [name, options[name]]),
     ),

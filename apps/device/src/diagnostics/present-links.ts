@@ -37,6 +37,7 @@ function presentLink(link: HardwareLink, pseudonyms: Pseudonyms) {
       firmware_version: unit.firmware_version,
       topic_prefix: unit.topic_prefix,
       same_as: unit.same_as,
+      unknown_totals: unit.unknown_totals,
     })),
   };
 }

@@ -1,6 +1,6 @@
 import { BATTERY } from './battery-quantities.ts';
 import type { DecodedUnit, Unit } from './driver.ts';
-import { type Entry, quantitiesOf } from './entries.ts';
+import { type Entry, quantitiesOf, readingOf } from './entries.ts';
 
 /** The battery that these entries describe. */
 export function batteryUnit(entries: readonly Entry[]): Unit {
@@ -14,8 +14,5 @@ export function batteryUnit(entries: readonly Entry[]): Unit {
 
 /** The same with its values, as exact as they were recorded; of one that was read twice the last. */
 export function decodedBattery(entries: readonly Entry[]): DecodedUnit {
-  return {
-    ...batteryUnit(entries),
-    reading: new Map(entries.map(([quantity, value]) => [quantity.name, value])),
-  };
+  return { ...batteryUnit(entries), reading: readingOf(entries, 'exact') };
 }

@@ -174,6 +174,11 @@ export interface ByteFamily extends Family {
   readonly line: Required<SerialLine>;
   /** The transports that it can be connected through. */
   readonly transports: readonly Extract<Transport, 'serial' | 'serial-tcp' | 'hid'>[];
+  /**
+   * An answer that the bus has found, as it is on the wire, with the check bytes of its present content: for recordings,
+   * in which serial numbers are masked. Absent where frames cannot be masked.
+   */
+  readonly checkedFrame?: (frame: Uint8Array) => Uint8Array;
 
   /**
    * Identifies the hardware and its units.

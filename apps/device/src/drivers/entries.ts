@@ -1,5 +1,6 @@
-import { type MetricValue, type Quantity, roundTo } from '@heliograph/metrics';
+import type { MetricValue, Quantity } from '@heliograph/metrics';
 import type { Reading } from './driver.ts';
+import { type Precision, withPrecision } from './precision.ts';
 
 /** A quantity and its value, decoded from an answer of the hardware. */
 export type Entry = readonly [quantity: Quantity, value: MetricValue];
@@ -8,9 +9,10 @@ export function quantitiesOf(entries: readonly Entry[]): readonly Quantity[] {
   return entries.map(([quantity]) => quantity);
 }
 
-/** Rounded to the decimals of each quantity. */
-export function readingOf(entries: readonly Entry[]): Reading {
-  return new Map(entries.map(([quantity, value]) => [quantity.name, roundTo(quantity, value)]));
+export function readingOf(entries: readonly Entry[], precision: Precision = 'rounded'): Reading {
+  return new Map(
+    entries.map(([quantity, value]) => [quantity.name, withPrecision(precision, quantity, value)]),
+  );
 }
 
 export function hasNewQuantity(entries: readonly Entry[], quantities: readonly Quantity[]): boolean {

@@ -15,6 +15,7 @@ import type { Connection } from '../poll/connections.ts';
 import type { KnownUnits } from '../poll/known-units.ts';
 import type { SameHardware } from '../poll/same-hardware.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
+import type { UnknownTotals } from '../poll/unknown-totals.ts';
 import { Probes } from '../probe/probes.ts';
 import type { WriteLog } from '../storage/write-log.ts';
 import { deviceFacts, type FactsSource } from '../uplink/device-facts.ts';
@@ -33,6 +34,7 @@ export interface DevicePagesOptions {
   readonly pollers: readonly ConnectionPoller[];
   readonly units: KnownUnits;
   readonly sameHardware: SameHardware;
+  readonly unknownTotals: UnknownTotals;
   readonly snapshots: SnapshotSource;
   readonly restarts: Restarts | undefined;
   readonly audit: Audit;
@@ -97,13 +99,13 @@ export class DevicePages implements PageOperations {
   }
 
   links(via: Origin['via']): DeviceLinks {
-    const { config, connections, pollers, units, sameHardware, snapshots } = this.#options;
+    const { config, connections, pollers, units, sameHardware, unknownTotals, snapshots } = this.#options;
     const polled = config.connections.flatMap((one, index) => {
       const [connection, poller] = [connections[index], pollers[index]];
       return connection && poller ? [{ config: one, connection, poller }] : [];
     });
     const links = {
-      connections: hardwareLinks(polled, { units, sameHardware, snapshots }),
+      connections: hardwareLinks(polled, { units, sameHardware, unknownTotals, snapshots }),
       uplink: this.uplink ? uplinkLink(this.uplink.status) : null,
       mqtt: this.bridge ? mqttLink(this.bridge.status) : null,
     };

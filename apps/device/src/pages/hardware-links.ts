@@ -8,6 +8,7 @@ import type { Connection } from '../poll/connections.ts';
 import type { KnownUnit, KnownUnits } from '../poll/known-units.ts';
 import type { SameHardware } from '../poll/same-hardware.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
+import type { UnknownTotals } from '../poll/unknown-totals.ts';
 
 /** A configured connection, and its poller. */
 export interface PolledConnection {
@@ -19,13 +20,14 @@ export interface PolledConnection {
 export interface LinkSources {
   readonly units: KnownUnits;
   readonly sameHardware: SameHardware;
+  readonly unknownTotals: UnknownTotals;
   readonly snapshots: SnapshotSource;
 }
 
 /** How every connection to hardware does, in the order of the configuration. */
 export function hardwareLinks(
   polled: readonly PolledConnection[],
-  { units, sameHardware, snapshots }: LinkSources,
+  { units, sameHardware, unknownTotals, snapshots }: LinkSources,
 ): HardwareLink[] {
   return polled.map(({ config, connection, poller }) => {
     const { bus, title } = connection;
@@ -54,14 +56,19 @@ export function hardwareLinks(
         value,
         polls,
       })),
-      units: units
-        .of(config.url)
-        .map((unit) => linkUnit(unit, sameHardware.ownerOf(config.url, unit), snapshots)),
+      units: units.of(config.url).map((known) => {
+        const unit = linkUnit(known, sameHardware.ownerOf(config.url, known), snapshots);
+        return { ...unit, unknown_totals: [...unknownTotals.of(unit.topic_prefix)] };
+      }),
     };
   });
 }
 
-function linkUnit({ unit }: KnownUnit, sameAs: string | null, snapshots: SnapshotSource): LinkUnit {
+function linkUnit(
+  { unit }: KnownUnit,
+  sameAs: string | null,
+  snapshots: SnapshotSource,
+): Omit<LinkUnit, 'unknown_totals'> {
   const { kind, number, model } = unit;
   const reported = (name: string): string | null => {
     const value = snapshots.current.samples.get(topicOf(kind, number, name))?.value ?? null;

@@ -71,6 +71,7 @@ connections:
           firmware_version: '1.44',
           topic_prefix: 'inverter_1',
           same_as: null,
+          unknown_totals: [],
         },
       ],
     },

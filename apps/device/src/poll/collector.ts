@@ -12,7 +12,8 @@ import { type NamedMeasured, presented, STALE_AFTER_POLLS } from './measured.ts'
 import type { SameHardware } from './same-hardware.ts';
 import type { SnapshotPublisher } from './snapshot.ts';
 import type { SystemMetrics } from './system-metrics.ts';
-import { balanceRounded, computeTotals, type UnitValues } from './totals.ts';
+import { balanceRounded, computeTotals } from './totals.ts';
+import type { NumberedUnit, UnknownTotals } from './unknown-totals.ts';
 
 /** On its very first start, how long a device waits for earlier connections before it numbers later ones' units. */
 const STARTUP_MS = 5_000;
@@ -32,6 +33,7 @@ export interface CollectorOptions {
   readonly pollers: readonly ConnectionPoller[];
   readonly units: KnownUnits;
   readonly sameHardware: SameHardware;
+  readonly unknownTotals: UnknownTotals;
   readonly energy: EnergyMeter;
   readonly system: SystemMetrics;
   readonly publisher: SnapshotPublisher;
@@ -40,8 +42,7 @@ export interface CollectorOptions {
   readonly logger: Logger;
 }
 
-interface PresentedUnit extends UnitValues {
-  readonly number: number;
+interface PresentedUnit extends NumberedUnit {
   readonly rows: readonly NamedMeasured[];
 }
 
@@ -133,7 +134,7 @@ export class Collector {
   }
 
   #publish(polls: number): void {
-    const { pollers, units, sameHardware, system, publisher, clock } = this.#options;
+    const { pollers, units, sameHardware, unknownTotals, system, publisher, clock } = this.#options;
     const seen = pollers.flatMap((poller) =>
       units.of(poller.url).map((known) => {
         const presented = presentUnit(known, poller, clock);
@@ -152,6 +153,7 @@ export class Collector {
       .map(({ presented }) => presented)
       .toSorted((a, b) => a.number - b.number);
     const totals = computeTotals(presentedUnits);
+    unknownTotals.update(presentedUnits, totals);
     const rows = [
       ...totals,
       ...this.#energies(totals),

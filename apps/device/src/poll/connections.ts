@@ -1,7 +1,7 @@
 import { type Clock, ConfigError, systemClock } from '@heliograph/kit';
 import type { BusAddress, SerialLine } from '../bus/address.ts';
 import type { Bus } from '../bus/bus.ts';
-import { openByteBus, openModbusBus } from '../bus/open-bus.ts';
+import { type BusTimes, openByteBus, openModbusBus } from '../bus/open-bus.ts';
 import type { ConnectionConfig } from '../config/connection-config.ts';
 import type { DriverFamily, Hardware, Target } from '../drivers/driver.ts';
 
@@ -35,26 +35,28 @@ export class Connections {
     await Promise.all([...this.#buses.values()].map((bus) => bus.close()));
   }
 
-  #connection({ address, unit, options, url }: ConnectionConfig, family: DriverFamily): Connection {
+  #connection(config: ConnectionConfig, family: DriverFamily): Connection {
+    const { unit, options, url } = config;
     const target: Target = { unit, options };
     const clock = this.#clock;
     const { title } = family;
     if (family.speaks === 'modbus') {
-      const bus = this.#bus(address, family.line, openModbusBus);
+      const bus = this.#bus(config, family.line, openModbusBus);
       return { url, title, bus, open: () => family.open(bus, target, clock) };
     }
-    const bus = this.#bus(address, family.line, openByteBus);
+    const bus = this.#bus(config, family.line, openByteBus);
     return { url, title, bus, open: () => family.open(bus, target, clock) };
   }
 
   #bus<B extends Bus>(
-    address: BusAddress,
+    { address, answerTimeoutMs }: ConnectionConfig,
     line: Required<SerialLine>,
-    open: (address: BusAddress, line: Required<SerialLine>, clock: Clock) => B,
+    open: (address: BusAddress, line: Required<SerialLine>, clock: Clock, times: BusTimes) => B,
   ): B {
     const key = JSON.stringify([open.name, address]);
     // The same address and the same way to open it: the same type of bus.
-    const bus = (this.#buses.get(key) as B | undefined) ?? open(address, line, this.#clock);
+    const times = answerTimeoutMs === undefined ? {} : { answerTimeoutMs };
+    const bus = (this.#buses.get(key) as B | undefined) ?? open(address, line, this.#clock, times);
     this.#buses.set(key, bus);
     return bus;
   }

@@ -10,7 +10,11 @@ export function foundHardware(finding: Finding): ProbeFinding {
     title: finding.family.title,
     bus,
     unit,
-    units: finding.hardware.units.map(({ kind, model }) => ({ kind, model })),
+    units: finding.hardware.units.map(({ kind, model }, index) => ({
+      kind,
+      model,
+      serial_number: finding.serialNumbers[index] ?? null,
+    })),
     connection: { driver, bus, unit, options },
   };
 }

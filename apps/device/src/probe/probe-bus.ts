@@ -5,6 +5,7 @@ import { LinkDown } from '../bus/failures.ts';
 import { openByteBus, openModbusBus } from '../bus/open-bus.ts';
 import type { DriverFamily, Hardware, Target } from '../drivers/driver.ts';
 import type { Attempt } from './attempts.ts';
+import { distinctFindings } from './distinct-findings.ts';
 
 /** Hardware that answered, and how to connect to it. */
 export interface Finding {
@@ -12,6 +13,8 @@ export interface Finding {
   readonly address: BusAddress;
   readonly target: Target;
   readonly hardware: Pick<Hardware, 'units'>;
+  /** By unit; null where it reports none. */
+  readonly serialNumbers: readonly (string | null)[];
 }
 
 export interface ProbeReport {
@@ -63,7 +66,7 @@ export async function probeBus(
       }
       onTry?.(attempt, target);
       const outcome = await tryTarget(family, address, target, { clock, times, signal });
-      if ('hardware' in outcome) findings.push({ family, address, target, hardware: outcome.hardware });
+      if ('hardware' in outcome) findings.push({ family, address, target, ...outcome });
       else if (outcome.unreachable) return { findings: withUnits(findings), notes: [outcome.reason] };
       else {
         if (outcome.isSilent) silences.add(attempt, target);
@@ -97,7 +100,8 @@ function placeOf({ family, address }: Attempt, { unit }: Target): string {
 }
 
 /** A configuration takes several connections of one bus only where each names its unit. */
-function withUnits(findings: readonly Finding[]): readonly Finding[] {
+function withUnits(all: readonly Finding[]): readonly Finding[] {
+  const findings = distinctFindings(all);
   if (findings.length < 2) return findings;
   return findings.map((finding) => {
     const { family, target } = finding;
@@ -118,7 +122,7 @@ interface Trying {
   readonly signal: AbortSignal | undefined;
 }
 
-type Outcome = { readonly hardware: Hardware } | Failure;
+type Outcome = Pick<Finding, 'hardware' | 'serialNumbers'> | Failure;
 
 interface Failure {
   readonly reason: string;
@@ -135,6 +139,23 @@ async function tryTarget(...args: Parameters<typeof tryOnce>): Promise<Outcome> 
   const [family, , , { signal }] = args;
   if (signal?.aborted) return outcome;
   return answered && !outcome.unreachable && family.speaks === 'bytes' ? tryOnce(...args) : outcome;
+}
+
+const SERIAL_NUMBER = 'Serial number';
+
+/** By unit, from one poll; unknown where it fails or takes too long. */
+async function serialNumbersOf(
+  hardware: Hardware,
+  tooLate: Promise<never>,
+): Promise<readonly (string | null)[]> {
+  const readings = await Promise.race([hardware.poll(), tooLate]).catch((error: unknown) => {
+    if (error instanceof LinkDown) return [];
+    throw error;
+  });
+  return hardware.units.map((_unit, index) => {
+    const serial = readings[index]?.get(SERIAL_NUMBER) ?? null;
+    return serial === null ? null : String(serial);
+  });
 }
 
 const SILENT = 'no answer';
@@ -155,7 +176,8 @@ async function tryOnce(
   const giveUp = (): void => tooLate.reject(new LinkDown('given up'));
   signal?.addEventListener('abort', giveUp, { once: true });
   try {
-    return { hardware: await Promise.race([opening, tooLate.promise]) };
+    const hardware = await Promise.race([opening, tooLate.promise]);
+    return { hardware, serialNumbers: await serialNumbersOf(hardware, tooLate.promise) };
   } catch (error) {
     if (!(error instanceof LinkDown)) {
       return { reason: messageOf(error), unreachable: false, isSilent: false };
@@ -184,7 +206,7 @@ function open(
 ): { readonly bus: Bus; readonly opening: Promise<Hardware> } {
   if (family.speaks === 'modbus') {
     const slow = address.transport === 'solarman';
-    const bus = openModbusBus(address, family.line, clock, slow ? {} : { requestTimeoutMs: answerMs });
+    const bus = openModbusBus(address, family.line, clock, slow ? {} : { answerTimeoutMs: answerMs });
     return { bus, opening: family.open(bus, target) };
   }
   const bus = openByteBus(address, family.line, clock, { silenceMs });

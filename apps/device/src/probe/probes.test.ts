@@ -64,7 +64,7 @@ it('a probe finds an inverter, and its connection entry', async () => {
         title: expect.stringContaining('SunSpec'),
         bus,
         unit: 71,
-        units: [{ kind: 'inverters', model: 'Plenticore' }],
+        units: [{ kind: 'inverters', model: 'Plenticore', serial_number: null }],
         connection: { driver: 'sunspec', bus, unit: 71, options: {} },
       },
     ],

@@ -4,6 +4,7 @@ import { AppError, type Clock, messageOf, wait } from '@heliograph/kit';
 import type { Audit } from '../audit/audit.ts';
 import type { Caller } from '../auth/caller.ts';
 import { canonicalAddress } from '../bus/address.ts';
+import { distinctFindings } from './distinct-findings.ts';
 import { foundHardware } from './found-hardware.ts';
 import { chosenAttempts, type PlannedBus } from './plan.ts';
 import { type Finding, probeBus } from './probe-bus.ts';
@@ -196,10 +197,18 @@ function outcomeOf({ state, findings }: Job): DeviceAuditOutcome {
 }
 
 function reportOf({ id, state, error, progress, findings, notes, skipped }: Job): ProbeReport {
-  return { id, state, error, progress, findings: findings.map(foundHardware), notes, skipped };
+  return {
+    id,
+    state,
+    error,
+    progress,
+    findings: distinctFindings(findings).map(foundHardware),
+    notes,
+    skipped,
+  };
 }
 
-/** Whether hardware was found, and nothing about what else there is. */
+/** Whether hardware was found, and nothing about what else there is, nor whose it is. */
 function remoteReport(job: Job): ProbeReport {
   const { planned, progress, state } = job;
   const report = reportOf(job);
@@ -209,6 +218,10 @@ function remoteReport(job: Job): ProbeReport {
   const shown = state === 'running' ? 0 : of;
   return {
     ...report,
+    findings: report.findings.map((finding) => ({
+      ...finding,
+      units: finding.units.map((unit) => ({ ...unit, serial_number: null })),
+    })),
     error: report.error === null ? null : NOT_CARRIED_OUT,
     progress: job.inFixedTime ? { tried: shown, of, now: null } : progress,
     notes: state === 'running' || found ? [] : notes,

@@ -15,6 +15,10 @@ export const LinkUnit = Type.Object({
   same_as: nullable(
     Type.String({ description: 'Prefix of the unit with the same serial number, which counts in its place' }),
   ),
+  unknown_totals: Type.Array(Type.String(), {
+    description:
+      'Topics of totals that are unknown because this unit does not know its part, such as total/pv_power',
+  }),
 });
 export type LinkUnit = Static<typeof LinkUnit>;
 

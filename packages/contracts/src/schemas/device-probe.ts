@@ -26,7 +26,15 @@ export const ProbeFinding = Type.Object({
   bus: Type.String(),
   unit: nullable(Type.Integer({ description: "Null: the driver's usual one" })),
   units: Type.Array(
-    Type.Object({ kind: Type.Enum(['inverters', 'batteries']), model: nullable(Type.String()) }),
+    Type.Object({
+      kind: Type.Enum(['inverters', 'batteries']),
+      model: nullable(Type.String()),
+      serial_number: nullable(
+        Type.String({
+          description: 'Null where the hardware reports none, and for callers outside the home',
+        }),
+      ),
+    }),
   ),
   connection: ConnectionSettings,
 });

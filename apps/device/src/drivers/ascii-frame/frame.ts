@@ -74,6 +74,13 @@ export function nextStart(bytes: Uint8Array, start: number): number {
   return bytes.indexOf(START, start + 1);
 }
 
+/** A whole frame with the checksum of its content; a console's text, which has none, as it is. */
+export function withChecksum(bytes: Uint8Array): Uint8Array {
+  if (bytes[0] !== START) return bytes;
+  const body = Buffer.from(bytes.subarray(1, -1 - CHECKSUM_LENGTH)).toString('latin1');
+  return Buffer.from(`~${body}${hex(checksum(body), 4)}\r`, 'latin1');
+}
+
 /** LENGTH: the number of characters below, the two's complement of the sum of its digits in the highest four bits. */
 function lengthField(characters: number): number {
   const sum = (characters & 0xf) + ((characters >> 4) & 0xf) + ((characters >> 8) & 0xf);

@@ -50,7 +50,7 @@ async function open(attach: Attach) {
   const pty = openPty();
   const detach = attach(pty.line);
   const bus = openModbusBus({ transport: 'modbus-rtu', path: pty.path }, family.line, systemClock, {
-    requestTimeoutMs: 300,
+    answerTimeoutMs: 300,
   });
   running.push(() => {
     detach();

@@ -22,12 +22,12 @@ const CRC_LENGTH = 2;
 const REQUEST_LENGTH = 8;
 
 /** Registers that are read at once. */
-export interface RegisterBlock {
+export interface P81Block {
   readonly first: number;
   readonly count: number;
 }
 
-export function encodeP81Request(board: number, { first, count }: RegisterBlock): Uint8Array {
+export function encodeP81Request(board: number, { first, count }: P81Block): Uint8Array {
   const frame = Buffer.from([REQUESTED + board, READ, 0, 0, 0, 0, 0, 0]);
   frame.writeUInt16BE(first, 2);
   frame.writeUInt16BE(count, 4);
@@ -40,7 +40,7 @@ export function encodeP81Request(board: number, { first, count }: RegisterBlock)
  *
  * @throws BadFrame
  */
-export function decodeP81Request(bytes: Buffer): { readonly board: number; readonly block: RegisterBlock } {
+export function decodeP81Request(bytes: Buffer): { readonly board: number; readonly block: P81Block } {
   const [address = 0, code] = bytes;
   if (bytes.length !== REQUEST_LENGTH || crc16Modbus(bytes) !== 0 || code !== READ || address <= REQUESTED)
     throw new BadFrame('the request is not one that reads registers');
@@ -85,11 +85,7 @@ function decodeP81Answer(bytes: Uint8Array): P81Answer {
  * @param bytes one frame and nothing else
  * @throws BadFrame, RequestRefused
  */
-export function p81Registers(
-  bytes: Uint8Array,
-  board: number,
-  { first, count }: RegisterBlock,
-): RegisterValues {
+export function p81Registers(bytes: Uint8Array, board: number, { first, count }: P81Block): RegisterValues {
   if (bytes[0] !== ANSWERING + board) throw new BadFrame(`the frame is not of board ${board}`);
   const answer = decodeP81Answer(bytes);
   if ('exception' in answer)
@@ -109,7 +105,7 @@ function registersAt(first: number, values: readonly number[]): RegisterValues {
  */
 export function p81Rule(
   board: number,
-  block: RegisterBlock,
+  block: P81Block,
   check: (registers: RegisterValues) => unknown,
   timeoutMs: number,
 ): FrameRule {

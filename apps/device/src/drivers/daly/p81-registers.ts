@@ -9,7 +9,7 @@ import {
 import type { Entry } from '../entries.ts';
 import { BadFrame } from '../frame-errors.ts';
 import type { RegisterValues } from '../registers.ts';
-import type { RegisterBlock } from './p81-frame.ts';
+import type { P81Block } from './p81-frame.ts';
 import { CHARGE_STATES, CURRENT_ZERO, celsius } from './scales.ts';
 
 export const BOARD_TEMPERATURE = quantities.temperature('Temperature board');
@@ -36,8 +36,8 @@ export const REGISTER = {
 } as const;
 
 /** As the maker's app reads them: others are not known to be answered. */
-export const VALUES: RegisterBlock = { first: 0x00, count: 64 };
-export const STATES: RegisterBlock = { first: 0x41, count: 62 };
+export const VALUES: P81Block = { first: 0x00, count: 64 };
+export const STATES: P81Block = { first: 0x41, count: 62 };
 
 const MOST_CELLS = 48;
 const MOST_SENSORS = 8;

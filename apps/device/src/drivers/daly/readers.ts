@@ -13,7 +13,7 @@ import {
   framesOf,
 } from './a5-commands.ts';
 import { a5Data, a5Rule, encodeA5Request } from './a5-frame.ts';
-import { encodeP81Request, p81Registers, p81Rule, type RegisterBlock } from './p81-frame.ts';
+import { encodeP81Request, type P81Block, p81Registers, p81Rule } from './p81-frame.ts';
 import { p81Entries, STATES, VALUES } from './p81-registers.ts';
 
 /** In milliseconds. */
@@ -95,7 +95,7 @@ async function answerTo(
 
 /** Two blocks of registers have all values. */
 export function p81Reader({ bus, board, times }: DalyLine): BatteryReader {
-  const read = async (block: RegisterBlock): Promise<readonly Entry[]> => {
+  const read = async (block: P81Block): Promise<readonly Entry[]> => {
     const rule = p81Rule(board, block, p81Entries, times.timeoutMs);
     const request = encodeP81Request(board, block);
     const answer = await paceOf(bus).run(times.gapMs, () => bus.read(request, rule));

@@ -24,7 +24,7 @@ export function decodeRecording(recording: Recording): readonly DecodedUnit[] {
   const frame: RegisterValues = recordedRegisters(recording);
   const { profile, isAssumed } = profileOf(frame, recording.variant);
   return planUnits(identityOf(profile, frame), frame, 'inverter').flatMap((plan) => {
-    const reading = readingOf(plan, frame);
+    const reading = readingOf(plan, frame, 'exact');
     const quantities = quantitiesOf(plan).filter(({ name }) => reading.has(name));
     return quantities.length === 0
       ? []

@@ -1,24 +1,29 @@
 import type { MetricValue } from '@heliograph/metrics';
 import type { Reading } from '../driver.ts';
-import { readRow } from '../modbus/codec.ts';
+import { readExactly } from '../modbus/codec.ts';
+import { type Precision, withPrecision } from '../precision.ts';
 import type { RegisterValues } from '../registers.ts';
 import { BATTERY, type DeyeUnitPlan, ESSENTIAL, LOAD, NON_ESSENTIAL, PV, type Sums } from './unit-plan.ts';
 
 type Values = Map<string, MetricValue>;
 type Watts = number | null | undefined;
 
-export function readingOf(plan: DeyeUnitPlan, frame: RegisterValues): Reading {
+export function readingOf(
+  plan: DeyeUnitPlan,
+  frame: RegisterValues,
+  precision: Precision = 'rounded',
+): Reading {
   const values: Values = new Map();
   for (const row of [...plan.rows, ...plan.settings]) {
-    const value = readRow(row, frame);
-    if (value !== undefined) values.set(row.quantity.name, value);
+    const value = readExactly(row, frame);
+    if (value !== undefined) values.set(row.quantity.name, withPrecision(precision, row.quantity, value));
   }
-  addSums(plan.sums, values, frame);
+  addSums(plan.sums, values, frame, precision);
   return values;
 }
 
-/** Adds sums of whole watts, so that the balance holds exactly. */
-function addSums(sums: Sums, values: Values, frame: RegisterValues): void {
+/** Adds sums of powers as they are shown, so that the balance holds exactly. */
+function addSums(sums: Sums, values: Values, frame: RegisterValues, precision: Precision): void {
   const watts = (name: string): Watts => {
     const value = values.get(name);
     return value === undefined || typeof value === 'number' ? value : null;
@@ -28,7 +33,10 @@ function addSums(sums: Sums, values: Values, frame: RegisterValues): void {
   };
   if (sums.pv.length > 0) set(PV.name, total(sums.pv.map(watts)));
   if (sums.batteries.length > 0) {
-    const parts = sums.batteries.map((row) => readRow(row, frame));
+    const parts = sums.batteries.map((row) => {
+      const part = readExactly(row, frame);
+      return part === undefined ? undefined : withPrecision(precision, row.quantity, part);
+    });
     set(
       BATTERY.name,
       total(parts.map((part) => (typeof part === 'number' ? part : part === undefined ? part : null))),

@@ -5,7 +5,9 @@ import { BatteryHardware } from '../battery-hardware.ts';
 import type { ByteFamily, Hardware, Target } from '../driver.ts';
 import { decode, PB_PROTOCOL, UART_PROTOCOL } from './decode.ts';
 import { DESCRIBED_UNITS } from './described.ts';
+import { isRecord, withRecordChecksum } from './pb-frame.ts';
 import { type JkTimes, pbReader, uartReader } from './readers.ts';
+import { withUartChecksum } from './uart-frame.ts';
 
 /** Classic units want a second of rest; the inverter BMS answers sooner, but takes a second for its settings. */
 export const TIMES: Record<'uart' | 'pb', JkTimes> = {
@@ -24,6 +26,7 @@ export function jkFamily(times = TIMES): ByteFamily {
     usualUnit: DEFAULT_UNIT,
     line: { baudRate: 115_200, parity: 'none', stopBits: 1 },
     transports: ['serial', 'serial-tcp'],
+    checkedFrame: (frame) => (isRecord(frame) ? withRecordChecksum(frame) : withUartChecksum(frame)),
     options: Type.Object(
       {
         protocol: Type.Optional(

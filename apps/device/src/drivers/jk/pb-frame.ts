@@ -66,6 +66,16 @@ export function checkRecord(bytes: Uint8Array, kind: RecordKind): void {
     throw new BadFrame(`the record is of kind ${found}, not ${RECORD[kind].kind}`);
 }
 
+/** A record, and what follows it, with the checksum of its content. */
+export function withRecordChecksum(frame: Uint8Array): Uint8Array {
+  const sum = sumOf(frame.subarray(0, RECORD_LENGTH - 1)) & 0xff;
+  return Uint8Array.from(frame, (byte, index) => (index === RECORD_LENGTH - 1 ? sum : byte));
+}
+
+export function isRecord(frame: Uint8Array): boolean {
+  return startsWith(frame, START);
+}
+
 /** Passes the record of that kind with its acknowledgement, or the exception by which the unit refuses. */
 export function pbRule(unit: number, kind: RecordKind, timeoutMs: number): FrameRule {
   // An exception names its unit alone; every other answer names both unit and kind.

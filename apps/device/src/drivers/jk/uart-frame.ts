@@ -37,7 +37,12 @@ export function encodeUartFrame({ command, transport, data }: UartFrame): Uint8A
   const length = SHORTEST + data.length - LENGTH_OFFSET;
   const source = transport === REQUEST ? COMPUTER : 0;
   const head = [...START, length >> 8, length & 0xff, 0, 0, 0, 0, command, source, transport];
-  const body = Uint8Array.from([...head, ...data, 0, 0, 0, 0, END]);
+  return withUartChecksum(Uint8Array.from([...head, ...data, 0, 0, 0, 0, END, 0, 0, 0, 0]));
+}
+
+/** A whole frame with the checksum of its content. */
+export function withUartChecksum(frame: Uint8Array): Uint8Array {
+  const body = frame.subarray(0, -CHECKSUM_LENGTH);
   const sum = sumOf(body);
   return Uint8Array.from([...body, 0, 0, (sum >> 8) & 0xff, sum & 0xff]);
 }

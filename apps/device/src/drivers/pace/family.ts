@@ -1,5 +1,6 @@
 import { systemClock } from '@heliograph/kit';
 import { type BatteryLine, decodeCommands } from '../ascii-frame/battery-command.ts';
+import { withChecksum } from '../ascii-frame/frame.ts';
 import { openBattery } from '../ascii-frame/open-battery.ts';
 import type { ByteFamily } from '../driver.ts';
 import { COMMAND, VERSION } from './commands.ts';
@@ -25,6 +26,7 @@ export function paceFamily(timeoutMs = TIMEOUT_MS): ByteFamily {
     usualUnit: DEFAULT_ADDRESS,
     line: { baudRate: 9_600, parity: 'none', stopBits: 1 },
     transports: ['serial', 'serial-tcp'],
+    checkedFrame: withChecksum,
     // With all DIP switches off.
     probe: { units: [0] },
     describedUnits: DESCRIBED_UNITS,

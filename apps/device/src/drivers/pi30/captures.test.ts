@@ -1,20 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { defineMetric, type MetricValue } from '@heliograph/metrics';
-import fc from 'fast-check';
+import type { MetricValue } from '@heliograph/metrics';
 import { describe, expect, it } from 'vitest';
 import { BadRecording, type Recording } from '../recording.ts';
+import { capturesIn, expectDamageRejected, topicsOf } from '../voltronic/testing/captures.ts';
 import { decode } from './decode.ts';
 
-interface Capture extends Recording {
-  readonly id: string;
-  readonly expected_topics?: Readonly<Record<string, MetricValue>>;
-}
-
-const FOLDER = join(import.meta.dirname, 'captures');
-const CAPTURES = readdirSync(FOLDER).map(
-  (file) => JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Capture,
-);
+const CAPTURES = capturesIn(import.meta.dirname);
 
 /** Further values of the recordings, by topic. */
 const MORE: Readonly<Record<string, Readonly<Record<string, MetricValue>>>> = {
@@ -97,16 +87,7 @@ const REJECTED: Readonly<Record<string, RegExp>> = {
   pi30_qopm_bad_crc: /QOPM must be rejected: its checksum \(CRC\) is wrong/,
 };
 
-function topics(recording: Recording): Record<string, MetricValue> {
-  return Object.fromEntries(
-    decode(recording).flatMap(({ kind, quantities, reading }, index) =>
-      quantities.map((quantity) => [
-        defineMetric(kind, index, quantity).topic,
-        reading.get(quantity.name) ?? null,
-      ]),
-    ),
-  );
-}
+const topics = (recording: Recording) => topicsOf(decode, recording);
 
 const recorded = (...ids: string[]): Recording => ({
   protocol: 'voltronic_pi30',
@@ -178,38 +159,10 @@ describe('what must never become a value', () => {
     expect(() => decode({ protocol: 'voltronic_pi30', ...recording })).toThrow(BadRecording);
   });
 
-  const frames = CAPTURES.filter(({ id }) => !(id in REJECTED)).map(({ request, response }) => ({
-    request: request ?? {},
-    bytes: Buffer.from(response?.hex ?? '', 'hex'),
-  }));
-
-  it('a frame of which a few neighbouring bits are others', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...frames),
-        fc.nat(),
-        fc.integer({ min: 1, max: 255 }),
-        ({ request, bytes }, place, change) => {
-          const broken = Buffer.from(bytes);
-          const at = place % broken.length;
-          broken[at] = (broken[at] ?? 0) ^ change;
-          const response = { hex: broken.toString('hex') };
-          expect(() => decode({ protocol: 'voltronic_pi30', request, response })).toThrow(BadRecording);
-        },
-      ),
-      { numRuns: 500 },
-    );
-  });
-
-  it('a frame that was cut', () => {
-    fc.assert(
-      fc.property(fc.constantFrom(...frames), fc.nat(), fc.boolean(), ({ request, bytes }, cut, head) => {
-        const length = 1 + (cut % (bytes.length - 1));
-        const part = head ? bytes.subarray(0, bytes.length - length) : bytes.subarray(length);
-        const response = { hex: part.toString('hex') };
-        expect(() => decode({ protocol: 'voltronic_pi30', request, response })).toThrow(BadRecording);
-      }),
-      { numRuns: 300 },
+  it('a frame with other bits, or one that was cut', () => {
+    expectDamageRejected(
+      decode,
+      CAPTURES.filter(({ id }) => !(id in REJECTED)),
     );
   });
 

@@ -1,9 +1,10 @@
-import type { DescribedQuantity, DescribedUnit } from '../described-unit.ts';
+import type { DescribedUnit } from '../described-unit.ts';
+import { describedRows, describedSettings } from '../voltronic/described.ts';
+import { POWER_QUANTITIES } from '../voltronic/powers.ts';
 import { BLOCKS, STATE_OF_CHARGE } from './inverter.ts';
-import type { FieldRow } from './map/fields.ts';
 import { PARALLEL_ROWS } from './map/parallel.ts';
 import { QOPM } from './map/ratings.ts';
-import { POWER_QUANTITIES } from './powers.ts';
+import { FIRST_PV_POWER } from './powers.ts';
 import { settingsOf } from './settings/index.ts';
 
 /** A 5 kVA unit with 48 V, as most are; the bounds of others are in the remarks. */
@@ -24,39 +25,31 @@ const WORKED_OUT: Readonly<Record<string, string>> = {
   'Load power': 'PV + grid - battery; the AC output power while the grid power is unknown',
 };
 
-const described = (command: string, rows: readonly FieldRow[]): readonly DescribedQuantity[] =>
-  rows.map(({ at, quantity, remark }) => ({
-    quantity,
-    from: rows.every((row) => row.at === 0) ? command : `${command} field ${at}`,
-    ...(remark === undefined ? {} : { remark }),
-  }));
-
 /** The whole map, for people. */
 export const DESCRIBED_UNITS: readonly DescribedUnit[] = [
   {
     title: 'Inverter',
     rows: [
       ...BLOCKS.filter(([query]) => query !== QOPM).flatMap(([{ command }, rows]) =>
-        described(command, rows),
+        describedRows(command, rows),
       ),
-      ...POWER_QUANTITIES.map((quantity) => ({ quantity, from: WORKED_OUT[quantity.name] ?? 'worked out' })),
+      ...[...POWER_QUANTITIES, FIRST_PV_POWER].map((quantity) => ({
+        quantity,
+        from: WORKED_OUT[quantity.name] ?? 'worked out',
+      })),
       {
         quantity: STATE_OF_CHARGE,
         from: 'QPIGS field 10',
         remark: 'with a battery that talks to the inverter',
       },
-      ...settingsOf(USUAL).map(({ quantity, from, remark }) => ({
-        quantity,
-        from,
-        ...(remark === undefined ? {} : { remark }),
-      })),
+      ...describedSettings(settingsOf(USUAL)),
     ],
   },
   {
     title: 'Another inverter of a parallel system',
     rows: [
-      ...described('QPGSn', PARALLEL_ROWS),
-      ...POWER_QUANTITIES.filter(({ name }) => name !== 'PV power 1').map((quantity) => ({
+      ...describedRows('QPGSn', PARALLEL_ROWS),
+      ...POWER_QUANTITIES.map((quantity) => ({
         quantity,
         from: 'worked out',
         ...(quantity.name === 'PV power' ? { remark: 'unknown on the grid while the sun shines' } : {}),

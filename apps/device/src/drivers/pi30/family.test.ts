@@ -3,9 +3,9 @@ import { ManualClock } from '@heliograph/kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LinkDown } from '../../bus/failures.ts';
 import { NotRecognised } from '../driver.ts';
+import { BALANCE, expectBalance } from '../voltronic/testing/balance.ts';
 import { pi30 } from './family.ts';
 import { frameOf } from './frame.ts';
-import { BALANCE, expectBalance } from './testing/balance.ts';
 import {
   MIDNIGHT,
   NOON,
@@ -129,7 +129,7 @@ describe('powers of the simulated home', () => {
   });
 });
 
-describe('Pi30Hardware.poll', () => {
+describe('poll of a PI30 inverter', () => {
   it('every poll reads the status, and the rest in turn', async () => {
     const plugged = await connect(simulated());
     const hardware = await open(plugged);

@@ -1,20 +1,23 @@
 import { type Clock, systemClock } from '@heliograph/kit';
 import { Type } from 'typebox';
 import type { ByteBus } from '../../bus/byte-bus.ts';
-import { LinkDown } from '../../bus/failures.ts';
-import { type ByteFamily, type Hardware, NotRecognised, type Target, type Unit } from '../driver.ts';
+import { type ByteFamily, type Hardware, NotRecognised, type Target } from '../driver.ts';
 import { quantitiesOf } from '../entries.ts';
+import { sourcesOf } from '../voltronic/answer-blocks.ts';
+import { escapedCheckBytes, withCheckBytes } from '../voltronic/check-bytes.ts';
+import { type AnswerFields, numberIn } from '../voltronic/fields.ts';
+import { type LineInverter, VoltronicHardware } from '../voltronic/hardware.ts';
+import { PACE, type Pace, VoltronicLine } from '../voltronic/line.ts';
+import type { Query } from '../voltronic/query.ts';
+import { Rounds } from '../voltronic/rounds.ts';
 import { decode } from './decode.ts';
 import { DESCRIBED_UNITS } from './described.ts';
-import { type Inverter, Pi30Hardware, Rounds } from './hardware.ts';
-import { feedsIn, inverterValues, parallelValues, settingsIn } from './inverter.ts';
-import { PACE, type Pace, Pi30Line } from './line.ts';
-import { numberIn, type Pi30Fields } from './map/fields.ts';
+import { PI30_FORMAT } from './frame.ts';
+import { BLOCKS, feedsIn, inverterValues, parallelValues, settingsIn } from './inverter.ts';
 import { QPIGS, QPIGS2 } from './map/general.ts';
 import { PROTOCOL, QGMN, QID, QMCHGCR, QMN, QMUCHGCR, QPI, QVFW } from './map/identity.ts';
 import { QMOD } from './map/mode.ts';
-import { SLAVE_REFUSAL } from './map/parallel.ts';
-import type { Query } from './map/query.ts';
+import { isPresent, SLAVE_REFUSAL } from './map/parallel.ts';
 import { QPIRI, RATING } from './map/ratings.ts';
 import { QPIWS } from './map/warnings.ts';
 import { findParallel, type ParallelSystem, SINGLE_INVERTER } from './parallel-system.ts';
@@ -28,6 +31,7 @@ export const pi30: ByteFamily = {
   unaddressed: true,
   line: { baudRate: 2_400, parity: 'none', stopBits: 1 },
   transports: ['serial', 'serial-tcp', 'hid'],
+  checkedFrame: (frame) => withCheckBytes(frame, escapedCheckBytes),
   options: Type.Object(
     {
       parallel: Type.Optional(
@@ -52,7 +56,7 @@ const OPTIONAL = [QPIRI, QPIGS2, QPIWS, QFLAG, QID, QVFW, QMN, QGMN, QMCHGCR, QM
 const OFTEN: readonly Query[] = [QPIRI, QPIWS, QFLAG];
 const SELDOM: readonly Query[] = [QID, QVFW, QMN, QPI, QMCHGCR, QMUCHGCR];
 
-type OpenedAnswers = Map<string, Pi30Fields>;
+type OpenedAnswers = Map<string, AnswerFields>;
 
 /**
  * Identifies the inverters behind a line.
@@ -65,65 +69,81 @@ export async function openPi30(
   { options }: Target,
   { pace = PACE, clock = systemClock }: { readonly pace?: Pace; readonly clock?: Clock } = {},
 ): Promise<Hardware> {
-  const line = new Pi30Line(bus, pace, clock);
+  const line = new VoltronicLine({ bus, format: PI30_FORMAT, pace, clock });
   const answers: OpenedAnswers = new Map();
   await readProtocol(line, answers);
   for (const query of [QPIGS, QMOD]) await readRequired(line, query, answers);
-  for (const query of OPTIONAL) await readOptional(line, query, answers);
+  for (const query of OPTIONAL) {
+    const fields = await line.readIfAnswered(query);
+    if (fields !== undefined) answers.set(query.command, fields);
+  }
   const system = options.parallel === 'alone' ? SINGLE_INVERTER : await findParallel(line, answers);
   const second = answers.has(QPIGS2.command) ? [QPIGS2] : [];
   const answered = (query: Query): boolean => answers.has(query.command);
-  return new Pi30Hardware({
+  return new VoltronicHardware({
     line,
     inverters: invertersOf(answers, system),
-    always: [QPIGS, QMOD, ...second],
+    always: [QPIGS, QMOD, ...second, ...system.others.map(({ query }) => query)],
     rounds: new Rounds(OFTEN.filter(answered), [...SELDOM.filter(answered), ...system.vacant]),
     answers,
-    vacant: system.vacant,
+    identity: QID,
+    isNewcomer: (query, fields) => system.vacant.includes(query) && isPresent(fields),
   });
 }
 
-async function readProtocol(line: Pi30Line, answers: OpenedAnswers): Promise<void> {
+async function readProtocol(line: VoltronicLine, answers: OpenedAnswers): Promise<void> {
   const fields = await line.read(QPI);
   if (fields === undefined) throw new NotRecognised('does not tell which protocol it speaks (QPI)');
   if (fields[0] !== PROTOCOL) throw new NotRecognised(`speaks ${fields[0]}, which is not ${PROTOCOL}`);
   answers.set(QPI.command, fields);
 }
 
-async function readRequired(line: Pi30Line, query: Query, answers: OpenedAnswers): Promise<void> {
+async function readRequired(line: VoltronicLine, query: Query, answers: OpenedAnswers): Promise<void> {
   const fields = await line.read(query);
   if (fields === undefined) throw new NotRecognised(`speaks ${PROTOCOL} and refuses ${query.command}`);
   answers.set(query.command, fields);
 }
 
-/** Some models are silent where others refuse: a query is repeated once, and then counts as refused. */
-async function readOptional(line: Pi30Line, query: Query, answers: OpenedAnswers): Promise<void> {
-  const attempt = async (): Promise<Pi30Fields | undefined> => {
-    try {
-      return await line.read(query);
-    } catch (error) {
-      if (error instanceof LinkDown) return [];
-      throw error;
-    }
-  };
-  const first = await attempt();
-  const fields = first?.length === 0 ? await attempt() : first;
-  if (fields !== undefined && fields.length > 0) answers.set(query.command, fields);
-}
-
-function invertersOf(answers: OpenedAnswers, system: ParallelSystem): readonly Inverter[] {
-  const settings = settingsIn(answers, system.ownNumber);
-  const values = inverterValues(answers, settings, feedsIn(answers) ?? false);
+/** In the order of their numbers. */
+function invertersOf(answers: OpenedAnswers, system: ParallelSystem): readonly LineInverter[] {
   const model = modelOf(answers);
-  const own: Inverter = { unit: { kind: 'inverters', model, quantities: quantitiesOf(values) }, settings };
-  const others = system.others.map(({ number, query, fields }) => {
-    const quantities = quantitiesOf(parallelValues(fields));
-    const unit: Unit = { kind: 'inverters', model, quantities, settingsRefusal: SLAVE_REFUSAL };
-    return { number, inverter: { unit, through: query } };
-  });
-  return [{ number: system.ownNumber ?? 0, inverter: own }, ...others]
+  const others = system.others.map((other) => ({
+    number: other.number,
+    inverter: seenThrough(other, model),
+  }));
+  return [{ number: system.ownNumber ?? 0, inverter: ownInverter(answers, system, model) }, ...others]
     .toSorted((a, b) => a.number - b.number)
     .map(({ inverter }) => inverter);
+}
+
+/** The inverter that the cable goes to. */
+function ownInverter(answers: OpenedAnswers, { ownNumber }: ParallelSystem, model: string): LineInverter {
+  const settings = settingsIn(answers, ownNumber);
+  let feeds = feedsIn(answers) ?? false;
+  const quantities = quantitiesOf(inverterValues(answers, settings, feeds));
+  return {
+    unit: { kind: 'inverters', model, quantities },
+    settings,
+    sources: sourcesOf(BLOCKS, settings),
+    valuesOf: (latest) => {
+      feeds = feedsIn(latest) ?? feeds;
+      return inverterValues(latest, settings, feeds);
+    },
+  };
+}
+
+/** An inverter that answers through the one that the cable goes to; it has no values once it has left the system. */
+function seenThrough({ query, fields }: ParallelSystem['others'][number], model: string): LineInverter {
+  const quantities = quantitiesOf(parallelValues(fields));
+  return {
+    unit: { kind: 'inverters', model, quantities, settingsRefusal: SLAVE_REFUSAL },
+    settings: [],
+    sources: new Map(),
+    valuesOf: (latest) => {
+      const now = latest.get(query.command);
+      return now && isPresent(now) ? parallelValues(now) : [];
+    },
+  };
 }
 
 /** The reported name, else one made of the ratings. */

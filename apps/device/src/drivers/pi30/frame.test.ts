@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { answerRule, frameOf, parseAnswer } from './frame.ts';
+import { findAnswer, frameOf, parseAnswer } from './frame.ts';
 
 const hex = (text: string): string => Buffer.from(frameOf(text)).toString('hex');
 const bytes = (...parts: (string | Uint8Array)[]): Uint8Array =>
   Buffer.concat(parts.map((part) => Buffer.from(part)));
 const find = (input: Uint8Array, accepts: (text: string) => boolean = () => true) =>
-  answerRule(accepts, 1_000).find(input);
+  findAnswer(input, accepts);
 
 /** Source: the vendor's RS232 document, as quoted in b48736/axpert-monitor. */
 it.each([
@@ -31,7 +31,7 @@ it('no check byte is a reserved character of a frame', () => {
   );
 });
 
-describe('answerRule', () => {
+describe('findAnswer of PI30', () => {
   const answer = frameOf('(B');
 
   it('an answer is found once it is complete', () => {

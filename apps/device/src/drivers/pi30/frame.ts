@@ -1,28 +1,14 @@
-import type { FrameMatch, FrameRule } from '../../bus/byte-bus.ts';
-import { crc16Xmodem } from '../../bus/crc16.ts';
-
-/** Bytes that mean something in a frame (`(`, carriage return, line feed): the CRC steps over them. */
-const RESERVED = new Set([0x28, 0x0d, 0x0a]);
-
-/**
- * The two check bytes of a frame, high byte first: CRC-16/XMODEM, of which each byte that would be taken for a
- * character of the frame is one higher.
- */
-function checkBytes(bytes: Uint8Array): readonly [high: number, low: number] {
-  const crc = crc16Xmodem(bytes);
-  return [escapeReserved(crc >> 8), escapeReserved(crc & 0xff)];
-}
-
-function escapeReserved(byte: number): number {
-  return RESERVED.has(byte) ? byte + 1 : byte;
-}
+import type { FrameMatch } from '../../bus/byte-bus.ts';
+import { escapedCheckBytes } from '../voltronic/check-bytes.ts';
+import {
+  CARRIAGE_RETURN,
+  type FrameFormat,
+  MAX_FRAME_LENGTH,
+  type ParsedAnswer,
+  TRAILER_LENGTH,
+} from '../voltronic/frame-format.ts';
 
 const BEGINNING = 0x28;
-const END = 0x0d;
-const CHECK_LENGTH = 2;
-
-/** Longer than any answer that there is; what goes on without an end is noise. */
-const MAX_FRAME_LENGTH = 512;
 
 /** The answer to an unknown command or a value that is not accepted. */
 export const REFUSED = 'NAK';
@@ -36,17 +22,17 @@ export const ACKNOWLEDGED = 'ACK';
  */
 export function frameOf(text: string): Uint8Array {
   const bytes = Buffer.from(text, 'latin1');
-  return Uint8Array.of(...bytes, ...checkBytes(bytes), END);
+  return Uint8Array.of(...bytes, ...escapedCheckBytes(bytes), CARRIAGE_RETURN);
 }
 
 /** The text between the `(` and the check bytes of one whole answer; `fault` is the reason why it is rejected. */
-export function parseAnswer(frame: Uint8Array): { readonly text: string } | { readonly fault: string } {
+export function parseAnswer(frame: Uint8Array): ParsedAnswer {
   if (frame[0] !== BEGINNING) return { fault: 'it does not begin with "("' };
-  if (frame.indexOf(END) !== frame.length - 1 || frame.length < 2 + CHECK_LENGTH) {
+  if (frame.indexOf(CARRIAGE_RETURN) !== frame.length - 1 || frame.length < 1 + TRAILER_LENGTH) {
     return { fault: 'it is not one whole answer that ends with a carriage return' };
   }
-  const checked = frame.subarray(0, -1 - CHECK_LENGTH);
-  const [high, low] = checkBytes(checked);
+  const checked = frame.subarray(0, -TRAILER_LENGTH);
+  const [high, low] = escapedCheckBytes(checked);
   if (frame.at(-3) !== high || frame.at(-2) !== low) return { fault: 'its checksum (CRC) is wrong' };
   return { text: Buffer.from(checked.subarray(1)).toString('latin1') };
 }
@@ -54,16 +40,9 @@ export function parseAnswer(frame: Uint8Array): { readonly text: string } | { re
 /**
  * Finds an answer among the bytes of a line. No byte of an answer but the first is a `(`, so the last one before
  * a carriage return begins the frame, whatever was cut off before it.
- *
- * @param accepts whether a text can be the answer: frames do not name their request, so a late one is recognised
- *   by its form alone
  */
-export function answerRule(accepts: (text: string) => boolean, timeoutMs: number): FrameRule {
-  return { timeoutMs, find: (bytes) => findAnswer(bytes, accepts) };
-}
-
-function findAnswer(bytes: Uint8Array, accepts: (text: string) => boolean): FrameMatch {
-  const at = bytes.indexOf(END);
+export function findAnswer(bytes: Uint8Array, accepts: (text: string) => boolean): FrameMatch {
+  const at = bytes.indexOf(CARRIAGE_RETURN);
   if (at < 0) {
     if (bytes.length <= MAX_FRAME_LENGTH) return { is: 'more' };
     return { is: 'skip', end: bytes.length, reason: 'no end of an answer in sight' };
@@ -80,3 +59,12 @@ function findAnswer(bytes: Uint8Array, accepts: (text: string) => boolean): Fram
   if (!accepts(answer.text)) return { is: 'skip', end, reason: 'the answer to something else' };
   return { is: 'frame', frame, end };
 }
+
+export const PI30_FORMAT: FrameFormat = {
+  queryFrame: frameOf,
+  setFrame: frameOf,
+  findAnswer,
+  parseAnswer,
+  acknowledged: ACKNOWLEDGED,
+  refused: REFUSED,
+};

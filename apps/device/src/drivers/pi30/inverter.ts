@@ -1,6 +1,10 @@
 import { quantities } from '@heliograph/metrics';
 import type { Entry } from '../entries.ts';
-import { type FieldRow, numberIn, type Pi30Fields, readRows } from './map/fields.ts';
+import { type AnswerBlocks, blockValues, settingValues } from '../voltronic/answer-blocks.ts';
+import { type AnswerFields, numberIn, readRows } from '../voltronic/fields.ts';
+import type { Answers } from '../voltronic/hardware.ts';
+import { hasBms } from '../voltronic/labels.ts';
+import type { CommandSetting } from '../voltronic/setting.ts';
 import { GENERAL, GENERAL_ROWS, QPIGS, QPIGS2, SECOND_ROWS } from './map/general.ts';
 import {
   CHARGE_CURRENT_ROWS,
@@ -20,19 +24,14 @@ import {
 } from './map/identity.ts';
 import { MODE_ROWS, QMOD } from './map/mode.ts';
 import { PARALLEL_ROWS } from './map/parallel.ts';
-import type { Query } from './map/query.ts';
-import { hasBms, OUTPUT_MODE_ROWS, QOPM, QPIRI, RATING, RATING_ROWS } from './map/ratings.ts';
+import { OUTPUT_MODE_ROWS, QOPM, QPIRI, RATING, RATING_ROWS } from './map/ratings.ts';
 import { QPIWS, WARNING_ROWS } from './map/warnings.ts';
 import { ownPowers, parallelPowers } from './powers.ts';
 import { feedsGrid, QFLAG } from './settings/flags.ts';
 import { settingsOf } from './settings/index.ts';
-import type { Pi30Setting } from './settings/setting.ts';
-
-/** The present answers, by command: null is a query without an answer this time. */
-export type Pi30Answers = ReadonlyMap<string, Pi30Fields | null>;
 
 /** The map: the rows of each answer, in the order of display. */
-export const BLOCKS: readonly (readonly [Query, readonly FieldRow[]])[] = [
+export const BLOCKS: AnswerBlocks = [
   [QPI, PROTOCOL_ROWS],
   [QMN, MODEL_ROWS],
   [QID, SERIAL_ROWS],
@@ -53,7 +52,7 @@ export const STATE_OF_CHARGE = quantities.stateOfCharge('Battery state of charge
 const OWN_CHARGER_NUMBERS = '045';
 
 /** @param parallelNumber its number among several; undefined for one that stands alone */
-export function settingsIn(answers: Pi30Answers, parallelNumber?: number): readonly Pi30Setting[] {
+export function settingsIn(answers: Answers, parallelNumber?: number): readonly CommandSetting[] {
   return settingsOf({
     ratings: answers.get(QPIRI.command) ?? undefined,
     chargeCurrents: currentsIn(answers.get(QMCHGCR.command)?.[0] ?? ''),
@@ -63,17 +62,8 @@ export function settingsIn(answers: Pi30Answers, parallelNumber?: number): reado
   });
 }
 
-/** The query of each value by its name; powers combine several. */
-export function sourcesOf(settings: readonly Pi30Setting[]): ReadonlyMap<string, Query> {
-  const inBlocks = BLOCKS.flatMap(([query, rows]) =>
-    rows.map(({ quantity }) => [quantity.name, query] as const),
-  );
-  const inSettings = settings.map(({ quantity, query }) => [quantity.name, query] as const);
-  return new Map([...inBlocks, ...inSettings]);
-}
-
 /** Whether PV is fed into the grid, by the flag or else by the status; undefined without either. */
-export function feedsIn(answers: Pi30Answers): boolean | undefined {
+export function feedsIn(answers: Answers): boolean | undefined {
   const status = answers.get(QPIGS.command)?.[GENERAL.feedsGrid];
   return feedsGrid(answers.get(QFLAG.command)?.[0]) ?? (status === undefined ? undefined : status === '1');
 }
@@ -84,25 +74,19 @@ export function feedsIn(answers: Pi30Answers): boolean | undefined {
  * @param feeds whether PV is fed into the grid
  */
 export function inverterValues(
-  answers: Pi30Answers,
-  settings: readonly Pi30Setting[],
+  answers: Answers,
+  settings: readonly CommandSetting[],
   feeds: boolean,
 ): readonly Entry[] {
-  const values: Entry[] = [];
-  for (const [query, rows] of BLOCKS) {
-    const fields = answers.get(query.command);
-    if (fields) values.push(...readRows(rows, fields));
-    if (query === QPIGS && fields) values.push(...generalValues(answers, fields, feeds));
-  }
-  for (const { quantity, query, read } of settings) {
-    const fields = answers.get(query.command);
-    const value = fields ? read(fields) : undefined;
-    if (value !== undefined) values.push([quantity, value]);
-  }
-  return values;
+  const general = answers.get(QPIGS.command);
+  return [
+    ...blockValues(BLOCKS, answers),
+    ...(general ? generalValues(answers, general, feeds) : []),
+    ...settingValues(settings, answers),
+  ];
 }
 
-function generalValues(answers: Pi30Answers, general: Pi30Fields, feeds: boolean): readonly Entry[] {
+function generalValues(answers: Answers, general: AnswerFields, feeds: boolean): readonly Entry[] {
   const ratings = answers.get(QPIRI.command);
   const bms = hasBms(numberIn(ratings?.[RATING.batteryType]));
   const powers = ownPowers({
@@ -114,11 +98,11 @@ function generalValues(answers: Pi30Answers, general: Pi30Fields, feeds: boolean
   return bms ? [...powers, [STATE_OF_CHARGE, numberIn(general[GENERAL.capacity])]] : powers;
 }
 
-function modeIn(fields: Pi30Fields | null | undefined): string | null | undefined {
+function modeIn(fields: AnswerFields | null | undefined): string | null | undefined {
   return fields === null ? null : fields?.[0];
 }
 
 /** All values of an inverter that answers through another one. */
-export function parallelValues(fields: Pi30Fields): readonly Entry[] {
+export function parallelValues(fields: AnswerFields): readonly Entry[] {
   return [...readRows(PARALLEL_ROWS, fields), ...parallelPowers(fields)];
 }

@@ -1,7 +1,7 @@
 import type { Attach } from '@heliograph/dev-env/serial';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Hardware } from '../driver.ts';
-import { expectBalance } from './testing/balance.ts';
+import { expectBalance } from '../voltronic/testing/balance.ts';
 import { MIDNIGHT, open, type PluggedIn, plugIn, scripted, simulated } from './testing/plugged-in.ts';
 import { REAL } from './testing/real-answers.ts';
 

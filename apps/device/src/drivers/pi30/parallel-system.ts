@@ -1,16 +1,20 @@
 import { LinkDown } from '../../bus/failures.ts';
-import type { Pi30Line } from './line.ts';
-import { numberIn, type Pi30Fields } from './map/fields.ts';
+import { type AnswerFields, numberIn } from '../voltronic/fields.ts';
+import type { VoltronicLine } from '../voltronic/line.ts';
+import type { Query } from '../voltronic/query.ts';
 import { QID } from './map/identity.ts';
 import { isPresent, MOST_INVERTERS, PARALLEL, parallelQuery } from './map/parallel.ts';
-import type { Query } from './map/query.ts';
 import { QPIRI, RATING } from './map/ratings.ts';
 
 /** The inverters that answer through the one that the cable goes to. */
 export interface ParallelSystem {
   /** The number of the inverter with the cable; undefined for a single inverter. */
   readonly ownNumber: number | undefined;
-  readonly others: readonly { readonly number: number; readonly query: Query; readonly fields: Pi30Fields }[];
+  readonly others: readonly {
+    readonly number: number;
+    readonly query: Query;
+    readonly fields: AnswerFields;
+  }[];
   /** Numbers that no inverter has. */
   readonly vacant: readonly Query[];
 }
@@ -26,13 +30,13 @@ const SINGLE = 0;
  * @throws LinkDown when nothing answers any more
  */
 export async function findParallel(
-  line: Pi30Line,
-  answers: ReadonlyMap<string, Pi30Fields>,
+  line: VoltronicLine,
+  answers: ReadonlyMap<string, AnswerFields>,
 ): Promise<ParallelSystem> {
   const mode = numberIn(answers.get(QPIRI.command)?.[RATING.outputMode]);
   const [serial] = answers.get(QID.command) ?? [];
   if (mode === null || mode === SINGLE || serial === undefined) return SINGLE_INVERTER;
-  const found: { number: number; fields: Pi30Fields }[] = [];
+  const found: { number: number; fields: AnswerFields }[] = [];
   const vacant: Query[] = [];
   for (let number = 0; number < MOST_INVERTERS; number++) {
     const fields = await readParallelStatus(line, number);
@@ -56,7 +60,7 @@ export async function findParallel(
 }
 
 /** Undefined for a number that the inverter refuses or does not answer. */
-async function readParallelStatus(line: Pi30Line, number: number): Promise<Pi30Fields | undefined> {
+async function readParallelStatus(line: VoltronicLine, number: number): Promise<AnswerFields | undefined> {
   try {
     return await line.read(parallelQuery(number));
   } catch (error) {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { type Hardware, RejectedByHardware } from '../driver.ts';
-import { PACE } from './line.ts';
+import { PACE } from '../voltronic/line.ts';
 import { observed, open, type PluggedIn, plugIn, read, scripted, simulated } from './testing/plugged-in.ts';
 import { REAL } from './testing/real-answers.ts';
 

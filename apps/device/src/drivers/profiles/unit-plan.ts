@@ -3,6 +3,7 @@ import type { Reading, Withheld } from '../driver.ts';
 import { readExactly, readRow } from '../modbus/codec.ts';
 import { factorOf } from '../modbus/numbers.ts';
 import { isNumber, type RegisterRow } from '../modbus/row.ts';
+import { type Precision, withPrecision } from '../precision.ts';
 import type { RegisterValues } from '../registers.ts';
 import type { CompiledCondition, CompiledProfile, CompiledReading, CompiledRow } from './compiled-profile.ts';
 
@@ -59,9 +60,6 @@ export function hasChanged(
   });
 }
 
-/** Values rounded as their quantities promise, so that sums hold as they are shown; or as exact as a recording has them. */
-export type Precision = 'rounded' | 'exact';
-
 /** Decodes a frame; values beyond their bounds are unknown, and so is what is computed from them. */
 export function decodeFrame(
   { readings, settings }: UnitPlan,
@@ -73,8 +71,8 @@ export function decodeFrame(
   for (const reading of readings) {
     const { name } = reading.quantity;
     const exact = readingValue(reading, values, frame);
-    const value = exact !== undefined && precision === 'rounded' ? roundTo(reading.quantity, exact) : exact;
-    if (value === undefined) continue;
+    if (exact === undefined) continue;
+    const value = withPrecision(precision, reading.quantity, exact);
     const isBelieved = typeof value !== 'number' || (value >= reading.min && value <= reading.max);
     if (!isBelieved) withheld.push({ name, value });
     values.set(name, isBelieved ? value : null);

@@ -111,7 +111,7 @@ describe('recordings of real Pylontech batteries', () => {
       'battery_1/alarms': 'None',
       'battery_1/state_of_charge': 96,
       'battery_3/temperature_mos': null,
-      'battery_5/current': -3.6,
+      'battery_5/current': -3.598,
       'battery_5/state_of_charge': 95,
     });
   });

@@ -1,6 +1,7 @@
 import { systemClock } from '@heliograph/kit';
 import { Type } from 'typebox';
 import { LinkDown } from '../../bus/failures.ts';
+import { withChecksum } from '../ascii-frame/frame.ts';
 import { type ByteFamily, type Hardware, NotRecognised, type Target } from '../driver.ts';
 import { MASTER_ADDRESS } from './commands.ts';
 import { ConsoleHardware } from './console-hardware.ts';
@@ -18,6 +19,7 @@ export function pylontechFamily(timeouts: PylontechTimeouts = TIMEOUTS): ByteFam
     usualUnit: MASTER_ADDRESS,
     line: { baudRate: 115_200, parity: 'none', stopBits: 1 },
     transports: ['serial', 'serial-tcp'],
+    checkedFrame: withChecksum,
     options: Type.Object(
       {
         port: Type.Optional(

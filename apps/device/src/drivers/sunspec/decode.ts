@@ -1,4 +1,3 @@
-import type { MetricValue, Quantity } from '@heliograph/metrics';
 import type { DecodedUnit } from '../driver.ts';
 import {
   type RecordedBlock,
@@ -89,9 +88,6 @@ function repetitionsIn({ points, group }: Model, address: number, all: RegisterV
   return Math.min(Math.max(0, all.get(address + offset) ?? seen), MAX_REPETITIONS);
 }
 
-/** Keeps every recorded decimal. */
-const unrounded = (_quantity: Quantity, value: MetricValue): MetricValue => value;
-
 /** Reported only when the device's own registers hold it. */
 const MAKER = 'Manufacturer';
 
@@ -111,7 +107,7 @@ export function decode(recording: Recording): readonly DecodedUnit[] {
   const hasCommon = bound.some(({ header }) => header.id === COMMON_ID);
   return planUnits(findRoles(models), frame, first?.owner ?? fallback).flatMap(
     (plan): readonly DecodedUnit[] => {
-      const all = readingOf(plan, frame, unrounded);
+      const all = readingOf(plan, frame, 'exact');
       const reading = new Map(
         [...all].filter(([name, value]) => value !== null && (hasCommon || name !== MAKER)),
       );

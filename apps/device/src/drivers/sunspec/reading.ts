@@ -1,5 +1,6 @@
-import { type MetricValue, type Quantity, quantities, roundTo } from '@heliograph/metrics';
+import { type MetricValue, type Quantity, quantities } from '@heliograph/metrics';
 import type { Reading } from '../driver.ts';
+import { type Precision, withPrecision } from '../precision.ts';
 import type { RegisterValues } from '../registers.ts';
 import type { SunSpecUnitPlan } from './unit-plan.ts';
 
@@ -12,16 +13,16 @@ export function quantitiesOf(plan: SunSpecUnitPlan): readonly Quantity[] {
   return hasLoad(plan) ? [...measured, LOAD_POWER] : measured;
 }
 
-/**
- * A unit's values of one frame.
- *
- * @param shown the rounding of values; to the decimals of the quantity by default
- */
-export function readingOf(plan: SunSpecUnitPlan, frame: RegisterValues, shown = roundTo): Reading {
+/** A unit's values of one frame. */
+export function readingOf(
+  plan: SunSpecUnitPlan,
+  frame: RegisterValues,
+  precision: Precision = 'rounded',
+): Reading {
   const reading = new Map<string, MetricValue>();
   for (const { quantity, read } of plan.measurements) {
     const value = read(frame);
-    if (value !== undefined) reading.set(quantity.name, shown(quantity, value));
+    if (value !== undefined) reading.set(quantity.name, withPrecision(precision, quantity, value));
   }
   if (hasLoad(plan)) setLoad(plan, reading);
   return reading;
@@ -33,7 +34,7 @@ function hasLoad({ measurements }: SunSpecUnitPlan): boolean {
   return has('PV power') && has('Grid power');
 }
 
-/** Computed from the rounded powers, so that the balance holds exactly. */
+/** Computed from the powers as they are shown, so that the balance holds exactly. */
 function setLoad(plan: SunSpecUnitPlan, reading: Map<string, MetricValue>): void {
   const hasBattery = plan.measurements.some(({ quantity }) => quantity.name === 'Battery power');
   const pv = reading.get('PV power');

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BadRecording, type Recording } from '../recording.ts';
 import { victron } from './family.ts';
+import { COMMAND, encodeHex } from './hex-frame.ts';
 
 interface Capture extends Recording {
   readonly id: string;
@@ -105,14 +106,14 @@ describe('recordings of real VE.Direct devices', () => {
     expect(topicsOf(capture('vedirect_bmv700_block1'))).toMatchObject({
       'battery_1/model_name': 'BMV-700',
       'battery_1/firmware_version': '3.08',
-      'battery_1/consumed_charge': -65.5,
+      'battery_1/consumed_charge': -65.473,
       'battery_1/time_to_go': 56_520,
       'battery_1/alarm': 'Off',
       'battery_1/alarm_reason': 'None',
     });
     expect(topicsOf(capture('vedirect_bmv700_block2'))).toMatchObject({
       'battery_1/cycles': 0,
-      'battery_1/deepest_discharge': -149.3,
+      'battery_1/deepest_discharge': -149.322,
       'battery_1/min_voltage': 11.733,
       'battery_1/total_energy_out': 68.43,
       'battery_1/total_energy_in': 85.27,
@@ -131,6 +132,50 @@ describe('recordings of real VE.Direct devices', () => {
       'inverter_1/model_number': '0xA056',
       'inverter_1/battery_temperature_compensation': -16.2,
     });
+  });
+
+  /** The answer to a request of a register, with its checksum. */
+  const registerValue = (id: number, ...value: readonly number[]): Recording => ({
+    protocol: 'victron_vedirect_hex',
+    response: {
+      ascii: Buffer.from(encodeHex(COMMAND.get, [id & 0xff, id >> 8, 0, ...value])).toString('latin1'),
+    },
+  });
+  const stringOf = (text: string): readonly number[] => [
+    ...Buffer.from(`${text}\0`.padEnd(32, '\0'), 'latin1'),
+  ];
+
+  it.each([
+    [
+      'the model name',
+      registerValue(0x010b, ...stringOf('SmartShunt 500A')),
+      { model_name: 'SmartShunt 500A' },
+    ],
+    [
+      'the serial number',
+      registerValue(0x010a, ...stringOf('HQ2123ABCDE')),
+      { serial_number: 'HQ2123ABCDE' },
+    ],
+    [
+      'the product between an instance and flags',
+      registerValue(0x0100, 0, 0x56, 0xa0, 0xff),
+      { manufacturer: 'Victron Energy', model_name: 'SmartSolar MPPT 100|30', model_number: '0xA056' },
+    ],
+    [
+      'the product as a solar charger sends it, with its high byte first',
+      registerValue(0x0100, 0xa0, 0x56),
+      { manufacturer: 'Victron Energy', model_name: 'SmartSolar MPPT 100|30', model_number: '0xA056' },
+    ],
+  ])('%s is decoded from its register', (_name, recording, expected) => {
+    const topics = Object.entries(expected).map(([name, value]) => [`inverter_1/${name}`, value]);
+    expect(topicsOf(recording)).toEqual(Object.fromEntries(topics));
+  });
+
+  it.each([
+    ['a register that is not known', registerValue(0x7777, 1)],
+    ['a product of the wrong length', registerValue(0x0100, 1)],
+  ])('%s is no unit', (_name, recording) => {
+    expect(victron.decode(recording)).toEqual([]);
   });
 
   it('exchanges in hexadecimal decode like exchanges in text', () => {

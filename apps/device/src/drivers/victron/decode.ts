@@ -1,10 +1,11 @@
-import { type MetricValue, type Quantity, roundTo } from '@heliograph/metrics';
+import type { MetricValue, Quantity } from '@heliograph/metrics';
 import type { DecodedUnit } from '../driver.ts';
+import { withPrecision } from '../precision.ts';
 import { BadRecording, type Recording } from '../recording.ts';
 import { mergeBlocks } from './hardware.ts';
 import { COMMAND, type HexFrame, parseHex, REFUSALS, registerAnswer } from './hex-frame.ts';
-import { FIRMWARE_VERSION, modelIdentity } from './identity.ts';
-import { productName } from './products.ts';
+import { FIRMWARE_VERSION } from './identity.ts';
+import { identityEntries, productEntries } from './identity-registers.ts';
 import { decodeValue } from './register-value.ts';
 import { REGISTERS, registerName } from './registers.ts';
 import { scanBlock, type VeDirectFields } from './text-block.ts';
@@ -17,23 +18,27 @@ export const HEX_PROTOCOL = 'victron_vedirect_hex';
 export function decode(recording: Recording): readonly DecodedUnit[] {
   switch (recording.protocol) {
     case TEXT_PROTOCOL:
-      return [readUnit(mergeBlocks(blocksIn(textOf(recording))))];
+      return [readUnit(mergeBlocks(blocksIn(textOf(recording))), 'exact')];
     case HEX_PROTOCOL:
-      return [decodeExchanges(recording)];
+      return decodeExchanges(recording);
     default:
       throw new BadRecording(`"${recording.protocol}" is no protocol of Victron devices`);
   }
 }
 
-function textOf({ response }: Recording): string {
-  if (response?.hex !== undefined) {
-    const digits = response.hex.replaceAll(/\s/g, '');
-    if (!/^([0-9a-f]{2})+$/i.test(digits))
-      throw new BadRecording('the response is not written in hexadecimal');
-    return Buffer.from(digits, 'hex').toString('latin1');
-  }
-  if (response?.ascii !== undefined) return response.ascii;
-  throw new BadRecording('the recording has no response');
+/** Everything that the device sent. */
+function textOf({ response, exchanges = [] }: Recording): string {
+  const parts = exchanges.map((exchange) => partOf(exchange.response_hex, exchange.response));
+  const texts = [partOf(response?.hex, response?.ascii), ...parts].filter((text) => text !== undefined);
+  if (texts.length === 0) throw new BadRecording('the recording has no response');
+  return texts.join('');
+}
+
+function partOf(hex: string | undefined, ascii: string | undefined): string | undefined {
+  if (hex === undefined) return ascii;
+  const digits = hex.replaceAll(/\s/g, '');
+  if (!/^([0-9a-f]{2})+$/i.test(digits)) throw new BadRecording('the response is not written in hexadecimal');
+  return Buffer.from(digits, 'hex').toString('latin1');
 }
 
 /** Every block, whole and valid. Only the end of one may stand before them, and the beginning of one behind. */
@@ -67,23 +72,30 @@ const NOT_UNDERSTOOD: Readonly<Record<number, string>> = {
   4: 'the device answered that the frame was broken',
 };
 
-/** The unit behind the answers. @throws BadRecording when a frame is broken or answers something else */
-function decodeExchanges(recording: Recording): DecodedUnit {
+/**
+ * The unit behind the answers; none where no answer is a metric.
+ *
+ * @throws BadRecording when a frame is broken or answers something else
+ */
+function decodeExchanges(recording: Recording): readonly DecodedUnit[] {
   const exchanges = exchangesIn(recording);
   const entries = exchanges.flatMap(({ request, response }) => decodeAnswer(request, response));
   const refusal = exchanges.map(({ response }) => refusalIn(response)).find((reason) => reason !== undefined);
   if (entries.length === 0 && refusal !== undefined) throw new BadRecording(refusal);
+  if (entries.length === 0) return [];
   const values = new Map(entries.map(([quantity, value]) => [quantity.name, value]));
   const model = values.get('Model name');
   const battery = entries.some(([{ name }]) =>
     REGISTERS.some((one) => one.kind === 'batteries' && one.quantity.name === name),
   );
-  return {
-    kind: battery ? 'batteries' : 'inverters',
-    model: typeof model === 'string' ? model : null,
-    quantities: [...new Map(entries.map(([quantity]) => [quantity.name, quantity])).values()],
-    reading: values,
-  };
+  return [
+    {
+      kind: battery ? 'batteries' : 'inverters',
+      model: typeof model === 'string' ? model : null,
+      quantities: [...new Map(entries.map(([quantity]) => [quantity.name, quantity])).values()],
+      reading: values,
+    },
+  ];
 }
 
 function exchangesIn(recording: Recording): readonly { request: HexFrame | undefined; response: HexFrame }[] {
@@ -143,12 +155,13 @@ function decodeRegister(request: HexFrame | undefined, response: HexFrame): Deco
       `${registerName(requested.id)} was asked for, and ${registerName(answer.id)} answered`,
     );
   }
+  if (answer.flags !== 0) return [];
   const register = REGISTERS.find(({ id }) => id === answer.id);
-  if (register === undefined || answer.flags !== 0) return [];
+  if (register === undefined) return identityEntries(answer.id, answer.value) ?? [];
   const value = decodeValue(register, answer.value);
   if (value === undefined)
     throw new BadRecording(`the value of ${registerName(answer.id)} has the wrong length`);
-  return [[register.quantity, roundTo(register.quantity, value)]];
+  return [[register.quantity, withPrecision('exact', register.quantity, value)]];
 }
 
 function refusalIn(response: HexFrame): string | undefined {
@@ -168,6 +181,5 @@ function version(data: Uint8Array): MetricValue {
 function product(data: Uint8Array): DecodedEntries {
   const [low, high] = data;
   if (low === undefined || high === undefined) throw new BadRecording('a response is too short');
-  const id = low + high * 256;
-  return modelIdentity(productName(id) ?? null, registerName(id));
+  return productEntries(low + high * 256);
 }

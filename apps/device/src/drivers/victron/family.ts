@@ -4,7 +4,7 @@ import { type ByteFamily, type Hardware, NotRecognised } from '../driver.ts';
 import { ChargerSettings } from './charger-settings.ts';
 import { decode, HEX_PROTOCOL, TEXT_PROTOCOL } from './decode.ts';
 import { DESCRIBED_UNITS } from './described.ts';
-import { cycleBlocks, cycleRule } from './frame-rules.ts';
+import { cycleBlocks, cycleRule, sentFrame } from './frame-rules.ts';
 import { mergeBlocks, VeDirectHardware } from './hardware.ts';
 import { HexPort } from './hex-port.ts';
 import type { VeDirectFields } from './text-block.ts';
@@ -18,6 +18,7 @@ export const victron: ByteFamily = {
   unaddressed: true,
   line: { baudRate: 19_200, parity: 'none', stopBits: 1 },
   transports: ['serial', 'serial-tcp'],
+  checkedFrame: sentFrame,
   describedUnits: DESCRIBED_UNITS,
   protocols: [TEXT_PROTOCOL, HEX_PROTOCOL],
   decode,

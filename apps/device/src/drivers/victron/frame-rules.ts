@@ -1,6 +1,6 @@
 import type { FrameMatch, FrameRule } from '../../bus/byte-bus.ts';
 import { hexEnd, parseHex, registerAnswer } from './hex-frame.ts';
-import { scanBlock, type VeDirectFields } from './text-block.ts';
+import { encodeBlock, scanBlock, type VeDirectFields } from './text-block.ts';
 
 /** In the first block of every cycle of every device. */
 const MAIN_LABEL = 'V';
@@ -25,6 +25,12 @@ export function cycleBlocks(frame: Uint8Array): readonly VeDirectFields[] {
   return latin1(frame)
     .split(BETWEEN_BLOCKS)
     .map((block) => new Map(block.split('\n').map((line) => line.split('\t', 2) as [string, string])));
+}
+
+/** A frame of either rule as a device sends it, with the checksums of its content. */
+export function sentFrame(frame: Uint8Array): Uint8Array {
+  const text = latin1(frame);
+  return text.startsWith(':') ? frame : Buffer.concat(cycleBlocks(frame).map(encodeBlock));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type MetricValue, type Quantity, quantities, roundTo } from '@heliograph/metrics';
 import type { DecodedUnit, Unit } from '../driver.ts';
+import { type Precision, withPrecision } from '../precision.ts';
 import { BATTERY_FIELDS } from './battery-fields.ts';
 import { identityOf, modelOf } from './identity.ts';
 import { INVERTER_FIELDS } from './inverter-fields.ts';
@@ -15,11 +16,11 @@ const POWER = quantities.power('Power');
 const MONITOR_LABELS = ['SOC', 'CE', 'TTG', 'BMV', 'H1', 'H6'];
 
 /** One inverter or one battery, from the fields of a cycle or of part of one. */
-export function readUnit(fields: VeDirectFields): DecodedUnit {
+export function readUnit(fields: VeDirectFields, precision: Precision = 'rounded'): DecodedUnit {
   const kind = kindOf(fields);
   const entries = fieldsOf(kind).flatMap(({ label, quantity, read }) => {
     const text = fields.get(label);
-    return text === undefined ? [] : [[quantity, roundTo(quantity, read(text))] as const];
+    return text === undefined ? [] : [[quantity, withPrecision(precision, quantity, read(text))] as const];
   });
   const values = new Map(entries.map(([quantity, value]) => [quantity.name, value]));
   const derived = kind === 'batteries' ? batteryPowers(values) : inverterPowers(values);

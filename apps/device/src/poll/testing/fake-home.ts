@@ -14,6 +14,7 @@ import { KnownUnits } from '../known-units.ts';
 import { SameHardware } from '../same-hardware.ts';
 import { type Sample, SnapshotPublisher } from '../snapshot.ts';
 import { SystemMetrics } from '../system-metrics.ts';
+import { UnknownTotals } from '../unknown-totals.ts';
 
 /** How often a fake home is polled, in real milliseconds; its clock moves only when a test moves it. */
 export const INTERVAL_MS = 20;
@@ -56,6 +57,7 @@ export class FakeHome {
       pollers,
       units: new KnownUnits(this.store, urls),
       sameHardware: new SameHardware(silentLogger),
+      unknownTotals: new UnknownTotals(silentLogger, clock),
       energy: new EnergyMeter({ ...shared, store: new EnergyStore(db), zone: 'UTC', period: 'daily' }),
       system: new SystemMetrics({
         clock,

@@ -185,6 +185,9 @@ function HardwareLinkCard({ link }: { readonly link: HardwareLink }) {
                   .join(' · ')}
               </Text>
               {unit.same_as !== null && <Text size="sm">{t('links.sameAs', { unit: unit.same_as })}</Text>}
+              {unit.unknown_totals.length > 0 && (
+                <Text size="sm">{t('links.unknownTotals', { totals: unit.unknown_totals.join(', ') })}</Text>
+              )}
             </li>
           ))}
         </ul>

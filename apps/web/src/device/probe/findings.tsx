@@ -93,7 +93,10 @@ function FindingDetails({ finding: { title, bus, unit, units } }: { readonly fin
       <Text fw={600}>{title}</Text>
       <Text size="sm">
         {units
-          .map(({ kind, model }) => (model === null ? kinds[kind] : `${kinds[kind]}: ${model}`))
+          .map(({ kind, model, serial_number: serialNumber }) => {
+            const named = [model, serialNumber].filter((name) => name !== null).join(', ');
+            return named === '' ? kinds[kind] : `${kinds[kind]}: ${named}`;
+          })
           .join(' · ')}
       </Text>
       <Text size="sm" c="dimmed">

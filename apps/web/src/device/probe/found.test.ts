@@ -7,7 +7,7 @@ const finding = (bus: string, unit: number | null): ProbeFinding => ({
   title: 'SunSpec',
   bus,
   unit,
-  units: [{ kind: 'inverters', model: null }],
+  units: [{ kind: 'inverters', model: null, serial_number: null }],
   connection: { driver: 'sunspec', bus, unit, options: {} },
 });
 

@@ -29,7 +29,7 @@ export async function startRtuInverter(bank: RegisterBank): Promise<RtuInverter>
   const served = await serveLine(faults.between(rtuUnits(bank)));
   const { host, port } = served;
   const bus = openModbusBus({ transport: 'modbus-rtu-tcp', host, port }, deye.line, systemClock, {
-    requestTimeoutMs: REQUEST_TIMEOUT_MS,
+    answerTimeoutMs: REQUEST_TIMEOUT_MS,
   });
   return {
     bus,

@@ -55,7 +55,7 @@ export async function serveUnit(registers: ReadonlyMap<number, number>): Promise
     },
   });
   const line = await startFaultyLink(server);
-  const bus = modbusTcpBus({ host: line.host, port: line.port, requestTimeoutMs: REQUEST_TIMEOUT_MS });
+  const bus = modbusTcpBus({ host: line.host, port: line.port, answerTimeoutMs: REQUEST_TIMEOUT_MS });
   return Object.assign(unit, {
     bus,
     line,

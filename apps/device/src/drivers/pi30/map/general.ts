@@ -1,12 +1,12 @@
 import { quantities } from '@heliograph/metrics';
-import { type FieldRow, labelled, measured, numberIn } from './fields.ts';
-import { apparentPower } from './quantities.ts';
-import { areNumeric, fieldsQuery, isBits } from './query.ts';
+import { type FieldRow, labelled, measured, numberIn } from '../../voltronic/fields.ts';
+import { apparentPower } from '../../voltronic/quantities.ts';
+import { areNumeric, isBits, spacedQuery } from '../../voltronic/query.ts';
 
 const STATUS_BITS = 16;
 
 /** General status. */
-export const QPIGS = fieldsQuery(
+export const QPIGS = spacedQuery(
   'QPIGS',
   17,
   (fields) => isBits(fields[STATUS_BITS]) && areNumeric(fields.slice(0, STATUS_BITS)),
@@ -76,7 +76,7 @@ export const GENERAL_ROWS: readonly FieldRow[] = [
 ];
 
 /** The second MPPT of models that have two; others refuse the query. */
-export const QPIGS2 = fieldsQuery('QPIGS2', 3, (fields) => areNumeric(fields) && fields.length < 10);
+export const QPIGS2 = spacedQuery('QPIGS2', 3, (fields) => areNumeric(fields) && fields.length < 10);
 
 export const SECOND_PV_POWER = 2;
 

@@ -1,6 +1,6 @@
 import { type MetricValue, quantities } from '@heliograph/metrics';
-import type { FieldRow } from './fields.ts';
-import { wordQuery } from './query.ts';
+import type { FieldRow } from '../../voltronic/fields.ts';
+import { wordQuery } from '../../voltronic/query.ts';
 
 export const PROTOCOL = 'PI30';
 

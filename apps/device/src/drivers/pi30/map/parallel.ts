@@ -1,10 +1,11 @@
 import { quantities } from '@heliograph/metrics';
-import { type FieldRow, labelled, measured, type Pi30Fields } from './fields.ts';
+import { faultCode } from '../../voltronic/conditions.ts';
+import { type AnswerFields, type FieldRow, labelled, measured } from '../../voltronic/fields.ts';
+import { OUTPUT_MODES } from '../../voltronic/labels.ts';
+import { apparentPower, shownSetting } from '../../voltronic/quantities.ts';
+import { areNumeric, isBits, type Query, spacedQuery } from '../../voltronic/query.ts';
 import { deviceMode } from './mode.ts';
-import { apparentPower, shownSetting } from './quantities.ts';
-import { areNumeric, fieldsQuery, isBits, type Query } from './query.ts';
-import { CHARGER_PRIORITIES, OUTPUT_MODES } from './ratings.ts';
-import { faultCode } from './warnings.ts';
+import { CHARGER_PRIORITIES } from './ratings.ts';
 
 /** How many inverters a parallel system can have: `QPGS0` to `QPGS8`. */
 export const MOST_INVERTERS = 9;
@@ -32,7 +33,7 @@ export const PARALLEL = {
  * @param serial the answer of another inverter is none
  */
 export function parallelQuery(number: number, serial?: string): Query {
-  return fieldsQuery(
+  return spacedQuery(
     `QPGS${number}`,
     27,
     (fields) =>
@@ -42,7 +43,7 @@ export function parallelQuery(number: number, serial?: string): Query {
 }
 
 /** An inverter that is not there leaves everything behind the first field to chance. */
-function isParallelStatus(fields: Pi30Fields): boolean {
+function isParallelStatus(fields: AnswerFields): boolean {
   if (fields[PARALLEL.exists] === '0') return true;
   return (
     isPresent(fields) &&
@@ -53,7 +54,7 @@ function isParallelStatus(fields: Pi30Fields): boolean {
   );
 }
 
-export function isPresent(fields: Pi30Fields): boolean {
+export function isPresent(fields: AnswerFields): boolean {
   return fields[PARALLEL.exists] === '1';
 }
 

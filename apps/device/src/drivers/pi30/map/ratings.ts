@@ -1,13 +1,14 @@
 import { quantities } from '@heliograph/metrics';
-import { type FieldRow, labelled, measured } from './fields.ts';
-import { rating } from './quantities.ts';
-import { areNumeric, fieldsQuery } from './query.ts';
+import { type FieldRow, labelled, measured } from '../../voltronic/fields.ts';
+import { MACHINE_TYPES, OUTPUT_MODES, TOPOLOGIES } from '../../voltronic/labels.ts';
+import { rating } from '../../voltronic/quantities.ts';
+import { areNumeric, spacedQuery } from '../../voltronic/query.ts';
 
 const OUTPUT_PRIORITY = 16;
 const CODE = /^\d$/;
 
 /** Ratings and settings. */
-export const QPIRI = fieldsQuery(
+export const QPIRI = spacedQuery(
   'QPIRI',
   18,
   (fields) => areNumeric(fields) && CODE.test(fields[OUTPUT_PRIORITY] ?? ''),
@@ -27,8 +28,8 @@ export const RATING_ROWS: readonly FieldRow[] = [
   measured(6, rating('Max AC output power', 'W')),
   measured(RATING.batteryVoltage, rating('Battery rating voltage', 'V', 1)),
   measured(18, rating('Parallel max num', ''), 'null on units that cannot be put in parallel'),
-  labelled(19, quantities.info('Machine type'), { 0: 'Grid tie', 1: 'Off grid', 10: 'Hybrid' }),
-  labelled(20, quantities.info('Topology'), { 0: 'Transformerless', 1: 'Transformer' }),
+  labelled(19, quantities.info('Machine type'), MACHINE_TYPES),
+  labelled(20, quantities.info('Topology'), TOPOLOGIES),
   labelled(
     26,
     quantities.info('Operation logic'),
@@ -36,24 +37,6 @@ export const RATING_ROWS: readonly FieldRow[] = [
     'newer firmware, one source',
   ),
 ];
-
-/** Battery types from this code on are batteries that talk to the inverter, which then knows their charge. */
-const FIRST_WITH_BMS = 3;
-
-export function hasBms(batteryType: number | null): boolean {
-  return batteryType !== null && batteryType >= FIRST_WITH_BMS;
-}
-
-export const OUTPUT_MODES: Readonly<Record<string, string>> = {
-  0: 'Single',
-  1: 'Parallel',
-  2: 'Phase 1 of 3',
-  3: 'Phase 2 of 3',
-  4: 'Phase 3 of 3',
-  5: 'Phase 1 of 2',
-  6: 'Phase 2 of 2 (120)',
-  7: 'Phase 2 of 2 (180)',
-};
 
 export const CHARGER_PRIORITIES: Readonly<Record<string, string>> = {
   0: 'Utility first',
@@ -63,7 +46,7 @@ export const CHARGER_PRIORITIES: Readonly<Record<string, string>> = {
 };
 
 /** The output mode alone; only recordings have it. */
-export const QOPM = fieldsQuery('QOPM', 1, ([code = '']) => /^\d\d?$/.test(code));
+export const QOPM = spacedQuery('QOPM', 1, ([code = '']) => /^\d\d?$/.test(code));
 export const OUTPUT_MODE_ROWS: readonly FieldRow[] = [
   labelled(0, { name: 'Output mode', group: 'Settings', unit: '' }, OUTPUT_MODES),
 ];

@@ -1,6 +1,7 @@
 import { type MetricValue, quantities } from '@heliograph/metrics';
-import type { FieldRow } from './fields.ts';
-import { wordQuery } from './query.ts';
+import { NO_CONDITION } from '../../voltronic/conditions.ts';
+import type { FieldRow } from '../../voltronic/fields.ts';
+import { wordQuery } from '../../voltronic/query.ts';
 
 /** One character a condition; 32 of them, on newer firmware 36, of which the last are not known. */
 export const QPIWS = wordQuery('QPIWS', /^[01]{32,40}$/);
@@ -40,56 +41,16 @@ export const CONDITIONS: Readonly<Record<number, readonly [text: string, severit
   29: ['Battery too low to charge', 'warning'],
 };
 
-const NONE = 'None';
-
 function active(bits: string, wanted: 'fault' | 'warning'): MetricValue {
   const faulty = bits[INVERTER_FAULT] === '1';
   const texts = Object.entries(CONDITIONS).flatMap(([at, [text, severity]]) => {
     const now = severity === 'fault with bit 1' ? (faulty ? 'fault' : 'warning') : severity;
     return bits[Number(at)] === '1' && now === wanted ? [text] : [];
   });
-  return texts.length === 0 ? NONE : texts.join(', ');
+  return texts.length === 0 ? NO_CONDITION : texts.join(', ');
 }
 
 export const WARNING_ROWS: readonly FieldRow[] = [
   { at: 0, quantity: quantities.state('Faults'), read: (bits) => active(bits, 'fault') },
   { at: 0, quantity: quantities.state('Warnings'), read: (bits) => active(bits, 'warning') },
 ];
-
-/** The fault that stopped an inverter, by the two digits of `QPGSn`. */
-const FAULT_CODES: Readonly<Record<string, string>> = {
-  '00': NONE,
-  '01': 'Fan locked',
-  '02': 'Over temperature',
-  '03': 'Battery voltage high',
-  '04': 'Battery voltage low',
-  '05': 'Output short or over temperature',
-  '06': 'Output voltage high',
-  '07': 'Overload time out',
-  '08': 'Bus voltage high',
-  '09': 'Bus soft start failed',
-  '11': 'Main relay failed',
-  '51': 'Over current',
-  '52': 'Bus soft start failed or bus voltage low',
-  '53': 'Inverter soft start failed',
-  '54': 'Self test failed',
-  '55': 'DC over voltage on output',
-  '56': 'Battery open',
-  '57': 'Current sensor failed',
-  '58': 'Output voltage low',
-  '60': 'Power feedback',
-  '71': 'Firmware versions differ',
-  '72': 'Current sharing fault',
-  '80': 'CAN fault',
-  '81': 'Host line lost',
-  '82': 'Sync signal lost',
-  '83': 'Battery voltages differ',
-  '84': 'Grid inputs differ',
-  '85': 'Current unbalanced',
-  '86': 'Output settings differ',
-};
-
-export function faultCode(at: number): FieldRow {
-  const read = (code: string): MetricValue => FAULT_CODES[code] ?? `Unknown (${code})`;
-  return { at, quantity: quantities.state('Faults'), read };
-}

@@ -1,7 +1,7 @@
 import { quantities } from '@heliograph/metrics';
-import { shownSetting } from '../map/quantities.ts';
-import { wordQuery } from '../map/query.ts';
-import type { Pi30Setting } from './setting.ts';
+import { shownSetting } from '../../voltronic/quantities.ts';
+import { wordQuery } from '../../voltronic/query.ts';
+import type { CommandSetting } from '../../voltronic/setting.ts';
 
 /** Letters of what is enabled behind `E`, of what is disabled behind `D`. */
 export const QFLAG = wordQuery('QFLAG', /^E[a-z]*D[a-z]*$/);
@@ -32,7 +32,7 @@ const FLAGS: readonly Flag[] = [
   { letter: 'z', name: 'Record fault code', writable: false },
 ];
 
-export const FLAG_SETTINGS: readonly Pi30Setting[] = FLAGS.map(({ letter, name, writable }) => ({
+export const FLAG_SETTINGS: readonly CommandSetting[] = FLAGS.map(({ letter, name, writable }) => ({
   quantity: writable
     ? quantities.selectSetting(name, [ENABLED, DISABLED])
     : shownSetting(name, '', 'the command for it is not confirmed'),

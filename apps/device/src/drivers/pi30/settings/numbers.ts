@@ -1,15 +1,13 @@
-import type { Quantity, Unit } from '@heliograph/metrics';
-import { numberIn } from '../map/fields.ts';
-import { shownSetting } from '../map/quantities.ts';
+import { type CommandSetting, type NumberSetting, numberSetting, tenths } from '../../voltronic/setting.ts';
 import { QPIRI } from '../map/ratings.ts';
-import { batteryVolts, numberOf, type Pi30Setting, type Pi30SettingContext } from './setting.ts';
+import { batteryVolts, numberOf, type Pi30SettingContext } from './setting.ts';
 
 /** From here on the command for a grid charge current differs from firmware to firmware. */
 const FIRST_OF_THREE_DIGITS = 100;
 
 const NOT_LISTED = 'the inverter does not list which values it takes';
 
-export function currentSettings(context: Pi30SettingContext): readonly Pi30Setting[] {
+export function currentSettings(context: Pi30SettingContext): readonly CommandSetting[] {
   const number = numberOf(context);
   const { chargeCurrents, gridChargeCurrents } = context;
   return [
@@ -18,6 +16,7 @@ export function currentSettings(context: Pi30SettingContext): readonly Pi30Setti
         name: 'Max charge current',
         unit: 'A',
         decimals: 0,
+        query: QPIRI,
         at: 14,
         remark: 'the values that the inverter lists (QMCHGCR)',
       },
@@ -33,6 +32,7 @@ export function currentSettings(context: Pi30SettingContext): readonly Pi30Setti
         name: 'Max grid charge current',
         unit: 'A',
         decimals: 0,
+        query: QPIRI,
         at: 13,
         remark: 'the values that the inverter lists (QMUCHGCR), those of 100 A and more left out',
       },
@@ -45,6 +45,7 @@ export function currentSettings(context: Pi30SettingContext): readonly Pi30Setti
         name: 'Max discharge current',
         unit: 'A',
         decimals: 0,
+        query: QPIRI,
         at: 27,
         remark: 'newer firmware, one source; only shown',
       },
@@ -69,12 +70,6 @@ interface VoltageSetting extends Pick<NumberSetting, 'name' | 'at' | 'refusedWhe
   readonly command: string;
   /** By nominal battery voltage, in V. */
   readonly allowed: ByBattery;
-}
-
-/** Every tenth of a volt, both ends included. */
-function tenths(from: number, to: number): readonly number[] {
-  const first = Math.round(from * 10);
-  return Array.from({ length: Math.round(to * 10) - first + 1 }, (_, index) => (first + index) / 10);
 }
 
 const TO_GRID: ByBattery = {
@@ -124,11 +119,11 @@ const VOLTAGES: readonly VoltageSetting[] = [
   },
 ];
 
-export function voltageSettings(context: Pi30SettingContext): readonly Pi30Setting[] {
+export function voltageSettings(context: Pi30SettingContext): readonly CommandSetting[] {
   const volts = batteryVolts(context);
   return VOLTAGES.map(({ command, allowed, ...row }) =>
     numberSetting(
-      { ...row, unit: 'V', decimals: 1, remark: remarkOf(allowed) },
+      { ...row, query: QPIRI, unit: 'V', decimals: 1, remark: remarkOf(allowed) },
       (volts === undefined ? undefined : allowed[volts]) ?? [],
       (value) => `${command}${value.toFixed(1).padStart(4, '0')}`,
       'which values it takes is not known for this battery voltage',
@@ -144,52 +139,4 @@ function remarkOf(allowed: ByBattery): string {
         : `${volts} V: ${values.join(', ')}`,
     )
     .join('; ');
-}
-
-/** A setting that is a number in `QPIRI`. */
-interface NumberSetting {
-  readonly name: string;
-  readonly unit: Unit;
-  readonly decimals: 0 | 1;
-  readonly at: number;
-  readonly refusedWhen?: string;
-  readonly remark?: string;
-}
-
-/**
- * @param choices every value that the inverter accepts, lowest first
- * @param readOnlyReason why there is none
- */
-function numberSetting(
-  { name, unit, decimals, at, refusedWhen, remark }: NumberSetting,
-  choices: readonly number[],
-  command: (value: number) => string,
-  readOnlyReason: string,
-): Pi30Setting {
-  const quantity: Quantity =
-    choices.length === 0
-      ? shownSetting(name, unit, readOnlyReason, decimals)
-      : { name, group: 'Settings', unit, decimals, setting: ruleOf(choices, decimals) };
-  return {
-    quantity,
-    query: QPIRI,
-    from: `QPIRI field ${at}`,
-    read: (fields) => (at < fields.length ? numberIn(fields[at]) : undefined),
-    commands: new Map(choices.map((choice) => [choice, command(choice)])),
-    ...(refusedWhen === undefined ? {} : { refusedWhen }),
-    ...(remark === undefined ? {} : { remark }),
-  };
-}
-
-/** The widest step that leads from the lowest choice to every other one; those in between are refused later. */
-function ruleOf(choices: readonly number[], decimals: number): NonNullable<Quantity['setting']> {
-  const scale = 10 ** decimals;
-  const whole = choices.map((choice) => Math.round(choice * scale));
-  const [lowest = 0] = whole;
-  const step = whole.reduce((common, choice) => divisor(common, choice - lowest), 0);
-  return { kind: 'number', min: lowest / scale, max: Math.max(...whole) / scale, step: (step || 1) / scale };
-}
-
-function divisor(a: number, b: number): number {
-  return b === 0 ? a : divisor(b, a % b);
 }

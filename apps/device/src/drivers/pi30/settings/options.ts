@@ -1,25 +1,15 @@
-import { quantities } from '@heliograph/metrics';
-import { labelIn } from '../map/fields.ts';
-import { CHARGER_PRIORITIES, OUTPUT_MODES, QPIRI } from '../map/ratings.ts';
-import { numberOf, type Pi30Setting, type Pi30SettingContext } from './setting.ts';
+import { BATTERY_TYPES, INPUT_RANGES, OUTPUT_MODES } from '../../voltronic/labels.ts';
+import { type CommandSetting, type OptionSetting, optionSetting } from '../../voltronic/setting.ts';
+import { CHARGER_PRIORITIES, QPIRI } from '../map/ratings.ts';
+import { numberOf, type Pi30SettingContext } from './setting.ts';
 
-interface OptionSetting {
-  readonly name: string;
-  readonly at: number;
-  /** Labels by code. */
-  readonly labels: Readonly<Record<string, string>>;
-  /** The codes that are known to be accepted. */
-  readonly codes: readonly number[];
+interface OptionRow extends Omit<OptionSetting, 'query' | 'command'> {
   readonly command: (code: number, context: Pi30SettingContext) => string;
-  /** Other texts for an option, which clients of such services send. */
-  readonly synonyms?: Readonly<Record<string, string>>;
-  readonly refusedWhen?: string;
-  readonly remark?: string;
 }
 
 const twoDigits = (code: number): string => String(code).padStart(2, '0');
 
-const OUTPUT_PRIORITY: OptionSetting = {
+const OUTPUT_PRIORITY: OptionRow = {
   name: 'Output source priority',
   at: 16,
   labels: { 0: 'Utility first', 1: 'Solar first', 2: 'SBU' },
@@ -28,7 +18,7 @@ const OUTPUT_PRIORITY: OptionSetting = {
   synonyms: { 'Solar/Battery/Utility': 'SBU' },
 };
 
-const CHARGER_PRIORITY: OptionSetting = {
+const CHARGER_PRIORITY: OptionRow = {
   name: 'Charger source priority',
   at: 17,
   labels: CHARGER_PRIORITIES,
@@ -39,19 +29,11 @@ const CHARGER_PRIORITY: OptionSetting = {
   refusedWhen: 'not every model offers every option',
 };
 
-const OPTIONS: readonly OptionSetting[] = [
+const OPTIONS: readonly OptionRow[] = [
   {
     name: 'Battery type',
     at: 12,
-    labels: {
-      0: 'AGM',
-      1: 'Flooded',
-      2: 'User',
-      3: 'Pylontech',
-      4: 'Shinheung',
-      5: 'WECO',
-      6: 'Soltaro',
-    },
+    labels: BATTERY_TYPES,
     codes: [0, 1, 2],
     command: (code) => `PBT${twoDigits(code)}`,
     remark: 'others than AGM, Flooded and User are only shown, and their numbers are not confirmed',
@@ -59,7 +41,7 @@ const OPTIONS: readonly OptionSetting[] = [
   {
     name: 'Input voltage range',
     at: 15,
-    labels: { 0: 'Appliance', 1: 'UPS' },
+    labels: INPUT_RANGES,
     codes: [0, 1],
     command: (code) => `PGR${twoDigits(code)}`,
   },
@@ -97,27 +79,12 @@ const OPTIONS: readonly OptionSetting[] = [
   },
 ];
 
-export function optionSettings(context: Pi30SettingContext): readonly Pi30Setting[] {
+export function optionSettings(context: Pi30SettingContext): readonly CommandSetting[] {
   const charger = context.ownChargerNumbers ? [] : [CHARGER_PRIORITY];
-  return [OUTPUT_PRIORITY, ...charger, ...OPTIONS].map((row) => settingOf(row, context));
-}
-
-function settingOf(row: OptionSetting, context: Pi30SettingContext): Pi30Setting {
-  const { name, at, labels, codes, command, synonyms, refusedWhen, remark } = row;
-  const commands = new Map(codes.map((code) => [labels[code] ?? '', command(code, context)]));
-  // A value that was set on the inverter's own screen is an option, too, although it cannot be written.
-  const present = labelIn(context.ratings?.[at], labels);
-  const options = [...new Set([...commands.keys(), ...(present === null ? [] : [present])])];
-  return {
-    quantity: {
-      ...quantities.selectSetting(name, options),
-      setting: { kind: 'select', options, ...(synonyms === undefined ? {} : { synonyms }) },
-    },
-    query: QPIRI,
-    from: `QPIRI field ${at}`,
-    read: (fields) => (at < fields.length ? labelIn(fields[at], labels) : undefined),
-    commands,
-    ...(refusedWhen === undefined ? {} : { refusedWhen }),
-    ...(remark === undefined ? {} : { remark }),
-  };
+  return [OUTPUT_PRIORITY, ...charger, ...OPTIONS].map(({ command, ...row }) =>
+    optionSetting(
+      { ...row, query: QPIRI, command: (code) => command(code, context) },
+      context.ratings?.[row.at],
+    ),
+  );
 }

@@ -1,6 +1,6 @@
 import type { MetricValue, Quantity } from '@heliograph/metrics';
+import { type CommandSetting, settingWithCommand } from '../../voltronic/setting.ts';
 import { settingsOf } from './index.ts';
-import type { Pi30Setting } from './setting.ts';
 
 /** More than any model lists. */
 const MOST_AMPERES = 200;
@@ -11,15 +11,10 @@ const NUMBERS = [undefined, 0, 1, 2, 3, 4, 5, 6, 7, 8];
 
 /** The setting and value of an acknowledged command of any model; undefined when no setting has this command. */
 export function settingFromCommand(command: string): readonly [Quantity, MetricValue] | undefined {
-  for (const { quantity, commands } of everySetting()) {
-    for (const [value, candidate] of commands) {
-      if (candidate === command) return [withoutBounds(quantity), value];
-    }
-  }
-  return undefined;
+  return settingWithCommand(everySetting(), command);
 }
 
-function everySetting(): readonly Pi30Setting[] {
+function everySetting(): readonly CommandSetting[] {
   return BATTERY_VOLTS.flatMap((volts) =>
     NUMBERS.flatMap((parallelNumber) =>
       settingsOf({
@@ -31,9 +26,4 @@ function everySetting(): readonly Pi30Setting[] {
       }),
     ),
   );
-}
-
-/** Bounds of a number depend on the model, which a command does not identify. */
-function withoutBounds({ setting, ...quantity }: Quantity): Quantity {
-  return setting?.kind === 'select' ? { ...quantity, setting } : quantity;
 }

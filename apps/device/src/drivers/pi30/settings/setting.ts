@@ -1,12 +1,10 @@
-import type { MetricValue, Quantity } from '@heliograph/metrics';
-import { numberIn, type Pi30Fields } from '../map/fields.ts';
-import type { Query } from '../map/query.ts';
+import { type AnswerFields, numberIn } from '../../voltronic/fields.ts';
 import { RATING } from '../map/ratings.ts';
 
 /** The properties of an inverter that determine its settings. */
 export interface Pi30SettingContext {
   /** The answer to `QPIRI` when the inverter was opened. */
-  readonly ratings: Pi30Fields | undefined;
+  readonly ratings: AnswerFields | undefined;
   /** Currents that the inverter lists, in A; empty when it lists none. */
   readonly chargeCurrents: readonly number[];
   readonly gridChargeCurrents: readonly number[];
@@ -14,22 +12,6 @@ export interface Pi30SettingContext {
   readonly parallelNumber: number | undefined;
   /** Model 045 has its own numbers of the charger priorities, which one source alone documents. */
   readonly ownChargerNumbers: boolean;
-}
-
-/** One setting of one inverter. */
-export interface Pi30Setting {
-  readonly quantity: Quantity;
-  /** The query of the value. */
-  readonly query: Query;
-  /** The place in the answer, for the README. */
-  readonly from: string;
-  /** Undefined when the answer of this model does not have it. */
-  readonly read: (fields: Pi30Fields) => MetricValue | undefined;
-  /** Commands by the values that can be written; empty for a read-only setting. */
-  readonly commands: ReadonlyMap<number | string, string>;
-  /** The known reason of refusals, which the inverter does not report. */
-  readonly refusedWhen?: string;
-  readonly remark?: string;
 }
 
 /** The number of an inverter inside a command: 0 for a single inverter. */

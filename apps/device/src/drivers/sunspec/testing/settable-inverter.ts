@@ -89,7 +89,7 @@ export async function startSettableInverter(): Promise<SettableInverter> {
     },
   });
   const link = await startFaultyLink(server);
-  const bus = modbusTcpBus({ host: link.host, port: link.port, requestTimeoutMs: REQUEST_TIMEOUT_MS });
+  const bus = modbusTcpBus({ host: link.host, port: link.port, answerTimeoutMs: REQUEST_TIMEOUT_MS });
   const inverter: Omit<SettableInverter, 'hardware'> = {
     registers: new Map(chain.registers),
     writes: [],

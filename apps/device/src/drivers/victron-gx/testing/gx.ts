@@ -96,7 +96,7 @@ export async function serveGx(units: GxUnits): Promise<ServedGx> {
     write: bank.write,
   });
   const line = await startFaultyLink(server);
-  const bus = modbusTcpBus({ host: line.host, port: line.port, requestTimeoutMs: REQUEST_TIMEOUT_MS });
+  const bus = modbusTcpBus({ host: line.host, port: line.port, answerTimeoutMs: REQUEST_TIMEOUT_MS });
   return {
     bus,
     units: stored,

@@ -1,10 +1,10 @@
-import type { Pi30Fields } from './fields.ts';
+import type { AnswerFields } from './fields.ts';
 
 /** A command that only reads, and the form of its answer. */
 export interface Query {
   readonly command: string;
   /** The fields of its answer; undefined for a text that cannot be the answer to this query. */
-  readonly parse: (text: string) => Pi30Fields | undefined;
+  readonly parse: (text: string) => AnswerFields | undefined;
 }
 
 /** A query whose answer is one word. */
@@ -18,10 +18,10 @@ export function wordQuery(command: string, word: RegExp): Query {
  *
  * @param matches looks at fields that only this answer has in these places
  */
-export function fieldsQuery(
+export function spacedQuery(
   command: string,
   atLeast: number,
-  matches: (fields: Pi30Fields) => boolean,
+  matches: (fields: AnswerFields) => boolean,
 ): Query {
   return {
     command,
@@ -33,8 +33,28 @@ export function fieldsQuery(
   };
 }
 
+/**
+ * A query whose answer is fields between commas. Models have more or fewer of them at the end, so `atLeast` must be
+ * there; an empty field is one that this model does not measure.
+ *
+ * @param matches looks at fields that only this answer has in these places
+ */
+export function commaQuery(
+  command: string,
+  atLeast: number,
+  matches: (fields: AnswerFields) => boolean,
+): Query {
+  return {
+    command,
+    parse: (text) => {
+      const fields = text.split(',');
+      return fields.length >= atLeast && matches(fields) ? fields : undefined;
+    },
+  };
+}
+
 const BITS = /^[01]{8}$/;
 const NUMERIC = /^[-\d.]+$/;
 
 export const isBits = (text: string | undefined): boolean => BITS.test(text ?? '');
-export const areNumeric = (fields: Pi30Fields): boolean => fields.every((field) => NUMERIC.test(field));
+export const areNumeric = (fields: AnswerFields): boolean => fields.every((field) => NUMERIC.test(field));

@@ -1,18 +1,18 @@
 import type { MetricValue } from '@heliograph/metrics';
 import { RejectedByHardware } from '../driver.ts';
 import { writeVerified } from '../write-verified.ts';
-import type { Pi30Line } from './line.ts';
-import type { Pi30Fields } from './map/fields.ts';
-import type { Query } from './map/query.ts';
-import type { Pi30Setting } from './settings/setting.ts';
+import type { AnswerFields } from './fields.ts';
+import type { VoltronicLine } from './line.ts';
+import type { Query } from './query.ts';
+import type { CommandSetting } from './setting.ts';
 
-export interface Pi30SettingWrite {
-  readonly setting: Pi30Setting;
+export interface CommandWrite {
+  readonly setting: CommandSetting;
   readonly value: number | string;
   /** Aborts when the caller no longer waits: a request that was not sent by then is never sent. */
   readonly signal: AbortSignal | undefined;
   /** Called with every answer of the write and its read-backs. */
-  readonly onAnswer: (query: Query, fields: Pi30Fields) => void;
+  readonly onAnswer: (query: Query, fields: AnswerFields) => void;
 }
 
 /**
@@ -23,7 +23,7 @@ export interface Pi30SettingWrite {
  * @throws RejectedByHardware when the inverter refuses or keeps its old value
  * @throws LinkDown when nothing was written, WriteUnanswered when the outcome is unknown
  */
-export async function writeSetting(line: Pi30Line, write: Pi30SettingWrite): Promise<MetricValue> {
+export async function writeSetting(line: VoltronicLine, write: CommandWrite): Promise<MetricValue> {
   const { setting, value, signal } = write;
   const { name } = setting.quantity;
   const command = commandFor(setting, value);
@@ -48,7 +48,7 @@ export async function writeSetting(line: Pi30Line, write: Pi30SettingWrite): Pro
   return now ?? null;
 }
 
-function commandFor({ quantity, commands }: Pi30Setting, value: number | string): string {
+function commandFor({ quantity, commands }: CommandSetting, value: number | string): string {
   const command = commands.get(value);
   if (command !== undefined) return command;
   const choices = [...commands.keys()];
@@ -61,8 +61,8 @@ function commandFor({ quantity, commands }: Pi30Setting, value: number | string)
 
 /** Undefined when this inverter does not have the setting. */
 async function read(
-  line: Pi30Line,
-  { setting, onAnswer }: Pi30SettingWrite,
+  line: VoltronicLine,
+  { setting, onAnswer }: CommandWrite,
 ): Promise<MetricValue | undefined> {
   const fields = await line.read(setting.query);
   if (fields === undefined) return undefined;

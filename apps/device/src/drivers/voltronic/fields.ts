@@ -1,8 +1,8 @@
-import type { MetricValue, Quantity } from '@heliograph/metrics';
-import type { Entry } from '../../entries.ts';
+import { type MetricValue, type Quantity, quantities } from '@heliograph/metrics';
+import type { Entry } from '../entries.ts';
 
 /** The fields of an answer, counted from 0. */
-export type Pi30Fields = readonly string[];
+export type AnswerFields = readonly string[];
 
 /** One field of an answer and its quantity. */
 export interface FieldRow {
@@ -13,7 +13,7 @@ export interface FieldRow {
   readonly remark?: string;
 }
 
-const DECIMAL = /^-?\d+(\.\d+)?$/;
+const DECIMAL = /^[-+]?\d+(\.\d+)?$/;
 const CODE = /^\d+(\.0+)?$/;
 
 /** Null for a field that is not there, or holds no number. */
@@ -32,6 +32,26 @@ export function measured(at: number, quantity: Quantity, remark?: string): Field
   return { at, quantity, read, ...(remark === undefined ? {} : { remark }) };
 }
 
+/** @param perUnit how many of the field are one of the quantity's unit */
+export function scaled(at: number, quantity: Quantity, perUnit: 10 | 100, remark?: string): FieldRow {
+  const read = (text: string): MetricValue => {
+    const value = numberIn(text);
+    return value === null ? null : value / perUnit;
+  };
+  return { at, quantity, read, ...(remark === undefined ? {} : { remark }) };
+}
+
+/** A temperature; 0 is also what is reported where there is no sensor. */
+export function sensorTemperature(at: number, name: string): FieldRow {
+  const read = (text: string): MetricValue => numberIn(text) || null;
+  return {
+    at,
+    quantity: quantities.temperature(name),
+    read,
+    remark: 'unknown at 0, which stands for no sensor',
+  };
+}
+
 export function labelled(
   at: number,
   quantity: Quantity,
@@ -42,10 +62,10 @@ export function labelled(
   return { at, quantity, read, ...(remark === undefined ? {} : { remark }) };
 }
 
-/** The values of an answer: fields that it does not have are left out, never taken from their neighbours. */
-export function readRows(rows: readonly FieldRow[], fields: Pi30Fields): readonly Entry[] {
+/** The values of an answer: fields that it does not have, or that are empty, are left out. */
+export function readRows(rows: readonly FieldRow[], fields: AnswerFields): readonly Entry[] {
   return rows.flatMap(({ at, quantity, read }) => {
     const text = fields[at];
-    return text === undefined ? [] : [[quantity, read(text)] as const];
+    return text === undefined || text === '' ? [] : [[quantity, read(text)] as const];
   });
 }

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '@heliograph/kit';
-import type { ByteBus } from '../../bus/byte-bus.ts';
-import { ACKNOWLEDGED, answerRule, frameOf, parseAnswer, REFUSED } from './frame.ts';
-import type { Pi30Fields } from './map/fields.ts';
-import type { Query } from './map/query.ts';
+import type { ByteBus, FrameRule } from '../../bus/byte-bus.ts';
+import { LinkDown } from '../../bus/failures.ts';
+import type { AnswerFields } from './fields.ts';
+import type { FrameFormat } from './frame-format.ts';
+import type { Query } from './query.ts';
 
 /** Pauses, timeouts and attempts of the line, in milliseconds. */
 export interface Pace {
@@ -29,18 +30,27 @@ export const PACE: Pace = {
   readBackPauseMs: 500,
 };
 
+export interface VoltronicLineOptions {
+  readonly bus: ByteBus;
+  readonly format: FrameFormat;
+  readonly pace: Pace;
+  readonly clock: Clock;
+}
+
 /** The line to one inverter: one command at a time, and rests between them. */
-export class Pi30Line {
+export class VoltronicLine {
   readonly pace: Pace;
   readonly #bus: ByteBus;
+  readonly #format: FrameFormat;
   readonly #clock: Clock;
   /** By command, in monotonic milliseconds. */
   readonly #answeredAt = new Map<string, number>();
   #tail: Promise<unknown> = Promise.resolve();
   #restsUntilMs = Number.NEGATIVE_INFINITY;
 
-  constructor(bus: ByteBus, pace: Pace, clock: Clock) {
+  constructor({ bus, format, pace, clock }: VoltronicLineOptions) {
     this.#bus = bus;
+    this.#format = format;
     this.pace = pace;
     this.#clock = clock;
   }
@@ -54,12 +64,30 @@ export class Pi30Line {
    * @returns undefined when the inverter refuses the query
    * @throws LinkDown when it does not answer, or not in a way that can be trusted
    */
-  async read({ command, parse }: Query): Promise<Pi30Fields | undefined> {
-    const accepts = (text: string): boolean => text === REFUSED || parse(text) !== undefined;
-    const rule = answerRule(accepts, this.pace.answerTimeoutMs);
-    const answer = textOf(await this.#inTurn(() => this.#bus.read(frameOf(command), rule)));
+  async read({ command, parse }: Query): Promise<AnswerFields | undefined> {
+    const { queryFrame, refused } = this.#format;
+    const rule = this.#ruleFor(
+      (text) => text === refused || parse(text) !== undefined,
+      this.pace.answerTimeoutMs,
+    );
+    const answer = this.#textOf(await this.#inTurn(() => this.#bus.read(queryFrame(command), rule)));
     this.#answeredAt.set(command, this.#clock.monotonic());
-    return answer === REFUSED ? undefined : parse(answer);
+    return answer === refused ? undefined : parse(answer);
+  }
+
+  /**
+   * The same, without a difference between a refusal and silence: some models are silent where others refuse. A
+   * silent query is repeated once.
+   */
+  async readIfAnswered(query: Query): Promise<AnswerFields | undefined> {
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      try {
+        return await this.read(query);
+      } catch (error) {
+        if (!(error instanceof LinkDown)) throw error;
+      }
+    }
+    return undefined;
   }
 
   /**
@@ -69,8 +97,20 @@ export class Pi30Line {
    * @throws LinkDown when it was not sent, WriteUnanswered when the outcome is unknown
    */
   async write(command: string, signal?: AbortSignal): Promise<boolean> {
-    const rule = answerRule((text) => text === ACKNOWLEDGED || text === REFUSED, this.pace.writeTimeoutMs);
-    return textOf(await this.#inTurn(() => this.#bus.write(frameOf(command), rule, signal))) === ACKNOWLEDGED;
+    const { setFrame, acknowledged, refused } = this.#format;
+    const rule = this.#ruleFor((text) => text === acknowledged || text === refused, this.pace.writeTimeoutMs);
+    const frame = await this.#inTurn(() => this.#bus.write(setFrame(command), rule, signal));
+    return this.#textOf(frame) === acknowledged;
+  }
+
+  #ruleFor(accepts: (text: string) => boolean, timeoutMs: number): FrameRule {
+    return { timeoutMs, find: (bytes) => this.#format.findAnswer(bytes, accepts) };
+  }
+
+  /** Of a frame that a rule has found. */
+  #textOf(frame: Uint8Array): string {
+    const answer = this.#format.parseAnswer(frame);
+    return 'text' in answer ? answer.text : '';
   }
 
   #inTurn(send: () => Promise<Uint8Array>): Promise<Uint8Array> {
@@ -89,10 +129,4 @@ export class Pi30Line {
     this.#tail = result.catch(() => {});
     return result;
   }
-}
-
-/** Of a frame that a rule has found. */
-function textOf(frame: Uint8Array): string {
-  const answer = parseAnswer(frame);
-  return 'text' in answer ? answer.text : '';
 }

@@ -1,0 +1,1 @@
+export { pi17 as family } from './family.ts';

@@ -1,0 +1,1 @@
+export { pi18 as family } from './family.ts';
