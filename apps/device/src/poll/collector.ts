@@ -13,7 +13,7 @@ import type { SameHardware } from './same-hardware.ts';
 import type { SnapshotPublisher } from './snapshot.ts';
 import type { SystemMetrics } from './system-metrics.ts';
 import { balanceRounded, computeTotals } from './totals.ts';
-import type { NumberedUnit, UnknownTotals } from './unknown-totals.ts';
+import type { CountedUnit, UnknownTotals } from './unknown-totals.ts';
 
 /** On its very first start, how long a device waits for earlier connections before it numbers later ones' units. */
 const STARTUP_MS = 5_000;
@@ -42,7 +42,7 @@ export interface CollectorOptions {
   readonly logger: Logger;
 }
 
-interface PresentedUnit extends NumberedUnit {
+interface PresentedUnit extends CountedUnit {
   readonly rows: readonly NamedMeasured[];
 }
 

@@ -2,7 +2,7 @@ import { createLogger, ManualClock } from '@heliograph/kit';
 import { beforeEach, expect, it } from 'vitest';
 import type { Measured } from './measured.ts';
 import { computeTotals } from './totals.ts';
-import { type NumberedUnit, UnknownTotals } from './unknown-totals.ts';
+import { type CountedUnit, UnknownTotals } from './unknown-totals.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 /** An inverter with these powers; null is one that it has and does not know. */
-const inverter = (number: number, powers: Readonly<Record<string, number | null>>): NumberedUnit => ({
+const inverter = (number: number, powers: Readonly<Record<string, number | null>>): CountedUnit => ({
   kind: 'inverters',
   number,
   values: new Map(
@@ -30,7 +30,7 @@ const inverter = (number: number, powers: Readonly<Record<string, number | null>
   ),
 });
 
-const update = (...units: readonly NumberedUnit[]): void => unknownTotals.update(units, computeTotals(units));
+const update = (...units: readonly CountedUnit[]): void => unknownTotals.update(units, computeTotals(units));
 
 it('one silent unit is named by the totals that are unknown because of it', () => {
   update(

@@ -7,7 +7,7 @@ import type { UnitValues } from './totals.ts';
 /** How long a unit makes totals unknown before that is logged, in milliseconds: a restart is no news. */
 const LOGGED_AFTER_MS = 60_000;
 
-export interface NumberedUnit extends UnitValues {
+export interface CountedUnit extends UnitValues {
   readonly number: number;
 }
 
@@ -31,7 +31,7 @@ export class UnknownTotals {
   }
 
   /** @param units those that count in the totals */
-  update(units: readonly NumberedUnit[], totals: readonly NamedMeasured[]): void {
+  update(units: readonly CountedUnit[], totals: readonly NamedMeasured[]): void {
     const byUnit = new Map<string, string[]>();
     for (const { definition, value } of totals) {
       if (value !== null) continue;
@@ -73,8 +73,8 @@ function rulesOf(name: string, totals: readonly NamedMeasured[]): readonly Total
 }
 
 /** The units that have a part of a total, and do not know it. */
-function unknownParts(units: readonly NumberedUnit[], { sources }: TotalRule): readonly NumberedUnit[] {
-  const isOf = (unit: NumberedUnit, kind: UnitValues['kind'], name: string): boolean =>
+function unknownParts(units: readonly CountedUnit[], { sources }: TotalRule): readonly CountedUnit[] {
+  const isOf = (unit: CountedUnit, kind: UnitValues['kind'], name: string): boolean =>
     unit.kind === kind && unit.values.has(name);
   const source = sources.find(({ kind, name }) => units.some((unit) => isOf(unit, kind, name)));
   if (source === undefined) return [];
@@ -85,7 +85,7 @@ function unknownParts(units: readonly NumberedUnit[], { sources }: TotalRule): r
   });
 }
 
-function prefixOf({ kind, number }: NumberedUnit): string {
+function prefixOf({ kind, number }: CountedUnit): string {
   const [prefix = ''] = topicOf(kind, number, 'Model').split('/');
   return prefix;
 }
