@@ -126,7 +126,7 @@ async function recordFrames(
 
 function serialsIn(readings: readonly Reading[]): readonly string[] {
   const serials = readings.map((reading) => reading.get('Serial number'));
-  return serials.filter((serial): serial is string => typeof serial === 'string' && serial !== '');
+  return serials.map((serial) => String(serial ?? '')).filter((serial) => serial !== '');
 }
 
 /** Serial numbers replaced by `X`, as they are or, in frames of hexadecimal digits, as their bytes. */

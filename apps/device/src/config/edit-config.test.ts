@@ -78,7 +78,7 @@ describe('editConfig', () => {
   it('an edit without a file makes one of the example', async () => {
     await change('energy_period').to('daily');
     expect(settings(await text()).energyPeriod).toBe('daily');
-    expect(await text()).toContain('# What this device is to do.');
+    expect(await text()).toContain('# Configuration of this device.');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     await change('energy_period').to(undefined);
     expect(settings(await text())).toEqual(settings(''));
