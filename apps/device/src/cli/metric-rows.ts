@@ -1,4 +1,11 @@
-import { type DefinitionRow, defineMetric, definitionRow, type MetricValue } from '@heliograph/metrics';
+import {
+  type DefinitionRow,
+  defineMetric,
+  definitionRow,
+  type MetricValue,
+  UNIT_KINDS,
+  type UnitKind,
+} from '@heliograph/metrics';
 import type { DecodedUnit } from '../drivers/driver.ts';
 import { computeTotals } from '../poll/totals.ts';
 
@@ -9,7 +16,7 @@ export type DecodedRow = DefinitionRow & { readonly value: MetricValue };
 const SIGNIFICANT_DIGITS = 12;
 
 /**
- * The rows of a read: the totals, then every inverter, then every battery. Units are numbered as they come. Values
+ * The rows of a read: the totals, then the units by kind. Units are numbered as they come. Values
  * are as exact as they were recorded, where a device rounds them.
  */
 export function metricRows(units: readonly DecodedUnit[]): readonly DecodedRow[] {
@@ -22,12 +29,11 @@ export function metricRows(units: readonly DecodedUnit[]): readonly DecodedRow[]
   );
   return [
     ...totals.map(({ definition, value }) => ({ ...definitionRow(definition), value })),
-    ...rowsOf('inverters', units),
-    ...rowsOf('batteries', units),
+    ...UNIT_KINDS.flatMap((kind) => rowsOf(kind, units)),
   ];
 }
 
-function rowsOf(kind: DecodedUnit['kind'], units: readonly DecodedUnit[]): readonly DecodedRow[] {
+function rowsOf(kind: UnitKind, units: readonly DecodedUnit[]): readonly DecodedRow[] {
   return units
     .filter((unit) => unit.kind === kind)
     .flatMap(({ quantities, reading }, number) =>

@@ -7,9 +7,10 @@ import {
   table,
   UsageError,
 } from '@heliograph/kit/terminal';
+import { UNIT_NAMES } from '@heliograph/metrics';
 import { stringify } from 'yaml';
 import { type BusAddress, canonicalAddress } from '../bus/address.ts';
-import type { DriverFamily, Unit } from '../drivers/driver.ts';
+import type { DriverFamily } from '../drivers/driver.ts';
 import { loadFamilies } from '../families/families.ts';
 import { attemptsAt } from '../probe/attempts.ts';
 import { connectionEntry } from '../probe/connection-entry.ts';
@@ -89,8 +90,6 @@ async function chosenFamilies(names: readonly string[]): Promise<readonly Driver
   });
 }
 
-const KINDS: Readonly<Record<Unit['kind'], string>> = { inverters: 'inverter', batteries: 'battery' };
-
 /** A finding, as `--json` prints it. */
 function findingRow(finding: Finding) {
   const units = finding.hardware.units.map(({ kind, model }) => ({ kind, model }));
@@ -101,7 +100,7 @@ function findingRow(finding: Finding) {
 function findingLines(findings: readonly Finding[]): readonly string[] {
   const rows = findings.map((finding) => {
     const { driver, bus, unit } = connectionEntry(finding);
-    const hardware = finding.hardware.units.map(({ kind, model }) => `${KINDS[kind]} ${model ?? ''}`.trim());
+    const hardware = finding.hardware.units.map(({ kind, model }) => `${UNIT_NAMES[kind]} ${model ?? ''}`.trim());
     return [driver, bus, unit === undefined ? '-' : String(unit), hardware.join(', ')];
   });
   const columns = ['DRIVER', 'BUS', 'UNIT', 'HARDWARE'].map((title) => ({ title }));

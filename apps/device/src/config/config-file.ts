@@ -1,3 +1,4 @@
+import { METER_ROLES } from '@heliograph/metrics';
 import { type Static, Type } from 'typebox';
 import { ENERGY_PERIODS } from '../energy/period.ts';
 import { DEFAULT_TOPIC_PREFIX } from './mqtt-config.ts';
@@ -39,6 +40,13 @@ const Connection = Type.Object(
         minimum: 0,
         maximum: 255,
         description: "The unit (slave) id or address; the family's usual one when left out",
+      }),
+    ),
+    role: Type.Optional(
+      Type.Enum([...METER_ROLES], {
+        description:
+          'What a meter measures for the totals of the home; left out, it only has topics of its own. grid: the connection to the grid. ' +
+          'pv, battery: one that nothing else reads. load: all that the home uses. generator: a generator',
       }),
     ),
     options: Type.Optional(
@@ -127,7 +135,7 @@ export const ConfigFile = Type.Object(
     ),
     connections: Type.Optional(
       Type.Array(Connection, {
-        description: 'The hardware, in the order in which inverters and batteries are numbered',
+        description: 'The hardware, in the order in which inverters, batteries, meters and others are numbered',
       }),
     ),
     setting_writes_per_day: Type.Optional(

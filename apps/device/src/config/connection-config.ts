@@ -1,3 +1,4 @@
+import type { MeterRole } from '@heliograph/metrics';
 import type { BusAddress } from '../bus/address.ts';
 
 /** One configured piece of hardware: its address, and the driver family that reads it. */
@@ -9,6 +10,8 @@ export interface ConnectionConfig {
   readonly unit: number | undefined;
   /** Options of the family. */
   readonly options: Readonly<Record<string, unknown>>;
+  /** What a meter there measures for the totals; undefined: nothing, it only has topics of its own. */
+  readonly role: MeterRole | undefined;
   /** The connection written in one way only, so that it can be remembered by it. */
   readonly url: string;
 }

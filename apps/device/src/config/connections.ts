@@ -21,7 +21,7 @@ export type CheckedConnection =
  * @param entry without what breaks the schema, which is complained of already
  */
 export function checkConnection(
-  { driver = '', bus, unit, options = {} }: Partial<ConnectionEntry>,
+  { driver = '', bus, unit, role, options = {} }: Partial<ConnectionEntry>,
   index: number,
   drivers: Drivers,
 ): CheckedConnection {
@@ -47,9 +47,16 @@ export function checkConnection(
       aboutName: true,
     });
   }
+  if (family && role !== undefined && !family.readsMeters) {
+    complaints.push({
+      path: [...path, 'role'],
+      message: `${driver} reads no meter, and only a meter has a role: take this line out`,
+      aboutName: true,
+    });
+  }
   if (family) complaints.push(...optionIssues(family, options, [...path, 'options']));
   if (complaints.length > 0 || !family || typeof address !== 'object') return { complaints };
-  return { family, connection: { driver, address, unit, options, url: identityOf(driver, address, unit) } };
+  return { family, connection: { driver, address, unit, role, options, url: identityOf(driver, address, unit) } };
 }
 
 /**

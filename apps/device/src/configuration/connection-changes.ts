@@ -3,7 +3,7 @@ import type { ConnectionChange } from '@heliograph/contracts';
 import type { ConnectionEntry } from '../config/config-file.ts';
 import type { ConfigChange } from '../config/edit-config.ts';
 
-const KEYS = ['driver', 'bus', 'unit', 'options'] as const;
+const KEYS = ['driver', 'bus', 'unit', 'role', 'options'] as const;
 
 /**
  * The changes by which the file lists these connections. Entries that stay keep their place and their comments,
@@ -65,11 +65,13 @@ function entryOf(change: ConnectionChange, before: ConnectionEntry | undefined):
   const { driver, bus } = change;
   const previous = before?.driver === driver ? before : undefined;
   const unit = change.unit === undefined ? previous?.unit : (change.unit ?? undefined);
+  const role = change.role === undefined ? previous?.role : (change.role ?? undefined);
   const options = change.options === undefined ? previous?.options : (change.options ?? undefined);
   return {
     driver,
     bus,
     ...(unit === undefined ? {} : { unit }),
+    ...(role === undefined ? {} : { role }),
     ...(options === undefined || Object.keys(options).length === 0 ? {} : { options }),
   };
 }

@@ -12,6 +12,7 @@ export function knownDrivers(drivers: Drivers): DriverDescription[] {
     has_units: family.unaddressed !== true,
     usual_units: [...(family.probe?.units ?? [])],
     baud_rate: family.line.baudRate,
+    reads_meters: family.readsMeters === true,
     options: optionsOf(family),
   }));
 }

@@ -15,10 +15,11 @@ export function presentFile(
     history: { max_size_mb: file.history?.max_size_mb ?? DEFAULTS.historyMaxSizeMb },
     mdns: file.mdns ?? true,
     region: file.region ?? null,
-    connections: (file.connections ?? []).map(({ driver, bus, unit = null, options = {} }) => ({
+    connections: (file.connections ?? []).map(({ driver, bus, unit = null, role = null, options = {} }) => ({
       driver,
       bus,
       unit,
+      role,
       options,
     })),
     mqtt: file.mqtt === undefined ? null : presentMqtt(file.mqtt),

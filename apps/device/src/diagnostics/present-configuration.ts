@@ -29,11 +29,12 @@ export function presentConfiguration(config: DeviceConfig, pseudonyms: Pseudonym
   };
 }
 
-function presentConnection({ driver, address, unit, options }: ConnectionConfig, pseudonyms: Pseudonyms) {
+function presentConnection({ driver, address, unit, role, options }: ConnectionConfig, pseudonyms: Pseudonyms) {
   return {
     driver,
     bus: presentAddress(address, pseudonyms),
     unit: unit ?? null,
+    role: role ?? null,
     options: Object.fromEntries(
       OPTIONS.filter((name) => Object.hasOwn(options, name)).map((name) => [name, options[name]]),
     ),

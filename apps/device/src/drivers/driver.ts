@@ -1,5 +1,5 @@
 import type { Clock } from '@heliograph/kit';
-import type { MetricValue, Quantity } from '@heliograph/metrics';
+import type { MetricValue, Quantity, UnitKind } from '@heliograph/metrics';
 import type { TObject } from 'typebox';
 import type { SerialLine, Transport } from '../bus/address.ts';
 import type { ByteBus } from '../bus/byte-bus.ts';
@@ -7,9 +7,9 @@ import type { ModbusBus } from '../bus/modbus-bus.ts';
 import type { DescribedUnit } from './described-unit.ts';
 import type { Recording } from './recording.ts';
 
-/** One inverter or one battery behind a connection, with its metrics. */
+/** One inverter, battery, meter, charger or generator behind a connection, with its metrics. */
 export interface Unit {
-  readonly kind: 'inverters' | 'batteries';
+  readonly kind: UnitKind;
   /** Model name for the cloud's site list, null when the hardware does not report one. */
   readonly model: string | null;
   /** Every quantity that this unit reports or can be set to, determined when it is opened. */
@@ -113,6 +113,8 @@ interface Family {
   readonly unaddressed?: true;
   /** The unit (slave) id or address that is meant where a connection names none; absent for unaddressed hardware. */
   readonly usualUnit?: number;
+  /** Set when its hardware can be a meter: only then may a connection name a role. */
+  readonly readsMeters?: true;
   /** Schema of a connection's `options` in the configuration; absent when the family has none. */
   readonly options?: TObject;
   /** The whole map, from which the tables of the folder's `README.md` are generated. */

@@ -1,4 +1,5 @@
 import { type Clock, ConfigError, systemClock } from '@heliograph/kit';
+import type { MeterRole } from '@heliograph/metrics';
 import type { BusAddress, SerialLine } from '../bus/address.ts';
 import type { Bus } from '../bus/bus.ts';
 import { openByteBus, openModbusBus } from '../bus/open-bus.ts';
@@ -8,6 +9,8 @@ import type { DriverFamily, Hardware, Target } from '../drivers/driver.ts';
 /** A configured connection that can be opened. */
 export interface Connection {
   readonly url: string;
+  /** What a meter there measures for the totals. */
+  readonly role: MeterRole | undefined;
   /** The hardware's name for people. */
   readonly title: string;
   readonly bus: Bus;
@@ -35,16 +38,16 @@ export class Connections {
     await Promise.all([...this.#buses.values()].map((bus) => bus.close()));
   }
 
-  #connection({ address, unit, options, url }: ConnectionConfig, family: DriverFamily): Connection {
+  #connection({ address, unit, options, url, role }: ConnectionConfig, family: DriverFamily): Connection {
     const target: Target = { unit, options };
     const clock = this.#clock;
-    const { title } = family;
+    const named = { url, role, title: family.title };
     if (family.speaks === 'modbus') {
       const bus = this.#bus(address, family.line, openModbusBus);
-      return { url, title, bus, open: () => family.open(bus, target, clock) };
+      return { ...named, bus, open: () => family.open(bus, target, clock) };
     }
     const bus = this.#bus(address, family.line, openByteBus);
-    return { url, title, bus, open: () => family.open(bus, target, clock) };
+    return { ...named, bus, open: () => family.open(bus, target, clock) };
   }
 
   #bus<B extends Bus>(

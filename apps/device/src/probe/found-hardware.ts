@@ -11,6 +11,6 @@ export function foundHardware(finding: Finding): ProbeFinding {
     bus,
     unit,
     units: finding.hardware.units.map(({ kind, model }) => ({ kind, model })),
-    connection: { driver, bus, unit, options },
+    connection: { driver, bus, unit, role: null, options },
   };
 }

@@ -1,3 +1,4 @@
+import { METER_ROLES } from '@heliograph/metrics';
 import { type Static, Type } from 'typebox';
 import { nullable } from './common.ts';
 
@@ -6,6 +7,11 @@ export const ConnectionSettings = Type.Object({
   driver: Type.String(),
   bus: Type.String(),
   unit: nullable(Type.Integer({ description: "Null: the driver's usual one" })),
+  role: nullable(
+    Type.Enum([...METER_ROLES], {
+      description: 'What a meter measures for the totals of the home; null: it only has topics of its own',
+    }),
+  ),
   options: Type.Record(Type.String(), Type.Unknown(), {
     description: 'What the driver wants to know besides',
   }),
@@ -47,6 +53,7 @@ export const DriverDescription = Type.Object({
     description: 'Unit ids besides the usual one that makers ship it with',
   }),
   baud_rate: Type.Integer({ description: 'Of a serial port, where the address says none' }),
+  reads_meters: Type.Boolean({ description: 'Whether a connection may give a meter a role' }),
   options: Type.Array(DriverOption),
 });
 export type DriverDescription = Static<typeof DriverDescription>;
@@ -92,6 +99,7 @@ export const ConnectionChange = Type.Object(
     driver: Type.String({ maxLength: 64 }),
     bus: Type.String({ maxLength: 512 }),
     unit: Settable(Type.Integer({ description: "Null: the driver's usual one" })),
+    role: Settable(Type.Enum([...METER_ROLES])),
     options: Settable(Type.Record(Type.String({ maxLength: 64 }), Type.Unknown())),
   },
   { additionalProperties: false },

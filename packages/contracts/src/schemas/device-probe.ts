@@ -1,3 +1,4 @@
+import { UNIT_KINDS } from '@heliograph/metrics';
 import { type Static, Type } from 'typebox';
 import { nullable } from './common.ts';
 import { ConnectionSettings } from './device-configuration.ts';
@@ -26,7 +27,7 @@ export const ProbeFinding = Type.Object({
   bus: Type.String(),
   unit: nullable(Type.Integer({ description: "Null: the driver's usual one" })),
   units: Type.Array(
-    Type.Object({ kind: Type.Enum(['inverters', 'batteries']), model: nullable(Type.String()) }),
+    Type.Object({ kind: Type.Enum([...UNIT_KINDS]), model: nullable(Type.String()) }),
   ),
   connection: ConnectionSettings,
 });

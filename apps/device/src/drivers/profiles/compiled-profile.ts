@@ -1,4 +1,4 @@
-import type { Quantity } from '@heliograph/metrics';
+import { type Quantity, UNIT_KINDS, UNIT_NAMES, type UnitKind } from '@heliograph/metrics';
 import type { RegisterTable } from '../../bus/modbus-bus.ts';
 import type { Bounds } from '../driver.ts';
 import { addressIn } from '../modbus/register-address.ts';
@@ -10,6 +10,7 @@ import { type Term, termOf } from './terms.ts';
 /** A profile with its addresses and quantities worked out. */
 export interface CompiledProfile {
   readonly profile: DriverProfile;
+  readonly kind: UnitKind;
   readonly identity: readonly CompiledCondition[];
   readonly model?: Lookup<string>;
   readonly readings: readonly CompiledReading[];
@@ -119,6 +120,7 @@ export function compileProfile(profile: DriverProfile): CompiledProfile {
   const identity = profile.identity.map(condition);
   const compiled = {
     profile,
+    kind: UNIT_KINDS.find((kind) => UNIT_NAMES[kind] === profile.kind) ?? ('inverters' as const),
     identity,
     ...(model === undefined ? {} : { model: { address: at(model.at, model.table), values: model.labels } }),
     readings,
@@ -132,7 +134,7 @@ function registersOf({
   model,
   readings,
   settings,
-}: Omit<CompiledProfile, 'registers' | 'profile'>): ReadonlySet<number> {
+}: Omit<CompiledProfile, 'registers' | 'profile' | 'kind'>): ReadonlySet<number> {
   const rows = [...readings, ...settings].filter((reading) => reading.from === 'registers');
   return new Set([
     ...identity.map(({ address }) => address),

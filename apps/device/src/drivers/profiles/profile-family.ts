@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { ConfigError } from '@heliograph/kit';
+import { unitTitle } from '@heliograph/metrics';
 import { Type } from 'typebox';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import type { DescribedQuantity } from '../described-unit.ts';
@@ -12,7 +13,7 @@ import { type ReadLimits, RegisterReader } from '../modbus/register-reader.ts';
 import { BadRecording, type Recording } from '../recording.ts';
 import type { RegisterValues } from '../registers.ts';
 import { type CompiledProfile, compileProfile } from './compiled-profile.ts';
-import { ProfileHardware, UNIT_KINDS } from './profile-hardware.ts';
+import { ProfileHardware } from './profile-hardware.ts';
 import type { DriverProfile, ProfileReading, ProfileSetting } from './profile-schema.ts';
 import { readProfile } from './read-profile.ts';
 import { decodeFrame, holds, planUnit, quantitiesOf } from './unit-plan.ts';
@@ -73,6 +74,7 @@ function familyOf(profile: DriverProfile, { isOwn }: ProfileOrigin): ModbusFamil
     title,
     speaks: 'modbus',
     usualUnit: unit,
+    ...(compiled.kind === 'meters' ? { readsMeters: true } : {}),
     ...(profile.udp ? { servesUdp: true } : {}),
     ...(isOwn && settings.length > 0 ? { options: WRITE_OPTIONS } : {}),
     line: {
@@ -81,7 +83,7 @@ function familyOf(profile: DriverProfile, { isOwn }: ProfileOrigin): ModbusFamil
       stopBits: line?.stop_bits ?? 1,
     },
     describedUnits: [
-      { title: profile.kind === 'battery' ? 'Battery' : 'Inverter', rows: describedRows(compiled) },
+      { title: unitTitle(compiled.kind), rows: describedRows(compiled) },
     ],
     protocols,
     decode: (recording) => decodeRecording(compiled, recording),
@@ -159,7 +161,7 @@ function decodeRecording(compiled: CompiledProfile, recording: Recording): reado
   if (quantities.length === 0) return [];
   return [
     {
-      kind: UNIT_KINDS[compiled.profile.kind ?? 'inverter'],
+      kind: compiled.kind,
       model: plan.model,
       quantities,
       reading,
