@@ -100,7 +100,9 @@ function findingRow(finding: Finding) {
 function findingLines(findings: readonly Finding[]): readonly string[] {
   const rows = findings.map((finding) => {
     const { driver, bus, unit } = connectionEntry(finding);
-    const hardware = finding.hardware.units.map(({ kind, model }) => `${UNIT_NAMES[kind]} ${model ?? ''}`.trim());
+    const hardware = finding.hardware.units.map(({ kind, model }) =>
+      `${UNIT_NAMES[kind]} ${model ?? ''}`.trim(),
+    );
     return [driver, bus, unit === undefined ? '-' : String(unit), hardware.join(', ')];
   });
   const columns = ['DRIVER', 'BUS', 'UNIT', 'HARDWARE'].map((title) => ({ title }));

@@ -1,5 +1,11 @@
 import type { Clock, Logger } from '@heliograph/kit';
-import { defineMetric, type MetricDefinition, type MetricValue, roundTo, UNIT_KINDS } from '@heliograph/metrics';
+import {
+  defineMetric,
+  type MetricDefinition,
+  type MetricValue,
+  roundTo,
+  UNIT_KINDS,
+} from '@heliograph/metrics';
 import { LinkDown } from '../bus/failures.ts';
 import { FailureLog } from '../common/failure-log.ts';
 import type { EnergyMeter } from '../energy/energy-meter.ts';
@@ -200,8 +206,14 @@ export class Collector {
  */
 function missingMeters(pollers: readonly ConnectionPoller[], units: KnownUnits): readonly UnitValues[] {
   return pollers
-    .filter(({ url, role }) => role !== undefined && !units.of(url).some(({ unit }) => unit.kind === 'meters'))
-    .map(({ role }) => ({ kind: 'meters', role, values: new Map([['Power', { ...NEVER_READ, stale: true }]]) }));
+    .filter(
+      ({ url, role }) => role !== undefined && !units.of(url).some(({ unit }) => unit.kind === 'meters'),
+    )
+    .map(({ role }) => ({
+      kind: 'meters',
+      role,
+      values: new Map([['Power', { ...NEVER_READ, stale: true }]]),
+    }));
 }
 
 function presentUnit(
@@ -220,5 +232,11 @@ function presentUnit(
   );
   const { kind, number } = unit;
   const role = kind === 'meters' ? poller.role : undefined;
-  return { kind, number, role, values, rows: [...balanced, ...linkMetrics(kind, number, poller.link, clock)] };
+  return {
+    kind,
+    number,
+    role,
+    values,
+    rows: [...balanced, ...linkMetrics(kind, number, poller.link, clock)],
+  };
 }

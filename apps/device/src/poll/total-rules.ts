@@ -61,11 +61,7 @@ export const TOTAL_RULES: readonly TotalRule[] = [
     combination: 'sum',
     sources: [
       {
-        parts: [
-          { kind: 'inverters', name: 'PV power' },
-          { kind: 'chargers', name: 'PV power' },
-          meter('pv'),
-        ],
+        parts: [{ kind: 'inverters', name: 'PV power' }, { kind: 'chargers', name: 'PV power' }, meter('pv')],
       },
     ],
   },
@@ -85,9 +81,7 @@ export const TOTAL_RULES: readonly TotalRule[] = [
     sources: [
       {
         parts: [{ kind: 'inverters', name: 'Battery power', orElse: 'Charge power' }, meter('battery')],
-        beside: [
-          { kind: 'chargers', name: 'Charge power' },
-        ],
+        beside: [{ kind: 'chargers', name: 'Charge power' }],
       },
       batteries('Power'),
     ],

@@ -26,9 +26,7 @@ export const ProbeFinding = Type.Object({
   title: Type.String({ description: 'What people call it, such as Deye, SunSynk, Sol-Ark' }),
   bus: Type.String(),
   unit: nullable(Type.Integer({ description: "Null: the driver's usual one" })),
-  units: Type.Array(
-    Type.Object({ kind: Type.Enum([...UNIT_KINDS]), model: nullable(Type.String()) }),
-  ),
+  units: Type.Array(Type.Object({ kind: Type.Enum([...UNIT_KINDS]), model: nullable(Type.String()) })),
   connection: ConnectionSettings,
 });
 export type ProbeFinding = Static<typeof ProbeFinding>;

@@ -82,9 +82,7 @@ function familyOf(profile: DriverProfile, { isOwn }: ProfileOrigin): ModbusFamil
       parity: line?.parity ?? 'none',
       stopBits: line?.stop_bits ?? 1,
     },
-    describedUnits: [
-      { title: unitTitle(compiled.kind), rows: describedRows(compiled) },
-    ],
+    describedUnits: [{ title: unitTitle(compiled.kind), rows: describedRows(compiled) }],
     protocols,
     decode: (recording) => decodeRecording(compiled, recording),
     open: (bus, target) =>

@@ -47,13 +47,10 @@ function makingOf(
 ): Making {
   if (counter === 'day') return (text) => ({ ...quantities.periodEnergy(text), decimals: 1 });
   if (name.endsWith('tate of charge')) return quantities.stateOfCharge;
-  if (unit !== undefined) {
-    const making = BY_UNIT[unit] ?? quantities.state;
-    return group === 'Info' ? (text) => withoutClasses(making(text)) : making;
-  }
   const isText = type !== 'u16' && type !== 's16' && type !== 'u32' && type !== 's32' && type !== 'f32';
-  if (isText) return group === 'Info' ? quantities.info : quantities.state;
-  return measured('', 0);
+  if (unit === undefined && isText) return group === 'Info' ? quantities.info : quantities.state;
+  const making = unit === undefined ? measured('', 0) : (BY_UNIT[unit] ?? quantities.state);
+  return group === 'Info' ? (text) => withoutClasses(making(text)) : making;
 }
 
 /** Facts of a nameplate are no measurements. */
