@@ -7,12 +7,16 @@ import type { ModbusFraming } from './framing/framing.ts';
 import { rtuFraming } from './framing/rtu.ts';
 import { solarmanFraming } from './framing/solarman.ts';
 import { tcpFraming } from './framing/tcp.ts';
+import { HttpLink } from './http-link.ts';
+import type { JsonBus } from './json-bus.ts';
+import { JsonClient } from './json-client.ts';
+import { dialTcp } from './lines/dial-tcp.ts';
 import { type LineTimes, openLine } from './lines/line.ts';
 import type { ModbusBus } from './modbus-bus.ts';
 import { ModbusClient, ModbusLink } from './modbus-client.ts';
 
 export interface BusTimes extends LineTimes {
-  /** How long a Modbus answer may take, in milliseconds. */
+  /** How long an answer to a Modbus or HTTP request may take, in milliseconds. */
   readonly requestTimeoutMs?: number;
 }
 
@@ -56,9 +60,24 @@ export function openByteBus(
 ): ByteBus {
   const { transport } = address;
   if (transport !== 'serial' && transport !== 'serial-tcp' && transport !== 'hid') {
-    throw new ConfigError(`${transport} carries Modbus alone`);
+    throw new ConfigError(`${transport} does not carry frames of bytes`);
   }
   return new ByteClient(canonicalAddress(address), openLine(address, line, times), clock);
+}
+
+/**
+ * A bus for hardware that answers HTTP requests; nothing is dialled before the first one.
+ *
+ * @throws ConfigError when the address is not one of HTTP
+ */
+export function openJsonBus(address: BusAddress, clock: Clock, times: BusTimes = {}): JsonBus {
+  if (address.transport !== 'http') throw new ConfigError(`${address.transport} does not carry HTTP`);
+  const { requestTimeoutMs = REQUEST_TIMEOUT_MS, ...place } = { ...times, ...address };
+  const name = canonicalAddress(address);
+  const { host } = new URL(name);
+  const dial: Dial<HttpLink> = async (closing, traffic) =>
+    new HttpLink(await dialTcp(place, closing), host, requestTimeoutMs, traffic);
+  return new JsonClient(name, dial, clock);
 }
 
 /** @throws ConfigError */

@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { systemClock } from '@heliograph/kit';
 import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
+import type { BusAddress } from '../bus/address.ts';
 import type { BusFrame } from '../bus/bus.ts';
-import { openByteBus, openModbusBus } from '../bus/open-bus.ts';
+import type { JsonBus } from '../bus/json-bus.ts';
+import { openByteBus, openJsonBus, openModbusBus } from '../bus/open-bus.ts';
 import type { DriverFamily, Hardware, Target } from '../drivers/driver.ts';
 import { RecordingBus } from '../drivers/modbus/recording-bus.ts';
 import { loadProfile } from '../drivers/profiles/profile-family.ts';
@@ -37,19 +39,11 @@ The exit code is 1 when the hardware does not answer, or is of another kind.`,
     expectArguments(positionals, ['file']);
     const family = await familyOf(values.driver, values.profile);
     const address = busOption(values.bus);
-    if (values.mask && family.speaks === 'bytes') {
+    if (values.mask && family.speaks !== 'modbus') {
       throw new UsageError(`--mask: frames of ${family.name} cannot be masked`);
     }
     const target: Target = { unit: unitOption(values.unit), options: {} };
-    const { exchanges, hardware } =
-      family.speaks === 'modbus'
-        ? await recordModbus(
-            family,
-            new RecordingBus(openModbusBus(address, family.line, systemClock)),
-            target,
-            values.mask,
-          )
-        : await recordFrames(family, openByteBus(address, family.line, systemClock), target);
+    const { exchanges, hardware } = await record(family, address, target, values.mask);
     const [protocol = family.name] = family.protocols;
     const recording = {
       protocol,
@@ -74,6 +68,19 @@ The exit code is 1 when the hardware does not answer, or is of another kind.`,
 interface Recorded {
   readonly exchanges: readonly RecordedExchange[];
   readonly hardware: Hardware;
+}
+
+function record(family: DriverFamily, address: BusAddress, target: Target, mask: boolean): Promise<Recorded> {
+  switch (family.speaks) {
+    case 'modbus': {
+      const bus = openModbusBus(address, family.line, systemClock);
+      return recordModbus(family, new RecordingBus(bus), target, mask);
+    }
+    case 'bytes':
+      return recordFrames(family, openByteBus(address, family.line, systemClock), target);
+    case 'json':
+      return recordJson(family, openJsonBus(address, systemClock), target);
+  }
 }
 
 async function recordModbus(
@@ -106,6 +113,39 @@ async function recordFrames(
     await hardware.poll();
     const frames = [...new Set([...opened, ...bus.traffic.lastFrames])];
     return { exchanges: exchangesOf(frames), hardware };
+  } catch (error) {
+    throw failure(error);
+  } finally {
+    await bus.close();
+  }
+}
+
+/** The last answer to each path. */
+async function recordJson(
+  family: Extract<DriverFamily, { readonly speaks: 'json' }>,
+  bus: JsonBus,
+  target: Target,
+): Promise<Recorded> {
+  const answers = new Map<string, unknown>();
+  const recording: JsonBus = {
+    name: bus.name,
+    traffic: bus.traffic,
+    roundTripMs: bus.roundTripMs,
+    async get(path, login) {
+      const answer = await bus.get(path, login);
+      answers.set(path, answer);
+      return answer;
+    },
+    close: () => bus.close(),
+  };
+  try {
+    const hardware = await family.open(recording, target);
+    await hardware.poll();
+    const exchanges = [...answers].map(([path, answer]) => ({
+      request: path,
+      response: JSON.stringify(answer),
+    }));
+    return { exchanges, hardware };
   } catch (error) {
     throw failure(error);
   } finally {

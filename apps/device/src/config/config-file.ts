@@ -135,7 +135,8 @@ export const ConfigFile = Type.Object(
     ),
     connections: Type.Optional(
       Type.Array(Connection, {
-        description: 'The hardware, in the order in which inverters, batteries, meters and others are numbered',
+        description:
+          'The hardware, in the order in which inverters, batteries, meters and others are numbered',
       }),
     ),
     setting_writes_per_day: Type.Optional(

@@ -56,7 +56,10 @@ export function checkConnection(
   }
   if (family) complaints.push(...optionIssues(family, options, [...path, 'options']));
   if (complaints.length > 0 || !family || typeof address !== 'object') return { complaints };
-  return { family, connection: { driver, address, unit, role, options, url: identityOf(driver, address, unit) } };
+  return {
+    family,
+    connection: { driver, address, unit, role, options, url: identityOf(driver, address, unit) },
+  };
 }
 
 /**

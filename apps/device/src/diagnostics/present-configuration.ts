@@ -29,7 +29,10 @@ export function presentConfiguration(config: DeviceConfig, pseudonyms: Pseudonym
   };
 }
 
-function presentConnection({ driver, address, unit, role, options }: ConnectionConfig, pseudonyms: Pseudonyms) {
+function presentConnection(
+  { driver, address, unit, role, options }: ConnectionConfig,
+  pseudonyms: Pseudonyms,
+) {
   return {
     driver,
     bus: presentAddress(address, pseudonyms),

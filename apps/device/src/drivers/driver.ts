@@ -3,6 +3,7 @@ import type { MetricValue, Quantity, UnitKind } from '@heliograph/metrics';
 import type { TObject } from 'typebox';
 import type { SerialLine, Transport } from '../bus/address.ts';
 import type { ByteBus } from '../bus/byte-bus.ts';
+import type { JsonBus } from '../bus/json-bus.ts';
 import type { ModbusBus } from '../bus/modbus-bus.ts';
 import type { DescribedUnit } from './described-unit.ts';
 import type { Recording } from './recording.ts';
@@ -101,8 +102,8 @@ export interface Withheld {
   readonly value: number;
 }
 
-/** A protocol spoken by a family of inverters or batteries. */
-export type DriverFamily = ModbusFamily | ByteFamily;
+/** A protocol spoken by a family of hardware. */
+export type DriverFamily = ModbusFamily | ByteFamily | JsonFamily;
 
 interface Family {
   /** The name used in configuration and the name of its folder, such as `sunspec`. */
@@ -183,6 +184,24 @@ export interface ByteFamily extends Family {
    * @throws LinkDown when nothing answers
    */
   open(bus: ByteBus, target: Target, clock?: Clock): Promise<Hardware>;
+}
+
+/** Hardware that answers HTTP requests with JSON. */
+export interface JsonFamily extends Family {
+  readonly speaks: 'json';
+
+  /**
+   * Identifies the hardware and its units.
+   *
+   * @throws NotRecognised when something answers that is not of this family
+   * @throws LinkDown when nothing answers
+   */
+  open(bus: JsonBus, target: Target): Promise<Hardware>;
+}
+
+/** How a serial port of the family is usually set; undefined for hardware that is never on one. */
+export function serialLineOf(family: DriverFamily): Required<SerialLine> | undefined {
+  return family.speaks === 'json' ? undefined : family.line;
 }
 
 /** One piece of hardware on a bus. */

@@ -1,8 +1,8 @@
 import { type Clock, ConfigError, systemClock } from '@heliograph/kit';
 import type { MeterRole } from '@heliograph/metrics';
-import type { BusAddress, SerialLine } from '../bus/address.ts';
+import type { BusAddress } from '../bus/address.ts';
 import type { Bus } from '../bus/bus.ts';
-import { openByteBus, openModbusBus } from '../bus/open-bus.ts';
+import { openByteBus, openJsonBus, openModbusBus } from '../bus/open-bus.ts';
 import type { ConnectionConfig } from '../config/connection-config.ts';
 import type { DriverFamily, Hardware, Target } from '../drivers/driver.ts';
 
@@ -42,22 +42,26 @@ export class Connections {
     const target: Target = { unit, options };
     const clock = this.#clock;
     const named = { url, role, title: family.title };
-    if (family.speaks === 'modbus') {
-      const bus = this.#bus(address, family.line, openModbusBus);
-      return { ...named, bus, open: () => family.open(bus, target, clock) };
+    switch (family.speaks) {
+      case 'modbus': {
+        const bus = this.#bus('modbus', address, () => openModbusBus(address, family.line, clock));
+        return { ...named, bus, open: () => family.open(bus, target, clock) };
+      }
+      case 'bytes': {
+        const bus = this.#bus('bytes', address, () => openByteBus(address, family.line, clock));
+        return { ...named, bus, open: () => family.open(bus, target, clock) };
+      }
+      case 'json': {
+        const bus = this.#bus('json', address, () => openJsonBus(address, clock));
+        return { ...named, bus, open: () => family.open(bus, target) };
+      }
     }
-    const bus = this.#bus(address, family.line, openByteBus);
-    return { ...named, bus, open: () => family.open(bus, target, clock) };
   }
 
-  #bus<B extends Bus>(
-    address: BusAddress,
-    line: Required<SerialLine>,
-    open: (address: BusAddress, line: Required<SerialLine>, clock: Clock) => B,
-  ): B {
-    const key = JSON.stringify([open.name, address]);
-    // The same address and the same way to open it: the same type of bus.
-    const bus = (this.#buses.get(key) as B | undefined) ?? open(address, line, this.#clock);
+  #bus<B extends Bus>(speaks: DriverFamily['speaks'], address: BusAddress, open: () => B): B {
+    const key = JSON.stringify([speaks, address]);
+    // The same address and the same protocol on it: the same type of bus.
+    const bus = (this.#buses.get(key) as B | undefined) ?? open();
     this.#buses.set(key, bus);
     return bus;
   }

@@ -13,7 +13,7 @@ export const ConnectionSettings = Type.Object({
     }),
   ),
   options: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'What the driver wants to know besides',
+    description: 'What the driver wants to know besides; without secrets',
   }),
 });
 export type ConnectionSettings = Static<typeof ConnectionSettings>;
@@ -34,7 +34,9 @@ export type MqttSettings = Static<typeof MqttSettings>;
 export const DriverOption = Type.Object({
   name: Type.String(),
   description: nullable(Type.String()),
-  type: Type.Enum(['choice', 'number', 'boolean', 'text']),
+  type: Type.Enum(['choice', 'number', 'boolean', 'text', 'secret'], {
+    description: 'A secret can be set, and is never answered',
+  }),
   choices: Type.Array(Type.Union([Type.String(), Type.Number()]), {
     description: 'Of a choice; empty otherwise',
   }),
@@ -52,7 +54,9 @@ export const DriverDescription = Type.Object({
   usual_units: Type.Array(Type.Integer(), {
     description: 'Unit ids besides the usual one that makers ship it with',
   }),
-  baud_rate: Type.Integer({ description: 'Of a serial port, where the address says none' }),
+  baud_rate: nullable(
+    Type.Integer({ description: 'Of a serial port, where the address says none; null: it is never on one' }),
+  ),
   reads_meters: Type.Boolean({ description: 'Whether a connection may give a meter a role' }),
   options: Type.Array(DriverOption),
 });
@@ -100,7 +104,11 @@ export const ConnectionChange = Type.Object(
     bus: Type.String({ maxLength: 512 }),
     unit: Settable(Type.Integer({ description: "Null: the driver's usual one" })),
     role: Settable(Type.Enum([...METER_ROLES])),
-    options: Settable(Type.Record(Type.String({ maxLength: 64 }), Type.Unknown())),
+    options: Settable(
+      Type.Record(Type.String({ maxLength: 64 }), Type.Unknown(), {
+        description: 'A secret that is left out stays where the address is the same; null removes it',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

@@ -16,8 +16,8 @@ const measured = (unit: Unit, decimals: number, deviceClass?: string): Making =>
 
 const BY_UNIT: Readonly<Partial<Record<Unit, Making>>> = {
   W: quantities.power,
-  VA: measured('VA', 0, 'apparent_power'),
-  var: measured('var', 0, 'reactive_power'),
+  VA: quantities.apparentPower,
+  var: quantities.reactivePower,
   V: quantities.voltage,
   A: quantities.current,
   Hz: quantities.frequency,
