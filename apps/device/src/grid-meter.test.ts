@@ -1,6 +1,7 @@
 import { type RegisterServer, startRegisterServer } from '@heliograph/dev-env/modbus';
 import { connect, type Metric } from 'solar-assistant';
 import { afterEach, describe, expect, it } from 'vitest';
+import { startShelly } from './drivers/shelly/testing/shelly-server.ts';
 import { startWholeDevice, type WholeDevice } from './testing/whole-device.ts';
 
 /** Codes of Eastron's models, in holding register 64514. */
@@ -80,6 +81,24 @@ describe('a meter with a role', () => {
         ['total/grid_power', 'total/load_power', 'total/pv_power'].map((topic) => values.get(topic)),
       )
       .toEqual([null, null, 800]);
+  });
+
+  it('a Shelly with a password is the total grid power', async () => {
+    const shelly = await startShelly({
+      answers: new Map<string, unknown>([
+        ['/shelly', { mac: '08F9E0E67204', gen: 2, app: 'Pro3EM', ver: '1.4.4' }],
+        ['/rpc/EM.GetStatus?id=0', { total_act_power: -412.4, a_voltage: 231, a_freq: 50 }],
+      ]),
+      password: { scheme: 'digest', text: 'geheim' },
+    });
+    cleanups.push(() => shelly.stop());
+    const device = await startDevice(
+      `  - { driver: shelly, bus: "${shelly.bus}", role: grid, options: { password: geheim } }\n`,
+    );
+    const values = await streamOf(device);
+    await expect
+      .poll(() => ['power', 'voltage', 'frequency'].map((name) => values.get(`total/grid_${name}`)))
+      .toEqual([-412, 231, 50]);
   });
 
   it('a meter without a role only has topics of its own', async () => {

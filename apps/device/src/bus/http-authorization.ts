@@ -25,7 +25,8 @@ export function digestChallenge(header: string): DigestChallenge | undefined {
     parameters.get(name),
   );
   const isKnown = algorithm === 'SHA-256' || algorithm === 'MD5';
-  if (realm === undefined || nonce === undefined || !isKnown || !/\bauth\b/.test(qop)) return undefined;
+  if (realm === undefined || nonce === undefined || !isKnown || !qop.split(/[\s,]+/).includes('auth'))
+    return undefined;
   return { realm, nonce, algorithm, opaque: parameters.get('opaque') };
 }
 

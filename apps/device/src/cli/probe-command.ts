@@ -28,7 +28,8 @@ Tries the drivers, their usual units and baud rates, and prints what answers, wi
 file. It reads alone and changes nothing. Stop the device first: a port can be used by one program at a time.
 
   --bus URL      where to look, such as modbus-tcp://192.168.1.20:502; may be repeated. On a serial port
-                 modbus-rtu:///dev/ttyUSB0 finds what speaks Modbus, serial:///dev/ttyUSB0 everything else
+                 modbus-rtu:///dev/ttyUSB0 finds what speaks Modbus, serial:///dev/ttyUSB0 everything else;
+                 http://192.168.1.30 finds a Shelly
                  (default: every USB serial port, in both ways, and every HID device of this machine)
   --driver NAME  try this driver alone; may be repeated. Some batteries (JK-PB) are looked for only with one driver
                  named: what asks them for their values looks like a write to other hardware

@@ -24,7 +24,7 @@ describe('checkConnection with an invalid entry', () => {
     [
       'a driver far from any',
       ['driver: telepathy, bus: "modbus-tcp://h"'],
-      /there is no driver "telepathy"; there is sunspec, talker, chooser$/,
+      /there is no driver "telepathy"; there is sunspec, talker, chooser, meter$/,
     ],
     [
       'a missing port',

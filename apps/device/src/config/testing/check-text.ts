@@ -5,7 +5,7 @@ import { checkConfig } from '../check.ts';
 import type { Drivers } from '../connections.ts';
 import type { FileSettings } from '../settings.ts';
 
-/** Two families beside a real one that differ in all that a configuration depends on. */
+/** Families beside a real one that differ in all that a configuration depends on. */
 const talker: DriverFamily = {
   ...sunspec,
   name: 'talker',
@@ -24,7 +24,11 @@ const chooser: DriverFamily = {
   }),
 };
 
-export const DRIVERS: Drivers = new Map([sunspec, talker, chooser].map((family) => [family.name, family]));
+const meter: DriverFamily = { ...sunspec, name: 'meter', readsMeters: true };
+
+export const DRIVERS: Drivers = new Map(
+  [sunspec, talker, chooser, meter].map((family) => [family.name, family]),
+);
 
 /** The settings of a valid text. */
 export function settings(text: string): FileSettings {

@@ -22,7 +22,7 @@ describe('editing a connection', () => {
       unit: null,
       options: {},
     });
-    expect(blankConnection([], [])).toEqual({ driver: '', bus: '', unit: null, options: {} });
+    expect(blankConnection([], [])).toEqual({ driver: '', bus: '', unit: null, role: null, options: {} });
   });
 
   it('another driver with the same transport keeps the address and none of the options', () => {
@@ -37,7 +37,7 @@ describe('editing a connection', () => {
   });
 
   it('withOption sets and removes options', () => {
-    const connection = { driver: 'deye', bus: 'x', unit: null, options: { a: 1 } };
+    const connection = { driver: 'deye', bus: 'x', unit: null, role: null, options: { a: 1 } };
     expect(withOption(connection, 'b', false).options).toEqual({ a: 1, b: false });
     expect(withOption(connection, 'a', undefined).options).toEqual({});
   });
