@@ -1,4 +1,5 @@
-import type { status } from '@heliograph/mcp';
+import { MAX_UNITS, type status } from '@heliograph/mcp';
+import type { UnitKind } from '@heliograph/metrics';
 import type { Static } from 'typebox';
 import { lastReadAt, type SnapshotValues } from './snapshot-values.ts';
 
@@ -7,7 +8,26 @@ type Status = Static<typeof status.output>;
 /** Formats a moment as the tools answer it. */
 export type FormatTime = (atMs: number) => string;
 
-export function inverterStatus(
+/** The units of every kind, as many as an answer lists. */
+export function unitStatuses(values: SnapshotValues, formatTime: FormatTime): Pick<Status, UnitKind> {
+  const of = <Unit>(
+    kind: UnitKind,
+    present: (device: string, values: SnapshotValues, formatTime: FormatTime) => Unit,
+  ): Unit[] =>
+    values
+      .devices(kind)
+      .slice(0, MAX_UNITS)
+      .map((device) => present(device, values, formatTime));
+  return {
+    inverters: of('inverters', inverterStatus),
+    batteries: of('batteries', batteryStatus),
+    meters: of('meters', powerStatus),
+    chargers: of('chargers', chargerStatus),
+    generators: of('generators', powerStatus),
+  };
+}
+
+function inverterStatus(
   device: string,
   values: SnapshotValues,
   formatTime: FormatTime,
@@ -22,7 +42,7 @@ export function inverterStatus(
   };
 }
 
-export function batteryStatus(
+function batteryStatus(
   device: string,
   values: SnapshotValues,
   formatTime: FormatTime,
@@ -32,6 +52,26 @@ export function batteryStatus(
     state_of_charge_percent: values.number(`${device}/state_of_charge`),
     power_w: values.number(`${device}/power`),
     voltage_v: values.number(`${device}/voltage`),
+  };
+}
+
+function powerStatus(
+  device: string,
+  values: SnapshotValues,
+  formatTime: FormatTime,
+): Status['meters'][number] {
+  return { ...unitStatus(device, values, formatTime), power_w: values.number(`${device}/power`) };
+}
+
+function chargerStatus(
+  device: string,
+  values: SnapshotValues,
+  formatTime: FormatTime,
+): Status['chargers'][number] {
+  return {
+    ...unitStatus(device, values, formatTime),
+    pv_w: values.number(`${device}/pv_power`),
+    battery_w: values.number(`${device}/charge_power`),
   };
 }
 

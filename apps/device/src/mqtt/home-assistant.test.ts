@@ -7,6 +7,7 @@ const UNITS: readonly NamedUnit[] = [
   { kind: 'inverters', number: 0, model: 'Axpert Max' },
   { kind: 'inverters', number: 1, model: 'Axpert Max' },
   { kind: 'batteries', number: 0, model: null },
+  { kind: 'meters', number: 0, model: 'SDM630' },
 ];
 
 const inverter = (quantity: Parameters<typeof defineMetric>[2], number = 0) =>
