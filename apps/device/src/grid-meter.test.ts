@@ -1,4 +1,10 @@
-import { type RegisterServer, startRegisterServer } from '@heliograph/dev-env/modbus';
+import type { DeviceLinks } from '@heliograph/contracts';
+import {
+  buildChain,
+  type RegisterServer,
+  recordedBank,
+  startRegisterServer,
+} from '@heliograph/dev-env/modbus';
 import { connect, type Metric } from 'solar-assistant';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startShelly } from './drivers/shelly/testing/shelly-server.ts';
@@ -99,6 +105,22 @@ describe('a meter with a role', () => {
     await expect
       .poll(() => ['power', 'voltage', 'frequency'].map((name) => values.get(`total/grid_${name}`)))
       .toEqual([-412, 231, 50]);
+  });
+
+  it('a connection with a role that has no meter is failing with the reason, and its total unknown', async () => {
+    const chain = buildChain([
+      { id: 1, values: { Mn: 'Maker' } },
+      { id: 103, values: { W: 500 } },
+    ]);
+    const inverter = await startRegisterServer({ host: '127.0.0.1', port: 0, ...recordedBank(chain) });
+    cleanups.push(() => inverter.stop());
+    const device = await startDevice(entry(inverter, 'grid').replace('eastron', 'sunspec'));
+    await expect
+      .poll(async () => (await device.answer<DeviceLinks>('/api/v1/links')).connections[0])
+      .toMatchObject({ state: 'failing', error: expect.stringContaining('take the role grid out') });
+    const values = await streamOf(device);
+    await expect.poll(() => values.has('total/grid_power')).toBe(true);
+    expect(values.get('total/grid_power')).toBeNull();
   });
 
   it('a meter without a role only has topics of its own', async () => {

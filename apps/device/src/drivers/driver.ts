@@ -1,5 +1,5 @@
 import type { Clock } from '@heliograph/kit';
-import type { MetricValue, Quantity, UnitKind } from '@heliograph/metrics';
+import type { MeterRole, MetricValue, Quantity, UnitKind } from '@heliograph/metrics';
 import type { TObject } from 'typebox';
 import type { SerialLine, Transport } from '../bus/address.ts';
 import type { ByteBus } from '../bus/byte-bus.ts';
@@ -29,7 +29,8 @@ export type Reading = ReadonlyMap<string, MetricValue>;
  * A piece of hardware that a driver recognised and can talk to.
  *
  * Signs are those of the whole project: power into the battery is positive, power from the grid is positive,
- * and an inverter's `Load power` is `PV power + Grid power - Battery power` in every reading.
+ * and an inverter's `Load power` is `PV power + Grid power - Battery power` in every reading, plus `Generator power` where
+ * it reports that: such a generator is not part of its grid.
  */
 export interface Hardware {
   readonly units: readonly Unit[];
@@ -208,6 +209,8 @@ export function serialLineOf(family: DriverFamily): Required<SerialLine> | undef
 export interface Target {
   /** The unit (slave) id or address; the family's usual when the configuration does not say. */
   readonly unit: number | undefined;
+  /** What a meter there measures for the totals of the home. */
+  readonly role?: MeterRole | undefined;
   /** Validated against the family's `options`. */
   readonly options: Readonly<Record<string, unknown>>;
 }

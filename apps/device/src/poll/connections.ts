@@ -4,7 +4,7 @@ import type { BusAddress } from '../bus/address.ts';
 import type { Bus } from '../bus/bus.ts';
 import { openByteBus, openJsonBus, openModbusBus } from '../bus/open-bus.ts';
 import type { ConnectionConfig } from '../config/connection-config.ts';
-import type { DriverFamily, Hardware, Target } from '../drivers/driver.ts';
+import { type DriverFamily, type Hardware, NotRecognised, type Target } from '../drivers/driver.ts';
 
 /** A configured connection that can be opened. */
 export interface Connection {
@@ -39,21 +39,21 @@ export class Connections {
   }
 
   #connection({ address, unit, options, url, role }: ConnectionConfig, family: DriverFamily): Connection {
-    const target: Target = { unit, options };
+    const target: Target = { unit, role, options };
     const clock = this.#clock;
     const named = { url, role, title: family.title };
     switch (family.speaks) {
       case 'modbus': {
         const bus = this.#bus('modbus', address, () => openModbusBus(address, family.line, clock));
-        return { ...named, bus, open: () => family.open(bus, target, clock) };
+        return { ...named, bus, open: async () => withMeter(await family.open(bus, target, clock), role) };
       }
       case 'bytes': {
         const bus = this.#bus('bytes', address, () => openByteBus(address, family.line, clock));
-        return { ...named, bus, open: () => family.open(bus, target, clock) };
+        return { ...named, bus, open: async () => withMeter(await family.open(bus, target, clock), role) };
       }
       case 'json': {
         const bus = this.#bus('json', address, () => openJsonBus(address, clock));
-        return { ...named, bus, open: () => family.open(bus, target) };
+        return { ...named, bus, open: async () => withMeter(await family.open(bus, target), role) };
       }
     }
   }
@@ -65,6 +65,12 @@ export class Connections {
     this.#buses.set(key, bus);
     return bus;
   }
+}
+
+/** @throws NotRecognised when a connection with a role has no meter: a part of the totals would be missing unnoticed */
+function withMeter(hardware: Hardware, role: MeterRole | undefined): Hardware {
+  if (role === undefined || hardware.units.some(({ kind }) => kind === 'meters')) return hardware;
+  throw new NotRecognised(`this is no meter: take the role ${role} out of its connection`);
 }
 
 function familyOf({ driver }: ConnectionConfig, families: ReadonlyMap<string, DriverFamily>): DriverFamily {

@@ -1,7 +1,7 @@
 import { METER_ROLES, type MeterRole, type MetricValue, type UnitKind } from '@heliograph/metrics';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { computeTotals, type UnitValues } from './totals.ts';
+import { balanceRounded, computeTotals, type UnitValues } from './totals.ts';
 
 type Values = Readonly<Record<string, MetricValue>>;
 
@@ -353,6 +353,17 @@ describe('computeTotals', () => {
         },
       ),
     );
+  });
+
+  it('an inverter that reports its generator is balanced with it after rounding', () => {
+    const { values } = inverter({
+      'PV power': 100,
+      'Grid power': 200,
+      'Battery power': 50,
+      'Generator power': 1000,
+      'Load power': 1251,
+    });
+    expect(balanceRounded(values)?.value).toBe(1250);
   });
 
   it('totals of any home balance, and count each thing once, however many units measure it', () => {

@@ -54,17 +54,18 @@ export function computeTotals(units: readonly UnitValues[]): readonly NamedMeasu
 }
 
 /**
- * Restores an inverter's own balance after rounding its four powers to whole watts; a difference larger than
+ * Restores an inverter's own balance after rounding its powers to whole watts; a difference larger than
  * rounding makes is the hardware's and stays as it is.
  */
 export function balanceRounded(values: ReadonlyMap<string, Measured>): Measured | undefined {
   const load = values.get('Load power');
-  const balanced = balance(values);
-  if (typeof load?.value !== 'number' || typeof balanced?.value !== 'number') return undefined;
-  return Math.abs(balanced.value - load.value) <= ROUNDING_W ? { ...load, value: balanced.value } : undefined;
+  const rest = balance(values)?.value;
+  if (typeof load?.value !== 'number' || typeof rest !== 'number') return undefined;
+  const balanced = rest + (numberOf(values.get(GENERATOR_POWER)?.value) ?? 0);
+  return Math.abs(balanced - load.value) <= ROUNDING_W ? { ...load, value: balanced } : undefined;
 }
 
-/** Four values rounded by up to half a watt each are off by at most this. */
+/** Five values rounded by up to half a watt each are off by at most this. */
 const ROUNDING_W = 2;
 
 /** Undefined where PV or grid is not measured; a home without a battery has none to subtract. */
