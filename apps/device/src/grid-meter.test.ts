@@ -110,7 +110,7 @@ describe('a meter with a role', () => {
   it('a connection with a role that has no meter is failing with the reason, and its total unknown', async () => {
     const chain = buildChain([
       { id: 1, values: { Mn: 'Maker' } },
-      { id: 103, values: { W: 500 } },
+      { id: 103, values: { W: 500, W_SF: 0 } },
     ]);
     const inverter = await startRegisterServer({ host: '127.0.0.1', port: 0, ...recordedBank(chain) });
     cleanups.push(() => inverter.stop());
