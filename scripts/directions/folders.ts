@@ -53,6 +53,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     'drivers/jk': ['bus', 'drivers'],
     'drivers/pi30': ['bus', 'drivers'],
     'drivers/pylontech': ['bus', 'drivers'],
+    'drivers/shelly': ['bus', 'drivers'],
     'drivers/sunspec': ['bus', 'drivers'],
     'drivers/victron-gx': ['bus', 'drivers'],
     'drivers/victron': ['bus', 'drivers'],

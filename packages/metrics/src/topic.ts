@@ -1,5 +1,5 @@
 /**
- * What one unit of hardware is called, by its kind in the spelling that rows carry in their `device` field. Chargers
+ * Names of one unit of hardware, by its kind in the spelling that rows carry in their `device` field. Chargers
  * charge the battery: of the sun, of the grid, or of both.
  */
 export const UNIT_NAMES = {
@@ -38,7 +38,7 @@ export function isUnitKind(device: Device): device is UnitKind {
 }
 
 /**
- * What all topics of a device begin with.
+ * The beginning of all topics of a device.
  *
  * @param number 0-based for units of hardware, otherwise null
  * @example topicPrefix('meters', 0) // meter_1

@@ -4,7 +4,7 @@ import type { HttpLogin } from './json-bus.ts';
 /** Names of digest algorithms (RFC 7616, section 3.3) by Node's names of them. */
 const HASHES: Readonly<Record<string, string>> = { 'SHA-256': 'sha256', MD5: 'md5' };
 
-/** What hardware asks for with status 401. */
+/** A request of the hardware, with status 401, for the digest of a password. */
 export interface DigestChallenge {
   readonly realm: string;
   readonly nonce: string;

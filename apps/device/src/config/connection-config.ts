@@ -10,7 +10,7 @@ export interface ConnectionConfig {
   readonly unit: number | undefined;
   /** Options of the family. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** What a meter there measures for the totals; undefined: nothing, it only has topics of its own. */
+  /** The part of the home that a meter there measures for the totals; undefined: it only has topics of its own. */
   readonly role: MeterRole | undefined;
   /** The connection written in one way only, so that it can be remembered by it. */
   readonly url: string;

@@ -209,7 +209,7 @@ export function serialLineOf(family: DriverFamily): Required<SerialLine> | undef
 export interface Target {
   /** The unit (slave) id or address; the family's usual when the configuration does not say. */
   readonly unit: number | undefined;
-  /** What a meter there measures for the totals of the home. */
+  /** The part of the home that a meter there measures for the totals. */
   readonly role?: MeterRole | undefined;
   /** Validated against the family's `options`. */
   readonly options: Readonly<Record<string, unknown>>;

@@ -35,7 +35,7 @@ export interface ConnectionStatus {
 export interface ConnectionPollerOptions {
   /** The connection as configured, for the log. */
   readonly url: string;
-  /** What a meter there measures for the totals. */
+  /** The part of the home that a meter there measures for the totals. */
   readonly role?: MeterRole | undefined;
   /** Counts of the connection so far. */
   readonly traffic: Traffic;

@@ -9,7 +9,7 @@ import { type DriverFamily, type Hardware, NotRecognised, type Target } from '..
 /** A configured connection that can be opened. */
 export interface Connection {
   readonly url: string;
-  /** What a meter there measures for the totals. */
+  /** The part of the home that a meter there measures for the totals. */
   readonly role: MeterRole | undefined;
   /** The hardware's name for people. */
   readonly title: string;

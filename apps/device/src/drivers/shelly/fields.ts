@@ -10,7 +10,7 @@ export interface Field {
   readonly quantity: Quantity;
   /** The property, such as `act_power`, or `aenergy.total` for one within another. */
   readonly property: string;
-  /** What the number is divided by: energies are in watt-hours. */
+  /** The divisor of the number: energies are in watt-hours. */
   readonly per?: number;
 }
 

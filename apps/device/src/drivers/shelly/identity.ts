@@ -5,7 +5,7 @@ import type { Answer } from './fields.ts';
 /** The path that every generation answers without a password. */
 export const IDENTITY_PATH = '/shelly';
 
-/** Who a device is, by its answer to `/shelly`. */
+/** The nameplate of a device, from its answer to `/shelly`. */
 export interface ShellyIdentity {
   readonly generation: number;
   readonly model: string;
@@ -40,7 +40,7 @@ export function identityOf(answer: Answer): ShellyIdentity | undefined {
 /**
  * The nameplate of one of the device's meters.
  *
- * @param channel tells the meters of one device apart, as their serial numbers do
+ * @param channel distinguishes the meters of one device, also by their serial numbers
  */
 export function identityEntries(
   { model, serialNumber, firmwareVersion }: ShellyIdentity,

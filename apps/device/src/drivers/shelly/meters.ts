@@ -28,8 +28,9 @@ export interface ShellyMeter {
 
 const PHASES = PHASE_LETTERS.map((_, index) => index + 1);
 
-/** What becomes of three phases: powers, currents and energies add up. */
+/** Quantities that add up over three phases. */
 const SUMMED: readonly Quantity[] = [METER.power, METER.current, METER.importEnergy, METER.exportEnergy];
+/** Quantities that each phase has, too. */
 const OF_PHASES: readonly Quantity[] = [METER.power, METER.voltage, METER.current];
 
 /**

@@ -18,7 +18,7 @@ import { SystemMetrics } from '../system-metrics.ts';
 /** How often a fake home is polled, in real milliseconds; its clock moves only when a test moves it. */
 export const INTERVAL_MS = 20;
 
-/** What opening a configured connection does, and the role of a meter there. */
+/** A function that opens a configured connection, and the role of a meter there. */
 export type FakeConnection =
   | ConnectionPollerOptions['open']
   | Required<Pick<ConnectionPollerOptions, 'open' | 'role'>>;

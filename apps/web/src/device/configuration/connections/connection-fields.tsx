@@ -154,7 +154,7 @@ interface RoleFieldProps {
   readonly onChange: (role: ConnectionSettings['role']) => void;
 }
 
-/** What a meter measures for the totals of the home. */
+/** The part of the home that a meter measures for the totals. */
 function RoleField({ value, error, onChange }: RoleFieldProps) {
   const { t } = useTranslation('configuration');
   const labels: Readonly<Record<MeterRole, string>> = {
