@@ -24,7 +24,7 @@ describe('checkConnection with an invalid entry', () => {
     [
       'a driver far from any',
       ['driver: telepathy, bus: "modbus-tcp://h"'],
-      /there is no driver "telepathy"; there is sunspec, talker, chooser, meter$/,
+      /there is no driver "telepathy"; there is sunspec, talker, chooser$/,
     ],
     [
       'a missing port',
@@ -41,6 +41,16 @@ describe('checkConnection with an invalid entry', () => {
       'a unit out of range',
       ['driver: chooser, bus: "modbus-tcp://h", unit: 256'],
       /unit: must be from 0 to 255, not 256$/,
+    ],
+    [
+      'a role where there is no meter',
+      ['driver: chooser, bus: "modbus-tcp://h", role: grid'],
+      /role: chooser reads no meter, and only a meter has a role: take this line out$/,
+    ],
+    [
+      'a role that is none',
+      ['driver: sunspec, bus: "modbus-tcp://h", role: roof'],
+      /role: must be grid, pv, load, battery or generator, not "roof"$/,
     ],
     [
       'an option that the driver has not',

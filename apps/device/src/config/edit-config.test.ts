@@ -46,7 +46,10 @@ describe('the example file', () => {
     const { connections, mqtt, timeZone, region, ...rest } = settings(filledIn);
     expect({ ...settings(''), ...rest }).toEqual(settings(''));
     expect(region).toBe('eu');
-    expect(connections).toMatchObject([{ driver: 'sunspec', unit: 1 }]);
+    expect(connections).toMatchObject([
+      { driver: 'sunspec', unit: 1 },
+      { driver: 'sunspec', role: 'grid' },
+    ]);
     expect(mqtt).toMatchObject({ allowWrites: false, homeAssistant: true, topicPrefix: 'solar_assistant' });
     expect(timeZone).toBe('Europe/Berlin');
     for (const name of Object.keys(ConfigFile.properties))

@@ -35,7 +35,6 @@ const DEFINITIONS: readonly MetricDefinition[] = [
   battery(stateOfCharge('State of charge')),
   battery(voltage('Voltage')),
   battery(state('Alarms')),
-  defineMetric('meters', 0, info('Model name')),
   defineMetric('meters', 0, power('Power')),
   defineMetric('chargers', 0, power('PV power')),
   defineMetric('chargers', 0, power('Charge power')),
@@ -139,9 +138,7 @@ describe('get_status of a site without problems', () => {
           voltage_v: 52.1,
         },
       ],
-      meters: [],
-      chargers: [],
-      generators: [],
+      others: [],
       units_left_out: 0,
       problems: [],
     });
@@ -151,7 +148,6 @@ describe('get_status of a site without problems', () => {
     const status = await statusOf(
       {
         ...WELL,
-        'meter_1/model_name': 'Pro 3EM',
         'meter_1/power': -412,
         'charger_1/pv_power': 820,
         'charger_1/charge_power': 800,
@@ -160,9 +156,11 @@ describe('get_status of a site without problems', () => {
       ['generator_1/power'],
     );
     expect(status).toMatchObject({
-      meters: [{ device: 'meter_1', model: 'Pro 3EM', power_w: -412, stale: false }],
-      chargers: [{ device: 'charger_1', pv_w: 820, battery_w: 800 }],
-      generators: [{ device: 'generator_1', power_w: null, stale: true }],
+      others: [
+        { device: 'meter_1', power_w: -412, stale: false },
+        { device: 'charger_1', power_w: 800, stale: false },
+        { device: 'generator_1', power_w: null, stale: true },
+      ],
       problems: [{ device: 'generator_1', kind: 'stale' }],
     });
   });

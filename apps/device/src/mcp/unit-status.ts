@@ -1,5 +1,4 @@
-import { MAX_UNITS, type status } from '@heliograph/mcp';
-import type { UnitKind } from '@heliograph/metrics';
+import type { status } from '@heliograph/mcp';
 import type { Static } from 'typebox';
 import { lastReadAt, type SnapshotValues } from './snapshot-values.ts';
 
@@ -8,26 +7,7 @@ type Status = Static<typeof status.output>;
 /** Formats a moment as the tools answer it. */
 export type FormatTime = (atMs: number) => string;
 
-/** The units of every kind, as many as an answer lists. */
-export function unitStatuses(values: SnapshotValues, formatTime: FormatTime): Pick<Status, UnitKind> {
-  const of = <Unit>(
-    kind: UnitKind,
-    present: (device: string, values: SnapshotValues, formatTime: FormatTime) => Unit,
-  ): Unit[] =>
-    values
-      .devices(kind)
-      .slice(0, MAX_UNITS)
-      .map((device) => present(device, values, formatTime));
-  return {
-    inverters: of('inverters', inverterStatus),
-    batteries: of('batteries', batteryStatus),
-    meters: of('meters', powerStatus),
-    chargers: of('chargers', chargerStatus),
-    generators: of('generators', powerStatus),
-  };
-}
-
-function inverterStatus(
+export function inverterStatus(
   device: string,
   values: SnapshotValues,
   formatTime: FormatTime,
@@ -42,7 +22,7 @@ function inverterStatus(
   };
 }
 
-function batteryStatus(
+export function batteryStatus(
   device: string,
   values: SnapshotValues,
   formatTime: FormatTime,
@@ -55,24 +35,15 @@ function batteryStatus(
   };
 }
 
-function powerStatus(
+/** A meter, a charger or a generator. */
+export function otherStatus(
   device: string,
   values: SnapshotValues,
   formatTime: FormatTime,
-): Status['meters'][number] {
-  return { ...unitStatus(device, values, formatTime), power_w: values.number(`${device}/power`) };
-}
-
-function chargerStatus(
-  device: string,
-  values: SnapshotValues,
-  formatTime: FormatTime,
-): Status['chargers'][number] {
-  return {
-    ...unitStatus(device, values, formatTime),
-    pv_w: values.number(`${device}/pv_power`),
-    battery_w: values.number(`${device}/charge_power`),
-  };
+): Status['others'][number] {
+  const power = values.number(`${device}/power`) ?? values.number(`${device}/charge_power`);
+  const { stale } = unitStatus(device, values, formatTime);
+  return { device, power_w: power, stale };
 }
 
 function unitStatus(device: string, values: SnapshotValues, formatTime: FormatTime) {

@@ -65,7 +65,7 @@ it('a probe finds an inverter, and its connection entry', async () => {
         bus,
         unit: 71,
         units: [{ kind: 'inverters', model: 'Plenticore' }],
-        connection: { driver: 'sunspec', bus, unit: 71, options: {} },
+        connection: { driver: 'sunspec', bus, unit: 71, role: null, options: {} },
       },
     ],
     notes: [],

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { enumOf, enumOrNull, numberOrNull, objectOrNull, textOrNull } from './fields.ts';
 import type { ToolDefinition } from './tool.ts';
 
-/** Most units of each kind that one answer lists. */
+/** Most inverters, most batteries, and most other units that one answer lists. */
 export const MAX_UNITS = 20;
 
 /** Most topics that one problem names. */
@@ -45,18 +45,12 @@ const Battery = Type.Object({
   voltage_v: numberOrNull('Voltage, V'),
 });
 
-const Meter = Type.Object({
-  ...unit,
-  power_w: numberOrNull('Power that it measures, W; of the grid positive: importing'),
+/** A meter, a charger or a generator; get_metrics has the rest of it. */
+const Other = Type.Object({
+  device: Type.String(),
+  power_w: numberOrNull('W: from the grid, into batteries, produced'),
+  stale: Type.Boolean(),
 });
-
-const Charger = Type.Object({
-  ...unit,
-  pv_w: numberOrNull('Solar power, W'),
-  battery_w: numberOrNull('Power that it charges the batteries with, W'),
-});
-
-const Generator = Type.Object({ ...unit, power_w: numberOrNull('Power that it produces, W') });
 
 const Problem = Type.Object({
   device: Type.String({ description: 'What it is about: inverter_1, battery_2, system, …' }),
@@ -142,12 +136,10 @@ export const status = {
     ),
     inverters: Type.Array(Inverter, { maxItems: MAX_UNITS }),
     batteries: Type.Array(Battery, { maxItems: MAX_UNITS }),
-    meters: Type.Array(Meter, { maxItems: MAX_UNITS }),
-    chargers: Type.Array(Charger, { maxItems: MAX_UNITS }),
-    generators: Type.Array(Generator, { maxItems: MAX_UNITS }),
+    others: Type.Array(Other, { maxItems: MAX_UNITS, description: 'Meters, chargers, generators' }),
     units_left_out: Type.Integer({
       minimum: 0,
-      description: `Units beyond the first ${MAX_UNITS} of each kind; get_metrics has them`,
+      description: `Units beyond the first ${MAX_UNITS} of each list; get_metrics has them`,
     }),
     problems: Type.Array(Problem, { description: 'Everything that is wrong; empty when nothing is' }),
   }),

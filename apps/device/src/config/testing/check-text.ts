@@ -5,9 +5,10 @@ import { checkConfig } from '../check.ts';
 import type { Drivers } from '../connections.ts';
 import type { FileSettings } from '../settings.ts';
 
-/** Families beside a real one that differ in all that a configuration depends on. */
+/** Two families beside a real one that differ in all that a configuration depends on. */
+const { readsMeters: _, ...likeSunspec } = sunspec;
 const talker: DriverFamily = {
-  ...sunspec,
+  ...likeSunspec,
   name: 'talker',
   speaks: 'bytes',
   unaddressed: true,
@@ -16,7 +17,7 @@ const talker: DriverFamily = {
   open: () => Promise.reject(new Error('never opened')),
 };
 const chooser: DriverFamily = {
-  ...sunspec,
+  ...likeSunspec,
   name: 'chooser',
   options: Type.Object({
     phases: Type.Optional(Type.Enum([1, 3])),
@@ -24,11 +25,7 @@ const chooser: DriverFamily = {
   }),
 };
 
-const meter: DriverFamily = { ...sunspec, name: 'meter', readsMeters: true };
-
-export const DRIVERS: Drivers = new Map(
-  [sunspec, talker, chooser, meter].map((family) => [family.name, family]),
-);
+export const DRIVERS: Drivers = new Map([sunspec, talker, chooser].map((family) => [family.name, family]));
 
 /** The settings of a valid text. */
 export function settings(text: string): FileSettings {
