@@ -107,8 +107,9 @@ describe('heliograph device probe', () => {
     running.push(server);
     const { stdout } = await runProgram(['probe', '--bus', server.bus]);
     expect(stdout).toMatch(/^shelly +http:\S+ +- +meter Shelly Pro3EM$/m);
-    const [, config = ''] = stdout.split('put this into device.yaml:\n');
+    const [, config = ''] = stdout.split(/put this into device.yaml:\n|\nA meter measures/);
     expect(parse(config)).toEqual({ connections: [{ driver: 'shelly', bus: server.bus }] });
+    expect(stdout).toContain('such as "role: grid"');
   });
 
   it('an unknown answer is reported', async () => {

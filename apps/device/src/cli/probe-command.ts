@@ -113,7 +113,17 @@ function findingLines(findings: readonly Finding[]): readonly string[] {
     'To connect it, put this into device.yaml:',
     '',
     ...configLines(findings),
+    ...(findings.some(isMeter)
+      ? [
+          '',
+          'A meter measures for the totals of the home where its connection has a role, such as "role: grid".',
+        ]
+      : []),
   ];
+}
+
+function isMeter({ hardware }: Finding): boolean {
+  return hardware.units.some(({ kind }) => kind === 'meters');
 }
 
 function configLines(findings: readonly Finding[]): readonly string[] {
