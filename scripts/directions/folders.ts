@@ -61,6 +61,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     'drivers/pi18': ['bus', 'drivers', 'drivers/voltronic'],
     'drivers/pi30': ['bus', 'drivers', 'drivers/voltronic'],
     'drivers/pylontech': ['bus', 'drivers', 'drivers/ascii-frame'],
+    'drivers/shelly': ['bus', 'drivers'],
     'drivers/sunspec': ['bus', 'drivers', 'drivers/modbus'],
     'drivers/victron-gx': ['bus', 'drivers', 'drivers/modbus'],
     'drivers/victron': ['bus', 'drivers'],

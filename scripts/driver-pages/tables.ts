@@ -1,6 +1,6 @@
 import type { Quantity } from '@heliograph/metrics';
 import type { DescribedQuantity, DescribedUnit } from '../../apps/device/src/drivers/described-unit.ts';
-import type { DriverFamily } from '../../apps/device/src/drivers/driver.ts';
+import { type DriverFamily, serialLineOf } from '../../apps/device/src/drivers/driver.ts';
 import { transportsOf } from '../../apps/device/src/drivers/transports.ts';
 
 /** The map of a family as Markdown: its connection, then each unit with all its metrics and settings. */
@@ -14,15 +14,18 @@ export function familyTables(family: DriverFamily): readonly string[] {
 }
 
 function connectionTable(family: DriverFamily): readonly string[] {
-  const { name, line, protocols, probe: { units = [], baudRates = [] } = {} } = family;
+  const { name, protocols, probe: { units = [], baudRates = [] } = {} } = family;
+  const line = serialLineOf(family);
   const hasLine = transportsOf(family).some(
     (transport) => transport === 'modbus-rtu' || transport === 'serial',
   );
-  const setting = `${line.baudRate} baud, 8 data bits, ${line.parity === 'none' ? 'no' : line.parity} parity, ${line.stopBits} stop bit${line.stopBits === 1 ? '' : 's'}`;
+  const setting =
+    line &&
+    `${line.baudRate} baud, 8 data bits, ${line.parity === 'none' ? 'no' : line.parity} parity, ${line.stopBits} stop bit${line.stopBits === 1 ? '' : 's'}`;
   const rows: readonly (readonly [string, string])[] = [
     ['driver', code(name)],
     ['connected through', transportsOf(family).map(code).join(', ')],
-    ...(hasLine ? ([['serial line', setting]] as const) : []),
+    ...(hasLine && setting !== undefined ? ([['serial line', setting]] as const) : []),
     ...(family.unaddressed ? ([['unit', 'none: leave it out; a line carries one device']] as const) : []),
     ...(baudRates.length > 0 ? ([['a probe also tries (baud)', baudRates.join(', ')]] as const) : []),
     ...(units.length > 0 ? ([['a probe also tries (unit)', units.join(', ')]] as const) : []),

@@ -126,8 +126,8 @@ export async function startDevice(
     config.connections.map(({ url }) => url),
   );
   const pollers = connections.all.map(
-    ({ url, open, bus }) =>
-      new ConnectionPoller({ url, open, traffic: bus.traffic, intervalMs, clock, logger }),
+    ({ url, role, open, bus }) =>
+      new ConnectionPoller({ url, role, open, traffic: bus.traffic, intervalMs, clock, logger }),
   );
   const energyStore = new EnergyStore(db);
   const { timeZone } = config;

@@ -1,5 +1,6 @@
 export { DEFAULT_STREAM_TOPICS } from './default-topics.ts';
 export { compileGlob, MAX_GLOB_LENGTH } from './glob.ts';
+export { METER_ROLES, type MeterRole } from './meter-role.ts';
 export {
   defineMetric,
   type Group,
@@ -20,4 +21,14 @@ export {
   discoveryFields,
   type MetricRow,
 } from './row.ts';
-export { type Device, isNumbered, topicOf } from './topic.ts';
+export {
+  type Device,
+  isUnitKind,
+  topicOf,
+  topicPrefix,
+  UNIT_KINDS,
+  UNIT_NAMES,
+  type UnitKind,
+  type UnitName,
+  unitTitle,
+} from './topic.ts';

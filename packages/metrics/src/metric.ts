@@ -59,7 +59,7 @@ export type SettingRule =
 export interface MetricDefinition extends Quantity {
   readonly topic: string;
   readonly device: Device;
-  /** 0-based for inverters and batteries, otherwise null. */
+  /** 0-based for units of hardware, otherwise null. */
   readonly number: number | null;
 }
 

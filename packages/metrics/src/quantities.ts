@@ -13,6 +13,10 @@ function measurement(unit: Unit, decimals: number, deviceClass?: string) {
 }
 
 export const power = measurement('W', 0, 'power');
+export const apparentPower = measurement('VA', 0, 'apparent_power');
+export const reactivePower = measurement('var', 0, 'reactive_power');
+/** Of active to apparent power, from -1 to 1. */
+export const powerFactor = measurement('', 2);
 export const voltage = measurement('V', 1, 'voltage');
 export const cellVoltage = measurement('V', 3, 'voltage');
 export const current = measurement('A', 1, 'current');

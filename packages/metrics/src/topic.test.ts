@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Device, isNumbered, topicOf } from './topic.ts';
+import { type Device, isUnitKind, topicOf, UNIT_KINDS } from './topic.ts';
 
 // Topics that existing clients read, with the display names they belong to.
 it.each<[Device, number | null, string, string]>([
@@ -10,6 +10,9 @@ it.each<[Device, number | null, string, string]>([
   ['inverters', 0, 'Combine PV/AC supply', 'inverter_1/combine_pv/ac_supply'],
   ['inverters', 0, 'Load power non-essential', 'inverter_1/load_power_non-essential'],
   ['inverters', 9, 'On-grid mode', 'inverter_10/on-grid_mode'],
+  ['meters', 0, 'Power L1', 'meter_1/power_l1'],
+  ['chargers', 0, 'Charge power', 'charger_1/charge_power'],
+  ['generators', 1, 'Power', 'generator_2/power'],
   ['system', null, 'Site ID', 'system/site_id'],
   ['weather', null, 'PV energy progress', 'weather/pv_energy_progress'],
   ['grid', null, 'Voltage', 'grid/voltage'],
@@ -17,7 +20,7 @@ it.each<[Device, number | null, string, string]>([
   expect(topicOf(device, number, name)).toBe(topic);
 });
 
-it('inverters and batteries are the only numbered devices', () => {
-  const devices: Device[] = ['totals', 'inverters', 'batteries', 'grid', 'weather', 'system'];
-  expect(devices.filter(isNumbered)).toEqual(['inverters', 'batteries']);
+it('units of hardware are the only numbered devices', () => {
+  const devices: Device[] = ['totals', ...UNIT_KINDS, 'grid', 'weather', 'system'];
+  expect(devices.filter(isUnitKind)).toEqual(UNIT_KINDS);
 });

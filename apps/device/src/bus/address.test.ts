@@ -32,6 +32,8 @@ describe('parseBusAddress', () => {
     ],
     ['modbus-rtu:///com3?baud=9600', { transport: 'modbus-rtu', path: 'COM3', baudRate: 9600 }],
     ['hid:///dev/hidraw0', { transport: 'hid', path: '/dev/hidraw0' }],
+    ['http://192.168.1.30', { transport: 'http', host: '192.168.1.30', port: 80 }],
+    ['http://shelly.local:8080/', { transport: 'http', host: 'shelly.local', port: 8080 }],
   ])('%s', (text, address) => {
     expect(parseBusAddress(text)).toEqual(address);
   });
@@ -39,7 +41,7 @@ describe('parseBusAddress', () => {
   it.each([
     ['', /does not begin with one of modbus-tcp, /],
     ['/dev/ttyUSB0', /does not begin/],
-    ['http://192.168.1.20', /does not begin/],
+    ['ftp://192.168.1.20', /does not begin/],
     ['toString://192.168.1.20', /does not begin/],
     ['modbus-tcp:192.168.1.20', /does not begin/],
     ['modbus-tcp://', /names no host/],
@@ -103,7 +105,7 @@ const line = fc.record<Required<SerialLine>, never>(
   { requiredKeys: [] },
 );
 const address: fc.Arbitrary<BusAddress> = fc.oneof(
-  fc.record({ transport: fc.constantFrom('modbus-tcp', 'modbus-rtu-tcp', 'serial-tcp'), host, port }),
+  fc.record({ transport: fc.constantFrom('modbus-tcp', 'modbus-rtu-tcp', 'serial-tcp', 'http'), host, port }),
   fc.record({
     transport: fc.constant('solarman'),
     host,

@@ -13,10 +13,11 @@ import { isIPv6 } from 'node:net';
  * - `serial:///dev/ttyUSB0?baud=2400`: a serial port for protocols with frames of their own
  * - `serial-tcp://192.168.1.21:8899`: the same through a gateway that passes bytes on
  * - `hid:///dev/hidraw0`: a USB HID device that carries such frames in its reports
+ * - `http://192.168.1.30`: hardware that answers HTTP requests with JSON; the port may be left out
  */
 export type BusAddress =
   | {
-      readonly transport: 'modbus-tcp' | 'modbus-rtu-tcp' | 'modbus-udp' | 'serial-tcp';
+      readonly transport: 'modbus-tcp' | 'modbus-rtu-tcp' | 'modbus-udp' | 'serial-tcp' | 'http';
       readonly host: string;
       readonly port: number;
     }
@@ -61,6 +62,7 @@ const TRANSPORTS: Readonly<Record<Transport, Shape>> = {
     example: 'serial:///dev/ttyUSB0?baud=2400',
   },
   hid: { at: 'path', example: 'hid:///dev/hidraw0' },
+  http: { at: 'host', port: 80, example: 'http://192.168.1.30' },
 };
 
 interface Shape {

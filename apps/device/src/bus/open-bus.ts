@@ -7,6 +7,10 @@ import type { ModbusFraming } from './framing/framing.ts';
 import { rtuFraming } from './framing/rtu.ts';
 import { solarmanFraming } from './framing/solarman.ts';
 import { tcpFraming } from './framing/tcp.ts';
+import { HttpLink } from './http-link.ts';
+import type { JsonBus } from './json-bus.ts';
+import { JsonClient } from './json-client.ts';
+import { dialTcp } from './lines/dial-tcp.ts';
 import { type LineTimes, openLine } from './lines/line.ts';
 import type { ModbusBus } from './modbus-bus.ts';
 import { ModbusClient, ModbusLink } from './modbus-client.ts';
@@ -56,10 +60,25 @@ export function openByteBus(
 ): ByteBus {
   const { transport } = address;
   if (transport !== 'serial' && transport !== 'serial-tcp' && transport !== 'hid') {
-    throw new ConfigError(`${transport} carries Modbus alone`);
+    throw new ConfigError(`${transport} does not carry frames of bytes`);
   }
   const dial = openLine(address, line, times);
   return new ByteClient(canonicalAddress(address), dial, clock, times.answerTimeoutMs);
+}
+
+/**
+ * A bus for hardware that answers HTTP requests; nothing is dialled before the first one.
+ *
+ * @throws ConfigError when the address is not one of HTTP
+ */
+export function openJsonBus(address: BusAddress, clock: Clock, times: BusTimes = {}): JsonBus {
+  if (address.transport !== 'http') throw new ConfigError(`${address.transport} does not carry HTTP`);
+  const { answerTimeoutMs = REQUEST_TIMEOUT_MS, ...place } = { ...times, ...address };
+  const name = canonicalAddress(address);
+  const { host } = new URL(name);
+  const dial: Dial<HttpLink> = async (closing, traffic) =>
+    new HttpLink(await dialTcp(place, closing), host, answerTimeoutMs, traffic);
+  return new JsonClient(name, dial, clock);
 }
 
 /** @throws ConfigError */

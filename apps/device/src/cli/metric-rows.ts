@@ -1,4 +1,11 @@
-import { type DefinitionRow, defineMetric, definitionRow, type MetricValue } from '@heliograph/metrics';
+import {
+  type DefinitionRow,
+  defineMetric,
+  definitionRow,
+  type MetricValue,
+  UNIT_KINDS,
+  type UnitKind,
+} from '@heliograph/metrics';
 import type { DecodedUnit } from '../drivers/driver.ts';
 import { withoutNoise } from '../drivers/precision.ts';
 import { computeTotals } from '../poll/totals.ts';
@@ -7,7 +14,7 @@ import { computeTotals } from '../poll/totals.ts';
 export type DecodedRow = DefinitionRow & { readonly value: MetricValue };
 
 /**
- * The rows of a read: the totals, then every inverter, then every battery. Units are numbered as they come. Values
+ * The rows of a read: the totals, then the units by kind. Units are numbered as they come. Values
  * are as exact as they were recorded, where a device rounds them.
  */
 export function metricRows(units: readonly DecodedUnit[]): readonly DecodedRow[] {
@@ -20,12 +27,11 @@ export function metricRows(units: readonly DecodedUnit[]): readonly DecodedRow[]
   );
   return [
     ...totals.map(({ definition, value }) => ({ ...definitionRow(definition), value })),
-    ...rowsOf('inverters', units),
-    ...rowsOf('batteries', units),
+    ...UNIT_KINDS.flatMap((kind) => rowsOf(kind, units)),
   ];
 }
 
-function rowsOf(kind: DecodedUnit['kind'], units: readonly DecodedUnit[]): readonly DecodedRow[] {
+function rowsOf(kind: UnitKind, units: readonly DecodedUnit[]): readonly DecodedRow[] {
   return units
     .filter((unit) => unit.kind === kind)
     .flatMap(({ quantities, reading }, number) =>

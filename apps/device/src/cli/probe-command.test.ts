@@ -5,6 +5,7 @@ import { openPty, rtuUnits } from '@heliograph/dev-env/serial';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Recording } from '../drivers/recording.ts';
+import { startShelly } from '../drivers/shelly/testing/shelly-server.ts';
 import { runProgram } from './testing/run-program.ts';
 
 const running: { stop(): Promise<void> | void }[] = [];
@@ -103,6 +104,21 @@ describe('heliograph device probe', () => {
     ]);
   });
 
+  it('a Shelly is found by its address, and the role of its meter is left to its owner', async () => {
+    const server = await startShelly({
+      answers: new Map<string, unknown>([
+        ['/shelly', { mac: '08F9E0E67204', gen: 2, app: 'Pro3EM', ver: '1.4.4' }],
+        ['/rpc/EM.GetStatus?id=0', { total_act_power: 300 }],
+      ]),
+    });
+    running.push(server);
+    const { stdout } = await runProgram(['probe', '--bus', server.bus]);
+    expect(stdout).toMatch(/^shelly +http:\S+ +- +meter Shelly Pro3EM$/m);
+    const [, config = ''] = stdout.split(/put this into device.yaml:\n|\nA meter measures/);
+    expect(parse(config)).toEqual({ connections: [{ driver: 'shelly', bus: server.bus }] });
+    expect(stdout).toContain('such as "role: grid"');
+  });
+
   it('an unknown answer is reported', async () => {
     const empty = recordedBank({ unitId: 1, registers: new Map() });
     const server = await startRegisterServer({ host: '127.0.0.1', port: 0, ...empty });
@@ -123,7 +139,7 @@ describe('heliograph device probe', () => {
   });
 
   it.each([
-    [['--bus', 'http://10.0.0.2'], /--bus: the address does not begin with one of modbus-tcp/],
+    [['--bus', 'ftp://10.0.0.2'], /--bus: the address does not begin with one of modbus-tcp/],
     [['--unit', '300'], /--unit must be a whole number from 0 to 255/],
     [['--driver', 'morse'], /There is no driver "morse"/],
     [['10.0.0.2'], /"10.0.0.2" is one argument too many/],

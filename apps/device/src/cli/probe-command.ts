@@ -7,9 +7,10 @@ import {
   table,
   UsageError,
 } from '@heliograph/kit/terminal';
+import { UNIT_NAMES } from '@heliograph/metrics';
 import { stringify } from 'yaml';
 import { type BusAddress, canonicalAddress } from '../bus/address.ts';
-import type { DriverFamily, Unit } from '../drivers/driver.ts';
+import type { DriverFamily } from '../drivers/driver.ts';
 import { loadFamilies } from '../families/families.ts';
 import { attemptsAt } from '../probe/attempts.ts';
 import { connectionEntry } from '../probe/connection-entry.ts';
@@ -28,7 +29,8 @@ Tries the drivers, their usual units and baud rates, and prints what answers, wi
 lines for the configuration file. Hardware that is found in several ways is listed once. It reads alone and changes nothing. Stop the device first: a port can be used by one program at a time.
 
   --bus URL      where to look, such as modbus-tcp://192.168.1.20:502; may be repeated. On a serial port
-                 modbus-rtu:///dev/ttyUSB0 finds what speaks Modbus, serial:///dev/ttyUSB0 everything else
+                 modbus-rtu:///dev/ttyUSB0 finds what speaks Modbus, serial:///dev/ttyUSB0 everything else;
+                 http://192.168.1.30 finds a Shelly
                  (default: every USB serial port, in both ways, and every HID device of this machine)
   --driver NAME  try this driver alone; may be repeated. Some batteries (JK-PB) are looked for only with one driver
                  named: what asks them for their values looks like a write to other hardware
@@ -90,8 +92,6 @@ async function chosenFamilies(names: readonly string[]): Promise<readonly Driver
   });
 }
 
-const KINDS: Readonly<Record<Unit['kind'], string>> = { inverters: 'inverter', batteries: 'battery' };
-
 /** A finding, as `--json` prints it. */
 function findingRow(finding: Finding) {
   const units = finding.hardware.units.map(({ kind, model }, index) => ({
@@ -107,7 +107,7 @@ function findingLines(findings: readonly Finding[]): readonly string[] {
   const rows = findings.map((finding) => {
     const { driver, bus, unit } = connectionEntry(finding);
     const hardware = finding.hardware.units.map(({ kind, model }, index) =>
-      [KINDS[kind], model, finding.serialNumbers[index]].filter(Boolean).join(' '),
+      [UNIT_NAMES[kind], model, finding.serialNumbers[index]].filter(Boolean).join(' '),
     );
     return [driver, bus, unit === undefined ? '-' : String(unit), hardware.join(', ')];
   });
@@ -118,7 +118,17 @@ function findingLines(findings: readonly Finding[]): readonly string[] {
     'To connect it, put this into device.yaml:',
     '',
     ...configLines(findings),
+    ...(findings.some(isMeter)
+      ? [
+          '',
+          'A meter measures for the totals of the home where its connection has a role, such as "role: grid".',
+        ]
+      : []),
   ];
+}
+
+function isMeter({ hardware }: Finding): boolean {
+  return hardware.units.some(({ kind }) => kind === 'meters');
 }
 
 function configLines(findings: readonly Finding[]): readonly string[] {

@@ -20,6 +20,7 @@ import {
   realAnswers as realPi18Answers,
 } from '../drivers/pi18/testing/plugged-in.ts';
 import { exchangesIn } from '../drivers/recorded-exchanges.ts';
+import { startShelly } from '../drivers/shelly/testing/shelly-server.ts';
 import { capturesIn } from '../drivers/testing/captures.ts';
 import { recordedLine } from '../drivers/testing/recorded-line.ts';
 import { runProgram } from './testing/run-program.ts';
@@ -87,6 +88,32 @@ describe('heliograph device record', () => {
     );
     expect(topics).toContain('battery_1/voltage');
     expect(new Set(topics).size).toBe(topics.length);
+  });
+
+  it('a recording of a Shelly has the paths and the JSON of its answers', async () => {
+    const server = await startShelly({
+      answers: new Map<string, unknown>([
+        ['/shelly', { mac: '08F9E0E67204', gen: 2, app: 'Pro3EM', ver: '1.4.4' }],
+        ['/rpc/EM.GetStatus?id=0', { total_act_power: 300, a_voltage: 231 }],
+      ]),
+    });
+    const recorded = await runProgram(['record', '--driver', 'shelly', '--bus', server.bus, file]);
+    await server.stop();
+    expect(recorded.code).toBe(0);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+      protocol: 'shelly_http',
+      transport: 'http',
+      exchanges: [
+        { request: '/shelly', response: expect.stringContaining('"mac":"08F9E0E67204"') },
+        { request: '/rpc/EM.GetStatus?id=0', response: '{"total_act_power":300,"a_voltage":231}' },
+      ],
+    });
+    const rows = JSON.parse((await runProgram(['decode', file])).stdout) as {
+      topic: string;
+      value: unknown;
+    }[];
+    const values = Object.fromEntries(rows.map(({ topic, value }) => [topic, value]));
+    expect(values).toMatchObject({ 'meter_1/power': 300, 'meter_1/model_name': 'Shelly Pro3EM' });
   });
 
   it('serial numbers are masked where that is wanted, and the frames stay valid', async () => {

@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { systemClock } from '@heliograph/kit';
 import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
-import { openByteBus, openModbusBus } from '../bus/open-bus.ts';
+import type { BusAddress } from '../bus/address.ts';
+import type { JsonBus } from '../bus/json-bus.ts';
+import { openByteBus, openJsonBus, openModbusBus } from '../bus/open-bus.ts';
 import type { ByteFamily, DriverFamily, Hardware, Reading, Target } from '../drivers/driver.ts';
 import { RecordingBus } from '../drivers/modbus/recording-bus.ts';
 import { loadProfile } from '../drivers/profiles/profile-family.ts';
@@ -37,24 +39,13 @@ The exit code is 1 when the hardware does not answer, or is of another kind.`,
     expectArguments(positionals, ['file']);
     const family = await familyOf(values.driver, values.profile);
     const address = busOption(values.bus);
-    if (values.mask && family.speaks === 'bytes' && family.checkedFrame === undefined) {
+    const isMaskable =
+      family.speaks === 'modbus' || (family.speaks === 'bytes' && family.checkedFrame !== undefined);
+    if (values.mask && !isMaskable) {
       throw new UsageError(`--mask: frames of ${family.name} cannot be masked`);
     }
     const target: Target = { unit: unitOption(values.unit), options: {} };
-    const { exchanges, hardware, serials } =
-      family.speaks === 'modbus'
-        ? await recordModbus(
-            family,
-            new RecordingBus(openModbusBus(address, family.line, systemClock)),
-            target,
-            values.mask,
-          )
-        : await recordFrames(
-            family,
-            new RecordingByteBus(openByteBus(address, family.line, systemClock)),
-            target,
-            values.mask,
-          );
+    const { exchanges, hardware, serials } = await record(family, address, target, values.mask);
     const recording = bestRecording(family, {
       variant: family.name,
       device: hardware.units.map(({ model }) => model ?? family.title).join(', '),
@@ -83,6 +74,21 @@ interface Recorded {
   readonly exchanges: readonly RecordedExchange[];
   readonly hardware: Hardware;
   readonly serials: readonly string[];
+}
+
+function record(family: DriverFamily, address: BusAddress, target: Target, mask: boolean): Promise<Recorded> {
+  switch (family.speaks) {
+    case 'modbus': {
+      const bus = openModbusBus(address, family.line, systemClock);
+      return recordModbus(family, new RecordingBus(bus), target, mask);
+    }
+    case 'bytes': {
+      const bus = openByteBus(address, family.line, systemClock);
+      return recordFrames(family, new RecordingByteBus(bus), target, mask);
+    }
+    case 'json':
+      return recordJson(family, openJsonBus(address, systemClock), target);
+  }
 }
 
 async function recordModbus(
@@ -116,6 +122,39 @@ async function recordFrames(
       const response_hex = hexOf(family.checkedFrame?.(frame) ?? frame);
       return request === undefined ? { response_hex } : { request_hex: hexOf(request), response_hex };
     });
+    return { exchanges, hardware, serials };
+  } catch (error) {
+    throw failure(error);
+  } finally {
+    await bus.close();
+  }
+}
+
+/** The last answer to each path. */
+async function recordJson(
+  family: Extract<DriverFamily, { readonly speaks: 'json' }>,
+  bus: JsonBus,
+  target: Target,
+): Promise<Recorded> {
+  const answers = new Map<string, unknown>();
+  const recording: JsonBus = {
+    name: bus.name,
+    traffic: bus.traffic,
+    roundTripMs: bus.roundTripMs,
+    async get(path, login) {
+      const answer = await bus.get(path, login);
+      answers.set(path, answer);
+      return answer;
+    },
+    close: () => bus.close(),
+  };
+  try {
+    const hardware = await family.open(recording, target);
+    const serials = serialsIn(await hardware.poll());
+    const exchanges = [...answers].map(([path, answer]) => ({
+      request: path,
+      response: JSON.stringify(answer),
+    }));
     return { exchanges, hardware, serials };
   } catch (error) {
     throw failure(error);

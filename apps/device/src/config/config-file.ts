@@ -1,3 +1,4 @@
+import { METER_ROLES } from '@heliograph/metrics';
 import { type Static, Type } from 'typebox';
 import { ENERGY_PERIODS } from '../energy/period.ts';
 import { DEFAULT_TOPIC_PREFIX } from './mqtt-config.ts';
@@ -50,6 +51,13 @@ const Connection = Type.Object(
         maximum: 10,
         description:
           'How long an answer may take, in seconds, where the hardware or the way to it is slow; the bus or the driver knows its usual time',
+      }),
+    ),
+    role: Type.Optional(
+      Type.Enum([...METER_ROLES], {
+        description:
+          'What a meter measures for the totals of the home; left out, it only has topics of its own. grid: the connection to the grid. ' +
+          'pv, battery: one that nothing else reads. load: all that the home uses. generator: a generator',
       }),
     ),
     options: Type.Optional(
@@ -139,7 +147,8 @@ export const ConfigFile = Type.Object(
     ),
     connections: Type.Optional(
       Type.Array(Connection, {
-        description: 'The hardware, in the order in which inverters and batteries are numbered',
+        description:
+          'The hardware, in the order in which inverters, batteries, meters and others are numbered',
       }),
     ),
     setting_writes_per_day: Type.Optional(

@@ -1,3 +1,4 @@
+import type { MeterRole } from '@heliograph/metrics';
 import type { BusAddress } from '../bus/address.ts';
 
 /** One configured piece of hardware: its address, and the driver family that reads it. */
@@ -11,6 +12,8 @@ export interface ConnectionConfig {
   readonly answerTimeoutMs?: number;
   /** Options of the family. */
   readonly options: Readonly<Record<string, unknown>>;
+  /** The part of the home that a meter there measures for the totals; undefined: it only has topics of its own. */
+  readonly role: MeterRole | undefined;
   /** The connection written in one way only, so that it can be remembered by it. */
   readonly url: string;
 }

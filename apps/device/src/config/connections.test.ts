@@ -63,6 +63,16 @@ describe('checkConnection with an invalid entry', () => {
       /unit: must be from 0 to 255, not 256$/,
     ],
     [
+      'a role where there is no meter',
+      ['driver: chooser, bus: "modbus-tcp://h", role: grid'],
+      /role: chooser reads no meter, and only a meter has a role: take this line out$/,
+    ],
+    [
+      'a role that is none',
+      ['driver: sunspec, bus: "modbus-tcp://h", role: roof'],
+      /role: must be grid, pv, load, battery or generator, not "roof"$/,
+    ],
+    [
       'an option that the driver has not',
       ['driver: chooser, bus: "modbus-tcp://h", options: {phase: 3}'],
       /options.phase: there is no option of this name; did you mean "phases"\?$/,

@@ -21,7 +21,7 @@ export type CheckedConnection =
  * @param entry without what breaks the schema, which is complained of already
  */
 export function checkConnection(
-  { driver = '', bus, unit, answer_timeout_s: answerTimeoutS, options = {} }: Partial<ConnectionEntry>,
+  { driver = '', bus, unit, role, answer_timeout_s: answerTimeoutS, options = {} }: Partial<ConnectionEntry>,
   index: number,
   drivers: Drivers,
 ): CheckedConnection {
@@ -47,6 +47,13 @@ export function checkConnection(
       aboutName: true,
     });
   }
+  if (family && role !== undefined && !family.readsMeters) {
+    complaints.push({
+      path: [...path, 'role'],
+      message: `${driver} reads no meter, and only a meter has a role: take this line out`,
+      aboutName: true,
+    });
+  }
   if (family) complaints.push(...optionIssues(family, options, [...path, 'options']));
   if (complaints.length > 0 || !family || typeof address !== 'object') return { complaints };
   return {
@@ -55,6 +62,7 @@ export function checkConnection(
       driver,
       address,
       unit,
+      role,
       ...(answerTimeoutS === undefined ? {} : { answerTimeoutMs: Math.round(answerTimeoutS * 1000) }),
       options,
       url: identityOf(driver, address, unit),

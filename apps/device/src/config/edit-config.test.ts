@@ -47,7 +47,10 @@ describe('the example file', () => {
     expect({ ...settings(''), ...rest }).toEqual(settings(''));
     expect(region).toBe('eu');
     expect(cloudUrl).toBe('https://cloud.example.org');
-    expect(connections).toMatchObject([{ driver: 'sunspec', unit: 1 }]);
+    expect(connections).toMatchObject([
+      { driver: 'sunspec', unit: 1 },
+      { driver: 'sunspec', role: 'grid' },
+    ]);
     expect(mqtt).toMatchObject({ allowWrites: false, homeAssistant: true, topicPrefix: 'solar_assistant' });
     expect(timeZone).toBe('Europe/Berlin');
     for (const name of Object.keys(ConfigFile.properties))

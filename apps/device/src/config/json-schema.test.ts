@@ -11,6 +11,7 @@ it.each([
   'region: eu-north-1',
   'cloud_url: https://cloud.example.org',
   'connections: [{driver: chooser, bus: "modbus-tcp://h", options: {phases: 3}}]',
+  'connections: [{driver: sunspec, bus: "modbus-tcp://h", role: grid}]',
   'mqtt: {url: mqtt://b, topic_prefix: home/sun}',
 ])('an editor takes what a start takes: %s', (text) => {
   expect([schema.Check(parse(text)), problems(text)]).toEqual([true, []]);
@@ -26,6 +27,8 @@ it.each([
   'connections: [{driver: chooser, bus: "modbus-tcp://h", options: {phases: 2}}]',
   'connections: [{driver: sunspec, bus: "modbus-tcp://h", options: {phases: 3}}]',
   'connections: [{driver: talker, bus: "serial:///dev/a", unit: 2}]',
+  'connections: [{driver: chooser, bus: "modbus-tcp://h", role: grid}]',
+  'connections: [{driver: sunspec, bus: "modbus-tcp://h", role: roof}]',
   'mqtt: {url: mqtt://b, topic_prefix: home/#}',
 ])('an editor refuses what a start refuses: %s', (text) => {
   expect(schema.Check(parse(text))).toBe(false);

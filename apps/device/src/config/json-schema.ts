@@ -18,13 +18,14 @@ export function configJsonSchema(drivers: Drivers): object {
             ...items.properties,
             driver: { ...items.properties.driver, enum: [...drivers.keys()] },
           },
-          allOf: [...drivers.values()].map(({ name, options, unaddressed }) => ({
+          allOf: [...drivers.values()].map(({ name, options, unaddressed, readsMeters }) => ({
             if: { properties: { driver: { const: name } } },
             // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema, and no promise
             then: {
               properties: {
                 options: options ?? { maxProperties: 0 },
                 ...(unaddressed ? { unit: false } : {}),
+                ...(readsMeters ? {} : { role: false }),
               },
             },
           })),

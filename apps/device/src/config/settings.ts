@@ -11,7 +11,7 @@ export interface FileSettings {
   /** IANA name, such as `Europe/Berlin`: where a day begins for the energy totals. */
   readonly timeZone: string;
   readonly energyPeriod: EnergyPeriod;
-  /** In the order in which inverters and batteries are numbered. */
+  /** In the order in which the units of each kind are numbered. */
   readonly connections: readonly ConnectionConfig[];
   readonly settingWrites: {
     /** How often one setting may be written in 24 hours. */

@@ -1,5 +1,5 @@
 import { canonicalAddress } from '../bus/address.ts';
-import type { DriverFamily } from '../drivers/driver.ts';
+import { type DriverFamily, serialLineOf } from '../drivers/driver.ts';
 import type { YamlIssue } from '../yaml/source.ts';
 import type { ConnectionConfig } from './connection-config.ts';
 
@@ -56,6 +56,6 @@ function conflictOf(one: PlacedConnection, earlier: PlacedConnection): YamlIssue
 /** The whole setting of a port: from the address, else the family's default. */
 function lineOf({ connection: { address }, family }: PlacedConnection): string {
   if (!('path' in address) || address.transport === 'hid') return address.transport;
-  const { transport, baudRate, parity, stopBits } = { ...family.line, ...address };
+  const { transport, baudRate, parity, stopBits } = { ...serialLineOf(family), ...address };
   return JSON.stringify([transport, baudRate, parity, stopBits]);
 }

@@ -1,11 +1,9 @@
 import type { DeviceAuditEntry } from '@heliograph/contracts';
 import { truncate } from '@heliograph/kit';
 import type { ConfigFile } from '../config/config-file.ts';
+import { isSecretField } from '../config/secret-fields.ts';
 
 type Changes = DeviceAuditEntry['changes'];
-
-/** Names of fields whose values are never shown. */
-const SECRET = /pass(?:word|phrase)|secret|token/i;
 
 /** Most fields and characters of a value that are kept. */
 const MAX_FIELDS = 200;
@@ -19,7 +17,7 @@ export function configurationDiff(before: ConfigFile, after: ConfigFile): Change
     .filter((field) => old.get(field) !== now.get(field))
     .slice(0, MAX_FIELDS)
     .map((field) => {
-      if (SECRET.test(field)) return { field, old_value: null, new_value: 'changed' };
+      if (isSecretField(field)) return { field, old_value: null, new_value: 'changed' };
       return { field, old_value: shown(old.get(field)), new_value: shown(now.get(field)) };
     });
 }

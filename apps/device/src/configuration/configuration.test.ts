@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DeviceConfiguration, DeviceConfigurationChange } from '@heliograph/contracts';
+import type { ConnectionChange, DeviceConfiguration, DeviceConfigurationChange } from '@heliograph/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startWholeDevice, type WholeDevice } from '../testing/whole-device.ts';
 
@@ -18,6 +18,10 @@ connections:
     bus: modbus-tcp://127.0.0.1:2
     unit: 1
     options: { grid_meter: ct }
+  - driver: shelly
+    bus: http://127.0.0.1:1
+    role: grid
+    options: { password: secret of the meter }
 mqtt:
   url: mqtt://127.0.0.1:1
   password: secret of the broker # never told
@@ -54,13 +58,14 @@ describe('GET /api/v1/configuration', () => {
       region: null,
       connections: [
         { driver: 'sunspec', bus: 'modbus-tcp://127.0.0.1:1', unit: 1, options: {} },
-        { driver: 'deye', unit: 1, options: { grid_meter: 'ct' } },
+        { driver: 'deye', unit: 1, role: null, options: { grid_meter: 'ct' } },
+        { driver: 'shelly', unit: null, role: 'grid', options: {} },
       ],
       mqtt: { url: 'mqtt://127.0.0.1:1', has_password: true, username: null, home_assistant: true },
       problem: null,
       taking_effect: false,
     });
-    expect(JSON.stringify(shown)).not.toContain('secret');
+    expect(JSON.stringify(shown)).not.toContain('secret of');
     expect(shown.drivers.find(({ name }) => name === 'deye')).toEqual({
       name: 'deye',
       title: 'Deye, SunSynk, Sol-Ark',
@@ -68,6 +73,7 @@ describe('GET /api/v1/configuration', () => {
       has_units: true,
       usual_units: [2, 3],
       baud_rate: 9600,
+      reads_meters: false,
       options: [
         {
           name: 'grid_meter',
@@ -75,6 +81,19 @@ describe('GET /api/v1/configuration', () => {
           type: 'choice',
           choices: ['inverter', 'ct'],
         },
+      ],
+    });
+  });
+
+  it('a driver of meters is described with its secret, and never on a serial port', async () => {
+    const { drivers } = await configuration();
+    expect(drivers.find(({ name }) => name === 'shelly')).toMatchObject({
+      transports: ['http'],
+      reads_meters: true,
+      baud_rate: null,
+      options: [
+        { name: 'password', type: 'secret' },
+        { name: 'username', type: 'text' },
       ],
     });
   });
@@ -120,6 +139,29 @@ describe('GET /api/v1/configuration', () => {
 });
 
 describe('PATCH /api/v1/configuration', () => {
+  const METER = { driver: 'shelly', bus: 'http://127.0.0.1:1' };
+
+  it.each<[string, ConnectionChange, boolean]>([
+    ['stays with its address', { ...METER, role: 'pv', options: {} }, true],
+    ['stays where options are not changed', METER, true],
+    ['does not go to another address', { ...METER, bus: 'http://127.0.0.1:9', options: {} }, false],
+    ['is removed by null', { ...METER, options: { password: null } }, false],
+    ['is removed with all options', { ...METER, options: null }, false],
+  ])('the secret of a connection %s', async (_what, connection, isStored) => {
+    const { status } = await change({ connections: [connection] });
+    expect([status, device.text().includes('secret of the meter')]).toEqual([200, isStored]);
+    await inEffect();
+  });
+
+  it('a role of a connection that reads no meter is refused at its field', async () => {
+    const connections = [{ driver: 'deye', bus: 'modbus-tcp://127.0.0.1:2', role: 'grid' as const }];
+    const { status, body } = await change({ connections });
+    expect([status, body.errors]).toEqual([
+      422,
+      { 'connections.0.role': [expect.stringMatching(/reads no meter/)] },
+    ]);
+  });
+
   it('a change takes effect in the same process and at the same address, and keeps comments and other values', async () => {
     const { status, body } = await change({
       energy_period: 'daily',
@@ -134,9 +176,9 @@ describe('PATCH /api/v1/configuration', () => {
     await inEffect();
     expect(await device.answer('/api/v1/device')).toMatchObject({ energy_period: 'daily' });
     expect((await configuration()).connections).toEqual([
-      { driver: 'sunspec', bus: 'modbus-tcp://127.0.0.1:3', unit: 1, options: {} },
-      { driver: 'deye', bus: 'modbus-tcp://127.0.0.1:2', unit: 1, options: { grid_meter: 'ct' } },
-      { driver: 'sunspec', bus: 'modbus-tcp://127.0.0.1:4', unit: 7, options: {} },
+      { driver: 'sunspec', bus: 'modbus-tcp://127.0.0.1:3', unit: 1, role: null, options: {} },
+      { driver: 'deye', bus: 'modbus-tcp://127.0.0.1:2', unit: 1, role: null, options: { grid_meter: 'ct' } },
+      { driver: 'sunspec', bus: 'modbus-tcp://127.0.0.1:4', unit: 7, role: null, options: {} },
     ]);
     const text = device.text();
     for (const kept of ['# Our house', '# soon', '# in the cellar', ':3 # with a long cable']) {

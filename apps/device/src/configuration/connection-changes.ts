@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ConnectionChange } from '@heliograph/contracts';
 import type { ConnectionEntry } from '../config/config-file.ts';
 import type { ConfigChange } from '../config/edit-config.ts';
+import { isSecretField } from '../config/secret-fields.ts';
 
-const KEYS = ['driver', 'bus', 'unit', 'options'] as const;
+const KEYS = ['driver', 'bus', 'unit', 'role', 'options'] as const;
 
 /**
  * The changes by which the file lists these connections. Entries that stay keep their place and their comments,
@@ -65,14 +66,32 @@ function entryOf(change: ConnectionChange, before: ConnectionEntry | undefined):
   const { driver, bus } = change;
   const previous = before?.driver === driver ? before : undefined;
   const unit = change.unit === undefined ? previous?.unit : (change.unit ?? undefined);
-  const options = change.options === undefined ? previous?.options : (change.options ?? undefined);
+  const role = change.role === undefined ? previous?.role : (change.role ?? undefined);
+  const options = optionsOf(change, previous);
   return {
     driver,
     bus,
     ...(unit === undefined ? {} : { unit }),
     ...(previous?.answer_timeout_s === undefined ? {} : { answer_timeout_s: previous.answer_timeout_s }),
+    ...(role === undefined ? {} : { role }),
     ...(options === undefined || Object.keys(options).length === 0 ? {} : { options }),
   };
+}
+
+/** A secret never goes to another address than the one that it was set for. */
+function optionsOf(
+  { options, bus }: ConnectionChange,
+  previous: ConnectionEntry | undefined,
+): ConnectionEntry['options'] {
+  if (options === null) return undefined;
+  const stored = Object.entries(previous?.options ?? {});
+  const secrets = stored.filter(([name]) => isSecretField(name));
+  const known = options === undefined ? stored.filter(([name]) => !isSecretField(name)) : [];
+  const values = { ...Object.fromEntries(known), ...options };
+  const retained = secrets.filter(([name]) => previous?.bus === bus && !Object.hasOwn(values, name));
+  return Object.fromEntries(
+    [...Object.entries(values), ...retained].filter(([, value]) => value !== null && value !== undefined),
+  );
 }
 
 /** Whether those that stay come first and as they were, so that each can be edited where it is. */

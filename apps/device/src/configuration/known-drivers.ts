@@ -1,6 +1,7 @@
 import type { DriverDescription, DriverOption } from '@heliograph/contracts';
 import type { Drivers } from '../config/connections.ts';
-import type { DriverFamily } from '../drivers/driver.ts';
+import { isSecretField } from '../config/secret-fields.ts';
+import { type DriverFamily, serialLineOf } from '../drivers/driver.ts';
 import { transportsOf } from '../drivers/transports.ts';
 
 /** All drivers, with the facts needed to connect hardware. */
@@ -11,7 +12,8 @@ export function knownDrivers(drivers: Drivers): DriverDescription[] {
     transports: [...transportsOf(family)],
     has_units: family.unaddressed !== true,
     usual_units: [...(family.probe?.units ?? [])],
-    baud_rate: family.line.baudRate,
+    baud_rate: serialLineOf(family)?.baudRate ?? null,
+    reads_meters: family.readsMeters === true,
     options: optionsOf(family),
   }));
 }
@@ -28,7 +30,8 @@ function optionsOf({ options }: DriverFamily): DriverOption[] {
   return Object.entries(options?.properties ?? {}).map(([name, schema]) => {
     const { description, type = '', enum: values, anyOf }: OptionSchema = schema;
     const choices = values ?? anyOf?.flatMap((choice) => choice.const ?? []) ?? [];
-    const kind = choices.length > 0 ? 'choice' : (KINDS[type] ?? 'text');
+    const plain = isSecretField(name) ? 'secret' : 'text';
+    const kind = choices.length > 0 ? 'choice' : (KINDS[type] ?? plain);
     return { name, description: description ?? null, type: kind, choices: [...choices] };
   });
 }

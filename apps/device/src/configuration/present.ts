@@ -1,8 +1,9 @@
 import type { DeviceConfiguration, MqttSettings } from '@heliograph/contracts';
 import { type ConfigFile, DEFAULTS } from '../config/config-file.ts';
+import { isSecretField } from '../config/secret-fields.ts';
 import { machineTimeZone } from '../energy/period.ts';
 
-/** The file's values, with defaults for those it leaves out. The broker's password stays here. */
+/** The file's values, with defaults for those it leaves out. Passwords stay here. */
 export function presentFile(
   file: ConfigFile,
 ): Omit<DeviceConfiguration, 'drivers' | 'ports' | 'problem' | 'taking_effect'> {
@@ -15,14 +16,19 @@ export function presentFile(
     history: { max_size_mb: file.history?.max_size_mb ?? DEFAULTS.historyMaxSizeMb },
     mdns: file.mdns ?? true,
     region: file.region ?? null,
-    connections: (file.connections ?? []).map(({ driver, bus, unit = null, options = {} }) => ({
+    connections: (file.connections ?? []).map(({ driver, bus, unit = null, role = null, options = {} }) => ({
       driver,
       bus,
       unit,
-      options,
+      role,
+      options: withoutSecrets(options),
     })),
     mqtt: file.mqtt === undefined ? null : presentMqtt(file.mqtt),
   };
+}
+
+function withoutSecrets(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !isSecretField(name)));
 }
 
 function presentMqtt(mqtt: NonNullable<ConfigFile['mqtt']>): MqttSettings {

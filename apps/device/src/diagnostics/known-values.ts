@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import type { DeviceConfig } from '../config/config.ts';
+import { secretsIn } from '../config/secret-fields.ts';
 import type { Snapshot } from '../poll/snapshot.ts';
 import { isPlainHost } from './addresses.ts';
 import { IDENTIFYING_INFO } from './present-metrics.ts';
@@ -21,7 +22,8 @@ export function knownValues(source: KnownValuesSource): KnownValues {
   const { initialPassword, mqtt, connections } = config;
   const hosts = connections.flatMap(({ address }) => ('host' in address ? [address.host] : []));
   const broker = mqtt === undefined ? '' : new URL(mqtt.url).hostname;
-  const secrets = [privateKey, initialPassword, mqtt?.username, mqtt?.password];
+  const options = connections.flatMap(({ options }) => secretsIn(options));
+  const secrets = [privateKey, initialPassword, mqtt?.username, mqtt?.password, ...options];
   return {
     secrets: [...secrets.flatMap((secret) => secret ?? []), ...(isPlainHost(broker) ? [] : [broker])],
     identifiers: [

@@ -25,6 +25,7 @@ const LATER = {
       driver: 'jk',
       address: { ...parseBusAddress('modbus-tcp://192.168.1.20:502'), ...NEW },
       unit: 1,
+      role: undefined,
       options: { protocol: 'pb', ...NEW },
       url: 'modbus-tcp://192.168.1.20:502',
     },

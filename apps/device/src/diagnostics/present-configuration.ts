@@ -39,7 +39,7 @@ export function presentConfiguration(config: DeviceConfig, pseudonyms: Pseudonym
 }
 
 function presentConnection(
-  { driver, address, unit, answerTimeoutMs, options }: ConnectionConfig,
+  { driver, address, unit, role, answerTimeoutMs, options }: ConnectionConfig,
   pseudonyms: Pseudonyms,
 ) {
   return {
@@ -47,6 +47,7 @@ function presentConnection(
     bus: presentAddress(address, pseudonyms),
     unit: unit ?? null,
     answer_timeout_s: answerTimeoutMs === undefined ? null : answerTimeoutMs / 1000,
+    role: role ?? null,
     options: Object.fromEntries(
       OPTIONS.filter((name) => Object.hasOwn(options, name)).map((name) => [name, options[name]]),
     ),

@@ -1,15 +1,16 @@
 import type { Clock } from '@heliograph/kit';
-import type { MetricValue, Quantity } from '@heliograph/metrics';
+import type { MeterRole, MetricValue, Quantity, UnitKind } from '@heliograph/metrics';
 import type { TObject } from 'typebox';
 import type { SerialLine, Transport } from '../bus/address.ts';
 import type { ByteBus } from '../bus/byte-bus.ts';
+import type { JsonBus } from '../bus/json-bus.ts';
 import type { ModbusBus } from '../bus/modbus-bus.ts';
 import type { DescribedUnit } from './described-unit.ts';
 import type { Recording } from './recording.ts';
 
-/** One inverter or one battery behind a connection, with its metrics. */
+/** One inverter, battery, meter, charger or generator behind a connection, with its metrics. */
 export interface Unit {
-  readonly kind: 'inverters' | 'batteries';
+  readonly kind: UnitKind;
   /** Model name for the cloud's site list, null when the hardware does not report one. */
   readonly model: string | null;
   /** Every quantity that this unit reports or can be set to, determined when it is opened. */
@@ -28,7 +29,8 @@ export type Reading = ReadonlyMap<string, MetricValue>;
  * A piece of hardware that a driver recognised and can talk to.
  *
  * Signs are those of the whole project: power into the battery is positive, power from the grid is positive,
- * and an inverter's `Load power` is `PV power + Grid power - Battery power` in every reading.
+ * and an inverter's `Load power` is `PV power + Grid power - Battery power` in every reading, plus `Generator power` where
+ * it reports that: such a generator is not part of its grid.
  */
 export interface Hardware {
   readonly units: readonly Unit[];
@@ -101,8 +103,8 @@ export interface Withheld {
   readonly value: number;
 }
 
-/** A protocol spoken by a family of inverters or batteries. */
-export type DriverFamily = ModbusFamily | ByteFamily;
+/** A protocol spoken by a family of hardware. */
+export type DriverFamily = ModbusFamily | ByteFamily | JsonFamily;
 
 interface Family {
   /** The name used in configuration and the name of its folder, such as `sunspec`. */
@@ -113,6 +115,8 @@ interface Family {
   readonly unaddressed?: true;
   /** The unit (slave) id or address that is meant where a connection names none; absent for unaddressed hardware. */
   readonly usualUnit?: number;
+  /** Set when its hardware can be a meter: only then may a connection name a role. */
+  readonly readsMeters?: true;
   /** Schema of a connection's `options` in the configuration; absent when the family has none. */
   readonly options?: TObject;
   /** The whole map, from which the tables of the folder's `README.md` are generated. */
@@ -190,10 +194,30 @@ export interface ByteFamily extends Family {
   open(bus: ByteBus, target: Target, clock?: Clock): Promise<Hardware>;
 }
 
+/** Hardware that answers HTTP requests with JSON. */
+export interface JsonFamily extends Family {
+  readonly speaks: 'json';
+
+  /**
+   * Identifies the hardware and its units.
+   *
+   * @throws NotRecognised when something answers that is not of this family
+   * @throws LinkDown when nothing answers
+   */
+  open(bus: JsonBus, target: Target): Promise<Hardware>;
+}
+
+/** How a serial port of the family is usually set; undefined for hardware that is never on one. */
+export function serialLineOf(family: DriverFamily): Required<SerialLine> | undefined {
+  return family.speaks === 'json' ? undefined : family.line;
+}
+
 /** One piece of hardware on a bus. */
 export interface Target {
   /** The unit (slave) id or address; the family's usual when the configuration does not say. */
   readonly unit: number | undefined;
+  /** The part of the home that a meter there measures for the totals. */
+  readonly role?: MeterRole | undefined;
   /** Validated against the family's `options`. */
   readonly options: Readonly<Record<string, unknown>>;
 }

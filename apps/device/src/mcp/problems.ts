@@ -1,4 +1,5 @@
 import { MAX_PROBLEM_TOPICS, type status } from '@heliograph/mcp';
+import { UNIT_KINDS } from '@heliograph/metrics';
 import type { Static } from 'typebox';
 import type { Sample } from '../poll/snapshot.ts';
 import { lastReadAt, type SnapshotValues } from './snapshot-values.ts';
@@ -33,12 +34,12 @@ const RECORDING = 'Recording';
 
 /** Everything that the current values show to be wrong. */
 export function problemsIn(values: SnapshotValues): readonly Problem[] {
-  const units = [...values.devices('inverters'), ...values.devices('batteries')];
+  const units = UNIT_KINDS.flatMap((kind) => values.devices(kind));
   const missing: Problem = {
     device: 'system',
     kind: 'missing',
     sinceMs: undefined,
-    text: 'No inverter and no battery is known: none is configured, or none has answered yet.',
+    text: 'No hardware is known: none is configured, or none has answered yet.',
     topics: [],
   };
   return [

@@ -1,3 +1,4 @@
+import type { UnitKind } from '@heliograph/metrics';
 import type { Sample, Snapshot } from '../poll/snapshot.ts';
 
 /** The values of a snapshot by topic; what is not there is as unknown as what could not be read. */
@@ -16,8 +17,8 @@ export class SnapshotValues {
       : all.filter(({ definition }) => definition.topic.startsWith(`${device}/`));
   }
 
-  /** The topic prefix of each inverter or battery, in their order: `inverter_1`, `inverter_2`. */
-  devices(kind: 'inverters' | 'batteries'): readonly string[] {
+  /** The topic prefix of each unit of a kind, in their order: `inverter_1`, `inverter_2`. */
+  devices(kind: UnitKind): readonly string[] {
     const ofKind = this.samples().filter(({ definition }) => definition.device === kind);
     return [...new Set(ofKind.map(({ definition: { topic } }) => topic.slice(0, topic.indexOf('/'))))];
   }

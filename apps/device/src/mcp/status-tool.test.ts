@@ -35,6 +35,10 @@ const DEFINITIONS: readonly MetricDefinition[] = [
   battery(stateOfCharge('State of charge')),
   battery(voltage('Voltage')),
   battery(state('Alarms')),
+  defineMetric('meters', 0, power('Power')),
+  defineMetric('chargers', 0, power('PV power')),
+  defineMetric('chargers', 0, power('Charge power')),
+  defineMetric('generators', 0, power('Power')),
   defineMetric('system', null, info('Site ID')),
   defineMetric('system', null, state('History')),
 ];
@@ -134,8 +138,30 @@ describe('get_status of a site without problems', () => {
           voltage_v: 52.1,
         },
       ],
+      others: [],
       units_left_out: 0,
       problems: [],
+    });
+  });
+
+  it('meters, chargers and generators are listed with their powers, and their problems', async () => {
+    const status = await statusOf(
+      {
+        ...WELL,
+        'meter_1/power': -412,
+        'charger_1/pv_power': 820,
+        'charger_1/charge_power': 800,
+        'generator_1/power': null,
+      },
+      ['generator_1/power'],
+    );
+    expect(status).toMatchObject({
+      others: [
+        { device: 'meter_1', power_w: -412, stale: false },
+        { device: 'charger_1', power_w: 800, stale: false },
+        { device: 'generator_1', power_w: null, stale: true },
+      ],
+      problems: [{ device: 'generator_1', kind: 'stale' }],
     });
   });
 

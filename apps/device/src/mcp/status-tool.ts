@@ -1,4 +1,5 @@
 import { IDLE_BELOW_W, MAX_UNITS, status, type Tool } from '@heliograph/mcp';
+import { isUnitKind } from '@heliograph/metrics';
 import type { Static } from 'typebox';
 import type { Caller } from '../auth/caller.ts';
 import { localIso } from '../common/local-time.ts';
@@ -8,7 +9,7 @@ import { problemsIn } from './problems.ts';
 import type { SiteSources } from './site-sources.ts';
 import { lastReadAt, SnapshotValues } from './snapshot-values.ts';
 import { TolerantHistory } from './tolerant-history.ts';
-import { batteryStatus, inverterStatus } from './unit-status.ts';
+import { batteryStatus, inverterStatus, otherStatus } from './unit-status.ts';
 
 type Status = Static<typeof status.output>;
 
@@ -24,8 +25,9 @@ export function statusTool(sources: SiteSources): Tool<Caller, typeof status.inp
       const nowMs = clock.now();
       const inverters = values.devices('inverters');
       const batteries = values.devices('batteries');
+      const others = (['meters', 'chargers', 'generators'] as const).flatMap((kind) => values.devices(kind));
       const hardware = values.samples().filter(({ definition: { device, group } }) => {
-        return (device === 'inverters' || device === 'batteries') && group !== 'Info';
+        return isUnitKind(device) && group !== 'Info';
       });
       const readAt = lastReadAt(hardware);
       const history = new TolerantHistory(sources.history);
@@ -42,7 +44,10 @@ export function statusTool(sources: SiteSources): Tool<Caller, typeof status.inp
         energy,
         inverters: inverters.slice(0, MAX_UNITS).map((device) => inverterStatus(device, values, formatTime)),
         batteries: batteries.slice(0, MAX_UNITS).map((device) => batteryStatus(device, values, formatTime)),
-        units_left_out: Math.max(0, inverters.length - MAX_UNITS) + Math.max(0, batteries.length - MAX_UNITS),
+        others: others.slice(0, MAX_UNITS).map((device) => otherStatus(device, values, formatTime)),
+        units_left_out: [inverters, batteries, others]
+          .map(({ length }) => Math.max(0, length - MAX_UNITS))
+          .reduce((sum, count) => sum + count, 0),
         problems: [...problems, ...history.problems].map(({ sinceMs, ...problem }) => ({
           ...problem,
           since: sinceMs === undefined ? null : formatTime(sinceMs),

@@ -35,6 +35,17 @@ export function batteryStatus(
   };
 }
 
+/** A meter, a charger or a generator. */
+export function otherStatus(
+  device: string,
+  values: SnapshotValues,
+  formatTime: FormatTime,
+): Status['others'][number] {
+  const power = values.number(`${device}/power`) ?? values.number(`${device}/charge_power`);
+  const { stale } = unitStatus(device, values, formatTime);
+  return { device, power_w: power, stale };
+}
+
 function unitStatus(device: string, values: SnapshotValues, formatTime: FormatTime) {
   // How a unit's link does is known as long as the device runs, and no sign that the unit answers.
   const read = values.samples(device).filter(({ definition }) => definition.group !== 'Info');

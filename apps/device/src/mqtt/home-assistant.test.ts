@@ -7,6 +7,7 @@ const UNITS: readonly NamedUnit[] = [
   { kind: 'inverters', number: 0, model: 'Axpert Max' },
   { kind: 'inverters', number: 1, model: 'Axpert Max' },
   { kind: 'batteries', number: 0, model: null },
+  { kind: 'meters', number: 0, model: 'SDM630' },
 ];
 
 const inverter = (quantity: Parameters<typeof defineMetric>[2], number = 0) =>
@@ -28,6 +29,7 @@ const DEFINITIONS: readonly MetricDefinition[] = [
     setting: { kind: 'switch', on: 'Enabled', off: 'Disabled' },
   }),
   defineMetric('batteries', 0, quantities.cellVoltage('Cell voltage - Highest')),
+  defineMetric('meters', 0, quantities.power('Power')),
 ];
 
 const discovered = (options: Partial<HomeAssistantOptions> = {}, units = UNITS) => {
@@ -146,6 +148,21 @@ describe('an entity', () => {
         device_class: 'voltage',
         state_class: 'measurement',
         suggested_display_precision: 3,
+      },
+    ],
+    [
+      'sensor/meter_1_power',
+      {
+        ...COMMON,
+        name: 'Power',
+        unique_id: 'abc_meter_1_power',
+        device: { identifiers: ['abc_meter_1'], name: 'SDM630', model: 'SDM630', sw_version: '2026-11-20' },
+        state_topic: 'solar_assistant/meter_1/power/state',
+        json_attributes_topic: 'solar_assistant/meter_1/power/attributes',
+        unit_of_measurement: 'W',
+        device_class: 'power',
+        state_class: 'measurement',
+        suggested_display_precision: 0,
       },
     ],
     [

@@ -1,4 +1,12 @@
-import { type DiscoveryFields, discoveryFields, type MetricDefinition } from '@heliograph/metrics';
+import {
+  type DiscoveryFields,
+  discoveryFields,
+  isUnitKind,
+  type MetricDefinition,
+  topicPrefix,
+  type UnitKind,
+  unitTitle,
+} from '@heliograph/metrics';
 import { DEFAULT_TOPIC_PREFIX } from '../config/mqtt-config.ts';
 import type { BrokerTopics } from './broker-topics.ts';
 import { SWITCH_OFF, SWITCH_ON } from './payloads.ts';
@@ -9,9 +17,9 @@ const SHOWN_TEXT = '{{ value[:255] }}';
 /** Finer steps are refused by Home Assistant. */
 const FINEST_STEP = 0.001;
 
-/** An inverter or a battery, for the names of Home Assistant's devices. */
+/** A unit of hardware, for the names of Home Assistant's devices. */
 export interface NamedUnit {
-  readonly kind: 'inverters' | 'batteries';
+  readonly kind: UnitKind;
   /** 0-based. */
   readonly number: number;
   /** Null when the hardware does not report it. */
@@ -83,7 +91,7 @@ export class HomeAssistant {
       unique_id: `${uid}_${idOf(id)}`,
       availability_topic: topics.status,
       device: {
-        identifiers: [`${uid}_${PREFIXES[device.kind]}_${device.number + 1}`],
+        identifiers: [`${uid}_${topicPrefix(device.kind, device.number)}`],
         ...names(device, units),
         sw_version: softwareVersion,
       },
@@ -135,17 +143,15 @@ function controlOf({ platform, min, max, step, options }: DiscoveryFields): Conf
 }
 
 interface UnitId {
-  readonly kind: NamedUnit['kind'];
+  readonly kind: UnitKind;
   readonly number: number;
 }
 
 /** Metrics of the whole home are shown with the first inverter, where automations look for it. */
 const MAIN: UnitId = { kind: 'inverters', number: 0 };
 
-const PREFIXES = { inverters: 'inverter', batteries: 'battery' };
-
 function deviceOf({ device, number }: MetricDefinition): UnitId {
-  return device === 'inverters' || device === 'batteries' ? { kind: device, number: number ?? 0 } : MAIN;
+  return isUnitKind(device) ? { kind: device, number: number ?? 0 } : MAIN;
 }
 
 function isMain({ device, number }: MetricDefinition): boolean {
@@ -155,7 +161,7 @@ function isMain({ device, number }: MetricDefinition): boolean {
 /** The model; of several units that would have the same name, later ones have their number in it. */
 function names({ kind, number }: UnitId, units: readonly NamedUnit[]): Config {
   const model = units.find((unit) => unit.kind === kind && unit.number === number)?.model ?? null;
-  const name = model ?? (kind === 'inverters' ? 'Inverter' : 'Battery');
+  const name = model ?? unitTitle(kind);
   return { name: number === 0 ? name : `${name} ${number + 1}`, ...(model !== null && { model }) };
 }
 

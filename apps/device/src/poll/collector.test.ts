@@ -42,6 +42,14 @@ const stringInverter = (pvW: number) =>
     values: { 'PV power': pvW },
   });
 
+const gridMeter = (watts: number) =>
+  new FakeHardware({
+    kind: 'meters',
+    model: 'Meter',
+    quantities: [power('Power')],
+    values: { Power: watts },
+  });
+
 const unreachable = async (): Promise<never> => {
   throw new LinkDown('no route');
 };
@@ -177,6 +185,38 @@ describe('Collector', () => {
   });
 });
 
+describe('a meter at the grid', () => {
+  it('the grid of the home is what its meter reads, and an inverter that sees it keeps its own value', async () => {
+    const meter = gridMeter(1_000);
+    begin(async () => hybrid(), { role: 'grid', open: async () => meter });
+    await expect.poll(() => home.value('total/grid_power')).toBe(1_000);
+    expect(['inverter_1/grid_power', 'meter_1/power'].map((topic) => home.value(topic))).toEqual([
+      -500, 1_000,
+    ]);
+    expect(home.value('total/load_power')).toBe(2_500);
+  });
+
+  it('a grid meter that was never reached leaves the grid unknown, though an inverter sees it', async () => {
+    begin(async () => hybrid(), { role: 'grid', open: unreachable });
+    await expect.poll(() => home.value('inverter_1/grid_power')).toBe(-500);
+    expect(home.sample('total/grid_power')).toMatchObject({ value: null, stale: true });
+    expect(home.value('total/load_power')).toBeNull();
+  });
+
+  it('a grid meter that falls silent leaves the grid unknown, though an inverter sees it', async () => {
+    const meter = gridMeter(1_000);
+    begin(async () => hybrid(), { role: 'grid', open: async () => meter });
+    await expect.poll(() => home.value('total/grid_power')).toBe(1_000);
+    meter.failure = new LinkDown('cable pulled');
+    home.clock.advance(3 * INTERVAL_MS + 1);
+    await expect.poll(() => home.sample('total/grid_power')).toMatchObject({ value: null, stale: true });
+    await expect.poll(() => home.value('inverter_1/grid_power')).toBe(-500);
+    expect([home.value('total/grid_power'), home.value('total/load_power')]).toEqual([null, null]);
+    meter.failure = undefined;
+    await expect.poll(() => home.value('total/grid_power')).toBe(1_000);
+  });
+});
+
 describe('the link to a unit', () => {
   it('the link’s health is known while nothing else is', async () => {
     const fake = stringInverter(111);
@@ -249,6 +289,17 @@ describe('a link that is lost', () => {
 });
 
 describe('the energy of a home', () => {
+  it('imported and exported energy follow the grid meter, not an inverter that sees the grid', async () => {
+    begin(async () => hybrid(), { role: 'grid', open: async () => gridMeter(3_600_000) });
+    await expect.poll(() => home.value('total/grid_power')).toBe(3_600_000);
+    for (let step = 0; step < 20; step++) {
+      const readAt = home.sample('total/grid_power')?.readAt ?? 0;
+      home.clock.advance(50);
+      await expect.poll(() => home.sample('total/grid_power')?.readAt, { interval: 2 }).toBe(readAt + 50);
+    }
+    expect([home.value('total/grid_energy_in'), home.value('total/grid_energy_out')]).toEqual([1, 0]);
+  });
+
   it('energy follows the totals, and goes on after a restart', async () => {
     const fake = stringInverter(3_600_000);
     begin(async () => fake);

@@ -1,5 +1,11 @@
 import type { Clock, Logger } from '@heliograph/kit';
-import { defineMetric, type MetricDefinition, type MetricValue, roundTo } from '@heliograph/metrics';
+import {
+  defineMetric,
+  type MetricDefinition,
+  type MetricValue,
+  roundTo,
+  UNIT_KINDS,
+} from '@heliograph/metrics';
 import { LinkDown } from '../bus/failures.ts';
 import { FailureLog } from '../common/failure-log.ts';
 import type { EnergyMeter } from '../energy/energy-meter.ts';
@@ -8,11 +14,11 @@ import type { PowerReading } from '../energy/ledger.ts';
 import type { ConnectionPoller } from './connection-poller.ts';
 import type { KnownUnit, KnownUnits } from './known-units.ts';
 import { linkMetrics } from './link-metrics.ts';
-import { type NamedMeasured, presented, STALE_AFTER_POLLS } from './measured.ts';
+import { type NamedMeasured, NEVER_READ, presented, STALE_AFTER_POLLS } from './measured.ts';
 import type { SameHardware } from './same-hardware.ts';
 import type { SnapshotPublisher } from './snapshot.ts';
 import type { SystemMetrics } from './system-metrics.ts';
-import { balanceRounded, computeTotals } from './totals.ts';
+import { balanceRounded, computeTotals, type UnitValues } from './totals.ts';
 import type { CountedUnit, UnknownTotals } from './unknown-totals.ts';
 
 /** On its very first start, how long a device waits for earlier connections before it numbers later ones' units. */
@@ -152,13 +158,15 @@ export class Collector {
       .filter(({ url, known }) => sameHardware.ownerOf(url, known) === null)
       .map(({ presented }) => presented)
       .toSorted((a, b) => a.number - b.number);
-    const totals = computeTotals(presentedUnits);
+    const counted = [...presentedUnits, ...missingMeters(pollers, units)];
+    const totals = computeTotals(counted);
     unknownTotals.update(presentedUnits, totals);
     const rows = [
       ...totals,
       ...this.#energies(totals),
-      ...presentedUnits.filter(({ kind }) => kind === 'inverters').flatMap((unit) => unit.rows),
-      ...presentedUnits.filter(({ kind }) => kind === 'batteries').flatMap((unit) => unit.rows),
+      ...UNIT_KINDS.flatMap((kind) => presentedUnits.filter((unit) => unit.kind === kind)).flatMap(
+        (unit) => unit.rows,
+      ),
       ...system.current(),
     ];
     publisher.publish({
@@ -195,6 +203,22 @@ export class Collector {
   }
 }
 
+/**
+ * Meters that the configuration gives a role and that were never found: what they measure is unknown, and the inverters'
+ * own values do not take its place meanwhile.
+ */
+function missingMeters(pollers: readonly ConnectionPoller[], units: KnownUnits): readonly UnitValues[] {
+  return pollers
+    .filter(
+      ({ url, role }) => role !== undefined && !units.of(url).some(({ unit }) => unit.kind === 'meters'),
+    )
+    .map(({ role }) => ({
+      kind: 'meters',
+      role,
+      values: new Map([['Power', { ...NEVER_READ, stale: true }]]),
+    }));
+}
+
 function presentUnit(
   { key, unit, definitions }: KnownUnit,
   poller: ConnectionPoller,
@@ -210,5 +234,12 @@ function presentUnit(
     load !== undefined && row.definition.name === 'Load power' ? { ...row, ...load } : row,
   );
   const { kind, number } = unit;
-  return { kind, number, values, rows: [...balanced, ...linkMetrics(kind, number, poller.link, clock)] };
+  const role = kind === 'meters' ? poller.role : undefined;
+  return {
+    kind,
+    number,
+    role,
+    values,
+    rows: [...balanced, ...linkMetrics(kind, number, poller.link, clock)],
+  };
 }

@@ -1,5 +1,5 @@
 import { Backoff, type Clock, type Logger, wait } from '@heliograph/kit';
-import type { MetricValue } from '@heliograph/metrics';
+import type { MeterRole, MetricValue } from '@heliograph/metrics';
 import type { Traffic } from '../bus/bus.ts';
 import { LinkDown } from '../bus/failures.ts';
 import { FailureLog } from '../common/failure-log.ts';
@@ -35,6 +35,8 @@ export interface ConnectionStatus {
 export interface ConnectionPollerOptions {
   /** The connection as configured, for the log. */
   readonly url: string;
+  /** The part of the home that a meter there measures for the totals. */
+  readonly role?: MeterRole | undefined;
   /** Counts of the connection so far. */
   readonly traffic: Traffic;
   /** Finds the hardware; called again after every failure. */
@@ -87,6 +89,10 @@ export class ConnectionPoller {
 
   get url(): string {
     return this.#options.url;
+  }
+
+  get role(): MeterRole | undefined {
+    return this.#options.role;
   }
 
   /** The units behind the connection; undefined until it was opened once. The same array until reopened. */

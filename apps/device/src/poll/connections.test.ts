@@ -30,6 +30,7 @@ it.each([
     driver: family.name,
     address,
     unit: undefined,
+    role: undefined,
     answerTimeoutMs: 210,
     options: {},
     url: 'its url',

@@ -1,13 +1,16 @@
 import { type Clock, ConfigError, systemClock } from '@heliograph/kit';
-import type { BusAddress, SerialLine } from '../bus/address.ts';
+import type { MeterRole } from '@heliograph/metrics';
+import type { BusAddress } from '../bus/address.ts';
 import type { Bus } from '../bus/bus.ts';
-import { type BusTimes, openByteBus, openModbusBus } from '../bus/open-bus.ts';
+import { type BusTimes, openByteBus, openJsonBus, openModbusBus } from '../bus/open-bus.ts';
 import type { ConnectionConfig } from '../config/connection-config.ts';
-import type { DriverFamily, Hardware, Target } from '../drivers/driver.ts';
+import { type DriverFamily, type Hardware, NotRecognised, type Target } from '../drivers/driver.ts';
 
 /** A configured connection that can be opened. */
 export interface Connection {
   readonly url: string;
+  /** The part of the home that a meter there measures for the totals. */
+  readonly role: MeterRole | undefined;
   /** The hardware's name for people. */
   readonly title: string;
   readonly bus: Bus;
@@ -36,30 +39,40 @@ export class Connections {
   }
 
   #connection(config: ConnectionConfig, family: DriverFamily): Connection {
-    const { unit, options, url } = config;
-    const target: Target = { unit, options };
+    const { address, unit, options, url, role, answerTimeoutMs } = config;
+    const target: Target = { unit, role, options };
     const clock = this.#clock;
-    const { title } = family;
-    if (family.speaks === 'modbus') {
-      const bus = this.#bus(config, family.line, openModbusBus);
-      return { url, title, bus, open: () => family.open(bus, target, clock) };
+    const times: BusTimes = answerTimeoutMs === undefined ? {} : { answerTimeoutMs };
+    const named = { url, role, title: family.title };
+    switch (family.speaks) {
+      case 'modbus': {
+        const bus = this.#bus('modbus', address, () => openModbusBus(address, family.line, clock, times));
+        return { ...named, bus, open: async () => withMeter(await family.open(bus, target, clock), role) };
+      }
+      case 'bytes': {
+        const bus = this.#bus('bytes', address, () => openByteBus(address, family.line, clock, times));
+        return { ...named, bus, open: async () => withMeter(await family.open(bus, target, clock), role) };
+      }
+      case 'json': {
+        const bus = this.#bus('json', address, () => openJsonBus(address, clock, times));
+        return { ...named, bus, open: async () => withMeter(await family.open(bus, target), role) };
+      }
     }
-    const bus = this.#bus(config, family.line, openByteBus);
-    return { url, title, bus, open: () => family.open(bus, target, clock) };
   }
 
-  #bus<B extends Bus>(
-    { address, answerTimeoutMs }: ConnectionConfig,
-    line: Required<SerialLine>,
-    open: (address: BusAddress, line: Required<SerialLine>, clock: Clock, times: BusTimes) => B,
-  ): B {
-    const key = JSON.stringify([open.name, address]);
-    // The same address and the same way to open it: the same type of bus.
-    const times = answerTimeoutMs === undefined ? {} : { answerTimeoutMs };
-    const bus = (this.#buses.get(key) as B | undefined) ?? open(address, line, this.#clock, times);
+  #bus<B extends Bus>(speaks: DriverFamily['speaks'], address: BusAddress, open: () => B): B {
+    const key = JSON.stringify([speaks, address]);
+    // The same address and the same protocol on it: the same type of bus.
+    const bus = (this.#buses.get(key) as B | undefined) ?? open();
     this.#buses.set(key, bus);
     return bus;
   }
+}
+
+/** @throws NotRecognised when a connection with a role has no meter: a part of the totals would be missing unnoticed */
+function withMeter(hardware: Hardware, role: MeterRole | undefined): Hardware {
+  if (role === undefined || hardware.units.some(({ kind }) => kind === 'meters')) return hardware;
+  throw new NotRecognised(`this is no meter: take the role ${role} out of its connection`);
 }
 
 function familyOf({ driver }: ConnectionConfig, families: ReadonlyMap<string, DriverFamily>): DriverFamily {

@@ -1,7 +1,6 @@
 import type { Clock } from '@heliograph/kit';
-import { defineMetric, type MetricDefinition, type Quantity } from '@heliograph/metrics';
+import { defineMetric, type MetricDefinition, type Quantity, type UnitKind } from '@heliograph/metrics';
 import type { Traffic } from '../bus/bus.ts';
-import type { Unit } from '../drivers/driver.ts';
 import type { NamedMeasured } from './measured.ts';
 
 const LINK_QUALITY: Quantity = {
@@ -39,7 +38,7 @@ export interface LinkState {
 
 /** How the link to a unit does, as metrics of that unit; known as long as the device runs, the link up or down. */
 export function linkMetrics(
-  kind: Unit['kind'],
+  kind: UnitKind,
   number: number,
   { quality, traffic, withheldValues }: LinkState,
   clock: Clock,
@@ -53,7 +52,7 @@ export function linkMetrics(
 }
 
 /** The same objects every time: who compares definitions need not look into them. */
-function definitionsOf(kind: Unit['kind'], number: number): readonly MetricDefinition[] {
+function definitionsOf(kind: UnitKind, number: number): readonly MetricDefinition[] {
   const key = `${kind} ${number}`;
   const known = definitions.get(key) ?? QUANTITIES.map((quantity) => defineMetric(kind, number, quantity));
   definitions.set(key, known);

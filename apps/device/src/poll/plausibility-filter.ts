@@ -18,7 +18,7 @@ export interface Doubtful {
 export const BELIEVED_AFTER_POLLS = 10;
 
 /** An unknown one of these makes the load unknown: it would no longer be what remains of them. */
-const BALANCED: readonly string[] = ['PV power', 'Grid power', 'Battery power'];
+const BALANCED: readonly string[] = ['PV power', 'Grid power', 'Battery power', 'Generator power'];
 const LOAD = 'Load power';
 
 interface Believed {

@@ -1,5 +1,5 @@
 import type { Logger } from '@heliograph/kit';
-import { topicOf } from '@heliograph/metrics';
+import { topicPrefix } from '@heliograph/metrics';
 import type { KnownUnit } from './known-units.ts';
 
 /** A unit behind one connection, with the serial number that it reports now. */
@@ -67,5 +67,5 @@ function idOf({ url, known }: SeenUnit): string {
 }
 
 function prefixOf({ unit }: KnownUnit): string {
-  return topicOf(unit.kind, unit.number, 'Model').split('/')[0] ?? '';
+  return topicPrefix(unit.kind, unit.number);
 }

@@ -1,5 +1,4 @@
-import { type Quantity, quantities } from '@heliograph/metrics';
-import type { Unit } from '../drivers/driver.ts';
+import { type MeterRole, type Quantity, quantities, type UnitKind } from '@heliograph/metrics';
 
 /**
  * How the parts become one.
@@ -14,36 +13,78 @@ import type { Unit } from '../drivers/driver.ts';
  */
 export type Combination = 'sum' | 'mean' | 'mean by capacity' | 'highest' | 'lowest';
 
-export interface Source {
-  readonly kind: Unit['kind'];
+/** A quantity of one kind of unit that a total is made of. */
+export interface Part {
+  readonly kind: UnitKind;
   readonly name: string;
-  /** The substitute for units that lack it, once any unit has it. */
+  /** The substitute for units that lack it. */
   readonly orElse?: string;
+  /** Only of units of this role. */
+  readonly role?: MeterRole;
+}
+
+/** All units that have one of these parts measure a total together. */
+export interface Source {
+  readonly parts: readonly Part[];
+  /** Parts that count along once a unit has one of the above, and make no total alone. */
+  readonly beside?: readonly Part[];
 }
 
 export interface TotalRule {
   readonly quantity: Quantity;
   readonly combination: Combination;
-  /** The parts' source: the first of these that any unit has. Never two, or one battery counts twice. */
+  /** The first of these that any unit has. Never two, or one battery counts twice. */
   readonly sources: readonly Source[];
 }
 
-const inverters = (name: string): Source => ({ kind: 'inverters', name });
-const batteries = (name: string): Source => ({ kind: 'batteries', name });
+const part =
+  (kind: UnitKind) =>
+  (name: string): Source => ({ parts: [{ kind, name }] });
+const inverters = part('inverters');
+const batteries = part('batteries');
+const generators = part('generators');
+
+const meter = (role: MeterRole, name = 'Power'): Part => ({ kind: 'meters', role, name });
+const meters = (role: MeterRole, name?: string): Source => ({ parts: [meter(role, name)] });
 
 /**
- * The totals of the home, in the order in which they are listed. Battery power is the inverters' first: theirs
- * is what balances with PV, load and grid, while a battery's own meter sits behind losses. A solar charger beside them
- * reports only its output, which no inverter sees go into the battery: without it, that would be shown as load.
+ * The totals of the home, in the order in which they are listed. What a meter of a role measures is the truth about the
+ * grid, the load and a generator. PV and batteries that have a meter are read by nothing else: they count besides.
+ *
+ * Battery power is the inverters' first: theirs is what balances with PV, load and grid, while a battery's own meter sits
+ * behind losses. A charger beside them reports only its output, which no inverter sees go into the battery: without it,
+ * that would be shown as load.
  */
 export const TOTAL_RULES: readonly TotalRule[] = [
-  { quantity: quantities.power('PV power'), combination: 'sum', sources: [inverters('PV power')] },
-  { quantity: quantities.power('Load power'), combination: 'sum', sources: [inverters('Load power')] },
-  { quantity: quantities.power('Grid power'), combination: 'sum', sources: [inverters('Grid power')] },
+  {
+    quantity: quantities.power('PV power'),
+    combination: 'sum',
+    sources: [
+      {
+        parts: [{ kind: 'inverters', name: 'PV power' }, { kind: 'chargers', name: 'PV power' }, meter('pv')],
+      },
+    ],
+  },
+  {
+    quantity: quantities.power('Load power'),
+    combination: 'sum',
+    sources: [meters('load'), inverters('Load power')],
+  },
+  {
+    quantity: quantities.power('Grid power'),
+    combination: 'sum',
+    sources: [meters('grid'), inverters('Grid power')],
+  },
   {
     quantity: quantities.power('Battery power'),
     combination: 'sum',
-    sources: [{ ...inverters('Battery power'), orElse: 'Charge power' }, batteries('Power')],
+    sources: [
+      {
+        parts: [{ kind: 'inverters', name: 'Battery power', orElse: 'Charge power' }, meter('battery')],
+        beside: [{ kind: 'chargers', name: 'Charge power' }],
+      },
+      batteries('Power'),
+    ],
   },
   {
     quantity: quantities.stateOfCharge('Battery state of charge'),
@@ -95,11 +136,15 @@ export const TOTAL_RULES: readonly TotalRule[] = [
     combination: 'mean',
     sources: [batteries('Cell voltage - Imbalance')],
   },
-  { quantity: quantities.voltage('Grid voltage'), combination: 'mean', sources: [inverters('Grid voltage')] },
+  {
+    quantity: quantities.voltage('Grid voltage'),
+    combination: 'mean',
+    sources: [meters('grid', 'Voltage'), inverters('Grid voltage')],
+  },
   {
     quantity: quantities.frequency('Grid frequency'),
     combination: 'mean',
-    sources: [inverters('Grid frequency')],
+    sources: [meters('grid', 'Frequency'), inverters('Grid frequency')],
   },
   {
     quantity: quantities.voltage('AC output voltage'),
@@ -115,7 +160,7 @@ export const TOTAL_RULES: readonly TotalRule[] = [
   {
     quantity: quantities.power('Generator power'),
     combination: 'sum',
-    sources: [inverters('Generator power')],
+    sources: [meters('generator'), generators('Power'), inverters('Generator power')],
   },
   {
     quantity: quantities.percentage('Load percentage'),

@@ -1,3 +1,4 @@
+import { UNIT_KINDS, type UnitKind } from '@heliograph/metrics';
 import type { Unit } from '../drivers/driver.ts';
 
 /** A unit and its 0-based number among all of its kind: number 0 of the inverters has topics `inverter_1/...`. */
@@ -18,19 +19,19 @@ export function numberUnits(
   before: readonly NumberedUnit[],
   others: readonly NumberedUnit[],
 ): readonly NumberedUnit[] {
-  const kept = { inverters: numbersOf('inverters', before), batteries: numbersOf('batteries', before) };
+  const kept = new Map(UNIT_KINDS.map((kind) => [kind, numbersOf(kind, before)]));
   const taken = new Set([...before, ...others].map(({ kind, number }) => `${kind} ${number}`));
   return found.map((unit) => ({
     ...unit,
-    number: kept[unit.kind].shift() ?? lowestFree(unit.kind, taken),
+    number: kept.get(unit.kind)?.shift() ?? lowestFree(unit.kind, taken),
   }));
 }
 
-function numbersOf(kind: Unit['kind'], units: readonly NumberedUnit[]): number[] {
+function numbersOf(kind: UnitKind, units: readonly NumberedUnit[]): number[] {
   return units.filter((unit) => unit.kind === kind).map(({ number }) => number);
 }
 
-function lowestFree(kind: Unit['kind'], taken: Set<string>): number {
+function lowestFree(kind: UnitKind, taken: Set<string>): number {
   let number = 0;
   while (taken.has(`${kind} ${number}`)) number++;
   taken.add(`${kind} ${number}`);

@@ -2,7 +2,7 @@ import type { Clock, Logger } from '@heliograph/kit';
 import { topicOf } from '@heliograph/metrics';
 import type { NamedMeasured } from './measured.ts';
 import { TOTAL_RULES, type TotalRule } from './total-rules.ts';
-import type { UnitValues } from './totals.ts';
+import { partsOf, type UnitValues } from './totals.ts';
 
 /** How long a unit makes totals unknown before that is logged, in milliseconds: a restart is no news. */
 const LOGGED_AFTER_MS = 60_000;
@@ -62,27 +62,23 @@ export class UnknownTotals {
   }
 }
 
-const BALANCED = ['PV power', 'Grid power', 'Battery power'];
+/** The grid's power includes that of generators. */
+const GRID = ['Grid power', 'Generator power'];
+const BALANCED = ['PV power', ...GRID, 'Battery power'];
 
 /** The rules of a total; where PV and grid are measured, the load is what the balance leaves of these. */
 function rulesOf(name: string, totals: readonly NamedMeasured[]): readonly TotalRule[] {
   const isThere = (total: string): boolean => totals.some(({ definition }) => definition.name === total);
   const isBalanced = name === 'Load power' && isThere('PV power') && isThere('Grid power');
-  const names = isBalanced ? BALANCED : [name];
+  const names = isBalanced ? BALANCED : name === 'Grid power' ? GRID : [name];
   return TOTAL_RULES.filter(({ quantity }) => names.includes(quantity.name));
 }
 
 /** The units that have a part of a total, and do not know it. */
 function unknownParts(units: readonly CountedUnit[], { sources }: TotalRule): readonly CountedUnit[] {
-  const isOf = (unit: CountedUnit, kind: UnitValues['kind'], name: string): boolean =>
-    unit.kind === kind && unit.values.has(name);
-  const source = sources.find(({ kind, name }) => units.some((unit) => isOf(unit, kind, name)));
-  if (source === undefined) return [];
-  const { kind, name, orElse = name } = source;
-  return units.filter((unit) => {
-    const part = unit.values.get(name) ?? unit.values.get(orElse);
-    return unit.kind === kind && part !== undefined && typeof part.value !== 'number';
-  });
+  return partsOf(units, sources).flatMap(({ unit, measured }) =>
+    typeof measured.value === 'number' ? [] : [unit],
+  );
 }
 
 function prefixOf({ kind, number }: CountedUnit): string {

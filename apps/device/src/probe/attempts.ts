@@ -1,5 +1,5 @@
 import type { BusAddress, SerialLine } from '../bus/address.ts';
-import type { DriverFamily, Target } from '../drivers/driver.ts';
+import { type DriverFamily, serialLineOf, type Target } from '../drivers/driver.ts';
 import { transportsOf } from '../drivers/transports.ts';
 
 /** One family to be looked for over one way of connecting. */
@@ -27,14 +27,14 @@ export function attemptsAt(
     .toSorted((one, other) => Number(other.probe?.first ?? false) - Number(one.probe?.first ?? false));
   const usual = fitting.map((family) => ({
     family,
-    address: withLine(address, family.line),
+    address: withLine(address, serialLineOf(family)),
     targets: targetsOf(family, unit, families.length === 1),
   }));
   if (!isLine(address) || address.baudRate !== undefined) return usual;
   const unusual = fitting.flatMap((family) =>
     (family.probe?.baudRates ?? []).map((baudRate) => ({
       family,
-      address: withLine(address, { ...family.line, baudRate }),
+      address: withLine(address, { ...serialLineOf(family), baudRate }),
       targets: [{ ...usualTarget(family, unit), options: family.probe?.optionsAtBaudRates ?? {} }],
     })),
   );
@@ -57,7 +57,7 @@ function usualTarget(family: DriverFamily, only: number | undefined): Target {
 
 type LineAddress = Extract<BusAddress, { readonly transport: 'modbus-rtu' | 'serial' }>;
 
-function withLine(address: BusAddress, line: SerialLine): BusAddress {
+function withLine(address: BusAddress, line: SerialLine | undefined): BusAddress {
   return isLine(address) ? { ...line, ...address } : address;
 }
 

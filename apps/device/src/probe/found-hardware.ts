@@ -15,6 +15,6 @@ export function foundHardware(finding: Finding): ProbeFinding {
       model,
       serial_number: finding.serialNumbers[index] ?? null,
     })),
-    connection: { driver, bus, unit, options },
+    connection: { driver, bus, unit, role: null, options },
   };
 }

@@ -2,7 +2,7 @@ import { type Clock, messageOf } from '@heliograph/kit';
 import type { BusAddress } from '../bus/address.ts';
 import type { Bus } from '../bus/bus.ts';
 import { LinkDown } from '../bus/failures.ts';
-import { openByteBus, openModbusBus } from '../bus/open-bus.ts';
+import { openByteBus, openJsonBus, openModbusBus } from '../bus/open-bus.ts';
 import type { DriverFamily, Hardware, Target } from '../drivers/driver.ts';
 import type { Attempt } from './attempts.ts';
 import { distinctFindings } from './distinct-findings.ts';
@@ -204,13 +204,21 @@ function open(
   clock: Clock,
   { answerMs, silenceMs }: ProbeTimes,
 ): { readonly bus: Bus; readonly opening: Promise<Hardware> } {
-  if (family.speaks === 'modbus') {
-    const slow = address.transport === 'solarman';
-    const bus = openModbusBus(address, family.line, clock, slow ? {} : { answerTimeoutMs: answerMs });
-    return { bus, opening: family.open(bus, target) };
+  switch (family.speaks) {
+    case 'modbus': {
+      const slow = address.transport === 'solarman';
+      const bus = openModbusBus(address, family.line, clock, slow ? {} : { answerTimeoutMs: answerMs });
+      return { bus, opening: family.open(bus, target) };
+    }
+    case 'bytes': {
+      const bus = openByteBus(address, family.line, clock, { silenceMs });
+      return { bus, opening: family.open(bus, target) };
+    }
+    case 'json': {
+      const bus = openJsonBus(address, clock, { answerTimeoutMs: answerMs });
+      return { bus, opening: family.open(bus, target) };
+    }
   }
-  const bus = openByteBus(address, family.line, clock, { silenceMs });
-  return { bus, opening: family.open(bus, target) };
 }
 
 function lineOf(address: BusAddress): string {

@@ -65,7 +65,7 @@ it('a probe finds an inverter, and its connection entry', async () => {
         bus,
         unit: 71,
         units: [{ kind: 'inverters', model: 'Plenticore', serial_number: null }],
-        connection: { driver: 'sunspec', bus, unit: 71, options: {} },
+        connection: { driver: 'sunspec', bus, unit: 71, role: null, options: {} },
       },
     ],
     notes: [],
@@ -106,7 +106,7 @@ it('a probe without a finding reports the reasons', async () => {
 });
 
 it.each<[ProbeBody, object]>([
-  [{ bus: 'http://10.0.0.2' }, { bus: [expect.stringContaining('does not begin with')] }],
+  [{ bus: 'ftp://10.0.0.2' }, { bus: [expect.stringContaining('does not begin with')] }],
   [{ driver: 'morse' }, { driver: [expect.stringContaining('is none of daly')] }],
   [{ bus: 'hid:///dev/hidraw0', driver: 'deye' }, { bus: ['is not how deye is connected'] }],
 ])('the request %j is refused at its field', async (probe, errors) => {

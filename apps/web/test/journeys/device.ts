@@ -110,7 +110,7 @@ export function describeDevice(fixture: () => Fixture): void {
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByText('It is no longer read').waitFor();
     await confirm(page, 'Remove');
-    await page.getByText('No inverter or battery is connected yet').waitFor();
+    await page.getByText('No hardware is connected yet').waitFor();
     await page.getByRole('button', { name: 'Discard the changes' }).click();
     await page.getByText('SunSpec', { exact: true }).waitFor();
   });

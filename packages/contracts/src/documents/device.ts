@@ -18,7 +18,7 @@ import { SettingWrite } from '../schemas/setting-writes.ts';
 import { type OpenApiDocument, openApiDocument } from './document.ts';
 
 const INTRODUCTION = `
-Live values, settings and history of one home, from the device that reads its inverters and batteries: on its own network,
+Live values, settings and history of one home, from the device that reads its hardware: on its own network,
 and from anywhere through its proxy. Paths and answers are the same both ways.
 
 **On the network of the home** a request shows the device password (HTTP Basic, any user name), or a site token as

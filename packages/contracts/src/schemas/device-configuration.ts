@@ -1,3 +1,4 @@
+import { METER_ROLES } from '@heliograph/metrics';
 import { type Static, Type } from 'typebox';
 import { nullable } from './common.ts';
 
@@ -6,8 +7,13 @@ export const ConnectionSettings = Type.Object({
   driver: Type.String(),
   bus: Type.String(),
   unit: nullable(Type.Integer({ description: "Null: the driver's usual one" })),
+  role: nullable(
+    Type.Enum([...METER_ROLES], {
+      description: 'What a meter measures for the totals of the home; null: it only has topics of its own',
+    }),
+  ),
   options: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'Further options of the driver',
+    description: 'Further options of the driver, without secrets',
   }),
 });
 export type ConnectionSettings = Static<typeof ConnectionSettings>;
@@ -28,7 +34,9 @@ export type MqttSettings = Static<typeof MqttSettings>;
 export const DriverOption = Type.Object({
   name: Type.String(),
   description: nullable(Type.String()),
-  type: Type.Enum(['choice', 'number', 'boolean', 'text']),
+  type: Type.Enum(['choice', 'number', 'boolean', 'text', 'secret'], {
+    description: 'A secret can be set, and is never answered',
+  }),
   choices: Type.Array(Type.Union([Type.String(), Type.Number()]), {
     description: 'Of a choice; empty otherwise',
   }),
@@ -46,7 +54,10 @@ export const DriverDescription = Type.Object({
   usual_units: Type.Array(Type.Integer(), {
     description: 'Further unit ids that makers ship it with',
   }),
-  baud_rate: Type.Integer({ description: 'Of a serial port, where the address says none' }),
+  baud_rate: nullable(
+    Type.Integer({ description: 'Of a serial port, where the address says none; null: it is never on one' }),
+  ),
+  reads_meters: Type.Boolean({ description: 'Whether a connection may give a meter a role' }),
   options: Type.Array(DriverOption),
 });
 export type DriverDescription = Static<typeof DriverDescription>;
@@ -91,7 +102,12 @@ export const ConnectionChange = Type.Object(
     driver: Type.String({ maxLength: 64 }),
     bus: Type.String({ maxLength: 512 }),
     unit: Settable(Type.Integer({ description: "Null: the driver's usual one" })),
-    options: Settable(Type.Record(Type.String({ maxLength: 64 }), Type.Unknown())),
+    role: Settable(Type.Enum([...METER_ROLES])),
+    options: Settable(
+      Type.Record(Type.String({ maxLength: 64 }), Type.Unknown(), {
+        description: 'A secret that is left out stays where the address is the same; null removes it',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

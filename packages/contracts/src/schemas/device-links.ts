@@ -1,3 +1,4 @@
+import { UNIT_KINDS } from '@heliograph/metrics';
 import { type Static, Type } from 'typebox';
 import { DateTime, nullable } from './common.ts';
 
@@ -7,7 +8,7 @@ export type LinkState = (typeof LINK_STATES)[number];
 
 /** A piece of hardware behind a connection, as it was found last, also while it cannot be reached. */
 export const LinkUnit = Type.Object({
-  kind: Type.Enum(['inverters', 'batteries']),
+  kind: Type.Enum([...UNIT_KINDS]),
   model: nullable(Type.String()),
   serial_number: nullable(Type.String()),
   firmware_version: nullable(Type.String()),

@@ -1,3 +1,4 @@
+import { UNIT_KINDS } from '@heliograph/metrics';
 import { type Static, Type } from 'typebox';
 import { nullable } from './common.ts';
 import { ConnectionSettings } from './device-configuration.ts';
@@ -27,7 +28,7 @@ export const ProbeFinding = Type.Object({
   unit: nullable(Type.Integer({ description: "Null: the driver's usual one" })),
   units: Type.Array(
     Type.Object({
-      kind: Type.Enum(['inverters', 'batteries']),
+      kind: Type.Enum([...UNIT_KINDS]),
       model: nullable(Type.String()),
       serial_number: nullable(
         Type.String({

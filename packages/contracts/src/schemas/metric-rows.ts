@@ -1,4 +1,4 @@
-import type { DiscoveryFields, MetricRow as Row } from '@heliograph/metrics';
+import { type DiscoveryFields, type MetricRow as Row, UNIT_KINDS } from '@heliograph/metrics';
 import { Type } from 'typebox';
 import { DateTime, nullable } from './common.ts';
 
@@ -12,8 +12,8 @@ export const MetricValue = Type.Union([Type.Number(), Type.String(), Type.Boolea
 
 const definition = {
   topic: Type.String({ description: 'Such as total/pv_power or inverter_1/battery_reserve' }),
-  device: Type.Enum(['totals', 'inverters', 'batteries', 'system']),
-  number: nullable(Type.Integer({ description: 'Of several inverters or batteries, from 0; else null' })),
+  device: Type.Enum(['totals', ...UNIT_KINDS, 'system']),
+  number: nullable(Type.Integer({ description: 'Of units of hardware, from 0; else null' })),
   group: Type.String({ description: 'Status, Settings, Info, or Ignore' }),
   name: Type.String(),
   unit: Type.String({ description: 'Empty without one' }),

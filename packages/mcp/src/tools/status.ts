@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { enumOf, enumOrNull, numberOrNull, objectOrNull, textOrNull } from './fields.ts';
 import type { ToolDefinition } from './tool.ts';
 
-/** Most inverters, and most batteries, that one answer lists. */
+/** Most inverters, most batteries, and most other units that one answer lists. */
 export const MAX_UNITS = 20;
 
 /** Most topics that one problem names. */
@@ -45,6 +45,13 @@ const Battery = Type.Object({
   voltage_v: numberOrNull('Voltage, V'),
 });
 
+/** A meter, a charger or a generator; get_metrics has the rest of it. */
+const Other = Type.Object({
+  device: Type.String(),
+  power_w: numberOrNull('W: from the grid, into batteries, produced'),
+  stale: Type.Boolean(),
+});
+
 const Problem = Type.Object({
   device: Type.String({ description: 'What it is about: inverter_1, battery_2, system, …' }),
   kind: enumOf(
@@ -67,10 +74,10 @@ export const status = {
   description:
     'How the solar installation of this home is doing right now, in one call. Use it first for questions like "is ' +
     'everything all right?", "how full is the battery?", "what does the house use?", "how much sun did we get today?". ' +
-    'Gives power flows in W, the battery, energy in kWh of today and of the current counting period, each inverter ' +
-    'and battery, and every problem: values that are stale, faults and alarms that the hardware reports, bad links. ' +
-    'Signs: grid power is positive when importing, battery power is positive when charging; load = pv + grid - ' +
-    'battery. Unknown is null and never 0. For other measurements call get_metrics, for the past get_history.',
+    'Gives power flows in W, the battery, energy in kWh of today and of the current counting period, each inverter, ' +
+    'battery, meter, charger and generator, and every problem: values that are stale, faults and alarms that the hardware reports, bad links. ' +
+    'Signs: grid power is positive when importing and includes a generator, battery power is positive when charging; load = ' +
+    'pv + grid - battery. Unknown is null and never 0. For other measurements call get_metrics, for the past get_history.',
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object({
     site_id: Type.Unsafe<number | null>({
@@ -90,13 +97,13 @@ export const status = {
     flows: Type.Object({
       pv_w: numberOrNull('Solar production, W'),
       load_w: numberOrNull('What the home uses, W'),
-      grid_w: numberOrNull('Power from the grid, W; negative: to the grid'),
+      grid_w: numberOrNull('Power from the grid, and from a generator, W; negative: to the grid'),
       grid: enumOrNull(
         ['importing', 'exporting', 'idle'],
         `Grid power in a word; idle: below ${IDLE_BELOW_W} W`,
       ),
       battery_w: numberOrNull('Power into the batteries, W; negative: out of them'),
-      generator_w: numberOrNull('Power from a generator, W; null where there is none'),
+      generator_w: numberOrNull('Power from a generator, which grid_w includes, W; null where there is none'),
     }),
     battery: objectOrNull(
       Type.Object({
@@ -129,9 +136,10 @@ export const status = {
     ),
     inverters: Type.Array(Inverter, { maxItems: MAX_UNITS }),
     batteries: Type.Array(Battery, { maxItems: MAX_UNITS }),
+    others: Type.Array(Other, { maxItems: MAX_UNITS, description: 'Meters, chargers, generators' }),
     units_left_out: Type.Integer({
       minimum: 0,
-      description: `Inverters and batteries beyond the first ${MAX_UNITS} of each; get_metrics has them`,
+      description: `Units beyond the first ${MAX_UNITS} of each list; get_metrics has them`,
     }),
     problems: Type.Array(Problem, { description: 'Everything that is wrong; empty when nothing is' }),
   }),

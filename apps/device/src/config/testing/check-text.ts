@@ -6,8 +6,9 @@ import type { Drivers } from '../connections.ts';
 import type { FileSettings } from '../settings.ts';
 
 /** Two families beside a real one that differ in all that a configuration depends on. */
+const { readsMeters: _, ...likeSunspec } = sunspec;
 const talker: DriverFamily = {
-  ...sunspec,
+  ...likeSunspec,
   name: 'talker',
   speaks: 'bytes',
   unaddressed: true,
@@ -16,7 +17,7 @@ const talker: DriverFamily = {
   open: () => Promise.reject(new Error('never opened')),
 };
 const chooser: DriverFamily = {
-  ...sunspec,
+  ...likeSunspec,
   name: 'chooser',
   options: Type.Object({
     phases: Type.Optional(Type.Enum([1, 3])),

@@ -1,4 +1,4 @@
-import type { Quantity } from '@heliograph/metrics';
+import { type Quantity, UNIT_KINDS, UNIT_NAMES, type UnitKind } from '@heliograph/metrics';
 import type { RegisterTable } from '../../bus/modbus-bus.ts';
 import type { Bounds } from '../driver.ts';
 import { type RegisterSpan, spanAt, spansOf } from '../modbus/blocks.ts';
@@ -11,6 +11,7 @@ import { type Term, termOf } from './terms.ts';
 /** A profile with its addresses and quantities worked out. */
 export interface CompiledProfile {
   readonly profile: DriverProfile;
+  readonly kind: UnitKind;
   readonly identity: readonly CompiledCondition[];
   readonly model?: Lookup<string>;
   readonly readings: readonly CompiledReading[];
@@ -121,6 +122,7 @@ export function compileProfile(profile: DriverProfile): CompiledProfile {
   const identity = profile.identity.map(condition);
   const compiled = {
     profile,
+    kind: UNIT_KINDS.find((kind) => UNIT_NAMES[kind] === profile.kind) ?? ('inverters' as const),
     identity,
     ...(model === undefined ? {} : { model: { address: at(model.at, model.table), values: model.labels } }),
     readings,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { ConfigError } from '@heliograph/kit';
+import { unitTitle } from '@heliograph/metrics';
 import { Type } from 'typebox';
 import { type ModbusBus, ModbusException } from '../../bus/modbus-bus.ts';
 import type { DescribedQuantity } from '../described-unit.ts';
@@ -19,7 +20,7 @@ import {
   isWideNumber,
   widthOf,
 } from './compiled-profile.ts';
-import { ProfileHardware, UNIT_KINDS } from './profile-hardware.ts';
+import { ProfileHardware } from './profile-hardware.ts';
 import type { DriverProfile, ProfileReading, ProfileSetting } from './profile-schema.ts';
 import { readProfile } from './read-profile.ts';
 import { decodeFrame, holds, planUnit, quantitiesOf } from './unit-plan.ts';
@@ -80,6 +81,7 @@ function familyOf(profile: DriverProfile, { isOwn }: ProfileOrigin): ModbusFamil
     title,
     speaks: 'modbus',
     usualUnit: unit,
+    ...(compiled.kind === 'meters' ? { readsMeters: true } : {}),
     ...(profile.udp ? { servesUdp: true } : {}),
     ...(isOwn && settings.length > 0 ? { options: WRITE_OPTIONS } : {}),
     line: {
@@ -87,9 +89,7 @@ function familyOf(profile: DriverProfile, { isOwn }: ProfileOrigin): ModbusFamil
       parity: line?.parity ?? 'none',
       stopBits: line?.stop_bits ?? 1,
     },
-    describedUnits: [
-      { title: profile.kind === 'battery' ? 'Battery' : 'Inverter', rows: describedRows(compiled) },
-    ],
+    describedUnits: [{ title: unitTitle(compiled.kind), rows: describedRows(compiled) }],
     protocols,
     decode: (recording) => decodeRecording(compiled, recording),
     open: (bus, target) =>
@@ -183,7 +183,7 @@ function decodeRecording(compiled: CompiledProfile, recording: Recording): reado
   if (quantities.length === 0) return [];
   return [
     {
-      kind: UNIT_KINDS[compiled.profile.kind ?? 'inverter'],
+      kind: compiled.kind,
       model: plan.model,
       quantities,
       reading,

@@ -11,8 +11,6 @@ import { decodeFrame, hasChanged, quantitiesOf, type UnitPlan } from './unit-pla
 /** Hardware takes a moment until it reports a new value. */
 const PACE = { readBacks: 5, readBackPauseMs: 250 } as const;
 
-export const UNIT_KINDS = { inverter: 'inverters', battery: 'batteries' } as const;
-
 export interface OpenedProfile {
   readonly compiled: CompiledProfile;
   readonly reader: RegisterReader;
@@ -40,7 +38,7 @@ export class ProfileHardware implements Hardware {
     const { plan, compiled, settingsRefusal } = opened;
     this.units = [
       {
-        kind: UNIT_KINDS[compiled.profile.kind ?? 'inverter'],
+        kind: compiled.kind,
         model: plan.model,
         quantities: quantitiesOf(plan),
         ...(settingsRefusal === undefined ? {} : { settingsRefusal }),

@@ -1,3 +1,4 @@
+import { UNIT_NAMES } from '@heliograph/metrics';
 import { type Static, Type } from 'typebox';
 
 /** The format of a profile: a YAML file that describes one family of Modbus hardware. */
@@ -150,7 +151,7 @@ export const DriverProfile = Type.Object(
       description: 'a driver has a name of small letters, digits and hyphens',
     }),
     title: Type.String({ minLength: 1, description: 'the makers, as people know them' }),
-    kind: Type.Optional(Type.Union([Type.Literal('inverter'), Type.Literal('battery')])),
+    kind: Type.Optional(Type.Enum(Object.values(UNIT_NAMES))),
     protocols: Type.Optional(Type.Array(Name, { description: 'values of "protocol" in recordings of it' })),
     sources: Type.Record(Type.String({ minLength: 1 }), Type.String({ minLength: 1 })),
     line: Type.Optional(

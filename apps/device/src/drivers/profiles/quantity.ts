@@ -16,8 +16,8 @@ const measured = (unit: Unit, decimals: number, deviceClass?: string): Making =>
 
 const BY_UNIT: Readonly<Partial<Record<Unit, Making>>> = {
   W: quantities.power,
-  VA: measured('VA', 0, 'apparent_power'),
-  var: measured('var', 0, 'reactive_power'),
+  VA: quantities.apparentPower,
+  var: quantities.reactivePower,
   V: quantities.voltage,
   A: quantities.current,
   Hz: quantities.frequency,
@@ -47,14 +47,10 @@ function makingOf(
 ): Making {
   if (counter === 'day') return (text) => ({ ...quantities.periodEnergy(text), decimals: 1 });
   if (name.endsWith('tate of charge')) return quantities.stateOfCharge;
-  if (unit !== undefined) {
-    const making = BY_UNIT[unit] ?? quantities.state;
-    return group === 'Info' ? (text) => withoutClasses(making(text)) : making;
-  }
-  if (type === undefined || !NUMBER_TYPES.includes(type))
-    return group === 'Info' ? quantities.info : quantities.state;
-  const plain = measured('', 0);
-  return group === 'Info' ? (text) => withoutClasses(plain(text)) : plain;
+  const isText = type === undefined || !NUMBER_TYPES.includes(type);
+  if (unit === undefined && isText) return group === 'Info' ? quantities.info : quantities.state;
+  const making = unit === undefined ? measured('', 0) : (BY_UNIT[unit] ?? quantities.state);
+  return group === 'Info' ? (text) => withoutClasses(making(text)) : making;
 }
 
 const NUMBER_TYPES: readonly string[] = ['u16', 's16', 'u32', 's32', 'u64', 'f32'];

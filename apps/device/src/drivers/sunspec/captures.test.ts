@@ -160,6 +160,40 @@ describe('real SunSpec devices replayed over Modbus TCP', () => {
     expect(topics).toMatchObject(rounded({ ...recorded, ...more }, topics));
   });
 
+  it('a meter alone is a meter where its connection gives it a role, and an inverter otherwise', async () => {
+    const merged = mergeRecordings(
+      buildChain([
+        { id: 1, values: SOLAREDGE, length: 65, at: 40_002 },
+        { id: 1, values: SOLAREDGE, length: 65, at: 40_121 },
+        { id: 203 },
+      ]),
+      record('solaredge_meter_common'),
+      record('solaredge_meter_import'),
+    );
+    const bus = await replay(merged);
+    const asInverter = await readTopics(await sunspec.open(bus, { unit: 1, options: {} }));
+    const asMeter = await readTopics(await sunspec.open(bus, { unit: 1, options: {}, role: 'grid' }));
+    expect(asMeter).toMatchObject({
+      'meter_1/power': asInverter['inverter_1/grid_power'],
+      'meter_1/power_l1': asInverter['inverter_1/grid_power_1'],
+      'meter_1/voltage': asInverter['inverter_1/grid_voltage'],
+      'meter_1/frequency': asInverter['inverter_1/grid_frequency'],
+      'meter_1/import_energy': asInverter['inverter_1/total_grid_energy_in'],
+    });
+    expect(Object.keys(asMeter)).toHaveLength(Object.keys(asInverter).length);
+  });
+
+  it('an inverter stays one, whatever the role of its connection', async () => {
+    const bus = await replay(
+      mergeRecordings(
+        buildChain([{ id: 1, values: SOLAREDGE, length: 65 }, { id: 103 }]),
+        record('solaredge_inverter_103'),
+      ),
+    );
+    const hardware = await sunspec.open(bus, { unit: 1, options: {}, role: 'grid' });
+    expect(hardware.units).toMatchObject([{ kind: 'inverters' }]);
+  });
+
   it('a KOSTAL meter with unit id 71 is walked as recorded', async () => {
     const id = 'kostal_ksem_discovery';
     const { expected } = capture(id);

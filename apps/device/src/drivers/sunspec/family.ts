@@ -5,6 +5,7 @@ import { walkChain } from './chain.ts';
 import { decode } from './decode.ts';
 import { describeUnits } from './described.ts';
 import { SunSpecHardware } from './hardware.ts';
+import { isMeterAlone, MeterUnit } from './meter-unit.ts';
 import { MissingPoints } from './missing-points.ts';
 import { ModelReader } from './model-reader.ts';
 import { MODELS } from './models/index.ts';
@@ -19,16 +20,20 @@ export const sunspec: ModbusFamily = {
   title: 'SunSpec',
   speaks: 'modbus',
   usualUnit: DEFAULT_UNIT_ID,
+  readsMeters: true,
   line: { baudRate: 9_600, parity: 'none', stopBits: 1 },
   // Kostal; SMA; a second and third inverter behind one address; the meter of a Fronius.
   probe: { units: [71, 126, 2, 3, 200], baudRates: [19_200, 115_200] },
   describedUnits: describeUnits(),
   protocols: ['sunspec'],
   decode,
-  open,
+  async open(bus, target) {
+    const hardware = await openUnit(bus, target);
+    return target.role !== undefined && isMeterAlone(hardware) ? new MeterUnit(hardware) : hardware;
+  },
 };
 
-async function open(bus: ModbusBus, { unit: unitId = DEFAULT_UNIT_ID }: Target): Promise<Hardware> {
+async function openUnit(bus: ModbusBus, { unit: unitId = DEFAULT_UNIT_ID }: Target): Promise<Hardware> {
   const chain = await walkChain(bus, unitId);
   const models = chain.filter(({ id }) => MODELS.has(id)).map((header) => bindModel(header));
   const common = models.filter(({ header }) => header.id === COMMON_ID);

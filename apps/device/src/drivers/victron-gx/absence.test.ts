@@ -52,7 +52,11 @@ describe('values that a GX does not have', () => {
     const three = new Map(VEBUS).set(28, 3);
     const gx = await serve([100, gxWith({ ...BATTERY, ...wide(902, 300), ...wide(914, 800) })], [227, three]);
     const hardware = await openGx(gx);
-    expect(await readUnit(hardware)).toMatchObject({ 'Load power 1': 300, 'Generator power': 800 });
+    expect(await readUnit(hardware)).toMatchObject({
+      'Load power 1': 300,
+      'Generator power': 800,
+      'Load power': 800 - 520,
+    });
     gx.units.delete(227);
     for (const register of [902, 903, 914, 915]) gx.units.get(100)?.set(register, 0);
     expect(await readUnit(hardware)).toMatchObject({ 'Load power 1': null, 'Generator power': null });

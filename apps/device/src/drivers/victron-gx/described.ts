@@ -57,7 +57,7 @@ export const DESCRIBED_UNITS: readonly DescribedUnit[] = [
       ...GRID_PHASES.map((quantity, phase) => sum(quantity, onePhase('grid', phase), SEVERAL_PHASES)),
       sum(GENERATOR, phases('generator'), SEEN),
       ...Object.values(SYSTEM_BATTERY).map((row) => rowOf('system', row)),
-      sum(LOAD, 'worked out', 'PV power + Grid power - Battery power'),
+      sum(LOAD, 'worked out', 'PV power + Grid power + Generator power - Battery power'),
       ...LOAD_PHASES.map((quantity, phase) =>
         sum(quantity, onePhase('consumption', phase), `AC loads alone; ${SEVERAL_PHASES}`),
       ),

@@ -72,7 +72,7 @@ function phasesUsed({ system }: GxFrames): number {
   return Math.max(1, ...PHASES.map((phase) => (grid[phase] || consumption[phase] ? phase + 1 : 1)));
 }
 
-/** The readings of the whole system, in whole watts that balance: PV + grid - battery = load. */
+/** The readings of the whole system, in whole watts that balance: PV + grid + generator - battery = load. */
 export function decodeSystem(plan: GxPlan, frames: GxFrames): readonly RowReading[] {
   const { system, vebus } = frames;
   const { phases, hasGrid, hasBattery } = plan;
@@ -85,7 +85,13 @@ export function decodeSystem(plan: GxPlan, frames: GxFrames): readonly RowReadin
   const acPv = total([...powers('pvOnOutput'), ...powers('pvOnGrid'), ...powers('pvOnGenerator')]);
   const pv = total([dcPv(frames), acPv]);
   const grid = total(gridPhases);
-  const load = total([pv, hasGrid ? grid : 0, hasBattery ? opposite(storedWatts(frames)) : 0]);
+  const generator = behindVebus('generator');
+  const load = total([
+    pv,
+    hasGrid ? grid : 0,
+    generator === undefined ? 0 : generator,
+    hasBattery ? opposite(storedWatts(frames)) : 0,
+  ]);
 
   return [
     decodeRow(system, SERIAL_NUMBER),
@@ -94,7 +100,7 @@ export function decodeSystem(plan: GxPlan, frames: GxFrames): readonly RowReadin
     { quantity: AC_PV, value: acPv, optional: true },
     ...(hasGrid ? [{ quantity: GRID, value: grid }] : []),
     ...(hasGrid && phases > 1 ? byPhase(GRID_PHASES, gridPhases, phases) : []),
-    { quantity: GENERATOR, value: behindVebus('generator'), optional: true },
+    { quantity: GENERATOR, value: generator, optional: true },
     ...(hasBattery ? decodeSystemBattery(frames) : []),
     ...(hasGrid || hasBattery ? [{ quantity: LOAD, value: load }] : []),
     ...(phases > 1 ? byPhase(LOAD_PHASES, unless(noGrid || vebus === 'absent', 'consumption'), phases) : []),

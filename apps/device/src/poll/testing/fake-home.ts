@@ -19,6 +19,11 @@ import { UnknownTotals } from '../unknown-totals.ts';
 /** How often a fake home is polled, in real milliseconds; its clock moves only when a test moves it. */
 export const INTERVAL_MS = 20;
 
+/** A function that opens a configured connection, and the role of a meter there. */
+export type FakeConnection =
+  | ConnectionPollerOptions['open']
+  | Required<Pick<ConnectionPollerOptions, 'open' | 'role'>>;
+
 /** A device without network and with fake hardware: real pollers, energy and storage, and a clock in hand. */
 export class FakeHome {
   readonly clock = new ManualClock(Date.parse('2026-07-15T12:00:00Z'));
@@ -30,10 +35,9 @@ export class FakeHome {
   readonly #close: () => void;
 
   /**
-   * @param connections what opening each configured connection does
    * @param folder the data folder of a home that was there before
    */
-  constructor(connections: readonly ConnectionPollerOptions['open'][], folder?: string) {
+  constructor(connections: readonly FakeConnection[], folder?: string) {
     this.folder = folder ?? mkdtempSync(join(tmpdir(), 'device-home-'));
     const db = openDatabase(this.folder);
     this.#close = () => db.close();
@@ -41,13 +45,15 @@ export class FakeHome {
     this.store = new KeyValueStore(db);
     const clock: Clock = this.clock;
     const shared = { clock, intervalMs: INTERVAL_MS, logger: silentLogger };
-    const pollers = connections.map((open, index) => {
+    const pollers = connections.map((connection, index) => {
+      const { open, role } = 'open' in connection ? connection : { open: connection, role: undefined };
       const backoff = new Backoff({ minMs: 2, maxMs: 10 });
       return new ConnectionPoller({
         ...shared,
         traffic: new TrafficCounter(),
         url: `connection ${index + 1}`,
         open,
+        role,
         backoff,
       });
     });

@@ -87,7 +87,13 @@ export function Findings({ report, onUsed }: FindingsProps) {
 /** The hardware that answered, and its address. */
 function FindingDetails({ finding: { title, bus, unit, units } }: { readonly finding: ProbeFinding }) {
   const { t } = useTranslation('configuration');
-  const kinds = { inverters: t('probe.inverter'), batteries: t('probe.battery') };
+  const kinds = {
+    inverters: t('probe.inverter'),
+    batteries: t('probe.battery'),
+    meters: t('probe.meter'),
+    chargers: t('probe.charger'),
+    generators: t('probe.generator'),
+  };
   return (
     <>
       <Text fw={600}>{title}</Text>

@@ -8,7 +8,7 @@ const finding = (bus: string, unit: number | null): ProbeFinding => ({
   bus,
   unit,
   units: [{ kind: 'inverters', model: null, serial_number: null }],
-  connection: { driver: 'sunspec', bus, unit, options: {} },
+  connection: { driver: 'sunspec', bus, unit, role: null, options: {} },
 });
 
 describe('findings of a probe', () => {

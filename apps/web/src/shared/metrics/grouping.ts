@@ -4,7 +4,7 @@ import type { MetricDefinition } from '@heliograph/client';
 interface DeviceMetrics {
   readonly key: string;
   readonly device: MetricDefinition['device'];
-  /** 0-based for inverters and batteries, otherwise null. */
+  /** 0-based for units of hardware, otherwise null. */
   readonly number: number | null;
   readonly definitions: readonly MetricDefinition[];
 }

@@ -10,6 +10,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   serial: 'serial:///dev/ttyUSB0?baud=2400',
   'serial-tcp': 'serial-tcp://192.168.1.21:8899',
   hid: 'hid:///dev/hidraw0',
+  http: 'http://192.168.1.30',
 };
 
 /** @returns an address to follow; undefined for a kind that is not known here */

@@ -1,5 +1,5 @@
 import type { ConnectionSettings, DriverDescription, DriverOption, MachinePort } from '@heliograph/client';
-import { NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
+import { NativeSelect, PasswordInput, Stack, Switch, TextInput } from '@mantine/core';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FieldErrors } from '../../../shared/errors/error-message.ts';
@@ -15,6 +15,8 @@ interface ConnectionFieldsProps {
   readonly fields: FieldErrors;
   readonly onChange: (connection: ConnectionSettings) => void;
 }
+
+type MeterRole = NonNullable<ConnectionSettings['role']>;
 
 /** Everything about one connection to hardware. */
 export function ConnectionFields({ connection, drivers, ports, fields, onChange }: ConnectionFieldsProps) {
@@ -47,6 +49,13 @@ export function ConnectionFields({ connection, drivers, ports, fields, onChange 
           value={connection.unit}
           error={fields.unit}
           onChange={(unit) => onChange({ ...connection, unit })}
+        />
+      )}
+      {driver?.reads_meters === true && (
+        <RoleField
+          value={connection.role}
+          error={fields.role}
+          onChange={(role) => onChange({ ...connection, role })}
         />
       )}
       {driver?.options.map((option) => (
@@ -115,6 +124,17 @@ function OptionField({ option, value, error, onChange }: OptionFieldProps) {
           onChange={(number) => onChange(number ?? undefined)}
         />
       );
+    case 'secret':
+      return (
+        <PasswordInput
+          label={label}
+          description={`${description}. ${t('connections.secretKept')}`}
+          value={typeof value === 'string' ? value : ''}
+          error={error}
+          autoComplete="off"
+          onChange={({ currentTarget: { value: text } }) => onChange(text === '' ? undefined : text)}
+        />
+      );
     case 'text':
       return (
         <TextInput
@@ -126,6 +146,38 @@ function OptionField({ option, value, error, onChange }: OptionFieldProps) {
         />
       );
   }
+}
+
+interface RoleFieldProps {
+  readonly value: ConnectionSettings['role'];
+  readonly error: string | undefined;
+  readonly onChange: (role: ConnectionSettings['role']) => void;
+}
+
+/** The part of the home that a meter measures for the totals. */
+function RoleField({ value, error, onChange }: RoleFieldProps) {
+  const { t } = useTranslation('configuration');
+  const labels: Readonly<Record<MeterRole, string>> = {
+    grid: t('connections.roleGrid'),
+    pv: t('connections.rolePv'),
+    load: t('connections.roleLoad'),
+    battery: t('connections.roleBattery'),
+    generator: t('connections.roleGenerator'),
+  };
+  const roles = Object.keys(labels) as readonly MeterRole[];
+  return (
+    <NativeSelect
+      label={t('connections.role')}
+      description={t('connections.roleWhy')}
+      value={value ?? ''}
+      error={error}
+      onChange={({ currentTarget }) => onChange(roles.find((role) => role === currentTarget.value) ?? null)}
+      data={[
+        { value: '', label: t('connections.roleNone') },
+        ...roles.map((role) => ({ value: role, label: labels[role] })),
+      ]}
+    />
+  );
 }
 
 interface DriverFieldProps {
@@ -166,6 +218,7 @@ function useTransportLabel(): (transport: string) => string {
     serial: t('transports.serial'),
     'serial-tcp': t('transports.serialTcp'),
     hid: t('transports.hid'),
+    http: t('transports.http'),
   };
   return (transport) => labels[transport] ?? (transport === '' ? t('transports.other') : transport);
 }

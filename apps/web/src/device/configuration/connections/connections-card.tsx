@@ -7,7 +7,7 @@ import { SaveBar } from '../save-bar.tsx';
 import { ConnectionList } from './connection-list.tsx';
 import { useConnectionDraft } from './use-connection-draft.ts';
 
-/** Inverters and batteries: what is connected, where, and in which order it is numbered. */
+/** The connected hardware, its addresses, and the order in which it is numbered. */
 export function ConnectionsCard() {
   const { t } = useTranslation('configuration');
   const draft = useConnectionDraft();

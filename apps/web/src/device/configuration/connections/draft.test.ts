@@ -6,6 +6,7 @@ const connection = (bus: string, options = {}): ConnectionSettings => ({
   driver: 'sunspec',
   bus,
   unit: null,
+  role: null,
   options,
 });
 const A = connection('modbus-tcp://a');

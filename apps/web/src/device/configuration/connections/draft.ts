@@ -7,7 +7,7 @@ export interface DraftConnection {
   readonly connection: ConnectionSettings;
 }
 
-/** @param connections in the order in which their inverters and batteries are numbered */
+/** @param connections in the order in which their units are numbered */
 export function draftOf(connections: readonly ConnectionSettings[]): readonly DraftConnection[] {
   return connections.map((connection, key) => ({ key, connection }));
 }
@@ -58,7 +58,7 @@ export function isSame(
 
 function textOf(connection: ConnectionSettings | undefined): string {
   if (connection === undefined) return '';
-  const { driver, bus, unit, options } = connection;
+  const { driver, bus, unit, role, options } = connection;
   const entries = Object.entries(options).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return JSON.stringify([driver, bus, unit, entries]);
+  return JSON.stringify([driver, bus, unit, role, entries]);
 }

@@ -9,6 +9,7 @@ const driver = (name: string, transports: string[]): DriverDescription => ({
   has_units: true,
   usual_units: [],
   baud_rate: 9600,
+  reads_meters: false,
   options: [],
 });
 const DRIVERS = [driver('deye', ['modbus-tcp', 'modbus-rtu']), driver('pylontech', ['serial'])];
@@ -20,24 +21,32 @@ describe('editing a connection', () => {
       driver: 'deye',
       bus: 'modbus-tcp://',
       unit: null,
+      role: null,
       options: {},
     });
-    expect(blankConnection([], [])).toEqual({ driver: '', bus: '', unit: null, options: {} });
+    expect(blankConnection([], [])).toEqual({ driver: '', bus: '', unit: null, role: null, options: {} });
   });
 
-  it('another driver with the same transport keeps the address and none of the options', () => {
-    const before = { driver: 'sunspec', bus: 'modbus-tcp://192.168.1.20', unit: 3, options: { phases: 3 } };
+  it('another driver with the same transport keeps the address, and neither options nor role', () => {
+    const before = {
+      driver: 'sunspec',
+      bus: 'modbus-tcp://192.168.1.20',
+      unit: 3,
+      role: 'grid' as const,
+      options: { phases: 3 },
+    };
     expect(ofDriver(before, 'deye', DRIVERS, PORTS)).toEqual({
       driver: 'deye',
       bus: 'modbus-tcp://192.168.1.20',
       unit: null,
+      role: null,
       options: {},
     });
     expect(ofDriver(before, 'pylontech', DRIVERS, PORTS).bus).toBe('serial:///dev/ttyUSB0');
   });
 
   it('withOption sets and removes options', () => {
-    const connection = { driver: 'deye', bus: 'x', unit: null, options: { a: 1 } };
+    const connection = { driver: 'deye', bus: 'x', unit: null, role: null, options: { a: 1 } };
     expect(withOption(connection, 'b', false).options).toEqual({ a: 1, b: false });
     expect(withOption(connection, 'a', undefined).options).toEqual({});
   });

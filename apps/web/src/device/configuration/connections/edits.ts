@@ -7,11 +7,11 @@ export function blankConnection(
   drivers: readonly DriverDescription[],
   ports: readonly MachinePort[],
 ): ConnectionSettings {
-  const blank = { driver: '', bus: '', unit: null, options: {} };
+  const blank = { driver: '', bus: '', unit: null, role: null, options: {} };
   return ofDriver(blank, drivers[0]?.name ?? '', drivers, ports);
 }
 
-/** The same connection for other hardware: its address stays where that can be reached so, its options go. */
+/** The same connection for other hardware: its address stays where that can be reached so, its options and its role go. */
 export function ofDriver(
   { bus }: ConnectionSettings,
   name: string,
@@ -24,6 +24,7 @@ export function ofDriver(
     driver: name,
     bus: stays ? bus : busFor(transports[0] ?? '', bus, ports),
     unit: null,
+    role: null,
     options: {},
   };
 }

@@ -1,0 +1,1 @@
+export { shelly as family } from './family.ts';
