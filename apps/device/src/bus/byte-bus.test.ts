@@ -191,6 +191,6 @@ describe.each([
 
 it('a byte bus refuses a transport for Modbus alone', () => {
   expect(() => openByteBus({ transport: 'modbus-tcp', host: 'h', port: 502 }, LINE, clock)).toThrow(
-    /modbus-tcp carries Modbus alone/,
+    /modbus-tcp does not carry frames of bytes/,
   );
 });

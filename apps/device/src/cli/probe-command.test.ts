@@ -113,7 +113,7 @@ describe('heliograph device probe', () => {
     });
     running.push(server);
     const { stdout } = await runProgram(['probe', '--bus', server.bus]);
-    expect(stdout).toMatch(/^shelly +http:\S+ +- +meter Shelly Pro3EM$/m);
+    expect(stdout).toMatch(/^shelly +http:\S+ +- +meter Shelly Pro3EM 08F9E0E67204$/m);
     const [, config = ''] = stdout.split(/put this into device.yaml:\n|\nA meter measures/);
     expect(parse(config)).toEqual({ connections: [{ driver: 'shelly', bus: server.bus }] });
     expect(stdout).toContain('such as "role: grid"');

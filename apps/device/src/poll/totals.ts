@@ -32,7 +32,7 @@ const CAPACITY = 'Capacity';
 export function computeTotals(units: readonly UnitValues[]): readonly NamedMeasured[] {
   const totals = new Map<string, Measured>();
   for (const { quantity, sources, combination } of RULES) {
-    const values = partsOf(units, sources).map(valueOf);
+    const values = partsOf(units, sources).map(partValue);
     if (values.length === 0) continue;
     const total = numberOf(roundTo(quantity, combine(combination, values)));
     totals.set(
@@ -137,7 +137,7 @@ function partsOfSource<Unit extends UnitValues>(
   );
 }
 
-function valueOf({ unit, measured }: PartOfTotal<UnitValues>): PartValue {
+function partValue({ unit, measured }: PartOfTotal<UnitValues>): PartValue {
   const capacity = numberOf(unit.values.get(CAPACITY)?.value);
   return { measured, value: numberOf(measured.value), capacity };
 }
