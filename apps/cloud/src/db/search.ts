@@ -8,13 +8,24 @@ type Condition = RawBuilder<unknown>;
 /** The condition of a value; undefined for one that the key does not take. */
 export type SearchKeys = Readonly<Record<string, (text: string) => Condition | undefined>>;
 
+/** A search whose conditions and words must all match. */
+export interface Search {
+  readonly conditions: readonly Condition[];
+  /** For `search_query`; undefined without words. */
+  readonly words: string | undefined;
+}
+
 /**
- * A condition that every word and every `key:value` of a search must match. As with sites, an unknown key and an invalid
- * value are searched for as text.
+ * Parses `q`: words, and filters written `key:value`. As with sites, an unknown key and an invalid value are searched for as
+ * text.
  *
- * @param searched the SQL text whose words are searched
+ * @param wordKeys keys whose values are among the words of what they find, by which an index finds it
  */
-export function searchCondition(q: string | undefined, keys: SearchKeys, searched: Condition) {
+export function parseSearch(
+  q: string | undefined,
+  keys: SearchKeys,
+  wordKeys: readonly string[] = [],
+): Search {
   const texts: string[] = [];
   const conditions: Condition[] = [];
   const terms = (q ?? '').split(/\s+/).filter((term) => term !== '');
@@ -23,9 +34,19 @@ export function searchCondition(q: string | undefined, keys: SearchKeys, searche
     const condition = Object.hasOwn(keys, key) ? keys[key]?.(text) : undefined;
     if (condition === undefined) texts.push(term);
     else conditions.push(condition);
+    if (condition !== undefined && wordKeys.includes(key)) texts.push(text);
   }
-  if (texts.length > 0) conditions.push(sql`search_words(${searched}) @@ search_query(${texts.join(' ')})`);
-  return conditions.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
+  return { conditions, words: texts.length === 0 ? undefined : texts.join(' ') };
+}
+
+/** A condition for a table that is small enough to be read as a whole. @param searched the SQL text whose words are searched */
+export function searchCondition(q: string | undefined, keys: SearchKeys, searched: Condition) {
+  const { conditions, words } = parseSearch(q, keys);
+  const all = [
+    ...conditions,
+    ...(words === undefined ? [] : [sql`search_words(${searched}) @@ search_query(${words})`]),
+  ];
+  return all.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`(${sql.join(all, sql` and `)})`;
 }
 
 /** The one of some values that a text is, in any letter case. */
