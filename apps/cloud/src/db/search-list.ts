@@ -9,7 +9,7 @@ import type { Search } from './search.ts';
  */
 const SCANNED_ROWS = { all: 2_000, some: 500 } as const;
 
-/** The scope of a reader for whom every row exists. */
+/** The scope of a reader who sees all rows. */
 export const EVERY_ROW: RawBuilder<SqlBool> = sql`true`;
 
 /** A table with a column `search`, which has its words in a GIN index. */
@@ -28,7 +28,7 @@ export interface SearchedTable {
 export function searchList(
   table: SearchedTable,
   scopes: readonly RawBuilder<SqlBool>[],
-  { conditions, words }: Search,
+  { conditions, searchTerms }: Search,
   { offset, limit }: Page,
 ): RawBuilder<number> {
   const wanted = offset + limit;
@@ -45,11 +45,11 @@ export function searchList(
       sql` union all `,
     )})`;
   const page = sql`order by ${byOrder('found')} offset ${offset} limit ${limit}`;
-  if (words === undefined)
+  if (searchTerms.length === 0)
     return sql`(select id from (select ${keys(table.name)} from ${newestOfAll(all(conditions), wanted)} as ${name}
       order by ${inOrder} limit ${wanted}) as found ${page})`;
   const scannedRows = SCANNED_ROWS[scopes.includes(EVERY_ROW) ? 'all' : 'some'];
-  const query = sql`search_query(${words})`;
+  const query = sql`search_query(${searchTerms.join(' ')})`;
   const search = sql.ref(`${table.name}.search`);
   // The function behind @@, which uses no index.
   const matches = all([...conditions, sql`ts_match_vq(${search}, ${query})`]);

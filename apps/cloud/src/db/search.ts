@@ -8,44 +8,41 @@ type Condition = RawBuilder<unknown>;
 /** The condition of a value; undefined for one that the key does not take. */
 export type SearchKeys = Readonly<Record<string, (text: string) => Condition | undefined>>;
 
-/** A search whose conditions and words must all match. */
+/** A search whose conditions and search terms must all match. */
 export interface Search {
   readonly conditions: readonly Condition[];
-  /** For `search_query`; undefined without words. */
-  readonly words: string | undefined;
+  readonly searchTerms: readonly string[];
 }
 
 /**
- * Parses `q`: words, and filters written `key:value`. As with sites, an unknown key and an invalid value are searched for as
+ * Parses `q`: search terms, and filters written `key:value`. As with sites, an unknown key and an invalid value are searched for as
  * text.
  *
- * @param wordKeys keys whose values are among the words of what they find, by which an index finds it
+ * @param termKeys keys whose values are search terms, too, by which an index finds what they find
  */
 export function parseSearch(
   q: string | undefined,
   keys: SearchKeys,
-  wordKeys: readonly string[] = [],
+  termKeys: readonly string[] = [],
 ): Search {
-  const texts: string[] = [];
+  const searchTerms: string[] = [];
   const conditions: Condition[] = [];
   const terms = (q ?? '').split(/\s+/).filter((term) => term !== '');
   for (const term of terms.slice(0, MAX_TERMS)) {
     const [, key = '', text = ''] = /^([a-z_]+):(.+)$/i.exec(term) ?? [];
     const condition = Object.hasOwn(keys, key) ? keys[key]?.(text) : undefined;
-    if (condition === undefined) texts.push(term);
+    if (condition === undefined) searchTerms.push(term);
     else conditions.push(condition);
-    if (condition !== undefined && wordKeys.includes(key)) texts.push(text);
+    if (condition !== undefined && termKeys.includes(key)) searchTerms.push(text);
   }
-  return { conditions, words: texts.length === 0 ? undefined : texts.join(' ') };
+  return { conditions, searchTerms };
 }
 
 /** A condition for a table that is small enough to be read as a whole. @param searched the SQL text whose words are searched */
 export function searchCondition(q: string | undefined, keys: SearchKeys, searched: Condition) {
-  const { conditions, words } = parseSearch(q, keys);
-  const all = [
-    ...conditions,
-    ...(words === undefined ? [] : [sql`search_words(${searched}) @@ search_query(${words})`]),
-  ];
+  const { conditions, searchTerms } = parseSearch(q, keys);
+  const matches = sql`search_words(${searched}) @@ search_query(${searchTerms.join(' ')})`;
+  const all = [...conditions, ...(searchTerms.length === 0 ? [] : [matches])];
   return all.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`(${sql.join(all, sql` and `)})`;
 }
 

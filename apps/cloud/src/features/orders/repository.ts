@@ -7,7 +7,7 @@ import type {
   PaymentState,
   TaxLine,
 } from '@heliograph/contracts';
-import { type SqlBool, sql, type Updateable } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';

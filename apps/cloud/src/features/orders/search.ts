@@ -25,7 +25,7 @@ const KEYS: SearchKeys = {
 };
 
 /** Keys whose values are words of the order. */
-const WORD_KEYS = ['number', 'sku'];
+const TERM_KEYS = ['number', 'sku'];
 
 const ORDERS: SearchedTable = { name: 'orders', order: ['id'] };
 
@@ -40,9 +40,9 @@ export function searchOrders(
   sellerId: number | undefined,
   page: Page,
 ): RawBuilder<number> {
-  const { conditions, words } = parseSearch(q, KEYS, WORD_KEYS);
+  const { conditions, searchTerms } = parseSearch(q, KEYS, TERM_KEYS);
   const isOfSeller = sellerId === undefined ? [] : [sql`orders.organization_id = ${sellerId}`];
-  return searchList(ORDERS, scopes, { conditions: [...conditions, ...isOfSeller], words }, page);
+  return searchList(ORDERS, scopes, { conditions: [...conditions, ...isOfSeller], searchTerms }, page);
 }
 
 function equal(column: string, value: string | undefined) {

@@ -11,7 +11,7 @@ const TICKETS: SearchedTable = { name: 'tickets', order: ['updated_at', 'id'] };
 
 export interface TicketSearch {
   readonly q: string | undefined;
-  /** Who handles the tickets to be found; undefined for all. */
+  /** The handler of the tickets to be found; undefined for all. */
   readonly organizationId?: number | undefined;
 }
 
@@ -26,10 +26,10 @@ export function searchTickets(
   userId: number,
   page: Page,
 ): RawBuilder<number> {
-  const { conditions, words } = parseSearch(q, keysFor(userId));
+  const { conditions, searchTerms } = parseSearch(q, keysFor(userId));
   const isHandledThere =
     organizationId === undefined ? [] : [sql`tickets.organization_id = ${organizationId}`];
-  return searchList(TICKETS, scopes, { conditions: [...conditions, ...isHandledThere], words }, page);
+  return searchList(TICKETS, scopes, { conditions: [...conditions, ...isHandledThere], searchTerms }, page);
 }
 
 function keysFor(userId: number): SearchKeys {
