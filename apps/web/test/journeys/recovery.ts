@@ -179,7 +179,8 @@ export function describeRecovery(fixture: () => Fixture): void {
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('link', { name: 'Open support access' }).click();
     const past = page.getByRole('region', { name: 'Past access' });
-    await past.getByText('Ended on the device').waitFor({ timeout: REPORT_PATIENCE_MS });
+    const last = past.getByRole('listitem').filter({ hasText: letIn.reason });
+    await last.getByText('Ended on the device').waitFor({ timeout: REPORT_PATIENCE_MS });
     await setStaff(false);
   });
 
