@@ -307,30 +307,6 @@ describe('notifications of Stripe', () => {
     expect((await stripe.notify(shops.cloud, refund)).status).toBe(204);
     expect((await shown(order.id)).refunded).toBe(500);
   });
-
-  it('two integrators and a notification at once make one payment, whatever comes first', async () => {
-    for (let round = 0; round < 25; round += 1) {
-      const order = await place();
-      const event = stripe.paid(await sessionOf(order));
-      const markPaid = (reference: string) => () =>
-        shops.cloud.call(`POST /api/v1/orders/${order.id}/mark_paid`, {
-          token: operator.token,
-          body: { reference: `${reference}-${round}` },
-        });
-      const attempts = [markPaid('bank'), markPaid('books'), () => stripe.notify(shops.cloud, event)];
-      // Each round begins with another of the three.
-      const inOrder = attempts.map((_, index) => attempts[(index + round) % 3]);
-      await Promise.all(inOrder.map((attempt) => attempt?.()));
-      const { paid, payments, payment_state: state } = await shown(order.id);
-      expect([paid, state]).toEqual([6000, 'paid']);
-      expect(payments.filter(({ excess }) => !excess)).toHaveLength(1);
-      expect(payments.filter(({ excess }) => excess).every(({ provider }) => provider === 'stripe')).toBe(
-        true,
-      );
-      const isPaidByStripe = payments.some(({ provider }) => provider === 'stripe');
-      expect(isPaidByStripe).toBe(true);
-    }
-  });
 });
 
 describe('a cloud without Stripe', () => {
