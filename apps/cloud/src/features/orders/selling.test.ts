@@ -21,7 +21,7 @@ describe('what a seller does with an order', () => {
     const caller = consoleCaller();
     const parcel = { carrier: 'DHL', trackingNumber: '00340', trackingUrl: null };
     await expect(orders.ship(caller, placed.id, parcel)).rejects.toMatchObject({
-      message: 'The order is unpaid: it is delivered once it is paid',
+      message: 'The order is unpaid: it cannot be delivered yet, but it can be paid or cancelled',
     });
     await shops.markPaid(placed.id, shop);
     expect(await orders.ship(caller, placed.id, parcel)).toMatchObject({
@@ -31,7 +31,7 @@ describe('what a seller does with an order', () => {
     });
     expect(await shops.actionsOf(placed.id)).toContain('order.shipped');
     await expect(orders.ship(caller, placed.id, parcel)).rejects.toMatchObject({
-      message: 'The order is completed: nothing of it is left to deliver',
+      message: 'The order is completed: nothing of it is left to deliver, but its money can be paid back',
     });
   });
 

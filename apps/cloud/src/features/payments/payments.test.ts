@@ -102,7 +102,7 @@ describe('paying an order', () => {
     });
     expect(await shops.actionsOf(order.id)).toEqual(['order.created', 'order.paid']);
     expect((await pay(order.id)).body).toEqual({
-      error: 'The order is paid: only one that is open and unpaid is paid',
+      error: 'The order is paid: it cannot be paid, but it can be delivered or paid back',
     });
   });
 
