@@ -178,8 +178,8 @@ export function describeRecovery(fixture: () => Fixture): void {
     await page.getByRole('heading', { name: 'Your access has ended' }).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('link', { name: 'Open support access' }).click();
-    const past = page.getByRole('region', { name: 'Past access' });
-    const last = past.getByRole('listitem').filter({ hasText: letIn.reason });
+    const sessions = page.getByRole('region', { name: 'Past access' });
+    const last = sessions.getByRole('listitem').filter({ hasText: letIn.reason });
     await last.getByText('Ended on the device').waitFor({ timeout: REPORT_PATIENCE_MS });
     await setStaff(false);
   });
