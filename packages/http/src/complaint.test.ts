@@ -59,6 +59,23 @@ describe('the refusal of a body', () => {
     expect(validate({})).toMatchObject({ error: { message: 'email, role are missing' } });
   });
 
+  it.each<[object, string]>([
+    [{}, 'email, password are missing'],
+    [{ email: 'ada@example.org' }, 'password is missing'],
+    [{ pending_token: 'x' }, 'email is missing'],
+  ])('of alternatives the refusal of %j names the fields of the nearest', (value, message) => {
+    const anyOf = ['password', 'pending_token', 'session_token'].map((name) => ({
+      required: name === 'session_token' ? [name] : ['email', name],
+    }));
+    const validate = compileValidator({
+      schema: Type.Object({}, { anyOf }),
+      httpPart: 'body',
+      method: 'POST',
+      url: '/',
+    });
+    expect(validate(value)).toMatchObject({ error: { message } });
+  });
+
   it('a valid body is accepted', () => {
     expect(refusalOf({ id: 1, name: null, value: false, tags: ['a'] })).toBeUndefined();
   });

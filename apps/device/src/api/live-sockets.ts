@@ -3,6 +3,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { AppError, type Logger, NotFound } from '@heliograph/kit';
 import { type Framing, framingOf } from '@heliograph/wire';
+import type { FastifyInstance } from 'fastify';
 import { WebSocket, WebSocketServer } from 'ws';
 import { type Caller, type Origin, TooManyAttempts } from '../auth/caller.ts';
 import { credentialsOfSocket } from '../auth/credentials.ts';
@@ -14,6 +15,18 @@ import { sessionOf } from './session-cookie.ts';
 
 /** Clients dial the first, the documentation names the second; both are served everywhere. */
 const PATHS = new Set(['/api/websocket', '/api/socket/websocket']);
+
+/** Answers ordinary requests for the stream: it is there, by an upgrade alone (RFC 9110, 15.5.22). */
+export function requireUpgrade(app: FastifyInstance): void {
+  for (const path of PATHS) {
+    app.get(path, (_request, reply) =>
+      reply
+        .headers({ upgrade: 'websocket', connection: 'upgrade' })
+        .code(426)
+        .send({ error: 'The live stream is a WebSocket' }),
+    );
+  }
+}
 
 export interface LiveSocketsOptions {
   readonly guard: Guard;

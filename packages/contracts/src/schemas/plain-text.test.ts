@@ -54,7 +54,14 @@ describe('plain text', () => {
   });
 
   it('joiners are accepted only between the characters that they join', () => {
-    for (const text of ['pay\u200dpal', '\u200dА', 'А\u200d', '👩\u200d\u200d👩', 'a\u200cb', '山\u3000\u200d田']) {
+    for (const text of [
+      'pay\u200dpal',
+      '\u200dА',
+      'А\u200d',
+      '👩\u200d\u200d👩',
+      'a\u200cb',
+      '山\u3000\u200d田',
+    ]) {
       expect(line.Check(text)).toBe(false);
       expect(line.Check(cleanLine(text))).toBe(true);
     }
