@@ -1,9 +1,18 @@
 import { Compile } from 'typebox/compile';
 import { describe, expect, it } from 'vitest';
-import { cleanJson, cleanLine, cleanLines, PlainLines, PlainName, PlainText } from './plain-text.ts';
+import {
+  cleanJson,
+  cleanLine,
+  cleanLines,
+  PlainLines,
+  PlainMessage,
+  PlainName,
+  PlainText,
+} from './plain-text.ts';
 
 const line = Compile(PlainText());
 const name = Compile(PlainName());
+const message = Compile(PlainMessage());
 const lines = Compile(PlainLines());
 
 /** One of each kind that is not taken. */
@@ -73,6 +82,16 @@ describe('plain text', () => {
 
   it.each(['', ' ', '\u3000\u00a0', 'A\nB', 'pay\u200dpal'])('the name %j is refused', (text) => {
     expect(name.Check(text)).toBe(false);
+  });
+
+  it.each([
+    ['A\n\nB', true],
+    ['\n A', true],
+    [' \n\u3000', false],
+    ['', false],
+    ['A\tB', false],
+  ])('the message %j is valid: %s', (text, isValid) => {
+    expect(message.Check(text)).toBe(isValid);
   });
 
   it('line feeds are accepted in multi-line text only', () => {

@@ -21,6 +21,7 @@ const LINE_PATTERN = `^(?:${SPACE}|${VISIBLE})*$`;
 /** The same with at least one character that is no white space. */
 const NAME_PATTERN = `^${SPACE}*(?:${VISIBLE})(?:${SPACE}|${VISIBLE})*$`;
 const LINES_PATTERN = `^(?:\\n|${SPACE}|${VISIBLE})*$`;
+const MESSAGE_PATTERN = `^(?:\\n|${SPACE})*(?:${VISIBLE})(?:\\n|${SPACE}|${VISIBLE})*$`;
 
 /** Validation message, behind the field's name, for text with invisible characters. */
 export const UNSEEN_CHARACTERS = 'must not have control characters or others that are not seen';
@@ -52,6 +53,11 @@ export function PlainLines(options: TextOptions = {}): TString {
   return Type.String({ ...options, pattern: LINES_PATTERN });
 }
 
+/** The same that is not blank. */
+export function PlainMessage(options: TextOptions = {}): TString {
+  return Type.String({ ...options, pattern: MESSAGE_PATTERN });
+}
+
 const LINE = new RegExp(LINE_PATTERN, 'u');
 
 /** Whether text would be taken as `PlainText`. */
@@ -62,7 +68,8 @@ export function isPlainText(text: string): boolean {
 /** The message about text that breaks a pattern, behind the field's name; undefined for a pattern of other things. */
 export function textFault(pattern: unknown, text: unknown): string | undefined {
   if (pattern === NOT_BLANK_PATTERN) return BLANK;
-  if (pattern === NAME_PATTERN) return String(text).trim() === '' ? BLANK : UNSEEN_CHARACTERS;
+  if (pattern === NAME_PATTERN || pattern === MESSAGE_PATTERN)
+    return String(text).trim() === '' ? BLANK : UNSEEN_CHARACTERS;
   return pattern === LINE_PATTERN || pattern === LINES_PATTERN ? UNSEEN_CHARACTERS : undefined;
 }
 
