@@ -76,6 +76,16 @@ describe('the refusal of a body', () => {
     expect(validate(value)).toMatchObject({ error: { message } });
   });
 
+  it.each([
+    ['5.0', 'limit must be a whole number, not "5.0"'],
+    ['x'.repeat(41), 'limit must be a whole number, not a text of 41 characters'],
+    [['1', '2'], 'limit must be a whole number, not a list'],
+  ])('a parameter of the query that is the number %j is refused with "%s"', (limit, message) => {
+    const schema = Type.Object({ limit: Type.Integer() });
+    const validate = compileValidator({ schema, httpPart: 'querystring', method: 'GET', url: '/' });
+    expect(validate({ limit })).toMatchObject({ error: { message } });
+  });
+
   it('a valid body is accepted', () => {
     expect(refusalOf({ id: 1, name: null, value: false, tags: ['a'] })).toBeUndefined();
   });

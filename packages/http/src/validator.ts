@@ -80,7 +80,7 @@ function describe(violations: readonly Violation[], httpPart = 'body', given: un
   if (given === null) return `The ${httpPart} is missing`;
   const field = fieldAt(first.instancePath);
   if (first.keyword === 'required') return missing(field, fewestMissing(violations, first.instancePath));
-  return `${field === '' ? `The ${httpPart}` : field} ${complaintAboutFirst(violations, given)}`;
+  return `${field === '' ? `The ${httpPart}` : field} ${complaintAboutFirst(violations, given, httpPart === 'querystring')}`;
 }
 
 /**
