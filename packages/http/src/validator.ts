@@ -23,9 +23,8 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
 };
 
 /**
- * Takes what came by another way than as a body, such as in a frame.
- *
- * @returns a function that throws BadRequest, which names the field as the refusal of a body does
+ * A reader of values that are no body, such as the payload of a frame. It throws BadRequest, which names the field as the
+ * refusal of a body does.
  */
 export function readerOf<Schema extends TSchema>(schema: Schema): (given: unknown) => Static<Schema> {
   const validator = Compile(schema);

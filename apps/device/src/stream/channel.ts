@@ -17,7 +17,7 @@ const MAX_REF_LENGTH = 64;
 /** Longest topic, as in the API. */
 const MAX_TOPIC_LENGTH = 256;
 
-/** What a `set` has, in the sentences of the API. */
+/** Validates the payload of a `set`; its refusals are those of the API. */
 const readWrite = readerOf(SetMetricBody);
 
 /** Writes that one client may have under way; they are carried out one after the other anyway. */
