@@ -23,7 +23,7 @@ it('the device starts anew only once the answer to a change is ready to be sent'
   const restart = Promise.withResolvers<boolean>();
   const configuration = new EditableConfiguration(
     { configFile, configText, connections: [] } as unknown as DeviceConfig,
-    // What is ready continues before the event loop turns; files that are still read do not.
+    // An answer that is ready is given before the event loop turns; one whose files are still read is not.
     { problem: null, pending: false, soon: () => setImmediate(() => restart.resolve(isAnswered)) },
     new Audit({ log: records.auditLog, clock: systemClock, logger: silentLogger }),
   );
