@@ -21,6 +21,7 @@ export * from './schemas/bot-check.ts';
 export * from './schemas/common.ts';
 export * from './schemas/connections.ts';
 export * from './schemas/consent.ts';
+export * from './schemas/countries.ts';
 export * from './schemas/currencies.ts';
 export * from './schemas/device-about.ts';
 export * from './schemas/device-address.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCloudClient } from '@heliograph/client';
-import { appCode, Factory, openDatabase, PASSWORD } from '@heliograph/cloud/testing';
+import { appCode, Factory, openDatabase, PASSWORD, SoftwareAuthenticator } from '@heliograph/cloud/testing';
 import { systemClock } from '@heliograph/kit';
 import { strFromU8, unzipSync } from 'fflate';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -118,6 +118,35 @@ export function describeCommandLine(systemOf: () => TestSystem): void {
       expect(await list(`${PASSWORD}\\n${codes?.[0]}\\n`)).toBe('No archives\n');
       expect(await list(`${PASSWORD}\\n`)).toBe('heliograph: There was no code on standard input\nexit 1\n');
       expect(await list(`${PASSWORD}\\n000000\\n`)).toMatch(/answered 401.*exit 1/s);
+    });
+
+    it('an account with passkeys alone finishes the sign-in on a page, whose address is printed', async () => {
+      const { db, close } = openDatabase(system.run.cloud.database_url, () => undefined);
+      await using _ = { [Symbol.asyncDispose]: () => close() };
+      const make = new Factory(db, systemClock);
+      const user = await make.user({ email: 'passkeys@example.org' });
+      const { url } = system.run.cloud;
+      const session = createCloudClient({ url, token: await make.token(user.id, { kind: 'session' }) });
+      const authenticator = new SoftwareAuthenticator(url);
+      const passkey = authenticator.create(await session.startPasskey());
+      await session.addPasskey({ name: 'Laptop', passkey });
+
+      const errors = join(system.dataFolder, 'passkey.txt');
+      const listed = bash(
+        `echo '${PASSWORD}' | HELIOGRAPH_URL=${url} HELIOGRAPH_TOKEN=${user.token} heliograph export --list --json 2>${errors}`,
+        system.dataFolder,
+      );
+      const page = /Finish the sign-in in a browser: (\S+)#second_factor\/(\S+)\n/;
+      await expect
+        .poll(() => readFileSync(errors, { encoding: 'utf8', flag: 'a+' }), { timeout: SHELL_TIMEOUT_MS })
+        .toMatch(page);
+      const [, address, pending_token = ''] = page.exec(readFileSync(errors, 'utf8')) ?? [];
+      expect(address).toBe(`${url}/sign_in`);
+      const browser = createCloudClient({ url });
+      const { passkey: options } = await browser.describePendingSignIn({ pending_token });
+      if (options === null) throw new Error('The page asks for no passkey');
+      await browser.showSecondFactor({ pending_token, passkey: authenticator.get(options) });
+      expect(JSON.parse(await listed)).toEqual([]);
     });
 
     it('the command line leaves no session behind', async () => {

@@ -59,6 +59,33 @@ describe('the refusal of a body', () => {
     expect(validate({})).toMatchObject({ error: { message: 'email, role are missing' } });
   });
 
+  it.each<[object, string]>([
+    [{}, 'email, password are missing'],
+    [{ email: 'ada@example.org' }, 'password is missing'],
+    [{ pending_token: 'x' }, 'email is missing'],
+  ])('of alternatives the refusal of %j names the fields of the nearest', (value, message) => {
+    const anyOf = ['password', 'pending_token', 'session_token'].map((name) => ({
+      required: name === 'session_token' ? [name] : ['email', name],
+    }));
+    const validate = compileValidator({
+      schema: Type.Object({}, { anyOf }),
+      httpPart: 'body',
+      method: 'POST',
+      url: '/',
+    });
+    expect(validate(value)).toMatchObject({ error: { message } });
+  });
+
+  it.each([
+    ['5.0', 'limit must be a whole number, not "5.0"'],
+    ['x'.repeat(41), 'limit must be a whole number, not a text of 41 characters'],
+    [['1', '2'], 'limit must be a whole number, not a list'],
+  ])('a parameter of the query that is the number %j is refused with "%s"', (limit, message) => {
+    const schema = Type.Object({ limit: Type.Integer() });
+    const validate = compileValidator({ schema, httpPart: 'querystring', method: 'GET', url: '/' });
+    expect(validate({ limit })).toMatchObject({ error: { message } });
+  });
+
   it('a valid body is accepted', () => {
     expect(refusalOf({ id: 1, name: null, value: false, tags: ['a'] })).toBeUndefined();
   });

@@ -4,11 +4,20 @@ import { type Violation, valueAt } from './violations.ts';
 /** Longest given text that a complaint repeats. */
 const MAX_REPEATED = 40;
 
-/** The complaint about the place of the first violation, as `complaintAbout`. @param violations at least one */
-export function complaintAboutFirst(violations: readonly Violation[], given: unknown): string {
+/**
+ * The complaint about the place of the first violation, as `complaintAbout`.
+ *
+ * @param violations at least one
+ * @param isOfText of parameters, which are all text: one that should be a number is repeated, not called a text
+ */
+export function complaintAboutFirst(
+  violations: readonly Violation[],
+  given: unknown,
+  isOfText = false,
+): string {
   const { instancePath } = violations[0] as Violation;
   const there = violations.filter((one) => one.instancePath === instancePath);
-  return complaintAbout(there, valueAt(given, instancePath));
+  return complaintAbout(there, valueAt(given, instancePath), isOfText);
 }
 
 /**
@@ -17,7 +26,7 @@ export function complaintAboutFirst(violations: readonly Violation[], given: unk
  * @param violations of that field, of which a union of schemas has one for each alternative
  * @param given its value
  */
-function complaintAbout(violations: readonly Violation[], given: unknown): string {
+function complaintAbout(violations: readonly Violation[], given: unknown, isOfText: boolean): string {
   const allowed = violations.flatMap(({ keyword, params }) => allowedBy(keyword, params));
   // A schema of certain values has their type, too.
   const ofValues = new Set(violations.filter(isOfValues).map(({ schemaPath }) => schemaPath));
@@ -31,9 +40,9 @@ function complaintAbout(violations: readonly Violation[], given: unknown): strin
   if (limit !== undefined) return limitOf(limit, given);
   // A number where a text is expected can be a secret.
   const isNumeric = types.some((type) => type === TYPE_NAMES.integer || type === TYPE_NAMES.number);
-  return types.length === 0
-    ? UNEXPECTED
-    : `must be ${either(types)}, not ${isNumeric && typeof given === 'number' ? given : kindOf(given)}`;
+  if (types.length === 0) return UNEXPECTED;
+  const what = isNumeric && isOfText && typeof given === 'string' ? shown(given) : kindOf(given);
+  return `must be ${either(types)}, not ${isNumeric && typeof given === 'number' ? given : what}`;
 }
 
 const UNEXPECTED = 'has not the form that is expected here';

@@ -8,10 +8,11 @@ interface OfferedPath {
 
 /**
  * Answers 405 with the allowed methods where a path exists and the method does not. A path without parameters takes
- * precedence over one with them, as `/sites/local` over a site. OPTIONS without a route stays 404, which clients expect
- * of a preflight for the token endpoint.
+ * precedence over one with them, as `/sites/local` over a site.
+ *
+ * @param withoutPreflight paths at which OPTIONS is 404
  */
-export function refuseOtherMethods(app: FastifyInstance): void {
+export function refuseOtherMethods(app: FastifyInstance, withoutPreflight: readonly string[] = []): void {
   const paths = new Map<string, OfferedPath>();
   app.addHook('onRoute', ({ url, method }) => {
     const known = paths.get(url);
@@ -21,8 +22,8 @@ export function refuseOtherMethods(app: FastifyInstance): void {
   });
 
   app.addHook('onRequest', async (request, reply) => {
-    if (request.method === 'OPTIONS') return;
     const [path = ''] = request.url.split('?');
+    if (request.method === 'OPTIONS' && withoutPreflight.includes(path)) return;
     const methods = paths.get(path)?.methods ?? (request.is404 ? methodsAt(path) : undefined);
     if (methods === undefined || methods.size === 0 || methods.has(request.method)) return;
     reply.header('allow', [...methods].sort().join(', '));

@@ -1,7 +1,7 @@
 import { uidOf } from '@heliograph/contracts';
-import { ValidationError } from '@heliograph/kit';
+import { BadRequest, ValidationError } from '@heliograph/kit';
 import type { FastifySchemaCompiler } from 'fastify';
-import type { TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { complaintAboutFirst } from './complaint.ts';
 import { fieldAt, textFaults, type Violation, violationsOf } from './violations.ts';
@@ -21,6 +21,18 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     return { error: refusal(violationsOf(validator, value), httpPart, given) };
   };
 };
+
+/**
+ * A reader of values that are no body, such as the payload of a frame. It throws BadRequest, which names the field as the
+ * refusal of a body does.
+ */
+export function readerOf<Schema extends TSchema>(schema: Schema): (given: unknown) => Static<Schema> {
+  const validator = Compile(schema);
+  return (given) => {
+    if (validator.Check(given)) return given;
+    throw new BadRequest(describe(violationsOf(validator, given), 'payload', given));
+  };
+}
 
 interface PropertySchema {
   readonly type?: unknown;
@@ -66,12 +78,25 @@ function describe(violations: readonly Violation[], httpPart = 'body', given: un
   // Fastify validates a body that was not sent as null.
   if (given === null) return `The ${httpPart} is missing`;
   const field = fieldAt(first.instancePath);
-  if (first.keyword === 'required') return missing(field, first.params);
-  return `${field === '' ? `The ${httpPart}` : field} ${complaintAboutFirst(violations, given)}`;
+  if (first.keyword === 'required') return missing(field, fewestMissing(violations, first.instancePath));
+  return `${field === '' ? `The ${httpPart}` : field} ${complaintAboutFirst(violations, given, httpPart === 'querystring')}`;
 }
 
-function missing(within: string, params: object): string {
-  const names = 'requiredProperties' in params ? (params.requiredProperties as readonly string[]) : [];
+/**
+ * The fields that are missing at a place. Of alternatives it is the first, or one that lacks only some of the same: a
+ * sign-in with a pending token lacks no password.
+ */
+function fewestMissing(violations: readonly Violation[], path: string): readonly string[] {
+  const alternatives = violations
+    .filter(({ keyword, instancePath }) => keyword === 'required' && instancePath === path)
+    .map(({ params }) => ('requiredProperties' in params ? (params.requiredProperties as string[]) : []));
+  return alternatives.reduce((fewest, names) =>
+    names.length < fewest.length && names.every((name) => fewest.includes(name)) ? names : fewest,
+  );
+}
+
+/** @param names of fields, at least one */
+function missing(within: string, names: readonly string[]): string {
   const fields = names.map((name) => (within === '' ? name : `${within}.${name}`));
   return `${fields.join(', ')} ${fields.length === 1 ? 'is' : 'are'} missing`;
 }

@@ -40,7 +40,8 @@ heliograph export --id ID [--output FILE]
 
 Makes an archive of what the cloud has about your account, or about a site that you own or manage, and saves it: a ZIP
 with JSON and CSV. Archives can be downloaded for seven days. SITE is a site's id or name. No token may do this: it asks
-for your password, and for a code if you have an authenticator app, or reads both from standard input, a line each.
+for your password, and for a code if you have an authenticator app, or reads both from standard input, a line each. With
+passkeys alone it prints the address of a page on which you use one.
 
   --list             list the archives instead
   --json             print JSON instead of a table
@@ -61,7 +62,7 @@ for your password, and for a code if you have an authenticator app, or reads bot
       throw new UsageError('--list lists archives, and saves none');
     if (values.json && !values.list) throw new UsageError('--json is for --list');
     const given = values.id === undefined ? undefined : wholeNumber('id', values.id, 1, MAX_ID);
-    return await withOwnSession(async (cloud) => {
+    return await withOwnSession(terminal, async (cloud) => {
       if (values.list) printList(await cloud.listExports(), values.json, terminal);
       else {
         const id = given ?? (await make(cloud, site, terminal));

@@ -1,3 +1,4 @@
+import { NO_LOCALE } from '@heliograph/contracts';
 import { createTestDatabase, type TestDatabase } from '@heliograph/dev-env/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connect, newDevice } from '../testing/device-calls.ts';
@@ -543,7 +544,7 @@ it('a token is made once, listed without itself, and revoked', async () => {
 it.each([
   [`users show nobody@example.org`, 'nobody@example.org has no account'],
   [`users create a@example.org ${NAMES} --organization 999999`, 'There is no organization 999999'],
-  [`users create b@example.org ${NAMES} --locale xx`, 'locale is not included in the list'],
+  [`users create b@example.org ${NAMES} --locale xx`, `locale ${NO_LOCALE}`],
   ['organizations members 999999', 'There is no organization 999999'],
   [
     'devices provision a/b',

@@ -359,6 +359,8 @@ interface OrderTable {
   paid_at: Date | null;
   completed_at: Date | null;
   cancelled_at: Date | null;
+  part_words: Generated<string>;
+  search: Search;
 }
 
 interface OrderItemTable {
@@ -454,6 +456,8 @@ interface TicketTable {
   last_message_at: Date;
   resolved_at: Date | null;
   closed_at: Date | null;
+  topic_words: Generated<string>;
+  search: Search;
 }
 
 interface TicketMessageTable {

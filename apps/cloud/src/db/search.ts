@@ -8,24 +8,42 @@ type Condition = RawBuilder<unknown>;
 /** The condition of a value; undefined for one that the key does not take. */
 export type SearchKeys = Readonly<Record<string, (text: string) => Condition | undefined>>;
 
+/** A search whose conditions and search terms must all match. */
+export interface Search {
+  readonly conditions: readonly Condition[];
+  readonly searchTerms: readonly string[];
+}
+
 /**
- * A condition that every word and every `key:value` of a search must match. As with sites, an unknown key and an invalid
- * value are searched for as text.
+ * Parses `q`: search terms, and filters written `key:value`. As with sites, an unknown key and an invalid value are searched for as
+ * text.
  *
- * @param searched the SQL text whose words are searched
+ * @param termKeys keys whose values are search terms, too, by which an index finds what they find
  */
-export function searchCondition(q: string | undefined, keys: SearchKeys, searched: Condition) {
-  const texts: string[] = [];
+export function parseSearch(
+  q: string | undefined,
+  keys: SearchKeys,
+  termKeys: readonly string[] = [],
+): Search {
+  const searchTerms: string[] = [];
   const conditions: Condition[] = [];
   const terms = (q ?? '').split(/\s+/).filter((term) => term !== '');
   for (const term of terms.slice(0, MAX_TERMS)) {
     const [, key = '', text = ''] = /^([a-z_]+):(.+)$/i.exec(term) ?? [];
     const condition = Object.hasOwn(keys, key) ? keys[key]?.(text) : undefined;
-    if (condition === undefined) texts.push(term);
+    if (condition === undefined) searchTerms.push(term);
     else conditions.push(condition);
+    if (condition !== undefined && termKeys.includes(key)) searchTerms.push(text);
   }
-  if (texts.length > 0) conditions.push(sql`search_words(${searched}) @@ search_query(${texts.join(' ')})`);
-  return conditions.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
+  return { conditions, searchTerms };
+}
+
+/** A condition for a table that is small enough to be read as a whole. @param searched the SQL text whose words are searched */
+export function searchCondition(q: string | undefined, keys: SearchKeys, searched: Condition) {
+  const { conditions, searchTerms } = parseSearch(q, keys);
+  const matches = sql`search_words(${searched}) @@ search_query(${searchTerms.join(' ')})`;
+  const all = [...conditions, ...(searchTerms.length === 0 ? [] : [matches])];
+  return all.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`(${sql.join(all, sql` and `)})`;
 }
 
 /** The one of some values that a text is, in any letter case. */

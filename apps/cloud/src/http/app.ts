@@ -56,7 +56,8 @@ export function createApp({ logger, trustedProxies, rewriteUrl }: AppOptions): A
   app.addHook('onRequest', async ({ raw }) => requireOneHost(raw));
   allowAnyOrigin(app);
   forbidCaching(app);
-  refuseOtherMethods(app);
+  // The specification's clients expect 404 of a preflight for the token endpoint.
+  refuseOtherMethods(app, ['/oauth/token']);
   acceptJson(app);
   requireStorableText(app);
   handleErrors(app);

@@ -40,8 +40,7 @@ export function oauthRoutes(app: App, server: OAuthServer, cloudUrl: () => strin
       route('OPTIONS', url);
     }
     route('GET', ROUTES.userinfo);
-    // No preflight: a form is a simple request, and no client needs to send anything else (the specification's clients
-    // expect 404 here).
+    // No preflight: a form is a simple request, and no client needs to send anything else.
     route('POST', ROUTES.token);
   });
   acceptFormAtAuthorization(app);

@@ -90,7 +90,7 @@ describe('/portal/api/v1 for pages of the service', () => {
       expect(raw.headers.get('cross-origin-resource-policy')).toBe('same-origin');
     }
     const { headers, status } = await browser.call('OPTIONS /portal/api/v1/user');
-    expect([status, headers.get('access-control-allow-origin')]).toEqual([404, null]);
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([405, null]);
   });
 
   it('an ended session is answered with 401, and the browser drops its cookie', async () => {

@@ -2,3 +2,4 @@
 export { generate as appCode } from 'otplib';
 export { openDatabase } from '../db/open.ts';
 export { Factory, PASSWORD } from './factory.ts';
+export { SoftwareAuthenticator } from './software-authenticator.ts';

@@ -17,7 +17,7 @@ import type { AuditLog } from '../storage/audit-log.ts';
 import { LiveStream } from '../stream/live-stream.ts';
 import { builtPages } from './built-pages.ts';
 import { errorHandler } from './error-handler.ts';
-import { LiveSockets } from './live-sockets.ts';
+import { LiveSockets, requireUpgrade } from './live-sockets.ts';
 import { OpenConnections } from './open-connections.ts';
 import { markTunnelled } from './origin.ts';
 import type { PageOperations } from './page-operations.ts';
@@ -71,6 +71,8 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
     requestTimeout: limits.requestMs,
     http: {
       headersTimeout: limits.headMs,
+      // `requireOneHost` refuses missing hosts.
+      requireHostHeader: false,
       connectionsCheckingInterval: checkingIntervalMs(limits),
       // Some HTTP clients offer an upgrade to HTTP/2 with every request; those are ordinary requests.
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
@@ -89,6 +91,7 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
   apiRoutes(app, options);
   healthRoutes(app, snapshots);
   discoverRoute(app);
+  requireUpgrade(app);
   const type = 'application/json; charset=utf-8';
   serveContent(app, '/openapi.json', { type, make: () => JSON.stringify(deviceDocument()) });
   serveContent(app, '/asyncapi.json', { type, make: () => JSON.stringify(streamDocument()) });

@@ -3,6 +3,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { AppError, type Logger, NotFound } from '@heliograph/kit';
 import { type Framing, framingOf } from '@heliograph/wire';
+import type { FastifyInstance } from 'fastify';
 import { WebSocket, WebSocketServer } from 'ws';
 import { type Caller, type Origin, TooManyAttempts } from '../auth/caller.ts';
 import { credentialsOfSocket } from '../auth/credentials.ts';
@@ -14,6 +15,19 @@ import { sessionOf } from './session-cookie.ts';
 
 /** Clients dial the first, the documentation names the second; both are served everywhere. */
 const PATHS = new Set(['/api/websocket', '/api/socket/websocket']);
+
+/**
+ * Answers ordinary requests for the stream: it is there, by an upgrade alone (RFC 9110, 15.5.22). A tunnel, which is
+ * HTTP/2, ends with an answer that has headers of a connection (RFC 9113, 8.2.2).
+ */
+export function requireUpgrade(app: FastifyInstance): void {
+  for (const path of PATHS) {
+    app.get(path, ({ raw }, reply) => {
+      if (raw.httpVersionMajor === 1) reply.headers({ upgrade: 'websocket', connection: 'upgrade' });
+      return reply.code(426).send({ error: 'The live stream is a WebSocket' });
+    });
+  }
+}
 
 export interface LiveSocketsOptions {
   readonly guard: Guard;

@@ -218,7 +218,9 @@ describe('bad requests', () => {
     ['GET', '/api/v1/metrics/1', 404],
     ['PUT', '/api/v1/metrics', 405],
     ['DELETE', '/api/v1/session/nothing', 404],
-    ['GET', '/api/websocket', 404],
+    ['GET', '/api/websocket', 426],
+    ['GET', '/api/socket/websocket?vsn=2.0.0', 426],
+    ['POST', '/api/websocket', 405],
     ['GET', '/api/v1/metrics?value=2', 400],
     ['GET', `/api/v1/metrics?topic=${'x'.repeat(257)}`, 400],
     ['GET', '/api/v1/metrics?topic=a&topic=b', 400],
@@ -229,9 +231,25 @@ describe('bad requests', () => {
   });
 });
 
-it('a method that a path does not have is answered with 405 and those that it has', async () => {
-  const answer = await device.fetch('/api/v1/metrics', { method: 'DELETE' });
-  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+it.each(['DELETE', 'OPTIONS'])(
+  'the method %s, which a path does not have, is answered with 405 and those that it has',
+  async (method) => {
+    const answer = await device.fetch('/api/v1/metrics', { method });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+  },
+);
+
+it('a request for the stream without an upgrade is answered with what to upgrade to', async () => {
+  const answer = await device.fetch('/api/websocket');
+  expect([answer.status, answer.headers.get('upgrade')]).toEqual([426, 'websocket']);
+});
+
+it('a request that names no host is refused in the shape of all refusals', async () => {
+  const socket = connect(device.api.port, '127.0.0.1');
+  socket.end('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
+  const answer = await text(socket);
+  expect(answer).toMatch(/^HTTP\/1.1 400 /);
+  expect(answer).toContain('{"error":"The request does not name one host"}');
 });
 
 it('a client that offers an upgrade to HTTP/2, as Java does, is served over HTTP/1.1', async () => {

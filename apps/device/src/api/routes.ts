@@ -65,7 +65,7 @@ export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
   historyRoutes(api, history);
   settingsLogRoutes(api, writes);
   auditRoutes(api, auditLog);
-  sessionRoutes(api, { ...access, clock: options.clock });
+  sessionRoutes(api, { ...access, cloudUrl: pages?.claim().cloud_url ?? null, clock: options.clock });
   passwordRoutes(api, { ...access, audit });
   supportRoutes(api, { support: access.support, audit });
   mcpRoutes(app, admission(access.guard), options);

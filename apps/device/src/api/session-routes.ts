@@ -1,10 +1,10 @@
 import { deviceOperations } from '@heliograph/contracts/operations/device';
 import type { Api } from '@heliograph/http/api';
-import { type Clock, Forbidden, Unauthorized } from '@heliograph/kit';
+import { AppError, type Clock, Forbidden, Unauthorized } from '@heliograph/kit';
 import type { FastifyRequest } from 'fastify';
 import type { Caller, RecoveryCaller } from '../auth/caller.ts';
 import type { DevicePassword } from '../auth/device-password.ts';
-import type { Guard } from '../auth/guard.ts';
+import { type Guard, SupportEnded } from '../auth/guard.ts';
 import type { PageSessions } from '../auth/page-sessions.ts';
 import type { RegisteredSite } from '../auth/registered-site.ts';
 import { credentialsOf } from './guards.ts';
@@ -16,16 +16,19 @@ export interface SessionRouteOptions {
   readonly password: DevicePassword;
   readonly sessions: PageSessions;
   readonly site: RegisteredSite;
+  /** Null for a device without a cloud. */
+  readonly cloudUrl: string | null;
   readonly clock: Clock;
 }
 
 /** Sign-in and sign-out of a browser on the network of the home. */
 export function sessionRoutes(
   api: Api,
-  { guard, password, sessions, site, clock }: SessionRouteOptions,
+  { guard, password, sessions, site, cloudUrl, clock }: SessionRouteOptions,
 ): void {
   api.serve(deviceOperations.getSession, async (request) => {
-    const caller = await optionalCaller(request, guard);
+    const admitted = await admit(request, guard);
+    const caller = admitted instanceof AppError ? undefined : admitted;
     return {
       has_password: password.isSet,
       signed_in: caller !== undefined,
@@ -35,6 +38,8 @@ export function sessionRoutes(
       site_id: site.id,
       site_name: caller === undefined ? null : site.name,
       recovery: caller?.recovery ? recoveryIn(caller.recovery, clock.now()) : null,
+      support_url:
+        admitted instanceof SupportEnded && cloudUrl !== null ? `${cloudUrl}/sites/${site.id}/support` : null,
     };
   });
 
@@ -58,12 +63,12 @@ function recoveryIn({ sessionId, access, expiresAt }: RecoveryCaller, nowMs: num
   return { session_id: sessionId, access, expires_in: Math.floor((expiresAt - nowMs) / 1000) };
 }
 
-/** Undefined for a caller that is not authorized. @throws TooManyAttempts */
-async function optionalCaller(request: FastifyRequest, guard: Guard): Promise<Caller | undefined> {
+/** @returns the refusal of a caller that is not authorized. @throws TooManyAttempts */
+async function admit(request: FastifyRequest, guard: Guard): Promise<Caller | Unauthorized | Forbidden> {
   try {
     return await guard.admit(credentialsOf(request), originOf(request.raw));
   } catch (error) {
-    if (error instanceof Unauthorized || error instanceof Forbidden) return undefined;
+    if (error instanceof Unauthorized || error instanceof Forbidden) return error;
     throw error;
   }
 }

@@ -109,7 +109,7 @@ export class Guard {
       checkSite(claims, site.id, origin);
       if (revocations.cover(claims)) throw new Unauthorized(REVOKED);
       if (claims.recovery !== null && origin.via === 'lan') throw new Unauthorized(TUNNEL_ONLY);
-      if (claims.recovery !== null && !support.admits(claims.recovery)) throw new Unauthorized(SUPPORT_ENDED);
+      if (claims.recovery !== null && !support.admits(claims.recovery)) throw new SupportEnded();
     } catch (error) {
       const refusal = refusalOf(error);
       logger.debug({ address: origin.address, reason: messageOf(error) }, 'site token refused');
@@ -145,9 +145,15 @@ export class Guard {
 const REVOKED = 'The site token was revoked: authorize again';
 const EXPIRED = 'The site token has expired: authorize again';
 const TUNNEL_ONLY = 'A token of a support session is good through the service only';
-const SUPPORT_ENDED = 'The support session was ended on the device, or the device lets no support in';
 const OTHER_SITE = 'The site token is for another site';
 const INVALID = 'Invalid site token';
+
+/** The support session of a token was ended on the device. */
+export class SupportEnded extends Unauthorized {
+  constructor() {
+    super('The support session was ended on the device, or the device lets no support in');
+  }
+}
 
 /** The answer to the client. @throws errors that are no fault of the token */
 function refusalOf(error: unknown): Unauthorized {

@@ -14,7 +14,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** Nothing but answers: what a session may do is decided before. */
 const PAGES = {
   about: () => ({}),
-  claim: () => ({ cloud_url: null }),
+  claim: () => ({ cloud_url: 'https://cloud.example.org' }),
   links: () => ({ connections: [], uplink: null, mqtt: null }),
   probes: { start: async () => 'probe', report: () => undefined, cancel: async () => undefined },
   configuration: { get: async () => ({}), change: async () => ({}) },
@@ -171,6 +171,11 @@ describe('the device itself', () => {
     expect((await call(METRICS, token)).status).toBe(401);
     expect((await call(METRICS, await tokenOf('repair', { until: NOW + 2 * HOUR_MS }))).status).toBe(401);
     expect(await support()).toMatchObject({ sessions: [] });
+    expect(JSON.parse((await call('GET /api/v1/session', token)).body)).toMatchObject({
+      signed_in: false,
+      recovery: null,
+      support_url: `https://cloud.example.org/sites/${SITE_ID}/support`,
+    });
     const anew = device.accessAnew().support;
     expect(anew.report()).toMatchObject({ ended: [12] });
     expect(

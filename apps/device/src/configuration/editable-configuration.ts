@@ -80,8 +80,12 @@ export class EditableConfiguration {
       if (error instanceof BadConfigFile) throw new ValidationError(byField(error.problems));
       throw error instanceof AppError ? error : new FileFailed(error);
     }
-    if (readConfigText(configFile) !== configText) this.#restarts.soon();
-    return this.get();
+    const isChanged = readConfigText(configFile) !== configText;
+    // Reading drivers and ports takes long on a small computer: the restart waits for the answer alone.
+    const answer = await this.get();
+    if (!isChanged) return answer;
+    this.#restarts.soon();
+    return { ...answer, taking_effect: true };
   }
 
   /** The file's content; while that cannot be used, because it is being edited, the running configuration. */

@@ -1,3 +1,5 @@
+import { SetMetricBody } from '@heliograph/contracts';
+import { readerOf } from '@heliograph/http/validator';
 import { AppError, findJsonFault, type Logger } from '@heliograph/kit';
 import { type ChannelFrame, decodeFrame, encodeFrame, type Framing, framingOfFrame } from '@heliograph/wire';
 import { type Caller, READ_ONLY } from '../auth/caller.ts';
@@ -14,6 +16,9 @@ const MAX_REF_LENGTH = 64;
 
 /** Longest topic, as in the API. */
 const MAX_TOPIC_LENGTH = 256;
+
+/** Validates the payload of a `set`; its refusals are those of the API. */
+const readWrite = readerOf(SetMetricBody);
 
 /** Writes that one client may have under way; they are carried out one after the other anyway. */
 const MAX_WRITES_UNDER_WAY = 16;
@@ -141,9 +146,9 @@ export class Channel {
 
   /** @param unambiguous whether every parser takes the frame for the same: a write must not depend on which of two values counts */
   async #set(frame: ChannelFrame, unambiguous: boolean): Promise<void> {
-    const { topic, value } = frame.payload;
+    const { topic } = frame.payload;
     const answer = { topic: typeof topic === 'string' ? topic.slice(0, MAX_TOPIC_LENGTH) : '' };
-    const result = await this.#write(topic, value, unambiguous).then(
+    const result = await this.#write(frame.payload, unambiguous).then(
       () => ({ ...answer, result: 'ok' }),
       (error: unknown) => ({ ...answer, result: 'error', message: this.#explain(error) }),
     );
@@ -152,14 +157,12 @@ export class Channel {
     this.#reply(frame, 'ok', result);
   }
 
-  async #write(topic: unknown, value: unknown, unambiguous: boolean): Promise<void> {
+  async #write(payload: unknown, unambiguous: boolean): Promise<void> {
     const { caller, settings } = this.#options;
     if (!caller.mayWrite) throw new Refused(READ_ONLY);
     if (!unambiguous)
       throw new Refused('The frame has a field twice, or text that is none; nothing was changed');
-    if (typeof topic !== 'string' || topic === '') throw new Refused('topic is missing');
-    if (topic.length > MAX_TOPIC_LENGTH) throw new Refused('topic is too long');
-    if (!isText(value)) throw new Refused(`${topic}: value is missing`);
+    const { topic, value } = readWrite(payload);
     if (this.#writesUnderWay >= MAX_WRITES_UNDER_WAY) {
       throw new Refused(`${topic}: ${MAX_WRITES_UNDER_WAY} writes are under way, nothing was changed`);
     }
@@ -215,10 +218,6 @@ class Refused extends AppError {
   constructor(message: string) {
     super(message, { code: 'refused', status: 422 });
   }
-}
-
-function isText(value: unknown): value is string | number | boolean {
-  return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 function isTooLong(ref: string | null): boolean {

@@ -1,3 +1,4 @@
+import { MAX_STREAM_TOPICS } from '@heliograph/contracts';
 import { DEFAULT_STREAM_TOPICS } from '@heliograph/metrics';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Plant } from '../api/testing/plant.ts';
@@ -5,7 +6,6 @@ import { PASSWORD, startTestDevice, type TestDevice } from '../api/testing/test-
 import { SITE_ID, startTestCloud } from '../uplink/testing/test-cloud.ts';
 import { MAX_FRAME_BYTES } from './live-stream.ts';
 import { connectStream, type Frame, refusedStatus, type StreamClient } from './testing/stream-client.ts';
-import { MAX_TOPICS } from './topic-filter.ts';
 
 let device: TestDevice;
 beforeEach(async () => {
@@ -136,12 +136,23 @@ describe('joining', () => {
   it.each([
     ['an unknown channel', 'weather', {}, 'unmatched topic'],
     ['topics that are no list', 'metrics', { topics: 'total/*' }, 'topics must be a list'],
-    ['topics without a topic', 'metrics', { topics: [{}] }, 'each of topics must have a topic'],
+    [
+      'topics without a topic',
+      'metrics',
+      { topics: [{}] },
+      'each of topics must have a topic, which is a text',
+    ],
+    [
+      'a topic longer than any',
+      'metrics',
+      { topics: [{ topic: 'x'.repeat(257) }] },
+      'a topic must have at most 256 characters, not 257',
+    ],
     [
       'too many topics',
       'metrics',
-      { topics: Array(MAX_TOPICS + 1).fill({ topic: 'a' }) },
-      'more than 500 topics',
+      { topics: Array(MAX_STREAM_TOPICS + 1).fill({ topic: 'a' }) },
+      'topics must have at most 500 entries, not 501',
     ],
   ])('a join %s is answered with an error', async (_what, channel, payload, reason) => {
     const client = await connectStream(urlOf());
@@ -281,8 +292,17 @@ describe('a write', () => {
       { topic: 'x', value: '1' },
       { topic: 'x', result: 'error', message: 'x cannot be written' },
     ],
-    [{ topic }, { topic, result: 'error', message: `${topic}: value is missing` }],
+    [{ topic }, { topic, result: 'error', message: 'value is missing' }],
     [{ value: '1' }, { topic: '', result: 'error', message: 'topic is missing' }],
+    [{}, { topic: '', result: 'error', message: 'topic, value are missing' }],
+    [
+      { topic: '', value: '1' },
+      { topic: '', result: 'error', message: 'topic must not be empty' },
+    ],
+    [
+      { topic, value: [] },
+      { topic, result: 'error', message: 'value must be a text, a number or true or false, not a list' },
+    ],
   ])('the write %j results in %j', async (payload, result) => {
     const client = await join();
     client.send('1', '3', 'metrics', 'set', payload);
@@ -356,7 +376,7 @@ describe('a write', () => {
     expect((await client.next('set_result'))[4]).toEqual({
       topic: 'x'.repeat(256),
       result: 'error',
-      message: 'topic is too long',
+      message: 'topic must have at most 256 characters, not 40000',
     });
   });
 

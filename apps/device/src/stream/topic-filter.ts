@@ -1,7 +1,5 @@
+import { MAX_STREAM_TOPICS } from '@heliograph/contracts';
 import { compileGlob, DEFAULT_STREAM_TOPICS, MAX_GLOB_LENGTH } from '@heliograph/metrics';
-
-/** How many globs one client may ask for. */
-export const MAX_TOPICS = 500;
 
 /** How many topics one filter remembers the verdict of; there are a few hundred on a large system. */
 const REMEMBERED_TOPICS = 10_000;
@@ -70,7 +68,8 @@ export function topicsOf(payload: Readonly<Record<string, unknown>>): TopicFilte
   const { topics } = payload;
   if (topics === undefined || topics === null) return undefined;
   if (!Array.isArray(topics)) throw new InvalidTopics('topics must be a list');
-  if (topics.length > MAX_TOPICS) throw new InvalidTopics(`more than ${MAX_TOPICS} topics`);
+  if (topics.length > MAX_STREAM_TOPICS)
+    throw new InvalidTopics(`topics must have at most ${MAX_STREAM_TOPICS} entries, not ${topics.length}`);
   return new TopicFilter(topics.map(requestOf));
 }
 
@@ -78,9 +77,9 @@ function requestOf(entry: unknown): TopicRequest {
   const fields: { topic?: unknown; max_frequency_s?: unknown } =
     typeof entry === 'object' && entry !== null ? entry : { topic: entry };
   const { topic, max_frequency_s: seconds } = fields;
-  if (typeof topic !== 'string' || topic.length > MAX_GLOB_LENGTH) {
-    throw new InvalidTopics('each of topics must have a topic');
-  }
+  if (typeof topic !== 'string') throw new InvalidTopics('each of topics must have a topic, which is a text');
+  if (topic.length > MAX_GLOB_LENGTH)
+    throw new InvalidTopics(`a topic must have at most ${MAX_GLOB_LENGTH} characters, not ${topic.length}`);
   const limited = typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0;
   return { topic, minIntervalMs: limited ? seconds * 1000 : 0 };
 }

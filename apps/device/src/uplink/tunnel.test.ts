@@ -96,6 +96,7 @@ describe('a request through the tunnel', () => {
 
   it.each([
     ['/nowhere', undefined, 404],
+    ['/api/websocket', undefined, 426],
     [METRICS, '{"broken', 400],
     [METRICS, JSON.stringify({ topic: SETTING, value: 'x'.repeat(2 * 1024 * 1024) }), 413],
   ])('a bad request to %s gets its error, and the tunnel stays', async (path, body, status) => {

@@ -1,14 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
 import { Route, Switch } from 'wouter';
 import { ErrorBoundary } from '../shared/components/states/error-boundary.tsx';
 import { Loading } from '../shared/components/states/loading.tsx';
-import { FollowDevice, useLiveStatus } from '../shared/live/live-context.tsx';
+import { FollowDevice, useLive, useLiveStatus } from '../shared/live/live-context.tsx';
 import { useFirstView } from '../shared/routing/first-view.ts';
 import { type LazyPage, lazyPage, pagesOf } from '../shared/routing/lazy-page.ts';
 import { Frame } from './frame/frame.tsx';
 import { type DevicePageSource, SOURCES } from './page-table.ts';
 import { device } from './session/device.ts';
-import { useDeviceSession } from './session/session.ts';
+import { sessionQuery, useDeviceSession } from './session/session.ts';
 import { refetchSession } from './session/watch-unauthorized.ts';
 
 export { Page as Overview } from './overview/overview-page.tsx';
@@ -17,7 +18,7 @@ export { Page as Overview } from './overview/overview-page.tsx';
 export function Page() {
   return (
     <FollowDevice device={device}>
-      <RefetchSessionOnRefusal />
+      <FollowSession />
       <Frame>
         <ErrorBoundary>
           <Suspense fallback={<Loading />}>
@@ -38,12 +39,22 @@ export function Page() {
   );
 }
 
-/** The live stream is often the first to notice that access has ended. */
-function RefetchSessionOnRefusal() {
-  const { state } = useLiveStatus();
+/**
+ * The live stream is often the first to notice that access has ended. It goes on where another tab renewed that of a support
+ * session.
+ */
+function FollowSession() {
+  const { values, device: source } = useLive();
+  const { state, since } = useLiveStatus();
+  const { data, dataUpdatedAt } = useQuery(sessionQuery);
+  const isRefused = state === 'refused';
+  const isRenewed = isRefused && data?.recovery != null && dataUpdatedAt > since;
   useEffect(() => {
-    if (state === 'refused') refetchSession();
-  }, [state]);
+    if (isRefused) refetchSession();
+  }, [isRefused]);
+  useEffect(() => {
+    if (isRenewed && source !== undefined) values.follow(source);
+  }, [isRenewed, values, source]);
   return null;
 }
 

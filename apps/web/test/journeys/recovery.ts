@@ -66,8 +66,8 @@ export function describeRecovery(fixture: () => Fixture): void {
     await current.getByText('Support has no access').waitFor();
   });
 
-  it('support asks for access from a ticket, keeps it longer than a token lasts, and sees its end', async () => {
-    const { portal, system } = fixture();
+  it('support asks for access from a ticket, keeps it and its input longer than a token lasts, and sees its end', async () => {
+    const { portal, device, system } = fixture();
     const { site, account, cloud } = system.run;
     const client = createCloudClient({ url: portal, token: account.api_token });
     await using owner = await fixture().visit({ as: 'demo' });
@@ -92,6 +92,7 @@ export function describeRecovery(fixture: () => Fixture): void {
     await page.getByRole('link', { name: 'Request access' }).click();
     await page.getByText(number).waitFor();
     await page.getByLabel('Reason').fill('I look at the roof with you.');
+    await page.getByLabel('Access', { exact: true }).selectOption({ label: 'Look and repair' });
     await page.getByRole('button', { name: 'Send the request' }).click();
     const requested = page.getByRole('region', { name: 'Access now' });
     await requested.getByText('Waits for an answer').waitFor();
@@ -131,6 +132,22 @@ export function describeRecovery(fixture: () => Fixture): void {
     const banner = page.getByRole('alert').filter({ hasText: 'Support has access to this device' });
     await banner.getByText('Grace Hopper').waitFor();
     const { host } = new URL(page.url());
+    await page.goto(`http://${host}/configuration`);
+    const region = page.getByLabel('Region');
+    await region.fill('eu');
+    await page.clock.fastForward(RENEWAL_MS);
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('link', { name: 'Renew in a new tab' }).click();
+    const tab = await opened;
+    await tab.getByRole('alert').filter({ hasText: 'Grace Hopper' }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await tab.close();
+    // As a browser does when its reader comes back to the tab.
+    await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
+    await page.getByRole('link', { name: 'Renew in a new tab' }).waitFor({ state: 'detached' });
+    expect(await region.inputValue()).toBe('eu');
+    await region.fill('');
+
     const renewed = page.waitForRequest((request) => new URL(request.url()).pathname === '/callback');
     await page.clock.fastForward(RENEWAL_MS);
     expect(new URL((await renewed).url()).host).toBe(host);
@@ -146,6 +163,24 @@ export function describeRecovery(fixture: () => Fixture): void {
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('link', { name: 'Open support access' }).click();
     await page.getByRole('region', { name: 'Past access' }).getByText('Ended by the household').waitFor();
+
+    const letIn = { reason: 'Look at the roof again.', party: 'operator' } as const;
+    const { id: again } = await client.openRecoverySession({ id: site.id, ...letIn });
+    await page.reload();
+    await page.getByRole('button', { name: 'Open the pages of the device' }).click();
+    await banner.getByText('Grace Hopper').waitFor();
+    const password = `Basic ${btoa(`admin:${system.run.device.password}`)}`;
+    const ended = await fetch(`${device}/api/v1/support/sessions/${again}`, {
+      method: 'DELETE',
+      headers: { authorization: password },
+    });
+    expect(ended.status).toBe(204);
+    await page.getByRole('heading', { name: 'Your access has ended' }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Open support access' }).click();
+    const sessions = page.getByRole('region', { name: 'Past access' });
+    const last = sessions.getByRole('listitem').filter({ hasText: letIn.reason });
+    await last.getByText('Ended on the device').waitFor({ timeout: REPORT_PATIENCE_MS });
     await setStaff(false);
   });
 

@@ -69,5 +69,5 @@ ${tools.map(({ name, title }) => `| \`${name}\` | ${title} |`).join('\n')}
 **Errors** are \`{ "error": "a sentence" }\` or, about fields, \`{ "errors": { "field": ["what is wrong"] } }\`. Each
 operation lists the statuses to be ready for. Besides, any may answer 429 or 503 with \`Retry-After\` when it is to be
 asked again later. A method that a path does not have is 405, with \`Allow\`. Bodies have at most 64 KiB where an operation does not
-take more, and nest at most 32 levels deep.
+take more, and nest at most 32 levels deep. Text that is no Unicode, or has a NUL character, is 400 wherever it stands.
 `.trim();

@@ -1,10 +1,10 @@
 import type { TSchema } from 'typebox';
+import { SetMetricBody } from '../schemas/device-api.ts';
 import {
   StreamData,
   StreamDefinitions,
   StreamEmpty,
   StreamReply,
-  StreamSet,
   StreamSetResult,
   StreamSystem,
   StreamTopics,
@@ -17,8 +17,8 @@ is silent for a minute is closed. The credentials are those of the device's API,
 or as \`Authorization\`.
 
 **Framing.** With \`vsn=2.0.0\` each frame is an array \`[join_ref, ref, topic, event, payload]\`; with \`vsn=1.0.0\` it is an
-object of these fields. Without \`vsn\`, or with another, the answers have the framing of the client's first frame. All frames are text. The
-\`join_ref\` of a frame is that of the latest join, or null; a frame with another one is ignored.
+object of these fields. Without \`vsn\`, or with another, the answers have the framing of the client's first frame. All frames are text;
+one of a client that has more than 64 KiB closes the connection with 1009. The \`join_ref\` of a frame is that of the latest join, or null; a frame with another one is ignored.
 
 **Writes.** The outcome of a \`set\` is its \`set_result\`. The \`phx_reply\` after it has the status \`ok\` also when nothing was
 written, because clients take \`error\` as the end of the connection; its response repeats the \`set_result\`.
@@ -55,7 +55,7 @@ const SENT: Readonly<Record<string, StreamMessage>> = {
   set: {
     event: 'set',
     summary: 'Writes a setting to the hardware, at once, and reads it back; `set_result` has the outcome',
-    payload: StreamSet,
+    payload: SetMetricBody,
     example: ['1', '4', 'metrics', 'set', { topic: 'inverter_1/battery_reserve', value: '33' }],
   },
   leave: {

@@ -133,7 +133,7 @@ const ownOperations = operations('device', {
 
   cancelProbe: {
     route: 'DELETE /api/v1/probe/{id}',
-    summary: 'Ends a probe',
+    summary: 'Ends a probe; the report of what it found stays',
     requires: 'configure',
     params: ProbeParams,
     answers: { 204: NoContent },

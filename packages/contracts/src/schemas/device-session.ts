@@ -21,6 +21,12 @@ export const DeviceSession = Type.Object({
       { description: 'The support recovery session that lets the caller in' },
     ),
   ),
+  support_url: nullable(
+    Type.String({
+      description:
+        'The page of the cloud about support access, for a caller whose support recovery session ended on the device; null for others',
+    }),
+  ),
 });
 export type DeviceSession = Static<typeof DeviceSession>;
 

@@ -28,6 +28,9 @@ export type Locale = keyof typeof LANGUAGE_NAMES;
 
 export const LOCALES = Object.keys(LANGUAGE_NAMES) as readonly Locale[];
 
+/** The message about a text that is no locale. */
+export const NO_LOCALE = `must be one of ${LOCALES.join(', ')}`;
+
 export function isLocale(text: string): text is Locale {
   return Object.hasOwn(LANGUAGE_NAMES, text);
 }

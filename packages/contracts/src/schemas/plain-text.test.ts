@@ -1,8 +1,18 @@
 import { Compile } from 'typebox/compile';
 import { describe, expect, it } from 'vitest';
-import { cleanJson, cleanLine, cleanLines, PlainLines, PlainText } from './plain-text.ts';
+import {
+  cleanJson,
+  cleanLine,
+  cleanLines,
+  PlainLines,
+  PlainMessage,
+  PlainName,
+  PlainText,
+} from './plain-text.ts';
 
 const line = Compile(PlainText());
+const name = Compile(PlainName());
+const message = Compile(PlainMessage());
 const lines = Compile(PlainLines());
 
 /** One of each kind that is not taken. */
@@ -53,10 +63,35 @@ describe('plain text', () => {
   });
 
   it('joiners are accepted only between the characters that they join', () => {
-    for (const text of ['pay\u200dpal', '\u200dА', 'А\u200d', '👩\u200d\u200d👩', 'a\u200cb']) {
+    for (const text of [
+      'pay\u200dpal',
+      '\u200dА',
+      'А\u200d',
+      '👩\u200d\u200d👩',
+      'a\u200cb',
+      '山\u3000\u200d田',
+    ]) {
       expect(line.Check(text)).toBe(false);
       expect(line.Check(cleanLine(text))).toBe(true);
     }
+  });
+
+  it.each(['Ada', ' Ada ', '\u3000山', '山 田', '👩\u200d👧'])('the name %j is accepted', (text) => {
+    expect(name.Check(text)).toBe(true);
+  });
+
+  it.each(['', ' ', '\u3000\u00a0', 'A\nB', 'pay\u200dpal'])('the name %j is refused', (text) => {
+    expect(name.Check(text)).toBe(false);
+  });
+
+  it.each([
+    ['A\n\nB', true],
+    ['\n A', true],
+    [' \n\u3000', false],
+    ['', false],
+    ['A\tB', false],
+  ])('the message %j is valid: %s', (text, isValid) => {
+    expect(message.Check(text)).toBe(isValid);
   });
 
   it('line feeds are accepted in multi-line text only', () => {

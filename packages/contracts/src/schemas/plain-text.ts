@@ -7,13 +7,21 @@ import { type TString, Type } from 'typebox';
 export const UNSEEN =
   '\\x00-\\x1f\\x7f-\\x9f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb';
 
-/** Joiners belong to the spelling of some languages and to emoji; between other characters they only disguise. */
-const JOINER = `(?<=[^\\x00-\\x7f])[\\u200c\\u200d](?=[^\\x00-\\x7f${UNSEEN}])`;
+/** A visible character beyond ASCII. */
+const LETTER = `[^\\s\\x00-\\x7f${UNSEEN}]`;
 
-const LINE_PATTERN = `^(?:[^${UNSEEN}]|${JOINER})*$`;
+/**
+ * Joiners belong to the spelling of some languages and to emoji; between other characters they only disguise. The patterns
+ * have no lookaround: not every client's engine knows it (JSON Schema 2020-12, core, 6.4).
+ */
+const VISIBLE = `[\\x21-\\x7e]|${LETTER}(?:[\\u200c\\u200d]${LETTER})*`;
+const SPACE = '[\\x20\\xa0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000]';
+
+const LINE_PATTERN = `^(?:${SPACE}|${VISIBLE})*$`;
 /** The same with at least one character that is no white space. */
-const NAME_PATTERN = `^(?=.*\\S)(?:[^${UNSEEN}]|${JOINER})*$`;
-const LINES_PATTERN = `^(?:[^${UNSEEN}]|\\n|${JOINER})*$`;
+const NAME_PATTERN = `^${SPACE}*(?:${VISIBLE})(?:${SPACE}|${VISIBLE})*$`;
+const LINES_PATTERN = `^(?:\\n|${SPACE}|${VISIBLE})*$`;
+const MESSAGE_PATTERN = `^(?:\\n|${SPACE})*(?:${VISIBLE})(?:\\n|${SPACE}|${VISIBLE})*$`;
 
 /** Validation message, behind the field's name, for text with invisible characters. */
 export const UNSEEN_CHARACTERS = 'must not have control characters or others that are not seen';
@@ -45,6 +53,11 @@ export function PlainLines(options: TextOptions = {}): TString {
   return Type.String({ ...options, pattern: LINES_PATTERN });
 }
 
+/** The same that is not blank. */
+export function PlainMessage(options: TextOptions = {}): TString {
+  return Type.String({ ...options, pattern: MESSAGE_PATTERN });
+}
+
 const LINE = new RegExp(LINE_PATTERN, 'u');
 
 /** Whether text would be taken as `PlainText`. */
@@ -55,14 +68,18 @@ export function isPlainText(text: string): boolean {
 /** The message about text that breaks a pattern, behind the field's name; undefined for a pattern of other things. */
 export function textFault(pattern: unknown, text: unknown): string | undefined {
   if (pattern === NOT_BLANK_PATTERN) return BLANK;
-  if (pattern === NAME_PATTERN) return String(text).trim() === '' ? BLANK : UNSEEN_CHARACTERS;
+  if (pattern === NAME_PATTERN || pattern === MESSAGE_PATTERN)
+    return String(text).trim() === '' ? BLANK : UNSEEN_CHARACTERS;
   return pattern === LINE_PATTERN || pattern === LINES_PATTERN ? UNSEEN_CHARACTERS : undefined;
 }
 
 const LINE_BREAKS = /\r\n?|[\u2028\u2029]/g;
 const SPACES = /[\t\v\f]/g;
 /** Besides what is not taken: tags, which repeat ASCII unseen and which programs that read texts do read. */
-const REMOVED = new RegExp(`(?:(?!\\n|${JOINER})[${UNSEEN}]|[\\u{e0000}-\\u{e007f}])`, 'gu');
+const REMOVED = new RegExp(
+  `(?:(?!\\n|(?<=${LETTER})[\\u200c\\u200d](?=${LETTER}))[${UNSEEN}]|[\\u{e0000}-\\u{e007f}])`,
+  'gu',
+);
 
 /** Text without what is not seen, for texts that did not come as `PlainText`; line feeds stay. */
 export function cleanLines(text: string): string {

@@ -25,7 +25,12 @@ export const Product = Type.Object({
     Type.Object(
       {
         devices: Type.Integer({ description: 'How many devices it activates' }),
-        months: nullable(Type.Integer({ description: 'Null: perpetual' })),
+        months: nullable(
+          Type.Integer({
+            description:
+              'For how long the seller promises it; null: without end. No activation ends when they are over',
+          }),
+        ),
       },
       { description: 'Null unless the kind is licence' },
     ),

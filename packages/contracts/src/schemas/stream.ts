@@ -3,6 +3,9 @@ import { FullMetricRow, MetricDefinitionRow, MetricValue } from './metric-rows.t
 
 const Topic = Type.String({ maxLength: 256 });
 
+/** How many globs one client may ask for. */
+export const MAX_STREAM_TOPICS = 500;
+
 /** Topics that a client asks for. */
 export const StreamTopics = Type.Object({
   topics: Type.Optional(
@@ -17,16 +20,12 @@ export const StreamTopics = Type.Object({
         ),
       }),
       {
+        maxItems: MAX_STREAM_TOPICS,
         description:
           'Left out at the first join: total/*, battery_*/{voltage,state_of_charge,power,temperature} and inverter_*/{pv_power,load_power,grid_power,device_mode,temperature}. Left out later: those from before',
       },
     ),
   ),
-});
-
-export const StreamSet = Type.Object({
-  topic: Topic,
-  value: Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
 });
 
 export const StreamDefinitions = Type.Object({ definitions: Type.Array(MetricDefinitionRow) });

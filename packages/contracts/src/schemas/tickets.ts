@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, MAX_ID, nullable } from './common.ts';
 import { PageQuery } from './page.ts';
-import { PlainLines, PlainName } from './plain-text.ts';
+import { PlainMessage, PlainName } from './plain-text.ts';
 import { RECOVERY_STATES } from './recovery-sessions.ts';
 
 /** `pending`: the customer's turn. A resolved ticket closes after a while; a closed one never opens again. */
@@ -176,7 +176,7 @@ export const TicketListQuery = Type.Object({
 });
 export type TicketListQuery = Static<typeof TicketListQuery>;
 
-const Body = PlainLines({ minLength: 1, maxLength: 20_000, description: 'Plain text' });
+const Body = PlainMessage({ maxLength: 20_000, description: 'Plain text' });
 const UploadIds = Type.Optional(
   Type.Array(Id, {
     maxItems: MAX_ATTACHMENTS,

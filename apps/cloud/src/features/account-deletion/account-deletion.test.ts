@@ -1,5 +1,5 @@
 import { type AccountDeletion, type AuditEntry, SESSION_SCOPES } from '@heliograph/contracts';
-import { silentLogger } from '@heliograph/kit';
+import { createLogger, silentLogger } from '@heliograph/kit';
 import { strFromU8, unzipSync } from 'fflate';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -10,11 +10,15 @@ import { AccountRemoval } from './removal.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MINUTE_MS = 60_000;
 
+/** All that the service logs, however small. */
+let logged = '';
+const logger = createLogger('cloud', 'trace', { write: (line) => (logged += line) });
+
 let cloud: TestCloud;
 let person: TestUser;
 let session: string;
 beforeAll(async () => {
-  cloud = await startTestCloud();
+  cloud = await startTestCloud({}, logger);
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 beforeEach(async () => {
@@ -183,7 +187,7 @@ function filesIn(bytes: Buffer): string[] {
 const hasArchive = (row: string) => row.startsWith('public.data_export_chunks');
 
 describe('an account that is deleted', () => {
-  it('nothing in the database names the person: not rows, files, archives, support sessions, mails that wait, or records', async () => {
+  it('nothing names the person: not rows, files, archives, support sessions, mails that wait, records, or the log of the service', async () => {
     const organizationId = await cloud.make.organization();
     const boss = await cloud.make.employee(organizationId, 'owner');
     const rich = await cloud.make.user({
@@ -266,6 +270,11 @@ describe('an account that is deleted', () => {
       const found = texts.filter((each) => each.toLowerCase().includes(text.toLowerCase()));
       expect(found, text).toEqual([]);
     }
+    // The address of a failed sign-in stands in the log on purpose, beside the number of the account.
+    const lines = logged.toLowerCase().split('\n');
+    const naming = lines.filter((line) => PERSONAL.some((text) => line.includes(text.toLowerCase())));
+    expect(naming).toEqual([expect.stringContaining('sign-ins failed')]);
+    expect(naming.join()).not.toContain('quillonius');
 
     const orders = await cloud.db
       .selectFrom('orders')

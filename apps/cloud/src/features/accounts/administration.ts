@@ -1,4 +1,4 @@
-import { EMAIL_PATTERN, isLocale, NO_EMAIL_ADDRESS } from '@heliograph/contracts';
+import { EMAIL_PATTERN, isLocale, NO_EMAIL_ADDRESS, NO_LOCALE } from '@heliograph/contracts';
 import { type Clock, Unprocessable, ValidationError } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { type Actor, type AuditEvent, recordAudit } from '../../db/audit.ts';
@@ -198,7 +198,7 @@ export class AccountAdministration {
       ...(names.firstName === '' && { first_name: ["can't be blank"] }),
       ...(names.lastName === '' && { last_name: ["can't be blank"] }),
       ...(passwordProblems.length > 0 && { password: passwordProblems }),
-      ...(!isLocale(locale) && { locale: ['is not included in the list'] }),
+      ...(!isLocale(locale) && { locale: [NO_LOCALE] }),
       ...(!exists && { organization_id: ['does not exist'] }),
     };
     if (Object.keys(errors).length > 0 || !isLocale(locale)) throw new ValidationError(errors);

@@ -50,10 +50,14 @@ describe('POST /session', () => {
   });
 
   it('a handover token needs no other field and ignores others', async () => {
-    const { session_token } = (await createHandover(await openSession())).body;
-    const body = { session_token, email: user.email, organization_id: home, password: '' };
-    const session = await cloud.call('POST /api/v1/sign_in', { body });
-    expect(session).toMatchObject({ status: 200, body: { user: { id: user.id, organization: null } } });
+    for (const others of [
+      { email: user.email, organization_id: home, password: '' },
+      { pending_token: 'x' },
+    ]) {
+      const { session_token } = (await createHandover(await openSession())).body;
+      const session = await cloud.call('POST /api/v1/sign_in', { body: { session_token, ...others } });
+      expect(session).toMatchObject({ status: 200, body: { user: { id: user.id, organization: null } } });
+    }
   });
 
   it('a handover token expires after sixty seconds', async () => {

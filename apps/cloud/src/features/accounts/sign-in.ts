@@ -63,7 +63,9 @@ export class SignIn {
   async withCredentials(body: SignInBody, client: ClientAddress): Promise<Session> {
     const { email, organization_id: choice, password, pending_token: pendingToken } = body;
     const otp = body.otp?.trim() || undefined;
-    if (body.session_token !== undefined && !password && pendingToken === undefined) {
+    const isComplete =
+      email !== undefined && choice !== undefined && (password || pendingToken !== undefined);
+    if (body.session_token !== undefined && !isComplete) {
       return this.#withSessionToken(body.session_token, client);
     }
     if (email === undefined) throw new BadRequest('email is missing');

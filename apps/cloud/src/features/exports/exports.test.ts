@@ -34,11 +34,14 @@ const list = async (token = session) =>
 const fileOf = (id: number, token = session) =>
   fetch(`${cloud.url}/api/v1/user/exports/${id}/file`, { headers: { authorization: `Bearer ${token}` } });
 
+/** A loaded machine takes as long as it needs. */
+const PATIENCE = { timeout: 60_000, interval: 50 };
+
 /** The files of an archive that was requested, once it is made. */
 async function archiveOf(id: number, token = session): Promise<Map<string, string>> {
   await vi.waitFor(async () => {
     expect((await list(token)).find((each) => each.id === id)?.ready_at).not.toBeNull();
-  });
+  }, PATIENCE);
   const response = await fileOf(id, token);
   const bytes = Buffer.from(await response.arrayBuffer());
   expect(response.headers.get('content-type')).toBe('application/zip');

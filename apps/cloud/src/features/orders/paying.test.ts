@@ -123,7 +123,7 @@ describe('an order that is marked paid', () => {
     expect(await cancel()).toMatchObject({ status: 200, body: { state: 'cancelled' } });
     expect(await cancel()).toMatchObject({ status: 200, body: { state: 'cancelled' } });
     expectRefused(await shops.markPaid(placed.id, shop), 422, {
-      error: 'The order is cancelled: it cannot be paid',
+      error: 'The order is cancelled: it cannot be paid, but another one can be placed',
     });
   });
 
@@ -143,7 +143,7 @@ describe('the activation code of an order', () => {
     const shop = await shops.open();
     const { body: placed } = await shops.place(shop, { items: [{ sku: 'licence', quantity: 3 }] });
     expectRefused(await shops.makeCode(shop, placed.id), 422, {
-      error: 'The order is unpaid: its code is made once it is paid',
+      error: 'The order is unpaid: it has no code yet, but it can be paid or cancelled',
     });
     await shops.markPaid(placed.id, shop);
     const { status, body: first } = await shops.makeCode(shop, placed.id);

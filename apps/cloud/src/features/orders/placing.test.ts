@@ -109,6 +109,11 @@ describe('placing an order', () => {
       { errors: { 'shipping_address.country': ['is no country of ISO 3166-1'] } },
     ],
     [
+      'a region that is no country',
+      { items: [{ sku: 'box' }], shipping_address: { ...ADDRESS, country: 'ZZ' } },
+      { errors: { 'shipping_address.country': ['is no country of ISO 3166-1'] } },
+    ],
+    [
       'an address with a blank name',
       { items: [{ sku: 'box' }], shipping_address: { ...ADDRESS, name: ' ' } },
       { errors: { 'shipping_address.name': ["can't be blank"] } },

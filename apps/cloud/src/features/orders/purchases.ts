@@ -1,6 +1,7 @@
 import {
   type Address,
   type BuyerOrder,
+  countryOf,
   currencyOf,
   MAX_AMOUNT,
   type NewAddress,
@@ -25,6 +26,7 @@ import { presentBuyerOrder } from './present.ts';
 import type { ItemRecord, OrderRecord } from './records.ts';
 import type { NewItem, OrderRepository } from './repository.ts';
 import { requireCancellable } from './service.ts';
+import { WrongOrderState } from './states.ts';
 import { type LineTotals, type OrderedProduct, totalsOf } from './totals.ts';
 
 const ORDERS_PER_DAY: RateRule = { name: 'orders', points: 50, durationS: 24 * 60 * 60 };
@@ -180,9 +182,9 @@ export class PurchaseService {
   async #usesOf(tx: Database, order: OrderRecord, licences: readonly ItemRecord[]): Promise<number> {
     if (licences.length === 0)
       throw new Unprocessable('The order has no licence that is delivered as a code');
-    if (order.state === 'cancelled') throw new Unprocessable('The order is cancelled: it has no code');
+    if (order.state === 'cancelled') throw new WrongOrderState(order, 'it has no code');
     if (order.paymentState === 'unpaid' || order.paymentState === 'refunded')
-      throw new Unprocessable(`The order is ${order.paymentState}: its code is made once it is paid`);
+      throw new WrongOrderState(order, 'it has no code yet');
     if (order.activationCodeAt === null) return codeUsesOf(licences);
     const left =
       order.activationCodeId === null
@@ -276,8 +278,8 @@ function withVat(address: Address, billing: Address | null): Address {
 /** @throws ValidationError for a country that does not exist */
 function addressOf(field: string, given: NewAddress | null | undefined): Address | null {
   if (given === null || given === undefined) return null;
-  const country = given.country.toUpperCase();
-  if (COUNTRIES.of(country) === undefined)
+  const country = countryOf(given.country);
+  if (country === undefined)
     throw new ValidationError({ [`${field}.country`]: ['is no country of ISO 3166-1'] });
   const text = (value: string | null | undefined) => value?.trim() || null;
   return {
@@ -293,5 +295,3 @@ function addressOf(field: string, given: NewAddress | null | undefined): Address
     vat_number: text(given.vat_number),
   };
 }
-
-const COUNTRIES = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });

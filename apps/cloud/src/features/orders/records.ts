@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { Database } from '../../db/open.ts';
 import type { Page } from '../../db/page.ts';
+import { EVERY_ROW } from '../../db/search-list.ts';
 
 export type OrderRecord = Awaited<ReturnType<typeof withParts>>[number];
 export type ItemRecord = OrderRecord['items'][number];
@@ -48,6 +49,25 @@ export function isVisibleTo(caller: Caller) {
 function isSoldBy(userId: number) {
   return sql`orders.organization_id in (select organization_id from organization_members
     where user_id = ${userId} and role in ('owner', 'admin'))`;
+}
+
+/**
+ * The orders of `isVisibleTo` as conditions that an index serves one by one. No order meets two of them.
+ *
+ * @param sellerIds the organizations whose owner or admin the caller is
+ */
+export function scopesOf(caller: Caller, sellerIds: readonly number[]): readonly OrderCondition[] {
+  const { userId, organizationId, staff } = caller;
+  if (organizationId === null && staff) return [EVERY_ROW];
+  const sellers = organizationId === null ? sellerIds : sellerIds.filter((id) => id === organizationId);
+  if (organizationId !== null && (staff || sellers.length > 0))
+    return [sql`orders.organization_id = ${organizationId}`];
+  return [
+    isOwn(caller),
+    ...sellers.map(
+      (id) => sql<SqlBool>`(orders.organization_id = ${id} and orders.user_id is distinct from ${userId})`,
+    ),
+  ];
 }
 
 function selectOrders(db: Database) {

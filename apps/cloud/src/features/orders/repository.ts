@@ -7,13 +7,21 @@ import type {
   PaymentState,
   TaxLine,
 } from '@heliograph/contracts';
-import { type SqlBool, sql, type Updateable } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { Schema } from '../../db/schema.ts';
-import { hasId, type ItemRecord, isOwn, isVisibleTo, type OrderRecord, readOrders } from './records.ts';
-import { orderSearch } from './search.ts';
+import {
+  hasId,
+  type ItemRecord,
+  isOwn,
+  isVisibleTo,
+  type OrderRecord,
+  readOrders,
+  scopesOf,
+} from './records.ts';
+import { searchOrders } from './search.ts';
 
 export interface NewItem {
   readonly productId: number;
@@ -90,14 +98,11 @@ export class OrderRepository {
     this.#db = db;
   }
 
-  list(caller: Caller, { q, organization_id: organizationId, ...page }: OrderListQuery) {
-    const isOfSeller = sql<SqlBool>`orders.organization_id = ${organizationId}`;
-    const conditions = [
-      isVisibleTo(caller),
-      orderSearch(q),
-      ...(organizationId === undefined ? [] : [isOfSeller]),
-    ];
-    return readOrders(this.#db, conditions, pageFrom(page));
+  async list(caller: Caller, { q, organization_id: sellerId, ...query }: OrderListQuery) {
+    const scopes = scopesOf(caller, await this.#organizationsSoldBy(caller.userId));
+    const page = pageFrom(query);
+    const ids = searchOrders(scopes, q, sellerId, page);
+    return readOrders(this.#db, [sql`orders.id in ${ids}`], { offset: 0, limit: page.limit });
   }
 
   ofBuyer(caller: Caller, page: PageQuery): Promise<OrderRecord[]> {
@@ -145,6 +150,16 @@ export class OrderRepository {
   /** Whether an account sells for an organization. */
   async isManagedBy(userId: number, organizationId: number | null): Promise<boolean> {
     return organizationId !== null && (await this.sellers(this.#db, organizationId)).includes(userId);
+  }
+
+  async #organizationsSoldBy(userId: number): Promise<number[]> {
+    const sellers = await this.#db
+      .selectFrom('organization_members')
+      .select('organization_id as id')
+      .where('user_id', '=', userId)
+      .where('role', 'in', ['owner', 'admin'])
+      .execute();
+    return sellers.map(({ id }) => id);
   }
 
   buyer(tx: Database, userId: number): Promise<NewOrder['buyer']> {

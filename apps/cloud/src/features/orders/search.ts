@@ -1,7 +1,10 @@
 import { currencyOf, ORDER_STATES, PAYMENT_STATES } from '@heliograph/contracts';
-import { sql } from 'kysely';
-import { oneOf, type SearchKeys, searchCondition } from '../../db/search.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Page } from '../../db/page.ts';
+import { oneOf, parseSearch, type SearchKeys } from '../../db/search.ts';
+import { type SearchedTable, searchList } from '../../db/search-list.ts';
 import { dateOf, idOf, organizationIs } from '../../db/search-values.ts';
+import type { OrderCondition } from './records.ts';
 
 const KEYS: SearchKeys = {
   number: (text) => sql`orders.number = ${text}`,
@@ -21,13 +24,25 @@ const KEYS: SearchKeys = {
   paid_after: (text) => moment(text, (at) => sql`orders.paid_at >= ${at}`),
 };
 
-const SEARCHED = sql`concat_ws(' ', orders.number, orders.first_name, orders.last_name, orders.email,
-  (select string_agg(concat_ws(' ', sku, name), ' ') from order_items where order_id = orders.id),
-  (select string_agg(reference, ' ') from order_payments where order_id = orders.id))`;
+/** Keys whose values are words of the order. */
+const TERM_KEYS = ['number', 'sku'];
 
-/** A condition on `orders`. */
-export function orderSearch(q: string | undefined) {
-  return searchCondition(q, KEYS, SEARCHED);
+const ORDERS: SearchedTable = { name: 'orders', order: ['id'] };
+
+/**
+ * The ids of a page of the orders in `scopes`, the newest first, for `in`.
+ *
+ * @param sellerId of those to be found; undefined for all
+ */
+export function searchOrders(
+  scopes: readonly OrderCondition[],
+  q: string | undefined,
+  sellerId: number | undefined,
+  page: Page,
+): RawBuilder<number> {
+  const { conditions, searchTerms } = parseSearch(q, KEYS, TERM_KEYS);
+  const isOfSeller = sellerId === undefined ? [] : [sql`orders.organization_id = ${sellerId}`];
+  return searchList(ORDERS, scopes, { conditions: [...conditions, ...isOfSeller], searchTerms }, page);
 }
 
 function equal(column: string, value: string | undefined) {

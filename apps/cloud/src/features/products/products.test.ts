@@ -146,6 +146,11 @@ describe('a catalogue that is imported', () => {
     ['a SKU twice', CATALOGUE.replace('licence_year', 'device_rpi5'), /sku device_rpi5 stands twice/],
     ['a price with too many digits', CATALOGUE.replace('229.00', '229.001'), /229\.001 is no price in USD/],
     ['an unknown currency', CATALOGUE.replace('USD: 60', 'XXY: 60'), /XXY is no currency/],
+    [
+      'a rate of no country',
+      `${CATALOGUE}taxes: { included: true, country: UK, rates: [{ country: UK, category: standard, name: VAT, rate: 0.2 }] }\n`,
+      /UK is no country/,
+    ],
     ['no price', CATALOGUE.replace('{ USD: 60 }', '{}'), /prices must have one at least/],
     ['a licence without devices', CATALOGUE.replace(/ {4}licence:.*\n/, ''), /a licence needs its devices/],
     [

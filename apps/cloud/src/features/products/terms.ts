@@ -1,4 +1,5 @@
 import {
+  countryOf,
   currencyOf,
   type Money,
   moneyOf,
@@ -58,8 +59,13 @@ export function readTerms({ taxes, shipping = {} }: Given): {
   const rates = (taxes?.rates ?? []).map(({ region = null, rate, ...fields }, index): TaxRate => {
     if (!/^0(\.\d{1,6})?$/.test(String(rate)))
       problems.push(`taxes.rates[${index}]: ${rate} is no rate, such as 0.19`);
+    if (countryOf(fields.country) === undefined)
+      problems.push(`taxes.rates[${index}]: ${fields.country} is no country of ISO 3166-1`);
     return { ...fields, region, rate: String(rate) };
   });
+  const home = taxes?.country;
+  if (home !== undefined && countryOf(home) === undefined)
+    problems.push(`taxes.country: ${home} is no country of ISO 3166-1`);
   const { prices, problems: problemsOfPrices } = readPrices(shipping);
   problems.push(...problemsOfPrices.map((problem) => `shipping: ${problem}`));
   const terms: ShopTerms = {

@@ -1,5 +1,5 @@
 import type { PageQuery, TicketMessage, TicketState } from '@heliograph/contracts';
-import { BLANK, MAX_ATTACHMENTS_SIZE, MESSAGES_WITH_TICKET } from '@heliograph/contracts';
+import { MAX_ATTACHMENTS_SIZE, MESSAGES_WITH_TICKET } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import { orNotFound } from '../../common/errors.ts';
@@ -90,7 +90,6 @@ export class Conversations {
     const { db, tickets, limits, clock } = this.#options;
     const found = orNotFound(await tickets.find(caller, view, id));
     if (reply.internal || reply.state !== undefined) requireHandler(found);
-    requireText(reply);
     await limits.consume(REPLIES, String(caller.userId));
     if (!found.isHandler && found.state === 'closed')
       await limits.consume(NEW_TICKETS, String(caller.userId));
@@ -275,11 +274,6 @@ export class Conversations {
 
 export function sourceOf({ kind }: Caller): 'portal' | 'api' {
   return kind === 'session' ? 'portal' : 'api';
-}
-
-/** @throws ValidationError for spaces alone */
-export function requireText({ body }: Writing): void {
-  if (body.trim() === '') throw new ValidationError({ body: [BLANK] });
 }
 
 /** @throws ValidationError */

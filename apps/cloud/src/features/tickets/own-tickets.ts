@@ -16,7 +16,7 @@ import { doOnce } from '../../db/idempotent-requests.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
-import { type Conversations, requireText, sourceOf } from './conversations.ts';
+import { type Conversations, sourceOf } from './conversations.ts';
 import type { Download } from './download.ts';
 import { NEW_TICKETS } from './limits.ts';
 import type { TicketMails } from './mails.ts';
@@ -61,7 +61,6 @@ export class OwnTicketService {
     const { db, conversations, limits, clock } = this.#options;
     const { upload_ids: uploadIds = [] } = body;
     const writing = { body: body.body, uploadIds };
-    requireText(writing);
     const ticket = await this.#newTicket(caller, body);
     await limits.consume(NEW_TICKETS, String(caller.userId));
     const at = new Date(clock.now());

@@ -1,9 +1,13 @@
 import { Forbidden } from '@heliograph/kit';
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
+import { EVERY_ROW } from '../../db/search-list.ts';
 
 /** The tickets that exist for a caller: all that may be seen, or those of the caller alone. */
 export type View = 'any' | 'own';
+
+/** A condition on `tickets`. */
+export type TicketCondition = RawBuilder<SqlBool>;
 
 /**
  * A condition on `tickets`: the caller handles it. The employees of its organization do, and operators; one without an
@@ -32,6 +36,30 @@ export function isVisibleTo(caller: Caller, view: View) {
   return view === 'own'
     ? isRequestedBy(caller)
     : sql<SqlBool>`(${isHandledBy(caller)} or ${isRequestedBy(caller)})`;
+}
+
+/**
+ * The tickets of `isVisibleTo` as conditions that an index serves one by one. No ticket meets two of them.
+ *
+ * @param employerIds the organizations that employ the caller
+ */
+export function scopesOf(
+  caller: Caller,
+  view: View,
+  employerIds: readonly number[],
+): readonly TicketCondition[] {
+  const { userId, organizationId, staff } = caller;
+  if (view === 'own') return [isRequestedBy(caller)];
+  if (organizationId === null && staff) return [EVERY_ROW];
+  const handlers =
+    organizationId === null
+      ? employerIds
+      : [organizationId].filter((id) => staff || employerIds.includes(id));
+  const isOfOthers = sql`tickets.requester_id <> ${userId}`;
+  return [
+    isRequestedBy(caller),
+    ...handlers.map((id) => sql<SqlBool>`(tickets.organization_id = ${id} and ${isOfOthers})`),
+  ];
 }
 
 /**

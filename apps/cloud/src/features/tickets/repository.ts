@@ -5,8 +5,8 @@ import type { Caller } from '../../access/caller.ts';
 import type { Database } from '../../db/open.ts';
 import type { Page } from '../../db/page.ts';
 import { recoveryState } from '../../db/recovery-sessions.ts';
-import { isEmployeeOf, isHandledBy, isVisibleTo, type View } from './policy.ts';
-import { ticketSearch } from './search.ts';
+import { isEmployeeOf, isHandledBy, isVisibleTo, scopesOf, type View } from './policy.ts';
+import { searchTickets, type TicketSearch } from './search.ts';
 import type { Progress } from './states.ts';
 
 export type TicketRecord = Awaited<ReturnType<TicketRepository['list']>>[number];
@@ -69,22 +69,13 @@ export class TicketRepository {
     this.#clock = clock;
   }
 
-  list(
-    caller: Caller,
-    view: View,
-    { q, organizationId }: { readonly q: string | undefined; readonly organizationId?: number | undefined },
-    page: Page,
-  ) {
+  async list(caller: Caller, view: View, search: TicketSearch, page: Page) {
+    const scopes = scopesOf(caller, view, await this.#employersOf(caller.userId));
+    const ids = searchTickets(scopes, search, caller.userId, page);
     return this.#records(this.#db, caller, view)
-      .where(isVisibleTo(caller, view))
-      .where(ticketSearch(q, caller.userId))
-      .$if(organizationId !== undefined, (select) =>
-        select.where('tickets.organization_id', '=', organizationId ?? null),
-      )
+      .where(sql<SqlBool>`tickets.id in ${ids}`)
       .orderBy('tickets.updated_at', 'desc')
       .orderBy('tickets.id', 'desc')
-      .offset(page.offset)
-      .limit(page.limit)
       .execute();
   }
 
@@ -242,6 +233,15 @@ export class TicketRepository {
   /** @param organizationId null for the operator */
   handles(db: Database, userId: number, organizationId: number | null): Promise<boolean> {
     return this.isPerson(db, userId, sql<SqlBool>`(staff or ${isEmployeeOf(organizationId)})`);
+  }
+
+  async #employersOf(userId: number): Promise<number[]> {
+    const employers = await this.#db
+      .selectFrom('organization_members')
+      .select('organization_id as id')
+      .where('user_id', '=', userId)
+      .execute();
+    return employers.map(({ id }) => id);
   }
 
   isEmployee(userId: number, organizationId: number): Promise<boolean> {

@@ -1,14 +1,35 @@
 import { TICKET_CATEGORIES, TICKET_PRIORITIES, TICKET_STATES, TICKET_TURNS } from '@heliograph/contracts';
-import { sql } from 'kysely';
-import { oneOf, type SearchKeys, searchCondition } from '../../db/search.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { hasEmail } from '../../db/has-email.ts';
+import type { Page } from '../../db/page.ts';
+import { oneOf, parseSearch, type SearchKeys } from '../../db/search.ts';
+import { type SearchedTable, searchList } from '../../db/search-list.ts';
 import { dateOf, idOf, organizationIs } from '../../db/search-values.ts';
+import type { TicketCondition } from './policy.ts';
 
-const SEARCHED = sql`concat_ws(' ', tickets.id, tickets.subject, requesters.first_name, requesters.last_name,
-  requesters.email, sites.name)`;
+const TICKETS: SearchedTable = { name: 'tickets', order: ['updated_at', 'id'] };
 
-/** A condition on `tickets` with their `requesters` and `sites`. @param userId who is meant by `assignee:me` */
-export function ticketSearch(q: string | undefined, userId: number) {
-  return searchCondition(q, keysFor(userId), SEARCHED);
+export interface TicketSearch {
+  readonly q: string | undefined;
+  /** The handler of the tickets to be found; undefined for all. */
+  readonly organizationId?: number | undefined;
+}
+
+/**
+ * The ids of a page of the tickets in `scopes`, the last changed first, for `in`.
+ *
+ * @param userId who is meant by `assignee:me`
+ */
+export function searchTickets(
+  scopes: readonly TicketCondition[],
+  { q, organizationId }: TicketSearch,
+  userId: number,
+  page: Page,
+): RawBuilder<number> {
+  const { conditions, searchTerms } = parseSearch(q, keysFor(userId));
+  const isHandledThere =
+    organizationId === undefined ? [] : [sql`tickets.organization_id = ${organizationId}`];
+  return searchList(TICKETS, scopes, { conditions: [...conditions, ...isHandledThere], searchTerms }, page);
 }
 
 function keysFor(userId: number): SearchKeys {
@@ -26,7 +47,7 @@ function keysFor(userId: number): SearchKeys {
     site_id: (text) => equal('site_id', idOf(text)),
     order_id: (text) => equal('order_id', idOf(text)),
     user_id: (text) => equal('requester_id', idOf(text)),
-    email: (text) => sql`lower(requesters.email) = lower(${text})`,
+    email: (text) => sql`tickets.requester_id = (select id from users where ${hasEmail(text)})`,
     created_after: (text) => later('created_at', dateOf(text)),
     updated_after: (text) => later('updated_at', dateOf(text)),
   };

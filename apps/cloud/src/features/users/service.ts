@@ -1,5 +1,6 @@
 import {
   isLocale,
+  NO_LOCALE,
   type UpdateProfileBody,
   type UpdateUserBody,
   type User,
@@ -51,7 +52,7 @@ export class UserService {
 
   /** Changes the caller's own account. @throws ValidationError for an unknown language */
   async update(caller: Caller, { locale }: UpdateUserBody): Promise<User> {
-    if (!isLocale(locale)) throw new ValidationError({ locale: ['is not included in the list'] });
+    if (!isLocale(locale)) throw new ValidationError({ locale: [NO_LOCALE] });
     const { userId, organizationId } = caller;
     await this.#db.transaction().execute(async (tx) => {
       const before = await this.#users.setLocale(tx, userId, locale);

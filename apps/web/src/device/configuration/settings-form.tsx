@@ -1,6 +1,7 @@
 import type { DeviceConfigurationChange } from '@heliograph/client';
 import { Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useUnsentInput } from '../../shared/browser/unsent-input.ts';
 import type { FieldErrors } from '../../shared/errors/error-message.ts';
 import { SaveBar } from './save-bar.tsx';
 import { useSaveConfiguration } from './use-save-configuration.ts';
@@ -14,9 +15,17 @@ interface SettingsFormProps {
 
 /** A part of the configuration with a button of its own, so that nothing else is changed with it. */
 export function SettingsForm({ change, onInEffect, children }: SettingsFormProps) {
-  const { submit, isPending, fields, error, phase } = useSaveConfiguration(
-    onInEffect === undefined ? {} : { onInEffect },
-  );
+  const current = JSON.stringify(change());
+  const [saved, setSaved] = useState<string>();
+  // Also after a change that took effect, which can empty inputs.
+  if (saved === undefined) setSaved(current);
+  useUnsentInput(saved !== undefined && current !== saved);
+  const { submit, isPending, fields, error, phase } = useSaveConfiguration({
+    onInEffect() {
+      onInEffect?.();
+      setSaved(undefined);
+    },
+  });
   return (
     <form
       noValidate

@@ -28,8 +28,8 @@ export function SupportBanner() {
   const { dateTime } = useFormat();
   const { may_configure: mayConfigure, via } = useDeviceSession();
   const { data } = useQuery(supportQuery);
-  useRenewedAccess();
-  return data?.sessions.map(({ id, access, reason, firm, people, expires_at: until }) => (
+  const renewalUrl = useRenewedAccess();
+  const banners = data?.sessions.map(({ id, access, reason, firm, people, expires_at: until }) => (
     <Alert key={id} color="orange" variant="light" mb="md">
       <Stack gap="xs" align="flex-start">
         <Text fw={650}>{t('support.banner', { firm: firm ?? t('support.operator') })}</Text>
@@ -45,6 +45,27 @@ export function SupportBanner() {
       </Stack>
     </Alert>
   ));
+  return (
+    <>
+      {banners}
+      {renewalUrl !== undefined && <RenewalAlert url={renewalUrl} />}
+    </>
+  );
+}
+
+/** The page looks for the session again when its reader returns from the other tab. */
+function RenewalAlert({ url }: { readonly url: string }) {
+  const { t } = useTranslation('configuration');
+  return (
+    <Alert color="orange" variant="light" mb="md">
+      <Stack gap="xs" align="flex-start">
+        <Text>{t('support.renewText')}</Text>
+        <Button component="a" href={url} target="_blank">
+          {t('support.renew')}
+        </Button>
+      </Stack>
+    </Alert>
+  );
 }
 
 function EndButton({ id }: { readonly id: number }) {

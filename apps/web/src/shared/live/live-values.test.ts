@@ -92,6 +92,17 @@ it('the status is refused once the device no longer accepts the credentials', as
   expect(onStatus).toHaveBeenCalledOnce();
 });
 
+it('values come again when a device that refused the credentials is followed again', async () => {
+  source.connect('inverter_1/power');
+  source.refuse();
+  await vi.waitFor(() => expect(values.status.state).toBe('refused'));
+  const renewed = new Source();
+  values.follow(renewed);
+  expect(values.status.state).toBe('reconnecting');
+  renewed.connect('inverter_1/power');
+  expect(values.status.state).toBe('live');
+});
+
 it('all topics are followed, or those that a page names', () => {
   expect(source.options.topics).toEqual(['*']);
   values.follow(source, ['total/#', 'battery_1/#']);

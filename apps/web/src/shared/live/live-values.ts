@@ -53,8 +53,10 @@ export class LiveValues {
   #defined = new Set<string>();
   #forgetting: ReturnType<typeof setTimeout> | undefined;
 
-  /** Begins to follow all topics of a device, until {@link stop}. */
+  /** Begins to follow all topics of a device, until {@link stop}; again after a refusal. */
   follow(device: LiveSource, topics: readonly string[] = ['*']): void {
+    this.#stream?.close();
+    if (this.#status.state === 'refused') this.#setStatus('reconnecting');
     this.#stream = device.stream({
       topics,
       timings: TIMINGS,

@@ -2,6 +2,7 @@ import type { MetricDefinition, MetricValue } from '@heliograph/client';
 import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useUnsentInput } from '../browser/unsent-input.ts';
 import { useFormatValue } from '../metrics/use-format-value.ts';
 import type { ControlRule } from './control-rule.ts';
 import { draftOf, expectedValue, payloadOf } from './drafts.ts';
@@ -44,6 +45,8 @@ export function DraftForm({ id, definition, rule, value, write, onChange, ...sta
     setSeen(write);
     if (write?.state === 'done') setDraft(undefined);
   }
+
+  useUnsentInput(draft !== undefined);
 
   const text = draft ?? current;
   const read = payloadOf(rule, text, decimal);

@@ -94,8 +94,8 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
     kept: { 'carrier tracking_number tracking_url': 'the number of a parcel, which the carrier forgets' },
   },
   orders: {
-    blanked: 'user_id email first_name last_name billing_address shipping_address note',
-    kept: { 'number tax_lines': 'bookkeeping needs them' },
+    blanked: 'user_id email first_name last_name billing_address shipping_address note search',
+    kept: { 'number tax_lines part_words': 'bookkeeping needs them' },
     neverPersonal: { 'state payment_state currency': CHOICE },
   },
   organization_documents: { neverPersonal: { 'name text': ORGANIZATION } },
@@ -152,7 +152,7 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
   },
   ticket_messages: { blanked: 'author_id', kept: { body: TICKET }, neverPersonal: { side: CHOICE } },
   tickets: {
-    deleted: 'subject requester_id',
+    deleted: 'subject requester_id topic_words search',
     blanked: 'assignee_id',
     neverPersonal: { 'state priority category source last_side awaiting': CHOICE },
   },

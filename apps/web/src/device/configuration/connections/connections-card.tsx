@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import { useUnsentInput } from '../../../shared/browser/unsent-input.ts';
 import { Card } from '../../../shared/components/card/card.tsx';
 import { Empty } from '../../../shared/components/states/empty.tsx';
 import { SaveBar } from '../save-bar.tsx';
@@ -12,6 +13,7 @@ export function ConnectionsCard() {
   const { t } = useTranslation('configuration');
   const draft = useConnectionDraft();
   const { drafts, isChanged, save, addBlank, discard } = draft;
+  useUnsentInput(isChanged);
   return (
     <Card
       title={t('connections.title')}

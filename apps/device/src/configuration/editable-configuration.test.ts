@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger, systemClock } from '@heliograph/kit';
+import { expect, it, onTestFinished } from 'vitest';
+import { temporaryStore } from '../api/testing/test-device.ts';
+import { Audit } from '../audit/audit.ts';
+import type { Caller } from '../auth/caller.ts';
+import type { DeviceConfig } from '../config/config.ts';
+import { EditableConfiguration } from './editable-configuration.ts';
+
+it('the device starts anew only once the answer to a change is ready to be sent', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'heliograph-'));
+  const records = temporaryStore();
+  onTestFinished(() => {
+    records.remove();
+    rmSync(folder, { recursive: true });
+  });
+  const configFile = join(folder, 'device.yaml');
+  const configText = 'mdns: false\n';
+  writeFileSync(configFile, configText);
+  let isAnswered = false;
+  const restart = Promise.withResolvers<boolean>();
+  const configuration = new EditableConfiguration(
+    { configFile, configText, connections: [] } as unknown as DeviceConfig,
+    // An answer that is ready is given before the event loop turns; one whose files are still read is not.
+    { problem: null, pending: false, soon: () => setImmediate(() => restart.resolve(isAnswered)) },
+    new Audit({ log: records.auditLog, clock: systemClock, logger: silentLogger }),
+  );
+  const caller = { name: 'local', via: 'lan', address: '192.168.1.2' } as unknown as Caller;
+  const answer = configuration.change({ mdns: true }, caller).then((changed) => {
+    isAnswered = true;
+    return changed;
+  });
+  expect(await restart.promise).toBe(true);
+  expect(await answer).toMatchObject({ mdns: true, taking_effect: true });
+});
