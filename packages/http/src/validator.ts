@@ -2,7 +2,7 @@ import { uidOf } from '@heliograph/contracts';
 import { ValidationError } from '@heliograph/kit';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile, type Validator } from 'typebox/compile';
 import { complaintAboutFirst } from './complaint.ts';
 import { fieldAt, textFaults, type Violation, violationsOf } from './violations.ts';
 
@@ -12,15 +12,24 @@ import { fieldAt, textFaults, type Violation, violationsOf } from './violations.
  * capital letters, wherever it stands.
  */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  const validator = Compile(schema);
   const integers = httpPart === 'body' ? [] : propertiesOf(schema, ({ type }) => type === 'integer');
   const uids = propertiesOf(schema, ({ format }) => format === 'uid');
   return (given) => {
     const value = withReplaced(withReplaced(given, integers, integerOf), uids, uidOf);
+    const validator = validatorOf(schema);
     if (validator.Check(value)) return { value };
     return { error: refusal(violationsOf(validator, value), httpPart, given) };
   };
 };
+
+const validators = new WeakMap<TSchema, Validator>();
+
+/** Compiled at the first use: a server has hundreds of schemas, and needs few of them for its first requests. */
+export function validatorOf(schema: TSchema): Validator {
+  const known = validators.get(schema) ?? Compile(schema);
+  validators.set(schema, known);
+  return known;
+}
 
 interface PropertySchema {
   readonly type?: unknown;
