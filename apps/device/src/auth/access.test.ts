@@ -244,7 +244,7 @@ describe('a site token on the LAN', () => {
   it.each([
     [
       'has expired',
-      () => cloud.siteToken({ atMs: Date.now() - SITE_TOKEN_LIFETIME_MS - 1000 }),
+      () => cloud.siteToken({ atMs: clock.now() - SITE_TOKEN_LIFETIME_MS - 1000 }),
       'The site token has expired: authorize again',
     ],
     [

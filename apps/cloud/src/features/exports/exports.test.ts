@@ -7,6 +7,9 @@ import type { TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { RecoverySessionRepository } from '../recovery-sessions/repository.ts';
 
+/** Patience for a loaded machine, in milliseconds. */
+const PATIENCE_MS = 30_000;
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 let cloud: TestCloud;
@@ -38,7 +41,7 @@ const fileOf = (id: number, token = session) =>
 async function archiveOf(id: number, token = session): Promise<Map<string, string>> {
   await vi.waitFor(async () => {
     expect((await list(token)).find((each) => each.id === id)?.ready_at).not.toBeNull();
-  });
+  }, PATIENCE_MS);
   const response = await fileOf(id, token);
   const bytes = Buffer.from(await response.arrayBuffer());
   expect(response.headers.get('content-type')).toBe('application/zip');

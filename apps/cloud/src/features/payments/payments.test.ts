@@ -11,6 +11,9 @@ import { PaymentService } from './service.ts';
 import { StripeProvider } from './stripe.ts';
 import { type StandInSession, StripeStandIn, signatureOf, WEBHOOK_SECRET } from './testing/stripe.ts';
 
+/** Patience for a loaded machine, in milliseconds. */
+const PATIENCE_MS = 30_000;
+
 let stripe: StripeStandIn;
 let shops: TestShops;
 let buyer: TestUser;
@@ -251,7 +254,7 @@ describe('notifications of Stripe', () => {
         expect(subjects.some((text) => text.includes(`/user/orders/`) || text.includes(order.number))).toBe(
           true,
         );
-      });
+      }, PATIENCE_MS);
     },
   );
 
