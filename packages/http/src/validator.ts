@@ -1,7 +1,7 @@
 import { uidOf } from '@heliograph/contracts';
 import { ValidationError } from '@heliograph/kit';
 import type { FastifySchemaCompiler } from 'fastify';
-import type { TSchema } from 'typebox';
+import type { TProperties, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { complaintAboutFirst } from './complaint.ts';
 import { fieldAt, textFaults, type Violation, violationsOf } from './violations.ts';
@@ -25,10 +25,10 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
 const validators = new WeakMap<TSchema, Validator>();
 
 /** Compiled at the first use: a server has hundreds of schemas, and needs few of them for its first requests. */
-export function validatorOf(schema: TSchema): Validator {
+export function validatorOf<Schema extends TSchema>(schema: Schema): Validator<TProperties, Schema> {
   const known = validators.get(schema) ?? Compile(schema);
   validators.set(schema, known);
-  return known;
+  return known as Validator<TProperties, Schema>;
 }
 
 interface PropertySchema {
