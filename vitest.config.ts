@@ -2,15 +2,22 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take longest, though they are short: whole systems, and the tables of bad input. */
-const LONG = /\/test\/|\/dev-env\/src\/(?:main|postgres)|\/energy\//;
+/** Files that take longest, though they are short, in the order of their time: whole systems, and tables of requests. */
+const LONG: readonly RegExp[] = [
+  /\/one-system\./,
+  /\/access\/access\.|\/bad-input\/others\./,
+  /\/(?:cloud|dev-env)\/test\/|\/dev-env\/src\/(?:main|postgres\/server)\./,
+];
 
 /** Begins with what takes longest, so that no worker is left alone with it in the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification): boolean => LONG.test(moduleId);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    const rankOf = ({ moduleId }: TestSpecification): number => {
+      const rank = LONG.findIndex((pattern) => pattern.test(moduleId));
+      return rank < 0 ? LONG.length : rank;
+    };
+    return sorted.toSorted((a, b) => rankOf(a) - rankOf(b));
   }
 }
 

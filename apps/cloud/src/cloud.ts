@@ -11,6 +11,7 @@ import { sql } from 'kysely';
 import type { CloudConfig } from './config/env.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
+import { type HashCost, PasswordHashing } from './features/accounts/password.ts';
 import type { Effort } from './features/bot-check/service.ts';
 import { mailboxRoutes } from './features/mail/mailbox/routes.ts';
 import { MailService } from './features/mail/service.ts';
@@ -44,6 +45,8 @@ export interface CloudOptions {
   readonly clock?: Clock;
   readonly logger?: Logger;
   readonly botCheckEffort?: Effort;
+  /** Of passwords. */
+  readonly hashCost?: HashCost;
   /** Source of agents' metadata documents. */
   readonly internet?: GuardedFetchOptions;
 }
@@ -51,7 +54,13 @@ export interface CloudOptions {
 /** Migrates the database, then serves. */
 export async function startCloud(
   config: CloudConfig,
-  { clock = systemClock, logger = createLogger('cloud'), botCheckEffort, internet }: CloudOptions = {},
+  {
+    clock = systemClock,
+    logger = createLogger('cloud'),
+    botCheckEffort,
+    hashCost,
+    internet,
+  }: CloudOptions = {},
 ): Promise<Running<CloudFacts>> {
   const { db, pool, close } = openDatabase(config.databaseUrl, (error) =>
     logger.warn({ err: error }, 'the database closed an idle connection'),
@@ -81,6 +90,7 @@ export async function startCloud(
       logger,
       mail,
       limits,
+      hashing: new PasswordHashing(hashCost),
       botCheckEffort,
       internet,
       paymentProvider,

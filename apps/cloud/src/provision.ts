@@ -7,7 +7,7 @@ import { hasEmail } from './db/has-email.ts';
 import { migrate } from './db/migrate.ts';
 import { spendTokensOf } from './db/one-time-tokens.ts';
 import { type Database, openDatabase } from './db/open.ts';
-import { hashPassword, passwordMatches } from './features/accounts/password.ts';
+import { PasswordHashing } from './features/accounts/password.ts';
 import { ProxyCredentialService } from './features/proxies/credentials.ts';
 import { TOKEN_PREFIXES, tokenHash } from './secrets/opaque-token.ts';
 
@@ -90,8 +90,9 @@ async function passwordHashFor(
   { email, password }: ProvisionOptions['account'],
 ): Promise<string> {
   const stored = (await accountAt(db, email))?.passwordHash ?? null;
-  const unchanged = stored !== null && (await passwordMatches(stored, password));
-  return unchanged ? stored : hashPassword(password);
+  const hashing = new PasswordHashing();
+  const unchanged = stored !== null && (await hashing.matches(stored, password));
+  return unchanged ? stored : hashing.hash(password);
 }
 
 function accountAt(db: Database, email: string) {

@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '@heliograph/dev-env/testi
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PASSWORD, type TestUser } from '../src/testing/factory.ts';
-import type { Answer } from '../src/testing/test-cloud.ts';
+import { type Answer, startTestCloud, type TestCloud } from '../src/testing/test-cloud.ts';
 import { CloudProcess } from './cloud-process.ts';
 import { Relay } from './relay.ts';
 
@@ -15,7 +15,7 @@ import { Relay } from './relay.ts';
 const PATIENCE_MS = 60_000;
 
 /** One request of each kind: a read, a write, a password, a limit. */
-function requestsOf(cloud: CloudProcess, user: TestUser, siteId: number): Promise<Answer>[] {
+function requestsOf(cloud: TestCloud, user: TestUser, siteId: number): Promise<Answer>[] {
   const { token, email } = user;
   return [
     cloud.call('GET /api/v1/sites', { token }),
@@ -37,7 +37,7 @@ function expectServedOrRetry(answers: readonly Answer[]): void {
   }
 }
 
-async function untilServing(cloud: CloudProcess, user: TestUser, siteId: number): Promise<void> {
+async function untilServing(cloud: TestCloud, user: TestUser, siteId: number): Promise<void> {
   await vi.waitFor(
     async () => {
       const answers = await Promise.all(requestsOf(cloud, user, siteId));
@@ -94,11 +94,11 @@ describe('cloud whose PostgreSQL is killed under load', () => {
 describe('cloud whose PostgreSQL is silent', () => {
   let database: TestDatabase;
   let relay: Relay;
-  let cloud: CloudProcess;
+  let cloud: TestCloud;
   beforeAll(async () => {
     database = await createTestDatabase();
     relay = await Relay.start(database.url);
-    cloud = await CloudProcess.start(relay.url);
+    cloud = await startTestCloud({ databaseUrl: relay.url, botCheck: false });
   });
   afterAll(async () => {
     relay?.thaw();

@@ -2,8 +2,8 @@ import { BLANK } from '@heliograph/contracts';
 import { truncate, ValidationError } from '@heliograph/kit';
 import type { preHandlerAsyncHookHandler } from 'fastify';
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
 import { complaintAboutFirst } from './complaint.ts';
+import { validatorOf } from './validator.ts';
 import { MAX_FIELDS, segmentsOf, textFaults, type Violation, violationsOf } from './violations.ts';
 
 /**
@@ -14,13 +14,12 @@ export function asForm(schema: TSchema): {
   readonly attachValidation: true;
   readonly preHandler: preHandlerAsyncHookHandler;
 } {
-  const validator = Compile(schema);
   return {
     attachValidation: true,
     preHandler: async ({ body, validationError }) => {
       if (validationError === undefined) return;
       if (validationError.validationContext !== 'body' || !isRecord(body)) throw validationError;
-      throw new ValidationError(fieldErrors(body, violationsOf(validator, body)));
+      throw new ValidationError(fieldErrors(body, violationsOf(validatorOf(schema), body)));
     },
   };
 }

@@ -1,8 +1,8 @@
 import { uidOf } from '@heliograph/contracts';
 import { BadRequest, ValidationError } from '@heliograph/kit';
 import type { FastifySchemaCompiler } from 'fastify';
-import type { Static, TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import type { Static, TProperties, TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
 import { complaintAboutFirst } from './complaint.ts';
 import { fieldAt, textFaults, type Violation, violationsOf } from './violations.ts';
 
@@ -12,11 +12,11 @@ import { fieldAt, textFaults, type Violation, violationsOf } from './violations.
  * capital letters, wherever it stands.
  */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  const validator = Compile(schema);
   const integers = httpPart === 'body' ? [] : propertiesOf(schema, ({ type }) => type === 'integer');
   const uids = propertiesOf(schema, ({ format }) => format === 'uid');
   return (given) => {
     const value = withReplaced(withReplaced(given, integers, integerOf), uids, uidOf);
+    const validator = validatorOf(schema);
     if (validator.Check(value)) return { value };
     return { error: refusal(violationsOf(validator, value), httpPart, given) };
   };
@@ -27,11 +27,20 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
  * refusal of a body does.
  */
 export function readerOf<Schema extends TSchema>(schema: Schema): (given: unknown) => Static<Schema> {
-  const validator = Compile(schema);
   return (given) => {
+    const validator = validatorOf(schema);
     if (validator.Check(given)) return given;
     throw new BadRequest(describe(violationsOf(validator, given), 'payload', given));
   };
+}
+
+const validators = new WeakMap<TSchema, Validator>();
+
+/** Compiled at the first use: a server has hundreds of schemas, and needs few of them for its first requests. */
+export function validatorOf<Schema extends TSchema>(schema: Schema): Validator<TProperties, Schema> {
+  const known = validators.get(schema) ?? Compile(schema);
+  validators.set(schema, known);
+  return known as Validator<TProperties, Schema>;
 }
 
 interface PropertySchema {

@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile, type Validator } from 'typebox/compile';
 
 /** Violations that one answer names at most. */
 const MAX_VIOLATIONS = 5;
@@ -10,13 +10,14 @@ const MAX_NAME = 60;
 /** @returns what is wrong with a tool's arguments and what is allowed instead; undefined when nothing is */
 export type ArgumentCheck = (given: unknown) => string | undefined;
 
-/** Compiles the check of a tool's arguments once, so that a call costs microseconds. */
+/** Compiles the check of a tool's arguments at its first call, so that a later one costs microseconds. */
 export function argumentCheck(input: TObject): ArgumentCheck {
-  const validator = Compile(input);
+  let validator: Validator | undefined;
   const argumentNames = Object.keys(input.properties);
   const accepted =
     argumentNames.length === 0 ? 'It takes no arguments.' : `It takes ${argumentNames.join(', ')}.`;
   return (given) => {
+    validator ??= Compile(input) as Validator;
     if (validator.Check(given)) return undefined;
     const messages = new Set(validator.Errors(given).map(describeViolation).filter(isDefined));
     return `Invalid arguments: ${[...messages].slice(0, MAX_VIOLATIONS).join('; ')}. ${accepted}`;

@@ -1,10 +1,7 @@
-import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { ToolRequest, ToolResponse } from './json-rpc.ts';
-import { isLegacyRevision, serveLegacyRevision } from './legacy-revisions.ts';
-import { type AllowedOrigin, rejectInvalidRequest } from './reject-invalid-request.ts';
+import type { AllowedOrigin } from './reject-invalid-request.ts';
 import { type FailureReport, ToolCalls } from './tool-calls.ts';
 import type { Tool } from './tools/tool.ts';
-import { fromWebResponse, toWebRequest } from './web.ts';
 
 export interface ToolServerOptions<Context> {
   readonly name: string;
@@ -27,61 +24,20 @@ export interface ToolServer<Context> {
   hasToolsFor(context: Context): boolean;
 }
 
-/** The SDK wants one for what servers ask of users, which ours never do; making its own for each request is slow. */
-const NO_VALIDATOR = {
-  getValidator() {
-    throw new Error('Nothing is asked of users here');
-  },
-};
-
-/** Tools change with the server's version, and differ by caller. */
-const CACHE_HINT = { ttlMs: 5 * 60 * 1000, cacheScope: 'private' } as const;
-
-/**
- * Serves tools over the Model Context Protocol's streamable HTTP, without sessions: every request stands for itself,
- * so that `tools/list` and `tools/call` need no handshake. Speaks the revision of 2026-07-28 and those before it,
- * answers in JSON and never opens a stream.
- */
+/** Serves tools over the Model Context Protocol, whose SDK is loaded at the first request: many servers get none. */
 export function createToolServer<Context>(options: ToolServerOptions<Context>): ToolServer<Context> {
   const calls = new ToolCalls(options.tools, options.onFailure);
-  const contexts = new WeakMap<Request, Context>();
-  const current = createMcpHandler(
-    ({ requestInfo }) => {
-      const context = requestInfo && contexts.get(requestInfo);
-      if (context === undefined) throw new Error('The request has no context');
-      return serverFor(context);
-    },
-    { legacy: 'reject' },
-  );
-
-  function serverFor(context: Context): Server {
-    const server = new Server(
-      { name: options.name, version: options.version },
-      {
-        capabilities: { tools: {} },
-        instructions: options.instructions,
-        cacheHints: { 'tools/list': CACHE_HINT, 'server/discover': CACHE_HINT },
-        jsonSchemaValidator: NO_VALIDATOR,
-      },
-    );
-    server.setRequestHandler('tools/list', () => ({ tools: calls.list(context) }));
-    server.setRequestHandler('tools/call', async ({ params }) => {
-      const result = await calls.call(params.name, params.arguments ?? {}, context);
-      if (result !== undefined) return result;
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 100)}`);
-    });
-    return server;
-  }
-
+  const load = async () => {
+    const { createProtocolServer } = await import('./protocol-server.ts');
+    return createProtocolServer(calls, options);
+  };
+  let loading: ReturnType<typeof load> | undefined;
   return {
     hasToolsFor: (context) => calls.list(context).length > 0,
     async handle(request, context) {
-      const refused = rejectInvalidRequest(request, options.allowedOrigin);
-      if (refused !== undefined) return refused;
-      if (isLegacyRevision(request)) return serveLegacyRevision(request, () => serverFor(context));
-      const webRequest = toWebRequest(request);
-      contexts.set(webRequest, context);
-      return fromWebResponse(await current.fetch(webRequest, { parsedBody: request.body }));
+      loading ??= load();
+      const server = await loading;
+      return server.handle(request, context);
     },
   };
 }

@@ -2,6 +2,7 @@ import { type Clock, ConfigError, silentLogger, systemClock } from '@heliograph/
 import type { AdminConfig } from '../config/env.ts';
 import { migrate, schemaState } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
+import { PasswordHashing } from '../features/accounts/password.ts';
 import { MailService } from '../features/mail/service.ts';
 import { RateLimits } from '../limits/rate-limits.ts';
 import { createDatabaseServices, type DatabaseServices } from '../services/database-services.ts';
@@ -48,6 +49,7 @@ export async function openAdminServices(
     logger,
     mail,
     limits: new RateLimits(pool),
+    hashing: new PasswordHashing(),
   });
   return Object.assign(services, {
     db,

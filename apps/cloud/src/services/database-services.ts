@@ -4,6 +4,7 @@ import type { Database } from '../db/open.ts';
 import { AccountRemoval } from '../features/account-deletion/removal.ts';
 import { AccountDeletions } from '../features/account-deletion/service.ts';
 import { AccountAdministration } from '../features/accounts/administration.ts';
+import type { PasswordHashing } from '../features/accounts/password.ts';
 import { ActivationCodeRepository } from '../features/activation/code-repository.ts';
 import { ActivationCodeService } from '../features/activation/service.ts';
 import { AuditRepository } from '../features/audit/repository.ts';
@@ -62,6 +63,7 @@ export interface DatabaseServicesOptions {
   readonly logger: Logger;
   readonly mail: MailService;
   readonly limits: RateLimits;
+  readonly hashing: PasswordHashing;
 }
 
 /** Services that need the database and neither the cloud's secret nor its configuration. */
@@ -101,7 +103,7 @@ export interface DatabaseServices {
 }
 
 export function createDatabaseServices(options: DatabaseServicesOptions): DatabaseServices {
-  const { db, cloudUrl, clock, logger, mail, limits } = options;
+  const { db, cloudUrl, clock, logger, mail, limits, hashing } = options;
   const tokenRecords = new TokenRepository(db);
   const deviceRecords = new DeviceRepository(db);
   const orderRecords = new OrderRepository(db);
@@ -124,7 +126,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
   const proxyRecords = new ProxyRepository(db);
   const services: DatabaseServices = lazily<DatabaseServices>({
     accountAdministration: () =>
-      new AccountAdministration(db, services.tokens, services.invitations, mail, clock),
+      new AccountAdministration(db, services.tokens, services.invitations, mail, hashing, clock),
     accountDeletions: () => new AccountDeletions({ db, mail, clock }),
     accountRemoval: () => new AccountRemoval(db, clock, logger),
     activationCodes: () =>

@@ -121,7 +121,7 @@ interface ServerServices {
 
 /** Makes no service before it is used, so that their order here is that of the alphabet. */
 export function createServices(options: ServicesOptions): Services {
-  const { db, config, cloudUrl, clock, logger, mail, limits } = options;
+  const { db, config, cloudUrl, clock, logger, mail, limits, hashing } = options;
   const { secret } = config;
   const activateAtOnce = config.deviceActivation === 'automatic';
   const proxyRecords = new ProxyRepository(db);
@@ -131,10 +131,10 @@ export function createServices(options: ServicesOptions): Services {
   const accountOptions = () => {
     const { botCheck, organizations, ownTokens, secondFactors, signInFailures, tokens } = services;
     return {
-      ...{ db, mail, limits, clock, cloudUrl, attempts, botCheck, ownTokens, secondFactors, tokens },
+      ...{ db, mail, limits, hashing, clock, cloudUrl, attempts, botCheck, ownTokens, secondFactors, tokens },
       accounts: accountRecords,
       failures: signInFailures,
-      ownPasswords: new OwnPasswords({ attempts, failures: signInFailures, limits }),
+      ownPasswords: new OwnPasswords({ attempts, failures: signInFailures, limits, hashing }),
       isOrganizationOptional: config.confirmWithoutOrganization,
       teamInvitations: organizations.teamInvitations,
     };

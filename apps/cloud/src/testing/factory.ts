@@ -13,11 +13,10 @@ import {
 import type { Clock } from '@heliograph/kit';
 import { issueOneTimeToken, type OneTimePurpose } from '../db/one-time-tokens.ts';
 import type { Database } from '../db/open.ts';
-import { hashPassword } from '../features/accounts/password.ts';
+import { PasswordHashing } from '../features/accounts/password.ts';
 import { newToken, type TokenKind, tokenHash } from '../secrets/opaque-token.ts';
 
 export const PASSWORD = 'Correct-horse-7';
-const PASSWORD_HASH = hashPassword(PASSWORD);
 
 export interface TestUser {
   readonly id: number;
@@ -122,15 +121,20 @@ interface DeviceOptions {
 export class Factory {
   readonly #db: Database;
   readonly #clock: Clock;
+  readonly #hashing: PasswordHashing;
+  #passwordHash: Promise<string> | undefined;
   #count = 0;
 
-  constructor(db: Database, clock: Clock) {
+  /** @param hashing that of the cloud */
+  constructor(db: Database, clock: Clock, hashing = new PasswordHashing()) {
     this.#db = db;
     this.#clock = clock;
+    this.#hashing = hashing;
   }
 
   async user(options: UserOptions = {}): Promise<TestUser> {
     const { email = `user-${++this.#count}@example.org`, staff = false, confirmed = true } = options;
+    this.#passwordHash ??= this.#hashing.hash(PASSWORD);
     const { id } = await this.#db
       .insertInto('users')
       .values({
@@ -139,7 +143,7 @@ export class Factory {
         last_name: options.lastName ?? 'Example',
         phone_number: options.phoneNumber ?? null,
         staff,
-        password_hash: await PASSWORD_HASH,
+        password_hash: await this.#passwordHash,
         confirmed_at: confirmed ? this.#now() : null,
         organization_id: options.customerOf ?? null,
       })

@@ -8,6 +8,7 @@ import { SERVICE } from '../access/caller.ts';
 import { type CloudOptions, startCloud } from '../cloud.ts';
 import type { CloudConfig } from '../config/env.ts';
 import { type Database, type DatabaseTimeouts, openDatabase } from '../db/open.ts';
+import { type HashCost, PasswordHashing } from '../features/accounts/password.ts';
 import { ProxyCredentialService } from '../features/proxies/credentials.ts';
 import { TOKEN_PREFIXES } from '../secrets/opaque-token.ts';
 import { Factory } from './factory.ts';
@@ -16,6 +17,9 @@ export const CLOUD_SECRET = 'cloud-secret-of-the-tests-0123456789';
 
 /** Bot checks are the same in tests, with little to do. */
 const NO_EFFORT = { rounds: 1, fewestTries: 1, mostTries: 100 };
+
+/** Argon2's least. */
+const NO_HASH_COST: HashCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
 /** Rows that a test prepares take as long as the machine needs. */
 const NO_TIMEOUTS: DatabaseTimeouts = { connectMs: 0, statementMs: 0, answerMs: 0 };
@@ -74,12 +78,13 @@ export class TestCloud implements AsyncDisposable {
     db: Database,
     databaseUrl: string,
     dispose: () => Promise<void>,
+    hashing?: PasswordHashing,
   ) {
     this.url = url;
     this.clock = clock;
     this.db = db;
     this.databaseUrl = databaseUrl;
-    this.make = new Factory(db, clock);
+    this.make = new Factory(db, clock, hashing);
     this.#dispose = dispose;
   }
 
@@ -219,19 +224,24 @@ export function testConfig(databaseUrl: string, overrides: Partial<CloudConfig> 
 export async function startTestCloud(
   overrides: Partial<CloudConfig> = {},
   logger: Logger = silentLogger,
-  options: Pick<CloudOptions, 'internet'> = {},
+  options: Pick<CloudOptions, 'internet' | 'hashCost'> = {},
 ): Promise<TestCloud> {
   usedBefore ??= databaseOfStoppedCloud();
   const database = await createTestDatabase({ copyOf: await usedBefore });
   const clock = new ManualClock(NOW);
   const config = testConfig(database.url, overrides);
-  const cloud = await startCloud(config, { clock, logger, botCheckEffort: NO_EFFORT, ...options });
+  const cloud = await startCloud(config, {
+    ...{ clock, logger, botCheckEffort: NO_EFFORT, hashCost: NO_HASH_COST },
+    ...options,
+  });
   const { db, close } = openDatabase(config.databaseUrl, () => undefined, NO_TIMEOUTS);
-  return new TestCloud(cloud.facts.url, clock, db, config.databaseUrl, async () => {
+  const dispose = async (): Promise<void> => {
     await cloud.stop();
     await close();
     await database.drop();
-  });
+  };
+  const hashing = new PasswordHashing(NO_HASH_COST);
+  return new TestCloud(cloud.facts.url, clock, db, config.databaseUrl, dispose, hashing);
 }
 
 /** Template database of a worker's clouds: copying takes a tenth of the time of migrating. */

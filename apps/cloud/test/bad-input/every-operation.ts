@@ -83,16 +83,12 @@ export function describeBadInput(group: Group): void {
         ]),
       );
       const bodies = fc.oneof(fc.jsonValue(), fc.record(fields, { requiredKeys: [] }));
-      await fc.assert(
-        fc.asyncProperty(bodies, async (value) => {
-          const content = JSON.stringify(value);
-          const mustFail = !operation.accepts(value) && !(value === null && operation.isBodyOptional);
-          expect(
-            await run.unexpectedAnswers(operation, [{ description: content, path, content, mustFail }]),
-          ).toEqual([]);
-        }),
-        { numRuns: GENERATED_BODIES },
-      );
+      const payloads = fc.sample(bodies, GENERATED_BODIES).map((value) => {
+        const content = JSON.stringify(value);
+        const mustFail = !operation.accepts(value) && !(value === null && operation.isBodyOptional);
+        return { description: content, path, content, mustFail };
+      });
+      expect(await run.unexpectedAnswers(operation, payloads)).toEqual([]);
     });
 
     it('a valid request is served after hostile ones', async () => {

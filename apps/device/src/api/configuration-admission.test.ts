@@ -3,6 +3,9 @@ import { READ_ONLY } from '../auth/caller.ts';
 import { startWholeDevice, type WholeDevice } from '../testing/whole-device.ts';
 import { SITE_ID, startTestCloud, type TestCloud } from '../uplink/testing/test-cloud.ts';
 
+/** Patience for a loaded machine, in milliseconds. */
+const PATIENCE_MS = 30_000;
+
 let cloud: TestCloud;
 let device: WholeDevice;
 beforeAll(async () => {
@@ -15,8 +18,9 @@ beforeAll(async () => {
     tunnel_token: 'a tunnel token',
   };
   device = await startWholeDevice('connections: []\nmdns: false\n', { env: { CLOUD_URL: cloud.url } });
-  await vi.waitFor(async () =>
-    expect(await device.answer('/api/v1/session')).toMatchObject({ site_id: SITE_ID }),
+  await vi.waitFor(
+    async () => expect(await device.answer('/api/v1/session')).toMatchObject({ site_id: SITE_ID }),
+    PATIENCE_MS,
   );
 });
 afterAll(async () => {

@@ -2,7 +2,7 @@ import type { Clock, Logger } from '@heliograph/kit';
 import { type JwksKeys, SiteTokenVerifier } from '@heliograph/wire';
 import type { KeyValueStore } from '../storage/key-value.ts';
 import { cloudKeys } from './cloud-keys.ts';
-import { DevicePassword, type PasswordWatch } from './device-password.ts';
+import { DevicePassword, type HashCost, type PasswordWatch } from './device-password.ts';
 import { Guard } from './guard.ts';
 import { LatestTime } from './latest-time.ts';
 import { PageSessions } from './page-sessions.ts';
@@ -27,12 +27,15 @@ export interface AccessOptions {
   /** Undefined for a device without a cloud. */
   readonly cloudUrl: string | undefined;
   readonly watch?: PasswordWatch;
+  /** Of the password, in tests. */
+  readonly hashCost?: HashCost;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-export function createAccess({ store, cloudUrl, watch, clock, logger }: AccessOptions): Access {
-  const password = new DevicePassword(store, clock, watch);
+export function createAccess(options: AccessOptions): Access {
+  const { store, cloudUrl, watch, hashCost, clock, logger } = options;
+  const password = new DevicePassword(store, clock, watch, hashCost);
   const sessions = new PageSessions(store, password, clock);
   const site = new RegisteredSite(store);
   const revocations = new SiteRevocations(store, clock);

@@ -7,8 +7,20 @@ import { MAX_PASSWORD_LENGTH } from './password-rule.ts';
 
 const KEY = 'device_password_hash';
 
+/** The cost of a hash by Argon2id. */
+export interface HashCost {
+  /** In KiB. */
+  readonly memoryCost: number;
+  /** Passes over the memory. */
+  readonly timeCost: number;
+  readonly parallelism: number;
+}
+
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane (Password Storage Cheat Sheet). */
-const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+const COST: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** Argon2id, as @node-rs/argon2 numbers it. */
+const ALGORITHM = 2;
 
 /** Listens to wrong passwords. */
 export interface PasswordWatch {
@@ -25,6 +37,7 @@ export class DevicePassword {
   readonly #store: KeyValueStore;
   readonly #limiter: AttemptLimiter;
   readonly #watch: PasswordWatch | undefined;
+  readonly #cost: HashCost;
   readonly #digestKey = randomBytes(32);
   #isSet: boolean;
   #version: string;
@@ -32,9 +45,11 @@ export class DevicePassword {
   readonly #running = new Map<string, Promise<boolean>>();
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(store: KeyValueStore, clock: Clock, watch?: PasswordWatch) {
+  /** @param cost another one in tests alone */
+  constructor(store: KeyValueStore, clock: Clock, watch?: PasswordWatch, cost = COST) {
     this.#store = store;
     this.#watch = watch;
+    this.#cost = cost;
     this.#limiter = new AttemptLimiter(clock);
     const stored = store.get(KEY);
     this.#isSet = stored !== undefined;
@@ -60,7 +75,7 @@ export class DevicePassword {
 
   /** Sets or replaces the password. */
   async set(password: string): Promise<void> {
-    this.#save(password, await hash(password, ARGON2ID));
+    this.#save(password, await this.#hash(password));
   }
 
   /**
@@ -71,7 +86,7 @@ export class DevicePassword {
   async setFirst(password: string): Promise<boolean> {
     const turn = this.#queue.then(async () => {
       if (this.#isSet) return false;
-      const hashed = await hash(password, ARGON2ID);
+      const hashed = await this.#hash(password);
       // Another client may have set one meanwhile.
       if (this.#isSet) return false;
       this.#save(password, hashed);
@@ -156,6 +171,10 @@ export class DevicePassword {
     const right = await verify(stored, password);
     if (right && this.#store.get(KEY) === stored) this.#verified = digest;
     return right;
+  }
+
+  #hash(password: string): Promise<string> {
+    return hash(password, { algorithm: ALGORITHM, ...this.#cost });
   }
 
   #save(password: string, hashed: string): void {

@@ -1,7 +1,7 @@
+import { validatorOf } from '@heliograph/http/validator';
 import { violationsOf } from '@heliograph/http/violations';
 import { truncate } from '@heliograph/kit';
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
 import type { TValidationError } from 'typebox/error';
 import { didYouMean } from './closest.ts';
 import type { Path, YamlIssue } from './source.ts';
@@ -17,15 +17,6 @@ export function schemaErrors(schema: TSchema, value: unknown, base: Path = []): 
     const key = JSON.stringify(path);
     return !seen.has(key) && seen.add(key);
   });
-}
-
-/** By schema: compiling one takes longer than most checks by it. */
-const validators = new WeakMap<TSchema, ReturnType<typeof Compile<TSchema>>>();
-
-function validatorOf(schema: TSchema): ReturnType<typeof Compile<TSchema>> {
-  const known = validators.get(schema) ?? Compile(schema);
-  validators.set(schema, known);
-  return known;
 }
 
 function explain(schema: TSchema, root: unknown, error: TValidationError): readonly YamlIssue[] {

@@ -112,7 +112,12 @@ export const PAGES: readonly PageCase[] = [
   },
   { name: 'organizations', url: portal('/organizations'), as: 'demo', ready: /Those that you work for/ },
   { name: 'operator-devices', url: portal('/operator'), as: 'demo', ready: /Add a device/ },
-  { name: 'operator-activation', url: portal('/operator/activation'), as: 'demo', ready: /No requests are waiting/ },
+  {
+    name: 'operator-activation',
+    url: portal('/operator/activation'),
+    as: 'demo',
+    ready: /No requests are waiting/,
+  },
   { name: 'operator-proxies', url: portal('/operator/proxies'), as: 'demo', ready: /Heard of/ },
   {
     name: 'operator-organizations',

@@ -12,7 +12,7 @@ import { AccountList, type ListedAccount } from './administration-repository.ts'
 import { EmailChangeRepository } from './email-change-repository.ts';
 import { emailChanged } from './email-changes.ts';
 import { lockAccountForChange } from './lock-account.ts';
-import { hashPassword } from './password.ts';
+import type { PasswordHashing } from './password.ts';
 import { passwordErrors, requireStrongPassword } from './password-rule.ts';
 import { AccountRepository, personalTermsOf } from './repository.ts';
 
@@ -39,6 +39,7 @@ export class AccountAdministration {
   readonly #tokens: TokenService;
   readonly #mail: MailService;
   readonly #invitations: InvitationService;
+  readonly #hashing: PasswordHashing;
   readonly #clock: Clock;
 
   constructor(
@@ -46,6 +47,7 @@ export class AccountAdministration {
     tokens: TokenService,
     invitations: InvitationService,
     mail: MailService,
+    hashing: PasswordHashing,
     clock: Clock,
   ) {
     this.#db = db;
@@ -55,6 +57,7 @@ export class AccountAdministration {
     this.#tokens = tokens;
     this.#mail = mail;
     this.#invitations = invitations;
+    this.#hashing = hashing;
     this.#clock = clock;
   }
 
@@ -77,7 +80,7 @@ export class AccountAdministration {
    */
   async create(actor: Actor, terms: AccountTerms): Promise<number> {
     const account = await this.#read(terms);
-    const passwordHash = await hashPassword(terms.password);
+    const passwordHash = await this.#hashing.hash(terms.password);
     const at = new Date(this.#clock.now());
     return this.#db.transaction().execute(async (tx) => {
       const id = await this.#accounts.add(tx, { ...account, passwordHash, confirmedAt: at });
@@ -132,7 +135,7 @@ export class AccountAdministration {
   async setPassword(actor: Actor, id: number, password: string): Promise<void> {
     const account = await this.#accounts.byId(id, NO_CONTEXT);
     requireStrongPassword(password, account === undefined ? [] : personalTermsOf(account));
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await this.#hashing.hash(password);
     const nowMs = this.#clock.now();
     const at = new Date(nowMs);
     await this.#db.transaction().execute(async (tx) => {

@@ -3,7 +3,7 @@ import type { ClientAddress } from '../../common/client-address.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { AttemptLimits } from './attempts.ts';
 import { CONFIRMATIONS_PER_ACCOUNT } from './limits.ts';
-import { passwordMatches } from './password.ts';
+import type { PasswordHashing } from './password.ts';
 import type { AccountRecord } from './repository.ts';
 import type { SignInFailures } from './sign-in-failures.ts';
 
@@ -11,6 +11,7 @@ export interface OwnPasswordOptions {
   readonly attempts: AttemptLimits;
   readonly failures: SignInFailures;
   readonly limits: RateLimits;
+  readonly hashing: PasswordHashing;
 }
 
 /** Verifies the password of an account in one of its sessions. */
@@ -28,12 +29,12 @@ export class OwnPasswords {
     password: string,
   ): Promise<void> {
     // Counted as from a known network, whose attempts do not consume the points of other clients.
-    const { attempts, failures, limits } = this.#options;
+    const { attempts, failures, limits, hashing } = this.#options;
     const attempt = { email, network: client.network, fromKnownNetwork: true };
     const subject = { userId: id, client };
     // Counted before the password is verified, too: a thief's many sessions and networks count for one account.
     await failures.recordLockout(subject, limits.consume(CONFIRMATIONS_PER_ACCOUNT, String(id)));
-    const verification = attempts.verify(attempt, () => passwordMatches(passwordHash, password));
+    const verification = attempts.verify(attempt, () => hashing.matches(passwordHash, password));
     if (!(await failures.recordLockout(subject, verification))) {
       failures.record({ action: 'account.sign_in_failed', ...subject });
       throw new ValidationError({ password: ['is wrong'] });

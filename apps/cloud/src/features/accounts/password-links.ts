@@ -28,7 +28,7 @@ import { invalidLink } from './confirmations.ts';
 import { RESET_MAILS, RESETS_PER_ADDRESS, RESETS_PER_PAIR } from './limits.ts';
 import { lockAccountForChange } from './lock-account.ts';
 import { chosenOrganization, organizationNotFound } from './organization-choice.ts';
-import { hashPassword } from './password.ts';
+import type { PasswordHashing } from './password.ts';
 import { passwordErrors, requireStrongPassword } from './password-rule.ts';
 import { type AccountRecord, type AccountRepository, personalTermsOf } from './repository.ts';
 import type { Sessions } from './sessions.ts';
@@ -57,6 +57,7 @@ export interface PasswordLinkOptions {
   readonly botCheck: BotCheckService;
   readonly mail: MailService;
   readonly limits: RateLimits;
+  readonly hashing: PasswordHashing;
   readonly clock: Clock;
 }
 
@@ -103,7 +104,7 @@ export class PasswordLinks {
     body: SetPasswordBody,
     client: ClientAddress,
   ): Promise<Session> {
-    const { attempts } = this.#options;
+    const { attempts, hashing } = this.#options;
     refuseFields(body);
     const { account, organization, employerId } = await this.#open(link, token, body.organization_id, client);
     requireStrongPassword(body.password, [...personalTermsOf(account), organization?.name ?? '']);
@@ -111,7 +112,7 @@ export class PasswordLinks {
       link,
       token,
       employerId,
-      passwordHash: await hashPassword(body.password),
+      passwordHash: await hashing.hash(body.password),
       acceptedTerms: body.accepted_terms === true,
     };
     const session = await this.#change(account, organization, change, client);

@@ -9,7 +9,7 @@ import type { BotCheckService } from '../bot-check/service.ts';
 import type { Confirmations } from './confirmations.ts';
 import { REGISTRATIONS_PER_ADDRESS, REGISTRATIONS_PER_EMAIL } from './limits.ts';
 import { existingOrganization } from './organization-choice.ts';
-import { hashPassword } from './password.ts';
+import type { PasswordHashing } from './password.ts';
 import { passwordErrors, requireStrongPassword } from './password-rule.ts';
 import type { AccountRepository } from './repository.ts';
 
@@ -18,6 +18,7 @@ export interface AccountRegistrationOptions {
   readonly confirmations: Confirmations;
   readonly botCheck: BotCheckService;
   readonly limits: RateLimits;
+  readonly hashing: PasswordHashing;
   readonly clock: Clock;
 }
 
@@ -36,7 +37,7 @@ export class AccountRegistration {
    * @throws ValidationError, TooManyRequests, Unavailable
    */
   async register(body: RegisterBody, client: ClientAddress): Promise<RegisterAnswer> {
-    const { accounts, botCheck, limits } = this.#options;
+    const { accounts, botCheck, limits, hashing } = this.#options;
     refuseWeak(body);
     const organization = await existingOrganization(accounts, body.organization_id);
     requireStrongPassword(body.password, [organization.name]);
@@ -46,7 +47,7 @@ export class AccountRegistration {
     // After the bot check: before it, probing for existing accounts would be free.
     await limits.consume(REGISTRATIONS_PER_EMAIL, emailKey(email));
     if (await accounts.exists(email)) throw emailTaken();
-    const passwordHash = await hashPassword(body.password);
+    const passwordHash = await hashing.hash(body.password);
     return this.#add({ ...body, email }, { passwordHash, organizationId: organization.id }, client);
   }
 

@@ -20,7 +20,7 @@ import type { Confirmations } from './confirmations.ts';
 import { PASSKEY_CHALLENGES_PER_ADDRESS, PASSKEY_SIGN_INS_PER_ADDRESS } from './limits.ts';
 import { lockAccount, lockAccountWithPassword } from './lock-account.ts';
 import { chosenOrganization } from './organization-choice.ts';
-import { hashPassword, isOutdated, passwordMatches } from './password.ts';
+import type { PasswordHashing } from './password.ts';
 import type { PendingSignIns } from './pending-sign-ins.ts';
 import type { AccountRecord, AccountRepository, PendingSignInRecord } from './repository.ts';
 import type { Sessions } from './sessions.ts';
@@ -36,6 +36,7 @@ export interface SignInOptions {
   readonly attempts: AttemptLimits;
   readonly failures: SignInFailures;
   readonly limits: RateLimits;
+  readonly hashing: PasswordHashing;
   readonly clock: Clock;
 }
 
@@ -83,7 +84,7 @@ export class SignIn {
     organization: OrganizationName | null,
     client: ClientAddress,
   ): Promise<Session> {
-    const { accounts, attempts, failures } = this.#options;
+    const { accounts, attempts, failures, hashing } = this.#options;
     const { email, password, otp } = credentials;
     const context = { organizationId: organization?.id ?? null, network: client.network };
     const account = await accounts.byEmail(email, context);
@@ -94,7 +95,7 @@ export class SignIn {
     };
     const subject = { userId: account?.id ?? null, client };
     const verification = attempts.verify(attempt, async () => {
-      const matches = await passwordMatches(account?.passwordHash ?? null, password);
+      const matches = await hashing.matches(account?.passwordHash ?? null, password);
       return matches && account?.hasOrganizationAccess === true;
     });
     const isRight = await failures.recordLockout(subject, verification);
@@ -276,8 +277,9 @@ export class SignIn {
   }
 
   async #renewHash(userId: number, passwordHash: string, password: string): Promise<void> {
-    if (!isOutdated(passwordHash)) return;
-    await this.#options.accounts.replacePasswordHash(userId, passwordHash, await hashPassword(password));
+    const { accounts, hashing } = this.#options;
+    if (!hashing.isOutdated(passwordHash)) return;
+    await accounts.replacePasswordHash(userId, passwordHash, await hashing.hash(password));
   }
 }
 

@@ -6,12 +6,6 @@ import type {
   PasskeyRequestOptions,
 } from '@heliograph/contracts';
 import { type Clock, Unauthorized, Unprocessable } from '@heliograph/kit';
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
 import type { Database } from '../../db/open.ts';
 import type { ChallengePurpose } from '../../db/second-factor-tables.ts';
 import { CredentialTaken, type PasskeyRecord, type PasskeyRepository } from './passkey-repository.ts';
@@ -24,6 +18,9 @@ const MAX_CREDENTIAL_ID_LENGTH = 1023;
 
 /** Accepted COSE algorithms: ES256, EdDSA, RS256. */
 const ALGORITHMS = [-7, -8, -257];
+
+/** Loaded at the first use: its hundreds of modules are a tenth of the time that the cloud takes to start. */
+const webauthn = () => import('@simplewebauthn/server');
 
 /** An account as authenticators show it. */
 export interface PasskeyUser {
@@ -59,6 +56,7 @@ export class Passkeys {
 
   async registrationOptions(user: PasskeyUser, party: RelyingParty): Promise<PasskeyCreationOptions> {
     const known = await this.#passkeys.list(user.id);
+    const { generateRegistrationOptions } = await webauthn();
     const options = await generateRegistrationOptions({
       rpName: party.name,
       rpID: party.id,
@@ -136,6 +134,7 @@ export class Passkeys {
   ): Promise<PasskeyRequestOptions> {
     // Alone, a passkey has to be two factors: possession, and knowledge or biometry.
     const userVerification = userId === null ? 'required' : 'preferred';
+    const { generateAuthenticationOptions } = await webauthn();
     const { challenge } = await generateAuthenticationOptions({ rpID: party.id, userVerification });
     await this.#issue(challenge, userId === null ? 'sign_in' : 'second_factor', userId, party);
     return {
@@ -170,6 +169,7 @@ export class Passkeys {
   }
 
   async #verifyRegistration(answer: PasskeyRegistration, origin: string) {
+    const { verifyRegistrationResponse } = await webauthn();
     try {
       const { verified, registrationInfo } = await verifyRegistrationResponse({
         response: { ...asCredential(answer), response: { ...answer.response, transports: [] } },
@@ -193,6 +193,7 @@ export class Passkeys {
     origin: string,
     options: { readonly requireUserVerification: boolean },
   ) {
+    const { verifyAuthenticationResponse } = await webauthn();
     try {
       const { clientDataJSON, authenticatorData, signature } = answer.response;
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({

@@ -6,6 +6,9 @@ import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { tracingLogger } from '../../testing/tracing-logger.ts';
 import { LastUsed, type TokenUse } from './last-used.ts';
 
+/** Patience for a loaded machine, in milliseconds. */
+const PATIENCE_MS = 30_000;
+
 let cloud: TestCloud;
 let ada: TestUser;
 beforeAll(async () => {
@@ -79,7 +82,7 @@ it('tokens and sessions are listed with their last use and its address', async (
   await vi.waitFor(async () => {
     const { body } = await cloud.call('GET /api/v1/user/sessions', { token: session, from });
     expect(body).toContainEqual(expect.objectContaining({ current: true, ...used }));
-  });
+  }, PATIENCE_MS);
   const body = { name: 'Grafana', scopes: ['sites:read_all'] };
   const made = await cloud.call('POST /api/v1/user/tokens', { token: session, body, from });
   await cloud.call('GET /api/v1/sites', { token: String(made.body.token), from: '2001:db8::7' });
@@ -87,7 +90,7 @@ it('tokens and sessions are listed with their last use and its address', async (
     const listed = await cloud.call('GET /api/v1/user/tokens', { token: session, from });
     const ofToken = { id: made.body.id, last_used_at: used.last_used_at, last_used_address: '2001:db8::7' };
     expect(listed.body).toContainEqual(expect.objectContaining(ofToken));
-  });
+  }, PATIENCE_MS);
 });
 
 it('one write of last uses is in progress at most, and the next one has the uses meanwhile', async () => {
@@ -107,7 +110,7 @@ it('one write of last uses is in progress at most, and the next one has the uses
   for (const id of [1, 2, 3, 2]) lastUsed.record({ id, address }, null);
   expect(writes).toEqual([[{ id: 1, address }]]);
   ends[0]?.reject(new Error('The database is gone'));
-  await vi.waitFor(() => expect(writes).toHaveLength(2));
+  await vi.waitFor(() => expect(writes).toHaveLength(2), PATIENCE_MS);
   expect(writes[1]).toEqual([
     { id: 2, address },
     { id: 3, address },

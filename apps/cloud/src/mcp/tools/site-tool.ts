@@ -1,6 +1,6 @@
+import { validatorOf } from '@heliograph/http/validator';
 import { siteTools, type Tool, type ToolDefinition } from '@heliograph/mcp';
 import type { TObject } from 'typebox';
-import { Compile } from 'typebox/compile';
 import type { Caller } from '../../access/caller.ts';
 import { readsSites } from '../../access/site-permissions.ts';
 import { SiteFailure } from '../failures.ts';
@@ -13,7 +13,6 @@ const PREFIX = 'site_';
 /** A tool of devices for any site that the caller sees: the device runs it, through its proxy. */
 export function siteTool(definition: ToolDefinition, calls: SiteCalls): Tool<Caller> {
   const output = renamed(definition.output);
-  const isOutput = Compile(output);
   return {
     name: PREFIX + definition.name,
     title: definition.title,
@@ -25,7 +24,7 @@ export function siteTool(definition: ToolDefinition, calls: SiteCalls): Tool<Cal
       const { site_id: siteId, ...rest } = input as { site_id: number };
       const answer = await calls.call(caller, siteId, definition.name, rest);
       // Agents hold what a tool answers against its schema, and the device may be of another version.
-      if (isOutput.Check(answer)) return answer;
+      if (validatorOf(output).Check(answer)) return answer;
       throw new SiteFailure('outdated', "The site's software is of another version: it needs an update");
     },
   };

@@ -5,6 +5,7 @@ import { type Clock, type Logger, silentLogger, systemClock } from '@heliograph/
 import { Audit } from '../../audit/audit.ts';
 import { SignInTrace } from '../../audit/sign-in-trace.ts';
 import { type Access, createAccess } from '../../auth/access.ts';
+import type { HashCost } from '../../auth/device-password.ts';
 import { History } from '../../history/history.ts';
 import type { SiteCalendar } from '../../mcp/site-sources.ts';
 import { AuditLog } from '../../storage/audit-log.ts';
@@ -17,6 +18,9 @@ import type { ServerLimits } from '../server-limits.ts';
 import { housePlant, type Plant, RecordingWriter } from './plant.ts';
 
 export const PASSWORD = 'correct horse: battery';
+
+/** Argon2's least. */
+const NO_HASH_COST: HashCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
 export interface TestDevice {
   readonly api: DeviceApi;
@@ -53,7 +57,8 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
   const { store, writes, auditLog, folder, remove } = temporaryStore();
   const audit = new Audit({ log: auditLog, clock, logger });
   const watch = new SignInTrace(audit, clock);
-  const accessAnew = () => createAccess({ store, cloudUrl: options.cloudUrl, watch, clock, logger });
+  const { cloudUrl } = options;
+  const accessAnew = () => createAccess({ store, cloudUrl, watch, hashCost: NO_HASH_COST, clock, logger });
   const access = accessAnew();
   if (password !== null) await access.password.setIfNone(password);
   const settings = new RecordingWriter(plant);

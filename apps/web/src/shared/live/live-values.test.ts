@@ -2,6 +2,9 @@ import type { StreamOptions } from '@heliograph/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type LiveSource, LiveValues } from './live-values.ts';
 
+/** Patience for a loaded machine, in milliseconds. */
+const PATIENCE_MS = 30_000;
+
 /** A device whose connection the tests control. */
 class Source implements LiveSource {
   options: StreamOptions = {};
@@ -88,7 +91,7 @@ it('the status is refused once the device no longer accepts the credentials', as
   source.connect('inverter_1/power');
   values.onStatus(onStatus);
   source.refuse();
-  await vi.waitFor(() => expect(values.status.state).toBe('refused'));
+  await vi.waitFor(() => expect(values.status.state).toBe('refused'), PATIENCE_MS);
   expect(onStatus).toHaveBeenCalledOnce();
 });
 
