@@ -42,7 +42,8 @@ beforeAll(async () => {
     },
   });
   // Requests here reach no other operation of the pages.
-  device = await startTestDevice({ cloudUrl: cloud.url, pages: { probes } as unknown as PageOperations });
+  const pages = { probes, claim: () => ({ cloud_url: cloud.url }) } as unknown as PageOperations;
+  device = await startTestDevice({ cloudUrl: cloud.url, pages });
   device.access.site.set(SITE_ID);
   tunnel = await startTestTunnel(device.api.tunnel);
   headers = {

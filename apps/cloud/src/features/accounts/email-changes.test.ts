@@ -91,7 +91,7 @@ describe('a change of the email address', () => {
     const changed = await cloud.mail(ada.email);
     expect(changed.subject).toBe('The email address of your Heliograph account was changed');
     expect(changed.text).toContain(`now has the email address ${wanted}`);
-    expect(changed.text).toContain('If this was not you, tell us at once');
+    expect(changed.text).toContain('If this was not you, contact us at once');
     expect(requested.text + changed.text).not.toContain('#email/');
   });
 

@@ -1,6 +1,7 @@
 import { type DataExport, type RecoveryEventKind, SESSION_SCOPES } from '@heliograph/contracts';
 import { silentLogger } from '@heliograph/kit';
 import { strFromU8, unzipSync } from 'fflate';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Housekeeping } from '../../housekeeping/housekeeping.ts';
 import type { TestUser } from '../../testing/factory.ts';
@@ -143,7 +144,11 @@ describe('the archive of an account', () => {
   });
 
   it('two requests at once are one archive, and eleven a day are too many', async () => {
-    const [one, other] = await Promise.all([request(), request()]);
+    const [one, other] = await cloud.db.transaction().execute(async (tx) => {
+      // No archive is finished before both are requested.
+      await sql`lock table data_export_chunks in share mode`.execute(tx);
+      return Promise.all([request(), request()]);
+    });
     expect(one.body.id).toBe(other.body.id);
     const statuses = [];
     for (let count = 0; count < 9; count += 1) statuses.push((await request()).status);
