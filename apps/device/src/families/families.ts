@@ -84,7 +84,17 @@ function profileName(file: string): string {
   return file.slice(0, -PROFILE_ENDING.length);
 }
 
-async function loadFamily({ path, isOwn }: FamilyFile): Promise<DriverFamily> {
+/** Built-in families, by path: their files do not change while a program runs. */
+const builtIn = new Map<string, Promise<DriverFamily>>();
+
+function loadFamily(file: FamilyFile): Promise<DriverFamily> {
+  if (file.isOwn) return readFamily(file);
+  const family = builtIn.get(file.path) ?? readFamily(file);
+  builtIn.set(file.path, family);
+  return family;
+}
+
+async function readFamily({ path, isOwn }: FamilyFile): Promise<DriverFamily> {
   if (path.endsWith(PROFILE_ENDING)) return loadProfile(path, { isOwn });
   const { family }: { family: DriverFamily } = await import(pathToFileURL(path).href);
   return family;
