@@ -139,7 +139,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'features/organizations',
       'features/tickets',
     ],
-    'features/exports': [...CLOUD_GROUND, 'features/mail'],
+    'features/exports': [...CLOUD_GROUND, 'features/mail', 'features/sites'],
     'features/payments': [...CLOUD_GROUND, 'features/orders'],
     'features/tickets': [...CLOUD_GROUND, 'features/mail'],
     'features/recovery-sessions': [...CLOUD_GROUND, 'features/mail', 'features/tickets'],

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
+import { SITE_COLUMNS } from '../sites/present.ts';
 import { manages, recoverySections, tookPart } from './recovery-sections.ts';
 import { type ExportSection, section } from './section.ts';
+
+const OF_SITE = sql.join(SITE_COLUMNS.map((column) => sql.ref(`sites.${column}`)));
 
 /** All that the service has about an account. */
 export function sectionsOfAccount(userId: number): readonly ExportSection[] {
@@ -22,7 +25,7 @@ export function sectionsOfAccount(userId: number): readonly ExportSection[] {
     ),
     section(
       'sites',
-      sql`select sites.id, sites.name, sites.description, sites.region, sites.created_at,
+      sql`select ${OF_SITE}, sites.created_at,
         case when sites.owner_id = ${userId} then 'owner' else members.role end as role
         from sites left join site_members as members on members.site_id = sites.id and members.user_id = ${userId}
         where sites.owner_id = ${userId} or members.user_id is not null order by sites.id`,
@@ -121,10 +124,7 @@ export function sectionsOfAccount(userId: number): readonly ExportSection[] {
 /** All that the service has about a site. Live values and history are on its device. */
 export function sectionsOfSite(siteId: number): readonly ExportSection[] {
   return [
-    section(
-      'site',
-      sql`select id, name, description, region, organization_id, created_at from sites where id = ${siteId}`,
-    ),
+    section('site', sql`select ${OF_SITE}, organization_id, created_at from sites where id = ${siteId}`),
     section(
       'members',
       sql`select users.id, users.email, users.first_name, users.last_name, 'owner' as role

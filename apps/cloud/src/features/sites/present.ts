@@ -5,6 +5,8 @@ import type { ProxyDirectory } from '../proxies/service.ts';
 import type { SiteRecord } from './records.ts';
 import { presentOwner, presentSummary, type SummaryRecord, urlOf } from './summary.ts';
 
+export { SITE_COLUMNS } from './summary.ts';
+
 /** A site as tools for agents list it. */
 export interface BriefSite {
   readonly id: number;

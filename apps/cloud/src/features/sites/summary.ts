@@ -4,6 +4,9 @@ import type { ProxyDirectory } from '../proxies/service.ts';
 
 export type SummaryRecord = Awaited<ReturnType<ReturnType<typeof selectSummaries>['execute']>>[number];
 
+/** Columns of a site that its summary and the archives of accounts and sites contain. */
+export const SITE_COLUMNS = ['id', 'name', 'description', 'region'] as const;
+
 /** Sites with owner and device. */
 export function selectSummaries(db: Database) {
   return db
@@ -11,10 +14,7 @@ export function selectSummaries(db: Database) {
     .innerJoin('users as owner', 'owner.id', 'sites.owner_id')
     .leftJoin('devices', 'devices.site_id', 'sites.id')
     .select([
-      'sites.id',
-      'sites.name',
-      'sites.description',
-      'sites.region',
+      ...SITE_COLUMNS.map((column) => `sites.${column}` as const),
       'owner.id as ownerId',
       'owner.email as ownerEmail',
       'owner.first_name as ownerFirstName',
