@@ -133,6 +133,8 @@ export function describeRecovery(fixture: () => Fixture): void {
     await banner.getByText('Grace Hopper').waitFor();
     const { host } = new URL(page.url());
     await page.goto(`http://${host}/configuration`);
+    // The page counts the time from here on.
+    await banner.getByText('Grace Hopper').waitFor();
     const region = page.getByLabel('Region');
     await region.fill('eu');
     await page.clock.fastForward(RENEWAL_MS);
