@@ -177,8 +177,9 @@ function settingIssues(setting: ProfileSetting, path: Path): readonly YamlIssue[
   return [];
 }
 
-function isNumeric({ at, type }: ProfileReading): boolean {
-  return at === undefined || type === 'u16' || type === 's16' || isWideNumber({ type });
+function isNumeric(reading: ProfileReading): boolean {
+  const { at, type } = reading;
+  return at === undefined || type === 'u16' || type === 's16' || isWideNumber(reading);
 }
 
 /** Whether its registers can hold its bounds; those whose scale is in a register are as large as that makes them. */
