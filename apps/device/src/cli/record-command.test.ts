@@ -138,6 +138,17 @@ describe('heliograph device record', () => {
     expect(readFileSync(file, 'utf8')).not.toContain('b3a40a11');
   });
 
+  it('a serial number of zeros is none, and no measurement is masked for it', async () => {
+    const nameplate = [0, 8009, 0, 19_050, 0, 0, 0, 0];
+    contents = new Map(nameplate.map((content, at) => [30_051 + at, content]));
+    onRead = bankOf(contents).readRange;
+    expect(await runProgram(['record', '--driver', 'sma', '--bus', bus, '--mask', file])).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    expect(readFileSync(file, 'utf8')).toContain('4a6a0000000000000000');
+  });
+
   it('an existing file is kept, and hardware of another kind is refused', async () => {
     await runProgram(['record', '--driver', 'deye', '--bus', bus, file]);
     const before = readFileSync(file, 'utf8');

@@ -163,9 +163,10 @@ async function recordJson(
   }
 }
 
+/** Without those of one character, such as 0: they are none, and measurements contain them. */
 function serialsIn(readings: readonly Reading[]): readonly string[] {
-  const serials = readings.map((reading) => reading.get('Serial number'));
-  return serials.map((serial) => String(serial ?? '')).filter((serial) => serial !== '');
+  const serials = readings.map((reading) => String(reading.get('Serial number') ?? ''));
+  return serials.filter((serial) => !/^(.?)\1*$/.test(serial));
 }
 
 /** Serial numbers replaced by `X`, as they are or, in frames of hexadecimal digits, as their bytes. */

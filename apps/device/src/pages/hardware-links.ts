@@ -1,6 +1,6 @@
 import type { HardwareLink, LinkUnit } from '@heliograph/contracts';
 import { messageOf } from '@heliograph/kit';
-import { topicOf } from '@heliograph/metrics';
+import { topicOf, topicPrefix } from '@heliograph/metrics';
 import { canonicalAddress } from '../bus/address.ts';
 import type { ConnectionConfig } from '../config/connection-config.ts';
 import type { ConnectionPoller } from '../poll/connection-poller.ts';
@@ -74,13 +74,12 @@ function linkUnit(
     const value = snapshots.current.samples.get(topicOf(kind, number, name))?.value ?? null;
     return value === null ? null : String(value);
   };
-  const [prefix = ''] = topicOf(kind, number, 'Model').split('/');
   return {
     kind,
     model,
     serial_number: reported('Serial number'),
     firmware_version: reported('Firmware version'),
-    topic_prefix: prefix,
+    topic_prefix: topicPrefix(kind, number),
     same_as: sameAs,
   };
 }

@@ -59,10 +59,13 @@ const TEMPERATURE_STEP: Step = { atOnce: 40, perSecond: 0.2, falls: true, restar
 /** One megawatt for as long as it was not read, and what a counter shows late. */
 const COUNTER_STEP: Step = { atOnce: 20, perSecond: 1_000 / 3_600, falls: false, restarts: false };
 
+/** Names of counters that begin anew; all others count for the life of the hardware, such as `Import energy`. */
+const OF_A_DAY = /\b(day|today|yesterday)\b/i;
+
 /** @returns undefined where any change can be: powers, currents and voltages leap */
 export function stepOf({ name, unit, deviceClass, stateClass }: Quantity): Step | undefined {
   if (unit === '%' && deviceClass === 'battery') return CHARGE_STEP;
   if (unit === '°C') return TEMPERATURE_STEP;
   if (unit !== 'kWh' || stateClass !== 'total_increasing') return undefined;
-  return name.startsWith('Total') ? COUNTER_STEP : { ...COUNTER_STEP, restarts: true };
+  return OF_A_DAY.test(name) ? { ...COUNTER_STEP, restarts: true } : COUNTER_STEP;
 }

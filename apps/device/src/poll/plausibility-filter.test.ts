@@ -17,6 +17,8 @@ const UNIT: Unit = {
     quantities.frequency('Grid frequency'),
     quantities.lifetimeEnergy('Total PV energy'),
     quantities.periodEnergy('Day PV energy'),
+    quantities.periodEnergy('PV energy 1 today'),
+    quantities.lifetimeEnergy('Import energy'),
     quantities.numberSetting('Max sell power', 'W', { min: 0, max: 9_000_000, step: 1 }),
   ],
 };
@@ -97,6 +99,7 @@ describe('values that leap', () => {
     ['a temperature', 'Temperature', 25, 150],
     ['a counter that rises', 'Total PV energy', 1200, 81_200],
     ['a counter that falls', 'Total PV energy', 1200, 0],
+    ["a meter's counter that falls", 'Import energy', 1200, 0],
   ])('%s is withheld until it has stayed for ten polls', (_name, name, before, after) => {
     expect(one(name, before)).toBe(before);
     for (let polls = 0; polls < BELIEVED_AFTER_POLLS; polls++) expect(one(name, after)).toBeNull();
@@ -117,11 +120,14 @@ describe('values that leap', () => {
     }
   });
 
-  it('the energy of a day begins anew at once, and does not otherwise fall', () => {
-    expect(one('Day PV energy', 33.4)).toBe(33.4);
-    expect(one('Day PV energy', 25)).toBeNull();
-    expect(one('Day PV energy', 0)).toBe(0);
-  });
+  it.each(['Day PV energy', 'PV energy 1 today'])(
+    'the energy of a day, %s, begins anew at once, and does not otherwise fall',
+    (name) => {
+      expect(one(name, 33.4)).toBe(33.4);
+      expect(one(name, 25)).toBeNull();
+      expect(one(name, 0)).toBe(0);
+    },
+  );
 
   it('a counter that was not read for long may have counted much', () => {
     one('Total PV energy', 100);

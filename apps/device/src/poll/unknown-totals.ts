@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@heliograph/kit';
-import { topicOf } from '@heliograph/metrics';
+import { topicPrefix } from '@heliograph/metrics';
 import type { NamedMeasured } from './measured.ts';
 import { TOTAL_RULES, type TotalRule } from './total-rules.ts';
 import { partsOf, type UnitValues } from './totals.ts';
@@ -36,7 +36,7 @@ export class UnknownTotals {
     for (const { definition, value } of totals) {
       if (value !== null) continue;
       const parts = rulesOf(definition.name, totals).flatMap((rule) => unknownParts(units, rule));
-      for (const unit of new Set(parts.map(prefixOf))) {
+      for (const unit of new Set(parts.map(({ kind, number }) => topicPrefix(kind, number)))) {
         byUnit.set(unit, [...(byUnit.get(unit) ?? []), definition.topic]);
       }
     }
@@ -79,9 +79,4 @@ function unknownParts(units: readonly CountedUnit[], { sources }: TotalRule): re
   return partsOf(units, sources).flatMap(({ unit, measured }) =>
     typeof measured.value === 'number' ? [] : [unit],
   );
-}
-
-function prefixOf({ kind, number }: CountedUnit): string {
-  const [prefix = ''] = topicOf(kind, number, 'Model').split('/');
-  return prefix;
 }

@@ -17,7 +17,8 @@ const EMPTY: Readonly<Record<NumberType, readonly number[]>> = {
   's16 extended': [],
 };
 
-const RANGES: Readonly<Record<Exclude<NumberType, 'f32'>, readonly [least: number, most: number]>> = {
+/** Counts that the registers of each type can hold. */
+export const RANGES: Readonly<Record<Exclude<NumberType, 'f32'>, readonly [least: number, most: number]>> = {
   u16: [0, 0xffff],
   s16: [-0x8000, 0x7fff],
   u32: [0, 0xffff_ffff],

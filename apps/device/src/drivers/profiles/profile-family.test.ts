@@ -348,7 +348,7 @@ settings:
     'a setting of type %s%s takes two registers, which one request writes',
     async (type, more, value, sent) => {
       const file = join(folder(), 'mine.yaml');
-      const wide = `  - { name: Max export, at: 3, type: ${type}, unit: W, min: -1000000, max: 1000000${more} }\n`;
+      const wide = `  - { name: Max export, at: 3, type: ${type}, unit: W, min: ${type === 's32' ? -1_000_000 : 0}, max: 1000000${more} }\n`;
       writeFileSync(file, `${MINE}${wide}`);
       const family = await loadProfile(file);
       const { bus, writes } = await serve({
@@ -425,6 +425,30 @@ settings:
       'cannot be a name here',
     ],
     ['a sum of what is not there', 'at: 1, type: u16', 'sum: [PV power 1]', 6, 29, '"PV power 1"'],
+    [
+      'a sum of what is no number',
+      'settings:',
+      '  - { name: Mode, at: 3, type: code, labels: { "1": On } }\n  - { name: Load power, sum: [PV power, Mode] }\nsettings:',
+      8,
+      41,
+      'is no number: "Mode"',
+    ],
+    ['a source that is not listed', 'unit: W, min', 'unit: W, source: "A, B", min', 6, 58, '"B"'],
+    ['an identity that never holds', 'at: 0, is: [7]', 'at: 0, from: 7, to: 3', 4, 27, 'is above "to", 3'],
+    ['a content beyond a register', 'at: 0, is: [7]', 'at: 0, to: 65536', 4, 25, '0 to 65535'],
+    [
+      'a condition that never holds',
+      'max: 5000',
+      'when: { at: 2, from: 1, to: 0 }',
+      6,
+      79,
+      'is above "to", 0',
+    ],
+    ['a mask without bits', 'type: u16, unit: A', 'type: u16, mask: 0, unit: A', 8, 57, '1 to 65535'],
+    ['a scale of zero', 'unit: W, min', 'unit: W, scale: 0, min', 6, 57, 'makes every value 0'],
+    ['bounds that its register cannot hold', 'max: 50 }', 'max: 70000 }', 8, 5, 'a u16 cannot hold'],
+    ['a name that topics cannot have', 'name: PV power', 'name: PV power/#', 6, 13, 'none of / # +'],
+    ['another name of the same topic', 'Max charge current', 'PV Power', 8, 13, 'same topic as "PV power"'],
   ])('%s is reported at its line and column', (_name, from, to, line, column, message) => {
     const read = readProfile(MINE.replace(from, to));
     const mistakes = 'mistakes' in read ? read.mistakes : [];

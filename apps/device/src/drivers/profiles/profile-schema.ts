@@ -4,6 +4,8 @@ import { type Static, Type } from 'typebox';
 /** The format of a profile: a YAML file that describes one family of Modbus hardware. */
 
 const Register = Type.Integer({ minimum: 0, maximum: 0xffff });
+const Content = Type.Integer({ minimum: 0, maximum: 0xffff });
+const Bits = Type.Integer({ minimum: 1, maximum: 0xffff });
 const Name = Type.String({ minLength: 1 });
 const Table = Type.Union([Type.Literal('holding'), Type.Literal('input')], {
   description: 'holding registers (function 3) or input registers (function 4)',
@@ -14,17 +16,25 @@ const Condition = Type.Object(
   {
     at: Register,
     table: Type.Optional(Table),
-    mask: Type.Optional(Register),
-    is: Type.Optional(Type.Array(Register, { description: 'the contents that fulfil it' })),
-    from: Type.Optional(Type.Integer({ description: 'the least content that fulfils it' })),
-    to: Type.Optional(Type.Integer({ description: 'the highest content that fulfils it' })),
+    mask: Type.Optional(Bits),
+    is: Type.Optional(Type.Array(Content, { description: 'the contents that fulfil it' })),
+    from: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 0xffff, description: 'the least content that fulfils it' }),
+    ),
+    to: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 0xffff, description: 'the highest content that fulfils it' }),
+    ),
   },
   { additionalProperties: false },
 );
 export type Condition = Static<typeof Condition>;
 
 const Place = {
-  name: Type.String({ minLength: 1, description: 'the metric, from which its topic is made' }),
+  name: Type.String({
+    minLength: 1,
+    pattern: '^[^/#+]*$',
+    description: 'its topic is made of it, so it has none of / # +',
+  }),
   at: Type.Optional(Type.Integer({ minimum: 0, maximum: 0xffff, description: 'the first register' })),
   table: Type.Optional(Table),
   word_order: Type.Optional(Type.Union([Type.Literal('high first'), Type.Literal('low first')])),
@@ -46,7 +56,7 @@ const Place = {
     ),
   ),
   decimals: Type.Optional(Type.Integer({ minimum: 0, maximum: 4 })),
-  mask: Type.Optional(Register),
+  mask: Type.Optional(Bits),
   labels: Type.Optional(Labels),
   when: Type.Optional(Condition),
   source: Type.Optional(Type.String({ description: 'where the fact is from' })),
@@ -91,8 +101,8 @@ export const ProfileReading = Type.Object(
         {
           at: Register,
           table: Type.Optional(Table),
-          positive: Type.Optional(Register),
-          negative: Type.Optional(Register),
+          positive: Type.Optional(Bits),
+          negative: Type.Optional(Bits),
         },
         {
           additionalProperties: false,

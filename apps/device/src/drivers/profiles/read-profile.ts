@@ -1,10 +1,13 @@
+import { topicOf } from '@heliograph/metrics';
 import { schemaErrors } from '../../yaml/schema-errors.ts';
 import { fieldOf, type Path, type SourcePosition, type YamlIssue, YamlSource } from '../../yaml/source.ts';
+import { RANGES } from '../modbus/numbers.ts';
 import { isWideNumber, widthOf } from './compiled-profile.ts';
-import { DriverProfile, type ProfileReading, type ProfileSetting } from './profile-schema.ts';
+import { type Condition, DriverProfile, type ProfileReading, type ProfileSetting } from './profile-schema.ts';
 import { termOf } from './terms.ts';
 
 const LAST_REGISTER = 0xffff;
+const LAST_CONTENT = 0xffff;
 
 /** One mistake in a profile. */
 export interface ProfileMistake extends SourcePosition {
@@ -36,14 +39,26 @@ export function readProfile(text: string): ReadProfile {
 }
 
 function issuesOf({
+  identity,
   readings,
   settings = [],
   serial_number: serialNumber,
+  sources,
 }: DriverProfile): readonly YamlIssue[] {
   const names = [...readings, ...settings].map(({ name }) => name);
+  const places = [
+    ...readings.map((place, at) => ({ place, path: ['readings', at] })),
+    ...settings.map((place, at) => ({ place, path: ['settings', at] })),
+  ];
   return [
-    ...readings.flatMap((reading, at) => readingIssues(reading, ['readings', at], names.slice(0, at))),
+    ...identity.flatMap((condition, at) => conditionIssues(condition, ['identity', at])),
+    ...readings.flatMap((reading, at) => readingIssues(reading, ['readings', at], readings.slice(0, at))),
     ...settings.flatMap((setting, at) => settingIssues(setting, ['settings', at])),
+    ...places.flatMap(({ place, path }, at) => [
+      ...(place.when === undefined ? [] : conditionIssues(place.when, [...path, 'when'])),
+      ...sourceIssues(place, sources, path),
+      ...topicIssues(place, names.slice(0, at), path),
+    ]),
     ...settings.flatMap(({ name }, at): readonly YamlIssue[] =>
       names.indexOf(name) === readings.length + at
         ? []
@@ -55,8 +70,41 @@ function issuesOf({
   ];
 }
 
-/** @param before names of the readings above this one */
-function readingIssues(reading: ProfileReading, path: Path, before: readonly string[]): readonly YamlIssue[] {
+function conditionIssues({ from = 0, to = LAST_CONTENT }: Condition, path: Path): readonly YamlIssue[] {
+  return from <= to ? [] : [{ path: [...path, 'from'], message: `is above "to", ${to}` }];
+}
+
+function sourceIssues(
+  { source = '' }: ProfileReading | ProfileSetting,
+  sources: DriverProfile['sources'],
+  path: Path,
+): readonly YamlIssue[] {
+  const letters = source.split(',').map((letter) => letter.trim());
+  const unknown = letters.find((letter) => letter !== '' && !Object.hasOwn(sources, letter));
+  return unknown === undefined
+    ? []
+    : [{ path: [...path, 'source'], message: `is not in "sources": "${unknown}"` }];
+}
+
+/** @param before names of the readings and settings above this one */
+function topicIssues(
+  { name }: ProfileReading | ProfileSetting,
+  before: readonly string[],
+  path: Path,
+): readonly YamlIssue[] {
+  const topic = (text: string): string => topicOf('inverters', 0, text);
+  const twin = before.find((other) => other !== name && topic(other) === topic(name));
+  return twin === undefined
+    ? []
+    : [{ path: [...path, 'name'], message: `has the same topic as "${twin}" above` }];
+}
+
+/** @param above the readings above this one */
+function readingIssues(
+  reading: ProfileReading,
+  path: Path,
+  above: readonly ProfileReading[],
+): readonly YamlIssue[] {
   const { at, type, sum, product, labels, length, direction, min, max } = reading;
   const places = [at, sum, product].filter((place) => place !== undefined).length;
   if (places !== 1) return [{ path, message: 'needs exactly one of "at", "sum" and "product"' }];
@@ -67,8 +115,15 @@ function readingIssues(reading: ProfileReading, path: Path, before: readonly str
   for (const [field, terms] of Object.entries({ sum, product })) {
     for (const [index, term] of (terms ?? []).entries()) {
       const { name } = termOf(term);
-      if (before.includes(name)) continue;
-      issues.push({ path: [...path, field, index], message: `names no reading above this one: "${name}"` });
+      const named = above.filter((other) => other.name === name);
+      if (named.length === 0) {
+        issues.push({ path: [...path, field, index], message: `names no reading above this one: "${name}"` });
+      } else if (!named.every(isNumeric)) {
+        issues.push({
+          path: [...path, field, index],
+          message: `names a reading that is no number: "${name}"`,
+        });
+      }
     }
   }
   issues.push(...placeIssues(reading, path));
@@ -90,7 +145,8 @@ function readingIssues(reading: ProfileReading, path: Path, before: readonly str
 
 /** Rules of every place in registers. */
 function placeIssues(place: ProfileReading | ProfileSetting, path: Path): readonly YamlIssue[] {
-  const { at, type, mask } = place;
+  const { at, type, mask, scale } = place;
+  if (scale === 0) return [{ path: [...path, 'scale'], message: 'makes every value 0' }];
   if (at !== undefined && at + widthOf(place) - 1 > LAST_REGISTER) {
     const message = `leaves no room for ${type}: the last register is ${LAST_REGISTER}`;
     return [{ path: [...path, 'at'], message }];
@@ -111,7 +167,27 @@ function settingIssues(setting: ProfileSetting, path: Path): readonly YamlIssue[
   if (min !== undefined && max !== undefined && min > max) {
     return [{ path: [...path, 'min'], message: `is above "max", ${max}` }];
   }
+  const broken = placeIssues(setting, path);
+  if (broken.length > 0) return broken;
+  if (isNumber && !canHold(setting)) {
+    return [{ path, message: `has bounds that a ${type} cannot hold` }];
+  }
   if (type === 'code' && labels === undefined) return [{ path, message: 'needs "labels"' }];
   if (type === 'switch' && mask === undefined) return [{ path, message: 'needs the "mask" of its bits' }];
-  return placeIssues(setting, path);
+  return [];
+}
+
+function isNumeric(reading: ProfileReading): boolean {
+  const { at, type } = reading;
+  return at === undefined || type === 'u16' || type === 's16' || isWideNumber(reading);
+}
+
+/** Whether its registers can hold its bounds; those whose scale is in a register are as large as that makes them. */
+function canHold({ type, scale = 1, scale_by: scaleBy, min = 0, max = 0 }: ProfileSetting): boolean {
+  if (scaleBy !== undefined || !Object.hasOwn(RANGES, type)) return true;
+  const [least, most] = RANGES[type as keyof typeof RANGES];
+  return [min, max].every((bound) => {
+    const counts = Math.round(bound / scale);
+    return counts >= least && counts <= most;
+  });
 }
