@@ -196,6 +196,24 @@ describe('a meter at the grid', () => {
     expect(home.value('total/load_power')).toBe(2_500);
   });
 
+  it('a meter that is connected twice counts in its role, whichever connection comes first', async () => {
+    const meter = () =>
+      new FakeHardware({
+        kind: 'meters',
+        model: 'Meter',
+        quantities: [power('Power'), info('Serial number')],
+        values: { Power: 1_000, 'Serial number': '2301606000' },
+      });
+    begin(
+      async () => hybrid(),
+      async () => meter(),
+      { role: 'grid', open: async () => meter() },
+    );
+    await expect.poll(() => home.value('total/grid_power')).toBe(1_000);
+    await expect.poll(() => home.value('meter_1/power')).toBeUndefined();
+    expect([home.value('meter_2/power'), home.value('total/grid_power')]).toEqual([1_000, 1_000]);
+  });
+
   it('a grid meter that was never reached leaves the grid unknown, though an inverter sees it', async () => {
     begin(async () => hybrid(), { role: 'grid', open: unreachable });
     await expect.poll(() => home.value('inverter_1/grid_power')).toBe(-500);

@@ -153,7 +153,8 @@ export class Collector {
         };
       }),
     );
-    sameHardware.update(seen);
+    // Of a meter that is connected twice the connection with a role counts, so that no total loses its meter.
+    sameHardware.update(seen.toSorted((one, other) => rank(one.presented) - rank(other.presented)));
     const presentedUnits = seen
       .filter(({ url, known }) => sameHardware.ownerOf(url, known) === null)
       .map(({ presented }) => presented)
@@ -201,6 +202,10 @@ export class Collector {
       return [{ ...source, definition, value, stale: false }];
     });
   }
+}
+
+function rank({ role }: PresentedUnit): number {
+  return role === undefined ? 1 : 0;
 }
 
 /**
