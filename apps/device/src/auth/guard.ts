@@ -107,9 +107,13 @@ export class Guard {
     try {
       claims = tokens.cached(token) ?? (await tokens.verify(token));
       checkSite(claims, site.id, origin);
-      if (revocations.cover(claims)) throw new Unauthorized(REVOKED);
-      if (claims.recovery !== null && origin.via === 'lan') throw new Unauthorized(TUNNEL_ONLY);
-      if (claims.recovery !== null && !support.admits(claims.recovery)) throw new SupportEnded();
+      const isRevoked = revocations.cover(claims);
+      if (claims.recovery === null) {
+        if (isRevoked) throw new Unauthorized(REVOKED);
+      } else {
+        if (origin.via === 'lan') throw new Unauthorized(TUNNEL_ONLY);
+        if (isRevoked || !support.admits(claims.recovery)) throw new SupportEnded();
+      }
     } catch (error) {
       const refusal = refusalOf(error);
       logger.debug({ address: origin.address, reason: messageOf(error) }, 'site token refused');
@@ -148,10 +152,10 @@ const TUNNEL_ONLY = 'A token of a support session is good through the service on
 const OTHER_SITE = 'The site token is for another site';
 const INVALID = 'Invalid site token';
 
-/** The support session of a token was ended on the device. */
+/** The support session of a token was ended in the cloud or on the device. */
 export class SupportEnded extends Unauthorized {
   constructor() {
-    super('The support session was ended on the device, or the device lets no support in');
+    super('The support session has ended, or the device lets no support in');
   }
 }
 

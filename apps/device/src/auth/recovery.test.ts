@@ -144,13 +144,17 @@ describe('a token of a support session', () => {
     expect((await call(METRICS, token)).status).toBe(401);
   });
 
-  it('a revocation of the session covers its tokens and no others of the person', async () => {
+  it('a revocation of the session covers its tokens and no others of the person, and leads its page to the cloud', async () => {
     const [recovery, ordinary] = [await tokenOf('diagnose'), await cloud.siteToken({ atMs: NOW })];
     const revoked_at = new Date(NOW + 1).toISOString();
     device.access.revocations.learn(SITE_ID, [{ subject: 'recovery:12', revoked_at }]);
     expect([(await call(METRICS, recovery)).status, (await call(METRICS, ordinary)).status]).toEqual([
       401, 200,
     ]);
+    expect(JSON.parse((await call('GET /api/v1/session', recovery)).body)).toMatchObject({
+      signed_in: false,
+      support_url: `https://cloud.example.org/sites/${SITE_ID}/support`,
+    });
   });
 });
 

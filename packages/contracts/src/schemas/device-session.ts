@@ -24,7 +24,7 @@ export const DeviceSession = Type.Object({
   support_url: nullable(
     Type.String({
       description:
-        'The page of the cloud about support access, for a caller whose support recovery session ended on the device; null for others',
+        'The page of the cloud about support access, for a caller whose support recovery session has ended; null for others',
     }),
   ),
 });
