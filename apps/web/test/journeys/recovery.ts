@@ -1,5 +1,6 @@
 import { createCloudClient } from '@heliograph/client';
 import { withConnection } from '@heliograph/dev-env/postgres';
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
 import { accessibilityFaults } from '../look/accessibility.ts';
@@ -8,7 +9,7 @@ import { acceptInvitation } from './invitation.ts';
 /** The device reports an end to the cloud within half a minute, in milliseconds; a loaded machine takes longer. */
 const REPORT_PATIENCE_MS = 120_000;
 
-const GRACE = { email: 'grace.support@example.org', first_name: 'Grace', last_name: 'Hopper' } as const;
+const HEDY = { email: 'hedy.support@example.org', first_name: 'Hedy', last_name: 'Lamarr' } as const;
 
 /** Until a minute before the token of a session expires, and some seconds, in milliseconds. */
 const RENEWAL_MS = (14 * 60 + 10) * 1000;
@@ -72,8 +73,8 @@ export function describeRecovery(fixture: () => Fixture): void {
     const client = createCloudClient({ url: portal, token: account.api_token });
     await using owner = await fixture().visit({ as: 'demo' });
     await using support = await fixture().visit({ expectedErrors: [/401|403/, /WebSocket/] });
-    const { id: userId } = await client.inviteSiteMember({ id: site.id, ...GRACE, role: 'member' });
-    await acceptInvitation(fixture(), support, GRACE.email);
+    const { id: userId } = await client.inviteSiteMember({ id: site.id, ...HEDY, role: 'member' });
+    await acceptInvitation(fixture(), support, HEDY.email);
     await client.removeSiteMember({ id: site.id, user_id: userId });
     const setStaff = (staff: boolean) =>
       withConnection(cloud.database_url, (database) =>
@@ -130,18 +131,18 @@ export function describeRecovery(fixture: () => Fixture): void {
     await page.clock.install();
     await page.getByRole('button', { name: 'Open the pages of the device' }).click();
     const banner = page.getByRole('alert').filter({ hasText: 'Support has access to this device' });
-    await banner.getByText('Grace Hopper').waitFor();
+    await banner.getByText('Hedy Lamarr').waitFor();
     const { host } = new URL(page.url());
     await page.goto(`http://${host}/configuration`);
     // The page counts the time from here on.
-    await banner.getByText('Grace Hopper').waitFor();
+    await banner.getByText('Hedy Lamarr').waitFor();
     const region = page.getByLabel('Region');
     await region.fill('eu');
     await page.clock.fastForward(RENEWAL_MS);
     const opened = page.waitForEvent('popup');
     await page.getByRole('link', { name: 'Renew in a new tab' }).click();
     const tab = await opened;
-    await tab.getByRole('alert').filter({ hasText: 'Grace Hopper' }).waitFor();
+    await tab.getByRole('alert').filter({ hasText: 'Hedy Lamarr' }).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await tab.close();
     // As a browser does when its reader comes back to the tab.
@@ -153,22 +154,14 @@ export function describeRecovery(fixture: () => Fixture): void {
     const renewed = page.waitForRequest((request) => new URL(request.url()).pathname === '/callback');
     await page.clock.fastForward(RENEWAL_MS);
     expect(new URL((await renewed).url()).host).toBe(host);
-    await banner.getByText('Grace Hopper').waitFor();
+    await banner.getByText('Hedy Lamarr').waitFor();
     const session: { recovery: { session_id: number } | null } = await page.evaluate(
       `fetch('/api/v1/session').then((answer) => answer.json())`,
     );
     const { session_id: sessionId = 0 } = session.recovery ?? {};
 
     await client.endRecoverySession({ id: site.id, session_id: sessionId });
-    // The page is the portal's when the proxy is the first to know, and the device's own when the device is.
-    // It learns of the end by its live stream or, at the latest, when its reader comes back to the tab.
-    const ending = page.getByRole('heading', { name: /has ended$/ });
-    await expect
-      .poll(async () => {
-        await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`).catch(() => undefined);
-        return ending.isVisible();
-      })
-      .toBe(true);
+    await seeAccessEnd(page);
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('link', { name: 'Open support access' }).click();
     await page.getByRole('region', { name: 'Past access' }).getByText('Ended by the household').waitFor();
@@ -177,14 +170,14 @@ export function describeRecovery(fixture: () => Fixture): void {
     const { id: again } = await client.openRecoverySession({ id: site.id, ...letIn });
     await page.reload();
     await page.getByRole('button', { name: 'Open the pages of the device' }).click();
-    await banner.getByText('Grace Hopper').waitFor();
+    await banner.getByText('Hedy Lamarr').waitFor();
     const password = `Basic ${btoa(`admin:${system.run.device.password}`)}`;
     const ended = await fetch(`${device}/api/v1/support/sessions/${again}`, {
       method: 'DELETE',
       headers: { authorization: password },
     });
     expect(ended.status).toBe(204);
-    await page.getByRole('heading', { name: 'Your access has ended' }).waitFor();
+    await seeAccessEnd(page);
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('link', { name: 'Open support access' }).click();
     const sessions = page.getByRole('region', { name: 'Past access' });
@@ -221,4 +214,18 @@ async function readSupportAccess(client: {
 }): Promise<(string | null)[]> {
   const { rows } = await client.query('select support_access from devices where site_id is not null');
   return rows.map(({ support_access: access }) => access);
+}
+
+/**
+ * Waits for the page that says so: the portal's when the proxy is the first to know, the device's own when the device is. A
+ * page of the device learns of the end by its live stream or, at the latest, when its reader comes back to the tab.
+ */
+async function seeAccessEnd(page: Page): Promise<void> {
+  const ending = page.getByRole('heading', { name: /has ended$/ });
+  await expect
+    .poll(async () => {
+      await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`).catch(() => undefined);
+      return ending.isVisible();
+    })
+    .toBe(true);
 }
