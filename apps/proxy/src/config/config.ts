@@ -1,5 +1,5 @@
-import { ConfigError, type Env, messageOf } from '@heliograph/kit';
-import { AddressList } from '../client-address/address-list.ts';
+import { AddressList, ConfigError, type Env, messageOf } from '@heliograph/kit';
+import { type OpenTelemetryConfig, openTelemetryFromEnv } from '@heliograph/telemetry';
 import { limitsFromEnv, type ProxyLimits } from './limits.ts';
 
 /** A certificate and its key, PEM. */
@@ -42,6 +42,8 @@ export interface ProxyConfig {
   /** Addresses and ranges for which the limits of each client do not hold. */
   readonly unlimitedFrom: readonly string[];
   readonly limits: ProxyLimits;
+  /** Undefined: spans of requests go nowhere. */
+  readonly openTelemetry: OpenTelemetryConfig | undefined;
 }
 
 /** The machine itself. */
@@ -72,6 +74,7 @@ export function configFromEnv(env: Env): ProxyConfig {
     metricsFrom: addresses(env, 'PROXY_METRICS_FROM', LOOPBACK),
     unlimitedFrom: addresses(env, 'PROXY_UNLIMITED_FROM', ''),
     limits: limitsFromEnv(env),
+    openTelemetry: openTelemetryFromEnv(env, 'heliograph-proxy'),
   };
 }
 
