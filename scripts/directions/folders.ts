@@ -91,6 +91,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     markup: [],
     config: [],
     'features/mail': [...CLOUD_GROUND],
+    monitoring: ['common', 'db', 'features/mail', 'http'],
     limits: ['common'],
     'features/tokens': [...CLOUD_GROUND, 'features/mail', 'features/users'],
     'features/bot-check': [...CLOUD_GROUND],

@@ -66,7 +66,7 @@ export interface ProxyFacts {
 
 /** Overrides for tests; each default stands beside its user. */
 export interface ProxyOptions {
-  /** Where the spans of requests go. */
+  /** Takes the spans of requests. */
   readonly spans?: SpanExport | undefined;
   readonly logger?: Logger;
   readonly clock?: Clock;

@@ -16,7 +16,7 @@ export interface TraceContext {
   readonly parentSpanId: string | undefined;
   /** Whether the caller may have recorded its part, and wants the others to. */
   readonly sampled: boolean;
-  /** What vendors add, passed on as it came. */
+  /** The `tracestate` of vendors, passed on as it came. */
   readonly state: string | undefined;
 }
 

@@ -6,7 +6,7 @@ export {
 } from './certificate-validity.ts';
 export { DurationHistogram } from './duration-histogram.ts';
 export { EXPOSITION_TYPE, MetricExposition, type MetricSample } from './metric-exposition.ts';
-export { isForwarded, mayReadMetrics } from './metrics-access.ts';
+export { isForwarded, mayReadMetrics, THIS_MACHINE } from './metrics-access.ts';
 export { type Check, type CheckResult, Readiness, type ReadinessAnswer } from './readiness.ts';
 export { type EndedRequest, RequestMetrics } from './request-metrics.ts';
 export { levelOfFailures, RequestObserver } from './request-observer.ts';

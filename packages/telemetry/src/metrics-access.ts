@@ -1,9 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AddressList } from '@heliograph/kit';
 
-const THIS_MACHINE = new AddressList(['127.0.0.0/8', '::1']);
+/** Addresses that may read the metrics where none are configured. */
+export const THIS_MACHINE = '127.0.0.0/8 ::1';
 
-/** Where a request for the metrics comes from. */
+const OWN_ADDRESSES = new AddressList(THIS_MACHINE.split(' '));
+
+/** The origin of a request for the metrics. */
 export interface MetricsRequest {
   /** Of the client. */
   readonly address: string;
@@ -20,7 +23,7 @@ export interface MetricsRequest {
  */
 export function mayReadMetrics(from: AddressList, request: MetricsRequest): boolean {
   const { address, host, isUntrustedForward } = request;
-  if (isUntrustedForward || (THIS_MACHINE.has(address) && !namesThisMachine(host))) return false;
+  if (isUntrustedForward || (OWN_ADDRESSES.has(address) && !namesThisMachine(host))) return false;
   return from.has(address);
 }
 
@@ -37,5 +40,5 @@ export function isForwarded(headers: IncomingHttpHeaders): boolean {
 /** @param host with an optional port */
 function namesThisMachine(host: string): boolean {
   const name = host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
-  return name.toLowerCase() === 'localhost' || THIS_MACHINE.has(name);
+  return name.toLowerCase() === 'localhost' || OWN_ADDRESSES.has(name);
 }

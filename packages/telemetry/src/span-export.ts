@@ -1,7 +1,7 @@
 import { ConfigError, type Env, type Logger, type TraceContext } from '@heliograph/kit';
 import type { EndedRequest } from './request-metrics.ts';
 
-/** Where the spans of requests go, by the variables of the OpenTelemetry specification. */
+/** The collector of spans, by the variables of the OpenTelemetry specification. */
 export interface OpenTelemetryConfig {
   /** Base URL of a collector that takes OTLP over HTTP, such as `http://127.0.0.1:4318`. */
   readonly endpoint: string;

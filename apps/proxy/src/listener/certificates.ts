@@ -73,7 +73,7 @@ class WatchedCertificate {
     return true;
   }
 
-  /** What to warn of now: an expiry that is near, once a day. */
+  /** A warning that is due: of an expiry that is near, once a day. */
   takeWarning(nowMs: number): string | undefined {
     const { status, detail } = certificateCheck(this.validity, nowMs);
     if (status === 'ok' || nowMs - this.#warnedMs < WARNING_INTERVAL_MS) return undefined;
