@@ -31,6 +31,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     discovery: ['poll'],
     uplink: ['api', 'auth', 'common', 'drivers'],
     mqtt: ['common', 'config', 'poll', 'settings', 'storage'],
+    monitoring: ['config', 'history', 'mqtt', 'poll', 'storage', 'uplink'],
     diagnostics: ['api', 'bus', 'common', 'config', 'energy', 'poll', 'storage'],
     pages: [
       'api',

@@ -8,7 +8,7 @@ import {
   type Running,
   systemClock,
 } from '@heliograph/kit';
-import { RequestObserver, type SpanExport } from '@heliograph/telemetry';
+import { RequestObserver, startSpanExport } from '@heliograph/telemetry';
 import type { CloudConfig } from './config/env.ts';
 import { DatabaseDisk } from './db/database-disk.ts';
 import { migrate } from './db/migrate.ts';
@@ -51,8 +51,6 @@ export interface CloudFacts {
 export interface CloudOptions {
   readonly clock?: Clock;
   readonly logger?: Logger;
-  /** Takes the spans of requests. */
-  readonly spans?: SpanExport | undefined;
   readonly botCheckEffort?: Effort;
   /** Of passwords. */
   readonly hashCost?: HashCost;
@@ -66,7 +64,6 @@ export async function startCloud(
   {
     clock = systemClock,
     logger = createLogger('cloud'),
-    spans,
     botCheckEffort,
     hashCost,
     internet,
@@ -77,6 +74,7 @@ export async function startCloud(
   );
   // Known once the server listens; not read before.
   let url = config.url ?? '';
+  const spans = await startSpanExport(config.openTelemetry, logger);
   const certificate = new PublicCertificate(() => url, clock, logger);
   const disk = new DatabaseDisk(clock);
   const metrics = new CloudMetrics({

@@ -9,7 +9,7 @@ import {
   silentLogger,
   systemClock,
 } from '@heliograph/kit';
-import { type CheckResult, Readiness, type SpanExport } from '@heliograph/telemetry';
+import { type CheckResult, Readiness, type SpanExport, startSpanExport } from '@heliograph/telemetry';
 import { regionDomainOf, TUNNEL_PATH, TUNNEL_PROTOCOL } from '@heliograph/wire';
 import { Announcer } from './announce/announcer.ts';
 import { SessionChanges } from './announce/session-changes.ts';
@@ -66,8 +66,6 @@ export interface ProxyFacts {
 
 /** Overrides for tests; each default stands beside its user. */
 export interface ProxyOptions {
-  /** Takes the spans of requests. */
-  readonly spans?: SpanExport | undefined;
   readonly logger?: Logger;
   readonly clock?: Clock;
   readonly limits?: Partial<ProxyLimits>;
@@ -85,7 +83,8 @@ export async function startProxy(
   config: ProxyConfig,
   options: ProxyOptions = {},
 ): Promise<Running<ProxyFacts>> {
-  const proxy = new RunningProxy(config, options);
+  const spans = await startSpanExport(config.openTelemetry, options.logger ?? silentLogger);
+  const proxy = new RunningProxy(config, options, spans);
   const facts = await proxy.start();
   return { facts, stop: () => proxy.stop() };
 }
@@ -93,6 +92,7 @@ export async function startProxy(
 class RunningProxy {
   readonly #config: ProxyConfig;
   readonly #options: ProxyOptions;
+  readonly #spans: SpanExport | undefined;
   readonly #logger: Logger;
   readonly #keys: CloudKeys;
   readonly #registry: SessionRegistry;
@@ -117,11 +117,12 @@ class RunningProxy {
   #listener: Listener | undefined;
   #announcer: Announcer | undefined;
 
-  constructor(config: ProxyConfig, options: ProxyOptions) {
+  constructor(config: ProxyConfig, options: ProxyOptions, spans: SpanExport | undefined) {
     const { logger = silentLogger, clock = systemClock } = options;
     const now = (): number => clock.now();
     this.#config = config;
     this.#options = options;
+    this.#spans = spans;
     this.#logger = logger;
     this.#clock = clock;
     this.#limits = { ...config.limits, ...options.limits };
@@ -207,7 +208,7 @@ class RunningProxy {
     await this.#peers.stop(PEERS_MS);
     await listener.close();
     await this.#announcer?.stop();
-    await this.#options.spans?.stop();
+    await this.#spans?.stop();
   }
 
   #createFront(): Listener {
@@ -224,7 +225,7 @@ class RunningProxy {
       limits: this.#limits,
       clientAddresses: new ClientAddressResolver({ trusted, unlimited, scheme }),
       counters: this.#counters,
-      requestLog: new RequestLog(this.#logger, this.#options.spans),
+      requestLog: new RequestLog(this.#logger, this.#spans),
       certificates: this.#certificates,
       logger: this.#logger,
       monotonic: () => this.#clock.monotonic(),

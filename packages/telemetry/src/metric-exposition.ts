@@ -103,8 +103,11 @@ function registryOf(library: Library, definitions: readonly Definition[]): Regis
       new library.Gauge({
         ...shared,
         collect() {
+          const samples = read();
           this.reset();
-          for (const [labels, value] of read()) this.set(labels, value);
+          // A gauge without labels is 0 after a reset; without a sample it is absent, as an unknown value is.
+          if (samples.length === 0) this.remove();
+          for (const [labels, value] of samples) this.set(labels, value);
         },
       });
     } else {

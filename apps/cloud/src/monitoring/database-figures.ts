@@ -10,7 +10,7 @@ const WAIT_MS = 2_000;
 const MAX_PROXIES = 500;
 
 /** Tables that grow with the service. */
-const TABLES = ['sites', 'devices', 'users', 'tokens', 'orders', 'tickets', 'audit_log'] as const;
+const TABLES = ['sites', 'devices', 'users', 'tokens', 'orders', 'tickets', 'audit_events'] as const;
 
 /** A proxy as it last announced itself. */
 export interface ProxyFigures {
