@@ -106,7 +106,7 @@ function registryOf(library: Library, definitions: readonly Definition[]): Regis
           const samples = read();
           this.reset();
           // A gauge without labels is 0 after a reset; without a sample it is absent, as an unknown value is.
-          if (samples.length === 0) this.remove();
+          if (labelNames.length === 0 && samples.length === 0) this.remove();
           for (const [labels, value] of samples) this.set(labels, value);
         },
       });
