@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { projectVersion } from '@heliograph/kit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestSystem } from '../src/testing/test-system.ts';
 
@@ -95,6 +96,17 @@ export function describeMonitoring(systemOf: () => TestSystem): void {
     });
     await expect.poll(routes).toEqual({ cloud: ['/mcp'], proxy: ['/api/v1/mcp'], device: ['/mcp'] });
   });
+
+  it.each(['cloud', 'proxy', 'device'] as const)(
+    'the line with which the %s begins to serve has its version and its address',
+    (part) => {
+      const lines = readFileSync(join(system.logFolder, `${part}.log`), 'utf8').split('\n');
+      const first = lines.find((line) => line.includes(`"msg":"the ${part} `)) ?? '';
+      const { port } = new URL(urls[part]);
+      expect(first).toMatch(new RegExp(`https?://[^ "]*:${port}\\b`));
+      expect(first).toContain(projectVersion());
+    },
+  );
 
   describe('GET /readyz', () => {
     it.each(['cloud', 'proxy', 'device'] as const)('the %s is ready, with rows', async (part) => {
