@@ -16,6 +16,8 @@ const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 12 } };
 
 /** Units, maintainer scripts and commands that packages hold beside the parts. */
 const DEBIAN = join(import.meta.dirname, '../debian');
+/** Dashboards and alert rules, which packages hold as documentation. */
+const MONITORING = join(import.meta.dirname, '../monitoring');
 
 export interface DebianPackageOptions {
   readonly part: Part;
@@ -38,6 +40,7 @@ export async function makeDebianPackage({
     ...(await filesOf(root, `usr/lib/${name}`)),
     ...(await filesOf(join(DEBIAN, part.name, 'files'), '')),
     copyrightFile(name),
+    ...(await monitoringFiles(part, `usr/share/doc/${name}/monitoring`)),
   ];
   const modifiedS = releaseTimeS();
   const control = [
@@ -85,6 +88,13 @@ function copyrightFile(name: string): ArchiveEntry {
 The licences of the software that it contains are in /usr/lib/${name}/LICENSES.txt.
 `;
   return fileEntry(`usr/share/doc/${name}/copyright`, text);
+}
+
+async function monitoringFiles({ name }: Part, folder: string): Promise<readonly ArchiveEntry[]> {
+  const files = ['alerts.yaml', 'prometheus.yaml', `dashboards/${name}.json`];
+  return Promise.all(
+    files.map(async (file) => fileEntry(join(folder, file), await readFile(join(MONITORING, file), 'utf8'))),
+  );
 }
 
 function fileEntry(path: string, content: string, mode = 0o644): ArchiveEntry {

@@ -31,6 +31,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     discovery: ['poll'],
     uplink: ['api', 'auth', 'common', 'drivers'],
     mqtt: ['common', 'config', 'poll', 'settings', 'storage'],
+    monitoring: ['config', 'history', 'mqtt', 'poll', 'storage', 'uplink'],
     diagnostics: ['api', 'bus', 'common', 'config', 'energy', 'poll', 'storage'],
     pages: [
       'api',
@@ -91,6 +92,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     markup: [],
     config: [],
     'features/mail': [...CLOUD_GROUND],
+    monitoring: ['common', 'db', 'features/mail', 'http'],
     limits: ['common'],
     'features/tokens': [...CLOUD_GROUND, 'features/mail', 'features/users'],
     'features/bot-check': [...CLOUD_GROUND],

@@ -92,6 +92,15 @@ it('a start on a port in use fails with EADDRINUSE and leaves no database connec
   await client.end();
 });
 
+it('a start without a database names the variable and the reason', async () => {
+  // No program takes port 1.
+  const start = startCloud(configFor('postgres://user:secret@127.0.0.1:1/none'), options);
+  await expect(start).rejects.toThrow(
+    'DATABASE_URL: the database cannot be reached: connect ECONNREFUSED 127.0.0.1:1',
+  );
+  await expect(start).rejects.toThrow(ConfigError);
+});
+
 it('the public address is the configured one', async () => {
   await using database = await createTestDatabase();
   const cloud = await startCloud(configFor(database.url, { url: 'https://cloud.example.org' }), options);

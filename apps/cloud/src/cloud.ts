@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import {
+  AddressList,
   type Clock,
   createLogger,
   type Logger,
@@ -7,8 +8,9 @@ import {
   type Running,
   systemClock,
 } from '@heliograph/kit';
-import { sql } from 'kysely';
+import { RequestObserver, startSpanExport } from '@heliograph/telemetry';
 import type { CloudConfig } from './config/env.ts';
+import { DatabaseDisk } from './db/database-disk.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open.ts';
 import { type HashCost, PasswordHashing } from './features/accounts/password.ts';
@@ -18,11 +20,16 @@ import { MailService } from './features/mail/service.ts';
 import { StripeProvider } from './features/payments/stripe.ts';
 import { Housekeeping } from './housekeeping/housekeeping.ts';
 import { createApp } from './http/app.ts';
-import { healthRoutes } from './http/health.ts';
 import { publishContract } from './http/openapi.ts';
 import { RateLimits } from './limits/rate-limits.ts';
 import { agentRoutes } from './mcp/routes.ts';
 import { toolsOf } from './mcp/server.ts';
+import { DatabaseFigures } from './monitoring/database-figures.ts';
+import { CloudMetrics } from './monitoring/metrics.ts';
+import { PublicCertificate } from './monitoring/public-certificate.ts';
+import { cloudReadiness } from './monitoring/readiness.ts';
+import { levelOfRequests } from './monitoring/request-levels.ts';
+import { monitoringRoutes } from './monitoring/routes.ts';
 import type { GuardedFetchOptions } from './oauth/agents/guarded-fetch.ts';
 import { oauthAgentRoutes } from './oauth/agents/routes.ts';
 import { ROUTES } from './oauth/configuration.ts';
@@ -65,9 +72,25 @@ export async function startCloud(
   const { db, pool, close } = openDatabase(config.databaseUrl, (error) =>
     logger.warn({ err: error }, 'the database closed an idle connection'),
   );
-  const app = createApp({ logger, trustedProxies: config.trustedProxies, rewriteUrl: servedUrl });
   // Known once the server listens; not read before.
   let url = config.url ?? '';
+  const spans = await startSpanExport(config.openTelemetry, logger);
+  const certificate = new PublicCertificate(() => url, clock, logger);
+  const disk = new DatabaseDisk(clock);
+  const metrics = new CloudMetrics({
+    pool,
+    figures: new DatabaseFigures(db, () => clock.monotonic()),
+    mails: () => mail.outcomes,
+    certificate,
+    clock,
+  });
+  const app = createApp({
+    logger,
+    observer: new RequestObserver({ logger, levelOf: levelOfRequests, metrics: metrics.requests, spans }),
+    onOutage: (error) => disk.noteFailure(error),
+    trustedProxies: config.trustedProxies,
+    rewriteUrl: servedUrl,
+  });
   const mail = new MailService({
     db,
     databaseUrl: config.databaseUrl,
@@ -108,7 +131,11 @@ export async function startCloud(
     await services.connectSources.load();
     await mail.start();
     publishContract(app, () => url, { oauth: OAUTH_ENDPOINTS, tools: toolsOf(services) });
-    healthRoutes(app, () => sql`select 1`.execute(db));
+    monitoringRoutes(app, {
+      readiness: cloudReadiness({ db, disk, certificate, clock, logger }),
+      metrics: () => metrics.text(),
+      metricsFrom: new AddressList(config.metricsFrom),
+    });
     portalApi(app, services);
     addRoutes(app, services);
     agentRoutes(app, services, () => url, logger);
@@ -131,9 +158,12 @@ export async function startCloud(
     housekeeping.start();
     services.keys.follow();
     services.connectSources.start();
+    certificate.start();
+    void metrics.watchProcess();
     return {
       facts: { url },
       async stop() {
+        certificate.stop();
         await app.close();
         await services.signInFailures.settle();
         await services.keys.stop();
@@ -142,6 +172,7 @@ export async function startCloud(
         await services.exports.settle();
         await mail.stop();
         await close();
+        await spans?.stop();
       },
     };
   } catch (error) {

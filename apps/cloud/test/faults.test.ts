@@ -117,6 +117,11 @@ describe('cloud whose PostgreSQL is silent', () => {
     const answers = await Promise.all(requestsOf(cloud, user, id));
     expect(answers.map(({ status }) => status)).toEqual(Array(answers.length).fill(503));
     expectServedOrRetry(answers);
+    expect(await cloud.call('GET /readyz')).toMatchObject({
+      status: 503,
+      body: { status: 'not_ready', error: 'The check takes too long' },
+    });
+    expect(await (await fetch(`${cloud.url}/metrics`)).text()).toContain('heliograph_cloud_database_up 0');
     relay.thaw();
     await untilServing(cloud, user, id);
   });

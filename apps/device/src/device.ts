@@ -1,13 +1,16 @@
 import {
+  AddressList,
   type Clock,
   createLogger,
   type Logger,
   messageOf,
+  projectVersion,
   type Running,
   standardError,
   systemClock,
 } from '@heliograph/kit';
-import { startDeviceApi } from './api/device-api.ts';
+import { levelOfFailures, RequestObserver, startSpanExport } from '@heliograph/telemetry';
+import { type DeviceApi, startDeviceApi } from './api/device-api.ts';
 import { Audit, DEVICE_ACTOR } from './audit/audit.ts';
 import { SignInTrace } from './audit/sign-in-trace.ts';
 import { createAccess } from './auth/access.ts';
@@ -25,6 +28,8 @@ import { EnergyStore } from './energy/energy-store.ts';
 import { loadFamilies } from './families/families.ts';
 import { History } from './history/history.ts';
 import { countedDays } from './mcp/counted-days.ts';
+import { DeviceMetrics } from './monitoring/metrics.ts';
+import { deviceReadiness } from './monitoring/readiness.ts';
 import { DevicePages } from './pages/device-pages.ts';
 import { Collector } from './poll/collector.ts';
 import { ConnectionPoller } from './poll/connection-poller.ts';
@@ -196,6 +201,25 @@ export async function startDevice(
     logger,
   });
   undo.defer(() => pages.stop());
+  const spans = await startSpanExport(config.openTelemetry, logger);
+  undo.defer(() => spans?.stop());
+  let served: DeviceApi | undefined;
+  const watched = {
+    connections: config.connections,
+    pollers,
+    snapshots,
+    history,
+    dataFolder,
+    uplink: () => pages.uplink?.status,
+    mqtt: () => pages.bridge?.status,
+  };
+  const metrics = new DeviceMetrics({ ...watched, streamClients: () => served?.streamClients ?? 0, clock });
+  const monitoring = {
+    observer: new RequestObserver({ logger, levelOf: levelOfFailures, metrics: metrics.requests, spans }),
+    readiness: deviceReadiness(watched),
+    metrics: () => metrics.text(),
+    metricsFrom: new AddressList(config.metricsFrom),
+  };
   const api = await startDeviceApi({
     host,
     port: config.port,
@@ -209,14 +233,16 @@ export async function startDevice(
     calendar: config,
     energyToday: () => energy.today(),
     pages,
+    monitoring,
     clock,
     logger,
   });
+  served = api;
   undo.defer(() => api.stop());
   pages.served(api.port);
   const address = `http://${lanAddress(host) ?? '127.0.0.1'}:${api.port}`;
   logger.info(
-    { version: SOFTWARE_VERSION, uid, cloud: cloudUrl ?? null },
+    { version: projectVersion(), release: SOFTWARE_VERSION, uid, cloud: cloudUrl ?? null },
     access.password.isSet
       ? `the device serves this home at ${address}`
       : `the device serves this home at ${address}: open it in a browser to set its password`,

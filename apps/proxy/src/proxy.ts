@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ProxyAnnounceAnswer, SiteRevocation } from '@heliograph/contracts';
 import {
+  AddressList,
   type Clock,
   type Logger,
   projectVersion,
@@ -8,6 +9,7 @@ import {
   silentLogger,
   systemClock,
 } from '@heliograph/kit';
+import { type CheckResult, Readiness, type SpanExport, startSpanExport } from '@heliograph/telemetry';
 import { regionDomainOf, TUNNEL_PATH, TUNNEL_PROTOCOL } from '@heliograph/wire';
 import { Announcer } from './announce/announcer.ts';
 import { SessionChanges } from './announce/session-changes.ts';
@@ -16,7 +18,6 @@ import { Revocations } from './auth/revocations.ts';
 import { KEYS_UNKNOWN, SiteAccessCheck } from './auth/site-access.ts';
 import type { Browsing } from './browse/browsing.ts';
 import { createBrowsing } from './browse/create-browsing.ts';
-import { AddressList } from './client-address/address-list.ts';
 import type { ClientAddress } from './client-address/client-address.ts';
 import { ClientAddressResolver } from './client-address/resolver.ts';
 import type { ProxyConfig } from './config/config.ts';
@@ -31,6 +32,7 @@ import { Listener } from './listener/listener.ts';
 import { OperationalEndpoints } from './listener/operational-endpoints.ts';
 import { Counters } from './metrics/counters.ts';
 import { Metrics } from './metrics/exposition.ts';
+import { RequestLog } from './metrics/request-log.ts';
 import { Peers } from './relay/peers.ts';
 import { isRelayUpgrade, RelayAcceptor } from './relay/relay-acceptor.ts';
 import { SiteLocator } from './relay/site-locator.ts';
@@ -44,6 +46,8 @@ import { TunnelAcceptor } from './tunnels/tunnel-acceptor.ts';
 
 /** How often it is looked for what is under way with tokens that are no longer good, in milliseconds. */
 const CHECK_INTERVAL_MS = 1_000;
+/** After so long without an answer the cloud counts the proxy as dead, in milliseconds. */
+const SILENCE_MS = 20_000;
 /** How long requests on tunnels to other proxies may still take when everything else has ended, in milliseconds. */
 const PEERS_MS = 250;
 
@@ -79,7 +83,8 @@ export async function startProxy(
   config: ProxyConfig,
   options: ProxyOptions = {},
 ): Promise<Running<ProxyFacts>> {
-  const proxy = new RunningProxy(config, options);
+  const spans = await startSpanExport(config.openTelemetry, options.logger ?? silentLogger);
+  const proxy = new RunningProxy(config, options, spans);
   const facts = await proxy.start();
   return { facts, stop: () => proxy.stop() };
 }
@@ -87,6 +92,7 @@ export async function startProxy(
 class RunningProxy {
   readonly #config: ProxyConfig;
   readonly #options: ProxyOptions;
+  readonly #spans: SpanExport | undefined;
   readonly #logger: Logger;
   readonly #keys: CloudKeys;
   readonly #registry: SessionRegistry;
@@ -106,15 +112,17 @@ class RunningProxy {
   readonly #limits: ProxyLimits;
   readonly #counters = new Counters();
   readonly #certificates: Certificates | undefined;
+  readonly #metrics: Metrics;
   readonly #ownPaths: OperationalEndpoints;
   #listener: Listener | undefined;
   #announcer: Announcer | undefined;
 
-  constructor(config: ProxyConfig, options: ProxyOptions) {
+  constructor(config: ProxyConfig, options: ProxyOptions, spans: SpanExport | undefined) {
     const { logger = silentLogger, clock = systemClock } = options;
     const now = (): number => clock.now();
     this.#config = config;
     this.#options = options;
+    this.#spans = spans;
     this.#logger = logger;
     this.#clock = clock;
     this.#limits = { ...config.limits, ...options.limits };
@@ -123,6 +131,9 @@ class RunningProxy {
       new Certificates({
         own: config.tls,
         region: config.regionTls,
+        host: config.host === undefined ? undefined : withoutPort(config.host),
+        regionDomain: regionDomainFor(config),
+        clock,
         logger,
         intervalMs: options.certificateIntervalMs,
       });
@@ -164,6 +175,7 @@ class RunningProxy {
       inFlight: this.#siteProxy.inFlight,
       announcer: () => this.#announcer,
     });
+    this.#metrics = this.#createMetrics();
     this.#ownPaths = this.#createOwnPaths();
   }
 
@@ -174,6 +186,7 @@ class RunningProxy {
     const facts = this.#factsAt(await this.#listener.listen(bind, port));
     const { name, region } = this.#config;
     this.#logger.info({ version: projectVersion(), proxy: name, region }, `the proxy serves at ${facts.url}`);
+    void this.#metrics.watchProcess();
     this.#keys.start();
     this.#announcer = this.#createAnnouncer(facts);
     this.#announcer.start();
@@ -195,6 +208,7 @@ class RunningProxy {
     await this.#peers.stop(PEERS_MS);
     await listener.close();
     await this.#announcer?.stop();
+    await this.#spans?.stop();
   }
 
   #createFront(): Listener {
@@ -211,6 +225,7 @@ class RunningProxy {
       limits: this.#limits,
       clientAddresses: new ClientAddressResolver({ trusted, unlimited, scheme }),
       counters: this.#counters,
+      requestLog: new RequestLog(this.#logger, this.#spans),
       certificates: this.#certificates,
       logger: this.#logger,
       monotonic: () => this.#clock.monotonic(),
@@ -236,8 +251,8 @@ class RunningProxy {
     return undefined;
   }
 
-  #createOwnPaths(): OperationalEndpoints {
-    const metrics = new Metrics({
+  #createMetrics(): Metrics {
+    return new Metrics({
       counters: this.#counters,
       connections: () => this.#listener?.connections ?? [],
       tunnels: () => this.#registry.size,
@@ -246,18 +261,29 @@ class RunningProxy {
       announcements: () => ({ ageMs: this.#announcer?.ageMs, failures: this.#announcer?.failures ?? 0 }),
       certificates: () => this.#certificates?.expiries() ?? [],
     });
+  }
+
+  #createOwnPaths(): OperationalEndpoints {
+    const certificates = this.#certificates;
     return new OperationalEndpoints({
-      notReady: () => this.#notReady(),
-      metrics: () => metrics.text(),
+      readiness: new Readiness({
+        drain: () =>
+          checkOf(this.#drain.active ? DRAINING : undefined, 'The proxy takes devices and clients'),
+        cloud: () => this.#cloudCheck(),
+        ...(certificates && { certificate: () => certificates.check() }),
+      }),
+      metrics: () => this.#metrics.text(),
       metricsFrom: new AddressList(this.#config.metricsFrom),
     });
   }
 
-  #notReady(): Refusal | undefined {
-    if (this.#drain.active) return DRAINING;
-    if (!this.#keys.fetched) return KEYS_UNKNOWN;
+  #cloudCheck(): CheckResult {
+    if (!this.#keys.fetched) return checkOf(KEYS_UNKNOWN);
     // Connected devices are still served, but new clients must go elsewhere.
-    return this.#announcer?.refusal === undefined ? undefined : REFUSED;
+    if (this.#announcer?.refusal !== undefined) return checkOf(REFUSED);
+    const ageMs = this.#announcer?.ageMs ?? Number.POSITIVE_INFINITY;
+    if (ageMs > SILENCE_MS) return { status: 'warning', detail: 'The cloud does not answer announcements' };
+    return checkOf(undefined, 'The cloud answers');
   }
 
   #factsAt(port: number): ProxyFacts {
@@ -329,6 +355,22 @@ class RunningProxy {
     // Their clients come back and find the device where it is now.
     this.#siteProxy.inFlight.endWebSockets(siteId);
   }
+}
+
+/** @param fine the detail of a row without a refusal */
+function checkOf(refusal: Refusal | undefined, fine = ''): CheckResult {
+  return refusal === undefined ? { status: 'ok', detail: fine } : { status: 'failed', detail: refusal.error };
+}
+
+function regionDomainFor({
+  host,
+  regionDomain = host && regionDomainOf(host),
+}: ProxyConfig): string | undefined {
+  return regionDomain === undefined ? undefined : withoutPort(regionDomain);
+}
+
+function withoutPort(host: string): string {
+  return host.replace(/:\d+$/, '');
 }
 
 function isTunnelUpgrade(req: IncomingMessage): boolean {

@@ -96,11 +96,12 @@ describe('DeviceClient', () => {
   ])('the error carries Retry-After in seconds (%s)', async (header, retryAfterS) => {
     const server = createServer((_request, response) => {
       if (header !== undefined) response.setHeader('retry-after', header);
+      response.setHeader('x-request-id', 'an-id');
       sendJson(response, 429, { error: 'Too many' });
     });
     const address = await listen(server);
     const refused = new DeviceClient({ address, password: 'x' }).session.signIn('guess');
-    await expect(refused).rejects.toMatchObject({ status: 429, retryAfterS });
+    await expect(refused).rejects.toMatchObject({ status: 429, retryAfterS, requestId: 'an-id' });
     await closeServer(server);
   });
 });

@@ -8,6 +8,7 @@ import { describeCommandLine } from './command-line.ts';
 import { describeDeviceSdk } from './device-sdk.ts';
 import { describeDeviceThroughProxy } from './device-through-proxy.ts';
 import { describeInstalledClient } from './installed-client.ts';
+import { describeMonitoring } from './monitoring.ts';
 import { describeReadAndWrite } from './read-and-write.ts';
 import { describeReadme } from './readme.ts';
 import { describeThirdPartyClients } from './third-party-clients.ts';
@@ -31,5 +32,6 @@ const parts = {
   'the command line': describeCommandLine,
   agents: describeAgents,
   access: describeAccess,
+  monitoring: describeMonitoring,
 };
 describe.each(Object.entries(parts))('%s', (_name, describePart) => describePart(() => system));

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { AddressList } from './address-list.ts';
 import { messageOf } from './errors.ts';
 
 /** Raised when the environment cannot be turned into a configuration; the message names the variable. */
@@ -72,6 +73,19 @@ export class Env {
 
   boolean(name: string, fallback: boolean): boolean {
     return this.oneOf(name, ['true', 'false'], fallback ? 'true' : 'false') === 'true';
+  }
+
+  /** Addresses and ranges such as `10.0.0.0/8`, with spaces or commas between them. */
+  addresses(name: string, fallback = ''): string[] {
+    const list = this.string(name, fallback)
+      .split(/[\s,]+/)
+      .filter((text) => text !== '');
+    try {
+      new AddressList(list);
+    } catch (error) {
+      throw new ConfigError(`${name}: ${messageOf(error)}`, { cause: error });
+    }
+    return list;
   }
 
   /** An absolute http or https URL without a trailing slash. */

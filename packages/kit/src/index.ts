@@ -1,6 +1,8 @@
+export { AddressList } from './address-list.ts';
 export { Backoff, type BackoffOptions, wait } from './backoff.ts';
 export { type Clock, ManualClock, systemClock } from './clock.ts';
 export { clockEnv } from './clock-env.ts';
+export { currentTrace, runWithTrace, traceHeaders } from './current-trace.ts';
 export { ConfigError, Env } from './env.ts';
 export {
   AppError,
@@ -17,6 +19,15 @@ export {
 export { findJsonFault, type JsonFault, MAX_JSON_DEPTH, MAX_JSON_FIELDS } from './json-text.ts';
 export { createLogger, type DestinationStream, type Logger, silentLogger, standardError } from './logger.ts';
 export { answerMalformedRequest, requireOneHost } from './malformed-requests.ts';
+export { requestTrace } from './request-trace.ts';
 export { type ReadyMessage, type RunMainOptions, type Running, runMain } from './run-main.ts';
+export {
+  REQUEST_ID,
+  TRACEPARENT,
+  TRACESTATE,
+  type TraceContext,
+  traceOf,
+  traceparentOf,
+} from './trace-context.ts';
 export { truncate, truncateOrNull } from './truncate.ts';
 export { projectVersion } from './version.ts';

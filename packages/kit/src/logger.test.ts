@@ -1,5 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
+import { runWithTrace } from './current-trace.ts';
+import { createLogger } from './logger.ts';
+import { traceOf } from './trace-context.ts';
 
 const LOGGER = new URL('./logger.ts', import.meta.url).href;
 
@@ -54,4 +57,22 @@ it('LOG_LEVEL leaves out what is less important', () => {
   const lines = logged(`logger.info('detail'); logger.warn('matter');`, { LOG_LEVEL: 'warn' });
   expect(lines).toContain('matter');
   expect(lines).not.toContain('detail');
+});
+
+it('lines within the handling of a request have its id, and no others', () => {
+  const lines: Record<string, unknown>[] = [];
+  const logger = createLogger('app', 'info', { write: (line) => lines.push(JSON.parse(line)) });
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+  runWithTrace(traceOf({ traceparent: `00-${traceId}-00f067aa0ba902b7-01` }), () => {
+    logger.info('within');
+    logger.child({ part: 'a' }).info('also within');
+    logger.info({ requestId: 'its own' }, 'about another one');
+  });
+  logger.info('without');
+  expect(lines.map(({ msg, requestId }) => [msg, requestId])).toEqual([
+    ['within', traceId],
+    ['also within', traceId],
+    ['about another one', 'its own'],
+    ['without', undefined],
+  ]);
 });

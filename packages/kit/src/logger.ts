@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { currentTrace } from './current-trace.ts';
 
 export type { DestinationStream, Logger };
 
@@ -30,6 +31,12 @@ export function standardError(): DestinationStream {
   return pino.destination({ dest: 2, sync: true });
 }
 
+/** The id of the request that is being handled, in each line that its handling writes. */
+function requestIdOf(fields: object): object {
+  const trace = currentTrace();
+  return trace === undefined || 'requestId' in fields ? {} : { requestId: trace.traceId };
+}
+
 /**
  * A JSON logger; the level comes from LOG_LEVEL (default `info`).
  *
@@ -44,6 +51,7 @@ export function createLogger(
     {
       name: app,
       level,
+      mixin: requestIdOf,
       serializers: { err: plainError },
       redact: {
         paths: [...SECRET_PATHS, ...ROW_PATHS, 'req.headers.authorization', 'req.headers["site-key"]'],

@@ -9,7 +9,9 @@ export class CommandFailed extends Error {
 /** Anything thrown, as one line. */
 export function failureLine(error: unknown): string {
   if (error instanceof ApiError && error.status !== 422) {
-    return printable(`${error.origin} answered ${error.status}: ${error.message}`);
+    const { origin, status, message, requestId } = error;
+    const quote = status >= 500 && requestId !== null ? ` (request ${requestId})` : '';
+    return printable(`${origin} answered ${status}: ${message}${quote}`);
   }
   return printable(error instanceof Error ? error.message : String(error));
 }

@@ -31,6 +31,7 @@ describe('configFromEnv', () => {
       confirmWithoutOrganization: false,
       portalOrganizationId: null,
       keyRotationDays: 90,
+      metricsFrom: ['127.0.0.0/8', '::1'],
     });
   });
 

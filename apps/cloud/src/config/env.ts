@@ -1,5 +1,6 @@
 import { MAX_ID } from '@heliograph/contracts';
 import { ConfigError, type Env } from '@heliograph/kit';
+import { type OpenTelemetryConfig, openTelemetryFromEnv, THIS_MACHINE } from '@heliograph/telemetry';
 
 /** Sender of pages and mails without an organization. */
 export const SERVICE_NAME = 'Heliograph';
@@ -51,6 +52,10 @@ export interface CloudConfig {
   readonly keyRotationDays: number;
   /** Undefined: orders are paid by transfer, and marked as paid. */
   readonly stripe: StripeConfig | undefined;
+  /** Addresses and ranges from which the metrics may be read. */
+  readonly metricsFrom: readonly string[];
+  /** Undefined: spans of requests go nowhere. */
+  readonly openTelemetry: OpenTelemetryConfig | undefined;
 }
 
 /** Configuration of the operator's command line, which works on the database without a server. */
@@ -86,6 +91,8 @@ export function configFromEnv(env: Env): CloudConfig {
         : env.integer('PORTAL_ORGANIZATION', ORGANIZATION_IDS),
     keyRotationDays: env.integer('KEY_ROTATION_DAYS', { fallback: 90, min: 0 }),
     stripe: stripe(env),
+    metricsFrom: env.addresses('CLOUD_METRICS_FROM', THIS_MACHINE),
+    openTelemetry: openTelemetryFromEnv(env, 'heliograph-cloud'),
   };
 }
 

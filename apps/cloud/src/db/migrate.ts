@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError } from '@heliograph/kit';
+import { ConfigError, reasonOf } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import type { Database } from './open.ts';
@@ -19,7 +19,13 @@ export async function migrate(databaseUrl: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl, application_name: 'heliograph-migrate' });
   // The current statement fails too; without a listener the event would end the process.
   client.on('error', () => undefined);
-  await client.connect();
+  try {
+    await client.connect();
+  } catch (error) {
+    // Every address of a name is tried, each with an error of its own.
+    const reason = error instanceof AggregateError ? error.errors.map(reasonOf).join(', ') : reasonOf(error);
+    throw new ConfigError(`DATABASE_URL: the database cannot be reached: ${reason}`, { cause: error });
+  }
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK_ID]);
     await runPending(client);

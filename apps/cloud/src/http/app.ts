@@ -3,8 +3,10 @@ import { cleanJson } from '@heliograph/contracts';
 import { acceptJson, BODY_LIMIT } from '@heliograph/http/bodies';
 import { frameworkRefusal } from '@heliograph/http/framework-refusals';
 import { refuseOtherMethods } from '@heliograph/http/methods';
+import { observeRequests, REQUEST_IDS } from '@heliograph/http/observe-requests';
 import { compileValidator } from '@heliograph/http/validator';
-import { answerMalformedRequest, type Logger, requireOneHost } from '@heliograph/kit';
+import { answerMalformedRequest, type Logger, REQUEST_ID, requireOneHost } from '@heliograph/kit';
+import type { RequestObserver } from '@heliograph/telemetry';
 import {
   type FastifyBaseLogger,
   type FastifyError,
@@ -24,6 +26,9 @@ const REQUEST_TIMEOUT_MS = 30_000;
 
 export interface AppOptions {
   readonly logger: Logger;
+  readonly observer: RequestObserver;
+  /** Receives each error of the database that a request failed with. */
+  readonly onOutage: (error: unknown) => void;
   /** Addresses and networks of reverse proxies whose `X-Forwarded-*` headers count. */
   readonly trustedProxies: readonly string[];
   /** The path that the router looks up for a path as it was sent. */
@@ -31,10 +36,13 @@ export interface AppOptions {
 }
 
 /** The HTTP server with everything that applies to every route, and no routes. */
-export function createApp({ logger, trustedProxies, rewriteUrl }: AppOptions): App {
+export function createApp({ logger, observer, onOutage, trustedProxies, rewriteUrl }: AppOptions): App {
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
+    // Lines have the id of their request from its context.
+    childLoggerFactory: (parent) => parent,
+    ...REQUEST_IDS,
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
@@ -51,6 +59,7 @@ export function createApp({ logger, trustedProxies, rewriteUrl }: AppOptions): A
   // Presenters list the fields of answers, and types check them against the schema: only texts are cleaned here.
   app.setSerializerCompiler(() => cleanJson);
   app.setReplySerializer(cleanJson);
+  observeRequests(app, observer);
   enforceDeadline(app);
   endConnectionsOnStop(app);
   app.addHook('onRequest', async ({ raw }) => requireOneHost(raw));
@@ -60,14 +69,14 @@ export function createApp({ logger, trustedProxies, rewriteUrl }: AppOptions): A
   refuseOtherMethods(app, ['/oauth/token']);
   acceptJson(app);
   requireStorableText(app);
-  handleErrors(app);
+  handleErrors(app, onOutage);
   return app;
 }
 
 /** Paths that are not percent-encoded UTF-8 never reach a route. */
-function refuseUrl(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
+function refuseUrl(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const { status, message } = frameworkRefusal(error) ?? { status: 400, message: 'The URL cannot be read' };
-  reply.code(status).send({ error: message });
+  reply.code(status).header(REQUEST_ID, request.id).send({ error: message });
 }
 
 /**

@@ -25,7 +25,7 @@ export function allowAnyOrigin(app: App): void {
   app.addHook('onRequest', async (request, reply) => {
     if (!OPEN_PATHS.some((path) => request.originalUrl.startsWith(path))) return;
     reply.header('access-control-allow-origin', '*');
-    reply.header('access-control-expose-headers', 'Retry-After, WWW-Authenticate');
+    reply.header('access-control-expose-headers', 'Retry-After, WWW-Authenticate, X-Request-Id');
     if (request.method !== 'OPTIONS') return;
     const { 'access-control-request-headers': wanted } = request.headers;
     return reply

@@ -21,9 +21,16 @@ const OUTAGE_RETRY_S = 2;
  */
 const DROPPED_BODY_LIMIT = 16 * 1024 * 1024;
 
-/** Turns every error into an answer. */
-export function handleErrors(app: App): void {
-  app.setErrorHandler((error: FastifyError, request, reply) => answer(error, request, reply));
+/**
+ * Turns every error into an answer.
+ *
+ * @param onOutage receives each error of the database that a request failed with
+ */
+export function handleErrors(app: App, onOutage: (error: unknown) => void): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    if (isOutage(error)) onOutage(error);
+    return answer(error, request, reply);
+  });
 }
 
 /** The answer to a path without a route. */
@@ -46,7 +53,8 @@ function answer(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
   if (error.validationContext === 'params') return answerNotFound(reply);
   if (error.validationContext !== undefined) return reply.code(400).send({ error: error.message });
   if (isOutage(error)) {
-    request.log.error({ err: error }, 'the database is out of reach');
+    const { method, routeOptions } = request;
+    request.log.error({ err: error, method, route: routeOptions.url }, 'the database is out of reach');
     reply.header('retry-after', OUTAGE_RETRY_S);
     return reply.code(503).send({ error: 'Temporarily unavailable' });
   }

@@ -1,3 +1,4 @@
+import { traceHeaders } from '@heliograph/kit';
 import type { Caller } from '../access/caller.ts';
 import type { SiteRoute, SiteService } from '../features/sites/service.ts';
 import { OUTDATED, outputIn, textOf } from './device-answer.ts';
@@ -78,6 +79,7 @@ function post(target: SiteTarget, body: string, signal: AbortSignal): Promise<Re
       'site-key': siteKey,
       'content-type': 'application/json',
       accept: 'application/json',
+      ...traceHeaders(),
     },
     body,
     redirect: 'manual',

@@ -217,6 +217,8 @@ export function testConfig(databaseUrl: string, overrides: Partial<CloudConfig> 
     portalOrganizationId: null,
     keyRotationDays: 90,
     stripe: undefined,
+    metricsFrom: ['127.0.0.1'],
+    openTelemetry: undefined,
     ...overrides,
   };
 }

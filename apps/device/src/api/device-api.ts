@@ -3,6 +3,7 @@ import { deviceDocument } from '@heliograph/contracts/documents/device';
 import { streamDocument } from '@heliograph/contracts/documents/stream';
 import { acceptJson, BODY_LIMIT } from '@heliograph/http/bodies';
 import { refuseOtherMethods } from '@heliograph/http/methods';
+import { observeRequests, REQUEST_IDS } from '@heliograph/http/observe-requests';
 import { serveContent } from '@heliograph/http/serve-content';
 import { compileValidator } from '@heliograph/http/validator';
 import { answerMalformedRequest, type Clock, type Logger, requireOneHost } from '@heliograph/kit';
@@ -17,7 +18,9 @@ import type { AuditLog } from '../storage/audit-log.ts';
 import { LiveStream } from '../stream/live-stream.ts';
 import { builtPages } from './built-pages.ts';
 import { errorHandler } from './error-handler.ts';
+import { admission } from './guards.ts';
 import { LiveSockets, requireUpgrade } from './live-sockets.ts';
+import { type Monitoring, monitoringRoutes } from './monitoring-routes.ts';
 import { OpenConnections } from './open-connections.ts';
 import { markTunnelled } from './origin.ts';
 import type { PageOperations } from './page-operations.ts';
@@ -41,6 +44,7 @@ export interface DeviceApiOptions {
   readonly history: HistorySource;
   readonly calendar: SiteCalendar;
   readonly energyToday: SiteSources['energyToday'];
+  readonly monitoring: Monitoring;
   readonly limits?: ServerLimits;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -64,7 +68,7 @@ export interface DeviceApi {
  * @throws the system's error when the port is taken
  */
 export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceApi> {
-  const { host, port, access, snapshots, limits = SERVER_LIMITS, logger } = options;
+  const { host, port, access, monitoring, limits = SERVER_LIMITS, logger } = options;
   const app = fastify({
     // A configuration with a hundred connections has some 20,000 bytes.
     bodyLimit: BODY_LIMIT,
@@ -81,7 +85,9 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
     // The operation validates a parameter of its path, however long it is.
     routerOptions: { maxParamLength: 4096 },
     frameworkErrors: errorHandler(logger),
+    ...REQUEST_IDS,
   });
+  observeRequests(app, monitoring.observer);
   app.setValidatorCompiler(compileValidator);
   // Handlers list the fields of answers, and types check them against the schema. Fastify's own serializers take most
   // of the time of a start, and libraries of their own.
@@ -92,7 +98,7 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
   refuseOtherMethods(app);
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
   apiRoutes(app, options);
-  healthRoutes(app, snapshots);
+  monitoringRoutes(app, admission(access.guard), monitoring);
   discoverRoute(app);
   requireUpgrade(app);
   const type = 'application/json; charset=utf-8';
@@ -102,7 +108,7 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
 
   const connections = new OpenConnections(app.server, limits);
   const stream = new LiveStream(options);
-  const sockets = new LiveSockets({ guard: access.guard, stream, logger });
+  const sockets = new LiveSockets({ guard: access.guard, stream, observer: monitoring.observer, logger });
   app.server.on('upgrade', (request, socket, head) => void sockets.upgrade(request, socket, head));
   await app.listen({ host, port });
   stream.start();
@@ -157,13 +163,4 @@ function discoverRoute(app: FastifyInstance): void {
       })
       .send(IMAGE),
   );
-}
-
-/** `/healthz`: the process serves. `/readyz`: it also has readings to serve. Both open to anyone. */
-function healthRoutes(app: FastifyInstance, snapshots: SnapshotSource): void {
-  app.get('/healthz', () => ({ status: 'ok' }));
-  app.get('/readyz', (_request, reply) => {
-    if (snapshots.current.sequence > 0) return reply.send({ status: 'ok' });
-    return reply.code(503).send({ error: 'Nothing has been read yet' });
-  });
 }

@@ -1,7 +1,8 @@
 import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import { AppError, type Logger, NotFound } from '@heliograph/kit';
+import { AppError, type Logger, NotFound, REQUEST_ID, requestTrace, runWithTrace } from '@heliograph/kit';
+import type { RequestObserver } from '@heliograph/telemetry';
 import { type Framing, framingOf } from '@heliograph/wire';
 import type { FastifyInstance } from 'fastify';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -32,6 +33,7 @@ export function requireUpgrade(app: FastifyInstance): void {
 export interface LiveSocketsOptions {
   readonly guard: Guard;
   readonly stream: LiveStream;
+  readonly observer: RequestObserver;
   readonly logger: Logger;
 }
 
@@ -55,30 +57,45 @@ export class LiveSockets {
   }
 
   /** Answers an `Upgrade` request; a refusal is a plain HTTP answer. */
-  async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    return runWithTrace(requestTrace(request), () => this.#upgrade(request, socket, head));
+  }
+
+  /** Answers a CONNECT request of the tunnel. */
+  connect(request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
+    return runWithTrace(requestTrace(request), () => this.#connect(request, response));
+  }
+
+  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const ended = this.#observe(request);
     socket.on('error', () => socket.destroy());
     try {
       const { caller, framing } = await this.#admit(request.url, request.headers, originOf(request));
+      ended(101);
       this.#server.handleUpgrade(request, socket, head, (webSocket) => {
         this.#options.stream.accept(webSocket, caller, framing);
       });
     } catch (error) {
-      refuse(socket, this.#refusal(error));
+      const refusal = this.#refusal(error, request);
+      ended(refusal.status);
+      refuse(socket, refusal);
     }
   }
 
-  /** Answers a CONNECT request of the tunnel. */
-  async connect(request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
+  async #connect(request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
     markTunnelled(request);
+    const ended = this.#observe(request);
     request.stream.on('error', (error) => this.#options.logger.debug({ err: error }, 'tunnel stream failed'));
     try {
       if (request.headers[':protocol'] !== 'websocket') throw new NotFound();
       const { caller, framing } = await this.#admit(request.url, request.headers, originOf(request));
       if (request.stream.destroyed) return;
+      ended(200);
       request.stream.respond({ ':status': 200 });
       this.#options.stream.accept(adoptStream(request.stream), caller, framing);
     } catch (error) {
-      const { status, headers, body } = this.#refusal(error);
+      const { status, headers, body } = this.#refusal(error, request);
+      ended(status);
       if (request.stream.destroyed) return;
       response.writeHead(status, headers);
       response.end(body);
@@ -97,13 +114,30 @@ export class LiveSockets {
     return { caller, framing: framingOf(parameters.get('vsn')) };
   }
 
-  #refusal(error: unknown): Refusal {
+  /** @returns reports the status of the handshake; the stream itself may last for days */
+  #observe(request: IncomingMessage | Http2ServerRequest): (status: number) => void {
+    const startedMs = performance.now();
+    const [path] = splitAt(request.url ?? '', '?');
+    return (status) =>
+      this.#options.observer.ended(requestTrace(request), {
+        method: 'GET',
+        route: PATHS.has(path) ? path : undefined,
+        status,
+        durationMs: performance.now() - startedMs,
+      });
+  }
+
+  #refusal(error: unknown, request: IncomingMessage | Http2ServerRequest): Refusal {
     const { status, message } = answerTo(error);
     if (status === 500) this.#options.logger.error({ err: error }, 'upgrade failed');
     const retry = error instanceof TooManyAttempts ? { 'retry-after': String(error.retryAfterS) } : {};
     return {
       status,
-      headers: { 'content-type': 'application/json; charset=utf-8', ...retry },
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        [REQUEST_ID]: requestTrace(request).traceId,
+        ...retry,
+      },
       body: JSON.stringify({ error: message }),
     };
   }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDeviceApi } from './device-api.ts';
 import { Plant } from './testing/plant.ts';
 import { startTestDevice, type TestDevice } from './testing/test-device.ts';
+import { testMonitoring } from './testing/test-monitoring.ts';
 
 let device: TestDevice;
 beforeAll(async () => {
@@ -287,6 +288,7 @@ it('a taken port ends the start with the system’s error', async () => {
       snapshots: other.plant.snapshots,
       settings: other.settings,
       writes: other.writes,
+      monitoring: testMonitoring(other.plant.snapshots, silentLogger),
       audit: other.audit,
       auditLog: other.auditLog,
       history: other.history,

@@ -43,6 +43,8 @@ describe('loadConfig', () => {
       mdns: true,
       channel: 'stable',
       region: undefined,
+      metricsFrom: ['127.0.0.0/8', '::1'],
+      openTelemetry: undefined,
     });
     expect(() => loadConfig(new Env({}), drivers)).toThrow(new ConfigError('DEVICE_DATA is not set'));
   });
@@ -56,8 +58,12 @@ describe('loadConfig', () => {
         DEVICE_PASSWORD: 'a password',
         DEVICE_CONFIG: configFile,
         CLOUD_URL: 'https://cloud.example/',
+        DEVICE_METRICS_FROM: '192.168.1.0/24',
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
       }),
     ).toMatchObject({
+      metricsFrom: ['192.168.1.0/24'],
+      openTelemetry: { endpoint: 'http://collector:4318', serviceName: 'heliograph-device' },
       host: '127.0.0.1',
       port: 0,
       initialPassword: 'a password',

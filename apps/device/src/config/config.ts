@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ConfigError, type Env } from '@heliograph/kit';
+import { type OpenTelemetryConfig, openTelemetryFromEnv, THIS_MACHINE } from '@heliograph/telemetry';
 import { complaintAboutPassword } from '../auth/password-rule.ts';
 import type { Drivers } from './connections.ts';
 import { readConfigText, settingsFrom } from './read-config-file.ts';
@@ -18,6 +19,10 @@ export interface DeviceConfig extends FileSettings {
   readonly port: number;
   /** Becomes the device's password when it has none yet. */
   readonly initialPassword: string | undefined;
+  /** Addresses and ranges of the home network that may read the metrics without the password. */
+  readonly metricsFrom: readonly string[];
+  /** Undefined: spans of requests go nowhere. */
+  readonly openTelemetry: OpenTelemetryConfig | undefined;
 }
 
 /** The configuration file's name in the data folder. */
@@ -36,6 +41,8 @@ export function loadConfig(env: Env, drivers: Drivers): DeviceConfig {
     host: env.string('DEVICE_HOST', '0.0.0.0'),
     port: env.port('DEVICE_PORT', 4002),
     initialPassword: passwordOf(env, 'DEVICE_PASSWORD'),
+    metricsFrom: env.addresses('DEVICE_METRICS_FROM', THIS_MACHINE),
+    openTelemetry: openTelemetryFromEnv(env, 'heliograph-device'),
     cloudUrl: env.optional('CLOUD_URL') === undefined ? settings.cloudUrl : env.url('CLOUD_URL'),
     configText,
   };

@@ -43,6 +43,8 @@ const LATER = {
   mdns: true,
   channel: 'stable',
   region: undefined,
+  metricsFrom: [],
+  openTelemetry: undefined,
 } satisfies DeviceConfig & typeof NEW;
 
 it('a field that a later version adds to the configuration does not appear in a bundle by itself', () => {

@@ -44,6 +44,8 @@ export class History implements HistorySource, Disposable {
   #store: HistoryStore | undefined;
   #interrupted = true;
   #state = RECORDING;
+  #written = 0;
+  #failures = 0;
   #unsubscribe: () => void = () => undefined;
 
   constructor(options: HistoryOptions) {
@@ -55,6 +57,15 @@ export class History implements HistorySource, Disposable {
   /** Whether it is kept, or why not, in plain words. */
   get state(): string {
     return this.#recorder.clockIsSet ? this.#state : CLOCK_NOT_SET;
+  }
+
+  get isRecording(): boolean {
+    return this.state === RECORDING;
+  }
+
+  /** Snapshots that were written, and writes that failed, since the device was started. */
+  get counts(): { readonly written: number; readonly failures: number } {
+    return { written: this.#written, failures: this.#failures };
   }
 
   /** Records every snapshot from now on. */
@@ -175,12 +186,15 @@ export class History implements HistorySource, Disposable {
       const store = this.#openStore();
       if (this.#interrupted) store.writer.endStates(this.#options.clock.now());
       this.#interrupted = false;
-      store.writer.write(this.#recorder.waiting);
+      const waiting = this.#recorder.waiting;
+      store.writer.write(waiting);
+      this.#written += waiting.reduce((sum, { times }) => sum + times.length, 0);
       this.#recorder.written();
       store.retention.enforce(this.#options.clock.now());
       this.#state = RECORDING;
       this.#failureLog.succeeded();
     } catch (error) {
+      this.#failures++;
       if (this.#recorder.postponed()) this.#interrupted = true;
       this.#state = `Stopped: the file ${reasonOf(error)}`;
       this.#failureLog.failed(error);

@@ -71,6 +71,8 @@ export class ConnectionPoller {
   #polling = false;
   #attempted = false;
   #status: ConnectionStatus;
+  #answered = 0;
+  #failures = 0;
   #lastReadAt: number | null = null;
   readonly #health: LinkHealth;
   readonly #plausibility: PlausibilityFilter;
@@ -125,6 +127,11 @@ export class ConnectionPoller {
 
   get status(): ConnectionStatus {
     return this.#status;
+  }
+
+  /** Polls since the device was started; attempts to open the connection that failed are among the failures. */
+  get polls(): { readonly answered: number; readonly failed: number } {
+    return { answered: this.#answered, failed: this.#failures };
   }
 
   /** The values of the last poll that are not believed. */
@@ -217,12 +224,14 @@ export class ConnectionPoller {
   }
 
   #succeeded(): void {
+    this.#answered++;
     this.#failureLog.succeeded();
     if (this.#status.state !== 'connected')
       this.#status = { state: 'connected', since: this.#options.clock.now() };
   }
 
   #failed(error: unknown): void {
+    this.#failures++;
     this.#failureLog.failed(error);
     const since = this.#status.state === 'failing' ? this.#status.since : this.#options.clock.now();
     this.#status = { state: 'failing', since, error };

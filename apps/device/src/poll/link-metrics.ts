@@ -25,6 +25,7 @@ const DROPPED = counter('Link dropped frames');
 const WITHHELD = counter('Link withheld values');
 
 const QUANTITIES = [LINK_QUALITY, UNANSWERED, DROPPED, WITHHELD];
+const NAMES: ReadonlySet<string> = new Set(QUANTITIES.map(({ name }) => name));
 const definitions = new Map<string, readonly MetricDefinition[]>();
 
 /** Quality and counts of a connection. */
@@ -49,6 +50,11 @@ export function linkMetrics(
     const value = values[index];
     return value === undefined ? [] : [{ definition, value, ...now }];
   });
+}
+
+/** Whether a metric is of the link to its unit, and known while the unit does not answer. */
+export function isLinkMetric({ name }: MetricDefinition): boolean {
+  return NAMES.has(name);
 }
 
 /** The same objects every time: who compares definitions need not look into them. */

@@ -1,3 +1,4 @@
+import { requestTrace } from '@heliograph/kit';
 import { type Credentials, credentialsFromHeaders, credentialsFromUpgrade } from '../auth/credentials.ts';
 import type { ClientAddress } from '../client-address/client-address.ts';
 import { type ClientRequest, type ClientResponse, hostOf } from '../http/client.ts';
@@ -189,7 +190,7 @@ export class Browsing {
     const onRefusal = (refusal: Refusal): boolean => {
       if (refusal.status === 401) redirectToSignIn();
       else if (UNREACHED.has(refusal.status))
-        showPage(res, siteUnreachablePage(site, refusal, location, now()));
+        showPage(res, siteUnreachablePage(site, refusal, location, now(), requestTrace(req).traceId));
       else return false;
       return true;
     };

@@ -24,17 +24,22 @@ export function unverifiedLinkPage(name: string): Page {
   ]);
 }
 
-/** @param refusal why the request did not reach the site's device */
+/**
+ * @param refusal why the request did not reach the site's device
+ * @param requestId which a visitor may quote to the operator, except of a site that is merely offline
+ */
 export function siteUnreachablePage(
   name: string,
   refusal: Refusal,
   location: KnownLocation,
   nowMs: number,
+  requestId: string,
 ): Page {
   const offline = location?.online === false;
   const title = offline ? `${name} is offline` : `${name} cannot be reached right now`;
   const reason = offline ? offlineSince(location, nowMs) : `<p>${refusal.error}.</p>`;
-  return unreachable(title, [reason]);
+  const quote = offline ? [] : [`<p class="next">Request ${requestId}</p>`];
+  return unreachable(title, [reason, ...quote]);
 }
 
 function unreachable(title: string, paragraphs: readonly string[]): Page {

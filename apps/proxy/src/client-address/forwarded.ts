@@ -1,23 +1,12 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
+import type { AddressList } from '@heliograph/kit';
 import { canonicalAddress } from './address.ts';
-import type { AddressList } from './address-list.ts';
 
 /** More proxies than this in a row are not believed. */
 const MAX_HOPS = 16;
 
 /** A name or an address, with an optional port. */
 const HOST = /^(?:[\w.-]+|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/;
-
-/** Whether a request has any forwarding header. */
-export function isForwarded(headers: IncomingHttpHeaders): boolean {
-  return (
-    headers['x-forwarded-for'] !== undefined ||
-    headers.forwarded !== undefined ||
-    headers['x-real-ip'] !== undefined ||
-    headers.via !== undefined
-  );
-}
 
 /**
  * The client's address according to trusted proxies, each of which appended its peer: the last address

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
+import { AddressList } from '@heliograph/kit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { siteHeaders } from '../testing/test-cloud.ts';
 import type { TestDevice } from '../testing/test-device.ts';
 import { answering, startTestSystem, type TestSystem } from '../testing/test-system.ts';
-import { AddressList } from './address-list.ts';
 import { forwardedFor } from './forwarded.ts';
 
 type Headers = Record<string, string>;

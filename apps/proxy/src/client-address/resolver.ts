@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { AddressList } from '@heliograph/kit';
+import { isForwarded } from '@heliograph/telemetry';
 import { type ClientRequest, isHttp2 } from '../http/client.ts';
 import { canonicalAddress, networkOf } from './address.ts';
-import type { AddressList } from './address-list.ts';
 import type { ClientAddress } from './client-address.ts';
-import { forwardedFor, forwardedHost, forwardedScheme, isForwarded } from './forwarded.ts';
+import { forwardedFor, forwardedHost, forwardedScheme } from './forwarded.ts';
 
 export interface ClientAddressOptions {
   /** Proxies whose forwarding headers are trusted. */

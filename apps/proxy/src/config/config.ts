@@ -1,5 +1,5 @@
-import { ConfigError, type Env, messageOf } from '@heliograph/kit';
-import { AddressList } from '../client-address/address-list.ts';
+import { ConfigError, type Env } from '@heliograph/kit';
+import { type OpenTelemetryConfig, openTelemetryFromEnv, THIS_MACHINE } from '@heliograph/telemetry';
 import { limitsFromEnv, type ProxyLimits } from './limits.ts';
 
 /** A certificate and its key, PEM. */
@@ -42,10 +42,9 @@ export interface ProxyConfig {
   /** Addresses and ranges for which the limits of each client do not hold. */
   readonly unlimitedFrom: readonly string[];
   readonly limits: ProxyLimits;
+  /** Undefined: spans of requests go nowhere. */
+  readonly openTelemetry: OpenTelemetryConfig | undefined;
 }
-
-/** The machine itself. */
-const LOOPBACK = '127.0.0.0/8 ::1';
 
 /** Mostly idle devices per GiB of memory. */
 const DEFAULT_CAPACITY = 40_000;
@@ -68,10 +67,11 @@ export function configFromEnv(env: Env): ProxyConfig {
     credential: credentialFrom(env),
     keysFile: env.optional('PROXY_KEYS_FILE'),
     ...tlsFrom(env),
-    trustedProxies: addresses(env, 'PROXY_TRUSTED_PROXIES', ''),
-    metricsFrom: addresses(env, 'PROXY_METRICS_FROM', LOOPBACK),
-    unlimitedFrom: addresses(env, 'PROXY_UNLIMITED_FROM', ''),
+    trustedProxies: env.addresses('PROXY_TRUSTED_PROXIES'),
+    metricsFrom: env.addresses('PROXY_METRICS_FROM', THIS_MACHINE),
+    unlimitedFrom: env.addresses('PROXY_UNLIMITED_FROM'),
     limits: limitsFromEnv(env),
+    openTelemetry: openTelemetryFromEnv(env, 'heliograph-proxy'),
   };
 }
 
@@ -121,15 +121,4 @@ function tlsPaths(env: Env, certName: string, keyName: string): TlsPaths | undef
   if (certPath === undefined) throw new ConfigError(`${keyName} is set but ${certName} is not`);
   if (keyPath === undefined) throw new ConfigError(`${certName} is set but ${keyName} is not`);
   return { certPath, keyPath };
-}
-
-function addresses(env: Env, name: string, fallback: string): string[] {
-  const texts = env.string(name, fallback).split(/[\s,]+/);
-  const list = texts.filter((text) => text !== '');
-  try {
-    new AddressList(list);
-  } catch (error) {
-    throw new ConfigError(`${name}: ${messageOf(error)}`, { cause: error });
-  }
-  return list;
 }

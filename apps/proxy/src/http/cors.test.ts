@@ -15,7 +15,10 @@ const call = (path: string, init: RequestInit = {}): Promise<Response> =>
 function corsHeadersOf({ headers }: Response): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')));
 }
-const OPEN = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Retry-After, *' };
+const OPEN = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'Retry-After, X-Request-Id, *',
+};
 
 describe('a CORS preflight', () => {
   const send = (path: string, headers: Record<string, string> = {}): Promise<Response> =>

@@ -15,7 +15,7 @@ const PREFLIGHT_MAX_AGE_S = 24 * 60 * 60;
  */
 export const ANY_ORIGIN = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'Retry-After, *',
+  'access-control-expose-headers': 'Retry-After, X-Request-Id, *',
 } as const;
 
 /** The same, names and values by turns. */

@@ -1,3 +1,4 @@
+import { REQUEST_ID, requestTrace } from '@heliograph/kit';
 import { type ClientRequest, type ClientResponse, isHttp2 } from './client.ts';
 import { ANY_ORIGIN, isOpenToOrigins } from './cors.ts';
 import { recordRefusal } from './outcome.ts';
@@ -27,6 +28,7 @@ export function refuse(req: ClientRequest, res: ClientResponse, refusal: Refusal
   res.writeHead(refusal.status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
+    [REQUEST_ID]: requestTrace(req).traceId,
     ...(isOpenToOrigins(req) ? ANY_ORIGIN : {}),
     ...refusal.headers,
     ...(linger ? { connection: 'close' } : {}),

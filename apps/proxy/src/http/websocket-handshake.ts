@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import type { Socket } from 'node:net';
+import { REQUEST_ID, requestTrace } from '@heliograph/kit';
 import { type ClientRequest, type ClientResponse, isHttp2 } from './client.ts';
 import type { Refusal } from './refuse.ts';
 import { upgradeResponse } from './upgrade-response.ts';
@@ -57,7 +58,7 @@ export function streamingClient(req: Http2ServerRequest, res: ClientResponse): W
     stream: req.stream,
     accept(protocol) {
       const headers = protocol === undefined ? {} : { 'sec-websocket-protocol': protocol };
-      req.stream.respond({ ':status': 200, ...headers });
+      req.stream.respond({ ':status': 200, [REQUEST_ID]: requestTrace(req).traceId, ...headers });
     },
     answer: () => res,
   };
@@ -73,6 +74,7 @@ function switchingProtocols(req: IncomingMessage, protocol: string | undefined):
     'Upgrade: websocket',
     'Connection: Upgrade',
     `Sec-WebSocket-Accept: ${accept}`,
+    `X-Request-Id: ${requestTrace(req).traceId}`,
     ...(protocol === undefined ? [] : [`Sec-WebSocket-Protocol: ${protocol}`]),
     '',
     '',

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
-import { ConfigError, createLogger } from '@heliograph/kit';
+import { ConfigError, createLogger, ManualClock } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startProxy } from '../proxy.ts';
+import { type ProxyOptions, startProxy } from '../proxy.ts';
 import { REGION_TLS } from '../testing/region-tls.ts';
 import { startTestSystem, type TestSystem, testConfig } from '../testing/test-system.ts';
 
@@ -28,9 +28,17 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-function start(regionTls?: typeof tls): Promise<TestSystem> {
-  const logger = createLogger('proxy', 'info', { write: (line) => log.push(JSON.parse(line).msg) });
-  return startTestSystem({ logger, certificateIntervalMs: 20 }, { tls, regionTls });
+function start(regionTls?: typeof tls, options: ProxyOptions = {}): Promise<TestSystem> {
+  return startTestSystem({ ...loggedOptions(), ...options }, { tls, regionTls });
+}
+
+/** The messages of the log, with their reasons, go to `log`. */
+function loggedOptions(): ProxyOptions {
+  const write = (line: string): void => {
+    const { msg, reason } = JSON.parse(line);
+    log.push(reason === undefined ? msg : `${msg}: ${reason}`);
+  };
+  return { logger: createLogger('proxy', 'info', { write }), certificateIntervalMs: 20 };
 }
 
 /** Puts a pair where the proxy looks. */
@@ -120,6 +128,94 @@ describe('a certificate that changes', () => {
     await expect.poll(() => log).toContain('the certificate was read anew');
   });
 });
+
+describe('a certificate that clients would not accept', () => {
+  // TEST_TLS is valid from 2026-11-20T20:11Z to 2126-10-27T20:11Z, REGION_TLS for the same time a day later.
+  const at = (time: string) => ({ clock: new ManualClock(Date.parse(time)) });
+  const refusals = (): string[] => log.filter((line) => line.includes('cannot be read anew'));
+
+  test('an expired certificate does not replace one that is valid', async () => {
+    await use(REGION_TLS);
+    system = await start(undefined, at('2126-10-28T00:00:00Z'));
+    await use(TEST_TLS);
+    await expect
+      .poll(refusals)
+      .toEqual(['the certificate cannot be read anew; the old one stays: it expired on 2126-10-27']);
+    expect(await shownTo()).toBe(REGION);
+    process.emit('SIGHUP');
+    await expect.poll(refusals).toHaveLength(2);
+    expect(await shownTo()).toBe(REGION);
+  });
+
+  test('a certificate that is not valid yet replaces the old one once it is', async () => {
+    const { clock } = at('2026-11-21T00:00:00Z');
+    system = await start(undefined, { clock });
+    await use(REGION_TLS);
+    await expect
+      .poll(refusals)
+      .toEqual(['the certificate cannot be read anew; the old one stays: it is not valid before 2026-11-21']);
+    expect(await shownTo()).toBe(OWN);
+    clock.jump(Date.parse('2026-11-22T00:00:00Z'));
+    await expect.poll(() => shownTo()).toBe(REGION);
+    expect(refusals()).toHaveLength(1);
+  });
+
+  test('a certificate for another name does not replace one for the right name', async () => {
+    await use(REGION_TLS);
+    system = await startTestSystem(loggedOptions(), {
+      tls: TEST_TLS,
+      regionTls: tls,
+      regionDomain: 'eu.example.org',
+    });
+    await use(TEST_TLS);
+    await expect
+      .poll(refusals)
+      .toEqual(['the certificate cannot be read anew; the old one stays: it is not for site.eu.example.org']);
+    expect(await shownTo('home.eu.example.org')).toBe(REGION);
+  });
+
+  test('an expiry is warned of once a day, from 21 days before', async () => {
+    const { clock } = at('2126-10-05T00:00:00Z');
+    system = await start(undefined, { clock });
+    const warnings = (): string[] => log.filter((line) => line.startsWith('The certificate'));
+    const readiness = async () => {
+      const answer = await fetchInsecure('/readyz');
+      return {
+        status: answer.status,
+        certificate: answer.body.checks.find(({ name }) => name === 'certificate'),
+      };
+    };
+    expect(await readiness()).toMatchObject({ certificate: { status: 'ok' } });
+    expect(warnings()).toEqual([]);
+    clock.jump(Date.parse('2126-10-10T00:00:00Z'));
+    const near = 'The certificate expires in 17 days, on 2126-10-27';
+    await expect.poll(warnings).toEqual([near]);
+    expect(await readiness()).toEqual({
+      status: 200,
+      certificate: { name: 'certificate', status: 'warning', detail: near },
+    });
+    clock.jump(Date.parse('2126-10-11T00:00:00Z'));
+    await expect.poll(warnings).toEqual([near, 'The certificate expires in 16 days, on 2126-10-27']);
+    clock.jump(Date.parse('2126-10-28T00:00:00Z'));
+    await expect.poll(() => warnings().at(-1)).toBe('The certificate: it expired on 2126-10-27');
+    expect(await readiness()).toMatchObject({ status: 503, certificate: { status: 'failed' } });
+  });
+});
+
+interface Readiness {
+  readonly status: number;
+  readonly body: { readonly checks: readonly { readonly name: string }[] };
+}
+
+/** A request over a connection whose certificate is not verified. */
+async function fetchInsecure(path: string): Promise<Readiness> {
+  const socket = await handshake({ ALPNProtocols: ['http/1.1'] });
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  let text = '';
+  for await (const chunk of socket.setEncoding('utf8')) text += chunk;
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  return { status: Number(head.split(' ')[1]), body: JSON.parse(body) };
+}
 
 describe('TLS', () => {
   test.each([

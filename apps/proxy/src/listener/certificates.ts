@@ -1,10 +1,13 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { createSecureContext, type SecureContext } from 'node:tls';
-import { ConfigError, type Logger, messageOf, wait } from '@heliograph/kit';
+import { type Clock, ConfigError, type Logger, messageOf, wait } from '@heliograph/kit';
+import { type CheckResult, certificateCheck, invalidityOf, type Validity } from '@heliograph/telemetry';
 
 /** How often the files are looked at, in milliseconds. */
 const LOOK_INTERVAL_MS = 5_000;
+/** How often an expiry that is near is logged, in milliseconds. */
+const WARNING_INTERVAL_MS = 24 * 60 * 60_000;
 
 /** PEM files. */
 export interface CertificateFiles {
@@ -23,12 +26,19 @@ interface Certificate {
 /** A certificate that is read again when its files change. */
 class WatchedCertificate {
   readonly files: CertificateFiles;
+  /** A name that clients verify, once a certificate is for it; undefined: none is known. */
+  readonly #name: string | undefined;
   #current: Certificate | undefined;
   /** The files as they were when they were last tried, whether they could be used or not. */
   #tried = '';
+  /** When those files become valid, in milliseconds since the epoch; undefined: no later than they were tried. */
+  #validFromMs: number | undefined;
+  /** When its expiry was last warned of, in milliseconds since the epoch. */
+  #warnedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(files: CertificateFiles) {
+  constructor(files: CertificateFiles, name: string | undefined) {
     this.files = files;
+    this.#name = name;
   }
 
   get current(): Certificate {
@@ -36,22 +46,52 @@ class WatchedCertificate {
     return this.#current;
   }
 
+  get validity(): Validity {
+    return validityOf(this.current.x509);
+  }
+
   /**
-   * Reads the files if they changed.
+   * Reads the files if they changed, or have become valid.
    *
    * @param force reads them in any case
    * @returns whether there is a new certificate
-   * @throws when they cannot be used; the certificate stays what it was
+   * @throws when they cannot be used, or would not be accepted by clients; the certificate stays what it was
    */
-  async refresh(force = false): Promise<boolean> {
+  async refresh(nowMs: number, force = false): Promise<boolean> {
     const { certPath, keyPath } = this.files;
     const state = `${await stateOf(certPath)} ${await stateOf(keyPath)}`;
-    if (state === this.#tried && !force) return false;
+    const isDue = this.#validFromMs !== undefined && nowMs >= this.#validFromMs;
+    if (state === this.#tried && !isDue && !force) return false;
     this.#tried = state;
+    this.#validFromMs = undefined;
     const [cert, key] = await Promise.all([readFile(certPath), readFile(keyPath)]);
     const context = createSecureContext({ cert, key, minVersion: MIN_VERSION });
-    this.#current = { pem: { cert, key }, context, x509: new X509Certificate(cert) };
+    const next = { pem: { cert, key }, context, x509: new X509Certificate(cert) };
+    if (this.#current !== undefined) this.#requireAcceptable(next.x509, nowMs);
+    this.#current = next;
+    this.#warnedMs = Number.NEGATIVE_INFINITY;
     return true;
+  }
+
+  /** A warning that is due: of an expiry that is near, once a day. */
+  takeWarning(nowMs: number): string | undefined {
+    const { status, detail } = certificateCheck(this.validity, nowMs);
+    if (status === 'ok' || nowMs - this.#warnedMs < WARNING_INTERVAL_MS) return undefined;
+    this.#warnedMs = nowMs;
+    return detail;
+  }
+
+  /** A certificate that no client would accept must not replace the one that is there, which some may. */
+  #requireAcceptable(x509: X509Certificate, nowMs: number): void {
+    const validity = validityOf(x509);
+    const invalidity = invalidityOf(validity, nowMs);
+    if (invalidity !== undefined) {
+      if (nowMs < validity.fromMs) this.#validFromMs = validity.fromMs;
+      throw new Error(invalidity);
+    }
+    const name = this.#name;
+    if (name === undefined || x509.checkHost(name) !== undefined) return;
+    if (this.current.x509.checkHost(name) !== undefined) throw new Error(`it is not for ${name}`);
   }
 }
 
@@ -59,6 +99,11 @@ export interface CertificatesOptions {
   readonly own: CertificateFiles;
   /** For names that the own certificate is not for. */
   readonly region: CertificateFiles | undefined;
+  /** The public host of the proxy, without a port. */
+  readonly host: string | undefined;
+  /** The domain of the region's sites, without a port. */
+  readonly regionDomain: string | undefined;
+  readonly clock: Clock;
   readonly logger: Logger;
   readonly intervalMs?: number | undefined;
 }
@@ -67,13 +112,18 @@ export interface CertificatesOptions {
 export class Certificates {
   readonly #own: WatchedCertificate;
   readonly #region: WatchedCertificate | undefined;
+  readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #intervalMs: number;
   readonly #stopping = new AbortController();
 
-  constructor({ own, region, logger, intervalMs = LOOK_INTERVAL_MS }: CertificatesOptions) {
-    this.#own = new WatchedCertificate(own);
-    this.#region = region && new WatchedCertificate(region);
+  constructor(options: CertificatesOptions) {
+    const { own, region, host, regionDomain, clock, logger, intervalMs = LOOK_INTERVAL_MS } = options;
+    this.#own = new WatchedCertificate(own, host);
+    this.#region =
+      region &&
+      new WatchedCertificate(region, regionDomain === undefined ? undefined : `site.${regionDomain}`);
+    this.#clock = clock;
     this.#logger = logger;
     this.#intervalMs = intervalMs;
   }
@@ -82,7 +132,7 @@ export class Certificates {
   async load(): Promise<void> {
     for (const one of this.#all) {
       try {
-        await one.refresh();
+        await one.refresh(this.#clock.now());
       } catch (error) {
         const { certPath, keyPath } = one.files;
         throw new ConfigError(`${certPath} and ${keyPath} cannot be used: ${messageOf(error)}`, {
@@ -90,6 +140,7 @@ export class Certificates {
         });
       }
     }
+    this.#warn();
   }
 
   /** The certificate of who asks for no name, PEM. */
@@ -111,6 +162,13 @@ export class Certificates {
       file: files.certPath,
       atMs: current.x509.validToDate.getTime(),
     }));
+  }
+
+  /** How the certificates do: the one that expires first. */
+  check(): CheckResult {
+    const [first] = this.#all.map(({ validity }) => validity).toSorted((a, b) => a.toMs - b.toMs);
+    if (first === undefined) throw new Error('no certificate was loaded');
+    return certificateCheck(first, this.#clock.now());
   }
 
   /** Looks at the files every few seconds from now on, and whenever the operator sends SIGHUP. */
@@ -136,7 +194,7 @@ export class Certificates {
   async #refresh(onNew: () => void, force: boolean): Promise<void> {
     for (const one of this.#all) {
       try {
-        if (!(await one.refresh(force))) continue;
+        if (!(await one.refresh(this.#clock.now(), force))) continue;
         this.#logger.info({ file: one.files.certPath }, 'the certificate was read anew');
         onNew();
       } catch (error) {
@@ -146,7 +204,19 @@ export class Certificates {
         );
       }
     }
+    this.#warn();
   }
+
+  #warn(): void {
+    for (const one of this.#all) {
+      const warning = one.takeWarning(this.#clock.now());
+      if (warning !== undefined) this.#logger.warn({ file: one.files.certPath }, warning);
+    }
+  }
+}
+
+function validityOf({ validFromDate, validToDate }: X509Certificate): Validity {
+  return { fromMs: validFromDate.getTime(), toMs: validToDate.getTime() };
 }
 
 /** Changes when a file is written to or replaced. */

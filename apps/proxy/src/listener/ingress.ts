@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Logger, messageOf } from '@heliograph/kit';
+import { type Logger, messageOf, requestTrace } from '@heliograph/kit';
 import type { ClientAddress } from '../client-address/client-address.ts';
 import type { ClientAddressResolver } from '../client-address/resolver.ts';
 import type { ProxyLimits } from '../config/limits.ts';
@@ -13,6 +13,7 @@ import type { WebSocketClient } from '../http/web-socket-client.ts';
 import { upgradingClient } from '../http/websocket-handshake.ts';
 import { ConcurrencyLimiter } from '../limits/concurrency-limiter.ts';
 import type { Counters } from '../metrics/counters.ts';
+import type { RequestLog } from '../metrics/request-log.ts';
 import type { Connection } from './connection.ts';
 import { findRequestFault } from './request-fault.ts';
 
@@ -38,6 +39,7 @@ export interface IngressOptions {
   readonly limits: ProxyLimits;
   readonly clientAddresses: ClientAddressResolver;
   readonly counters: Counters;
+  readonly requestLog: RequestLog;
   readonly logger: Logger;
   readonly markTunnel: (connection: Connection) => void;
 }
@@ -55,14 +57,17 @@ export class Ingress {
   }
 
   request(connection: Connection, req: ClientRequest, res: ServerResponse | Http2Response): void {
-    const { clientAddresses, counters, handlers } = this.#options;
+    const { clientAddresses, counters, requestLog, handlers } = this.#options;
     const beganMs = performance.now();
     const clientAddress = clientAddresses.resolve(req, connection.peer);
     const { network } = clientAddress;
     const admitted = network === undefined || this.#requests.tryAcquire(network);
     res.on('close', () => {
       if (admitted && network !== undefined) this.#requests.release(network);
-      counters.requestEnded(req, res.headersSent ? res.statusCode : 0, performance.now() - beganMs);
+      const status = res.headersSent ? res.statusCode : 0;
+      const durationMs = performance.now() - beganMs;
+      counters.requestEnded(req, status, durationMs);
+      requestLog.ended(req, status, durationMs);
     });
     const fault = this.#fault(connection, req);
     if (fault === undefined && admitted) handlers.request(req, res, clientAddress);
@@ -106,7 +111,8 @@ export class Ingress {
       if (refusal !== undefined) counters.refusals.add(refusal.error);
     });
     handlers.webSocket(client, clientAddress).catch((error) => {
-      logger.error({ reason: messageOf(error) }, 'a WebSocket failed');
+      const { traceId: requestId } = requestTrace(request);
+      logger.error({ requestId, reason: messageOf(error) }, 'a WebSocket failed');
       stream.destroy();
     });
   }

@@ -5,6 +5,7 @@ import type { ClientAddressResolver } from '../client-address/resolver.ts';
 import type { ProxyLimits } from '../config/limits.ts';
 import { isWebSocketUpgrade, streamingClient } from '../http/websocket-handshake.ts';
 import type { Counters } from '../metrics/counters.ts';
+import type { RequestLog } from '../metrics/request-log.ts';
 import { Admission } from './admission.ts';
 import type { Certificates } from './certificates.ts';
 import type { Connection } from './connection.ts';
@@ -29,6 +30,7 @@ export interface ListenerOptions {
   readonly limits: ProxyLimits;
   readonly clientAddresses: ClientAddressResolver;
   readonly counters: Counters;
+  readonly requestLog: RequestLog;
   readonly logger: Logger;
   /** Time that never runs backwards, in milliseconds. */
   readonly monotonic: () => number;

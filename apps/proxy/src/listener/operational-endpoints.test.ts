@@ -99,7 +99,9 @@ describe('GET /metrics', () => {
     expect(after.get('tunnels_failed_total{reason="bad token"}')).toBe(1);
     expect(after.get('connections{kind="tunnel"}')).toBe(1);
     expect(after.get('connections{kind="client"}')).toBeGreaterThanOrEqual(2);
-    expect(after.get(`certificate_expiry_seconds{file="${certPath}"}`)).toBeGreaterThan(Date.now() / 1000);
+    expect(after.get(`certificate_expiry_timestamp_seconds{file="${certPath}"}`)).toBeGreaterThan(
+      Date.now() / 1000,
+    );
     expect(after.get('announcement_age_seconds')).toBeLessThan(10);
     expect(after.get('announcement_failures_total')).toBe(0);
 
@@ -123,13 +125,17 @@ test('a proxy with a refused credential is not ready but serves its sites', asyn
   await system.connectDevice(1, answering('here'));
   const readiness = async (): Promise<unknown> => {
     const answer = await fetch(`${proxy.url}/readyz`);
-    return { status: answer.status, body: await answer.json() };
+    const { status, error } = (await answer.json()) as { status: string; error?: string };
+    return { status: answer.status, body: { status, error } };
   };
-  await expect.poll(readiness).toEqual({ status: 200, body: { status: 'ok' } });
+  await expect.poll(readiness).toEqual({ status: 200, body: { status: 'ready', error: undefined } });
   cloud.announceStatus = 401;
   await expect.poll(readiness).toEqual({
     status: 503,
-    body: { error: 'The cloud refuses the credential of this proxy: its log says what to do' },
+    body: {
+      status: 'not_ready',
+      error: 'The cloud refuses the credential of this proxy: its log says what to do',
+    },
   });
   expect(await (await system.fetch('/api/v1/metrics', await cloud.authorize(1))).text()).toBe('here');
   cloud.announceStatus = 200;

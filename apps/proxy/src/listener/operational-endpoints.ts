@@ -1,15 +1,14 @@
-import { AddressList } from '../client-address/address-list.ts';
+import { type AddressList, REQUEST_ID, requestTrace } from '@heliograph/kit';
+import { EXPOSITION_TYPE, mayReadMetrics, type Readiness } from '@heliograph/telemetry';
 import type { ClientAddress } from '../client-address/client-address.ts';
 import { type ClientRequest, type ClientResponse, hostOf } from '../http/client.ts';
 import { type Refusal, refuse } from '../http/refuse.ts';
 
+const JSON_TYPE = 'application/json; charset=utf-8';
 const NOT_FOUND: Refusal = { status: 404, error: 'Not found' };
 
-const THIS_MACHINE = new AddressList(['127.0.0.0/8', '::1']);
-
 export interface OperationalEndpointsOptions {
-  /** Why the proxy should be sent no requests at the moment, if it should not. */
-  readonly notReady: () => Refusal | undefined;
+  readonly readiness: Readiness;
   /** The metrics, in the text format of Prometheus. */
   readonly metrics: () => Promise<string>;
   /** Addresses that may read the metrics. */
@@ -28,7 +27,7 @@ export class OperationalEndpoints {
   answer(req: ClientRequest, res: ClientResponse, clientAddress: ClientAddress): boolean {
     switch (req.url) {
       case '/healthz':
-        respondOk(res);
+        respond(req, res, 200, JSON_TYPE, '{"status":"ok"}');
         return true;
       case '/readyz':
         this.#respondReady(req, res);
@@ -42,43 +41,41 @@ export class OperationalEndpoints {
   }
 
   #respondReady(req: ClientRequest, res: ClientResponse): void {
-    const refusal = this.#options.notReady();
-    if (refusal === undefined) respondOk(res);
-    else refuse(req, res, refusal);
+    void this.#options.readiness.answer().then((answer) => {
+      respond(req, res, answer.status === 'ready' ? 200 : 503, JSON_TYPE, JSON.stringify(answer));
+    });
   }
 
   /** 404 for addresses that may not read the metrics. */
   #respondMetrics(
     req: ClientRequest,
     res: ClientResponse,
-    { address, isUntrustedForward }: ClientAddress,
+    { address, isUntrustedForward = false }: ClientAddress,
   ): void {
-    // A reverse proxy on this machine that is not trusted would open them to the whole world. It sends forwarding headers, or
-    // the public host.
-    const isForwarded = isUntrustedForward || (THIS_MACHINE.has(address) && !namesThisMachine(hostOf(req)));
-    if (isForwarded || !this.#options.metricsFrom.has(address)) {
+    const { metricsFrom, metrics } = this.#options;
+    if (!mayReadMetrics(metricsFrom, { address, host: hostOf(req), isUntrustedForward })) {
       refuse(req, res, NOT_FOUND);
       return;
     }
-    this.#options.metrics().then(
-      (text) => respond(res, 'text/plain; version=0.0.4; charset=utf-8', text),
-      () => refuse(req, res, { status: 500, error: 'The metrics cannot be told' }),
+    metrics().then(
+      (text) => respond(req, res, 200, EXPOSITION_TYPE, text),
+      () => refuse(req, res, { status: 500, error: 'The metrics cannot be read' }),
     );
   }
 }
 
-/** @param host with an optional port */
-function namesThisMachine(host: string): boolean {
-  const name = host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
-  return name.toLowerCase() === 'localhost' || THIS_MACHINE.has(name);
-}
-
-function respondOk(res: ClientResponse): void {
-  respond(res, 'application/json; charset=utf-8', '{"status":"ok"}');
-}
-
-function respond(res: ClientResponse, contentType: string, body: string): void {
+function respond(
+  req: ClientRequest,
+  res: ClientResponse,
+  status: number,
+  contentType: string,
+  body: string,
+): void {
   if (res.destroyed) return;
-  res.writeHead(200, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) });
+  res.writeHead(status, {
+    'content-type': contentType,
+    'content-length': Buffer.byteLength(body),
+    [REQUEST_ID]: requestTrace(req).traceId,
+  });
   res.end(body);
 }

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { silentLogger } from '@heliograph/kit';
+import { AddressList, silentLogger } from '@heliograph/kit';
 import { expect, test } from 'vitest';
-import { AddressList } from '../client-address/address-list.ts';
 import { ClientAddressResolver } from '../client-address/resolver.ts';
 import { DEFAULT_LIMITS } from '../config/limits.ts';
 import { Counters } from '../metrics/counters.ts';
+import { RequestLog } from '../metrics/request-log.ts';
 import { Listener } from './listener.ts';
 
 const COUNT = 300;
@@ -44,6 +44,7 @@ test('connections in the backlog are served when the listener stops', async () =
     limits: DEFAULT_LIMITS,
     clientAddresses: new ClientAddressResolver({ trusted, unlimited, scheme: 'http' }),
     counters: new Counters(),
+    requestLog: new RequestLog(silentLogger, undefined),
     certificates: undefined,
     logger: silentLogger,
     // No machine is so slow that the time for taking connections is over.

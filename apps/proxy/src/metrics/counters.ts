@@ -1,3 +1,4 @@
+import { DurationHistogram } from '@heliograph/telemetry';
 import type { ClientRequest } from '../http/client.ts';
 import { outcomeOf } from '../http/outcome.ts';
 
@@ -16,37 +17,6 @@ class ReasonCounts {
 
   [Symbol.iterator](): Iterator<[reason: string, count: number]> {
     return this.#counts.entries();
-  }
-}
-
-/** Upper ends of the classes of durations, in seconds. */
-const BOUNDS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-
-/**
- * How long requests took, as a histogram of Prometheus. The library's own takes a microsecond and a half for each,
- * which is more than a hundredth of a request.
- */
-class Durations {
-  readonly #counts = new Array<number>(BOUNDS_S.length + 1).fill(0);
-  #sumMs = 0;
-
-  add(ms: number): void {
-    let bound = 0;
-    while (bound < BOUNDS_S.length && ms > (BOUNDS_S[bound] ?? 0) * 1000) bound++;
-    this.#counts[bound] = (this.#counts[bound] ?? 0) + 1;
-    this.#sumMs += ms;
-  }
-
-  /** In the text format of Prometheus. */
-  text(name: string, help: string): string {
-    const lines = [`# HELP ${name} ${help}`, `# TYPE ${name} histogram`];
-    let below = 0;
-    for (const [index, count] of this.#counts.entries()) {
-      below += count;
-      lines.push(`${name}_bucket{le="${BOUNDS_S[index] ?? '+Inf'}"} ${below}`);
-    }
-    lines.push(`${name}_sum ${this.#sumMs / 1000}`, `${name}_count ${below}`, '');
-    return lines.join('\n');
   }
 }
 
@@ -72,7 +42,7 @@ export class Counters {
     device: STATUS_CLASSES.map(() => 0),
     proxy: STATUS_CLASSES.map(() => 0),
   };
-  readonly durations = new Durations();
+  readonly durations = new DurationHistogram();
   /** Requests and WebSockets that the proxy refused itself. */
   readonly refusals = new ReasonCounts();
   /** Connections that broke before they spoke TLS. */
@@ -97,7 +67,7 @@ export class Counters {
     const index = Math.trunc(status / 100);
     classes[index] = (classes[index] ?? 0) + 1;
     if (typeof outcome === 'object') this.refusals.add(outcome.error);
-    this.durations.add(ms);
+    this.durations.observe(ms);
   }
 
   connectionClosed({ kind, socket }: CountedConnection): void {

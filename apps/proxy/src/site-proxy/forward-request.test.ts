@@ -88,6 +88,7 @@ describe('forwardRequest: a request', () => {
       accept: 'application/json, text/plain',
       cookie: 'a=1',
       'x-forwarded-for': '127.0.0.1',
+      traceparent: expect.stringMatching(/^00-/),
     });
   });
 

@@ -17,6 +17,8 @@ const VOUCHED_FOR = [
   'k',
   'x-forwarded-for',
   '192.0.2.1',
+  'traceparent',
+  expect.stringMatching(/^00-[\da-f]{32}-[\da-f]{16}-01$/),
 ];
 
 type Headers = Record<string, string | string[] | undefined>;
@@ -100,8 +102,18 @@ describe('deviceRequestHeaders', () => {
 });
 
 describe('clientResponseHeaders', () => {
-  const OWN_HOST = { openToOrigins: false, atSharedHost: false };
-  const ANY_ORIGIN = ['access-control-allow-origin', '*', 'access-control-expose-headers', 'Retry-After, *'];
+  const ID = ['x-request-id', '4bf92f3577b34da6a3ce929d0e0e4736'];
+  const OWN_HOST = {
+    requestId: '4bf92f3577b34da6a3ce929d0e0e4736',
+    openToOrigins: false,
+    atSharedHost: false,
+  };
+  const ANY_ORIGIN = [
+    'access-control-allow-origin',
+    '*',
+    'access-control-expose-headers',
+    'Retry-After, X-Request-Id, *',
+  ];
   const DATA_ONLY = [
     ...['content-security-policy', "sandbox; default-src 'none'; frame-ancestors 'none'"],
     ...['x-content-type-options', 'nosniff'],
@@ -111,16 +123,20 @@ describe('clientResponseHeaders', () => {
   test("an answer at the site's own host keeps everything but pseudo and connection headers", () => {
     const kept = ['set-cookie', 'a=1', ...cors, 'content-length', '3'];
     const raw = [':status', '200', 'connection', 'close', 'transfer-encoding', 'chunked', ...kept];
-    expect(clientResponseHeaders(raw, 200, OWN_HOST)).toEqual(kept);
+    expect(clientResponseHeaders(raw, 200, OWN_HOST)).toEqual([...ID, ...kept]);
   });
 
   test('a 204 loses its content-length alone', () => {
-    expect(clientResponseHeaders(['content-length', '0', 'etag', 'a'], 204, OWN_HOST)).toEqual(['etag', 'a']);
+    expect(clientResponseHeaders(['content-length', '0', 'etag', 'a'], 204, OWN_HOST)).toEqual([
+      ...ID,
+      'etag',
+      'a',
+    ]);
   });
 
   test("the proxy's CORS headers replace the device's where every origin may read", () => {
     const headers = clientResponseHeaders([...cors, 'etag', 'a'], 200, { ...OWN_HOST, openToOrigins: true });
-    expect(headers).toEqual([...ANY_ORIGIN, 'etag', 'a']);
+    expect(headers).toEqual([...ID, ...ANY_ORIGIN, 'etag', 'a']);
   });
 
   test.each([
@@ -141,7 +157,7 @@ describe('clientResponseHeaders', () => {
       ...OWN_HOST,
       atSharedHost: true,
     });
-    expect(headers).toEqual([...DATA_ONLY, name, '1']);
+    expect(headers).toEqual([...ID, ...DATA_ONLY, name, '1']);
   });
 });
 
@@ -155,8 +171,8 @@ test.each([
     // Only what decides about the audience.
     const res = { filtersHeaders } as ClientResponse;
     const clientAddress = { relayedBy } as ForwardContext['clientAddress'];
-    const audience = (url: string) => audienceOf({ url } as ClientRequest, res, clientAddress);
-    expect(audience('/api/v1/metrics')).toEqual({ openToOrigins: true, atSharedHost });
-    expect(audience('/mcp')).toEqual({ openToOrigins: false, atSharedHost });
+    const audience = (url: string) => audienceOf({ url, headers: {} } as ClientRequest, res, clientAddress);
+    expect(audience('/api/v1/metrics')).toMatchObject({ openToOrigins: true, atSharedHost });
+    expect(audience('/mcp')).toMatchObject({ openToOrigins: false, atSharedHost });
   },
 );

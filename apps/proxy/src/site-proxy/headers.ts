@@ -1,3 +1,4 @@
+import { REQUEST_ID, requestTrace, TRACEPARENT, TRACESTATE, traceparentOf } from '@heliograph/kit';
 import { FORWARDED_FOR_HEADER } from '@heliograph/wire';
 import type { Credentials } from '../auth/credentials.ts';
 import type { ClientAddress } from '../client-address/client-address.ts';
@@ -31,6 +32,9 @@ const UNTRUSTED_FORWARDING_HEADERS = [
   'forwarded',
 ];
 
+/** The request's context, which the proxy continues. */
+const TRACE_CONTEXT = [TRACEPARENT, TRACESTATE];
+
 /** They go anew, from where the client put them, so the device finds them in one place. */
 const CREDENTIALS = ['authorization', 'site-id', 'site-key'];
 
@@ -39,11 +43,13 @@ const DROPPED_FROM_REQUEST: ReadonlySet<string> = new Set([
   ...HOP_BY_HOP,
   ...UNTRUSTED_FORWARDING_HEADERS,
   ...CREDENTIALS,
+  ...TRACE_CONTEXT,
   'host',
   'expect',
 ]);
 
-const DROPPED_FROM_RESPONSE: ReadonlySet<string> = new Set(HOP_BY_HOP);
+/** The request's id is the proxy's word, as that of every answer. */
+const DROPPED_FROM_RESPONSE: ReadonlySet<string> = new Set([...HOP_BY_HOP, REQUEST_ID]);
 
 /**
  * Headers of a device's answer that are passed on at the proxy's own host, which all sites share: a browser would accept
@@ -93,6 +99,7 @@ export interface ForwardContext {
  */
 export function requestHead(req: ClientRequest, method: string, context: ForwardContext): string[] {
   const { clientAddress, credentials, path } = context;
+  const trace = requestTrace(req);
   const host = hostOf(req);
   if (!AUTHORITY.test(host)) throw new Error('the host is not one');
   const out = [':method', method, ':scheme', clientAddress.scheme, ':path', path];
@@ -108,7 +115,10 @@ export function requestHead(req: ClientRequest, method: string, context: Forward
     credentials.siteKey,
     FORWARDED_FOR_HEADER,
     clientAddress.address,
+    TRACEPARENT,
+    traceparentOf(trace),
   );
+  if (trace.state !== undefined) out.push(TRACESTATE, trace.state);
   return out;
 }
 
@@ -132,6 +142,7 @@ export function deviceRequestHeaders(req: ClientRequest, context: ForwardContext
 
 /** The reader of a device's answer. */
 export interface ResponseAudience {
+  readonly requestId: string;
   /** Whether pages of every origin may read it, regardless of the device's CORS headers. */
   readonly openToOrigins: boolean;
   /** Whether it is a client at the host that all sites share; else one at the site's own host, or another proxy. */
@@ -145,7 +156,7 @@ export function audienceOf(
   { relayedBy }: ClientAddress,
 ): ResponseAudience {
   const atSharedHost = relayedBy === undefined && res.filtersHeaders !== true;
-  return { openToOrigins: isOpenToOrigins(req), atSharedHost };
+  return { requestId: requestTrace(req).traceId, openToOrigins: isOpenToOrigins(req), atSharedHost };
 }
 
 /**
@@ -156,9 +167,9 @@ export function audienceOf(
 export function clientResponseHeaders(
   raw: readonly string[],
   status: number,
-  { openToOrigins, atSharedHost }: ResponseAudience,
+  { requestId, openToOrigins, atSharedHost }: ResponseAudience,
 ): string[] {
-  const out: string[] = openToOrigins ? [...ANY_ORIGIN_RAW] : [];
+  const out: string[] = openToOrigins ? [REQUEST_ID, requestId, ...ANY_ORIGIN_RAW] : [REQUEST_ID, requestId];
   if (atSharedHost) out.push(...SHARED_HOST_RAW);
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i] ?? '';

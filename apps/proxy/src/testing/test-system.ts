@@ -39,6 +39,7 @@ export function testConfig(cloudUrl: string): ProxyConfig {
     metricsFrom: ['127.0.0.1'],
     unlimitedFrom: ['127.0.0.1'],
     limits: DEFAULT_LIMITS,
+    openTelemetry: undefined,
   };
 }
 

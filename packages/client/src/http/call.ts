@@ -88,7 +88,15 @@ function refusalOf(
   { status, headers }: Response,
   body: Readonly<Record<string, unknown>>,
 ): ApiError {
-  return new ApiError(base, status, errorMessage(status, body), body, secondsIn(headers.get('retry-after')));
+  const retryAfterS = secondsIn(headers.get('retry-after'));
+  return new ApiError(
+    base,
+    status,
+    errorMessage(status, body),
+    body,
+    retryAfterS,
+    headers.get('x-request-id'),
+  );
 }
 
 /** Servers of this API send seconds; the date form of the header is ignored. */

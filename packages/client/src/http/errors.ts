@@ -11,6 +11,8 @@ export class ApiError extends Error {
   readonly body: Readonly<Record<string, unknown>>;
   /** Seconds from the answer until another attempt is accepted; null if the answer has no `Retry-After`. */
   readonly retryAfterS: number | null;
+  /** The request's id in the logs of cloud, proxy and device, to quote when it is reported; null if the answer has none. */
+  readonly requestId: string | null;
 
   constructor(
     origin: string,
@@ -18,12 +20,14 @@ export class ApiError extends Error {
     message: string,
     body: Readonly<Record<string, unknown>> = {},
     retryAfterS: number | null = null,
+    requestId: string | null = null,
   ) {
     super(message);
     this.origin = origin;
     this.status = status;
     this.body = body;
     this.retryAfterS = retryAfterS;
+    this.requestId = requestId;
   }
 
   /** Why fields of the input were refused, by field; nested fields have dots in their names: `connections.0.bus`. */

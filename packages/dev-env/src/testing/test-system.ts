@@ -18,6 +18,8 @@ export interface TestSystem {
   readonly run: RunFile;
   readonly parts: System['parts'];
   readonly dataFolder: string;
+  /** Of each part, a file `NAME.log`. */
+  readonly logFolder: string;
   stop(): Promise<void>;
 }
 
@@ -32,11 +34,14 @@ export async function startTestSystem({ fullPlant = false } = {}): Promise<TestS
     fast: true,
     pollIntervalMs: 500,
     plant: { ...PLANT_NOON, full: fullPlant },
+    // So that each request has a line.
+    env: { proxy: { LOG_LEVEL: 'debug' }, device: { LOG_LEVEL: 'debug' } },
   });
   return {
     run: system.run,
     parts: system.parts,
     dataFolder,
+    logFolder: system.logFolder,
     async stop() {
       await system.stop();
       await database.drop();

@@ -15,6 +15,9 @@ import { MailWriter } from './writer.ts';
 export type { MailJob, SecondFactorMail } from './jobs.ts';
 export { LINK_LIFETIMES_MS } from './timing.ts';
 
+/** How an attempt to send a mail ended. */
+export type MailOutcome = 'sent' | 'refused' | 'delayed';
+
 export interface MailOptions {
   readonly db: Database;
   readonly databaseUrl: string;
@@ -39,6 +42,7 @@ export class MailService {
   /** Stores mails instead of sending them, in development. */
   readonly mailbox?: Mailbox;
   readonly #log: MailLog;
+  readonly #outcomes: Record<MailOutcome, number> = { sent: 0, refused: 0, delayed: 0 };
   readonly #timing: MailTiming;
 
   constructor(options: MailOptions) {
@@ -57,6 +61,11 @@ export class MailService {
       this.mailbox = new Mailbox(new MailboxRepository(db), clock);
       this.#transport = this.mailbox;
     }
+  }
+
+  /** Attempts of this process since its start. */
+  get outcomes(): Readonly<Record<MailOutcome, number>> {
+    return this.#outcomes;
   }
 
   /** Creates the queue; mails can be queued afterwards. */
@@ -88,13 +97,16 @@ export class MailService {
       }
       const deadline = AbortSignal.timeout(this.#timing.deliveryMs);
       await this.#transport.deliver(mail, AbortSignal.any([signal, deadline]));
+      this.#outcomes.sent += 1;
       this.#log.sent(id, job.kind);
       return 'sent';
     } catch (error) {
       if (error instanceof RecipientRefused) {
+        this.#outcomes.refused += 1;
         this.#log.refused(id, error.domain, error.message);
         return 'failed';
       }
+      this.#outcomes.delayed += 1;
       this.#log.delayed(id, messageOf(error));
       return 'retry';
     }

@@ -10,6 +10,7 @@ import { WriteLog } from '../../storage/write-log.ts';
 import { startDeviceApi } from '../device-api.ts';
 import { Plant, RecordingWriter } from './plant.ts';
 import { basic, PASSWORD } from './test-device.ts';
+import { testMonitoring } from './test-monitoring.ts';
 
 /**
  * Fills a folder with a year of history and serves it as a device does; a benchmark's program. Prints its URL,
@@ -43,6 +44,7 @@ const api = await startDeviceApi({
   history,
   calendar: { timeZone: 'UTC', energyPeriod: 'daily' },
   energyToday: () => new Map(),
+  monitoring: testMonitoring(plant.snapshots, logger),
   clock,
   logger,
 });

@@ -16,6 +16,7 @@ import { type DeviceApi, startDeviceApi } from '../device-api.ts';
 import type { PageOperations } from '../page-operations.ts';
 import type { ServerLimits } from '../server-limits.ts';
 import { housePlant, type Plant, RecordingWriter } from './plant.ts';
+import { testMonitoring } from './test-monitoring.ts';
 
 export const PASSWORD = 'correct horse: battery';
 
@@ -47,6 +48,8 @@ export interface TestDeviceOptions {
   readonly calendar?: SiteCalendar;
   readonly pages?: PageOperations;
   readonly limits?: ServerLimits;
+  /** Addresses that may read the metrics without the password; by default this machine. */
+  readonly metricsFrom?: readonly string[];
   readonly logger?: Logger;
 }
 
@@ -76,6 +79,7 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
     history,
     calendar,
     energyToday: () => new Map(),
+    monitoring: testMonitoring(plant.snapshots, logger, options.metricsFrom),
     pages: options.pages,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     clock,

@@ -22,8 +22,14 @@ export function errorMessage(error: unknown, t: TFunction<'shared'>): string {
     case 504:
       return t('errors.deviceOffline');
     default:
-      return error.status < 500 ? error.message : t('errors.unexpected');
+      return error.status < 500 ? error.message : unexpectedMessage(error, t);
   }
+}
+
+/** With the request's id, by which the operator finds it in the log. */
+function unexpectedMessage({ requestId }: ApiError, t: TFunction<'shared'>): string {
+  const message = t('errors.unexpected');
+  return requestId === null ? message : `${message} ${t('errors.quote', { id: requestId })}`;
 }
 
 /** Up to here people count in seconds. */

@@ -14,9 +14,10 @@ export class AddressList {
     for (const text of texts) this.#add(text);
   }
 
-  /** @param address as `canonicalAddress` writes it */
+  /** @param address of a client, IPv4 also in its notation as IPv6 */
   has(address: string): boolean {
-    if (this.#empty) return false;
+    // An address with a zone means nothing on another machine.
+    if (this.#empty || address.includes('%')) return false;
     const version = isIP(address);
     return version !== 0 && this.#ranges.check(address, version === 4 ? 'ipv4' : 'ipv6');
   }

@@ -1,0 +1,159 @@
+import { buildChain, recordedBank, startRegisterServer } from '@heliograph/dev-env/modbus';
+import { createLogger } from '@heliograph/kit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestDevice } from '../api/testing/test-device.ts';
+import { startTestTunnel } from '../api/testing/test-tunnel.ts';
+import { startBroker, type TestBroker } from '../mqtt/testing/test-broker.ts';
+import { startWholeDevice, type WholeDevice } from '../testing/whole-device.ts';
+
+const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+const TRACEPARENT = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
+
+const INVERTER = recordedBank(
+  buildChain(
+    [
+      { id: 1, values: { Mn: 'Kostal', Md: 'Plenticore', SN: 'A-77', Vr: '1.44' } },
+      { id: 103, values: { W: 5, W_SF: 0 } },
+    ],
+    { unitId: 1 },
+  ),
+);
+
+/** No program takes port 1. */
+const DEAD = 'modbus-tcp://127.0.0.1:1';
+
+const lines: Record<string, unknown>[] = [];
+const cleanups: (() => Promise<unknown>)[] = [];
+let device: WholeDevice;
+let broker: TestBroker;
+beforeAll(async () => {
+  const hardware = await startRegisterServer({ host: '127.0.0.1', port: 0, ...INVERTER });
+  broker = await startBroker();
+  const logger = createLogger('device', 'debug', { write: (line) => lines.push(JSON.parse(line)) });
+  device = await startWholeDevice(
+    `poll_interval_s: 0.05
+mdns: false
+mqtt: { url: "${broker.url}" }
+connections:
+  - { driver: sunspec, bus: "modbus-tcp://127.0.0.1:${hardware.port}" }
+  - { driver: deye, bus: "${DEAD}", unit: 3 }
+`,
+    { logger },
+  );
+  cleanups.push(
+    () => hardware.stop(),
+    () => broker.stop(),
+    () => device.stop(),
+  );
+});
+afterAll(async () => {
+  for (const cleanup of cleanups.toReversed()) await cleanup();
+});
+beforeEach(() => {
+  lines.length = 0;
+});
+
+/** Every sample of the metrics, by its name and labels. */
+async function samples(): Promise<Map<string, number>> {
+  const text = await (await fetch(`${device.url}/metrics`)).text();
+  return new Map(
+    text
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => {
+        const end = line.lastIndexOf(' ');
+        return [line.slice(0, end).replace(/^heliograph_device_/, ''), Number(line.slice(end + 1))];
+      }),
+  );
+}
+
+describe('GET /metrics', () => {
+  it('the metrics have connections, ages of values, stores, tunnel and broker', async () => {
+    const one = 'connection="1",driver="sunspec"';
+    const two = 'connection="2",driver="deye"';
+    await expect.poll(async () => (await samples()).get(`connection_up{${one}}`)).toBe(1);
+    await expect.poll(async () => (await samples()).get('mqtt_up')).toBe(1);
+    await expect.poll(async () => (await samples()).get(`poll_failures_total{${two}}`)).toBeGreaterThan(0);
+    const found = await samples();
+    expect(found.get(`connection_up{${two}}`)).toBe(0);
+    expect(found.get(`polls_total{${one}}`)).toBeGreaterThan(0);
+    expect(found.get(`polls_total{${two}}`)).toBe(0);
+    expect(found.get(`poll_duration_seconds{${one}}`)).toBeGreaterThan(0);
+    expect(found.has(`poll_duration_seconds{${two}}`)).toBe(false);
+    expect(found.get(`link_requests_total{${one}}`)).toBeGreaterThan(0);
+    expect(found.get(`withheld_values_total{${one}}`)).toBe(0);
+    expect(found.get('value_age_seconds{unit="inverter_1"}')).toBeGreaterThanOrEqual(0);
+    expect(found.get('stale_values{unit="inverter_1"}')).toBe(0);
+    expect(found.get('store_size_bytes{store="device"}')).toBeGreaterThan(0);
+    expect(found.get('store_size_bytes{store="history"}')).toBeGreaterThan(0);
+    expect(found.get('disk_free_bytes')).toBeLessThan(found.get('disk_size_bytes') ?? 0);
+    expect(found.get('history_recording')).toBe(1);
+    expect(found.get('stream_clients')).toBe(0);
+    expect(found.has('tunnel_up')).toBe(false);
+    expect([...found.keys()].join()).not.toContain('127.0.0.1');
+  });
+
+  it('the metrics count requests by method, pattern of the route and class of the status', async () => {
+    const before = await samples();
+    await device.answer('/api/v1/links');
+    expect((await device.browser.get('/api/v1/probe/none')).status).toBe(404);
+    const grown = async (name: string): Promise<number> =>
+      ((await samples()).get(name) ?? 0) - (before.get(name) ?? 0);
+    await expect.poll(() => grown('requests_total{method="GET",route="/api/v1/links",status="2xx"}')).toBe(1);
+    await expect
+      .poll(() => grown('requests_total{method="GET",route="/api/v1/probe/:id",status="4xx"}'))
+      .toBe(1);
+  });
+
+  it('the metrics need the device password at an address that is not listed, and are not there for the proxy', async () => {
+    const other = await startTestDevice({ metricsFrom: [] });
+    const status = async (url: string, headers: Record<string, string> = {}): Promise<number> =>
+      (await fetch(`${url}/metrics`, { headers })).status;
+    const tunnel = await startTestTunnel(other.api.tunnel);
+    expect(await status(other.api.url)).toBe(401);
+    expect((await other.fetch('/metrics')).status).toBe(200);
+    expect(await status(tunnel.url)).toBe(404);
+    expect(await status(device.url, { origin: 'https://elsewhere.example' })).toBe(401);
+    expect(await status(device.url, { 'x-forwarded-for': '127.0.0.1' })).toBe(401);
+    tunnel.stop();
+    await other.stop();
+  });
+});
+
+describe('a request', () => {
+  it('the id of a trace is in the answer and in the log', async () => {
+    const answer = await device.browser.get('/api/v1/links?token=hidden', { traceparent: TRACEPARENT });
+    expect(answer.headers.get('x-request-id')).toBe(TRACE_ID);
+    const found = () => lines.filter(({ msg }) => msg === 'request');
+    await expect
+      .poll(found)
+      .toMatchObject([
+        { requestId: TRACE_ID, level: 20, method: 'GET', route: '/api/v1/links', status: 200 },
+      ]);
+    expect(JSON.stringify(lines)).not.toContain('hidden');
+  });
+
+  it('a line that the handling of a request writes has the id of the request', async () => {
+    await device.browser.send('POST', '/api/v1/session', { password: 'wrong' }, { traceparent: TRACEPARENT });
+    await expect
+      .poll(() => lines.filter(({ msg }) => String(msg).startsWith('audit:')))
+      .toMatchObject([{ requestId: TRACE_ID }]);
+  });
+});
+
+describe('GET /readyz', () => {
+  it('a row answers for each check', async () => {
+    await expect
+      .poll(async () => (await fetch(`${device.url}/readyz`)).json())
+      .toMatchObject({
+        status: 'ready',
+        checks: [
+          { name: 'readings', status: 'warning', detail: '1 of 2 connections to hardware work' },
+          { name: 'disk' },
+          { name: 'history', status: 'ok' },
+          { name: 'cloud', status: 'ok', detail: 'No cloud is configured' },
+          { name: 'mqtt', status: 'ok', detail: 'The broker is connected' },
+        ],
+      });
+  });
+});

@@ -1,0 +1,62 @@
+import { type CheckResult, Readiness } from '@heliograph/telemetry';
+import type { History } from '../history/history.ts';
+import type { MqttStatus } from '../mqtt/mqtt-bridge.ts';
+import type { ConnectionPoller } from '../poll/connection-poller.ts';
+import type { SnapshotSource } from '../poll/snapshot.ts';
+import type { UplinkStatus } from '../uplink/uplink.ts';
+import { dataFolderSizes } from './data-folder.ts';
+
+/** Below this share of the disk, and this much, it is nearly full. */
+const LOW_SHARE = 0.05;
+const LOW_BYTES = 200_000_000;
+/** Below this the log of writes has no room, so that no setting can be written. */
+const FULL_BYTES = 1_000_000;
+
+export interface DeviceReadinessOptions {
+  readonly pollers: readonly Pick<ConnectionPoller, 'status'>[];
+  readonly snapshots: SnapshotSource;
+  readonly history: Pick<History, 'state' | 'isRecording'>;
+  readonly dataFolder: string;
+  readonly uplink: () => UplinkStatus | undefined;
+  readonly mqtt: () => MqttStatus | undefined;
+}
+
+/** The rows of a device's readiness. A home whose hardware sleeps, or that is offline, is still served. */
+export function deviceReadiness(options: DeviceReadinessOptions): Readiness {
+  const { dataFolder, history, uplink, mqtt } = options;
+  return new Readiness({
+    readings: () => readingsCheck(options),
+    disk: () => diskCheck(dataFolder),
+    history: () =>
+      history.isRecording
+        ? { status: 'ok', detail: 'The history is recorded' }
+        : { status: 'warning', detail: history.state },
+    cloud: () => peerCheck(uplink()?.state, 'online', 'The device is reachable through its proxy', 'cloud'),
+    mqtt: () => peerCheck(mqtt()?.state, 'connected', 'The broker is connected', 'broker'),
+  });
+}
+
+function readingsCheck({ pollers, snapshots }: DeviceReadinessOptions): CheckResult {
+  if (snapshots.current.sequence === 0) return { status: 'failed', detail: 'Nothing has been read yet' };
+  if (pollers.length === 0) return { status: 'warning', detail: 'No hardware is configured' };
+  const up = pollers.filter(({ status }) => status.state === 'connected').length;
+  const detail = `${up} of ${pollers.length} connections to hardware work`;
+  return { status: up === pollers.length ? 'ok' : 'warning', detail };
+}
+
+async function diskCheck(folder: string): Promise<CheckResult> {
+  const sizes = await dataFolderSizes(folder);
+  if (sizes === undefined) return { status: 'warning', detail: 'The free room on the disk is not known' };
+  const { disk, diskFree } = sizes;
+  const detail = `${Math.floor((100 * diskFree) / disk)} % of the disk are free`;
+  if (diskFree < FULL_BYTES)
+    return { status: 'failed', detail: 'The disk is full: no setting can be written, and no history' };
+  return { status: diskFree < LOW_BYTES || diskFree < LOW_SHARE * disk ? 'warning' : 'ok', detail };
+}
+
+function peerCheck(state: string | undefined, up: string, detail: string, name: string): CheckResult {
+  if (state === undefined) return { status: 'ok', detail: `No ${name} is configured` };
+  return state === up
+    ? { status: 'ok', detail }
+    : { status: 'warning', detail: `The ${name} is not reached` };
+}
