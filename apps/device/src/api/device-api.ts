@@ -39,6 +39,7 @@ export interface DeviceApiOptions {
   readonly audit: Audit;
   readonly auditLog: Pick<AuditLog, 'recent'>;
   readonly history: HistorySource;
+  readonly energy: SiteSources['energy'];
   readonly calendar: SiteCalendar;
   readonly energyToday: SiteSources['energyToday'];
   readonly limits?: ServerLimits;
