@@ -16,7 +16,7 @@ import type { HourStore } from './hour-store.ts';
 import { TRANSFERS } from './transfers.ts';
 
 export interface EnergyHistoryOptions {
-  readonly store: Pick<HourStore, 'between' | 'first'>;
+  readonly store: Pick<HourStore, 'first' | 'hour' | 'sum'>;
   /** Hours that are not stored, or not as they are. */
   readonly recent: () => ReadonlyMap<LocalHour, HourAmounts>;
   readonly zone: string;
@@ -82,10 +82,14 @@ export class EnergyHistory {
   }
 
   #sum(fromMs: number, toMs: number): HourAmounts {
-    const hours = new Map(this.#options.store.between(fromMs, toMs));
-    for (const [hour, amounts] of this.#options.recent())
-      if (hour >= fromMs && hour < toMs) hours.set(hour, amounts);
-    return [...hours.values()].reduce((sum, amounts) => sumOfAmounts(sum, amounts), {});
+    const { store, recent } = this.#options;
+    let sum = store.sum(fromMs, toMs);
+    for (const [hour, amounts] of recent()) {
+      if (hour < fromMs || hour >= toMs) continue;
+      // It may be stored as it was before.
+      sum = sumOfAmounts(sumOfAmounts(sum, store.hour(hour) ?? {}, -1), amounts);
+    }
+    return sum;
   }
 }
 

@@ -14,6 +14,7 @@ export class HourStore {
   readonly #remove: StatementSync;
   readonly #removeOld: StatementSync;
   readonly #range: StatementSync;
+  readonly #sum: StatementSync;
   readonly #first: StatementSync;
 
   constructor(db: DatabaseSync) {
@@ -25,6 +26,9 @@ export class HourStore {
     this.#removeOld = db.prepare('DELETE FROM energy_hours WHERE start < ?');
     this.#range = db.prepare(
       `SELECT start, ${COLUMNS} FROM energy_hours WHERE start >= ? AND start < ? ORDER BY start`,
+    );
+    this.#sum = db.prepare(
+      `SELECT ${HOUR_FIELDS.map((field) => `sum(${field}) AS ${field}`).join(', ')} FROM energy_hours WHERE start >= ? AND start < ?`,
     );
     this.#first = db.prepare('SELECT min(start) AS start FROM energy_hours');
   }
@@ -50,6 +54,11 @@ export class HourStore {
     return new Map(
       this.#range.all(Math.ceil(fromMs), Math.ceil(toMs)).map((row) => [Number(row.start), amountsIn(row)]),
     );
+  }
+
+  /** Of the hours that begin within a time. */
+  sum(fromMs: number, toMs: number): HourAmounts {
+    return amountsIn(this.#sum.get(Math.ceil(fromMs), Math.ceil(toMs)) ?? {});
   }
 
   /** The first hour that is known. */

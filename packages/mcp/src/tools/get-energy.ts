@@ -21,9 +21,9 @@ const AMOUNTS = {
   pv_to_battery_kwh: kwh('from the sun to the battery'),
   battery_to_load_kwh: kwh('from the battery to the house'),
   grid_to_load_kwh: kwh('from the grid to the house'),
-  self_sufficiency_percent: numberOrNull('The part of the load that the grid did not serve'),
-  self_consumption_percent: numberOrNull('The part of the solar energy that was not exported'),
-  covered_percent: Type.Number({ description: 'How much of the time energy was counted' }),
+  self_sufficiency_percent: numberOrNull('The part of the load that the grid did not serve, in %'),
+  self_consumption_percent: numberOrNull('The part of the solar energy that was not exported, in %'),
+  covered_percent: Type.Number({ description: 'For how much of the time energy was counted, in %' }),
 };
 
 export const getEnergy = {
