@@ -27,7 +27,7 @@ import { EnergyStore } from './energy/energy-store.ts';
 import { loadFamilies } from './families/families.ts';
 import { History } from './history/history.ts';
 import { countedDays } from './mcp/counted-days.ts';
-import { countedPast } from './mcp/counted-past.ts';
+import { recordedEnergy } from './mcp/recorded-energy.ts';
 import { DevicePages } from './pages/device-pages.ts';
 import { Collector } from './poll/collector.ts';
 import { ConnectionPoller } from './poll/connection-poller.ts';
@@ -151,7 +151,7 @@ export async function startDevice(
   const backfill = new AbortController();
   undo.defer(() => backfill.abort());
   void backfillEnergy({
-    read: (fromMs, toMs) => countedPast(history, fromMs, toMs),
+    read: (fromMs, toMs) => recordedEnergy(history, fromMs, toMs),
     meter: energy,
     store,
     zone: timeZone,

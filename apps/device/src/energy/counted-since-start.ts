@@ -1,10 +1,10 @@
 /** For so long after the start a clock that is set moves what was counted, in milliseconds. */
 const REMEMBERED_MS = 24 * 60 * 60 * 1000;
 
-/** What is counted within it goes to one day, and to one hour, in milliseconds. */
+/** Amounts counted within it go to one day, and to one hour, in milliseconds. */
 const SLICE_MS = 60_000;
 
-/** What a day or an hour counted, by the name of what was counted: whole numbers. */
+/** Counted amounts of a day or an hour by their names: whole numbers. */
 export type Amounts = Readonly<Record<string, number>>;
 
 /** Amounts that belong to another day or hour. */
@@ -22,7 +22,7 @@ interface Slice {
 }
 
 /**
- * What this process has counted in its first day, by the monotonic clock: a small computer starts with the clock of its last
+ * The amounts that this process has counted in its first day, by the monotonic clock: a small computer starts with the clock of its last
  * stop, and counts for that day and hour until a time server sets it.
  */
 export class CountedSinceStart {
@@ -54,7 +54,7 @@ export class CountedSinceStart {
   }
 
   /**
-   * What belongs elsewhere by a clock that was set, from now on without what is returned.
+   * The amounts that belong elsewhere by a clock that was set; they are moved from now on.
    *
    * @param slotAt the day or the hour that the clock shows for a moment of the monotonic one
    */

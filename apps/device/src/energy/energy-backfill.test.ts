@@ -1,7 +1,7 @@
 import { silentLogger } from '@heliograph/kit';
 import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, RecordedHome } from '../history/testing/recorded-home.ts';
-import { countedPast } from '../mcp/counted-past.ts';
+import { recordedEnergy } from '../mcp/recorded-energy.ts';
 import { openDatabase } from '../storage/database.ts';
 import { KeyValueStore } from '../storage/key-value.ts';
 import { backfillEnergy } from './energy-backfill.ts';
@@ -38,7 +38,7 @@ it('the hours of an earlier version come from its history once, without a gap or
   const meter = new EnergyMeter({ ...shared, store });
   const backfill = () =>
     backfillEnergy({
-      read: (fromMs, toMs) => countedPast(history, fromMs, toMs),
+      read: (fromMs, toMs) => recordedEnergy(history, fromMs, toMs),
       meter,
       store: new KeyValueStore(db),
       zone,

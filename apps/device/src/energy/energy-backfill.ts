@@ -7,8 +7,8 @@ import { COUNTERS, type Counter, type HourAmounts, sumOfAmounts } from './hour-l
 import { isBelievable } from './ledger.ts';
 import { transfersOf } from './transfers.ts';
 
-/** What the counters counted in a short time of the past, in kWh; a counter that is unknown is absent. */
-export interface PastStep {
+/** Energy that the counters counted in a short time, in kWh; a counter that is unknown is absent. */
+export interface RecordedStep {
   /** When it begins, in milliseconds since the epoch. */
   readonly atMs: number;
   readonly lengthMs: number;
@@ -17,11 +17,11 @@ export interface PastStep {
   readonly kwh: Partial<Readonly<Record<Counter, number>>>;
 }
 
-/** Reads the past, in milliseconds since the epoch, in the order of time. */
-export type ReadPast = (fromMs: number, toMs: number) => Promise<readonly PastStep[]>;
+/** Reads the history, in milliseconds since the epoch, in the order of time. */
+export type ReadRecorded = (fromMs: number, toMs: number) => Promise<readonly RecordedStep[]>;
 
 export interface BackfillOptions {
-  readonly read: ReadPast;
+  readonly read: ReadRecorded;
   readonly meter: Pick<EnergyMeter, 'addHours'>;
   readonly store: Pick<KeyValueStore, 'get' | 'set'>;
   readonly zone: string;
@@ -32,10 +32,10 @@ export interface BackfillOptions {
   readonly signal: AbortSignal;
 }
 
-/** So much of the past is read at once, in milliseconds. */
+/** So much of the history is read at once, in milliseconds. */
 const CHUNK_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Until when the past is in the hours, in milliseconds since the epoch: the next chunk ends there. */
+/** Since when the history is in the hours, in milliseconds since the epoch: the next chunk ends there. */
 const REACHED = 'energy_hours_since';
 
 /**
@@ -71,7 +71,7 @@ export async function backfillEnergy(options: BackfillOptions): Promise<void> {
   }
 }
 
-function amountsOf({ lengthMs, isCovered, kwh }: PastStep): HourAmounts {
+function amountsOf({ lengthMs, isCovered, kwh }: RecordedStep): HourAmounts {
   const flows: Partial<Record<Counter, number>> = {};
   for (const counter of COUNTERS) {
     const counted = kwh[counter];

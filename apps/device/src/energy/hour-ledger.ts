@@ -18,7 +18,7 @@ export const HOUR_FIELDS = ['covered_ms', ...COUNTERS, ...TRANSFERS] as const;
 export type HourField = (typeof HOUR_FIELDS)[number];
 
 /**
- * What an hour has counted, in half watt-milliseconds, and for how many milliseconds of it. What was never counted is
+ * The energy of an hour in half watt-milliseconds, and for how many milliseconds of it. What was never counted is
  * absent: unknown, not 0.
  */
 export type HourAmounts = Readonly<Partial<Record<HourField, number>>>;
@@ -37,7 +37,7 @@ export interface HourLedger {
   readonly undivided: ReadonlyMap<LocalHour, CountedFlows>;
   /** Hours that are not stored as they are, and the current one. */
   readonly hours: ReadonlyMap<LocalHour, HourAmounts>;
-  /** What the last readings added, by the hour. */
+  /** The amounts that the last readings added, by the hour. */
   readonly added: ReadonlyMap<LocalHour, Amounts>;
 }
 
@@ -46,7 +46,7 @@ interface HourOfDay {
   readonly day: LocalDay;
 }
 
-/** What is stored of an hour; undefined where that is nothing. */
+/** Reads an hour from the store; undefined where it has nothing of it. */
 export type StoredHour = (hour: LocalHour) => HourAmounts | undefined;
 
 export function openHourLedger(hours: HourLedger['hours'], now: Moment, zone: string): HourLedger {
@@ -109,7 +109,7 @@ export function advanceHours(
   return { ...entered, coveredUntilMs, undivided, hours, added };
 }
 
-/** What was counted for hours that a clock which was set shows to be others. */
+/** Moves the amounts of hours that a clock which was set shows to be others. */
 export function withMoves(ledger: HourLedger, moves: readonly Move[], stored: StoredHour): HourLedger {
   const hours = new Map(ledger.hours);
   for (const { from, to, amounts } of moves) {
@@ -143,7 +143,7 @@ function enterHour(ledger: HourLedger, now: Moment, zone: string, stored: Stored
   };
 }
 
-/** What was counted before the clock was ever set belongs to the hour in which it is. */
+/** Energy counted before the clock was ever set belongs to the hour in which it is. */
 function withoutUnsetClock(
   hours: HourLedger['hours'],
   current: LocalHour,

@@ -34,7 +34,7 @@ export interface Ledger {
   readonly dayBeganMonotonicMs: number;
   /** The last reading of each power that is known. */
   readonly last: PowerReadings;
-  /** What the last readings added. */
+  /** The energy that the last readings added. */
   readonly counted: readonly CountedEnergy[];
 }
 

@@ -10,7 +10,7 @@ export const TRANSFERS = [
 ] as const;
 export type Transfer = (typeof TRANSFERS)[number];
 
-/** What the counters counted in one short time, in one unit, each at least 0; undefined where unknown. */
+/** Amounts of the counters in one short time, in one unit, each at least 0; undefined where unknown. */
 export interface CountedFlows {
   readonly pv?: number | undefined;
   readonly load?: number | undefined;

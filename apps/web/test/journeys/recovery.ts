@@ -217,7 +217,7 @@ async function readSupportAccess(client: {
 }
 
 /**
- * Waits for the page that says so: the portal's when the proxy is the first to know, the device's own when the device is. A
+ * Waits for the page about the end: the portal's when the proxy is the first to know, the device's own when the device is. A
  * page of the device learns of the end by its live stream or, at the latest, when its reader comes back to the tab.
  */
 async function seeAccessEnd(page: Page): Promise<void> {

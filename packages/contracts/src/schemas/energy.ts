@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, nullable } from './common.ts';
 
-/** What a step of energy may be; each begins where the calendar of the site does. */
+/** Lengths of a step of energy; each begins where the calendar of the site does. */
 export const ENERGY_STEPS = ['hour', 'day', 'week', 'month', 'year'] as const;
 export type EnergyStepName = (typeof ENERGY_STEPS)[number];
 

@@ -68,7 +68,7 @@ export class LivedWeeks implements Disposable {
     return this.#store?.load(this.#zone, () => undefined);
   }
 
-  /** What the hours of each local day add up to, in half watt-milliseconds. */
+  /** The sum of the hours of each local day, in half watt-milliseconds. */
   get hoursByDay(): ReadonlyMap<LocalDay, HourAmounts> {
     const hours = new Map(this.#store?.hours.between(0, Number.MAX_SAFE_INTEGER));
     for (const [hour, amounts] of this.#meter?.recentHours ?? []) hours.set(hour, amounts);

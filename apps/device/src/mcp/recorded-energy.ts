@@ -1,5 +1,5 @@
 import { defineMetric, quantities } from '@heliograph/metrics';
-import type { PastStep } from '../energy/energy-backfill.ts';
+import type { RecordedStep } from '../energy/energy-backfill.ts';
 import { FLOWS, POWERS } from '../energy/flows.ts';
 import { COUNTERS, type Counter } from '../energy/hour-ledger.ts';
 import type { HistorySource } from '../history/history.ts';
@@ -12,16 +12,16 @@ const STEP_MS = 5 * 60_000;
 const POWER_TOPICS = POWERS.map((power) => topicOf(power));
 
 /**
- * What the counters of the home counted, by their history: in steps of five minutes, or of an hour where only those are
+ * The energy that the counters of the home counted, by their history: in steps of five minutes, or of an hour where only those are
  * kept.
  *
  * @throws what the history throws
  */
-export async function countedPast(
+export async function recordedEnergy(
   history: Pick<HistorySource, 'read'>,
   fromMs: number,
   toMs: number,
-): Promise<readonly PastStep[]> {
+): Promise<readonly RecordedStep[]> {
   const steps = new Map<
     number,
     { lengthMs: number; isCovered: boolean; kwh: Partial<Record<Counter, number>> }
