@@ -23,7 +23,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     settings: ['bus', 'drivers', 'poll', 'storage'],
     stream: ['auth', 'poll', 'settings'],
     mcp: ['auth', 'common', 'energy', 'history', 'poll', 'stream'],
-    api: ['audit', 'auth', 'history', 'mcp', 'poll', 'settings', 'storage', 'stream'],
+    api: ['audit', 'auth', 'common', 'energy', 'history', 'mcp', 'poll', 'settings', 'storage', 'stream'],
     families: ['drivers', 'drivers/profiles'],
     probe: ['audit', 'auth', 'bus', 'config', 'drivers', 'families'],
     cli: ['bus', 'config', 'drivers', 'drivers/modbus', 'drivers/profiles', 'families', 'poll', 'probe'],

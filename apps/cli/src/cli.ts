@@ -3,6 +3,7 @@ import { UsageError } from '@heliograph/kit/terminal';
 import { admin } from './commands/admin.ts';
 import { device } from './commands/device.ts';
 import { diagnostics } from './commands/diagnostics.ts';
+import { energy } from './commands/energy.ts';
 import { exportData } from './commands/export.ts';
 import { invite } from './commands/invite.ts';
 import { log } from './commands/log.ts';
@@ -21,6 +22,7 @@ const COMMANDS: readonly Command[] = [
   start,
   sites,
   metrics,
+  energy,
   set,
   log,
   diagnostics,

@@ -23,13 +23,19 @@ import type { Restarts } from './configuration/editable-configuration.ts';
 import { LogTail } from './diagnostics/log-tail.ts';
 import { Advertisement, isFindable } from './discovery/advertisement.ts';
 import { CounterSets } from './energy/counter-sets.ts';
+import { backfillEnergy } from './energy/energy-backfill.ts';
+import { EnergyHistory } from './energy/energy-history.ts';
 import { EnergyMeter } from './energy/energy-meter.ts';
 import { EnergyStore } from './energy/energy-store.ts';
 import { loadFamilies } from './families/families.ts';
 import { History } from './history/history.ts';
 import { countedDays } from './mcp/counted-days.ts';
+<<<<<<< HEAD
 import { DeviceMetrics } from './monitoring/metrics.ts';
 import { deviceReadiness } from './monitoring/readiness.ts';
+=======
+import { recordedEnergy } from './mcp/recorded-energy.ts';
+>>>>>>> energy
 import { DevicePages } from './pages/device-pages.ts';
 import { Collector } from './poll/collector.ts';
 import { ConnectionPoller } from './poll/connection-poller.ts';
@@ -150,6 +156,18 @@ export async function startDevice(
     clock,
     logger,
   });
+  const backfill = new AbortController();
+  undo.defer(() => backfill.abort());
+  void backfillEnergy({
+    read: (fromMs, toMs) => recordedEnergy(history, fromMs, toMs),
+    meter: energy,
+    store,
+    zone: timeZone,
+    since: () => history.since(),
+    clock,
+    logger,
+    signal: backfill.signal,
+  });
   const sameHardware = new SameHardware(logger);
   const unknownTotals = new UnknownTotals(logger, clock);
   const collector = new Collector({
@@ -230,6 +248,12 @@ export async function startDevice(
     audit,
     auditLog,
     history,
+    energy: new EnergyHistory({
+      store: energyStore.hours,
+      recent: () => energy.recentHours,
+      zone: timeZone,
+      clock,
+    }),
     calendar: config,
     energyToday: () => energy.today(),
     pages,

@@ -5,6 +5,8 @@ import type {
   DeviceLinks,
   DeviceSupport,
   DeviceSupportChange,
+  EnergyAnswer,
+  EnergyStepName,
   HistoryAnswer,
   SettingWrite,
 } from '@heliograph/contracts';
@@ -45,6 +47,17 @@ export interface HistoryOptions {
   readonly to?: Date;
   /** Seconds between points; as many as a screen shows when left out. */
   readonly stepS?: number;
+  /** Gives up the request when it aborts. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface EnergyOptions {
+  /** The beginning, moved to that of its step: a moment, or a date such as 2026-11-22 of the site. */
+  readonly from?: Date | string | undefined;
+  /** The end, which does not belong to it. */
+  readonly to?: Date | string | undefined;
+  /** `day` when left out. */
+  readonly step?: EnergyStepName | undefined;
   /** Gives up the request when it aborts. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -97,6 +110,16 @@ export class DeviceClient {
   history({ topic, from, to, stepS, signal }: HistoryOptions = {}): Promise<HistoryAnswer> {
     const query = { topic, from: from?.toISOString(), to: to?.toISOString(), step: stepS };
     return this.#device.json('GET /api/v1/history', { timeoutMs: HISTORY_TIMEOUT_MS, signal }, query);
+  }
+
+  /**
+   * The energy of hours, days, weeks, months or years in kWh, and where it came from and went.
+   *
+   * @throws ApiError with status 400 when it would be too many steps, 404 when the device is of a version without it
+   */
+  energy({ from, to, step, signal }: EnergyOptions = {}): Promise<EnergyAnswer> {
+    const query = { from: timeText(from), to: timeText(to), step };
+    return this.#device.json('GET /api/v1/energy', { timeoutMs: HISTORY_TIMEOUT_MS, signal }, query);
   }
 
   /**
@@ -195,4 +218,8 @@ export class DeviceClient {
 /** Passes over failures that may be gone at the next attempt. */
 function throwRefusal(error: unknown): void {
   if (error instanceof ApiError && (error.status === 401 || error.status === 403)) throw error;
+}
+
+function timeText(time: Date | string | undefined): string | undefined {
+  return time instanceof Date ? time.toISOString() : time;
 }

@@ -9,9 +9,11 @@ export type { FailureReport } from './tool-calls.ts';
 export { createToolServer, type ToolServer, type ToolServerOptions } from './tool-server.ts';
 export {
   DEFAULT_METRICS,
+  getEnergy,
   getHistory,
   getMetrics,
   IDLE_BELOW_W,
+  MAX_ENERGY_STEPS,
   MAX_POINTS,
   MAX_PROBLEM_TOPICS,
   MAX_STATES,

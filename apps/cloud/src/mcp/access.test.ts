@@ -23,6 +23,7 @@ describe('POST /mcp', () => {
     'find_sites',
     'site_status',
     'site_get_metrics',
+    'site_get_energy',
     'site_get_history',
     'compare_sites',
     'list_members',

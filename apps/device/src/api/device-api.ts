@@ -42,6 +42,7 @@ export interface DeviceApiOptions {
   readonly audit: Audit;
   readonly auditLog: Pick<AuditLog, 'recent'>;
   readonly history: HistorySource;
+  readonly energy: SiteSources['energy'];
   readonly calendar: SiteCalendar;
   readonly energyToday: SiteSources['energyToday'];
   readonly monitoring: Monitoring;

@@ -17,10 +17,11 @@ const PATHS = ['/mcp', '/api/v1/mcp'];
 
 /** The Model Context Protocol server: tools that read, for callers that may read. */
 export function mcpRoutes(app: FastifyInstance, admit: Admit, options: McpRouteOptions): void {
-  const { snapshots, history, calendar, energyToday, clock, logger } = options;
+  const { snapshots, history, energy, calendar, energyToday, clock, logger } = options;
   const sources: SiteSources = {
     snapshots,
     history,
+    energy,
     calendar,
     energyToday,
     clock,

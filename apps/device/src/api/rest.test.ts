@@ -292,6 +292,7 @@ it('a taken port ends the start with the system’s error', async () => {
       audit: other.audit,
       auditLog: other.auditLog,
       history: other.history,
+      energy: other.energy,
       calendar: { timeZone: 'UTC', energyPeriod: 'daily' },
       energyToday: () => new Map(),
       clock: systemClock,

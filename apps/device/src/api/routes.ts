@@ -8,6 +8,7 @@ import { ACCESS_ENDED, type Caller } from '../auth/caller.ts';
 import type { SettingWriter } from '../settings/setting-writer.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 import { auditRoutes } from './audit-routes.ts';
+import { energyRoutes } from './energy-routes.ts';
 import { admission, callerOf, createGuards } from './guards.ts';
 import { historyRoutes } from './history-routes.ts';
 import { type McpRouteOptions, mcpRoutes } from './mcp-routes.ts';
@@ -34,7 +35,7 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /** The device's REST API; paths and shapes are the same on the LAN and through the proxy. */
 export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
-  const { access, audit, snapshots, settings, writes, auditLog, history, pages } = options;
+  const { access, audit, snapshots, settings, writes, auditLog, history, energy, calendar, pages } = options;
   const reads = new MetricReads(snapshots);
   const api = new Api(app, createGuards(app, access.guard));
 
@@ -63,6 +64,7 @@ export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
   api.serve(deviceOperations.getSystem, (_request, reply) => reply.type(JSON_TYPE).send(reads.system()));
 
   historyRoutes(api, history);
+  energyRoutes(api, energy, calendar.timeZone);
   settingsLogRoutes(api, writes);
   auditRoutes(api, auditLog);
   sessionRoutes(api, { ...access, cloudUrl: pages?.claim().cloud_url ?? null, clock: options.clock });

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { halfWmsBetween, NO_ENERGY } from './energy-amount.ts';
 import { FLOWS } from './flows.ts';
+import { COUNTERS, sumOfAmounts } from './hour-ledger.ts';
 import { type EnergyPeriod, periodStart } from './period.ts';
 import { difference, type Energies, LivedWeeks, LONGEST_GAP_MS, sum } from './testing/simulated-weeks.ts';
+import { TRANSFERS } from './transfers.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -37,6 +40,34 @@ function expectReconciled(shown: Energies, books: Energies): void {
     expect(home, quantity.name).toBeGreaterThan(1);
     expect(Math.abs(device / home - 1), `${quantity.name}: ${device} of ${home} kWh`).toBeLessThan(TOLERANCE);
   }
+}
+
+/** The hours of each day have the same energy as the day, to the last half watt-millisecond. */
+function expectWholeDays(weeks: LivedWeeks): void {
+  const days = new Map(
+    [...(weeks.stored?.days ?? [])].map(([day, energy]) => [
+      day,
+      Object.fromEntries(
+        Object.entries(energy).map(([name, amount]) => [name, halfWmsBetween(NO_ENERGY, amount)]),
+      ),
+    ]),
+  );
+  const hours = new Map(
+    [...weeks.hoursByDay].map(([day, amounts]) => [
+      day,
+      Object.fromEntries(FLOWS.map(({ quantity }, i) => [quantity.name, amounts[COUNTERS[i] ?? 'pv']])),
+    ]),
+  );
+  expect(new Map([...hours].toSorted())).toEqual(new Map([...days].toSorted()));
+}
+
+/** All that the sun, the battery and the grid gave went somewhere. */
+function expectDivided(weeks: LivedWeeks): void {
+  const sum = [...weeks.hoursByDay.values()].reduce((all, amounts) => sumOfAmounts(all, amounts), {});
+  const given = (sum.pv ?? 0) + (sum.battery_out ?? 0) + (sum.grid_in ?? 0);
+  const divided = TRANSFERS.reduce((all, transfer) => all + (sum[transfer] ?? 0), 0);
+  expect(given).toBeGreaterThan(0);
+  expect(Math.abs(divided / given - 1)).toBeLessThan(TOLERANCE);
 }
 
 describe('the energy of days in which the clocks change', () => {
@@ -75,6 +106,8 @@ describe('the energy of days in which the clocks change', () => {
       expect(cuts).toBeGreaterThan(30);
       expect(ended).toHaveLength(periods - 1);
       expectReconciled(sum([...ended, shownLast]), difference(beginning, weeks.books));
+      expectWholeDays(weeks);
+      expectDivided(weeks);
     },
   );
 
@@ -129,6 +162,8 @@ describe('the energy of days in which the clocks change', () => {
     seenSince(from);
     expect(Math.min(...Object.values(events))).toBeGreaterThan(5);
     expectReconciled(weeks.shown, sum(seen));
+    expectWholeDays(weeks);
+    expectDivided(weeks);
     const lived = difference(beginning, weeks.books);
     expect(weeks.shown['PV energy']).toBeLessThan(0.97 * (lived['PV energy'] ?? 0));
   });

@@ -1,24 +1,29 @@
-import type { LocalDay } from '../common/local-time.ts';
-import { addEnergy, type EnergyAmount, halfWmsBetween, NO_ENERGY, withoutEnergy } from './energy-amount.ts';
-import type { Energy, EnergyState } from './ledger.ts';
-import { dayAt } from './period.ts';
-
 /** For so long after the start a clock that is set moves what was counted, in milliseconds. */
 const REMEMBERED_MS = 24 * 60 * 60 * 1000;
 
-/** The energy counted within it goes to one day, in milliseconds. */
+/** Amounts counted within it go to one day, and to one hour, in milliseconds. */
 const SLICE_MS = 60_000;
 
-/** The energy of a stretch of the monotonic clock, in half watt-milliseconds by the counter's name. */
+/** Counted amounts of a day or an hour by their names: whole numbers. */
+export type Amounts = Readonly<Record<string, number>>;
+
+/** Amounts that belong to another day or hour. */
+export interface Move {
+  readonly from: number;
+  readonly to: number;
+  readonly amounts: Amounts;
+}
+
 interface Slice {
   readonly atMs: number;
-  day: LocalDay;
-  readonly halfWms: Record<string, number>;
+  /** The number of a day, or of an hour. */
+  slot: number;
+  readonly amounts: Record<string, number>;
 }
 
 /**
- * The energy that this process has counted in its first day, by the monotonic clock: a small computer starts with the
- * clock of its last stop, and counts for that day until a time server sets it.
+ * The amounts that this process has counted in its first day, by the monotonic clock: a small computer starts with the clock of its last
+ * stop, and counts for that day and hour until a time server sets it.
  */
 export class CountedSinceStart {
   readonly #startedMs: number;
@@ -29,59 +34,43 @@ export class CountedSinceStart {
     this.#startedMs = startedMs;
   }
 
-  /** @param monotonicMs when the second state was counted */
-  note({ days: before }: EnergyState, { days: after }: EnergyState, monotonicMs: number): void {
+  /**
+   * @param slot the day or the hour that the amounts were counted for
+   * @param monotonicMs when they were counted
+   */
+  note(slot: number, counted: Amounts, monotonicMs: number): void {
     if (!this.#isRemembered(monotonicMs)) {
       this.#slices = [];
       return;
     }
-    for (const [day, energy] of after) {
-      if (before.get(day) !== energy) this.#add(day, before.get(day) ?? {}, energy, monotonicMs);
+    const atMs = Math.floor(monotonicMs / SLICE_MS) * SLICE_MS;
+    let slice = this.#slices.findLast((each) => each.slot === slot);
+    if (slice?.atMs !== atMs) {
+      slice = { atMs, slot, amounts: {} };
+      this.#slices.push(slice);
     }
+    for (const [name, amount] of Object.entries(counted))
+      slice.amounts[name] = (slice.amounts[name] ?? 0) + amount;
   }
 
   /**
-   * The state with what was counted moved to the days that a clock shows for it.
+   * The amounts that belong elsewhere by a clock that was set; they are moved from now on.
    *
-   * @param leadMs the wall clock's over the monotonic one
+   * @param slotAt the day or the hour that the clock shows for a moment of the monotonic one
    */
-  moved(state: EnergyState, monotonicMs: number, leadMs: number): EnergyState {
-    if (!this.#isRemembered(monotonicMs)) return state;
-    const days = new Map([...state.days]);
+  moves(monotonicMs: number, slotAt: (atMs: number) => number): readonly Move[] {
+    if (!this.#isRemembered(monotonicMs)) return [];
+    const moves: Move[] = [];
     for (const slice of this.#slices) {
-      const { day } = dayAt(slice.atMs + leadMs, state.zone);
-      if (day === slice.day) continue;
-      const [from, to] = [{ ...days.get(slice.day) }, { ...days.get(day) }];
-      for (const [name, halfWms] of Object.entries(slice.halfWms)) {
-        from[name] = withoutEnergy(from[name] ?? NO_ENERGY, halfWms);
-        to[name] = addEnergy(to[name] ?? NO_ENERGY, halfWms);
-      }
-      if (Object.values(from).every(isNone)) days.delete(slice.day);
-      else days.set(slice.day, from);
-      days.set(day, to);
-      slice.day = day;
+      const to = slotAt(slice.atMs);
+      if (to === slice.slot) continue;
+      moves.push({ from: slice.slot, to, amounts: slice.amounts });
+      slice.slot = to;
     }
-    return { ...state, days };
+    return moves;
   }
 
   #isRemembered(monotonicMs: number): boolean {
     return monotonicMs - this.#startedMs <= REMEMBERED_MS;
   }
-
-  #add(day: LocalDay, before: Energy, after: Energy, monotonicMs: number): void {
-    const atMs = Math.floor(monotonicMs / SLICE_MS) * SLICE_MS;
-    let slice = this.#slices.findLast((each) => each.day === day);
-    if (slice?.atMs !== atMs) {
-      slice = { atMs, day, halfWms: {} };
-      this.#slices.push(slice);
-    }
-    for (const [name, amount] of Object.entries(after)) {
-      const counted = halfWmsBetween(before[name] ?? NO_ENERGY, amount);
-      slice.halfWms[name] = (slice.halfWms[name] ?? 0) + counted;
-    }
-  }
-}
-
-function isNone({ wattHours, rest }: EnergyAmount): boolean {
-  return wattHours === 0 && rest === 0;
 }

@@ -1,10 +1,19 @@
 import type { Clock, Logger } from '@heliograph/kit';
 import { FailureLog } from '../common/failure-log.ts';
 import { DAY_MS, type LocalDay } from '../common/local-time.ts';
-import { CountedSinceStart } from './counted-since-start.ts';
-import { kiloWattHours } from './energy-amount.ts';
+import { CountedSinceStart, type Move } from './counted-since-start.ts';
+import { addEnergy, type EnergyAmount, kiloWattHours, NO_ENERGY, withoutEnergy } from './energy-amount.ts';
 import type { EnergyStore } from './energy-store.ts';
 import { FLOWS } from './flows.ts';
+import { hourAt, type LocalHour } from './hour.ts';
+import {
+  advanceHours,
+  type HourAmounts,
+  type HourLedger,
+  openHourLedger,
+  sumOfAmounts,
+  withMoves,
+} from './hour-ledger.ts';
 import {
   advanceLedger,
   type Energy,
@@ -46,8 +55,10 @@ export type Totals = ReadonlyMap<string, number | null>;
 export class EnergyMeter {
   readonly #options: EnergyMeterOptions;
   readonly #failureLog: FailureLog;
-  readonly #sinceStart: CountedSinceStart;
+  readonly #daysSinceStart: CountedSinceStart;
+  readonly #hoursSinceStart: CountedSinceStart;
   #ledger: Ledger;
+  #hours: HourLedger;
   /** The wall clock's lead over the monotonic one, in milliseconds. */
   #leadMs: number;
   readonly #corrections: ClockCorrection[] = [];
@@ -62,8 +73,12 @@ export class EnergyMeter {
     );
     const now = this.#now();
     this.#leadMs = now.wallMs - now.monotonicMs;
-    this.#sinceStart = new CountedSinceStart(now.monotonicMs);
-    this.#ledger = openLedger(this.#stored(), now, zone);
+    this.#daysSinceStart = new CountedSinceStart(now.monotonicMs);
+    this.#hoursSinceStart = new CountedSinceStart(now.monotonicMs);
+    const stored = this.#stored();
+    const unsaved = stored === undefined ? new Map() : options.store.unsavedHours(stored.day);
+    this.#ledger = openLedger(stored, now, zone);
+    this.#hours = openHourLedger(unsaved, now, zone);
   }
 
   /**
@@ -78,8 +93,16 @@ export class EnergyMeter {
     if (readings.size > 0) this.#notePeriod(now);
     const counting = enterDay(this.#ledger, now, zone);
     this.#ledger = advanceLedger(counting, readings, now, { zone, longestGapMs });
-    const { state } = this.#ledger;
-    this.#sinceStart.note(counting.state, state, now.monotonicMs);
+    const { state, counted, last } = this.#ledger;
+    this.#hours = advanceHours(this.#hours, counted, now, {
+      zone,
+      known: last.keys(),
+      stored: this.#storedHour,
+    });
+    for (const { day, name, halfWms } of counted)
+      this.#daysSinceStart.note(day, { [name]: halfWms }, now.monotonicMs);
+    for (const [hour, amounts] of this.#hours.added)
+      this.#hoursSinceStart.note(hour, amounts, now.monotonicMs);
     if (state !== before) this.#store(state);
     return totalsOf(energyOf(state, period));
   }
@@ -91,6 +114,20 @@ export class EnergyMeter {
   /** Since the device was started, the oldest first. */
   get clockCorrections(): readonly ClockCorrection[] {
     return this.#corrections;
+  }
+
+  /** The energy of hours that is not stored yet, and that of the current hour. */
+  get recentHours(): ReadonlyMap<LocalHour, HourAmounts> {
+    return this.#hours.hours;
+  }
+
+  /** Adds to hours what was counted before there were hours, and stores it at once. @throws the disk's error */
+  addHours(hours: ReadonlyMap<LocalHour, HourAmounts>): void {
+    const sums = new Map(this.#hours.hours);
+    for (const [hour, amounts] of hours)
+      sums.set(hour, sumOfAmounts(sums.get(hour) ?? this.#storedHour(hour), amounts));
+    this.#hours = { ...this.#hours, hours: sums };
+    this.#save(this.#ledger.state);
   }
 
   /** The totals of the current day. */
@@ -128,9 +165,14 @@ export class EnergyMeter {
     const entered = enterDay(this.#ledger, { wallMs, monotonicMs }, zone);
     // One that is not set yet, or is set back a little over midnight, stays on its day.
     if (entered.state.day !== dayAt(wallMs, zone).day) return;
-    const state = this.#sinceStart.moved(this.#ledger.state, monotonicMs, leadMs);
-    this.#ledger = { ...this.#ledger, state };
+    const { state } = this.#ledger;
+    const dayMoves = this.#daysSinceStart.moves(monotonicMs, (atMs) => dayAt(atMs + leadMs, state.zone).day);
+    this.#ledger = { ...this.#ledger, state: { ...state, days: withDayMoves(state.days, dayMoves) } };
+    const hourMoves = this.#hoursSinceStart.moves(monotonicMs, (atMs) => hourAt(atMs + leadMs, zone));
+    this.#hours = withMoves(this.#hours, hourMoves, this.#storedHour);
   }
+
+  readonly #storedHour = (hour: LocalHour): HourAmounts | undefined => this.#options.store.hours.hour(hour);
 
   /** A damaged day begins anew: it is no reason not to start, nor to lose the others. */
   #stored(): EnergyState | undefined {
@@ -146,17 +188,45 @@ export class EnergyMeter {
   /** A full or dying disk costs what a power cut would lose, not the readings. */
   #store(state: EnergyState): void {
     try {
-      this.#options.store.save(state);
+      this.#save(state);
       this.#failureLog.succeeded();
     } catch (error) {
       this.#failureLog.failed(error);
     }
   }
 
+  /** Hours that are over are dropped once they are stored. */
+  #save(state: EnergyState): void {
+    this.#options.store.save(state, this.#hours);
+    const { current, hours } = this.#hours;
+    if (hours.size === 1 && hours.has(current.startMs)) return;
+    const running = [...hours].filter(([hour]) => hour === current.startMs);
+    this.#hours = { ...this.#hours, hours: new Map(running) };
+  }
+
   #now(): Moment {
     const { clock } = this.#options;
     return { wallMs: clock.now(), monotonicMs: clock.monotonic() };
   }
+}
+
+function withDayMoves(days: EnergyState['days'], moves: readonly Move[]): EnergyState['days'] {
+  const moved = new Map<LocalDay, Energy>(days);
+  for (const { from, to, amounts } of moves) {
+    const [left, gained] = [{ ...moved.get(from) }, { ...moved.get(to) }];
+    for (const [name, halfWms] of Object.entries(amounts)) {
+      left[name] = withoutEnergy(left[name] ?? NO_ENERGY, halfWms);
+      gained[name] = addEnergy(gained[name] ?? NO_ENERGY, halfWms);
+    }
+    if (Object.values(left).every(isNone)) moved.delete(from);
+    else moved.set(from, left);
+    moved.set(to, gained);
+  }
+  return moved;
+}
+
+function isNone({ wattHours, rest }: EnergyAmount): boolean {
+  return wattHours === 0 && rest === 0;
 }
 
 function dateOf(day: LocalDay): string {

@@ -3,6 +3,9 @@ import { type LocalDay, localDay } from '../common/local-time.ts';
 import { inTransaction } from '../storage/database.ts';
 import { CounterSets } from './counter-sets.ts';
 import { type EnergyAmount, HALF_WMS_PER_WH, kiloWattHours, NO_ENERGY } from './energy-amount.ts';
+import type { LocalHour } from './hour.ts';
+import type { HourAmounts } from './hour-ledger.ts';
+import { HourStore, hourFromText, hourText } from './hour-store.ts';
 import { type Energy, type EnergyState, energyOf } from './ledger.ts';
 import { ENERGY_PERIODS, type EnergyPeriod, isTimeZone } from './period.ts';
 import { type CountedDays, splitPeriod } from './split-period.ts';
@@ -18,8 +21,14 @@ export type DamageListener = (day: LocalDay | undefined, reason: string) => void
 /** Days that are kept: two months, and those of clocks that were wrong. */
 const MOST_DAYS = 70;
 
+/** The energy of hours: the current one, and others that are not stored as they are. */
+export interface UnsavedHours {
+  readonly current: { readonly startMs: LocalHour };
+  readonly hours: ReadonlyMap<LocalHour, HourAmounts>;
+}
+
 /**
- * Keeps the energy state: a row for each day, of which a poll changes one, in one commit that is on the disk when
+ * Keeps the energy state: a row for each day with the current hour, of which a poll changes one, in one commit that is on the disk when
  * `save` returns. With the database's page of 1 KiB a commit writes 1,048 bytes to the write-ahead log: 45 MB a day at a
  * poll every two seconds, where pages of SQLite's usual 4 KiB would make it 178 MB.
  */
@@ -32,20 +41,22 @@ export class EnergyStore {
   readonly #removeDay: StatementSync;
   readonly #removeOldest: StatementSync;
   readonly #sets: CounterSets;
+  readonly hours: HourStore;
   #saved: EnergyState | undefined;
+  /** The current hour as it is stored beside its day. */
+  #running: string | null | undefined;
   #period: EnergyPeriod | undefined;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
     this.#sets = new CounterSets(db);
+    this.hours = new HourStore(db);
     this.#select = db.prepare('SELECT state FROM energy');
     this.#upsert = db.prepare(
       'INSERT INTO energy (id, state) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET state = excluded.state',
     );
-    this.#selectDays = db.prepare('SELECT day, amounts FROM energy_days ORDER BY day');
-    this.#upsertDay = db.prepare(
-      'INSERT INTO energy_days (day, amounts) VALUES (?, ?) ON CONFLICT (day) DO UPDATE SET amounts = excluded.amounts',
-    );
+    this.#selectDays = db.prepare('SELECT day, amounts, hour FROM energy_days ORDER BY day');
+    this.#upsertDay = db.prepare('INSERT OR REPLACE INTO energy_days (day, amounts, hour) VALUES (?, ?, ?)');
     this.#removeDay = db.prepare('DELETE FROM energy_days WHERE day = ?');
     this.#removeOldest = db.prepare(
       `DELETE FROM energy_days WHERE day <= (SELECT day FROM energy_days ORDER BY day DESC LIMIT 1 OFFSET ${MOST_DAYS})`,
@@ -124,22 +135,40 @@ export class EnergyStore {
     return days;
   }
 
+  /** The hours that only their days have: the last one that was counted for each. */
+  unsavedHours(day: LocalDay): ReadonlyMap<LocalHour, HourAmounts> {
+    const unsaved = new Map<LocalHour, HourAmounts>();
+    for (const { day: each, hour: text } of this.#selectDays.all()) {
+      const found = typeof text === 'string' ? hourFromText(text) : undefined;
+      if (found === undefined) continue;
+      const [hour, amounts] = found;
+      if (each === day || this.hours.hour(hour) === undefined) unsaved.set(hour, amounts);
+    }
+    return unsaved;
+  }
+
   /** Writes what differs from what is stored. */
-  save(state: EnergyState): void {
+  save(state: EnergyState, { current, hours }: UnsavedHours = NO_HOURS): void {
     const { zone, day, days } = state;
     const saved = this.#saved;
+    const amounts = hours.get(current.startMs);
+    const running = amounts === undefined ? null : hourText(current.startMs, amounts);
     inTransaction(this.#db, () => {
       // Days from before a return to an earlier version.
       if (saved === undefined) this.#db.exec('DELETE FROM energy_days');
       for (const [each, energy] of days) {
-        if (saved?.days.get(each) !== energy) this.#upsertDay.run(each, JSON.stringify(energy));
+        if (saved?.days.get(each) !== energy || (each === day && running !== this.#running))
+          this.#upsertDay.run(each, JSON.stringify(energy), each === day ? running : null);
       }
+      for (const [hour, amounts] of hours)
+        if (hour !== current.startMs || !days.has(day)) this.hours.save(hour, amounts);
       if (saved?.zone === zone && saved.day === day) return;
       this.#saveHead(state);
       for (const each of saved?.days.keys() ?? []) if (!days.has(each)) this.#removeDay.run(each);
       this.#removeOldest.run();
     });
     this.#saved = state;
+    this.#running = running;
   }
 
   /**
@@ -172,6 +201,8 @@ export class EnergyStore {
     this.#upsert.run(JSON.stringify({ zone, day, period: this.#period }));
   }
 }
+
+const NO_HOURS: UnsavedHours = { current: { startMs: 0 }, hours: new Map() };
 
 /** The stored state; days only of a version that stored them with it. */
 type Head = Pick<EnergyState, 'zone' | 'day'> & Partial<Pick<EnergyState, 'days'>>;

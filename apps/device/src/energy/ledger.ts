@@ -34,6 +34,21 @@ export interface Ledger {
   readonly dayBeganMonotonicMs: number;
   /** The last reading of each power that is known. */
   readonly last: PowerReadings;
+  /** The energy that the last readings added. */
+  readonly counted: readonly CountedEnergy[];
+}
+
+/** Energy of one counter between two readings, or of the part of it on one side of a midnight. */
+export interface CountedEnergy {
+  /** The counter's name. */
+  readonly name: string;
+  readonly power: Power;
+  readonly day: LocalDay;
+  /** By the monotonic clock, whole milliseconds. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Half watt-milliseconds, a whole number of at least 0. */
+  readonly halfWms: number;
 }
 
 export interface Moment {
@@ -53,7 +68,7 @@ export interface LedgerRules {
 const IMPLAUSIBLE_W = 100_000_000;
 
 /** A clock before this has not been set yet; a small computer without a battery-backed clock starts so. */
-const EARLIEST_BELIEVABLE_MS = Date.UTC(2026, 0, 1);
+export const EARLIEST_BELIEVABLE_MS = Date.UTC(2026, 0, 1);
 
 /** Whether a wall clock that shows this has been set. @param wallMs milliseconds since the epoch */
 export function isBelievable(wallMs: number): boolean {
@@ -67,7 +82,7 @@ export function openLedger(stored: EnergyState | undefined, now: Moment, zone: s
   const state = stored
     ? movedTo(zone, stored, now)
     : { zone, day: dayAt(now.wallMs, zone).day, days: new Map() };
-  const opened = { state, endedDay: undefined, dayBeganMonotonicMs: -Infinity, last: new Map() };
+  const opened = { state, endedDay: undefined, dayBeganMonotonicMs: -Infinity, last: new Map(), counted: [] };
   return enterDay(opened, now, zone);
 }
 
@@ -95,7 +110,7 @@ export function advanceLedger(
   const entered = enterDay(ledger, now, rules.zone);
   const { state, endedDay, dayBeganMonotonicMs, last } = entered;
   const known = new Map(last);
-  const counted = new DayCounters(state.days);
+  const counted: CountedEnergy[] = [];
   for (const power of POWERS) {
     const to = readings.get(power);
     const from = last.get(power);
@@ -110,15 +125,35 @@ export function advanceLedger(
     if (intervalMs > rules.longestGapMs || intervalMs <= 0) continue;
     const sinceMidnightMs = wholeMs(to.readAtMs) - wholeMs(dayBeganMonotonicMs);
     const todayMs = Math.max(0, Math.min(intervalMs, sinceMidnightMs));
+    const toMs = wholeMs(to.readAtMs);
+    const midnightMs = toMs - todayMs;
     for (const { quantity, direction } of FLOWS.filter((flow) => flow.power === power)) {
       const powers = [oneWay(from.powerW, direction), oneWay(to.powerW, direction)] as const;
       const whole = energyBetween(...powers, intervalMs, intervalMs);
       const today = energyBetween(...powers, intervalMs, todayMs);
-      if (todayMs > 0) counted.add(state.day, quantity.name, today);
-      if (todayMs < intervalMs && endedDay !== undefined) counted.add(endedDay, quantity.name, whole - today);
+      const { name } = quantity;
+      if (todayMs > 0)
+        counted.push({ name, power, day: state.day, fromMs: midnightMs, toMs, halfWms: today });
+      if (todayMs < intervalMs && endedDay !== undefined) {
+        const before = { fromMs: toMs - intervalMs, toMs: midnightMs, halfWms: whole - today };
+        counted.push({ name, power, day: endedDay, ...before });
+      }
     }
   }
-  return { ...entered, state: counted.hasAny ? { ...state, days: counted.days } : state, last: known };
+  return { ...entered, state: withCounted(state, counted), last: known, counted };
+}
+
+/** Days that stay as they are keep their object, so that they need not be stored again. */
+function withCounted(state: EnergyState, counted: readonly CountedEnergy[]): EnergyState {
+  if (counted.length === 0) return state;
+  const days = new Map<LocalDay, Energy>(state.days);
+  for (const day of new Set(counted.map((each) => each.day))) {
+    const energy = { ...state.days.get(day) };
+    for (const { name, halfWms } of counted.filter((each) => each.day === day))
+      energy[name] = addEnergy(energy[name] ?? NO_ENERGY, halfWms);
+    days.set(day, energy);
+  }
+  return { ...state, days };
 }
 
 /** The energy of the period that the state's day lies in. */
@@ -160,36 +195,6 @@ function withoutUnsetClock(state: EnergyState, day: LocalDay, zone: string): Ene
   const days = new Map(state.days).set(day, counted);
   days.delete(state.day);
   return { ...state, days };
-}
-
-/** Counters of days, copied when the first energy is added. */
-class DayCounters {
-  readonly #before: EnergyState['days'];
-  #days: Map<LocalDay, Record<string, EnergyAmount>> | undefined;
-
-  constructor(before: EnergyState['days']) {
-    this.#before = before;
-  }
-
-  get hasAny(): boolean {
-    return this.#days !== undefined;
-  }
-
-  get days(): EnergyState['days'] {
-    return this.#days ?? this.#before;
-  }
-
-  /** @param halfWms half watt-milliseconds, a whole number of at least 0 */
-  add(day: LocalDay, name: string, halfWms: number): void {
-    this.#days ??= new Map([...this.#before]);
-    // Days that stay as they are keep their object, so that they need not be stored again.
-    const energy =
-      this.#days.get(day) === this.#before.get(day)
-        ? { ...this.#before.get(day) }
-        : (this.#days.get(day) ?? {});
-    energy[name] = addEnergy(energy[name] ?? NO_ENERGY, halfWms);
-    this.#days.set(day, energy);
-  }
 }
 
 function isPlausible(powerW: number | null): powerW is number {

@@ -1,4 +1,5 @@
 import type { Clock } from '@heliograph/kit';
+import type { EnergyHistory } from '../energy/energy-history.ts';
 import type { Totals } from '../energy/energy-meter.ts';
 import type { EnergyPeriod } from '../energy/period.ts';
 import type { HistorySource } from '../history/history.ts';
@@ -18,6 +19,7 @@ export interface SiteSources {
   readonly history: HistorySource;
   readonly clock: Clock;
   readonly calendar: SiteCalendar;
+  readonly energy: Pick<EnergyHistory, 'read'>;
   /** The energy of the current day, whatever the period of the counters. */
   readonly energyToday: () => Totals;
   /** When the device began to serve, by the monotonic clock: the wall clock may have been set since. */

@@ -14,7 +14,9 @@ import { batteryStatus, inverterStatus, otherStatus } from './unit-status.ts';
 type Status = Static<typeof status.output>;
 
 /** A site in one call. */
-export function statusTool(sources: SiteSources): Tool<Caller, typeof status.input, typeof status.output> {
+export function statusTool(
+  sources: Omit<SiteSources, 'energy'>,
+): Tool<Caller, typeof status.input, typeof status.output> {
   const { snapshots, clock, calendar, energyToday, startedAtMonotonicMs } = sources;
   const formatTime = (atMs: number): string => localIso(atMs, calendar.timeZone);
   return {

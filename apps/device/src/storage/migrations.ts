@@ -60,4 +60,26 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (counter, at)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE energy_days ADD COLUMN hour TEXT;
+
+  -- Half watt-milliseconds, and milliseconds of the hour that readings covered; null is unknown.
+  CREATE TABLE energy_hours (
+    start           INTEGER PRIMARY KEY,
+    covered_ms      INTEGER,
+    pv              INTEGER,
+    load            INTEGER,
+    battery_in      INTEGER,
+    battery_out     INTEGER,
+    grid_in         INTEGER,
+    grid_out        INTEGER,
+    pv_to_load      INTEGER,
+    pv_to_battery   INTEGER,
+    pv_to_grid      INTEGER,
+    battery_to_load INTEGER,
+    battery_to_grid INTEGER,
+    grid_to_load    INTEGER,
+    grid_to_battery INTEGER
+  ) STRICT;
+  `,
 ];

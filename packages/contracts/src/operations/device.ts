@@ -14,6 +14,7 @@ import {
 } from '../schemas/device-session.ts';
 import { DeviceSupport, DeviceSupportChange, DeviceSupportSessionParams } from '../schemas/device-support.ts';
 import { DiagnosticsQuery } from '../schemas/diagnostics.ts';
+import { EnergyAnswer, EnergyQuery } from '../schemas/energy.ts';
 import { HistoryAnswer, HistoryQuery } from '../schemas/history.ts';
 import { FullMetricRow, MetricRow } from '../schemas/metric-rows.ts';
 import { SettingWrite, SettingWritesQuery } from '../schemas/setting-writes.ts';
@@ -62,6 +63,17 @@ const metricOperations = operations('metrics', {
     requires: 'read',
     query: HistoryQuery,
     answers: { 200: HistoryAnswer },
+    refusals: [503],
+  },
+
+  getEnergy: {
+    route: 'GET /api/v1/energy',
+    summary: 'Energy by hour, day, week, month or year, and where it came from and went',
+    description:
+      'Counted from the powers of each poll, in the time zone of the site; the energy totals are sums of the same. Days in which the clock changes have 23 or 25 hours.',
+    requires: 'read',
+    query: EnergyQuery,
+    answers: { 200: EnergyAnswer },
     refusals: [503],
   },
 

@@ -1,8 +1,10 @@
+import { getEnergy } from './get-energy.ts';
 import { getHistory } from './get-history.ts';
 import { getMetrics } from './get-metrics.ts';
 import { status } from './status.ts';
 import type { ToolDefinition } from './tool.ts';
 
+export { getEnergy, MAX_ENERGY_STEPS } from './get-energy.ts';
 export {
   getHistory,
   MAX_POINTS,
@@ -18,4 +20,4 @@ export { IDLE_BELOW_W, MAX_PROBLEM_TOPICS, MAX_UNITS, status } from './status.ts
  * The tools of one site, by their names on the device. They are defined here and run by the device, so that a server
  * of many sites lists the same definitions.
  */
-export const siteTools: readonly ToolDefinition[] = [status, getMetrics, getHistory];
+export const siteTools: readonly ToolDefinition[] = [status, getMetrics, getEnergy, getHistory];

@@ -1,6 +1,8 @@
 import { silentLogger, systemClock } from '@heliograph/kit';
 import { Audit } from '../../audit/audit.ts';
 import { createAccess } from '../../auth/access.ts';
+import { EnergyHistory } from '../../energy/energy-history.ts';
+import { HourStore } from '../../energy/hour-store.ts';
 import { History } from '../../history/history.ts';
 import { fillYear } from '../../history/testing/filled-year.ts';
 import { AuditLog } from '../../storage/audit-log.ts';
@@ -42,6 +44,7 @@ const api = await startDeviceApi({
   audit: new Audit({ log: auditLog, clock, logger }),
   auditLog,
   history,
+  energy: new EnergyHistory({ store: new HourStore(db), recent: () => new Map(), zone: 'UTC', clock }),
   calendar: { timeZone: 'UTC', energyPeriod: 'daily' },
   energyToday: () => new Map(),
   monitoring: testMonitoring(plant.snapshots, logger),

@@ -6,6 +6,8 @@ import { Audit } from '../../audit/audit.ts';
 import { SignInTrace } from '../../audit/sign-in-trace.ts';
 import { type Access, createAccess } from '../../auth/access.ts';
 import type { HashCost } from '../../auth/device-password.ts';
+import { EnergyHistory } from '../../energy/energy-history.ts';
+import { HourStore } from '../../energy/hour-store.ts';
 import { History } from '../../history/history.ts';
 import type { SiteCalendar } from '../../mcp/site-sources.ts';
 import { AuditLog } from '../../storage/audit-log.ts';
@@ -33,6 +35,8 @@ export interface TestDevice {
   readonly audit: Audit;
   readonly auditLog: AuditLog;
   readonly history: History;
+  readonly hours: HourStore;
+  readonly energy: EnergyHistory;
   /** Asks the API on the LAN, with the password unless another `authorization` is given. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** The access after a restart on the same store. */
@@ -57,7 +61,7 @@ export interface TestDeviceOptions {
 export async function startTestDevice(options: TestDeviceOptions = {}): Promise<TestDevice> {
   const { plant = housePlant(), password = PASSWORD, clock = systemClock, logger = silentLogger } = options;
   const { calendar = { timeZone: 'Europe/Berlin', energyPeriod: 'daily' } } = options;
-  const { store, writes, auditLog, folder, remove } = temporaryStore();
+  const { store, writes, auditLog, hours, folder, remove } = temporaryStore();
   const audit = new Audit({ log: auditLog, clock, logger });
   const watch = new SignInTrace(audit, clock);
   const { cloudUrl } = options;
@@ -67,6 +71,12 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
   const settings = new RecordingWriter(plant);
   const history = new History({ folder, maxSizeMb: 100, pollIntervalMs: 2_000, clock, logger });
   history.start(plant.snapshots);
+  const energy = new EnergyHistory({
+    store: hours,
+    recent: () => new Map(),
+    zone: calendar.timeZone,
+    clock,
+  });
   const api = await startDeviceApi({
     host: '127.0.0.1',
     port: 0,
@@ -77,6 +87,7 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
     audit,
     auditLog,
     history,
+    energy,
     calendar,
     energyToday: () => new Map(),
     monitoring: testMonitoring(plant.snapshots, logger, options.metricsFrom),
@@ -95,6 +106,8 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
     audit,
     auditLog,
     history,
+    hours,
+    energy,
     accessAnew,
     fetch: (path, init = {}) =>
       fetch(`${api.url}${path}`, {
@@ -114,6 +127,7 @@ export function temporaryStore(): {
   readonly store: KeyValueStore;
   readonly writes: WriteLog;
   readonly auditLog: AuditLog;
+  readonly hours: HourStore;
   readonly folder: string;
   readonly remove: () => void;
 } {
@@ -123,6 +137,7 @@ export function temporaryStore(): {
     store: new KeyValueStore(db),
     writes: new WriteLog(db),
     auditLog: new AuditLog(db),
+    hours: new HourStore(db),
     folder,
     remove: () => {
       db.close();

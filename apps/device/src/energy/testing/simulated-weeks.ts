@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { simulatedHome } from '@heliograph/dev-env/plant';
 import { ManualClock, silentLogger } from '@heliograph/kit';
+import { type LocalDay, localDay } from '../../common/local-time.ts';
 import { openDatabase } from '../../storage/database.ts';
 import { EnergyMeter } from '../energy-meter.ts';
 import { EnergyStore } from '../energy-store.ts';
 import { FLOWS, type Power } from '../flows.ts';
+import { type HourAmounts, sumOfAmounts } from '../hour-ledger.ts';
 import type { EnergyState, PowerReadings } from '../ledger.ts';
 import type { EnergyPeriod } from '../period.ts';
 import { filesOf, tornWrite, writeFiles } from './power-cut.ts';
@@ -64,6 +66,18 @@ export class LivedWeeks implements Disposable {
 
   get stored(): EnergyState | undefined {
     return this.#store?.load(this.#zone, () => undefined);
+  }
+
+  /** The sum of the hours of each local day, in half watt-milliseconds. */
+  get hoursByDay(): ReadonlyMap<LocalDay, HourAmounts> {
+    const hours = new Map(this.#store?.hours.between(0, Number.MAX_SAFE_INTEGER));
+    for (const [hour, amounts] of this.#meter?.recentHours ?? []) hours.set(hour, amounts);
+    const days = new Map<LocalDay, HourAmounts>();
+    for (const [hour, amounts] of hours) {
+      const day = localDay(hour, this.#zone);
+      days.set(day, sumOfAmounts(days.get(day), amounts));
+    }
+    return days;
   }
 
   /** The home's books, since it was built. */

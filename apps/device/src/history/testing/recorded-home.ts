@@ -28,8 +28,10 @@ export const HIDDEN = 'inverter_1/raw_word';
 
 const DEFINITIONS = new Map<string, MetricDefinition>(
   [
-    defineMetric('totals', null, quantities.power('PV power')),
-    defineMetric('totals', null, quantities.periodEnergy('PV energy')),
+    ...['PV power', 'Load power'].map((name) => defineMetric('totals', null, quantities.power(name))),
+    ...['PV energy', 'Load energy', 'Grid energy in', 'Grid energy out'].map((name) =>
+      defineMetric('totals', null, quantities.periodEnergy(name)),
+    ),
     defineMetric('batteries', 0, quantities.cellVoltage('Cell voltage - Highest')),
     defineMetric('inverters', 0, quantities.state('Device mode')),
     defineMetric('inverters', 0, { name: 'Grid charge', group: 'Settings', unit: 'Enabled' }),

@@ -1,4 +1,4 @@
-import { DAY_MS, type LocalDay } from '../common/local-time.ts';
+import { DAY_MS, type LocalDay } from './local-time.ts';
 
 export type CalendarUnit = 'day' | 'week' | 'month' | 'year';
 

@@ -1,0 +1,91 @@
+import type { EnergyAnswer } from '@heliograph/client';
+import { type Column, parseArguments, printableJson, table, UsageError } from '@heliograph/kit/terminal';
+import { DEVICE_OPTIONS, DEVICE_OPTIONS_HELP } from '../target/device-options.ts';
+import { openTarget } from '../target/target.ts';
+import type { Command } from '../terminal/command.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+type Step = EnergyAnswer['step'];
+type Amounts = EnergyAnswer['total'];
+
+const STEPS: readonly Step[] = ['hour', 'day', 'week', 'month', 'year'];
+
+/** Of a table: what fits into the width of a terminal. */
+const FIELDS = {
+  SOLAR: 'pv',
+  HOUSE: 'load',
+  CHARGED: 'battery_in',
+  DISCHARGED: 'battery_out',
+  IMPORTED: 'grid_in',
+  EXPORTED: 'grid_out',
+} as const satisfies Record<string, keyof Amounts>;
+
+const COLUMNS: readonly Column[] = [
+  { title: 'FROM' },
+  ...Object.keys(FIELDS).map((title) => ({ title, align: 'right' as const })),
+  { title: 'SELF-SUFFICIENT', align: 'right' },
+];
+
+export const energy: Command = {
+  name: 'energy',
+  summary: 'show the energy of hours, days, months or years',
+  help: `heliograph energy SITE [--step STEP] [--from TIME] [--to TIME] [--csv | --json]
+heliograph energy --device HOST[:PORT] [--step STEP] [--from TIME] [--to TIME] [--csv | --json]
+
+Shows the energy of a site in kWh, by the calendar of the site, and its sum.
+
+  --step STEP           ${STEPS.join(', ')} (default day)
+  --from TIME           a date such as 2026-11-01, or an ISO 8601 time; by default this month for days, today for
+                        hours, this year for months, everything for years
+  --to TIME             the end, which does not belong to it (default now)
+  --csv                 print all fields as comma-separated values
+  --json                print the answer of the device
+${DEVICE_OPTIONS_HELP}`,
+
+  async run(args, terminal) {
+    const { values, positionals } = parseArguments(args, {
+      step: { type: 'string', default: 'day' },
+      from: { type: 'string' },
+      to: { type: 'string' },
+      csv: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      ...DEVICE_OPTIONS,
+    });
+    const step = STEPS.find((name) => name === values.step);
+    if (step === undefined) throw new UsageError(`--step must be one of ${STEPS.join(', ')}`);
+    if (values.csv && values.json) throw new UsageError('Choose --csv or --json');
+    const { device } = await openTarget(values, positionals, []);
+    const answer = await device.energy({ from: values.from, to: values.to, step });
+    if (values.json) terminal.print(printableJson(answer));
+    else if (values.csv) for (const line of csv(answer)) terminal.print(line);
+    else printTable(answer, terminal);
+    return 0;
+  },
+};
+
+function printTable({ steps, step, total, time_zone: zone }: EnergyAnswer, terminal: Terminal): void {
+  const rows = steps.map((each) => [shownTime(each.from, step), ...cells(each)]);
+  const lines = table(COLUMNS, [...rows, ['Sum', ...cells(total)]], { title: (text) => terminal.bold(text) });
+  for (const line of lines) terminal.print(line);
+  if (total.coverage < 0.995)
+    terminal.warn(`Energy was counted for ${(total.coverage * 100).toFixed(1)} % of this time (${zone})`);
+}
+
+function cells(amounts: Amounts): readonly string[] {
+  const { self_sufficiency: share } = amounts;
+  const kwh = Object.values(FIELDS).map((field) => amounts[field]?.toFixed(2) ?? '-');
+  return [...kwh, share === null ? '-' : `${(share * 100).toFixed(0)} %`];
+}
+
+/** As much of `2026-11-22T14:00:00+01:00` as a step needs. */
+function shownTime(from: string, step: Step): string {
+  const lengths = { hour: 16, day: 10, week: 10, month: 7, year: 4 };
+  return from.slice(0, lengths[step]).replace('T', ' ');
+}
+
+/** A line of titles, and one for each step. */
+function csv({ steps }: EnergyAnswer): readonly string[] {
+  const [first] = steps;
+  if (first === undefined) return [];
+  return [Object.keys(first).join(','), ...steps.map((step) => Object.values(step).join(','))];
+}

@@ -1,0 +1,81 @@
+import { type Clock, type Logger, messageOf } from '@heliograph/kit';
+import type { KeyValueStore } from '../storage/key-value.ts';
+import { HALF_WMS_PER_WH } from './energy-amount.ts';
+import type { EnergyMeter } from './energy-meter.ts';
+import { hourAt, type LocalHour } from './hour.ts';
+import { COUNTERS, type Counter, type HourAmounts, sumOfAmounts } from './hour-ledger.ts';
+import { isBelievable } from './ledger.ts';
+import { transfersOf } from './transfers.ts';
+
+/** Energy that the counters counted in a short time, in kWh; a counter that is unknown is absent. */
+export interface RecordedStep {
+  /** When it begins, in milliseconds since the epoch. */
+  readonly atMs: number;
+  readonly lengthMs: number;
+  /** Whether there are readings of a power. */
+  readonly isCovered: boolean;
+  readonly kwh: Partial<Readonly<Record<Counter, number>>>;
+}
+
+/** Reads the history, in milliseconds since the epoch, in the order of time. */
+export type ReadRecorded = (fromMs: number, toMs: number) => Promise<readonly RecordedStep[]>;
+
+export interface BackfillOptions {
+  readonly read: ReadRecorded;
+  readonly meter: Pick<EnergyMeter, 'addHours'>;
+  readonly store: Pick<KeyValueStore, 'get' | 'set'>;
+  readonly zone: string;
+  /** Since when anything is known, in milliseconds since the epoch; undefined while nothing is. */
+  readonly since: () => number | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** So much of the history is read at once, in milliseconds. */
+const CHUNK_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Since when the history is in the hours, in milliseconds since the epoch: the next chunk ends there. */
+const REACHED = 'energy_hours_since';
+
+/**
+ * Gives the energy of hours to a device whose earlier version counted days alone, from its history, the newest first. It goes
+ * on after a restart where it was, and a history that cannot be read is tried again at the next start.
+ */
+export async function backfillEnergy(options: BackfillOptions): Promise<void> {
+  const { read, meter, store, zone, since, clock, logger, signal } = options;
+  const nowMs = clock.now();
+  if (!isBelievable(nowMs)) return;
+  const reached = Number(store.get(REACHED) ?? nowMs);
+  try {
+    const sinceMs = since() ?? nowMs;
+    for (let endMs = reached; endMs > sinceMs; ) {
+      const fromMs = hourAt(endMs - CHUNK_MS, zone);
+      const hours = new Map<LocalHour, HourAmounts>();
+      for (const step of await read(fromMs, endMs)) {
+        const hour = hourAt(step.atMs, zone);
+        hours.set(hour, sumOfAmounts(hours.get(hour), amountsOf(step)));
+      }
+      if (signal.aborted) return;
+      meter.addHours(hours);
+      store.set(REACHED, String(fromMs));
+      endMs = fromMs;
+    }
+    if (store.get(REACHED) === undefined) store.set(REACHED, String(nowMs));
+  } catch (error) {
+    if (signal.aborted) return;
+    logger.warn(
+      { reason: messageOf(error) },
+      'the energy of earlier hours cannot be read from the history yet',
+    );
+  }
+}
+
+function amountsOf({ lengthMs, isCovered, kwh }: RecordedStep): HourAmounts {
+  const flows: Partial<Record<Counter, number>> = {};
+  for (const counter of COUNTERS) {
+    const counted = kwh[counter];
+    if (counted !== undefined) flows[counter] = Math.round(counted * 1000 * HALF_WMS_PER_WH);
+  }
+  return { covered_ms: isCovered ? lengthMs : 0, ...flows, ...transfersOf(flows) };
+}
