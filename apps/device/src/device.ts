@@ -30,12 +30,9 @@ import { EnergyStore } from './energy/energy-store.ts';
 import { loadFamilies } from './families/families.ts';
 import { History } from './history/history.ts';
 import { countedDays } from './mcp/counted-days.ts';
-<<<<<<< HEAD
+import { recordedEnergy } from './mcp/recorded-energy.ts';
 import { DeviceMetrics } from './monitoring/metrics.ts';
 import { deviceReadiness } from './monitoring/readiness.ts';
-=======
-import { recordedEnergy } from './mcp/recorded-energy.ts';
->>>>>>> energy
 import { DevicePages } from './pages/device-pages.ts';
 import { Collector } from './poll/collector.ts';
 import { ConnectionPoller } from './poll/connection-poller.ts';
