@@ -4,6 +4,7 @@ import { projectVersion } from '@heliograph/kit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestSystem } from '../src/testing/test-system.ts';
 
+const OPERATIONS = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8');
 const FILES = join(import.meta.dirname, '../../../packaging/monitoring');
 
 /** Names of this project's metrics in a text, each once, without the endings of histograms. */
@@ -68,6 +69,18 @@ export function describeMonitoring(systemOf: () => TestSystem): void {
       });
     }
   });
+
+  it.each(['cloud', 'proxy', 'device'] as const)(
+    'docs/operations.md describes metrics of the %s that it has',
+    async (part) => {
+      const [, table = ''] = OPERATIONS.split(`| metric, after \`heliograph_${part}_\` |`);
+      const cells = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| ([^|]+) \|/gm)].map(([, cell]) => cell);
+      const named = cells.flatMap((cell = '') => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+      const text = await metricsOf(part);
+      expect(named.length).toBeGreaterThan(9);
+      expect(named.filter((name) => !text.includes(`# TYPE heliograph_${part}_${name} `))).toEqual([]);
+    },
+  );
 
   it('a call that passes through cloud, proxy and device has one id in the logs of all three', async () => {
     const requestId = '4bf92f3577b34da6a3ce929d0e0e4736';

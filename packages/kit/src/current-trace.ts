@@ -8,6 +8,13 @@ export function runWithTrace<Result>(trace: TraceContext, run: () => Result): Re
   return storage.run(trace, run);
 }
 
+/** A listener of events that belong to the request that is being handled now, such as the messages of a WebSocket. */
+export function withCurrentTrace<Arguments extends unknown[]>(
+  listener: (...args: Arguments) => void,
+): (...args: Arguments) => void {
+  return AsyncLocalStorage.bind(listener);
+}
+
 /** The context of the request that is being handled; undefined outside of one. */
 export function currentTrace(): TraceContext | undefined {
   return storage.getStore();

@@ -2,7 +2,7 @@ export { AddressList } from './address-list.ts';
 export { Backoff, type BackoffOptions, wait } from './backoff.ts';
 export { type Clock, ManualClock, systemClock } from './clock.ts';
 export { clockEnv } from './clock-env.ts';
-export { currentTrace, runWithTrace, traceHeaders } from './current-trace.ts';
+export { currentTrace, runWithTrace, traceHeaders, withCurrentTrace } from './current-trace.ts';
 export { ConfigError, Env } from './env.ts';
 export {
   AppError,

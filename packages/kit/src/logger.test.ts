@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { runWithTrace } from './current-trace.ts';
+import { runWithTrace, withCurrentTrace } from './current-trace.ts';
 import { createLogger } from './logger.ts';
 import { traceOf } from './trace-context.ts';
 
@@ -63,16 +63,20 @@ it('lines within the handling of a request have its id, and no others', () => {
   const lines: Record<string, unknown>[] = [];
   const logger = createLogger('app', 'info', { write: (line) => lines.push(JSON.parse(line)) });
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+  let onMessage = (): void => undefined;
   runWithTrace(traceOf({ traceparent: `00-${traceId}-00f067aa0ba902b7-01` }), () => {
+    onMessage = withCurrentTrace(() => logger.info('a later event'));
     logger.info('within');
     logger.child({ part: 'a' }).info('also within');
     logger.info({ requestId: 'its own' }, 'about another one');
   });
   logger.info('without');
+  onMessage();
   expect(lines.map(({ msg, requestId }) => [msg, requestId])).toEqual([
     ['within', traceId],
     ['also within', traceId],
     ['about another one', 'its own'],
     ['without', undefined],
+    ['a later event', traceId],
   ]);
 });

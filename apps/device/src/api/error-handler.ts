@@ -12,7 +12,7 @@ export function errorHandler(logger: Logger) {
     const { status, message } = answerTo(error);
     if (status >= 500 && !hasGone(request))
       logger.error({ err: error, method: request.method, route: request.routeOptions.url }, 'request failed');
-    reply.raw.setHeader(REQUEST_ID, request.id);
+    reply.header(REQUEST_ID, request.id);
     if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfterS);
     if (status === 401 && isChallenged(request)) reply.header('www-authenticate', REALM);
     // Fastify asks to close the connection after a body it did not read; HTTP/2 knows no such header.

@@ -5,6 +5,7 @@ import { startTestDevice } from '../api/testing/test-device.ts';
 import { startTestTunnel } from '../api/testing/test-tunnel.ts';
 import { startBroker, type TestBroker } from '../mqtt/testing/test-broker.ts';
 import { startWholeDevice, type WholeDevice } from '../testing/whole-device.ts';
+import { diskCheck } from './readiness.ts';
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const TRACEPARENT = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
@@ -142,6 +143,16 @@ describe('a request', () => {
 });
 
 describe('GET /readyz', () => {
+  it.each([
+    [500_000, 32e9, 'failed', 'The disk is full: no setting can be written, and no history'],
+    [150_000_000, 1e9, 'warning', '15 % of the disk are free'],
+    [1e9, 32e9, 'warning', '3 % of the disk are free'],
+    [8e9, 32e9, 'ok', '25 % of the disk are free'],
+    [0, 0, 'warning', 'The free room on the disk is not known'],
+  ])('a disk with %i of %i bytes free is %s', (diskFree, disk, status, detail) => {
+    expect(diskCheck({ store: 0, history: 0, diskFree, disk })).toEqual({ status, detail });
+  });
+
   it('a row answers for each check', async () => {
     await expect
       .poll(async () => (await fetch(`${device.url}/readyz`)).json())

@@ -4,7 +4,7 @@ import type { MqttStatus } from '../mqtt/mqtt-bridge.ts';
 import type { ConnectionPoller } from '../poll/connection-poller.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import type { UplinkStatus } from '../uplink/uplink.ts';
-import { dataFolderSizes } from './data-folder.ts';
+import { type DataFolderSizes, dataFolderSizes } from './data-folder.ts';
 
 /** Below this share of the disk, and this much, it is nearly full. */
 const LOW_SHARE = 0.05;
@@ -26,7 +26,7 @@ export function deviceReadiness(options: DeviceReadinessOptions): Readiness {
   const { dataFolder, history, uplink, mqtt } = options;
   return new Readiness({
     readings: () => readingsCheck(options),
-    disk: () => diskCheck(dataFolder),
+    disk: async () => diskCheck(await dataFolderSizes(dataFolder)),
     history: () =>
       history.isRecording
         ? { status: 'ok', detail: 'The history is recorded' }
@@ -44,9 +44,10 @@ function readingsCheck({ pollers, snapshots }: DeviceReadinessOptions): CheckRes
   return { status: up === pollers.length ? 'ok' : 'warning', detail };
 }
 
-async function diskCheck(folder: string): Promise<CheckResult> {
-  const sizes = await dataFolderSizes(folder);
-  if (sizes === undefined) return { status: 'warning', detail: 'The free room on the disk is not known' };
+/** @param sizes undefined where they are not known; some file systems report 0 for all */
+export function diskCheck(sizes: DataFolderSizes | undefined): CheckResult {
+  if (sizes === undefined || sizes.disk === 0)
+    return { status: 'warning', detail: 'The free room on the disk is not known' };
   const { disk, diskFree } = sizes;
   const detail = `${Math.floor((100 * diskFree) / disk)} % of the disk are free`;
   if (diskFree < FULL_BYTES)

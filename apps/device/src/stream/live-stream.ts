@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@heliograph/kit';
+import { type Clock, type Logger, withCurrentTrace } from '@heliograph/kit';
 import type { Framing } from '@heliograph/wire';
 import type { RawData, WebSocket } from 'ws';
 import type { Caller } from '../auth/caller.ts';
@@ -107,12 +107,13 @@ export class LiveStream {
       connection.lastSeenAt = monotonic();
     };
     this.#connections.add(connection);
-    socket.on('message', (data, isBinary) => {
+    const receive = (data: RawData, isBinary: boolean): void => {
       markSeen();
       // Until the close is answered its frames still come.
       if (!caller.isStillAuthorized()) socket.close(POLICY_VIOLATION, NOT_WELCOME);
       else if (!isBinary) channel.receive(textOf(data));
-    });
+    };
+    socket.on('message', withCurrentTrace(receive));
     socket.on('ping', markSeen);
     socket.on('pong', markSeen);
     socket.on('error', (error) => logger.debug({ err: error }, 'stream client failed'));

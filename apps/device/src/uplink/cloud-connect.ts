@@ -1,6 +1,7 @@
 import { DeviceConnectAnswer, type DeviceFacts, type DeviceSupportReport } from '@heliograph/contracts';
 import { internalOperations } from '@heliograph/contracts/operations/internal';
 import { pathOf } from '@heliograph/contracts/operations/path-of';
+import { TRACEPARENT, traceOf, traceparentOf } from '@heliograph/kit';
 import { type SigningKey, signDeviceProof } from '@heliograph/wire';
 import { Compile } from 'typebox/schema';
 
@@ -31,6 +32,15 @@ export class CloudBusy extends Error {
   }
 }
 
+/** Ids of requests that failed, by their errors. */
+const requestIds = new WeakMap<Error, string>();
+
+/** The id of the request that an error is about, by which the cloud's operator finds it in its log. */
+export function requestIdOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return requestIds.get(error) ?? requestIdOf(error.cause);
+}
+
 export interface ConnectOptions {
   readonly cloudUrl: string;
   readonly uid: string;
@@ -49,13 +59,23 @@ export interface ConnectOptions {
  * Authenticates the device at the cloud, reports its facts and requests a tunnel ticket.
  *
  * @throws CredentialsRejected on 401 and 403, CloudBusy on 429 and 503 with Retry-After, another error when the cloud
- *   cannot be reached or understood, or rejects a device whose clock is wrong
+ *   cannot be reached or understood, or rejects a device whose clock is wrong; `requestIdOf` has the request of each
  */
 export async function connectToCloud(options: ConnectOptions): Promise<DeviceConnectAnswer> {
+  const trace = traceOf({});
+  try {
+    return await requestTicket(options, traceparentOf(trace));
+  } catch (error) {
+    if (error instanceof Error) requestIds.set(error, trace.traceId);
+    throw error;
+  }
+}
+
+async function requestTicket(options: ConnectOptions, traceparent: string): Promise<DeviceConnectAnswer> {
   const { cloudUrl, signal } = options;
   const answer = await fetch(`${cloudUrl}${pathOf(internalOperations.connectDevice.route)}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', [TRACEPARENT]: traceparent },
     body: JSON.stringify(await bodyFrom(options)),
     redirect: 'error',
     signal: AbortSignal.any([signal, AbortSignal.timeout(CONNECT_TIMEOUT_MS)]),

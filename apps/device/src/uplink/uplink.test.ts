@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
-import { ManualClock, wait } from '@heliograph/kit';
+import { createLogger, ManualClock, wait } from '@heliograph/kit';
 import { verifyDeviceProof } from '@heliograph/wire';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -226,6 +226,17 @@ describe('failures of the uplink', () => {
     system.proxy.refusal = undefined;
     await becomes('online', null);
     expect(lines).toEqual(['not reachable from outside', 'reachable through the proxy']);
+  });
+
+  it('the line about a refusal of the cloud has the id of the request', async () => {
+    const lines: { msg: string; requestId?: string }[] = [];
+    const logger = createLogger('device', 'info', { write: (line) => lines.push(JSON.parse(line)) });
+    await start({ logger }, ({ cloud }) => {
+      cloud.answer = 401;
+    });
+    await becomes('offline', expect.stringMatching(/rejects this device/));
+    expect(lines).toMatchObject([{ msg: 'not reachable from outside', requestId: expect.any(String) }]);
+    expect(system.cloud.traceparents[0]).toContain(lines[0]?.requestId);
   });
 
   it('failures of the network have their cause', async () => {

@@ -1,7 +1,7 @@
 import type { DeviceConnectAnswer } from '@heliograph/contracts';
 import { Backoff, type Logger, reasonOf, wait } from '@heliograph/kit';
 import type { TunnelHandler } from '../api/tunnel-handler.ts';
-import { CloudBusy, CredentialsRejected } from './cloud-connect.ts';
+import { CloudBusy, CredentialsRejected, requestIdOf } from './cloud-connect.ts';
 import { Dialler, type OpenTunnel } from './dialler.ts';
 import { reportFacts } from './report-facts.ts';
 import { RevocationCalls } from './revocation-calls.ts';
@@ -119,7 +119,7 @@ export class Uplink {
       return await this.#serveTunnel(opened, stopping);
     } catch (error) {
       if (stopping.aborted) return 0;
-      this.#offline(reasonOf(error));
+      this.#offline(reasonOf(error), requestIdOf(error));
       if (error instanceof CredentialsRejected) return atLeast(this.#times.rejectedRetryMs);
       if (error instanceof NotReady) return atLeast(error.retryAfterMs);
       if (error instanceof CloudBusy) return Math.max(atLeast(error.retryAfterMs), this.#backoff.nextMs());
@@ -189,12 +189,16 @@ export class Uplink {
     this.#options.logger.info({ proxy }, 'reachable through the proxy');
   }
 
-  /** Logs a reason when it is new, not at every attempt that ends like the one before. */
-  #offline(reason: string): void {
+  /**
+   * Logs a reason when it is new, not at every attempt that ends like the one before.
+   *
+   * @param requestId of the request to the cloud that failed, if it was one
+   */
+  #offline(reason: string, requestId?: string): void {
     this.#turn({ state: 'offline', reason, proxy: null });
     if (reason === this.#reported) return;
     this.#reported = reason;
-    this.#options.logger.warn({ reason }, 'not reachable from outside');
+    this.#options.logger.warn({ requestId, reason }, 'not reachable from outside');
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ProxyAnnounceAnswer } from '@heliograph/contracts';
 import { internalOperations } from '@heliograph/contracts/operations/internal';
 import { pathOf } from '@heliograph/contracts/operations/path-of';
-import { Backoff, type Logger, reasonOf, wait } from '@heliograph/kit';
+import { Backoff, type Logger, reasonOf, TRACEPARENT, traceOf, traceparentOf, wait } from '@heliograph/kit';
 import { type Announcement, type AnnouncementSource, Announcements } from './announcement.ts';
 
 /** How often the proxy announces itself when nothing changes, in milliseconds. */
@@ -135,8 +135,9 @@ export class Announcer {
     const waiting = this.#waiting;
     this.#waiting = [];
     const announcement = this.#announcements.next();
+    const trace = traceOf({});
     try {
-      const answer = await this.#send(announcement, stop);
+      const answer = await this.#send(announcement, traceparentOf(trace), stop);
       if (this.#failing) logger.info('announcing to the cloud works again');
       this.#failing = false;
       this.#refusal = undefined;
@@ -162,7 +163,8 @@ export class Announcer {
       const isNews = refusal !== undefined && refusal !== this.#refusal;
       this.#refusal = refusal ?? this.#refusal;
       if (!this.#failing || isNews) {
-        logger.warn({ url: this.#url, reason: reasonOf(error) }, 'announcing to the cloud failed; retrying');
+        const facts = { requestId: trace.traceId, url: this.#url, reason: reasonOf(error) };
+        logger.warn(facts, 'announcing to the cloud failed; retrying');
       }
       this.#failing = true;
       return undefined;
@@ -182,14 +184,22 @@ export class Announcer {
     );
   }
 
-  async #send({ method, body }: Announcement, stop: AbortSignal): Promise<ProxyAnnounceAnswer> {
+  async #send(
+    { method, body }: Announcement,
+    traceparent: string,
+    stop: AbortSignal,
+  ): Promise<ProxyAnnounceAnswer> {
     const { credential } = this.#options;
     const since = this.#revocationsSince;
     const query = since === undefined ? '' : `?${new URLSearchParams({ revocations_since: since })}`;
     const timeoutMs = method === 'PUT' ? EVERYTHING_TIMEOUT_MS : CHANGES_TIMEOUT_MS;
     const response = await fetch(this.#url + query, {
       method,
-      headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${credential}`,
+        'content-type': 'application/json',
+        [TRACEPARENT]: traceparent,
+      },
       body: JSON.stringify(body),
       signal: AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]),
     });

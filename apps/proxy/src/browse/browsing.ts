@@ -108,7 +108,7 @@ export class Browsing {
     const { site, req, res } = visit;
     const renewed = renewalTarget(req);
     if (!isNavigation(req)) await this.#load(visit, cookies, shown);
-    else if (renewed !== undefined) this.#options.signIn.send(res, site, renewed, true);
+    else if (renewed !== undefined) this.#options.signIn.send(req, res, site, renewed, true);
     else if (isCallback(req)) await followCallback(site, req, res, this.#options);
     else await this.#navigate(visit, cookies.site);
   }
@@ -170,9 +170,9 @@ export class Browsing {
     const location = await this.#find(site, clientAddress, 0);
     if (res.destroyed) return;
     const redirectToSignIn = (): void =>
-      signIn.send(res, site, returnPath(req.url ?? null), isSupport(cookie));
+      signIn.send(req, res, site, returnPath(req.url ?? null), isSupport(cookie));
     if (location === NO_SUCH_SITE) {
-      showPage(res, unknownSitePage(site));
+      showPage(req, res, unknownSitePage(site));
       return;
     }
     if (cookie === undefined) {
@@ -190,7 +190,7 @@ export class Browsing {
     const onRefusal = (refusal: Refusal): boolean => {
       if (refusal.status === 401) redirectToSignIn();
       else if (UNREACHED.has(refusal.status))
-        showPage(res, siteUnreachablePage(site, refusal, location, now(), requestTrace(req).traceId));
+        showPage(req, res, siteUnreachablePage(site, refusal, location, now(), requestTrace(req).traceId));
       else return false;
       return true;
     };

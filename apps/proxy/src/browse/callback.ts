@@ -50,14 +50,14 @@ export async function followCallback(
   const location = 'error' in claims ? undefined : await findSite(locator, site);
   if (res.destroyed) return;
   const isRecovery = isOfRecovery(token);
-  if ('error' in claims && claims.status === 401) signIn.send(res, site, returnTo, isRecovery);
-  else if ('error' in claims || location === undefined) showPage(res, unverifiedLinkPage(site));
-  else if (location === NO_SUCH_SITE) showPage(res, unknownSitePage(site));
+  if ('error' in claims && claims.status === 401) signIn.send(req, res, site, returnTo, isRecovery);
+  else if ('error' in claims || location === undefined) showPage(req, res, unverifiedLinkPage(site));
+  else if (location === NO_SUCH_SITE) showPage(req, res, unknownSitePage(site));
   else {
     const cookie = siteCookie(credentials, Math.floor((cookieEnd(claims) - now()) / 1000));
     const isOfThisSite = location.site_id === claims.siteId;
-    if (isOfThisSite && cookie !== undefined) redirect(res, returnTo, cookie);
-    else signIn.send(res, site, returnTo, isRecovery);
+    if (isOfThisSite && cookie !== undefined) redirect(req, res, returnTo, cookie);
+    else signIn.send(req, res, site, returnTo, isRecovery);
   }
 }
 

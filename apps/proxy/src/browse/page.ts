@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ClientResponse } from '../http/client.ts';
+import { REQUEST_ID, requestTrace } from '@heliograph/kit';
+import type { ClientRequest, ClientResponse } from '../http/client.ts';
 
 const read = (name: string): string => readFileSync(join(import.meta.dirname, 'pages', name), 'utf8');
 
@@ -36,6 +37,7 @@ export interface Page {
 
 /** @param extra headers besides the page's own */
 export function showPage(
+  req: ClientRequest,
   res: ClientResponse,
   page: Page,
   extra: Readonly<Record<string, string>> = {},
@@ -46,6 +48,7 @@ export function showPage(
     ...extra,
     ...(page.retryS === undefined ? {} : { 'retry-after': String(page.retryS) }),
     'content-length': Buffer.byteLength(html),
+    [REQUEST_ID]: requestTrace(req).traceId,
   });
   res.end(html);
 }

@@ -1,4 +1,5 @@
-import type { ClientResponse } from '../http/client.ts';
+import { REQUEST_ID, requestTrace } from '@heliograph/kit';
+import type { ClientRequest, ClientResponse } from '../http/client.ts';
 import { EXPIRED_SITE_COOKIE } from './site-cookie.ts';
 
 /** Sends visitors to the cloud, which sends them back with credentials for the site. */
@@ -18,21 +19,22 @@ export class SignIn {
    * @param returnTo path and query at the site to go on with afterwards
    * @param isRecovery whether to go on in the support recovery session of the site, and not with the ordinary access
    */
-  send(res: ClientResponse, site: string, returnTo: string, isRecovery = false): void {
+  send(req: ClientRequest, res: ClientResponse, site: string, returnTo: string, isRecovery = false): void {
     const query = new URLSearchParams({ to_site: site, region: this.#region, return_to: returnTo });
     if (isRecovery) query.set('roles', 'recovery');
-    redirect(res, `${this.#cloudUrl}/sign_in?${query}`, EXPIRED_SITE_COOKIE);
+    redirect(req, res, `${this.#cloudUrl}/sign_in?${query}`, EXPIRED_SITE_COOKIE);
   }
 }
 
 /** Redirects with 303, so that the browser sends GET, and without a referrer. */
-export function redirect(res: ClientResponse, location: string, cookie: string): void {
+export function redirect(req: ClientRequest, res: ClientResponse, location: string, cookie: string): void {
   res.writeHead(303, {
     location,
     'set-cookie': cookie,
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
     'content-length': 0,
+    [REQUEST_ID]: requestTrace(req).traceId,
   });
   res.end();
 }

@@ -1,3 +1,4 @@
+import { REQUEST_ID, requestTrace } from '@heliograph/kit';
 import { hasBody } from './body.ts';
 import type { ClientRequest, ClientResponse } from './client.ts';
 
@@ -46,6 +47,7 @@ export function respondToPreflight(req: ClientRequest, res: ClientResponse): voi
     'access-control-allow-headers': CLIENT_HEADERS + more,
     'access-control-max-age': String(PREFLIGHT_MAX_AGE_S),
     vary: 'Access-Control-Request-Headers',
+    [REQUEST_ID]: requestTrace(req).traceId,
   });
   res.end();
 }

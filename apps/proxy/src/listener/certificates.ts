@@ -140,7 +140,6 @@ export class Certificates {
         });
       }
     }
-    this.#warn();
   }
 
   /** The certificate of who asks for no name, PEM. */

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createLogger } from '@heliograph/kit';
 import { afterEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { rawExchange } from '../testing/raw-request.ts';
 import { siteHeaders } from '../testing/test-cloud.ts';
 import { startTestSystem, type TestSystem } from '../testing/test-system.ts';
 
@@ -108,4 +109,16 @@ test('a failed request has a line at the level info, and others have none', asyn
   await (await system.fetch('/api/v1/metrics', await system.cloud.authorize(99))).text();
   expect(JSON.stringify(lines)).not.toContain('/unknown/secret');
   expect(lines.filter(({ msg }) => msg === 'request')).toHaveLength(1);
+});
+
+test.each([
+  ['a preflight', 'OPTIONS /api/v1/metrics', ['Host: x', 'Origin: https://a.example'], 204],
+  ['a path of the proxy', 'GET /healthz', ['Host: x'], 200],
+  ['a page request at the host of a site', 'GET /', ['Host: home.eu.example.org', 'Accept: text/html'], 404],
+])('the answer to %s has an id', async (_name, line, headers, status) => {
+  system = await startTestSystem({}, { regionDomain: 'eu.example.org' });
+  const head = [`${line} HTTP/1.1`, ...headers, `traceparent: ${TRACEPARENT}`, 'Connection: close', '', ''];
+  const answer = await rawExchange(system.proxy.url, head.join('\r\n'));
+  expect(answer).toContain(`HTTP/1.1 ${status} `);
+  expect(answer.toLowerCase()).toContain(`x-request-id: ${TRACE_ID}`);
 });

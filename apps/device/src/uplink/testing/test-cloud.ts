@@ -27,6 +27,8 @@ export interface TestCloud {
   readonly siteKey: string;
   /** Every `connect` body so far. */
   readonly connects: DeviceConnectBody[];
+  /** The `traceparent` of each. */
+  readonly traceparents: (string | undefined)[];
   /** How often the keys were fetched. */
   keyFetches: number;
   /** The answer of `connect`: the same for every device, or computed from its body. */
@@ -55,7 +57,9 @@ export async function startTestCloud(): Promise<TestCloud> {
   const siteKey = deriveSiteKey(Buffer.from('a secret of the cloud'), SITE_ID, 1);
   const server = createServer(async (request, response) => {
     const answer =
-      request.url === '/.well-known/jwks.json' ? keysAnswer() : await connectAnswer(await json(request));
+      request.url === '/.well-known/jwks.json'
+        ? keysAnswer()
+        : await connectAnswer(await json(request), request.headers.traceparent);
     const isBusy = typeof answer === 'object' && 'retryAfterS' in answer;
     if (isBusy) response.setHeader('retry-after', answer.retryAfterS);
     const status = isBusy ? 503 : typeof answer === 'number' ? answer : 200;
@@ -67,9 +71,13 @@ export async function startTestCloud(): Promise<TestCloud> {
     cloud.keyFetches++;
     return JSON.stringify({ keys: [key.publicJwk] });
   };
-  const connectAnswer = async (received: unknown): Promise<TestAnswer> => {
+  const connectAnswer = async (
+    received: unknown,
+    traceparent: string | string[] | undefined,
+  ): Promise<TestAnswer> => {
     const body = received as DeviceConnectBody;
     cloud.connects.push(body);
+    cloud.traceparents.push(traceparent?.toString());
     return typeof cloud.answer === 'function' ? await cloud.answer(body) : cloud.answer;
   };
   server.listen(0, '127.0.0.1');
@@ -80,6 +88,7 @@ export async function startTestCloud(): Promise<TestCloud> {
     key,
     siteKey,
     connects: [],
+    traceparents: [],
     keyFetches: 0,
     answer: { status: 'inactive', retry_after_s: 60 },
     siteToken: ({ siteId = SITE_ID, access = 'write', key: signer = key, atMs = Date.now(), ...rest } = {}) =>
