@@ -211,6 +211,13 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     'shared/components': ['shared/browser', 'shared/errors', 'shared/format', 'shared/live'],
     'shared/preferences': ['shared/components', 'shared/i18n'],
     'shared/energy': ['shared/browser', 'shared/components', 'shared/format', 'shared/live'],
+    'shared/energy-page': [
+      'shared/browser',
+      'shared/components',
+      'shared/energy',
+      'shared/format',
+      'shared/live',
+    ],
     'shared/metrics': ['shared/components', 'shared/format', 'shared/live'],
     'shared/settings': [
       'shared/browser',
@@ -281,6 +288,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'shared/log',
       'shared/settings',
     ],
+    'device/energy': ['shared/components', 'shared/energy-page'],
     'device/history': [
       'shared/components',
       'shared/energy',
@@ -292,6 +300,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'device/claim',
       'device/configuration',
       'device/diagnostics',
+      'device/energy',
       'device/frame',
       'device/history',
       'device/links',

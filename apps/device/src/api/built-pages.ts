@@ -10,6 +10,7 @@ const PATHS = [
   '/sign_in',
   '/totals',
   '/power',
+  '/energy',
   '/history',
   '/inverter/settings',
   '/settings',

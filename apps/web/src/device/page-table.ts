@@ -41,6 +41,12 @@ export const SOURCES: readonly DevicePageSource[] = [
   { path: '/', ...overview },
   { path: '/totals', ...overview },
   { path: '/power', ...overview },
+  {
+    path: '/energy',
+    access: 'reader',
+    texts: ['site', 'energy'],
+    load: () => import('./energy/energy-page.tsx'),
+  },
   { path: '/history', access: 'reader', texts: ['site'], load: () => import('./history/history-page.tsx') },
   { path: '/settings', ...settings },
   { path: '/inverter/settings', ...settings },

@@ -8,6 +8,7 @@ import { describeDevice } from './device.ts';
 import { describeDiagnostics } from './diagnostics.ts';
 import { describeEmail } from './email.ts';
 import { describeEnergy } from './energy.ts';
+import { describeEnergyPage } from './energy-page.ts';
 import { describeEntry } from './entry.ts';
 import { describeFreshSignIn } from './fresh-sign-in.ts';
 import { describeInterruptions } from './interruptions.ts';
@@ -32,6 +33,7 @@ const JOURNEYS: Readonly<Record<string, (fixture: () => Fixture) => void>> = {
   sites: describeSites,
   navigation: describeNavigation,
   energy: describeEnergy,
+  'the energy page': describeEnergyPage,
   'settings and metrics': describeSettings,
   'the people of a site': describePeople,
   'the account': describeAccount,

@@ -31,6 +31,7 @@ export const PAGES: readonly PageCase[] = [
   { name: 'sites', url: portal('/sites'), as: 'demo', ready: /demo/ },
   { name: 'add-site', url: portal('/sites/add'), as: 'demo', ready: /uid/i },
   { name: 'site', url: portal('/sites/:site'), as: 'demo', ready: /^Live$/ },
+  { name: 'site-energy', url: portal('/sites/:site/energy'), as: 'demo', ready: /Power and charge/ },
   { name: 'site-metrics', url: portal('/sites/:site/metrics'), as: 'demo', ready: /PV power/ },
   { name: 'site-settings', url: portal('/sites/:site/settings'), as: 'demo', ready: /Battery reserve/ },
   { name: 'site-people', url: portal('/sites/:site/people'), as: 'demo', ready: /demo@heliograph.test/ },

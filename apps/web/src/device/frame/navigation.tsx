@@ -7,6 +7,8 @@ import classes from './navigation.module.css';
 /** Line drawings of the navigation; each has a label beside it. */
 const HOME = <path d="M4 11.5 12 5l8 6.5M6.5 10v9h11v-9" />;
 
+const BARS = <path d="M5 20v-7M12 20V5M19 20v-10" />;
+
 const CURVE = <path d="M4 4v16h16M7 15l3.5-5 3.5 3 5-7" />;
 
 const SLIDERS = (
@@ -28,6 +30,7 @@ export function Navigation() {
   return (
     <nav className={classes.navigation} aria-label={t('frame.navigation')}>
       <Entry icon={HOME} text={t('frame.overview')} href="/" also={['/totals', '/power']} />
+      <Entry icon={BARS} text={t('frame.energy')} href="/energy" />
       <Entry icon={CURVE} text={t('frame.history')} href="/history" />
       <Entry icon={SLIDERS} text={t('frame.settings')} href="/settings" also={['/inverter/settings']} />
       {mayWrite && (

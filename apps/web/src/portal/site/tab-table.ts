@@ -8,6 +8,13 @@ export const TAB_SOURCES = [
     load: () => import('./overview-tab.tsx'),
   },
   {
+    path: '/sites/:id/energy',
+    part: '/energy',
+    name: 'tabs.energy',
+    texts: ['site', 'energy'],
+    load: () => import('./energy-tab.tsx'),
+  },
+  {
     path: '/sites/:id/metrics',
     part: '/metrics',
     name: 'tabs.metrics',

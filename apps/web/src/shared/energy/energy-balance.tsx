@@ -9,10 +9,12 @@ import { type EnergyTotals, selfConsumption, selfSufficiency } from './totals.ts
 
 interface EnergyBalanceProps extends EnergyTotals {
   readonly title: string;
+  /** Shares that were counted moment by moment, from 0 to 1; left out, they follow from the sums. */
+  readonly shares?: { readonly sufficiency: number | null; readonly consumption: number | null };
 }
 
 /** The sources and uses of the energy of a period, and its shares of self-supply. */
-export function EnergyBalance({ title, ...totals }: EnergyBalanceProps) {
+export function EnergyBalance({ title, shares, ...totals }: EnergyBalanceProps) {
   const { t } = useTranslation('site');
   const { solar, load, gridIn, gridOut, batteryIn, batteryOut } = totals;
   const cameFrom = [
@@ -40,12 +42,12 @@ export function EnergyBalance({ title, ...totals }: EnergyBalanceProps) {
           <div className={classes.shares}>
             <EnergyShare
               label={t('energy.selfSufficiency')}
-              part={selfSufficiency(totals)}
+              part={shares === undefined ? selfSufficiency(totals) : shares.sufficiency}
               hint={t('energy.selfSufficiencyHint')}
             />
             <EnergyShare
               label={t('energy.ownUse')}
-              part={selfConsumption(totals)}
+              part={shares === undefined ? selfConsumption(totals) : shares.consumption}
               hint={t('energy.ownUseHint')}
             />
           </div>

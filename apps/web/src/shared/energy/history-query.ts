@@ -1,7 +1,7 @@
 import type { DeviceClient } from '@heliograph/client';
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import { deviceKey } from '../live/device-key.ts';
-import type { HistoryRange, Span } from './ranges.ts';
+import type { Span } from './ranges.ts';
 
 /** How often the history of today is read again, in milliseconds: once a step. */
 const STEP_MS = 5 * 60_000;
@@ -10,11 +10,10 @@ const STEP_MS = 5 * 60_000;
 export function historyQuery(
   device: DeviceClient | undefined,
   topic: string,
-  range: HistoryRange,
+  isGrowing: boolean,
   span: Span,
 ) {
   const { from, to, stepS } = span;
-  const isGrowing = range === 'today';
   return queryOptions({
     queryKey: ['device', deviceKey(device), 'history', topic, from, to],
     queryFn:

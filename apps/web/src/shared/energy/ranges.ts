@@ -35,10 +35,21 @@ export function spanOf(range: HistoryRange, nowMs: number, timeZone: string): Sp
   return { from, to, stepS };
 }
 
+/** A day of the place in steps of five minutes. @param date as 2026-11-22 */
+export function spanOfDate(date: string, timeZone: string): Span {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
+  const midnights = [day, day + 1].map((each) => midnightOf(Date.UTC(year, month - 1, each), timeZone));
+  return { from: midnights[0] ?? 0, to: midnights[1] ?? 0, stepS: 5 * MINUTE_S };
+}
+
 /** When a day begins, in seconds since 1970. @param days how many after today; negative are before */
 function dayStart(nowMs: number, days: number, timeZone: string): number {
   const { year, month, day } = wallClock(nowMs, timeZone);
-  const midnightUtcMs = Date.UTC(year, month - 1, day + days);
+  return midnightOf(Date.UTC(year, month - 1, day + days), timeZone);
+}
+
+/** When a date begins at the place, in seconds since 1970. @param midnightUtcMs when it begins in UTC */
+function midnightOf(midnightUtcMs: number, timeZone: string): number {
   // The offset is that of the day's own beginning, which is found within two steps, also beside a change of clocks.
   const estimateMs = midnightUtcMs - offsetMs(midnightUtcMs, timeZone);
   return Math.round((midnightUtcMs - offsetMs(estimateMs, timeZone)) / 1000);

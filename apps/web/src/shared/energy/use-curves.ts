@@ -5,21 +5,30 @@ import type { CurveSeries } from '../components/curve/series.ts';
 import { useDefinitions, useLive } from '../live/live-context.tsx';
 import { curveOf } from './curve-of.ts';
 import { historyQuery } from './history-query.ts';
-import { type HistoryRange, type Span, spanOf } from './ranges.ts';
+import { type HistoryRange, type Span, spanOf, spanOfDate } from './ranges.ts';
 import { extendTails, type Tails } from './tail.ts';
 import { topicName } from './topic-names.ts';
 import { useDeviceAbout } from './use-device-about.ts';
 
 /** The curves of some topics over a range, which go on by themselves while it is today. */
 export function useCurves(topics: readonly string[], range: HistoryRange): Curves {
+  const timeZone = useSiteTimeZone();
+  return useCurvesOf(topics, spanOf(range, Date.now(), timeZone), range === 'today', timeZone);
+}
+
+/** The curves of some topics over a day of the site. @param date as 2026-11-22 */
+export function useCurvesOfDate(topics: readonly string[], date: string, isToday: boolean): Curves {
+  const timeZone = useSiteTimeZone();
+  return useCurvesOf(topics, spanOfDate(date, timeZone), isToday, timeZone);
+}
+
+function useCurvesOf(topics: readonly string[], span: Span, isGrowing: boolean, timeZone: string): Curves {
   const { t } = useTranslation('site');
   const { device } = useLive();
   const definitions = useDefinitions();
-  const timeZone = useSiteTimeZone();
-  const tails = useTails(topics, range === 'today');
-  const span = spanOf(range, Date.now(), timeZone);
+  const tails = useTails(topics, isGrowing);
   const answers = useQueries({
-    queries: topics.map((topic) => historyQuery(device, topic, range, span)),
+    queries: topics.map((topic) => historyQuery(device, topic, isGrowing, span)),
     combine: (all) => ({
       data: all.map((one) => one.data),
       isLoading: all.some((one) => one.isLoading),
@@ -43,7 +52,7 @@ export function useCurves(topics: readonly string[], range: HistoryRange): Curve
 }
 
 /** The time zone of the site, in which its days begin; the reader's own where the device does not answer. */
-function useSiteTimeZone(): string {
+export function useSiteTimeZone(): string {
   return useDeviceAbout()?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 

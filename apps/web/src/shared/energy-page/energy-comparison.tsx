@@ -1,0 +1,81 @@
+import type { EnergyAnswer } from '@heliograph/client';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../components/card/card.tsx';
+import { DASH, quantityText } from '../format/amounts.ts';
+import { useFormat } from '../format/use-format.ts';
+import { useLive } from '../live/live-context.tsx';
+import classes from './energy-page.module.css';
+import { energyQuery } from './energy-query.ts';
+import { type EnergySelection, moved, STEP_OF, spanOf } from './energy-selection.ts';
+
+interface EnergyComparisonProps {
+  readonly answer: EnergyAnswer;
+  readonly selection: EnergySelection;
+  readonly isGrowing: boolean;
+}
+
+const FIELDS = ['pv', 'load', 'grid_in', 'grid_out'] as const;
+type Field = (typeof FIELDS)[number];
+
+/** The energy beside that of the time before; of a time that is not over, beside as many steps of the one before. */
+export function EnergyComparison({ answer, selection, isGrowing }: EnergyComparisonProps) {
+  const { t } = useTranslation('energy');
+  const format = useFormat();
+  const { device } = useLive();
+  const span = spanOf(moved(selection, -1));
+  const step = STEP_OF[selection.unit];
+  const { data } = useQuery(energyQuery(device, { ...span, step }, false));
+  if (data === undefined || data.total.coverage === 0) return null;
+  const done = isGrowing
+    ? answer.steps.filter(({ from }) => Date.parse(from) <= Date.now()).length
+    : undefined;
+  const names = { pv: t('solar'), load: t('load'), grid_in: t('imported'), grid_out: t('exported') };
+  const rows = FIELDS.map((field) => ({
+    field,
+    now: answer.total[field],
+    before: done === undefined ? data.total[field] : sumOf(data.steps.slice(0, done), field),
+  })).filter(({ now, before }) => now !== null || before !== null);
+  const kwh = (value: number | null): string => (value === null ? DASH : quantityText(format.energy(value)));
+  return (
+    <Card title={t('comparison')}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex lint/a11y/useSemanticElements: a table that scrolls must be reached with the keys */}
+      <div className={classes.scroll} role="group" tabIndex={0} aria-label={t('comparison')}>
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t('energy')}</th>
+              <th scope="col">{isGrowing ? t('soFar') : t('thisTime')}</th>
+              <th scope="col">{isGrowing ? t('sameBefore') : t('before')}</th>
+              <th scope="col">{t('change')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ field, now, before }) => (
+              <tr key={field}>
+                <th scope="row">{names[field]}</th>
+                <td>{kwh(now)}</td>
+                <td>{kwh(before)}</td>
+                <td>{changeText(now, before, format.number)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  );
+}
+
+function sumOf(steps: EnergyAnswer['steps'], field: Field): number | null {
+  const known = steps.flatMap((step) => step[field] ?? []);
+  return known.length === 0 ? null : known.reduce((sum, kwh) => sum + kwh, 0);
+}
+
+/** A change from next to nothing would be thousands of percent. */
+const LEAST_KWH = 0.1;
+
+function changeText(now: number | null, before: number | null, number: (value: number) => string): string {
+  if (now === null || before === null || before < LEAST_KWH) return DASH;
+  const percent = Math.round((now / before - 1) * 100);
+  return `${percent > 0 ? '+' : ''}${number(percent)} %`;
+}

@@ -1,0 +1,28 @@
+import { ApiError, type DeviceClient, type EnergyAnswer } from '@heliograph/client';
+import { queryOptions, skipToken } from '@tanstack/react-query';
+import { deviceKey } from '../live/device-key.ts';
+
+/** How often energy of a time that is not over is read again, in milliseconds. */
+const GROWS_EVERY_MS = 60_000;
+
+/** Energy of a time that is over stays as it is, in milliseconds. */
+const STALE_AFTER_MS = 5 * 60_000;
+
+/** @param from the first day @param to the first day after it */
+export function energyQuery(
+  device: DeviceClient | undefined,
+  { from, to, step }: { readonly from: string; readonly to: string; readonly step: EnergyAnswer['step'] },
+  isGrowing: boolean,
+) {
+  return queryOptions({
+    queryKey: ['device', deviceKey(device), 'energy', step, from, to],
+    queryFn: device === undefined ? skipToken : ({ signal }) => device.energy({ from, to, step, signal }),
+    staleTime: isGrowing ? GROWS_EVERY_MS : STALE_AFTER_MS,
+    refetchInterval: isGrowing ? GROWS_EVERY_MS : false,
+  });
+}
+
+/** Whether a device is of a version that keeps no energy by the hour. */
+export function isTooOld(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
