@@ -27,6 +27,9 @@ describe.runIf(process.platform === 'linux' && platform !== undefined)('packages
     const page = await (await fetch(url)).text();
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1];
     expect(await statusOf(`${url}${script}`)).toBe(200);
+    // The list of common passwords is there.
+    expect(await firstPassword(url, 'Password1!')).toBe(422);
+    expect(await firstPassword(url, 'roof above the garden')).toBe(204);
     const probe = await run(root, 'apps/cli/src/main.js', [
       'device',
       'probe',
@@ -57,10 +60,10 @@ describe.runIf(process.platform === 'linux' && platform !== undefined)('packages
     const created = await run(
       root,
       'apps/cli/src/main.js',
-      ['admin', 'organizations', 'create', 'Example Solar'],
+      ['admin', 'users', 'create', 'ada@example.org', '--first-name', 'Ada', '--last-name', 'Lovelace'],
       env,
     );
-    expect(created).toContain('Example Solar');
+    expect(created).toMatch(/^email +ada@example\.org$/m);
   });
 
   it('a packaged proxy serves its own endpoints', async () => {
@@ -122,6 +125,16 @@ async function run(
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
   await once(child, 'close');
   return output;
+}
+
+/** @returns the status of the answer of a device without a password */
+async function firstPassword(url: string, password: string): Promise<number> {
+  const { status } = await fetch(`${url}/api/v1/password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({ password }),
+  });
+  return status;
 }
 
 /** @returns the status of the answer; undefined while nothing answers */
