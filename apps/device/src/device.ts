@@ -3,6 +3,7 @@ import {
   createLogger,
   type Logger,
   messageOf,
+  projectVersion,
   type Running,
   standardError,
   systemClock,
@@ -216,7 +217,7 @@ export async function startDevice(
   pages.served(api.port);
   const address = `http://${lanAddress(host) ?? '127.0.0.1'}:${api.port}`;
   logger.info(
-    { version: SOFTWARE_VERSION, uid, cloud: cloudUrl ?? null },
+    { version: projectVersion(), uid, cloud: cloudUrl ?? null },
     access.password.isSet
       ? `the device serves this home at ${address}`
       : `the device serves this home at ${address}: open it in a browser to set its password`,
