@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { recordedUnit } from '@heliograph/dev-env/modbus';
+import { openPty, rtuUnits } from '@heliograph/dev-env/serial';
 import { createTestDatabase, reservedPorts } from '@heliograph/dev-env/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeRoot } from './make-root.ts';
@@ -38,6 +40,19 @@ describe.runIf(process.platform === 'linux' && platform !== undefined)('packages
     ]);
     // One driver is code, the other a profile.
     expect(probe).toMatch(/looking for .*\bdeye, .*\bsolis\b/);
+  });
+
+  it('a packaged device reads serial ports', async () => {
+    const root = await rootOf('device');
+    const unit = await recordedUnit('seplos-v3', ['seplos_v3_two_packs']);
+    const pty = openPty(join(await folder(), 'port'));
+    const detach = rtuUnits(unit, [unit.unitId])(pty.line);
+    undo.push(async () => {
+      detach();
+      pty.close();
+    });
+    const args = ['device', 'probe', '--bus', `modbus-rtu://${pty.path}`, '--driver', 'seplos-v3'];
+    expect(await run(root, 'apps/cli/src/main.js', args)).toMatch(/^seplos-v3 +modbus-rtu:/m);
   });
 
   it('a packaged cloud migrates its database and serves its portal, and the command line works on it', async () => {
