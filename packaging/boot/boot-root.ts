@@ -4,13 +4,32 @@ import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CHECKOUT } from '../checkout.ts';
 
-/** Where the root has the checkout, read-only: the steps, Node to run them, and the simulated plant. */
+/** Where the root has the checkout, read-only: the steps, and the simulated plant. */
 const MOUNTED = '/checkout';
 
 /** Longest time for a boot and its steps, in minutes. */
 const TIMEOUT_MIN = 15;
 
+/** Where the root has a device outside of its package, whose Node runs the steps. */
+const STEPS_NODE = '/steps-node';
+
 const REPORT = 'root/report';
+
+/** What QEMU does not emulate of the sandbox. */
+const EMULATED_UNIT = `[Service]
+PrivateIPC=no
+RestrictNamespaces=no
+SystemCallFilter=
+`;
+
+export interface Boot {
+  readonly root: string;
+  /** Of `inside/main.ts`. */
+  readonly phase: string;
+  /** A folder with the device as it is installed. */
+  readonly device: string;
+  readonly isEmulated: boolean;
+}
 
 /**
  * Boots a root with systemd as its first process, in a network of its own that has only the loopback interface. A service runs
@@ -18,7 +37,7 @@ const REPORT = 'root/report';
  *
  * @returns whether all steps passed
  */
-export async function bootRoot(root: string, phase: string): Promise<boolean> {
+export async function bootRoot({ root, phase, device, isEmulated }: Boot): Promise<boolean> {
   const units = join(root, 'etc/systemd/system');
   const wants = join(units, 'multi-user.target.wants');
   await mkdir(wants, { recursive: true });
@@ -26,6 +45,10 @@ export async function bootRoot(root: string, phase: string): Promise<boolean> {
   await rm(join(wants, 'steps.service'), { force: true });
   await symlink('../steps.service', join(wants, 'steps.service'));
   await rm(join(root, REPORT), { force: true });
+  if (isEmulated) {
+    await mkdir(join(units, 'heliograph-device.service.d'), { recursive: true });
+    await writeFile(join(units, 'heliograph-device.service.d/emulated.conf'), EMULATED_UNIT);
+  }
   const console_ = spawn(
     'systemd-nspawn',
     [
@@ -38,7 +61,7 @@ export async function bootRoot(root: string, phase: string): Promise<boolean> {
         '--private-network',
         '--console=pipe',
       ],
-      `--bind-ro=${CHECKOUT}:${MOUNTED}`,
+      ...[`--bind-ro=${CHECKOUT}:${MOUNTED}`, `--bind-ro=${device}:${STEPS_NODE}`],
     ],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
@@ -60,7 +83,7 @@ After=network.target postgresql.service caddy.service
 [Service]
 Type=oneshot
 Environment=DEBIAN_FRONTEND=noninteractive HOME=/root
-ExecStart=${MOUNTED}/node_modules/.bin/node ${MOUNTED}/packaging/boot/inside/main.ts ${phase}
+ExecStart=${STEPS_NODE}/bin/node ${MOUNTED}/packaging/boot/inside/main.ts ${phase}
 ExecStopPost=/bin/systemctl poweroff --no-block
 StandardOutput=file:/${REPORT}
 StandardError=inherit

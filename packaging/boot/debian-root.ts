@@ -2,24 +2,35 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CHECKOUT } from '../checkout.ts';
+import type { Platform } from '../npm/platform.ts';
 import { runVisibly } from '../run-visibly.ts';
 
 export const DEBIAN_RELEASES = ['bookworm', 'trixie'];
 
-/** What docs/install.md installs by apt, and a minimal Debian's own: the root has no network once it runs. */
-const INCLUDED = [
-  ...['systemd', 'systemd-sysv', 'dbus', 'iproute2', 'procps', 'adduser', 'libstdc++6'],
-  ...['ca-certificates', 'openssl', 'curl', 'postgresql', 'caddy'],
-];
+/** A minimal Debian's own, which the packages need. */
+const MINIMAL = ['systemd', 'systemd-sysv', 'dbus', 'iproute2', 'procps', 'adduser', 'libstdc++6', 'curl'];
+
+/** What docs/install.md installs by apt beside the packages: the root has no network once it runs. */
+const BESIDE = ['ca-certificates', 'openssl', 'postgresql', 'caddy'];
+
+export interface DebianRoot {
+  readonly release: string;
+  readonly platform: Platform;
+  /** Whether the processor is another one than this machine's. */
+  readonly isEmulated: boolean;
+  readonly folder: string;
+}
 
 /** Makes a root of a release of Debian, from an archive that is made once. */
-export async function makeDebianRoot(release: string, folder: string): Promise<void> {
-  const archive = join(CHECKOUT, 'node_modules/.cache/packaging', `debian-${release}.tar`);
+export async function makeDebianRoot({ release, platform, isEmulated, folder }: DebianRoot): Promise<void> {
+  const { architecture } = platform;
+  const archive = join(CHECKOUT, 'node_modules/.cache/packaging', `debian-${release}-${architecture}.tar`);
   if (!existsSync(archive)) {
     await mkdir(join(archive, '..'), { recursive: true });
     const unfinished = `${archive}.${process.pid}.tar`;
+    const included = isEmulated ? MINIMAL : [...MINIMAL, ...BESIDE];
     await runVisibly('mmdebstrap', [
-      ...['--variant=apt', '--quiet', `--include=${INCLUDED.join(',')}`],
+      ...['--variant=apt', '--quiet', `--arch=${architecture}`, `--include=${included.join(',')}`],
       '--dpkgopt=path-exclude=/usr/share/man/*',
       ...[release, unfinished],
     ]);

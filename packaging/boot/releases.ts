@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { ensurePagesAreBuilt } from '@heliograph/web/build';
 import { makeDebianPackage } from '../deb/debian-package.ts';
 import { makeRoot } from '../make-root.ts';
-import { PLATFORMS } from '../npm/platform.ts';
+import type { Platform } from '../npm/platform.ts';
 import { PARTS } from '../parts.ts';
 
 /** Largest size of a package, in bytes: what a slow connection of a home loads in minutes. */
@@ -12,15 +12,15 @@ const MAX_PACKAGE_BYTES = 60e6;
 /** A later version than the present one. */
 const NEXT_VERSION = '99.0.0';
 
-/**
- * Makes the packages of this machine's architecture, in the version of the checkout and in a later one, which differ in nothing
- * else.
- *
- * @returns a folder with `present` and `next`
- */
-export async function makeReleases(folder: string): Promise<string> {
-  const platform = PLATFORMS.find(({ cpu }) => cpu === process.arch);
-  if (platform === undefined) throw new Error(`there are no packages for ${process.arch}`);
+export interface Releases {
+  /** A folder with `present` and `next`. */
+  readonly packages: string;
+  /** A folder with the device as it is installed, and Node for the platform. */
+  readonly device: string;
+}
+
+/** Makes the packages in the version of the checkout and in a later one, which differ in nothing else. */
+export async function makeReleases(platform: Platform, folder: string): Promise<Releases> {
   const packages = join(folder, 'packages');
   const present = join(packages, 'present');
   const next = join(packages, 'next');
@@ -38,5 +38,5 @@ export async function makeReleases(folder: string): Promise<string> {
     await writeFile(manifest, JSON.stringify({ ...content, version: NEXT_VERSION }));
     await makeDebianPackage({ part, platform, root, out: next, compressionLevel: 1 });
   }
-  return packages;
+  return { packages, device: join(folder, 'device') };
 }

@@ -14,8 +14,8 @@ let credential = '';
 let uid = '';
 let token = '';
 
-/** The guide, from an empty machine to a reading through the proxy. */
-export const installSteps: readonly Step[] = [
+/** The guide, from an empty machine to a reading of the inverter. */
+export const deviceSteps: readonly Step[] = [
   {
     title: 'the surroundings are there: an inverter, and names for the cloud and the proxy',
     run: prepareSurroundings,
@@ -51,6 +51,10 @@ export const installSteps: readonly Step[] = [
     title: 'the probe finds the inverter, and the device reads it',
     run: () => runUntilRead(device[1] ?? ''),
   },
+];
+
+/** The guide further on, to a reading through the proxy. */
+export const installSteps: readonly Step[] = [
   {
     title: 'cloud and proxy are installed, and start nothing',
     async run() {

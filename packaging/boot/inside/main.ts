@@ -1,13 +1,14 @@
 /** Runs the steps of a phase inside a booted root, one after the other, and prints a line for each. */
 import { afterRebootSteps } from './after-reboot.ts';
-import { installSteps } from './install.ts';
+import { deviceSteps, installSteps } from './install.ts';
 import { removalSteps } from './removal.ts';
 import { serviceSteps } from './services.ts';
 import type { Step } from './step.ts';
 import { upgradeSteps } from './upgrade.ts';
 
 const PHASES: Readonly<Record<string, readonly Step[]>> = {
-  install: [...installSteps, ...serviceSteps, ...upgradeSteps],
+  device: deviceSteps,
+  install: [...deviceSteps, ...installSteps, ...serviceSteps, ...upgradeSteps],
   reboot: [...afterRebootSteps, ...removalSteps],
 };
 

@@ -29,7 +29,7 @@ export const removalSteps: readonly Step[] = [
     async run() {
       await shell(`apt-get purge -y ${PACKAGES}`);
       const left = await shell(
-        'find / -xdev \\( -path /proc -o -path /root -o -path /checkout \\) -prune -o -name "*heliograph*" -print',
+        'find / -xdev \\( -path /proc -o -path /root -o -path /checkout -o -path /steps-node \\) -prune -o -name "*heliograph*" -print',
       );
       if (left.trim() !== '') throw new Error(left);
     },
