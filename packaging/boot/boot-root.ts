@@ -4,18 +4,18 @@ import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CHECKOUT } from '../checkout.ts';
 
-/** Where the root has the checkout, read-only: the steps, and the simulated plant. */
+/** The path of the checkout in the root, read-only: the steps, and the simulated plant. */
 const MOUNTED = '/checkout';
 
 /** Longest time for a boot and its steps, in minutes. */
 const TIMEOUT_MIN = 15;
 
-/** Where the root has a device outside of its package, whose Node runs the steps. */
+/** The path of a device outside of its package, whose Node runs the steps. */
 const STEPS_NODE = '/steps-node';
 
 const REPORT = 'root/report';
 
-/** What QEMU does not emulate of the sandbox. */
+/** Turns off the parts of the sandbox that QEMU does not emulate. */
 const EMULATED_UNIT = `[Service]
 PrivateIPC=no
 RestrictNamespaces=no

@@ -10,7 +10,7 @@ export const DEBIAN_RELEASES = ['bookworm', 'trixie'];
 /** A minimal Debian's own, which the packages need. */
 const MINIMAL = ['systemd', 'systemd-sysv', 'dbus', 'iproute2', 'procps', 'adduser', 'libstdc++6', 'curl'];
 
-/** What docs/install.md installs by apt beside the packages: the root has no network once it runs. */
+/** Programs that docs/install.md installs by apt beside the packages: the root has no network once it runs. */
 const BESIDE = ['ca-certificates', 'openssl', 'postgresql', 'caddy'];
 
 export interface DebianRoot {

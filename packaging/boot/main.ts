@@ -1,6 +1,6 @@
 /**
  * `npm run package:boot`: installs the packages in Debian roots that boot with systemd, by the commands of docs/install.md, and
- * checks what an owner notices. Needs root, mmdebstrap and systemd-nspawn; without them it says so and succeeds.
+ * checks what an owner notices. Needs root, mmdebstrap and systemd-nspawn; without them it prints which one is missing, and succeeds.
  */
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
@@ -31,7 +31,7 @@ const platform = PLATFORMS.find(({ architecture, cpu }) =>
 );
 const isEmulated = platform?.cpu !== process.arch;
 
-/** What happens in a root from one boot to the next; `inside/main.ts` has the steps. */
+/** The phases of `inside/main.ts`, each in a boot of its own. */
 const BOOTS = isEmulated ? ['device'] : ['install', 'reboot'];
 
 if (values.help) {

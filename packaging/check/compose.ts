@@ -4,7 +4,7 @@ import { failureOf, outputOf, requireMatch } from './output-of.ts';
 
 const FOLDER = join(import.meta.dirname, '../containers');
 
-/** What `.env` must have: one secret, and what depends on the operator. */
+/** The variables that `.env` must have: one secret, and values that depend on the operator. */
 const ENVIRONMENT = {
   HELIOGRAPH_SECRET: 'x'.repeat(64),
   HELIOGRAPH_DOMAIN: 'example.org',

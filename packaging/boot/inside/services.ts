@@ -10,7 +10,7 @@ const MAX_EXPOSURE = 3;
 /** The deadline of the watchdog in this test, in seconds; the units have a longer one. */
 const WATCHDOG_S = 9;
 
-/** What systemd does for the parts. */
+/** Versions, sandboxes, restarts. */
 export const serviceSteps: readonly Step[] = [
   {
     title: 'each part names its version with --version',

@@ -4,7 +4,7 @@ import type { Step } from './step.ts';
 
 const [upgrade = ''] = guideBlocks('## Update and remove');
 
-/** What belongs to the owner: every file below, with its hash. */
+/** Prints the hashes of the owner's files. */
 const FILES = `sha256sum /etc/heliograph/device.yaml /etc/heliograph-cloud/cloud.env /etc/heliograph-proxy/proxy.env \\
   /var/lib/heliograph/identity.json`;
 
