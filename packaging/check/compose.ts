@@ -4,8 +4,10 @@ import { failureOf, outputOf, requireMatch } from './output-of.ts';
 
 const FOLDER = join(import.meta.dirname, '../containers');
 
+export const COMPOSE_FILE = join(FOLDER, 'compose.yaml');
+
 /** The variables that `.env` must have: one secret, and values that depend on the operator. */
-const ENVIRONMENT = {
+export const COMPOSE_ENVIRONMENT = {
   HELIOGRAPH_SECRET: 'x'.repeat(64),
   HELIOGRAPH_DOMAIN: 'example.org',
   SMTP_URL: 'smtp://mail.example.org:587',
@@ -19,13 +21,13 @@ export async function checkCompose(): Promise<void> {
     console.log('skipped  compose: docker compose is not installed');
     return;
   }
-  const args = [...before, '--file', join(FOLDER, 'compose.yaml'), 'config'];
+  const args = [...before, '--file', COMPOSE_FILE, 'config'];
   const { PATH } = process.env;
-  const environment = { PATH, HOME: '/nonexistent', ...ENVIRONMENT };
+  const environment = { PATH, HOME: '/nonexistent', ...COMPOSE_ENVIRONMENT };
   const config = await outputOf(program, args, { cwd: FOLDER, env: environment });
   for (const service of ['database', 'cloud', 'credential', 'proxy', 'caddy'])
     requireMatch(config, new RegExp(`^  ${service}:$`, 'm'));
-  for (const name of Object.keys(ENVIRONMENT)) {
+  for (const name of Object.keys(COMPOSE_ENVIRONMENT)) {
     const refusal = await failureOf(program, args, { cwd: FOLDER, env: { ...environment, [name]: '' } });
     requireMatch(refusal, new RegExp(`write ${name} into \\.env`));
   }

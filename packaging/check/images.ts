@@ -1,17 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chown, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ensureDatabase, PostgresServer } from '@heliograph/dev-env/postgres';
 import { ensurePagesAreBuilt } from '@heliograph/web/build';
 import { CHECKOUT } from '../checkout.ts';
 import { makeRoot } from '../make-root.ts';
 import { missingTool } from '../missing-tool.ts';
 import { PLATFORMS } from '../npm/platform.ts';
-import { PARTS, type Part, type PartName } from '../parts.ts';
+import { PARTS, type Part } from '../parts.ts';
+import { runVisibly } from '../run-visibly.ts';
+import type { Container } from './container.ts';
 import { outputOf, requireMatch } from './output-of.ts';
 
 /** Of the images of this check, which are removed at its end. */
@@ -19,50 +16,35 @@ const PREFIX = 'localhost/heliograph-check';
 
 const BASE = `${PREFIX}-base`;
 
-/** The user of the images. */
-const USER = 10001;
+/** A network that has only the loopback interface, so that the containers have their usual ports. */
+const OWN_NETWORK = ['--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
 
-/** Starts the part in its container, and waits until its health check succeeds. */
-const HEALTHY = `
-test "$(id -u)" = ${USER} || { echo "runs as $(id -u)" >&2; exit 1; }
-if touch /opt/heliograph/file 2>/dev/null; then echo 'the root can be written' >&2; exit 1; fi
-/opt/heliograph/bin/run --version || exit 1
-if [ "$PART" != proxy ]; then heliograph --version || exit 1; fi
-/opt/heliograph/bin/run >&2 &
-for attempt in $(seq 300); do
-  if /opt/heliograph/bin/healthy; then kill $!; wait $!; exit 0; fi
-  sleep 0.2
-done
-echo 'not healthy' >&2
-exit 1`;
-
-/**
- * Builds the image of each part, and runs it as its user, with a read-only root and a folder for its data: its own health check
- * succeeds.
- */
+/** Builds the image of each part, and runs them: see `run-images.ts`. */
 export async function checkImages(): Promise<void> {
-  const missing = missingTool(['buildah', 'mmdebstrap', 'systemd-nspawn']);
+  const missing = missingTool(['buildah', 'mmdebstrap', 'systemd-nspawn', 'unshare', 'ip']);
   if (process.getuid?.() !== 0 || missing !== undefined) {
     const reason = missing === undefined ? 'building needs root' : `${missing} is not installed`;
     console.log(`skipped  images: ${reason}`);
     return;
   }
   await using undo = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), 'heliograph-images-'));
-  undo.defer(() => rm(folder, { recursive: true, force: true }));
   await makeBase();
-  undo.defer(async () => void (await outputOf('buildah', ['rmi', '--force', BASE])));
-  const databaseUrl = await startDatabase(folder, undo);
+  undo.defer(() => remove('rmi', BASE));
+  const containers: Record<string, Container> = {};
   for (const part of Object.values(PARTS)) {
     const { name: image, environment } = await buildImage(part);
-    await using container = new AsyncDisposableStack();
-    container.defer(async () => void (await outputOf('buildah', ['rmi', '--force', image])));
-    const name = (await outputOf('buildah', ['from', '--pull-never', image])).trim();
-    container.defer(async () => void (await outputOf('buildah', ['rm', name])));
-    const root = (await outputOf('buildah', ['mount', name])).trim();
-    await checkContainer({ part, root, environment, folder, databaseUrl });
-    console.log(`ok       image of the ${part.name}`);
+    undo.defer(() => remove('rmi', image));
+    const container = (await outputOf('buildah', ['from', '--pull-never', image])).trim();
+    undo.defer(() => remove('rm', container));
+    const root = (await outputOf('buildah', ['mount', container])).trim();
+    containers[part.name] = { root, environment };
   }
+  const program = join(import.meta.dirname, 'run-images.ts');
+  await runVisibly('unshare', [...OWN_NETWORK, process.execPath, program, JSON.stringify(containers)]);
+}
+
+async function remove(command: 'rm' | 'rmi', name: string): Promise<void> {
+  await outputOf('buildah', [command, ...(command === 'rmi' ? ['--force'] : []), name]);
 }
 
 /** The base that a registry would have: Debian, from its own archive. */
@@ -103,69 +85,4 @@ async function buildImage(part: Part): Promise<Image> {
     name: image,
     environment: Object.fromEntries(variables.map((text) => text.split(/=(.*)/s, 2))),
   };
-}
-
-async function startDatabase(folder: string, undo: AsyncDisposableStack): Promise<string> {
-  const dataFolder = join(folder, 'database');
-  await mkdir(dataFolder);
-  const password = randomBytes(16).toString('hex');
-  const server = undo.use(new PostgresServer({ dataFolder, password, throwAway: true, durable: false }));
-  await server.start();
-  return ensureDatabase(server, 'images');
-}
-
-interface Container {
-  readonly part: Part;
-  readonly root: string;
-  /** Of the image. */
-  readonly environment: Image['environment'];
-  readonly folder: string;
-  readonly databaseUrl: string;
-}
-
-async function checkContainer({
-  part,
-  root,
-  environment: imageEnvironment,
-  folder,
-  databaseUrl,
-}: Container): Promise<void> {
-  const port = String(await freePort());
-  const environment: Readonly<Record<PartName, Readonly<Record<string, string>>>> = {
-    device: { DEVICE_HOST: '127.0.0.1', DEVICE_PORT: port },
-    cloud: {
-      DATABASE_URL: databaseUrl,
-      CLOUD_SECRET: 'x'.repeat(32),
-      CLOUD_HOST: '127.0.0.1',
-      CLOUD_PORT: port,
-      CLOUD_MAILBOX: 'true',
-    },
-    proxy: {
-      CLOUD_URL: 'http://127.0.0.1:1',
-      PROXY_BIND: '127.0.0.1',
-      PROXY_PORT: port,
-      PROXY_HOST: 'localhost',
-      PROXY_CREDENTIAL: `hgp_${'x'.repeat(43)}`,
-    },
-  };
-  const data = join(folder, part.name);
-  await mkdir(data);
-  await chown(data, USER, USER);
-  const variables = { ...imageEnvironment, ...environment[part.name] };
-  await outputOf('systemd-nspawn', [
-    ...['--directory', root, '--read-only', '--user=heliograph', '--no-new-privileges=yes'],
-    ...['--tmpfs=/tmp:mode=1777', `--bind=${data}:/data`],
-    ...['--register=no', '--keep-unit', '--as-pid2', '--console=pipe', '--quiet'],
-    ...Object.entries(variables).map(([name, value]) => `--setenv=${name}=${value}`),
-    ...['/bin/sh', '-c', HEALTHY],
-  ]);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

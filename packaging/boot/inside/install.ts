@@ -14,12 +14,8 @@ let credential = '';
 let uid = '';
 let token = '';
 
-/** The guide, from an empty machine to a reading of the inverter. */
+/** The guide, from an empty machine to the pages of a device. */
 export const deviceSteps: readonly Step[] = [
-  {
-    title: 'the surroundings are there: an inverter, and names for the cloud and the proxy',
-    run: prepareSurroundings,
-  },
   {
     title: 'a device is installed, and the first line of its log names its version and the address to open',
     async run() {
@@ -47,14 +43,18 @@ export const deviceSteps: readonly Step[] = [
       expectMatch(await shell('curl --silent http://127.0.0.1:4002/api/v1/metrics'), /password/);
     },
   },
-  {
-    title: 'the probe finds the inverter, and the device reads it',
-    run: () => runUntilRead(device[1] ?? ''),
-  },
 ];
 
 /** The guide further on, to a reading through the proxy. */
 export const installSteps: readonly Step[] = [
+  {
+    title: 'the surroundings are there: an inverter, and names for the cloud and the proxy',
+    run: prepareSurroundings,
+  },
+  {
+    title: 'the probe finds the inverter, and the device reads it',
+    run: () => runUntilRead(device[1] ?? ''),
+  },
   {
     title: 'cloud and proxy are installed, and start nothing',
     async run() {
