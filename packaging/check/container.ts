@@ -11,12 +11,15 @@ export interface Container {
   readonly root: string;
   /** Of the image. */
   readonly environment: Readonly<Record<string, string>>;
+  readonly user: string;
 }
 
 export interface ContainerRun {
   readonly environment: Readonly<Record<string, string>>;
   /** Folder that is mounted at `/data`. */
   readonly data: string;
+  /** Folder that is mounted at `/config`. */
+  readonly config?: string;
   /** Path of a file that is mounted at `/etc/hosts`. */
   readonly hosts: string;
   /** Program and arguments. */
@@ -33,14 +36,16 @@ export function outputInContainer(container: Container, run: ContainerRun): Prom
   return outputOf('systemd-nspawn', nspawnArguments(container, run));
 }
 
-function nspawnArguments({ root, environment }: Container, run: ContainerRun): string[] {
+function nspawnArguments({ root, environment, user }: Container, run: ContainerRun): string[] {
   const variables = Object.entries({ ...environment, ...run.environment });
   return [
-    ...['--directory', root, '--read-only', '--user=heliograph', '--no-new-privileges=yes'],
+    ...['--directory', root, '--read-only', `--user=${user}`, '--no-new-privileges=yes'],
     ...['--tmpfs=/tmp:mode=1777', `--bind=${run.data}:/data`, `--bind-ro=${run.hosts}:/etc/hosts`],
-    ...['--register=no', '--keep-unit', '--as-pid2', '--console=pipe', '--quiet'],
+    ...(run.config === undefined ? [] : [`--bind=${run.config}:/config`]),
+    ...['--register=no', '--keep-unit', '--as-pid2', '--console=pipe', '--quiet', '--kill-signal=SIGRTMIN+4'],
     ...variables.map(([name, value]) => `--setenv=${name}=${value}`),
-    ...run.command,
+    // systemd-nspawn names its own socket for notifications, which Docker does not.
+    ...['env', '--unset=NOTIFY_SOCKET', ...run.command],
   ];
 }
 

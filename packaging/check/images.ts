@@ -14,6 +14,9 @@ import { outputOf, requireMatch } from './output-of.ts';
 /** Of the images of this check, which are removed at its end. */
 const PREFIX = 'localhost/heliograph-check';
 
+/** Of Home Assistant. */
+const ADD_ON = join(CHECKOUT, 'packaging/home-assistant/heliograph');
+
 const BASE = `${PREFIX}-base`;
 
 /** A network that has only the loopback interface, so that the containers have their usual ports. */
@@ -31,14 +34,14 @@ export async function checkImages(): Promise<void> {
   await makeBase();
   undo.defer(() => remove('rmi', BASE));
   const containers: Record<string, Container> = {};
-  for (const part of Object.values(PARTS)) {
-    const { name: image, environment } = await buildImage(part);
+  for (const { name } of Object.values(PARTS)) {
+    const image = await buildPart(PARTS[name]);
     undo.defer(() => remove('rmi', image));
-    const container = (await outputOf('buildah', ['from', '--pull-never', image])).trim();
-    undo.defer(() => remove('rm', container));
-    const root = (await outputOf('buildah', ['mount', container])).trim();
-    containers[part.name] = { root, environment };
+    containers[name] = await openContainer(image, undo);
   }
+  const addOn = await build('add-on', ADD_ON, [`BUILD_FROM=${PREFIX}-device`]);
+  undo.defer(() => remove('rmi', addOn));
+  containers['add-on'] = await openContainer(addOn, undo);
   const program = join(import.meta.dirname, 'run-images.ts');
   await runVisibly('unshare', [...OWN_NETWORK, process.execPath, program, JSON.stringify(containers)]);
 }
@@ -61,28 +64,50 @@ async function makeBase(): Promise<void> {
   await outputOf('buildah', ['commit', '--quiet', '--rm', container, BASE]);
 }
 
-interface Image {
-  readonly name: string;
-  readonly environment: Readonly<Record<string, string>>;
-}
-
-async function buildImage(part: Part): Promise<Image> {
+/** Builds the image of a part, which runs as no root and has a health check. */
+async function buildPart(part: Part): Promise<string> {
   const platform = PLATFORMS.find(({ cpu }) => cpu === process.arch);
   if (platform === undefined) throw new Error(`there are no packages for ${process.arch}`);
   await ensurePagesAreBuilt();
   await makeRoot(part, platform, join(CHECKOUT, 'dist', `heliograph-${part.name}_${platform.architecture}`));
-  const image = `${PREFIX}-${part.name}`;
-  const args = ['--build-arg', `BASE=${BASE}`, '--build-arg', `PART=${part.name}`];
+  const dockerfile = join(CHECKOUT, 'packaging/containers/Dockerfile');
+  const image = await build(part.name, CHECKOUT, [`BASE=${BASE}`, `PART=${part.name}`], dockerfile);
+  const { User: user, Healthcheck: healthCheck } = await configOf(image);
+  if (user !== 'heliograph') throw new Error(`${image} runs as ${user}`);
+  requireMatch(JSON.stringify(healthCheck), /healthy/);
+  return image;
+}
+
+/** @returns the name of the image */
+async function build(
+  name: string,
+  context: string,
+  buildArguments: readonly string[],
+  dockerfile = join(context, 'Dockerfile'),
+): Promise<string> {
+  const image = `${PREFIX}-${name}`;
   await outputOf('buildah', [
-    ...['build', '--isolation', 'chroot', '--format', 'docker', '--pull-never', '--quiet', ...args],
-    ...['--file', join(CHECKOUT, 'packaging/containers/Dockerfile'), '--tag', image, CHECKOUT],
+    ...['build', '--isolation', 'chroot', '--format', 'docker', '--pull-never', '--quiet'],
+    ...buildArguments.flatMap((argument) => ['--build-arg', argument]),
+    ...['--file', dockerfile, '--tag', image, context],
   ]);
-  const { config } = JSON.parse(await outputOf('buildah', ['inspect', '--type', 'image', image])).Docker;
-  if (config.User !== 'heliograph') throw new Error(`${image} runs as ${config.User}`);
-  requireMatch(JSON.stringify(config.Healthcheck), /healthy/);
-  const variables: readonly string[] = config.Env;
-  return {
-    name: image,
-    environment: Object.fromEntries(variables.map((text) => text.split(/=(.*)/s, 2))),
-  };
+  return image;
+}
+
+interface ImageConfig {
+  readonly User: string;
+  readonly Env: readonly string[];
+  readonly Healthcheck?: object;
+}
+
+async function configOf(image: string): Promise<ImageConfig> {
+  return JSON.parse(await outputOf('buildah', ['inspect', '--type', 'image', image])).Docker.config;
+}
+
+async function openContainer(image: string, undo: AsyncDisposableStack): Promise<Container> {
+  const { Env: variables, User: user } = await configOf(image);
+  const container = (await outputOf('buildah', ['from', '--pull-never', image])).trim();
+  undo.defer(() => remove('rm', container));
+  const root = (await outputOf('buildah', ['mount', container])).trim();
+  return { root, environment: Object.fromEntries(variables.map((text) => text.split(/=(.*)/s, 2))), user };
 }

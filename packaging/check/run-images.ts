@@ -41,6 +41,7 @@ const databaseUrl = await startDatabase();
 const credential = await dataFolder('credential');
 
 await requireHealth('device', { environment: {}, data: await dataFolder('device') });
+await requireAddOn();
 const cloud = { environment: { ...services.cloud?.environment, DATABASE_URL: databaseUrl } };
 await requireHealth('cloud', { ...cloud, data: await dataFolder('cloud') });
 const [program = '', ...args] = services.credential?.entrypoint ?? [];
@@ -54,6 +55,23 @@ await until(async () => {
 console.log(
   'ok       services of the compose file: the proxy is admitted with the credential that was made for it',
 );
+
+/** Home Assistant gives the options as a file, and takes the configuration file from a folder that its owner edits. */
+async function requireAddOn(): Promise<void> {
+  const data = await dataFolder('add-on');
+  const config = await dataFolder('add-on-config');
+  await writeFile(join(data, 'options.json'), '{"cloud_url":"https://cloud.example.org","log_level":"warn"}');
+  const run = { environment: { DEVICE_PORT: '4003' }, data, config };
+  const running = startInContainer(containerOf('add-on'), {
+    ...run,
+    hosts,
+    command: ['/opt/heliograph/bin/run-add-on'],
+  });
+  undo.defer(() => stopContainer(running));
+  await until(() => runInside('add-on', { ...run, command: ['/opt/heliograph/bin/healthy'] }));
+  requireMatch(await readFile(join(config, 'device.yaml'), 'utf8'), /cloud_url/);
+  console.log('ok       add-on of Home Assistant');
+}
 
 /** Starts a part, and waits until the health check of its image succeeds. */
 async function requireHealth(part: string, run: Pick<ContainerRun, 'data' | 'environment'>): Promise<void> {
