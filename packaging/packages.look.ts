@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { recordedUnit } from '@heliograph/dev-env/modbus';
+import { openPty, rtuUnits } from '@heliograph/dev-env/serial';
 import { createTestDatabase, reservedPorts } from '@heliograph/dev-env/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeRoot } from './make-root.ts';
@@ -27,6 +29,9 @@ describe.runIf(process.platform === 'linux' && platform !== undefined)('packages
     const page = await (await fetch(url)).text();
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1];
     expect(await statusOf(`${url}${script}`)).toBe(200);
+    // The list of common passwords is there.
+    expect(await firstPassword(url, 'Password1!')).toBe(422);
+    expect(await firstPassword(url, 'roof above the garden')).toBe(204);
     const probe = await run(root, 'apps/cli/src/main.js', [
       'device',
       'probe',
@@ -35,6 +40,19 @@ describe.runIf(process.platform === 'linux' && platform !== undefined)('packages
     ]);
     // One driver is code, the other a profile.
     expect(probe).toMatch(/looking for .*\bdeye, .*\bsolis\b/);
+  });
+
+  it('a packaged device reads serial ports', async () => {
+    const root = await rootOf('device');
+    const unit = await recordedUnit('seplos-v3', ['seplos_v3_two_packs']);
+    const pty = openPty(join(await folder(), 'port'));
+    const detach = rtuUnits(unit, [unit.unitId])(pty.line);
+    undo.push(async () => {
+      detach();
+      pty.close();
+    });
+    const args = ['device', 'probe', '--bus', `modbus-rtu://${pty.path}`, '--driver', 'seplos-v3'];
+    expect(await run(root, 'apps/cli/src/main.js', args)).toMatch(/^seplos-v3 +modbus-rtu:/m);
   });
 
   it('a packaged cloud migrates its database and serves its portal, and the command line works on it', async () => {
@@ -57,10 +75,10 @@ describe.runIf(process.platform === 'linux' && platform !== undefined)('packages
     const created = await run(
       root,
       'apps/cli/src/main.js',
-      ['admin', 'organizations', 'create', 'Example Solar'],
+      ['admin', 'users', 'create', 'ada@example.org', '--first-name', 'Ada', '--last-name', 'Lovelace'],
       env,
     );
-    expect(created).toContain('Example Solar');
+    expect(created).toMatch(/^email +ada@example\.org$/m);
   });
 
   it('a packaged proxy serves its own endpoints', async () => {
@@ -122,6 +140,16 @@ async function run(
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
   await once(child, 'close');
   return output;
+}
+
+/** @returns the status of the answer of a device without a password */
+async function firstPassword(url: string, password: string): Promise<number> {
+  const { status } = await fetch(`${url}/api/v1/password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({ password }),
+  });
+  return status;
 }
 
 /** @returns the status of the answer; undefined while nothing answers */

@@ -17,6 +17,9 @@ export interface Part {
   readonly besides: readonly string[];
 }
 
+/** Of the device and the cloud. */
+const SHARED_RESOURCES = ['packages/kit/src/passwords', 'packages/locales/src', 'apps/web/dist'];
+
 const COMMAND_LINE = 'apps/cli/src/main';
 
 export const PARTS: Readonly<Record<PartName, Part>> = {
@@ -24,14 +27,14 @@ export const PARTS: Readonly<Record<PartName, Part>> = {
     name: 'device',
     summary: 'reads and writes the solar inverters and batteries of a home',
     programs: ['apps/device/src/main', 'apps/device/src/cli/main', COMMAND_LINE, ...driverFolders()],
-    resources: ['apps/device/src', 'packages/locales/src', 'apps/web/dist'],
+    resources: ['apps/device/src', ...SHARED_RESOURCES],
     besides: ['@node-rs/argon2', '@serialport/bindings-cpp'],
   },
   cloud: {
     name: 'cloud',
     summary: 'accounts, sites, members and third-party access of a solar monitoring service',
     programs: ['apps/cloud/src/main', 'apps/cloud/src/admin/main', COMMAND_LINE],
-    resources: ['apps/cloud/src', 'packages/locales/src', 'apps/web/dist'],
+    resources: ['apps/cloud/src', ...SHARED_RESOURCES],
     besides: ['@node-rs/argon2', 'altcha'],
   },
   proxy: {

@@ -9,6 +9,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import './check-machine.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const record = join(root, 'node_modules/.installed-lock');

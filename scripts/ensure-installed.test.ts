@@ -11,7 +11,8 @@ let checkout: string;
 beforeEach(async () => {
   checkout = await mkdtemp(join(tmpdir(), 'heliograph install '));
   await mkdir(join(checkout, 'scripts'));
-  await cp(join(import.meta.dirname, 'ensure-installed.js'), join(checkout, 'scripts/ensure-installed.js'));
+  for (const name of ['ensure-installed.js', 'check-machine.js'])
+    await cp(join(import.meta.dirname, name), join(checkout, 'scripts', name));
   await writeFile(join(checkout, 'package.json'), '{"type":"module"}');
   await writeFile(join(checkout, 'package-lock.json'), '{"lockfileVersion":3}');
   // npm by its path, as npm hands it to scripts: counts its runs and does what postinstall does.

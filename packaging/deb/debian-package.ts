@@ -3,7 +3,6 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, gzip, zstdCompress } from 'node:zlib';
-import { projectVersion } from '@heliograph/kit';
 import type { Platform } from '../npm/platform.ts';
 import type { Part } from '../parts.ts';
 import { releaseTimeS } from '../release-time.ts';
@@ -12,7 +11,7 @@ import { type ArchiveEntry, tarArchive } from './tar-archive.ts';
 
 /** Debian 12, Ubuntu 22.04 and later unpack Zstandard. */
 const compress = promisify(zstdCompress);
-const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 12 } };
+const COMPRESSION_LEVEL = 12;
 
 /** Units, maintainer scripts and commands that packages hold beside the parts. */
 const DEBIAN = join(import.meta.dirname, '../debian');
@@ -26,6 +25,8 @@ export interface DebianPackageOptions {
   readonly root: string;
   /** The folder that the package goes to. */
   readonly out: string;
+  /** Of Zstandard, 1 to 22; 12 when left out. */
+  readonly compressionLevel?: number;
 }
 
 /** @returns path of the package */
@@ -34,8 +35,10 @@ export async function makeDebianPackage({
   platform,
   root,
   out,
+  compressionLevel = COMPRESSION_LEVEL,
 }: DebianPackageOptions): Promise<string> {
   const name = `heliograph-${part.name}`;
+  const version = await versionOf(root);
   const data = [
     ...(await filesOf(root, `usr/lib/${name}`)),
     ...(await filesOf(join(DEBIAN, part.name, 'files'), '')),
@@ -45,33 +48,42 @@ export async function makeDebianPackage({
   const modifiedS = releaseTimeS();
   const control = [
     ...(await maintainerScripts(part)),
-    fileEntry('control', controlFile({ part, platform, name, installedBytes: bytesOf(data) })),
+    fileEntry('control', controlFile({ part, platform, name, version, installedBytes: bytesOf(data) })),
     fileEntry('md5sums', checksums(data)),
   ];
   const dataArchive = await tarArchive([...foldersOf(data), ...data], modifiedS);
+  const params = { [constants.ZSTD_c_compressionLevel]: compressionLevel };
   const archive = arArchive(
     [
       { name: 'debian-binary', content: Buffer.from('2.0\n') },
       { name: 'control.tar.gz', content: await promisify(gzip)(await tarArchive(control, modifiedS)) },
-      { name: 'data.tar.zst', content: await compress(dataArchive, COMPRESSION) },
+      { name: 'data.tar.zst', content: await compress(dataArchive, { params }) },
     ],
     modifiedS,
   );
-  const path = join(out, `${name}_${projectVersion()}_${platform.architecture}.deb`);
+  const path = join(out, `${name}_${version}_${platform.architecture}.deb`);
   await writeFile(path, archive);
   return path;
+}
+
+async function versionOf(root: string): Promise<string> {
+  const { version }: { readonly version: string } = JSON.parse(
+    await readFile(join(root, 'package.json'), 'utf8'),
+  );
+  return version;
 }
 
 interface ControlFacts {
   readonly part: Part;
   readonly platform: Platform;
   readonly name: string;
+  readonly version: string;
   readonly installedBytes: number;
 }
 
-function controlFile({ part, platform, name, installedBytes }: ControlFacts): string {
+function controlFile({ part, platform, name, version, installedBytes }: ControlFacts): string {
   return `Package: ${name}
-Version: ${projectVersion()}
+Version: ${version}
 Architecture: ${platform.architecture}
 Maintainer: Heliograph <packages@heliograph.example>
 Installed-Size: ${Math.ceil(installedBytes / 1024)}

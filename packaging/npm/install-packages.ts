@@ -12,9 +12,9 @@ import type { Platform } from './platform.ts';
 
 const run = promisify(execFile);
 
-/** Native code for other platforms, and sources, of which nothing is built. */
+/** Sources of native code, of which nothing is built, and what only people and compilers read. */
 const LEFT_OUT =
-  /^(?:src|deps|docs?|test|tests|README.*|CHANGELOG.*|.*\.md|.*\.map|.*\.d\.[cm]?ts|binding\.gyp)$/i;
+  /^(?:docs?|tests?|README.*|CHANGELOG.*|.*\.(?:md|map|d\.[cm]?ts|[ch]|cc|cpp|hpp|mm|gypi?))$/i;
 
 /**
  * Installs packages of npm with all that they need, for a platform that may be another one than this.

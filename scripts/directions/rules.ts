@@ -19,7 +19,7 @@ export const WORKSPACES: Readonly<Record<string, readonly string[]>> = {
   'apps/device': ['kit', 'metrics', 'contracts', 'http', 'telemetry', 'wire', 'mcp', 'pages'],
   'apps/web': ['client', 'contracts', 'locales', 'metrics'],
   'apps/cli': ['kit', 'client'],
-  packaging: ['kit', 'web'],
+  packaging: ['dev-env', 'kit', 'web'],
   bench: ['kit', 'contracts', 'wire', 'client', 'device', 'dev-env'],
 };
 

@@ -56,6 +56,7 @@ describe('heliograph device probe', () => {
     ]);
     const [, config = ''] = stdout.split('put this into device.yaml:\n');
     expect(parse(config)).toEqual({ connections: [{ driver: 'sunspec', bus, unit: 71 }] });
+    expect((await probe('--bus', bus, '--yaml')).stdout.trim()).toBe(config.trim());
   });
 
   it('the usual unit is left out, and findings are printed as JSON', async () => {

@@ -23,7 +23,7 @@ import { CommandFailed, type DeviceCommand, type World } from './command.ts';
 export const probeCommand: DeviceCommand = {
   name: 'probe',
   summary: 'find the hardware that answers on a bus',
-  help: `heliograph device probe [--bus URL]... [--driver NAME]... [--unit N] [--json]
+  help: `heliograph device probe [--bus URL]... [--driver NAME]... [--unit N] [--yaml | --json]
 
 Tries the drivers, their usual units and baud rates, and prints what answers, with model and serial number and the
 lines for the configuration file. Hardware that is found in several ways is listed once. It reads alone and changes nothing. Stop the device first: a port can be used by one program at a time.
@@ -35,6 +35,7 @@ lines for the configuration file. Hardware that is found in several ways is list
   --driver NAME  try this driver alone; may be repeated. Some batteries (JK-PB) are looked for only with one driver
                  named: what asks them for their values looks like a write to other hardware
   --unit N       try this unit (slave id, address) alone
+  --yaml         print the lines for the configuration file alone, to append them to one without connections
   --json         print JSON`,
 
   async run(args, world) {
@@ -42,9 +43,11 @@ lines for the configuration file. Hardware that is found in several ways is list
       bus: { type: 'string', multiple: true, default: [] },
       driver: { type: 'string', multiple: true, default: [] },
       unit: { type: 'string' },
+      yaml: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     });
     expectArguments(positionals, []);
+    if (values.yaml && values.json) throw new UsageError('--yaml and --json exclude each other');
     const unit = unitOption(values.unit);
     const families = await chosenFamilies(values.driver);
     const addresses = values.bus.length === 0 ? await ownPorts() : values.bus.map(busOption);
@@ -55,6 +58,7 @@ lines for the configuration file. Hardware that is found in several ways is list
     }
     const findings = await probeAll(addresses, families, unit, world);
     if (values.json) world.print(printableJson(findings.map(findingRow)));
+    else if (findings.length > 0 && values.yaml) world.print(configLines(findings).map(printable).join('\n'));
     else if (findings.length > 0) world.print(findingLines(findings).map(printable).join('\n'));
     if (findings.length === 0) throw new CommandFailed('nothing that is known here answered');
   },

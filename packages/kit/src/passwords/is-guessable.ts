@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { lettersOf, passwordKey, SHORTEST_WORD } from './password-key.ts';
 
@@ -63,7 +64,7 @@ function isOneWord(password: string): boolean {
 }
 
 function isCommon(key: string): boolean {
-  commonKeys ??= gunzipSync(readFileSync(new URL('common-passwords.txt.gz', import.meta.url))).toString();
+  commonKeys ??= gunzipSync(readFileSync(join(import.meta.dirname, 'common-passwords.txt.gz'))).toString();
   return key === '' || REPETITION.test(key) || commonKeys.includes(`\n${key}\n`);
 }
 

@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { failureOf, outputOf, requireMatch } from './output-of.ts';
+
+const FOLDER = join(import.meta.dirname, '../containers');
+
+export const COMPOSE_FILE = join(FOLDER, 'compose.yaml');
+
+/** The variables that `.env` must have: one secret, and values that depend on the operator. */
+export const COMPOSE_ENVIRONMENT = {
+  HELIOGRAPH_SECRET: 'x'.repeat(64),
+  HELIOGRAPH_DOMAIN: 'example.org',
+  SMTP_URL: 'smtp://mail.example.org:587',
+  MAIL_FROM: 'Example Solar <mail@example.org>',
+};
+
+/** The compose file is valid, and names each variable that is not set. */
+export async function checkCompose(): Promise<void> {
+  const [program, ...before] = composeCommand() ?? [];
+  if (program === undefined) {
+    console.log('skipped  compose: docker compose is not installed');
+    return;
+  }
+  const args = [...before, '--file', COMPOSE_FILE, 'config'];
+  const { PATH } = process.env;
+  const environment = { PATH, HOME: '/nonexistent', ...COMPOSE_ENVIRONMENT };
+  const config = await outputOf(program, args, { cwd: FOLDER, env: environment });
+  for (const service of ['database', 'cloud', 'credential', 'proxy', 'caddy'])
+    requireMatch(config, new RegExp(`^  ${service}:$`, 'm'));
+  for (const name of Object.keys(COMPOSE_ENVIRONMENT)) {
+    const refusal = await failureOf(program, args, { cwd: FOLDER, env: { ...environment, [name]: '' } });
+    requireMatch(refusal, new RegExp(`write ${name} into \\.env`));
+  }
+  console.log('ok       compose');
+}
+
+/** The plugin of docker, or the program of its own. */
+function composeCommand(): readonly string[] | undefined {
+  const commands = [['docker', 'compose'], ['docker-compose']];
+  return commands.find(([program = '', ...args]) => spawnSync(program, [...args, 'version']).status === 0);
+}
