@@ -141,6 +141,8 @@ export interface ProbeHints {
    * line, and does not understand the next one.
    */
   readonly first?: true;
+  /** Whether its hardware sends by itself, at least once a second: it is listened to after all others were asked. */
+  readonly speaksByItself?: true;
   /** Units (slave ids, addresses) as makers ship it. */
   readonly units?: readonly number[];
   readonly baudRates?: readonly number[];
