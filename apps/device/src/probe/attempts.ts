@@ -46,9 +46,10 @@ const COMMON_UNIT = 1;
 
 /** A smaller one is tried before. */
 function rankOf(family: DriverFamily): number {
-  if (family.probe?.first) return 0;
-  if (family.probe?.speaksByItself) return 3;
-  return family.speaks === 'modbus' && family.usualUnit !== COMMON_UNIT ? 2 : 1;
+  const { first, speaksByItself = false } = family.probe ?? {};
+  if (first !== undefined) return first;
+  if (speaksByItself) return 5;
+  return family.speaks === 'modbus' && family.usualUnit !== COMMON_UNIT ? 4 : 3;
 }
 
 function targetsOf(family: DriverFamily, only: number | undefined, alone: boolean): readonly Target[] {

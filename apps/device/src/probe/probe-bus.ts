@@ -43,8 +43,8 @@ export const PROBE_TIMES: ProbeTimes = {
  * Tries one thing after the other at one address, as a bus has it. Nothing is written: families recognise their
  * hardware by reading alone.
  *
- * Where there is much to try, a first round knocks in a hurry, and has patience with what answers. A second round has
- * patience with everything, where a late answer may have come.
+ * Where there is much to try, it knocks in a hurry, and has patience with what answers, and with everything that a late
+ * answer may belong to.
  */
 export async function probeBus(
   attempts: readonly Attempt[],
@@ -54,16 +54,15 @@ export async function probeBus(
 ): Promise<ProbeReport> {
   const search = new Search(clock, times, watch);
   const tries = attempts.flatMap((attempt) => attempt.targets.map((target) => ({ attempt, target })));
-  const isLate = tries.length > FEW_TRIES ? await search.knockAtAll(tries) : true;
-  if (isLate) await search.tryAll(tries);
+  await (tries.length > FEW_TRIES ? search.knockAtAll(tries) : search.tryAll(tries));
   return search.report;
 }
 
 /** As many are tried with patience at once. */
 const FEW_TRIES = 4;
 
-/** Noise after as many requests is looked into, before more are made. */
-const NOISES = 3;
+/** After as much noise it is found out at the latest whether it comes unasked; later noise is not listened to again. */
+const NOISES = 4;
 
 const SENDS_BY_ITSELF =
   'something there sends by itself what no driver understands: other hardware, or at another speed';
@@ -79,7 +78,6 @@ class Search {
   readonly #watch: ProbeWatch;
   readonly #findings: Finding[] = [];
   readonly #notes = new Set<string>();
-  readonly #settled = new Set<Try>();
   #unreachable: string | undefined;
 
   constructor(clock: Clock, times: ProbeTimes, watch: ProbeWatch) {
@@ -93,25 +91,23 @@ class Search {
     return { findings: withUnits(this.#findings), notes };
   }
 
-  /** @returns whether a late answer may have come */
-  async knockAtAll(tries: readonly Try[]): Promise<boolean> {
+  async knockAtAll(tries: readonly Try[]): Promise<void> {
     const knocker = new Knocker(this.#clock, this.#times.knock);
     try {
-      return await this.#knockAtAll(tries, knocker);
+      await this.#knockAtAll(tries, knocker);
     } finally {
       await knocker.release();
     }
   }
 
-  async #knockAtAll(tries: readonly Try[], knocker: Knocker): Promise<boolean> {
+  async #knockAtAll(tries: readonly Try[], knocker: Knocker): Promise<void> {
     const { signal, onTry } = this.#watch;
     const silences = new Silences();
-    let noises = 0;
+    const unanswered = new Unanswered();
     let isSending = false;
-    let last: Attempt | undefined;
     for (const one of tries) {
       const { attempt, target } = one;
-      if (signal?.aborted || this.#unreachable !== undefined) return false;
+      if (this.#hasEnded) return;
       if (this.#isExcluded(attempt)) continue;
       if ((isSending && !speaksByItself(attempt)) || silences.areEnough(attempt, target)) {
         this.#noteSilence(attempt);
@@ -131,16 +127,19 @@ class Search {
       } else {
         silences.add(attempt, target);
         this.#noteSilence(attempt);
-        last = attempt;
-        if (knock.is === 'noise') noises += 1;
-        if (noises < NOISES) continue;
-        isSending = await knocker.receivesUnasked(attempt, signal);
-        if (!isSending) return true;
-        this.#notes.add(SENDS_BY_ITSELF);
+        unanswered.add(one, knock.is === 'noise');
+        if (!unanswered.mayBeLate) continue;
+        isSending = unanswered.noises <= NOISES && (await knocker.receivesUnasked(attempt, signal));
+        if (isSending) this.#notes.add(SENDS_BY_ITSELF);
+        else await this.#havePatience(unanswered, knocker);
       }
     }
-    if (noises === 0 || isSending || last === undefined) return false;
-    return !(await knocker.receivesUnasked(last, signal));
+    if (!isSending) await this.#havePatience(unanswered, knocker);
+  }
+
+  async #havePatience(unanswered: Unanswered, knocker: Knocker): Promise<void> {
+    await knocker.release();
+    await this.tryAll(unanswered.takeBeforeNoise());
   }
 
   /** While the last one is waited for, answers to those before it may come. */
@@ -150,14 +149,13 @@ class Search {
     return isLast ? answerMs : knock.silenceMs;
   }
 
-  /** Those that answered a knock are not tried again. */
   async tryAll(tries: readonly Try[]): Promise<void> {
-    const { signal, onTry } = this.#watch;
+    const { onTry } = this.#watch;
     const silences = new Silences();
     for (const one of tries) {
       const { attempt, target } = one;
-      if (signal?.aborted || this.#unreachable !== undefined) return;
-      if (this.#settled.has(one) || this.#isExcluded(attempt)) continue;
+      if (this.#hasEnded) return;
+      if (this.#isExcluded(attempt)) continue;
       if (silences.areEnough(attempt, target)) {
         this.#noteSilence(attempt);
         continue;
@@ -172,7 +170,6 @@ class Search {
     const { family, address } = attempt;
     const options = { clock: this.#clock, times: this.#times, signal: this.#watch.signal };
     const outcome = await recognise(attempt, target, options);
-    this.#settled.add(one);
     if ('hardware' in outcome) this.#findings.push({ family, address, target, ...outcome });
     else if (outcome.unreachable) this.#unreachable = outcome.reason;
     else {
@@ -181,12 +178,49 @@ class Search {
     }
   }
 
+  get #hasEnded(): boolean {
+    return this.#unreachable !== undefined || (this.#watch.signal?.aborted ?? false);
+  }
+
   #isExcluded(attempt: Attempt): boolean {
     return this.#findings.some((found) => excludes(found, attempt));
   }
 
   #noteSilence({ family }: Attempt): void {
     this.#notes.add(`${family.name}: ${SILENT}`);
+  }
+}
+
+/** Tries in a hurry that got no answer, since earlier ones were repeated with patience. */
+class Unanswered {
+  #tries: Try[] = [];
+  #hasSilence = false;
+  #isNoise = false;
+  #triesBeforeNoise = 0;
+  /** In all. */
+  noises = 0;
+
+  add(one: Try, isNoise: boolean): void {
+    this.#tries.push(one);
+    this.#isNoise = isNoise;
+    if (isNoise) {
+      this.noises += 1;
+      this.#triesBeforeNoise = this.#tries.length;
+    } else this.#hasSilence = true;
+  }
+
+  /** Whether the noise of the last one may be a late answer; what answers each request at once with noise is none. */
+  get mayBeLate(): boolean {
+    return this.#isNoise && (this.#hasSilence || this.noises >= NOISES);
+  }
+
+  /** Those that noise may be the answer of. */
+  takeBeforeNoise(): readonly Try[] {
+    const taken = this.#tries.slice(0, this.#triesBeforeNoise);
+    this.#tries = [];
+    this.#triesBeforeNoise = 0;
+    this.#hasSilence = false;
+    return taken;
   }
 }
 

@@ -177,7 +177,7 @@ export class Probes {
     const report = await probeBus(attempts, this.#options.clock, undefined, {
       signal,
       onTry: ({ family, address: at }, { unit }) => {
-        // A second round, with more patience, tries some again.
+        // With more patience some are tried again.
         job.progress.tried = before + Math.min(most, tried++);
         job.progress.now = `${family.title}: ${canonicalAddress(at)}${unit === undefined ? '' : `, unit ${unit}`}`;
       },

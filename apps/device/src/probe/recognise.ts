@@ -10,7 +10,7 @@ export interface RecognitionTimes {
   readonly answerMs: number;
   /** How long hardware that speaks in frames of its own may say nothing at all: some of it speaks once a second. */
   readonly silenceMs: number;
-  /** How long hardware may take to be recognised, in milliseconds. */
+  /** How long hardware may take from one answer to the next until it is recognised, in milliseconds. */
   readonly recognitionMs: number;
 }
 
@@ -75,10 +75,13 @@ async function tryOnce(
   const { recognitionMs } = times;
   const { bus, opening } = open(attempt, target, clock, times);
   const tooLate = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => tooLate.reject(new LinkDown(`not recognised within ${recognitionMs} ms`)),
-    recognitionMs,
-  );
+  let answered = 0;
+  // A slow inverter that answers one query after the other is on its way.
+  const timer = setInterval(() => {
+    const isOnItsWay = bus.traffic.answered > answered;
+    ({ answered } = bus.traffic);
+    if (!isOnItsWay) tooLate.reject(new LinkDown(`not recognised within ${recognitionMs} ms`));
+  }, recognitionMs);
   const giveUp = (): void => tooLate.reject(new LinkDown('given up'));
   signal?.addEventListener('abort', giveUp, { once: true });
   try {
@@ -96,7 +99,7 @@ async function tryOnce(
       isSilent: bus.traffic.answered === 0,
     };
   } finally {
-    clearTimeout(timer);
+    clearInterval(timer);
     signal?.removeEventListener('abort', giveUp);
     await bus.close();
     await opening.catch(() => undefined);
