@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type RegisterServer, startRegisterServer } from '@heliograph/dev-env/modbus';
 import { systemClock } from '@heliograph/kit';
 import fc from 'fast-check';
@@ -38,6 +38,11 @@ function addressesOf({ spans }: CompiledProfile): readonly number[] {
   );
   return [...new Set(registers)];
 }
+
+it('every built-in profile is named as its file', () => {
+  const files = globSync(join(DRIVERS, '*/*.yaml')).map((file) => basename(file, '.yaml'));
+  expect(profiles.map(({ name }) => name).toSorted()).toEqual(files.toSorted());
+});
 
 const GARBAGE = [0, 1, 0xffff, 0x7fff, 0x8000, 0x5941, 0x3132];
 
