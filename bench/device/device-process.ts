@@ -14,7 +14,7 @@ export interface DeviceProcess extends AsyncDisposable {
 }
 
 export interface DeviceProcessOptions {
-  /** Where it asks for its way to a proxy; without one it serves the local network alone. */
+  /** Of the cloud that knows its way to a proxy; without one it serves the local network alone. */
   readonly cloudUrl?: string;
   /** Of its hardware. */
   readonly driver?: string;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { configuredDrivers } from '../../apps/device/src/config/configured-drivers.ts';
-import { loadFamilies } from '../../apps/device/src/families/families.ts';
+import { configuredDrivers } from '@heliograph/device/config';
+import { loadFamilies } from '@heliograph/device/families';
 
 const CONFIGURATION = join(import.meta.dirname, '../../apps/device/src/config/example.yaml');
 
