@@ -152,20 +152,21 @@ describe('heliograph device record', () => {
   it('a serial number that registers hold as a number is masked by the contents for no value', async () => {
     const nameplate = [0, 8009, 0, 19_050, 0, 0, 0xb3a4, 0x0a11];
     contents = new Map(nameplate.map((content, at) => [30_051 + at, content]));
-    // The same inverter has it in other places, too, once with its words in the other order.
-    for (const [at, content] of [0xb3a4, 0x0a11, 0x0a11, 0xb3a4].entries())
-      contents.set(30_059 + at, content);
+    // Other registers that are read have it, too, once with its words in the other order.
+    for (const [at, content] of [0, 0, 0xb3a4, 0x0a11, 0x0a11, 0xb3a4].entries()) {
+      contents.set(30_769 + at, content);
+    }
     onRead = bankOf(contents).readRange;
     expect(await runProgram(['record', '--driver', 'sma', '--bus', bus, '--mask', file])).toMatchObject({
       code: 0,
       stderr: '',
     });
     expect(readFileSync(file, 'utf8')).toContain('4a6a00000000ffffffff');
+    expect(readFileSync(file, 'utf8')).toContain('00000000ffffffffffffffff');
     expect(readFileSync(file, 'utf8')).not.toMatch(/b3a40a11|0a11b3a4/);
   });
 
   it('a serial number that an answer has twice is masked twice', async () => {
-    // The three registers of the time have it in part; behind them a name repeats it.
     for (let at = 0; at < 5; at++) contents.set(13 + at, contents.get(3 + at) ?? 0);
     expect(await runProgram(['record', '--driver', 'deye', '--bus', bus, '--mask', file])).toMatchObject({
       code: 0,
