@@ -67,7 +67,9 @@ describe.each(profiles)('the profile $name', ({ text }) => {
         const watts = (name: string): number => Number(reading.get(name) ?? 0);
         const load = reading.get('Load power');
         if (typeof load === 'number' && typeof reading.get('Grid power') === 'number') {
-          expect(load).toBe(watts('PV power') + watts('Grid power') - watts('Battery power'));
+          expect(load).toBe(
+            watts('PV power') + watts('Grid power') + watts('Generator power') - watts('Battery power'),
+          );
         }
       }),
       { numRuns: 200 },
