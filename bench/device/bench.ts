@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { bundleInCheckout } from '@heliograph/packaging/bundle';
 import type { Bench } from '../bench.ts';
 import { startChild } from '../child.ts';
 import type { LoadOrder, LoadResult } from '../load.ts';
@@ -36,13 +37,16 @@ export const bench: Bench = {
   async run() {
     const profiles = await benchProfiles();
     const drivers = await benchDrivers();
+    const root = await mkdtemp(join(tmpdir(), 'heliograph-device-'));
+    await bundleInCheckout('device', root);
+    const program = join(root, 'apps/device/src/main.js');
     const hardware = await startChild<HardwareFacts>(join(import.meta.dirname, 'hardware.ts'));
     try {
       const { homes, dial } = hardware.message;
       // The first start of all compiles; later ones find it compiled.
-      await (await startDeviceProcess(homes, 'board'))[Symbol.asyncDispose]();
-      const quiet = await benchUsage(homes);
-      await using device = await startDeviceProcess([...homes, dial], 'board');
+      await (await startDeviceProcess(homes, 'board', { program }))[Symbol.asyncDispose]();
+      const quiet = await benchUsage(homes, program);
+      await using device = await startDeviceProcess([...homes, dial], 'board', { program });
       const delays = await benchStream(device.url, async (powerW) => {
         hardware.process.send({ powerW } satisfies DialOrder);
         const [{ setAt }] = (await once(hardware.process, 'message')) as [DialAnswer];
@@ -52,6 +56,7 @@ export const bench: Bench = {
       return [profiles, drivers, quiet, delays, reads].every(Boolean);
     } finally {
       hardware.process.disconnect();
+      await rm(root, { recursive: true });
     }
   },
 };
@@ -109,8 +114,9 @@ async function benchDrivers(): Promise<boolean> {
   return results.every(Boolean);
 }
 
-async function benchUsage(homes: readonly string[]): Promise<boolean> {
-  await using device = await startDeviceProcess(homes, 'board');
+/** The device as it is installed. */
+async function benchUsage(homes: readonly string[], program: string): Promise<boolean> {
+  await using device = await startDeviceProcess(homes, 'board', { program });
   await delay(WARM_UP_S * 1000);
   const { cpuShare, memoryMb } = await usageOf(device.pid, USAGE_S);
   return reportLimit(

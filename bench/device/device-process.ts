@@ -18,6 +18,8 @@ export interface DeviceProcessOptions {
   readonly cloudUrl?: string;
   /** Of its hardware. */
   readonly driver?: string;
+  /** The program of the device; that of the checkout when left out. */
+  readonly program?: string;
   /** The file that lists the modules that were loaded, once the device has ended. */
   readonly loadedModules?: string;
 }
@@ -31,7 +33,7 @@ export interface DeviceProcessOptions {
 export async function startDeviceProcess(
   modbus: readonly string[],
   place: 'board' | 'server',
-  { cloudUrl, driver = 'sunspec', loadedModules }: DeviceProcessOptions = {},
+  { cloudUrl, driver = 'sunspec', program = DEVICE, loadedModules }: DeviceProcessOptions = {},
 ): Promise<DeviceProcess> {
   await using undo = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'heliograph-bench-'));
@@ -42,7 +44,7 @@ export async function startDeviceProcess(
     join(folder, 'device.yaml'),
     JSON.stringify({ poll_interval_s: 1, connections, mdns: false }),
   );
-  const { process: child, message } = await startChild<{ facts: { url: string } }>(DEVICE, {
+  const { process: child, message } = await startChild<{ facts: { url: string } }>(program, {
     nodeFlags: [
       ...(place === 'board' ? ['--max-semi-space-size=1', '--optimize-for-size'] : []),
       ...(loadedModules === undefined ? [] : ['--import', join(import.meta.dirname, 'loaded-modules.ts')]),

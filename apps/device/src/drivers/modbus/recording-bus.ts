@@ -99,8 +99,8 @@ function masked(data: Buffer, secrets: readonly string[]): Buffer {
     const bytes = Buffer.alloc(4);
     bytes.writeUInt32BE(number);
     const otherOrder = Buffer.concat([bytes.subarray(2), bytes.subarray(0, 2)]);
-    for (const words of [bytes, otherOrder]) {
-      replaceAll(data, words, Buffer.alloc(words.length, NO_BYTE), REGISTER_BYTES);
+    for (const content of [bytes, otherOrder]) {
+      replaceAll(data, content, Buffer.alloc(content.length, NO_BYTE), REGISTER_BYTES);
     }
   }
   return data;

@@ -36,13 +36,16 @@ interface Written {
 }
 
 /** A number in so many registers, as they stand one after the other. */
-function wordsOf(
+function contentsIn(
   bits: number,
   width: number,
   order: DriverProfile['word_order'] = 'high first',
 ): readonly number[] {
-  const words = Array.from({ length: width }, (_, word) => Math.floor(bits / 2 ** (16 * word)) & ALL_BITS);
-  return order === 'high first' ? words.toReversed() : words;
+  const registers = Array.from(
+    { length: width },
+    (_, place) => Math.floor(bits / 2 ** (16 * place)) & ALL_BITS,
+  );
+  return order === 'high first' ? registers.toReversed() : registers;
 }
 
 const rounded = (number: number): number => Math.round(number * 1e6) / 1e6;
@@ -112,8 +115,8 @@ function contentsOf(profile: DriverProfile): Map<number, number> {
   for (const setting of settings) {
     const width = widthOf(setting);
     if (width > 1) {
-      const words = wordsOf(examplesOf(setting).one.bits, width, profile.word_order);
-      for (const [index, word] of words.entries()) contents.set(setting.at + index, word);
+      const registers = contentsIn(examplesOf(setting).one.bits, width, profile.word_order);
+      for (const [index, content] of registers.entries()) contents.set(setting.at + index, content);
       continue;
     }
     const bits = (contents.get(setting.at) ?? 0) | examplesOf(setting).one.bits;
@@ -192,8 +195,8 @@ describe.each(profiles)('the settings of $name', ({ name, profile }) => {
     '%s is written once, read back, not written while it is in force, and refused beyond its bounds',
     async (setting, { at, mask = ALL_BITS, ...rest }) => {
       const width = widthOf({ at, ...rest });
-      const wide = (bits: number): readonly number[] => wordsOf(bits, width, profile.word_order);
-      const held = () => Array.from({ length: width }, (_, word) => contents.get(at + word));
+      const wide = (bits: number): readonly number[] => contentsIn(bits, width, profile.word_order);
+      const held = () => Array.from({ length: width }, (_, place) => contents.get(at + place));
       const { one, other, refused } = examplesOf({ at, mask, ...rest });
       const quantity = hardware.units[0]?.quantities.find((candidate) => candidate.name === setting);
       if (quantity?.setting === undefined) throw new Error(`the unit does not have ${setting}`);
