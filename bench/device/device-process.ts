@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startChild } from '../child.ts';
 
 const DEVICE = join(import.meta.dirname, '../../apps/device/src/main.ts');
-const COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/node-compile');
+export const COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/node-compile');
 export const PASSWORD = 'Bench-password-1';
 
 export interface DeviceProcess extends AsyncDisposable {
@@ -13,29 +13,42 @@ export interface DeviceProcess extends AsyncDisposable {
   readonly url: string;
 }
 
+export interface DeviceProcessOptions {
+  /** Of the cloud that knows its way to a proxy; without one it serves the local network alone. */
+  readonly cloudUrl?: string;
+  /** Of its hardware. */
+  readonly driver?: string;
+  /** The program of the device; that of the checkout when left out. */
+  readonly program?: string;
+  /** The file that lists the modules that were loaded, once the device has ended. */
+  readonly loadedModules?: string;
+}
+
 /**
  * A device in a process of its own, polling every second.
  *
- * @param modbus `host:port` of SunSpec units
+ * @param modbus `host:port` of its units
  * @param place whether it runs on a small board, with the flags that docs/operations.md gives for one
- * @param cloudUrl where it asks for its way to a proxy; without one it serves the local network alone
  */
 export async function startDeviceProcess(
   modbus: readonly string[],
   place: 'board' | 'server',
-  cloudUrl?: string,
+  { cloudUrl, driver = 'sunspec', program = DEVICE, loadedModules }: DeviceProcessOptions = {},
 ): Promise<DeviceProcess> {
   await using undo = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'heliograph-bench-'));
   undo.defer(() => rm(folder, { recursive: true, force: true }));
-  const connections = modbus.map((address) => ({ driver: 'sunspec', bus: `modbus-tcp://${address}` }));
+  const connections = modbus.map((address) => ({ driver, bus: `modbus-tcp://${address}` }));
   // JSON is YAML.
   await writeFile(
     join(folder, 'device.yaml'),
     JSON.stringify({ poll_interval_s: 1, connections, mdns: false }),
   );
-  const { process: child, message } = await startChild<{ facts: { url: string } }>(DEVICE, {
-    nodeFlags: place === 'board' ? ['--max-semi-space-size=1', '--optimize-for-size'] : [],
+  const { process: child, message } = await startChild<{ facts: { url: string } }>(program, {
+    nodeFlags: [
+      ...(place === 'board' ? ['--max-semi-space-size=1', '--optimize-for-size'] : []),
+      ...(loadedModules === undefined ? [] : ['--import', join(import.meta.dirname, 'loaded-modules.ts')]),
+    ],
     env: {
       ...(place === 'board' && { MALLOC_ARENA_MAX: '1' }),
       NODE_COMPILE_CACHE: COMPILE_CACHE,
@@ -45,6 +58,7 @@ export async function startDeviceProcess(
       DEVICE_PASSWORD: PASSWORD,
       LOG_LEVEL: 'warn',
       ...(cloudUrl === undefined ? {} : { CLOUD_URL: cloudUrl }),
+      ...(loadedModules === undefined ? {} : { LOADED_MODULES: loadedModules }),
     },
   });
   undo.defer(async () => {

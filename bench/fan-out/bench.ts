@@ -30,7 +30,9 @@ export const bench: Bench = {
     const proxy = undo.use(await startProxyProcess(cloud.url));
     const hardware = await startChild<HardwareFacts>(join(import.meta.dirname, 'hardware.ts'));
     undo.defer(async () => hardware.process.disconnect());
-    const device = undo.use(await startDeviceProcess([hardware.message.modbus], 'server', cloud.url));
+    const device = undo.use(
+      await startDeviceProcess([hardware.message.modbus], 'server', { cloudUrl: cloud.url }),
+    );
     await cloud.untilAnnounced(1);
     const ours = streamRoute(proxy.host, await cloud.authorize(SITE_ID));
 

@@ -32,6 +32,7 @@ describe('hardware behind every kind of connection at once', () => {
     ['a recorded Growatt behind a gateway', 'inverter_4/pv_power', 'inverter_4/load_power'],
     ['a recorded GoodWe by datagrams', 'inverter_5/pv_power', 'inverter_5/battery_state_of_charge'],
     ['Pylontech behind a serial server', 'battery_2/state_of_charge', 'battery_5/cell_voltage_-_highest'],
+    ['a Shelly meter by HTTP', 'meter_1/power', 'meter_1/import_energy'],
     ['a recorded Seplos pack on a serial port', 'battery_6/state_of_charge', 'battery_6/cell_voltage_16'],
   ])(
     '%s is read',

@@ -18,7 +18,10 @@ export interface FrameLinkOptions {
    * may have died without a word; more for a serial port, which is what it is, unless it has been unplugged.
    */
   readonly maxFailures: number;
-  /** How long the line may be silent before an exchange fails, in milliseconds. */
+  /**
+   * How long the line may be silent before an exchange fails, and how long it may not be quiet before a request, in
+   * milliseconds; read at every exchange.
+   */
   readonly silenceMs?: number | undefined;
 }
 
@@ -135,9 +138,10 @@ export class FrameLink implements Link {
   /** @throws LinkLost when the connection ends meanwhile, or others speak for as long as an answer may take */
   async #settled(rule: FrameRule, peerName: string): Promise<void> {
     const { responseKey = ALL, timeoutMs } = rule;
-    const { late, quietMs } = this.#options;
+    const { late, quietMs, silenceMs = timeoutMs } = this.#options;
+    const unquietMs = Math.min(timeoutMs, silenceMs);
     // Counted in waits, not by the clock: a process that was busy itself has not listened meanwhile.
-    let patienceMs = late.waitMs(responseKey) + timeoutMs;
+    let patienceMs = late.waitMs(responseKey) + unquietMs;
     for (;;) {
       // Bytes that the system already holds are read first: a process that was busy is behind the clock.
       await nextTurn();
@@ -151,7 +155,7 @@ export class FrameLink implements Link {
         this.#countFailure();
         throw new LinkLost(
           'silent',
-          `${peerName} was not asked: the line was not quiet within ${timeoutMs} ms`,
+          `${peerName} was not asked: the line was not quiet within ${unquietMs} ms`,
         );
       }
       patienceMs -= ms;

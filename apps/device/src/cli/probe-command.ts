@@ -34,7 +34,8 @@ lines for the configuration file. Hardware that is found in several ways is list
                  (default: every USB serial port, in both ways, and every HID device of this machine)
   --driver NAME  try this driver alone; may be repeated. Some batteries (JK-PB) are looked for only with one driver
                  named: what asks them for their values looks like a write to other hardware
-  --unit N       try this unit (slave id, address) alone
+  --unit N       try this unit (slave id, address) alone, with more patience: for gateways that keep silent for a second
+                  or more about a unit that is not there
   --yaml         print the lines for the configuration file alone, to append them to one without connections
   --json         print JSON`,
 

@@ -116,6 +116,29 @@ describe('heliograph device record', () => {
     expect(values).toMatchObject({ 'meter_1/power': 300, 'meter_1/model_name': 'Shelly Pro3EM' });
   });
 
+  it('the number of a Shelly is masked wherever its answers have it, in small letters, too', async () => {
+    const server = await startShelly({
+      answers: new Map<string, unknown>([
+        ['/shelly', { id: 'shellyproem50-08f9e0e67204', mac: '08F9E0E67204', gen: 2, app: 'ProEM50' }],
+        ['/rpc/EM1.GetStatus?id=0', { act_power: 300 }],
+        ['/rpc/EM1.GetStatus?id=1', { act_power: 50, voltage: 231 }],
+      ]),
+    });
+    const options = ['--driver', 'shelly', '--bus', server.bus, '--mask', file];
+    expect(await runProgram(['record', ...options])).toMatchObject({ code: 0, stderr: '' });
+    await server.stop();
+    expect(readFileSync(file, 'utf8')).not.toMatch(/08F9E0E67204/i);
+    const rows = JSON.parse((await runProgram(['decode', file])).stdout) as {
+      topic: string;
+      value: unknown;
+    }[];
+    expect(Object.fromEntries(rows.map(({ topic, value }) => [topic, value]))).toMatchObject({
+      'meter_1/power': 300,
+      'meter_2/power': 50,
+      'meter_2/serial_number': 'XXXXXXXXXXXX-1',
+    });
+  });
+
   it('serial numbers are masked where that is wanted, and the frames stay valid', async () => {
     expect(await runProgram(['record', '--driver', 'deye', '--bus', bus, '--mask', file])).toMatchObject({
       code: 0,
@@ -129,13 +152,26 @@ describe('heliograph device record', () => {
   it('a serial number that registers hold as a number is masked by the contents for no value', async () => {
     const nameplate = [0, 8009, 0, 19_050, 0, 0, 0xb3a4, 0x0a11];
     contents = new Map(nameplate.map((content, at) => [30_051 + at, content]));
+    // Other registers that are read have it, too, once with its words in the other order.
+    for (const [at, content] of [0, 0, 0xb3a4, 0x0a11, 0x0a11, 0xb3a4].entries()) {
+      contents.set(30_769 + at, content);
+    }
     onRead = bankOf(contents).readRange;
     expect(await runProgram(['record', '--driver', 'sma', '--bus', bus, '--mask', file])).toMatchObject({
       code: 0,
       stderr: '',
     });
     expect(readFileSync(file, 'utf8')).toContain('4a6a00000000ffffffff');
-    expect(readFileSync(file, 'utf8')).not.toContain('b3a40a11');
+    expect(readFileSync(file, 'utf8')).toContain('00000000ffffffffffffffff');
+    expect(readFileSync(file, 'utf8')).not.toMatch(/b3a40a11|0a11b3a4/);
+  });
+
+  it('a serial number that an answer has twice is masked twice', async () => {
+    for (let at = 0; at < 5; at++) contents.set(13 + at, contents.get(3 + at) ?? 0);
+    expect(await runProgram(['record', '--driver', 'deye', '--bus', bus, '--mask', file])).toMatchObject({
+      code: 0,
+    });
+    expect(readFileSync(file, 'utf8')).not.toContain(Buffer.from('2301606000').toString('hex'));
   });
 
   it('a serial number of zeros is none, and no measurement is masked for it', async () => {

@@ -39,9 +39,7 @@ The exit code is 1 when the hardware does not answer, or is of another kind.`,
     expectArguments(positionals, ['file']);
     const family = await familyOf(values.driver, values.profile);
     const address = busOption(values.bus);
-    const isMaskable =
-      family.speaks === 'modbus' || (family.speaks === 'bytes' && family.checkedFrame !== undefined);
-    if (values.mask && !isMaskable) {
+    if (values.mask && family.speaks === 'bytes' && family.checkedFrame === undefined) {
       throw new UsageError(`--mask: frames of ${family.name} cannot be masked`);
     }
     const target: Target = { unit: unitOption(values.unit), options: {} };
@@ -87,7 +85,7 @@ function record(family: DriverFamily, address: BusAddress, target: Target, mask:
       return recordFrames(family, new RecordingByteBus(bus), target, mask);
     }
     case 'json':
-      return recordJson(family, openJsonBus(address, systemClock), target);
+      return recordJson(family, openJsonBus(address, systemClock), target, mask);
   }
 }
 
@@ -135,6 +133,7 @@ async function recordJson(
   family: Extract<DriverFamily, { readonly speaks: 'json' }>,
   bus: JsonBus,
   target: Target,
+  mask: boolean,
 ): Promise<Recorded> {
   const answers = new Map<string, unknown>();
   const recording: JsonBus = {
@@ -153,7 +152,7 @@ async function recordJson(
     const serials = serialsIn(await hardware.poll());
     const exchanges = [...answers].map(([path, answer]) => ({
       request: path,
-      response: JSON.stringify(answer),
+      response: maskedJson(JSON.stringify(answer), mask ? serials : []),
     }));
     return { exchanges, hardware, serials };
   } catch (error) {
@@ -177,6 +176,18 @@ function maskedFrame(frame: Uint8Array, serials: readonly string[]): Uint8Array 
     text = text.replaceAll(serial, 'X'.repeat(serial.length)).replaceAll(digits, '58'.repeat(serial.length));
   }
   return Buffer.from(text, 'latin1');
+}
+
+/** The channel of a device with several meters, behind the number that its answers have. */
+const CHANNEL = /-\d+$/;
+
+/** Serial numbers replaced by `X`, in capital letters or not: names of devices contain them. */
+function maskedJson(json: string, serials: readonly string[]): string {
+  return serials.reduce((text, serial) => {
+    const number = serial.replace(CHANNEL, '');
+    const pattern = number.replace(/[^0-9A-Za-z]/g, '\\$&');
+    return text.replaceAll(new RegExp(pattern, 'gi'), 'X'.repeat(number.length));
+  }, json);
 }
 
 function hexOf(bytes: Uint8Array): string {

@@ -60,6 +60,13 @@ const Connection = Type.Object(
           'pv, battery: one that nothing else reads. load: all that the home uses. generator: a generator',
       }),
     ),
+    reversed: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Whether the meter was connected the other way round, such as by clamps that face the wrong way: its power changes sign, import and export change places',
+      }),
+    ),
     options: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description: 'Further options of the driver family; see its page',

@@ -14,6 +14,8 @@ export interface ConnectionConfig {
   readonly options: Readonly<Record<string, unknown>>;
   /** The part of the home that a meter there measures for the totals; undefined: it only has topics of its own. */
   readonly role: MeterRole | undefined;
+  /** Whether its meters were connected the other way round. */
+  readonly reversed?: boolean;
   /** The connection written in one way only, so that it can be remembered by it. */
   readonly url: string;
 }

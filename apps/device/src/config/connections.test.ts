@@ -68,6 +68,11 @@ describe('checkConnection with an invalid entry', () => {
       /role: chooser reads no meter, and only a meter has a role: take this line out$/,
     ],
     [
+      'a reversed meter where there is none',
+      ['driver: chooser, bus: "modbus-tcp://h", reversed: true'],
+      /reversed: chooser reads no meter, and only a meter is reversed: take this line out$/,
+    ],
+    [
       'a role that is none',
       ['driver: sunspec, bus: "modbus-tcp://h", role: roof'],
       /role: must be grid, pv, load, battery or generator, not "roof"$/,

@@ -21,7 +21,15 @@ export type CheckedConnection =
  * @param entry without what breaks the schema, which is complained of already
  */
 export function checkConnection(
-  { driver = '', bus, unit, role, answer_timeout_s: answerTimeoutS, options = {} }: Partial<ConnectionEntry>,
+  {
+    driver = '',
+    bus,
+    unit,
+    role,
+    reversed = false,
+    answer_timeout_s: answerTimeoutS,
+    options = {},
+  }: Partial<ConnectionEntry>,
   index: number,
   drivers: Drivers,
 ): CheckedConnection {
@@ -54,6 +62,13 @@ export function checkConnection(
       aboutName: true,
     });
   }
+  if (family && reversed && !family.readsMeters) {
+    complaints.push({
+      path: [...path, 'reversed'],
+      message: `${driver} reads no meter, and only a meter is reversed: take this line out`,
+      aboutName: true,
+    });
+  }
   if (family) complaints.push(...optionIssues(family, options, [...path, 'options']));
   if (complaints.length > 0 || !family || typeof address !== 'object') return { complaints };
   return {
@@ -64,6 +79,7 @@ export function checkConnection(
       unit,
       role,
       ...(answerTimeoutS === undefined ? {} : { answerTimeoutMs: Math.round(answerTimeoutS * 1000) }),
+      ...(reversed ? { reversed } : {}),
       options,
       url: identityOf(driver, address, unit),
     },

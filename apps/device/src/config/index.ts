@@ -1,2 +1,3 @@
 export type { ConnectionEntry } from './config-file.ts';
+export { configuredDrivers } from './configured-drivers.ts';
 export { type ConfigChange, editConfig } from './edit-config.ts';

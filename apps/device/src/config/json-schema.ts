@@ -25,7 +25,7 @@ export function configJsonSchema(drivers: Drivers): object {
               properties: {
                 options: options ?? { maxProperties: 0 },
                 ...(unaddressed ? { unit: false } : {}),
-                ...(readsMeters ? {} : { role: false }),
+                ...(readsMeters ? {} : { role: false, reversed: false }),
               },
             },
           })),

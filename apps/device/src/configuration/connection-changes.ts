@@ -4,7 +4,7 @@ import type { ConnectionEntry } from '../config/config-file.ts';
 import type { ConfigChange } from '../config/edit-config.ts';
 import { isSecretField } from '../config/secret-fields.ts';
 
-const KEYS = ['driver', 'bus', 'unit', 'role', 'options'] as const;
+const KEYS = ['driver', 'bus', 'unit', 'role', 'reversed', 'options'] as const;
 
 /**
  * The changes by which the file lists these connections. Entries that stay keep their place and their comments,
@@ -74,6 +74,7 @@ function entryOf(change: ConnectionChange, before: ConnectionEntry | undefined):
     ...(unit === undefined ? {} : { unit }),
     ...(previous?.answer_timeout_s === undefined ? {} : { answer_timeout_s: previous.answer_timeout_s }),
     ...(role === undefined ? {} : { role }),
+    ...(previous?.reversed === undefined ? {} : { reversed: previous.reversed }),
     ...(options === undefined || Object.keys(options).length === 0 ? {} : { options }),
   };
 }

@@ -39,7 +39,7 @@ export function presentConfiguration(config: DeviceConfig, pseudonyms: Pseudonym
 }
 
 function presentConnection(
-  { driver, address, unit, role, answerTimeoutMs, options }: ConnectionConfig,
+  { driver, address, unit, role, reversed = false, answerTimeoutMs, options }: ConnectionConfig,
   pseudonyms: Pseudonyms,
 ) {
   return {
@@ -48,6 +48,7 @@ function presentConnection(
     unit: unit ?? null,
     answer_timeout_s: answerTimeoutMs === undefined ? null : answerTimeoutMs / 1000,
     role: role ?? null,
+    reversed,
     options: Object.fromEntries(
       OPTIONS.filter((name) => Object.hasOwn(options, name)).map((name) => [name, options[name]]),
     ),

@@ -28,6 +28,7 @@ function presentLink(link: HardwareLink, pseudonyms: Pseudonyms) {
     round_trip_ms: link.round_trip_ms,
     poll_ms: link.poll_ms,
     last_read_at: link.last_read_at,
+    unknown_totals: link.unknown_totals,
     withheld_values: link.withheld_values,
     doubtful: link.doubtful.map(({ name, unit, value, polls }) => ({ name, unit, value, polls })),
     units: link.units.map((unit) => ({

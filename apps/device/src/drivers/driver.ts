@@ -137,10 +137,12 @@ interface Family {
 /** Settings of a family's hardware that differ from the usual ones. */
 export interface ProbeHints {
   /**
-   * Whether it is looked for before others: its hardware takes requests of other families for the beginning of its own
-   * line, and does not understand the next one.
+   * Set when it is looked for before others, the most common of these first: its hardware takes requests of other families
+   * for the beginning of its own line, and does not understand the next one.
    */
-  readonly first?: true;
+  readonly first?: 1 | 2;
+  /** Whether its hardware sends by itself, at least once a second: it is listened to after all others were asked. */
+  readonly speaksByItself?: true;
   /** Units (slave ids, addresses) as makers ship it. */
   readonly units?: readonly number[];
   readonly baudRates?: readonly number[];

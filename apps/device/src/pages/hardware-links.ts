@@ -49,6 +49,7 @@ export function hardwareLinks(
       round_trip_ms: rounded(bus.roundTripMs),
       poll_ms: rounded(pollMs),
       last_read_at: lastReadAt === null ? null : new Date(lastReadAt).toISOString(),
+      unknown_totals: [...unknownTotals.of(config.url)],
       withheld_values: link.withheldValues,
       doubtful: poller.doubtful.map(({ quantity: { name, unit }, value, polls }) => ({
         name,

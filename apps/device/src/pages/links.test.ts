@@ -60,6 +60,7 @@ connections:
       dropped_frames: 0,
       round_trip_ms: expect.any(Number),
       poll_ms: expect.any(Number),
+      unknown_totals: [],
       withheld_values: 0,
       doubtful: [],
       last_read_at: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -90,6 +91,7 @@ connections:
       dropped_frames: 0,
       round_trip_ms: null,
       poll_ms: null,
+      unknown_totals: [],
       withheld_values: 0,
       doubtful: [],
       last_read_at: null,
@@ -106,6 +108,24 @@ connections:
   await expect.poll(async () => (await links()).connections[0]?.state).toBe('failing');
   const [lost] = (await links()).connections;
   expect([lost?.units.length, lost?.error]).toEqual([1, expect.stringMatching(/\S/)]);
+});
+
+it('a meter with a role that was never found names the totals that are unknown because of it', async () => {
+  const hardware = await startRegisterServer({ host: '127.0.0.1', port: 0, ...INVERTER });
+  started(hardware);
+  const device = started(
+    await startWholeDevice(`poll_interval_s: 0.05
+mdns: false
+connections:
+  - { driver: sunspec, bus: "modbus-tcp://127.0.0.1:${hardware.port}" }
+  - { driver: eastron, bus: "${DEAD}", role: grid }
+`),
+  );
+  const links = async () => (await device.answer<DeviceLinks>('/api/v1/links')).connections;
+  await expect.poll(async () => (await links())[0]?.units).toHaveLength(1);
+  const named = ['total/load_power', 'total/grid_power'];
+  await expect.poll(async () => (await links())[1]).toMatchObject({ units: [], unknown_totals: named });
+  expect((await links())[0]).toMatchObject({ unknown_totals: [], units: [{ unknown_totals: [] }] });
 });
 
 it('the device answers its identity, and its state of registration', async () => {

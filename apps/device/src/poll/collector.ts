@@ -4,6 +4,7 @@ import {
   type MetricDefinition,
   type MetricValue,
   roundTo,
+  topicPrefix,
   UNIT_KINDS,
 } from '@heliograph/metrics';
 import { LinkDown } from '../bus/failures.ts';
@@ -18,7 +19,7 @@ import { type NamedMeasured, NEVER_READ, presented, STALE_AFTER_POLLS } from './
 import type { SameHardware } from './same-hardware.ts';
 import type { SnapshotPublisher } from './snapshot.ts';
 import type { SystemMetrics } from './system-metrics.ts';
-import { balanceRounded, computeTotals, type UnitValues } from './totals.ts';
+import { balanceRounded, computeTotals } from './totals.ts';
 import type { CountedUnit, UnknownTotals } from './unknown-totals.ts';
 
 /** On its very first start, how long a device waits for earlier connections before it numbers later ones' units. */
@@ -49,6 +50,7 @@ export interface CollectorOptions {
 }
 
 interface PresentedUnit extends CountedUnit {
+  readonly number: number;
   readonly rows: readonly NamedMeasured[];
 }
 
@@ -161,7 +163,7 @@ export class Collector {
       .toSorted((a, b) => a.number - b.number);
     const counted = [...presentedUnits, ...missingMeters(pollers, units)];
     const totals = computeTotals(counted);
-    unknownTotals.update(presentedUnits, totals);
+    unknownTotals.update(counted, totals);
     const rows = [
       ...totals,
       ...this.#energies(totals),
@@ -212,12 +214,13 @@ function rank({ role }: PresentedUnit): number {
  * Meters that the configuration gives a role and that were never found: what they measure is unknown, and the inverters'
  * own values do not take its place meanwhile.
  */
-function missingMeters(pollers: readonly ConnectionPoller[], units: KnownUnits): readonly UnitValues[] {
+function missingMeters(pollers: readonly ConnectionPoller[], units: KnownUnits): readonly CountedUnit[] {
   return pollers
     .filter(
       ({ url, role }) => role !== undefined && !units.of(url).some(({ unit }) => unit.kind === 'meters'),
     )
-    .map(({ role }) => ({
+    .map(({ url, role }) => ({
+      source: url,
       kind: 'meters',
       role,
       values: new Map([['Power', { ...NEVER_READ, stale: true }]]),
@@ -241,6 +244,7 @@ function presentUnit(
   const { kind, number } = unit;
   const role = kind === 'meters' ? poller.role : undefined;
   return {
+    source: topicPrefix(kind, number),
     kind,
     number,
     role,

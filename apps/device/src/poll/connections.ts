@@ -5,6 +5,7 @@ import type { Bus } from '../bus/bus.ts';
 import { type BusTimes, openByteBus, openJsonBus, openModbusBus } from '../bus/open-bus.ts';
 import type { ConnectionConfig } from '../config/connection-config.ts';
 import { type DriverFamily, type Hardware, NotRecognised, type Target } from '../drivers/driver.ts';
+import { reversedMeters } from '../drivers/reversed-meters.ts';
 
 /** A configured connection that can be opened. */
 export interface Connection {
@@ -39,7 +40,7 @@ export class Connections {
   }
 
   #connection(config: ConnectionConfig, family: DriverFamily): Connection {
-    const { address, unit, options, url, role, answerTimeoutMs } = config;
+    const { address, unit, options, url, answerTimeoutMs, role } = config;
     const target: Target = { unit, role, options };
     const clock = this.#clock;
     const times: BusTimes = answerTimeoutMs === undefined ? {} : { answerTimeoutMs };
@@ -47,15 +48,23 @@ export class Connections {
     switch (family.speaks) {
       case 'modbus': {
         const bus = this.#bus('modbus', address, () => openModbusBus(address, family.line, clock, times));
-        return { ...named, bus, open: async () => withMeter(await family.open(bus, target, clock), role) };
+        return {
+          ...named,
+          bus,
+          open: async () => asConfigured(await family.open(bus, target, clock), config),
+        };
       }
       case 'bytes': {
         const bus = this.#bus('bytes', address, () => openByteBus(address, family.line, clock, times));
-        return { ...named, bus, open: async () => withMeter(await family.open(bus, target, clock), role) };
+        return {
+          ...named,
+          bus,
+          open: async () => asConfigured(await family.open(bus, target, clock), config),
+        };
       }
       case 'json': {
         const bus = this.#bus('json', address, () => openJsonBus(address, clock, times));
-        return { ...named, bus, open: async () => withMeter(await family.open(bus, target), role) };
+        return { ...named, bus, open: async () => asConfigured(await family.open(bus, target), config) };
       }
     }
   }
@@ -67,6 +76,12 @@ export class Connections {
     this.#buses.set(key, bus);
     return bus;
   }
+}
+
+/** @throws NotRecognised when a connection whose meter is configured has none */
+function asConfigured(hardware: Hardware, { role, reversed = false }: ConnectionConfig): Hardware {
+  const found = withMeter(hardware, role);
+  return reversed ? reversedMeters(found) : found;
 }
 
 /** @throws NotRecognised when a connection with a role has no meter: a part of the totals would be missing unnoticed */

@@ -20,8 +20,8 @@ beforeEach(() => {
 
 /** An inverter with these powers; null is one that it has and does not know. */
 const inverter = (number: number, powers: Readonly<Record<string, number | null>>): CountedUnit => ({
+  source: `inverter_${number + 1}`,
   kind: 'inverters',
-  number,
   values: new Map(
     Object.entries(powers).map(([name, value]): [string, Measured] => [
       name,

@@ -1,5 +1,4 @@
 import type { Clock, Logger } from '@heliograph/kit';
-import { topicPrefix } from '@heliograph/metrics';
 import type { NamedMeasured } from './measured.ts';
 import { TOTAL_RULES, type TotalRule } from './total-rules.ts';
 import { partsOf, type UnitValues } from './totals.ts';
@@ -8,7 +7,8 @@ import { partsOf, type UnitValues } from './totals.ts';
 const LOGGED_AFTER_MS = 60_000;
 
 export interface CountedUnit extends UnitValues {
-  readonly number: number;
+  /** Its prefix, such as `inverter_1`; of a meter that was never found the URL of its connection. */
+  readonly source: string;
 }
 
 interface Cause {
@@ -22,7 +22,7 @@ interface Cause {
 export class UnknownTotals {
   readonly #logger: Logger;
   readonly #clock: Clock;
-  /** By the unit's prefix, such as `inverter_1`. */
+  /** By the unit's source. */
   #causes: ReadonlyMap<string, Cause> = new Map();
 
   constructor(logger: Logger, clock: Clock) {
@@ -36,7 +36,7 @@ export class UnknownTotals {
     for (const { definition, value } of totals) {
       if (value !== null) continue;
       const parts = rulesOf(definition.name, totals).flatMap((rule) => unknownParts(units, rule));
-      for (const unit of new Set(parts.map(({ kind, number }) => topicPrefix(kind, number)))) {
+      for (const unit of new Set(parts.map(({ source }) => source))) {
         byUnit.set(unit, [...(byUnit.get(unit) ?? []), definition.topic]);
       }
     }
@@ -48,7 +48,7 @@ export class UnknownTotals {
     }
   }
 
-  /** Topics of the totals that are unknown because of a unit. @param unit its prefix, such as `inverter_1` */
+  /** Topics of the totals that are unknown because of a unit. @param unit its source */
   of(unit: string): readonly string[] {
     return this.#causes.get(unit)?.totals ?? [];
   }

@@ -24,7 +24,7 @@ export function attemptsAt(
 ): readonly Attempt[] {
   const fitting = families
     .filter((family) => transportsOf(family).includes(address.transport))
-    .toSorted((one, other) => Number(other.probe?.first ?? false) - Number(one.probe?.first ?? false));
+    .toSorted((one, other) => rankOf(one) - rankOf(other));
   const usual = fitting.map((family) => ({
     family,
     address: withLine(address, serialLineOf(family)),
@@ -38,7 +38,18 @@ export function attemptsAt(
       targets: [{ ...usualTarget(family, unit), options: family.probe?.optionsAtBaudRates ?? {} }],
     })),
   );
-  return [...usual, ...unusual];
+  return [...usual, ...unusual].toSorted((one, other) => rankOf(one.family) - rankOf(other.family));
+}
+
+/** Unit 1 is what most Modbus hardware has; a gateway may be busy with a unit that is not there. */
+const COMMON_UNIT = 1;
+
+/** A smaller one is tried before. */
+function rankOf(family: DriverFamily): number {
+  const { first, speaksByItself = false } = family.probe ?? {};
+  if (first !== undefined) return first;
+  if (speaksByItself) return 5;
+  return family.speaks === 'modbus' && family.usualUnit !== COMMON_UNIT ? 4 : 3;
 }
 
 function targetsOf(family: DriverFamily, only: number | undefined, alone: boolean): readonly Target[] {
@@ -53,6 +64,13 @@ function targetsOf(family: DriverFamily, only: number | undefined, alone: boolea
 
 function usualTarget(family: DriverFamily, only: number | undefined): Target {
   return { unit: family.unaddressed ? undefined : only, options: {} };
+}
+
+/** The same for addresses on a line of the same setting. */
+export function lineOf(address: BusAddress): string {
+  return 'baudRate' in address
+    ? JSON.stringify([address.baudRate, address.parity, address.stopBits])
+    : address.transport;
 }
 
 type LineAddress = Extract<BusAddress, { readonly transport: 'modbus-rtu' | 'serial' }>;

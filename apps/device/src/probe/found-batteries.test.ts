@@ -47,7 +47,12 @@ function dalyBoard(): Attach {
 const PATIENCE = { timeout: 60_000, interval: 1 };
 
 async function foundAt(transport: 'serial' | 'modbus-rtu', path: string) {
-  const soon = { answerMs: 300, silenceMs: 150, recognitionMs: 8_000 };
+  const soon = {
+    answerMs: 300,
+    silenceMs: 150,
+    recognitionMs: 8_000,
+    knock: { silenceMs: 50, answerMs: 100, lateMs: 100, unaskedMs: 100 },
+  };
   const { findings } = await probeBus(
     attemptsAt({ transport, path }, families, undefined),
     systemClock,

@@ -1,20 +1,16 @@
-import { type Clock, messageOf } from '@heliograph/kit';
+import type { Clock } from '@heliograph/kit';
 import type { BusAddress } from '../bus/address.ts';
-import type { Bus } from '../bus/bus.ts';
-import { LinkDown } from '../bus/failures.ts';
-import { openByteBus, openJsonBus, openModbusBus } from '../bus/open-bus.ts';
-import type { DriverFamily, Hardware, Target } from '../drivers/driver.ts';
-import type { Attempt } from './attempts.ts';
+import type { DriverFamily, Target } from '../drivers/driver.ts';
+import { type Attempt, lineOf } from './attempts.ts';
 import { distinctFindings } from './distinct-findings.ts';
+import { Knocker, type KnockTimes } from './knock.ts';
+import { type Recognised, type RecognitionTimes, recognise, SILENT } from './recognise.ts';
 
 /** Hardware that answered, and how to connect to it. */
-export interface Finding {
+export interface Finding extends Recognised {
   readonly family: DriverFamily;
   readonly address: BusAddress;
   readonly target: Target;
-  readonly hardware: Pick<Hardware, 'units'>;
-  /** By unit; null where it reports none. */
-  readonly serialNumbers: readonly (string | null)[];
 }
 
 export interface ProbeReport {
@@ -23,13 +19,9 @@ export interface ProbeReport {
   readonly notes: readonly string[];
 }
 
-export interface ProbeTimes {
-  /** How long a Modbus answer may take, in milliseconds: hardware that is there answers within a second. */
-  readonly answerMs: number;
-  /** How long hardware that speaks in frames of its own may say nothing at all: some of it speaks once a second. */
-  readonly silenceMs: number;
-  /** How long hardware may take to be recognised, in milliseconds. */
-  readonly recognitionMs: number;
+export interface ProbeTimes extends RecognitionTimes {
+  /** Of the first round, where there is much to try. */
+  readonly knock: KnockTimes;
 }
 
 /** Follows a probe, and ends it. */
@@ -40,41 +32,200 @@ export interface ProbeWatch {
   readonly onTry?: (attempt: Attempt, target: Target) => void;
 }
 
-export const PROBE_TIMES: ProbeTimes = { answerMs: 1_000, silenceMs: 1_500, recognitionMs: 8_000 };
+export const PROBE_TIMES: ProbeTimes = {
+  answerMs: 1_000,
+  silenceMs: 1_500,
+  recognitionMs: 8_000,
+  knock: { silenceMs: 200, answerMs: 400, lateMs: 1_000, unaskedMs: 1_200 },
+};
 
 /**
  * Tries one thing after the other at one address, as a bus has it. Nothing is written: families recognise their
  * hardware by reading alone.
+ *
+ * Where there is much to try, it knocks in a hurry, and has patience with what answers, and with everything that a late
+ * answer may belong to.
  */
 export async function probeBus(
   attempts: readonly Attempt[],
   clock: Clock,
   times: ProbeTimes = PROBE_TIMES,
-  { signal, onTry }: ProbeWatch = {},
+  watch: ProbeWatch = {},
 ): Promise<ProbeReport> {
-  const findings: Finding[] = [];
-  const notes = new Set<string>();
-  const silences = new Silences();
-  for (const attempt of attempts) {
-    const { family, address, targets } = attempt;
-    if (findings.some((found) => excludes(found, attempt))) continue;
-    for (const target of targets) {
-      if (signal?.aborted) return { findings: withUnits(findings), notes: [...notes] };
-      if (silences.areEnough(attempt, target)) {
-        notes.add(`${family.name}: ${SILENT}`);
+  const search = new Search(clock, times, watch);
+  const tries = attempts.flatMap((attempt) => attempt.targets.map((target) => ({ attempt, target })));
+  await (tries.length > FEW_TRIES ? search.knockAtAll(tries) : search.tryAll(tries));
+  return search.report;
+}
+
+/** As many are tried with patience at once. */
+const FEW_TRIES = 4;
+
+/** After as much noise it is found out at the latest whether it comes unasked; later noise is not listened to again. */
+const NOISES = 4;
+
+const SENDS_BY_ITSELF =
+  'something there sends by itself what no driver understands: other hardware, or at another speed';
+
+interface Try {
+  readonly attempt: Attempt;
+  readonly target: Target;
+}
+
+class Search {
+  readonly #clock: Clock;
+  readonly #times: ProbeTimes;
+  readonly #watch: ProbeWatch;
+  readonly #findings: Finding[] = [];
+  readonly #notes = new Set<string>();
+  #unreachable: string | undefined;
+
+  constructor(clock: Clock, times: ProbeTimes, watch: ProbeWatch) {
+    this.#clock = clock;
+    this.#times = times;
+    this.#watch = watch;
+  }
+
+  get report(): ProbeReport {
+    const notes = this.#unreachable === undefined ? [...this.#notes] : [this.#unreachable];
+    return { findings: withUnits(this.#findings), notes };
+  }
+
+  async knockAtAll(tries: readonly Try[]): Promise<void> {
+    const knocker = new Knocker(this.#clock, this.#times.knock);
+    try {
+      await this.#knockAtAll(tries, knocker);
+    } finally {
+      await knocker.release();
+    }
+  }
+
+  async #knockAtAll(tries: readonly Try[], knocker: Knocker): Promise<void> {
+    const { signal, onTry } = this.#watch;
+    const silences = new Silences();
+    const unanswered = new Unanswered();
+    let isSending = false;
+    for (const one of tries) {
+      const { attempt, target } = one;
+      if (this.#hasEnded) return;
+      if (this.#isExcluded(attempt)) continue;
+      if ((isSending && !speaksByItself(attempt)) || silences.areEnough(attempt, target)) {
+        this.#noteSilence(attempt);
         continue;
       }
       onTry?.(attempt, target);
-      const outcome = await tryTarget(family, address, target, { clock, times, signal });
-      if ('hardware' in outcome) findings.push({ family, address, target, ...outcome });
-      else if (outcome.unreachable) return { findings: withUnits(findings), notes: [outcome.reason] };
-      else {
-        if (outcome.isSilent) silences.add(attempt, target);
-        notes.add(`${family.name}: ${outcome.reason}`);
+      if (isSending) {
+        await this.#try(one, silences);
+        continue;
+      }
+      const silenceMs = this.#patienceMs(one, one === tries.at(-1));
+      const knock = await knocker.knock(attempt, target, { silenceMs, signal });
+      if (knock.is === 'unreachable') this.#unreachable = knock.reason;
+      else if (knock.is === 'answered') {
+        await knocker.release();
+        await this.#try(one, silences);
+      } else {
+        silences.add(attempt, target);
+        this.#noteSilence(attempt);
+        unanswered.add(one, knock.is === 'noise');
+        if (!unanswered.mayBeLate) continue;
+        isSending = unanswered.noises <= NOISES && (await knocker.receivesUnasked(attempt, signal));
+        if (isSending) this.#notes.add(SENDS_BY_ITSELF);
+        else await this.#havePatience(unanswered, knocker);
       }
     }
+    if (!isSending) await this.#havePatience(unanswered, knocker);
   }
-  return { findings: withUnits(findings), notes: [...notes] };
+
+  async #havePatience(unanswered: Unanswered, knocker: Knocker): Promise<void> {
+    await knocker.release();
+    await this.tryAll(unanswered.takeBeforeNoise());
+  }
+
+  /** While the last one is waited for, answers to those before it may come. */
+  #patienceMs({ attempt }: Try, isLast: boolean): number {
+    const { knock, answerMs, silenceMs } = this.#times;
+    if (speaksByItself(attempt)) return silenceMs;
+    return isLast ? answerMs : knock.silenceMs;
+  }
+
+  async tryAll(tries: readonly Try[]): Promise<void> {
+    const { onTry } = this.#watch;
+    const silences = new Silences();
+    for (const one of tries) {
+      const { attempt, target } = one;
+      if (this.#hasEnded) return;
+      if (this.#isExcluded(attempt)) continue;
+      if (silences.areEnough(attempt, target)) {
+        this.#noteSilence(attempt);
+        continue;
+      }
+      onTry?.(attempt, target);
+      await this.#try(one, silences);
+    }
+  }
+
+  async #try(one: Try, silences: Silences): Promise<void> {
+    const { attempt, target } = one;
+    const { family, address } = attempt;
+    const options = { clock: this.#clock, times: this.#times, signal: this.#watch.signal };
+    const outcome = await recognise(attempt, target, options);
+    if ('hardware' in outcome) this.#findings.push({ family, address, target, ...outcome });
+    else if (outcome.unreachable) this.#unreachable = outcome.reason;
+    else {
+      if (outcome.isSilent) silences.add(attempt, target);
+      this.#notes.add(`${family.name}: ${outcome.reason}`);
+    }
+  }
+
+  get #hasEnded(): boolean {
+    return this.#unreachable !== undefined || (this.#watch.signal?.aborted ?? false);
+  }
+
+  #isExcluded(attempt: Attempt): boolean {
+    return this.#findings.some((found) => excludes(found, attempt));
+  }
+
+  #noteSilence({ family }: Attempt): void {
+    this.#notes.add(`${family.name}: ${SILENT}`);
+  }
+}
+
+/** Tries in a hurry that got no answer, since earlier ones were repeated with patience. */
+class Unanswered {
+  #tries: Try[] = [];
+  #hasSilence = false;
+  #isNoise = false;
+  #triesBeforeNoise = 0;
+  /** In all. */
+  noises = 0;
+
+  add(one: Try, isNoise: boolean): void {
+    this.#tries.push(one);
+    this.#isNoise = isNoise;
+    if (isNoise) {
+      this.noises += 1;
+      this.#triesBeforeNoise = this.#tries.length;
+    } else this.#hasSilence = true;
+  }
+
+  /** Whether the noise of the last one may be a late answer; what answers each request at once with noise is none. */
+  get mayBeLate(): boolean {
+    return this.#isNoise && (this.#hasSilence || this.noises >= NOISES);
+  }
+
+  /** Those that noise may be the answer of. */
+  takeBeforeNoise(): readonly Try[] {
+    const taken = this.#tries.slice(0, this.#triesBeforeNoise);
+    this.#tries = [];
+    this.#triesBeforeNoise = 0;
+    this.#hasSilence = false;
+    return taken;
+  }
+}
+
+function speaksByItself({ family }: Attempt): boolean {
+  return family.probe?.speaksByItself ?? false;
 }
 
 /** Modbus hardware refuses what it does not know; a few units keep silent about foreign registers. */
@@ -114,115 +265,4 @@ function withUnits(all: readonly Finding[]): readonly Finding[] {
 function excludes(found: Finding, { family, address }: Attempt): boolean {
   if (lineOf(found.address) !== lineOf(address)) return true;
   return found.family !== family && found.family.speaks === 'bytes';
-}
-
-interface Trying {
-  readonly clock: Clock;
-  readonly times: ProbeTimes;
-  readonly signal: AbortSignal | undefined;
-}
-
-type Outcome = Pick<Finding, 'hardware' | 'serialNumbers'> | Failure;
-
-interface Failure {
-  readonly reason: string;
-  /** Whether the port or the host is not there. */
-  readonly unreachable: boolean;
-  /** Whether no request was answered. */
-  readonly isSilent: boolean;
-}
-
-/** Hardware may still hold bytes meant for another family, and refuse them together with the first request. */
-async function tryTarget(...args: Parameters<typeof tryOnce>): Promise<Outcome> {
-  const outcome = await tryOnce(...args);
-  const answered = !('hardware' in outcome) && outcome.reason !== SILENT;
-  const [family, , , { signal }] = args;
-  if (signal?.aborted) return outcome;
-  return answered && !outcome.unreachable && family.speaks === 'bytes' ? tryOnce(...args) : outcome;
-}
-
-const SERIAL_NUMBER = 'Serial number';
-
-/** By unit, from one poll; unknown where it fails or takes too long. */
-async function serialNumbersOf(
-  hardware: Hardware,
-  tooLate: Promise<never>,
-): Promise<readonly (string | null)[]> {
-  const readings = await Promise.race([hardware.poll(), tooLate]).catch((error: unknown) => {
-    if (error instanceof LinkDown) return [];
-    throw error;
-  });
-  return hardware.units.map((_unit, index) => {
-    const serial = readings[index]?.get(SERIAL_NUMBER) ?? null;
-    return serial === null ? null : String(serial);
-  });
-}
-
-const SILENT = 'no answer';
-
-async function tryOnce(
-  family: DriverFamily,
-  address: BusAddress,
-  target: Target,
-  { clock, times, signal }: Trying,
-): Promise<Outcome> {
-  const { recognitionMs } = times;
-  const { bus, opening } = open(family, address, target, clock, times);
-  const tooLate = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => tooLate.reject(new LinkDown(`not recognised within ${recognitionMs} ms`)),
-    recognitionMs,
-  );
-  const giveUp = (): void => tooLate.reject(new LinkDown('given up'));
-  signal?.addEventListener('abort', giveUp, { once: true });
-  try {
-    const hardware = await Promise.race([opening, tooLate.promise]);
-    return { hardware, serialNumbers: await serialNumbersOf(hardware, tooLate.promise) };
-  } catch (error) {
-    if (!(error instanceof LinkDown)) {
-      return { reason: messageOf(error), unreachable: false, isSilent: false };
-    }
-    // Nothing ever went over it: the port or the host is not there, whatever else would be tried.
-    const unreachable = bus.traffic.requests === 0 && bus.traffic.dropped === 0;
-    return {
-      reason: unreachable ? error.message : SILENT,
-      unreachable,
-      isSilent: bus.traffic.answered === 0,
-    };
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', giveUp);
-    await bus.close();
-    await opening.catch(() => undefined);
-  }
-}
-
-function open(
-  family: DriverFamily,
-  address: BusAddress,
-  target: Target,
-  clock: Clock,
-  { answerMs, silenceMs }: ProbeTimes,
-): { readonly bus: Bus; readonly opening: Promise<Hardware> } {
-  switch (family.speaks) {
-    case 'modbus': {
-      const slow = address.transport === 'solarman';
-      const bus = openModbusBus(address, family.line, clock, slow ? {} : { answerTimeoutMs: answerMs });
-      return { bus, opening: family.open(bus, target) };
-    }
-    case 'bytes': {
-      const bus = openByteBus(address, family.line, clock, { silenceMs });
-      return { bus, opening: family.open(bus, target) };
-    }
-    case 'json': {
-      const bus = openJsonBus(address, clock, { answerTimeoutMs: answerMs });
-      return { bus, opening: family.open(bus, target) };
-    }
-  }
-}
-
-function lineOf(address: BusAddress): string {
-  return 'baudRate' in address
-    ? JSON.stringify([address.baudRate, address.parity, address.stopBits])
-    : address.transport;
 }

@@ -169,13 +169,16 @@ export class Probes {
     }
   }
 
-  async #probeOne(job: Job, { address, attempts }: PlannedBus, signal: AbortSignal): Promise<void> {
+  async #probeOne(job: Job, bus: PlannedBus, signal: AbortSignal): Promise<void> {
+    const { address, attempts } = bus;
     const before = job.progress.tried;
+    const most = targetsOf(bus);
     let tried = 0;
     const report = await probeBus(attempts, this.#options.clock, undefined, {
       signal,
       onTry: ({ family, address: at }, { unit }) => {
-        job.progress.tried = before + tried++;
+        // With more patience some are tried again.
+        job.progress.tried = before + Math.min(most, tried++);
         job.progress.now = `${family.title}: ${canonicalAddress(at)}${unit === undefined ? '' : `, unit ${unit}`}`;
       },
     });

@@ -51,6 +51,10 @@ export const HardwareLink = Type.Object({
   round_trip_ms: nullable(Type.Number({ description: 'How long the last answer on this bus took' })),
   poll_ms: nullable(Type.Number({ description: 'How long the last poll of everything took' })),
   last_read_at: nullable(DateTime),
+  unknown_totals: Type.Array(Type.String(), {
+    description:
+      'Topics of totals that are unknown because the meter that this connection has a role for was never found',
+  }),
   withheld_values: Type.Integer({ description: 'Values that cannot be, and were withheld' }),
   doubtful: Type.Array(DoubtfulValue),
   units: Type.Array(LinkUnit),

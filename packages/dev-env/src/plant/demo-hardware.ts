@@ -15,6 +15,7 @@ import type { SimulatedPlant } from './physics/simulated-plant.ts';
 import { pi30Line } from './pi30/index.ts';
 import { pylontechRs485 } from './pylontech/index.ts';
 import { serveAtSamePort } from './same-port.ts';
+import { serveShelly } from './shelly.ts';
 
 /** How simulated hardware is written in a device's configuration file. */
 export interface PlantConnection {
@@ -98,6 +99,13 @@ const DEMO_UNITS: readonly DemoUnit[] = [
       const unit = await recordedUnit('seplos-v3', ['seplos_v3_two_packs']);
       const { path, stop } = onSerialPort(place, rtuUnits(unit, [unit.unitId]));
       return { bus: `modbus-rtu://${path}`, stop };
+    },
+  },
+  {
+    driver: 'shelly',
+    start: async ({ place, plant }) => {
+      const served = await serveAtSamePort(place, (port) => serveShelly(plant, port));
+      return { bus: `http://${served.host}:${served.port}`, stop: () => served.stop() };
     },
   },
 ];

@@ -11,8 +11,13 @@ import { characterMs, openSerialPort } from './serial-port.ts';
 export interface LineTimes {
   /** How long it may take to connect over a network, in milliseconds. */
   readonly connectTimeoutMs?: number;
-  /** How long the line may be silent before an exchange fails, in milliseconds; its whole timeout when left out. */
+  /**
+   * How long the line may be silent before an exchange fails, in milliseconds; its whole timeout when left out. Read at
+   * every exchange.
+   */
   readonly silenceMs?: number;
+  /** Requests in a row without an answer after which the line is opened anew; as is usual for its kind when left out. */
+  readonly maxFailures?: number;
 }
 
 /** The silence between two frames on a serial line, and from which speed on it does not get shorter. */
@@ -29,14 +34,14 @@ const FILE_FAILURES = 3;
 export function openLine(
   address: BusAddress,
   usual: Required<SerialLine>,
-  { connectTimeoutMs, silenceMs }: LineTimes = {},
+  times: LineTimes = {},
 ): Dial<FrameLink> {
   const late = new LateAnswers();
   const settings = { ...usual, ...address };
   const { baudRate, parity, stopBits } = settings;
   const line = { baudRate, parity, stopBits };
   const quietMs = isFramed(address) ? 0 : pauseMs(line);
-  const maxFailures = 'host' in address ? NETWORK_FAILURES : FILE_FAILURES;
+  const { connectTimeoutMs, maxFailures = 'host' in address ? NETWORK_FAILURES : FILE_FAILURES } = times;
 
   const open = (closing: AbortSignal): Promise<Duplex> => {
     if ('host' in address) {
@@ -53,7 +58,15 @@ export function openLine(
   return async (closing, traffic) => {
     // A port that is still being closed is still locked, by this process itself.
     await last?.released;
-    last = new FrameLink(await open(closing), { traffic, late, quietMs, maxFailures, silenceMs });
+    last = new FrameLink(await open(closing), {
+      traffic,
+      late,
+      quietMs,
+      maxFailures,
+      get silenceMs() {
+        return times.silenceMs;
+      },
+    });
     return last;
   };
 }

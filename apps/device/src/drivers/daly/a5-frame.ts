@@ -56,7 +56,7 @@ export interface A5Request {
 /** Commands that are answered with several numbered frames; some boards send empty ones behind those with values. */
 const NUMBERED: readonly number[] = [0x95, 0x96, 0x57];
 
-export function isNumbered(command: number): boolean {
+function isNumbered(command: number): boolean {
   return NUMBERED.includes(command);
 }
 

@@ -68,7 +68,7 @@ export function answerData(bytes: Uint8Array): Uint8Array {
 }
 
 /** @throws BadFrame */
-export function decodeUartFrame(bytes: Uint8Array): UartFrame {
+function decodeUartFrame(bytes: Uint8Array): UartFrame {
   if (bytes[0] !== START[0] || bytes[1] !== START[1])
     throw new BadFrame('the frame does not begin with 4E 57');
   const length = lengthIn(bytes);

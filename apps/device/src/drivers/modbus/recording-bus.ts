@@ -12,6 +12,8 @@ interface Exchange {
 /** A smaller number may be a measurement. */
 const SMALLEST_SERIAL_NUMBER = 0x1_0000;
 const NO_NUMBER = 0xffff_ffff;
+const NO_BYTE = 0xff;
+const REGISTER_BYTES = 2;
 
 const READ: Readonly<Record<RegisterTable, number>> = { holding: 3, input: 4 };
 
@@ -85,21 +87,30 @@ export class RecordingBus implements ModbusBus {
   }
 }
 
+/** Every occurrence, also of the words of a number in the other order. */
 function masked(data: Buffer, secrets: readonly string[]): Buffer {
   for (const secret of secrets) {
     // Some hardware has one character a register.
     for (const text of [secret, [...secret].map((letter) => `\0${letter}`).join('')]) {
-      const at = data.indexOf(text, 0, 'latin1');
-      if (at >= 0) data.write(text.replaceAll(/[^\0]/g, 'X'), at, 'latin1');
+      replaceAll(data, Buffer.from(text, 'latin1'), Buffer.from(text.replaceAll(/[^\0]/g, 'X'), 'latin1'), 1);
     }
     const number = /^\d+$/.test(secret) ? Number(secret) : 0;
     if (number < SMALLEST_SERIAL_NUMBER || number > NO_NUMBER) continue;
     const bytes = Buffer.alloc(4);
     bytes.writeUInt32BE(number);
-    const at = data.indexOf(bytes);
-    if (at >= 0) data.writeUInt32BE(NO_NUMBER, at);
+    const otherOrder = Buffer.concat([bytes.subarray(2), bytes.subarray(0, 2)]);
+    for (const content of [bytes, otherOrder]) {
+      replaceAll(data, content, Buffer.alloc(content.length, NO_BYTE), REGISTER_BYTES);
+    }
   }
   return data;
+}
+
+/** @param step at which places it may stand: at every byte, or where registers begin */
+function replaceAll(data: Buffer, secret: Buffer, replacement: Buffer, step: number): void {
+  for (let at = data.indexOf(secret); at >= 0; at = data.indexOf(secret, at + 1)) {
+    if (at % step === 0) replacement.copy(data, at);
+  }
 }
 
 function withCrc(frame: Buffer): string {

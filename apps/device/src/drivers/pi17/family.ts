@@ -19,7 +19,7 @@ export const pi17: ByteFamily = {
   line: { baudRate: 2_400, parity: 'none', stopBits: 1 },
   transports: ['serial', 'serial-tcp', 'hid'],
   checkedFrame: (frame) => withCheckBytes(frame, plainCheckBytes),
-  probe: { first: true },
+  probe: { first: 2 },
   describedUnits: DESCRIBED_UNITS,
   protocols: ['voltronic_pi17'],
   decode: (recording) => decodeSingleInverter(PI17_PROTOCOL, recording, PI17_FORMAT),

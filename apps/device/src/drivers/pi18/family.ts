@@ -36,7 +36,7 @@ export const pi18: ByteFamily = {
     },
     { additionalProperties: false },
   ),
-  probe: { first: true, optionsAlone: [{ request_checksum: false }] },
+  probe: { first: 2, optionsAlone: [{ request_checksum: false }] },
   describedUnits: DESCRIBED_UNITS,
   protocols: ['voltronic_pi18'],
   decode: (recording) => decodeSingleInverter(PI18_PROTOCOL, recording, CHECKED_FORMAT),

@@ -44,7 +44,7 @@ export const pi30: ByteFamily = {
     },
     { additionalProperties: false },
   ),
-  probe: { first: true },
+  probe: { first: 1 },
   describedUnits: DESCRIBED_UNITS,
   protocols: ['voltronic_pi30'],
   decode,

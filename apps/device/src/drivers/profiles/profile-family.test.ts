@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type RegisterServer, startRegisterServer } from '@heliograph/dev-env/modbus';
 import { systemClock } from '@heliograph/kit';
 import fc from 'fast-check';
@@ -39,6 +39,11 @@ function addressesOf({ spans }: CompiledProfile): readonly number[] {
   return [...new Set(registers)];
 }
 
+it('every built-in profile is named as its file', () => {
+  const files = globSync(join(DRIVERS, '*/*.yaml')).map((file) => basename(file, '.yaml'));
+  expect(profiles.map(({ name }) => name).toSorted()).toEqual(files.toSorted());
+});
+
 const GARBAGE = [0, 1, 0xffff, 0x7fff, 0x8000, 0x5941, 0x3132];
 
 describe.each(profiles)('the profile $name', ({ text }) => {
@@ -62,7 +67,9 @@ describe.each(profiles)('the profile $name', ({ text }) => {
         const watts = (name: string): number => Number(reading.get(name) ?? 0);
         const load = reading.get('Load power');
         if (typeof load === 'number' && typeof reading.get('Grid power') === 'number') {
-          expect(load).toBe(watts('PV power') + watts('Grid power') - watts('Battery power'));
+          expect(load).toBe(
+            watts('PV power') + watts('Grid power') + watts('Generator power') - watts('Battery power'),
+          );
         }
       }),
       { numRuns: 200 },

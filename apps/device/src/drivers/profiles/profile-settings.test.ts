@@ -10,7 +10,7 @@ import { loadFamilies } from '../../families/families.ts';
 import { parseValue } from '../../settings/parse-value.ts';
 import type { Hardware, ModbusFamily } from '../driver.ts';
 import { addressesOf } from '../modbus/blocks.ts';
-import { type CompiledCondition, compileProfile } from './compiled-profile.ts';
+import { type CompiledCondition, compileProfile, widthOf } from './compiled-profile.ts';
 import type { DriverProfile, ProfileSetting } from './profile-schema.ts';
 import { readProfile } from './read-profile.ts';
 
@@ -33,6 +33,19 @@ interface Written {
   /** As the hardware reports it. */
   readonly reported: number | string | boolean;
   readonly bits: number;
+}
+
+/** A number in so many registers, as they stand one after the other. */
+function contentsIn(
+  bits: number,
+  width: number,
+  order: DriverProfile['word_order'] = 'high first',
+): readonly number[] {
+  const registers = Array.from(
+    { length: width },
+    (_, place) => Math.floor(bits / 2 ** (16 * place)) & ALL_BITS,
+  );
+  return order === 'high first' ? registers.toReversed() : registers;
 }
 
 const rounded = (number: number): number => Math.round(number * 1e6) / 1e6;
@@ -92,13 +105,20 @@ function contentsOf(profile: DriverProfile): Map<number, number> {
   const { spans, identity, settings: rows } = compileProfile(profile);
   const contents = new Map(spans.flatMap(addressesOf).map((address) => [address, 0]));
   const { settings = [] } = profile;
-  for (const { at, mask = ALL_BITS } of settings) {
+  for (const { at, mask = ALL_BITS, ...rest } of settings) {
+    if (widthOf({ at, ...rest }) > 1) continue;
     const owned = settings
       .filter((one) => one.at === at)
       .reduce((bits, one) => bits | (one.mask ?? ALL_BITS), mask);
     contents.set(at, ALL_BITS & ~owned);
   }
   for (const setting of settings) {
+    const width = widthOf(setting);
+    if (width > 1) {
+      const registers = contentsIn(examplesOf(setting).one.bits, width, profile.word_order);
+      for (const [index, content] of registers.entries()) contents.set(setting.at + index, content);
+      continue;
+    }
     const bits = (contents.get(setting.at) ?? 0) | examplesOf(setting).one.bits;
     contents.set(setting.at, bits);
   }
@@ -174,6 +194,9 @@ describe.each(profiles)('the settings of $name', ({ name, profile }) => {
   it.each(settings.map((setting) => [setting.name, setting] as const))(
     '%s is written once, read back, not written while it is in force, and refused beyond its bounds',
     async (setting, { at, mask = ALL_BITS, ...rest }) => {
+      const width = widthOf({ at, ...rest });
+      const wide = (bits: number): readonly number[] => contentsIn(bits, width, profile.word_order);
+      const held = () => Array.from({ length: width }, (_, place) => contents.get(at + place));
       const { one, other, refused } = examplesOf({ at, mask, ...rest });
       const quantity = hardware.units[0]?.quantities.find((candidate) => candidate.name === setting);
       if (quantity?.setting === undefined) throw new Error(`the unit does not have ${setting}`);
@@ -183,16 +206,17 @@ describe.each(profiles)('the settings of $name', ({ name, profile }) => {
       const before = contents.get(at) ?? 0;
 
       expect(await hardware.write(0, setting, parsed(other.value))).toBe(other.reported);
-      expect(writes).toEqual([[at, [(before & ~mask) | other.bits]]]);
+      const expected = (bits: number) => (width === 1 ? [(before & ~mask) | bits] : wide(bits));
+      expect(writes).toEqual([[at, expected(other.bits)]]);
       expect((await hardware.poll())[0]?.get(setting)).toBe(other.reported);
 
       expect(await hardware.write(0, setting, parsed(other.value))).toBe(other.reported);
       expect(writes).toHaveLength(1);
 
       expect(await hardware.write(0, setting, parsed(one.value))).toBe(one.reported);
-      expect(writes.slice(1)).toEqual([[at, [(before & ~mask) | one.bits]]]);
+      expect(writes.slice(1)).toEqual([[at, expected(one.bits)]]);
       for (const text of refused) expect(() => parsed(text), text).toThrow(Unprocessable);
-      expect(contents.get(at)).toBe((before & ~mask) | one.bits);
+      expect(held()).toEqual(expected(one.bits));
     },
   );
 });

@@ -4,7 +4,7 @@ import { type ByteFamily, type Hardware, NotRecognised } from '../driver.ts';
 import { ChargerSettings } from './charger-settings.ts';
 import { decode, HEX_PROTOCOL, TEXT_PROTOCOL } from './decode.ts';
 import { DESCRIBED_UNITS } from './described.ts';
-import { cycleBlocks, cycleRule, sentFrame } from './frame-rules.ts';
+import { cycleBlocks, firstCycleRule, sentFrame } from './frame-rules.ts';
 import { mergeBlocks, VeDirectHardware } from './hardware.ts';
 import { HexPort } from './hex-port.ts';
 import type { VeDirectFields } from './text-block.ts';
@@ -19,6 +19,7 @@ export const victron: ByteFamily = {
   line: { baudRate: 19_200, parity: 'none', stopBits: 1 },
   transports: ['serial', 'serial-tcp'],
   checkedFrame: sentFrame,
+  probe: { speaksByItself: true },
   describedUnits: DESCRIBED_UNITS,
   protocols: [TEXT_PROTOCOL, HEX_PROTOCOL],
   decode,
@@ -50,7 +51,7 @@ export async function openDevice(bus: ByteBus, options: OpenOptions = {}): Promi
     answerTimeoutMs = ANSWER_TIMEOUT_MS,
     cycleTimeoutMs = FIRST_CYCLE_TIMEOUT_MS,
   } = options;
-  const blocks = cycleBlocks(await bus.listen(cycleRule(cycleTimeoutMs)));
+  const blocks = cycleBlocks(await bus.listen(firstCycleRule(cycleTimeoutMs)));
   const fields = mergeBlocks(blocks);
   if ((fields.get('MON') ?? BATTERY_MONITOR_MODE) !== BATTERY_MONITOR_MODE) {
     throw new NotRecognised('this shunt is set up as an energy meter, so it measures no battery');

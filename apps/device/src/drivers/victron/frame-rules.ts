@@ -20,6 +20,26 @@ export function cycleRule(timeoutMs: number, blocks = Number.POSITIVE_INFINITY):
   return { timeoutMs, find: (bytes) => findCycle(latin1(bytes), blocks) };
 }
 
+/** The same, and fails as soon as what comes in is no text: another speed, or other hardware. */
+export function firstCycleRule(timeoutMs: number): FrameRule {
+  const find = (bytes: Uint8Array): FrameMatch => {
+    const text = latin1(bytes);
+    if (isText(text)) return findCycle(text, Number.POSITIVE_INFINITY);
+    return { is: 'skip', end: text.length, reason: 'what came is no VE.Direct text', damaged: true };
+  };
+  return { timeoutMs, find };
+}
+
+/** A block has one byte of any value, its checksum; the shortest is longer than this. */
+const SHORTEST_BLOCK = 32;
+/** The end of a block may stand before the first one. */
+const MOST_ENDS = 2;
+
+function isText(text: string): boolean {
+  const others = text.replace(/[\t\r\n\x20-\x7e]/g, '').length;
+  return others <= MOST_ENDS + text.length / SHORTEST_BLOCK;
+}
+
 /** The blocks of a frame that `cycleRule` found. */
 export function cycleBlocks(frame: Uint8Array): readonly VeDirectFields[] {
   return latin1(frame)

@@ -169,6 +169,9 @@ function HardwareLinkCard({ link }: { readonly link: HardwareLink }) {
     <Card title={link.title}>
       <LinkState {...states[state]} since={since} />
       {error !== null && <Text>{t('links.reason', { reason: error })}</Text>}
+      {link.unknown_totals.length > 0 && (
+        <Text>{t('links.unknownTotals', { totals: link.unknown_totals.join(', ') })}</Text>
+      )}
       <QualityBar percent={link.quality_percent} />
       {units.length > 0 && (
         <ul className={classes.units}>

@@ -12,8 +12,8 @@ import { modelChain } from './model-chain.ts';
 import type { SunSpecInstant } from './states.ts';
 
 /** The address of the chain: the marker, then the first model. */
-export const BASE_ADDRESS = 40_000;
-export const UNIT_ID = 1;
+const BASE_ADDRESS = 40_000;
+const UNIT_ID = 1;
 
 const MARKER = [0x5375, 0x6e53];
 const END = [0xffff, 0];

@@ -11,7 +11,7 @@ type Severity = 'fault' | 'warning' | 'fault with bit 1';
 const INVERTER_FAULT = 1;
 
 /** By the place of its character, counted from 0. Places 0, 13, 15, 30 and 31 are reserved. */
-export const CONDITIONS: Readonly<Record<number, readonly [text: string, severity: Severity]>> = {
+const CONDITIONS: Readonly<Record<number, readonly [text: string, severity: Severity]>> = {
   [INVERTER_FAULT]: ['Inverter fault', 'fault'],
   2: ['Bus over voltage', 'fault'],
   3: ['Bus under voltage', 'fault'],
