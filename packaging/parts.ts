@@ -19,19 +19,21 @@ export interface Part {
 
 const COMMAND_LINE = 'apps/cli/src/main';
 
+const TEXTS_AND_PASSWORDS = ['packages/locales/src', 'packages/kit/src/passwords'];
+
 export const PARTS: Readonly<Record<PartName, Part>> = {
   device: {
     name: 'device',
     summary: 'reads and writes the solar inverters and batteries of a home',
     programs: ['apps/device/src/main', 'apps/device/src/cli/main', COMMAND_LINE, ...driverFolders()],
-    resources: ['apps/device/src', 'packages/locales/src', 'apps/web/dist'],
+    resources: ['apps/device/src', ...TEXTS_AND_PASSWORDS, 'apps/web/dist'],
     besides: ['@node-rs/argon2', '@serialport/bindings-cpp'],
   },
   cloud: {
     name: 'cloud',
     summary: 'accounts, sites, members and third-party access of a solar monitoring service',
     programs: ['apps/cloud/src/main', 'apps/cloud/src/admin/main', COMMAND_LINE],
-    resources: ['apps/cloud/src', 'packages/locales/src', 'apps/web/dist'],
+    resources: ['apps/cloud/src', ...TEXTS_AND_PASSWORDS, 'apps/web/dist'],
     besides: ['@node-rs/argon2', 'altcha'],
   },
   proxy: {

@@ -1,4 +1,4 @@
-import { dirname, relative } from 'node:path';
+import { dirname, isAbsolute, relative } from 'node:path';
 import type { Plugin } from 'rolldown';
 import { CHECKOUT } from '../checkout.ts';
 
@@ -22,7 +22,12 @@ export function packageRoot(): Plugin {
     load: (id) => (id === ROOT_MODULE ? { code: ROOT_CODE, moduleSideEffects: false } : null),
     transform(code, id) {
       const path = relative(CHECKOUT, id);
-      const isOwn = !path.startsWith('..') && !path.includes('node_modules') && id !== ROOT_MODULE;
+      const isOwn = isAbsolute(id) && !path.startsWith('..') && !path.includes('node_modules');
+      if (isOwn && code.includes('import.meta.url')) {
+        throw new Error(
+          `${path} reads import.meta.url, which is another one in a bundle: use import.meta.dirname`,
+        );
+      }
       if (!isOwn || !/import\.meta\.(?:dirname|filename)/.test(code)) return null;
       const within = (target: string): string => `joinPath(PACKAGE_ROOT, ${JSON.stringify(target)})`;
       const imports = `import { join as joinPath } from 'node:path';\nimport { PACKAGE_ROOT } from '${ROOT_MODULE}';\n`;

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { lettersOf, passwordKey, SHORTEST_WORD } from './password-key.ts';
+
+const COMMON_PASSWORDS = join(import.meta.dirname, 'common-passwords.txt.gz');
 
 /** Shorter words of an account are parts of too many other words, in letters. */
 const SHORTEST_ACCOUNT_TERM = 3;
@@ -63,7 +66,7 @@ function isOneWord(password: string): boolean {
 }
 
 function isCommon(key: string): boolean {
-  commonKeys ??= gunzipSync(readFileSync(new URL('common-passwords.txt.gz', import.meta.url))).toString();
+  commonKeys ??= gunzipSync(readFileSync(COMMON_PASSWORDS)).toString();
   return key === '' || REPETITION.test(key) || commonKeys.includes(`\n${key}\n`);
 }
 
