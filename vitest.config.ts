@@ -24,9 +24,10 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['{apps,packages,bench,packaging,scripts}/**/*.test.ts'],
-    globalSetup: ['packages/dev-env/src/testing/global-setup.ts'],
-    // Tests here wait as much as they compute: for databases, processes, sockets. None patches a module, so workers
-    // go on to the next file without loading everything again.
+    // The pages are built before the programs are bundled.
+    globalSetup: ['packages/dev-env/src/testing/global-setup.ts', 'packaging/testing/global-setup.ts'],
+    // Tests here wait as much as they compute: for databases, processes, sockets. None patches a
+    // module, so workers go on to the next file without loading everything again.
     maxWorkers: availableParallelism() + 2,
     isolate: false,
     // Tests make much that dies young: fewer collections take a tenth of the processor time less.
