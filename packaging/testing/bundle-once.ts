@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundlePrograms } from '../bundle/bundle-programs.ts';
 import { copyResources } from '../bundle/copy-resources.ts';
@@ -20,7 +20,7 @@ const SOURCES = [
 ];
 const NOT_BUNDLED = /\.test\.ts$|\/(?:captures|testing)\//;
 
-/** After this time, in milliseconds, no run uses the bundle of earlier sources. */
+/** A bundle that no run has used for this time, in milliseconds, is of earlier sources. */
 const OUTDATED_MS = 24 * 60 * 60 * 1000;
 
 /**
@@ -31,7 +31,11 @@ const OUTDATED_MS = 24 * 60 * 60 * 1000;
  */
 export async function bundleOnce(): Promise<string> {
   const folder = join(CACHE, digestOfSources());
-  if (await exists(folder)) return folder;
+  if (await exists(folder)) {
+    const now = new Date();
+    await utimes(folder, now, now);
+    return folder;
+  }
   await mkdir(CACHE, { recursive: true });
   await removeOutdated();
   const fresh = await mkdtemp(join(CACHE, 'new-'));
