@@ -24,10 +24,11 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['{apps,packages,bench,packaging,scripts}/**/*.test.ts'],
-    globalSetup: ['packages/dev-env/src/testing/global-setup.ts'],
-    // Tests here wait as much as they compute: for databases, processes, sockets. None patches a module, so workers
-    // go on to the next file without loading everything again.
-    maxWorkers: availableParallelism() + 2,
+    // The pages are built before the programs are bundled.
+    globalSetup: ['packages/dev-env/src/testing/global-setup.ts', 'packaging/testing/global-setup.ts'],
+    // Tests here wait three times as long as they compute: for silent lines, databases, processes. None patches a
+    // module, so workers go on to the next file without loading everything again.
+    maxWorkers: availableParallelism() + 4,
     isolate: false,
     // Tests make much that dies young: fewer collections take a tenth of the processor time less.
     execArgv: ['--max-semi-space-size=64', '--min-semi-space-size=16'],

@@ -43,7 +43,7 @@ describe('ensure-installed', () => {
     expect(await installs()).toEqual(['ci --no-audit --no-fund']);
   });
 
-  it('a changed lock file is installed anew', async () => {
+  it('a changed lock file is installed again', async () => {
     await ensureInstalled();
     await writeFile(join(checkout, 'package-lock.json'), '{"lockfileVersion":3,"name":"other"}');
     expect((await ensureInstalled()).stderr).toMatch('does not match package-lock.json');

@@ -89,15 +89,18 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
  * With two proxies, and settings that may be written as often as a load of writers wants.
  *
  * @param databaseUrl a database that is not killed, instead of a PostgreSQL of its own
+ * @param programFolder of bundled programs, instead of the sources
  */
 export function startChaosSystem(
   dataFolder: string,
   writesFile: string,
   databaseUrl?: string,
+  programFolder?: string,
 ): Promise<System> {
   return startSystem({
     dataFolder,
     ...(databaseUrl !== undefined && { databaseUrl }),
+    ...(programFolder !== undefined && { programFolder }),
     proxies: 2,
     fast: true,
     settingWritesPerDay: 100_000,

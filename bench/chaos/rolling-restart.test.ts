@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createCloudClient } from '@heliograph/client';
-import { createTestDatabase, temporaryFolder } from '@heliograph/dev-env/testing';
+import { createTestDatabase, temporaryFolder, testProgramFolder } from '@heliograph/dev-env/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startChaosSystem } from './chaos.ts';
 import { evidenceFaults } from './evidence.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const folder = undo.use(await temporaryFolder());
   writesFile = join(folder.path, 'plant-writes.jsonl');
   const { url } = undo.use(await createTestDatabase());
-  system = undo.use(await startChaosSystem(folder.path, writesFile, url));
+  system = undo.use(await startChaosSystem(folder.path, writesFile, url, await testProgramFolder()));
 });
 afterAll(() => undo.disposeAsync());
 

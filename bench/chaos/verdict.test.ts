@@ -35,7 +35,7 @@ describe('while parts are killed', () => {
     ['a refused connection to another proxy', { what: 'refused', host: '127.0.0.1:4003' }, 1],
     ['a broken connection after the proxy was back', { what: 'broken', at: 3_001 }, 1],
     ['silence', { what: 'silent' }, 1],
-    ["somebody else's answer", { what: 'unexpected' }, 1],
+    ["another client's answer", { what: 'unexpected' }, 1],
   ])('%s, %j, has so many faults: %i', (_what, failure, count) => {
     expect(failureFaults([killed('proxy', 4_000)], journalOf(failure))).toHaveLength(count);
   });

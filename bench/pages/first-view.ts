@@ -37,7 +37,7 @@ export async function firstView(browser: Browser, visit: Visit): Promise<FirstVi
   const views: FirstView[] = [];
   for (let count = 0; count < VISITS; count++) views.push(await viewed(browser, visit));
   const [median] = views.toSorted((a, b) => a.paintMs - b.paintMs).slice(Math.floor(VISITS / 2));
-  if (median === undefined) throw new Error('Nobody visited');
+  if (median === undefined) throw new Error('No page was visited');
   return median;
 }
 

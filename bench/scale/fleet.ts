@@ -41,7 +41,7 @@ type Step =
   | 'dial again'
   | 'ask the cloud'
   | 'wait for the cloud'
-  | 'dial anew'
+  | 'dial the new proxy'
   | 'wait for the proxy'
   | 'rest';
 
@@ -120,7 +120,7 @@ export class Fleet {
       case 'ask the cloud':
         this.#requestTicket(device);
         break;
-      case 'dial anew':
+      case 'dial the new proxy':
         this.#dial(device, 'rest');
         break;
       default:
@@ -167,7 +167,7 @@ export class Fleet {
     }
     this.#proxy[device] = best;
     this.#count(best, 1);
-    this.#next(device, 'dial anew', ROUND_TRIP_MS);
+    this.#next(device, 'dial the new proxy', ROUND_TRIP_MS);
   }
 
   #admit(device: number, proxy: number): void {
@@ -181,7 +181,8 @@ export class Fleet {
   #rest(device: number): void {
     const { retry } = UPLINK_TIMES;
     const step = this.#steps[device];
-    if (step === 'dial anew' || step === 'wait for the proxy') this.#count(this.#proxy[device] ?? 0, -1);
+    if (step === 'dial the new proxy' || step === 'wait for the proxy')
+      this.#count(this.#proxy[device] ?? 0, -1);
     const backoff = this.#backoffs.get(device) ?? new Backoff(retry);
     this.#backoffs.set(device, backoff);
     this.#next(device, this.#scenario.begins, backoff.nextMs());

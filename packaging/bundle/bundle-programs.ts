@@ -14,7 +14,7 @@ const NPM_PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
  * @returns the folders of the npm packages whose code is in the bundle
  */
 export async function bundlePrograms(
-  { programs, besides }: Part,
+  { programs, besides }: Pick<Part, 'programs' | 'besides'>,
   folder: string,
 ): Promise<readonly string[]> {
   const bundle = await rolldown({

@@ -8,7 +8,7 @@ const NOT_READ_ENDINGS: ReadonlySet<string> = new Set(['.ts', '.tsx', '.md', '.m
 const NOT_READ_FOLDERS: ReadonlySet<string> = new Set(['captures', 'testing', 'test']);
 
 /** Copies the files that programs read, such as migrations and built pages, to their paths below the package's root. */
-export async function copyResources({ resources }: Part, folder: string): Promise<void> {
+export async function copyResources({ resources }: Pick<Part, 'resources'>, folder: string): Promise<void> {
   for (const resource of resources) {
     const entries = await readdir(join(CHECKOUT, resource), { recursive: true, withFileTypes: true });
     for (const { name, parentPath } of entries.filter((entry) => entry.isFile())) {

@@ -23,10 +23,11 @@ export function packageRoot(): Plugin {
     transform(code, id) {
       const path = relative(CHECKOUT, id);
       const isOwn = isAbsolute(id) && !path.startsWith('..') && !path.includes('node_modules');
-      if (isOwn && code.includes('import.meta.url'))
+      if (isOwn && code.includes('import.meta.url')) {
         throw new Error(
-          `${path} finds its files by import.meta.url, which is the bundle's: use import.meta.dirname`,
+          `${path} reads import.meta.url, which is another one in a bundle: use import.meta.dirname`,
         );
+      }
       if (!isOwn || !/import\.meta\.(?:dirname|filename)/.test(code)) return null;
       const within = (target: string): string => `joinPath(PACKAGE_ROOT, ${JSON.stringify(target)})`;
       const imports = `import { join as joinPath } from 'node:path';\nimport { PACKAGE_ROOT } from '${ROOT_MODULE}';\n`;

@@ -53,6 +53,7 @@ export const ALLOWED_NAMES: Readonly<Record<string, string>> = {
 
 /** Words that leave a sentence without its subject, or have to be read twice. */
 export const PROSE_WORDS: readonly string[] = [
+  'anew',
   'anybody',
   'everybody',
   'hear',

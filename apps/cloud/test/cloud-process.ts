@@ -1,11 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { testProgram } from '@heliograph/dev-env/testing';
 import { ManualClock } from '@heliograph/kit';
 import { openDatabase } from '../src/db/open.ts';
 import { CLOUD_SECRET, TestCloud } from '../src/testing/test-cloud.ts';
-
-const MAIN = join(import.meta.dirname, '../src/main.ts');
 
 /** A cloud in a process of its own, as it runs in production, with the system's clock. */
 export class CloudProcess extends TestCloud {
@@ -32,7 +30,7 @@ export class CloudProcess extends TestCloud {
 
   /** @param env over the usual variables */
   static async start(databaseUrl: string, env: Readonly<Record<string, string>> = {}): Promise<CloudProcess> {
-    const child = fork(MAIN, {
+    const child = fork(await testProgram('apps/cloud/src/main'), {
       env: {
         ...process.env,
         DATABASE_URL: databaseUrl,

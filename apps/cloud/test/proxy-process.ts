@@ -1,10 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { testProgram } from '@heliograph/dev-env/testing';
 import { vi } from 'vitest';
 import type { TestCloud } from '../src/testing/test-cloud.ts';
-
-const MAIN = join(import.meta.dirname, '../../proxy/src/main.ts');
 
 /** Credentials of a client for a site. */
 export interface SiteCredentials {
@@ -26,7 +24,7 @@ export class ProxyProcess implements AsyncDisposable {
   /** Resolves once it has the cloud's keys. */
   static async start(cloud: TestCloud): Promise<ProxyProcess> {
     const name = 'eu-1';
-    const child = fork(MAIN, {
+    const child = fork(await testProgram('apps/proxy/src/main'), {
       env: {
         ...process.env,
         CLOUD_URL: cloud.url,

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { testProgram } from '@heliograph/dev-env/testing';
 import { Env, type Running, silentLogger } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from './config/config.ts';
@@ -136,7 +137,7 @@ describe('startDevice', () => {
       /^\S+device\.yaml:2:5: connections\[0\]\.bus: is missing\n\S+device\.yaml:3:1: poll: .+\n$/,
     ],
   ])('a device that %s ends with the reason and exit code 1', async (_what, makeEnv, expected) => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    const child = spawn(process.execPath, [await testProgram('apps/device/src/main')], {
       env: { ...process.env, ...makeEnv(), DEVICE_PORT: '0', DEVICE_HOST: '127.0.0.1' },
       stdio: ['ignore', 'ignore', 'pipe'],
     });

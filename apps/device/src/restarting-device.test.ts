@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DeviceConfiguration, SettingWrite } from '@heliograph/contracts';
 import { recordedBank, startRegisterServer } from '@heliograph/dev-env/modbus';
+import { testProgram } from '@heliograph/dev-env/testing';
 import { Env, type ReadyMessage } from '@heliograph/kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Browser } from './api/testing/browser.ts';
@@ -136,7 +137,7 @@ async function program(folder: string): Promise<{ child: ChildProcess; browser: 
     DEVICE_PASSWORD: 'a device password',
     LOG_LEVEL: 'silent',
   };
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+  const child = spawn(process.execPath, [await testProgram('apps/device/src/main')], {
     env,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

@@ -26,7 +26,7 @@ export interface RestartingDeviceOptions extends Omit<DeviceSurroundings, 'resta
 }
 
 /**
- * Starts a device that starts anew by itself, in the same process and on the same port, when its configuration was
+ * Starts a device that starts again by itself, in the same process and on the same port, when its configuration was
  * changed from its pages. One that cannot start so is started as it was, and its configuration file put back.
  *
  * @throws as startDevice does
@@ -104,7 +104,7 @@ class RestartingDevice implements Restarts {
   async #restart(): Promise<void> {
     const before = this.#config;
     if (before === undefined || this.#stopping.signal.aborted) return;
-    this.#logger.info('the configuration was changed: the device starts anew');
+    this.#logger.info('the configuration was changed: the device starts again');
     await this.#stopRunning();
     this.#pending = false;
     if (this.#stopping.signal.aborted) return;

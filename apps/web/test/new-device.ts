@@ -3,10 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { clockEnv, reservedPorts } from '@heliograph/dev-env/testing';
+import { clockEnv, reservedPorts, testProgram } from '@heliograph/dev-env/testing';
 import { vi } from 'vitest';
-
-const MAIN = join(import.meta.dirname, '../../device/src/main.ts');
 
 /** A device as it comes out of its box, without a cloud. */
 export interface NewDevice extends AsyncDisposable {
@@ -14,11 +12,12 @@ export interface NewDevice extends AsyncDisposable {
 }
 
 export async function startNewDevice(): Promise<NewDevice> {
-  const [data, port] = await Promise.all([
+  const [main, data, port] = await Promise.all([
+    testProgram('apps/device/src/main'),
     mkdtemp(join(tmpdir(), 'heliograph-new-device-')),
     reservedPorts(),
   ]);
-  const device = spawn(process.execPath, [MAIN], {
+  const device = spawn(process.execPath, [main], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: process.env.PATH,

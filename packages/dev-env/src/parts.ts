@@ -23,12 +23,6 @@ export type PartName = (typeof PART_NAMES)[number];
 export type ExtraEnv = Partial<Record<PartName, Readonly<Record<string, string>>>>;
 
 const ROOT = join(import.meta.dirname, '../../..');
-const ENTRIES: Readonly<Record<PartName, string>> = {
-  cloud: join(ROOT, 'apps/cloud/src/main.ts'),
-  proxy: join(ROOT, 'apps/proxy/src/main.ts'),
-  device: join(ROOT, 'apps/device/src/main.ts'),
-  plant: join(import.meta.dirname, 'plant/main.ts'),
-};
 
 /**
  * A small board has little memory, and a device makes little garbage: V8's smallest nursery (in MiB), code that is small
@@ -51,6 +45,7 @@ export class PartFactory {
   readonly #secrets: Secrets;
   readonly #journal: ProcessJournal;
   readonly #extra: ExtraEnv;
+  readonly #programFolder: string | undefined;
 
   constructor(options: {
     dataFolder: string;
@@ -58,6 +53,8 @@ export class PartFactory {
     secrets: Secrets;
     journal: ProcessJournal;
     env: ExtraEnv;
+    /** Of bundled programs; undefined: the sources. */
+    programFolder?: string | undefined;
   }) {
     this.#dataFolder = options.dataFolder;
     this.#logFolder = join(options.dataFolder, 'logs');
@@ -65,6 +62,7 @@ export class PartFactory {
     this.#secrets = options.secrets;
     this.#journal = options.journal;
     this.#extra = options.env;
+    this.#programFolder = options.programFolder;
     mkdirSync(this.#logFolder, { recursive: true, mode: 0o700 });
   }
 
@@ -154,6 +152,14 @@ export class PartFactory {
     return this.#process({ part: 'plant', env, port: { variable: 'PLANT_PORT', of } });
   }
 
+  #entryOf(part: PartName): string {
+    if (part === 'plant') return join(import.meta.dirname, 'plant/main.ts');
+    const program = `apps/${part}/src/main`;
+    return this.#programFolder === undefined
+      ? join(ROOT, `${program}.ts`)
+      : join(this.#programFolder, `${program}.js`);
+  }
+
   #process<Facts extends object>(options: {
     part: PartName;
     /** Of one among several of a part, such as `proxy-2`. */
@@ -165,7 +171,7 @@ export class PartFactory {
     const { part, name = part, env, port, nodeFlags = [] } = options;
     return new ManagedProcess<Facts>({
       name,
-      entry: ENTRIES[part],
+      entry: this.#entryOf(part),
       nodeFlags,
       env: { ...inheritedEnv(), ...env, ...this.#extra[part] },
       logFile: this.logFile(name),

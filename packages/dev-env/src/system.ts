@@ -21,6 +21,8 @@ export interface SystemOptions {
   readonly proxies?: number;
   /** A database to use instead of a PostgreSQL of our own. */
   readonly databaseUrl?: string;
+  /** A folder with the bundled programs of a package. Default: the sources of the checkout. */
+  readonly programFolder?: string;
   /** For tests: nothing is flushed to disk, and the device polls often. */
   readonly fast?: boolean;
   /** How often the device reads the plant, in milliseconds. */
@@ -102,7 +104,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   undo.defer(() => journal.clear());
 
   const secrets = await ensureSecrets(dataFolder);
-  const factory = new PartFactory({ dataFolder, ports, secrets, journal, env });
+  const { programFolder } = options;
+  const factory = new PartFactory({ dataFolder, ports, secrets, journal, env, programFolder });
   const database =
     options.databaseUrl ??
     undo.use(openPostgres(dataFolder, secrets.databasePassword, !fast, factory.logFile('postgres')));

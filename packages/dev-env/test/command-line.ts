@@ -6,16 +6,19 @@ import { systemClock } from '@heliograph/kit';
 import { strFromU8, unzipSync } from 'fflate';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestSystem } from '../src/testing/test-system.ts';
-import { bash, hasShell, SHELL_TIMEOUT_MS } from './shell.ts';
+import { bash, hasShell, installedCommands, SHELL_TIMEOUT_MS } from './shell.ts';
 
 /** `heliograph` as a user types it. */
 export function describeCommandLine(systemOf: () => TestSystem): void {
   let system: TestSystem;
-  beforeAll(() => {
+  let commands: string;
+  beforeAll(async () => {
     system = systemOf();
+    commands = await installedCommands(system.dataFolder);
   });
 
-  const heliograph = (line: string) => bash(`heliograph ${line} 2>&1 || echo "exit $?"`, system.dataFolder);
+  const run = (script: string) => bash(script, system.dataFolder, commands);
+  const heliograph = (line: string) => run(`heliograph ${line} 2>&1 || echo "exit $?"`);
 
   describe.skipIf(!hasShell())('heliograph', { timeout: SHELL_TIMEOUT_MS }, () => {
     it('the command line invites to a site, changes a role, and lists the members', async () => {
@@ -71,7 +74,7 @@ export function describeCommandLine(systemOf: () => TestSystem): void {
       const { account } = system.run;
       const typed = (line: string) =>
         `printf '%s\\n' '${account.password}' | heliograph ${line} 2>&1 || echo "exit $?"`;
-      const as = (line: string) => bash(typed(line), system.dataFolder);
+      const as = (line: string) => run(typed(line));
       const [own, ofSite, again] = ['own.zip', 'site.zip', 'again.zip'].map((name) =>
         join(system.dataFolder, name),
       ) as [string, string, string];
@@ -94,7 +97,7 @@ export function describeCommandLine(systemOf: () => TestSystem): void {
       expect(await heliograph('export </dev/null')).toBe(
         'heliograph: There was no password on standard input\nexit 1\n',
       );
-      expect(await bash('echo wrong | heliograph export 2>&1 || echo exit $?', system.dataFolder)).toMatch(
+      expect(await run('echo wrong | heliograph export 2>&1 || echo exit $?')).toMatch(
         /answered 401.*exit 1/s,
       );
     });
@@ -111,9 +114,8 @@ export function describeCommandLine(systemOf: () => TestSystem): void {
         otp: await appCode({ secret }),
       });
       const list = (typed: string) =>
-        bash(
+        run(
           `printf '${typed}' | HELIOGRAPH_URL=${url} HELIOGRAPH_TOKEN=${user.token} heliograph export --list 2>&1 || echo "exit $?"`,
-          system.dataFolder,
         );
       expect(await list(`${PASSWORD}\\n${codes?.[0]}\\n`)).toBe('No archives\n');
       expect(await list(`${PASSWORD}\\n`)).toBe('heliograph: There was no code on standard input\nexit 1\n');
@@ -132,9 +134,8 @@ export function describeCommandLine(systemOf: () => TestSystem): void {
       await session.addPasskey({ name: 'Laptop', passkey });
 
       const errors = join(system.dataFolder, 'passkey.txt');
-      const listed = bash(
+      const listed = run(
         `echo '${PASSWORD}' | HELIOGRAPH_URL=${url} HELIOGRAPH_TOKEN=${user.token} heliograph export --list --json 2>${errors}`,
-        system.dataFolder,
       );
       const page = /Finish the sign-in in a browser: (\S+)#second_factor\/(\S+)\n/;
       await expect
@@ -157,7 +158,7 @@ export function describeCommandLine(systemOf: () => TestSystem): void {
         return (await kept.where('revoked_at', 'is', null).execute()).map(({ id }) => id).sort();
       };
       const before = await sessions();
-      await bash(`echo '${system.run.account.password}' | heliograph export --list`, system.dataFolder);
+      await run(`echo '${system.run.account.password}' | heliograph export --list`);
       expect(await sessions()).toEqual(before);
     });
 
@@ -171,7 +172,7 @@ export function describeCommandLine(systemOf: () => TestSystem): void {
       await make.site({ ownerId, name: 'attic' });
       const unnamed = await make.site({ ownerId, name: null });
       const release = (line: string, typed: string) =>
-        bash(`echo '${typed}' | heliograph release ${line} 2>&1 || echo "exit $?"`, system.dataFolder);
+        run(`echo '${typed}' | heliograph release ${line} 2>&1 || echo "exit $?"`);
       const refused = /^heliograph: Nothing was released: .*exit 1\n$/s;
       expect(await release('barn', 'no')).toMatch(refused);
       expect(await heliograph('release barn </dev/null')).toMatch(refused);

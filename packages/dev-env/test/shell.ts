@@ -1,9 +1,14 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { testProgram } from '../src/testing/test-programs.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
+
+/** The folder in which npm links the commands of the checkout. */
+const COMMANDS = join(ROOT, 'node_modules/.bin');
 
 /** A page's commands start up to fifty processes one after the other, for which a busy machine takes a minute. */
 export const SHELL_TIMEOUT_MS = 120_000;
@@ -28,14 +33,28 @@ export function hasShell(): boolean {
   }
 }
 
-/** Runs a script at the root of the checkout; the first command that fails ends it. @returns what it prints */
-export async function bash(script: string, dataFolder: string): Promise<string> {
+/** Makes a folder with `heliograph` as a package installs it. @param parent an existing folder */
+export async function installedCommands(parent: string): Promise<string> {
+  const folder = join(parent, 'commands');
+  await mkdir(folder);
+  const script = `#!/bin/sh\nexec '${process.execPath}' '${await testProgram('apps/cli/src/main')}' "$@"\n`;
+  await writeFile(join(folder, 'heliograph'), script, { mode: 0o755 });
+  return folder;
+}
+
+/**
+ * Runs a script at the root of the checkout; the first command that fails ends it.
+ *
+ * @param commands a folder whose commands are found before all others; by default those of the checkout
+ * @returns what it prints
+ */
+export async function bash(script: string, dataFolder: string, commands = COMMANDS): Promise<string> {
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: ROOT,
     env: {
       ...process.env,
       HELIOGRAPH_DATA: dataFolder,
-      PATH: `${join(ROOT, 'node_modules/.bin')}:${process.env.PATH}`,
+      PATH: `${commands}:${process.env.PATH}`,
     },
   });
   return stdout;

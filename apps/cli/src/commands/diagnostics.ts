@@ -13,7 +13,7 @@ export const diagnostics: Command = {
 heliograph diagnostics --device HOST[:PORT] [--frames] [--output FILE]
 
 Saves a diagnostic bundle of the device of a site as a ZIP file, for those who may change settings. Passwords, tokens and
-serial numbers are not in it; its README.txt tells what else. It is sent to nobody.
+serial numbers are not in it; its README.txt lists what else is left out. The file is sent nowhere.
 
   --frames              add the last requests to the hardware and its answers, byte by byte
   -o, --output FILE     save it here, where no file is yet (default: the name that the device gives it)

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCommand } from '../testing/run-command.ts';
+import { OF_CHECKOUT, runCommand } from '../testing/run-command.ts';
 
 const RUN_FOREGROUND = new URL('./foreground.ts', import.meta.url).href;
 
@@ -54,7 +54,15 @@ describe('a script in the foreground', () => {
 });
 
 it('heliograph start refuses what npm start refuses, in the same words', async () => {
-  const { code, stdout, stderr } = await runCommand(['start'], { HELIOGRAPH_PORT: 'any' });
+  const { code, stdout, stderr } = await runCommand(['start'], { HELIOGRAPH_PORT: 'any' }, '', OF_CHECKOUT);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toContain('HELIOGRAPH_PORT');
+});
+
+it('an installed heliograph refuses to start a system', async () => {
+  expect(await runCommand(['start'])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'heliograph: "heliograph start" works in a checkout of the project only\n',
+  });
 });

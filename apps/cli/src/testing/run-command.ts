@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { testProgram } from '@heliograph/dev-env/testing';
 import { clockEnv } from '@heliograph/kit';
 import { COMPILE_CACHE } from '../target/run-file.ts';
 
@@ -12,16 +13,23 @@ export interface Finished {
 
 export type CommandEnv = Readonly<Record<string, string>>;
 
-const MAIN = join(import.meta.dirname, '../main.ts');
+const INSTALLED = await testProgram('apps/cli/src/main');
+
+/** The command of a checkout, which runs from its sources. */
+export const OF_CHECKOUT = join(import.meta.dirname, '../main.ts');
 
 /**
  * Starts `heliograph` as a shell would. It sees the given environment alone, not that of the tests; what Node compiled
  * before is no part of what is tested, and takes most of the time.
  */
-export function startCommand(args: readonly string[], env: CommandEnv = {}): ChildProcessWithoutNullStreams {
+export function startCommand(
+  args: readonly string[],
+  env: CommandEnv = {},
+  program = INSTALLED,
+): ChildProcessWithoutNullStreams {
   const { PATH = '' } = process.env;
   const quiet = { NODE_NO_WARNINGS: '1', NODE_COMPILE_CACHE: COMPILE_CACHE, HELIOGRAPH_DATA: '/nowhere' };
-  return spawn(process.execPath, [MAIN, ...args], { env: { PATH, ...quiet, ...clockEnv(), ...env } });
+  return spawn(process.execPath, [program, ...args], { env: { PATH, ...quiet, ...clockEnv(), ...env } });
 }
 
 /** Runs `heliograph` to its end. @param input what it can read on standard input */
@@ -29,8 +37,9 @@ export async function runCommand(
   args: readonly string[],
   env: CommandEnv = {},
   input = '',
+  program = INSTALLED,
 ): Promise<Finished> {
-  const child = startCommand(args, env);
+  const child = startCommand(args, env, program);
   // A command that reads nothing may be gone before it is written.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);

@@ -132,7 +132,7 @@ const FRESH_FOR_MS = 15 * 60 * 1000;
 
 /**
  * Guards against a browser that was left open: the user of a session must have authenticated recently. Other tokens
- * pass: programs use them, which cannot authenticate anew.
+ * pass: programs use them, which cannot authenticate again.
  *
  * @throws FreshSignInRequired
  */

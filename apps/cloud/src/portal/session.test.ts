@@ -79,7 +79,7 @@ describe('session cookie', () => {
       'two sessions at once',
       async () => `${(await PortalBrowser.of(cloud, ada)).session}; ${SESSION_COOKIE}=hgs_x`,
     ],
-    ['a value that somebody made up', async () => 'hgs_nonsense'],
+    ['an invented value', async () => 'hgs_nonsense'],
   ])('a browser with %s in its cookie is signed out', async (_what, value) => {
     browser.session = await value();
     expect(await user()).toBe(null);

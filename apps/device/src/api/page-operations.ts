@@ -57,6 +57,6 @@ export interface PageOperations {
   readonly probes: ProbeOperations;
   /** Left out where the device cannot restart itself. */
   readonly configuration?: ConfigurationFile | undefined;
-  /** Starts the device anew soon; left out where it cannot. */
+  /** Starts the device again soon; left out where it cannot. */
   readonly restart?: ((caller: Caller) => void) | undefined;
 }

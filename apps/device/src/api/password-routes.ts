@@ -52,7 +52,7 @@ export function passwordRoutes(api: Api, { password, sessions, audit }: Password
 
 class TooLate extends AppError {
   constructor() {
-    super('Somebody else has just set a password', { code: 'password_is_set', status: 409 });
+    super('Another person has just set a password', { code: 'password_is_set', status: 409 });
   }
 }
 

@@ -180,10 +180,10 @@ describe('the device itself', () => {
       recovery: null,
       support_url: `https://cloud.example.org/sites/${SITE_ID}/support`,
     });
-    const anew = device.accessAnew().support;
-    expect(anew.report()).toMatchObject({ ended: [12] });
+    const again = device.accessAnew().support;
+    expect(again.report()).toMatchObject({ ended: [12] });
     expect(
-      anew.admits({ sessionId: 12, access: 'diagnose', name: '', firm: null, until: NOW + HOUR_MS }),
+      again.admits({ sessionId: 12, access: 'diagnose', name: '', firm: null, until: NOW + HOUR_MS }),
     ).toBe(false);
     cloud = await startTestCloud();
   });

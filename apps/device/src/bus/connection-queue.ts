@@ -18,7 +18,7 @@ export type LinkRequest<L extends Link, T> = (link: L, gate: Gate) => Promise<T>
 
 /**
  * The queue under every bus: requests are made one after the other over one connection, which is opened when
- * it is needed and opened anew when it was lost.
+ * it is needed and opened again when it was lost.
  */
 export class ConnectionQueue<L extends Link> {
   readonly name: string;

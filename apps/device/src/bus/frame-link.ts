@@ -14,7 +14,7 @@ export interface FrameLinkOptions {
   /** How long the line is to be quiet before a request, in milliseconds. */
   readonly quietMs: number;
   /**
-   * Requests in a row without an answer after which the line is opened anew. One for a network connection, which
+   * Requests in a row without an answer after which the line is opened again. One for a network connection, which
    * may have died without a word; more for a serial port, which is what it is, unless it has been unplugged.
    */
   readonly maxFailures: number;
@@ -248,7 +248,8 @@ export class FrameLink implements Link {
   }
 
   #overdue(ms: number, peerName: string): Overdue {
-    const reason = this.#lastDropReason ?? (this.#pending.length > 0 ? 'what came is incomplete' : undefined);
+    const reason =
+      this.#lastDropReason ?? (this.#pending.length > 0 ? 'the answer is incomplete' : undefined);
     if (reason === undefined) return new Overdue('silent', `${peerName} did not answer within ${ms} ms`, ms);
     return new Overdue(
       'garbled',

@@ -253,7 +253,7 @@ describe('a bus over a serial port', () => {
     await expect(file.read(1, 0, 1)).rejects.toThrow(/\/dev\/null is no serial port/);
   });
 
-  it('the port is opened anew after three requests without an answer: it may have been unplugged unnoticed', async () => {
+  it('the port is opened again after three requests without an answer: it may have been unplugged unnoticed', async () => {
     place = await serialTestLine(() => () => {}, 'modbus-rtu');
     const times = { answerTimeoutMs: 20 };
     const first = openModbusBus(place.address, LINE, systemClock, times);

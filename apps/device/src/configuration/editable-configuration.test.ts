@@ -9,7 +9,7 @@ import type { Caller } from '../auth/caller.ts';
 import type { DeviceConfig } from '../config/config.ts';
 import { EditableConfiguration } from './editable-configuration.ts';
 
-it('the device starts anew only once the answer to a change is ready to be sent', async () => {
+it('the device starts again only once the answer to a change is ready to be sent', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-'));
   const records = temporaryStore();
   onTestFinished(() => {

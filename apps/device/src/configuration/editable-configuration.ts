@@ -19,13 +19,13 @@ import { knownDrivers } from './known-drivers.ts';
 import { presentFile } from './present.ts';
 import { requireReachable } from './require-reachable.ts';
 
-/** Starts the device anew, within its process. */
+/** Starts the device again, within its process. */
 export interface Restarts {
   /** Why what was to be started last could not be, so that it was taken back; null when it could. */
   readonly problem: string | null;
-  /** Whether the device is about to start anew. */
+  /** Whether the device is about to start again. */
   readonly pending: boolean;
-  /** Starts it anew as soon as the client has the answer. */
+  /** Starts it again as soon as the client has the answer. */
   soon(): void;
 }
 

@@ -1,8 +1,8 @@
 /** The README of a bundle. */
 export const README = `Diagnostic bundle of a Heliograph device
 
-Made on the device, on request. The device has sent it to nobody: whoever has this file
-decides who gets it. It can be attached to a support ticket in the portal.
+Made on the device, on request. The device has not sent it anywhere: you decide who
+gets this file. It can be attached to a support ticket in the portal.
 
 Files
   manifest.json       version, time, each file with its SHA-256, and what was left out and why
@@ -24,8 +24,8 @@ What was removed
   secrets and patterns. A file of which this failed is left out, and named in the manifest.
 
 What redaction cannot do
-  - Messages in log.txt come from many programs. A secret in a form that nobody expected, or
-    one that the device does not know, may still be there. Read it before you pass it on.
+  - Messages in log.txt come from many programs. A secret in an unexpected form, or one
+    that the device does not know, may still be there. Read it before you pass it on.
   - Energy, times of use and settings show how a home lives: when it sleeps, when it is away.
   - Private addresses (192.168.x.x) and names on the network of the home are kept.
   - frames.json has bytes as they went over the wire. Serial numbers that the device knows are

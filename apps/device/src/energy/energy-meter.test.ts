@@ -122,13 +122,13 @@ describe('stored totals', () => {
   });
 
   it.each(damages.filter(([, , part]) => part === 'day'))(
-    'a damaged day begins anew, and the meter logs that once: %s',
+    'a damaged day begins again, and the meter logs that once: %s',
     (_how, reason, part, damaged) => {
       expect(shown()).toEqual([expect.closeTo(0.007, 6), 0, null]);
       change(part, damaged);
       expect(shown()).toEqual([null, null, null]);
       expect(shown()).toEqual([null, null, null]);
-      expect(lines).toEqual([['the stored energy of a day is damaged and begins anew', reason]]);
+      expect(lines).toEqual([['the stored energy of a day is damaged and begins again', reason]]);
     },
   );
 

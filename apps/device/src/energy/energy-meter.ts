@@ -174,14 +174,14 @@ export class EnergyMeter {
 
   readonly #storedHour = (hour: LocalHour): HourAmounts | undefined => this.#options.store.hours.hour(hour);
 
-  /** A damaged day begins anew: it is no reason not to start, nor to lose the others. */
+  /** A damaged day begins again: it is no reason not to start, nor to lose the others. */
   #stored(): EnergyState | undefined {
     const { store, logger, zone } = this.#options;
     return store.load(zone, (day, reason) => {
       if (day === undefined)
         logger.error({ reason }, 'the stored state of the energy is damaged, its days stay');
       else
-        logger.error({ reason, day: dateOf(day) }, 'the stored energy of a day is damaged and begins anew');
+        logger.error({ reason, day: dateOf(day) }, 'the stored energy of a day is damaged and begins again');
     });
   }
 

@@ -115,7 +115,7 @@ export class HistoryReader {
     const windowMs = ROWS_AT_ONCE * LONGEST_BATCH_MS;
     for (let after = fromMs - LONGEST_BATCH_MS - 1, end = toMs; after < end; after += windowMs) {
       yield;
-      // Asked anew each time: more may have been written while others had their turn.
+      // Asked again each time: more may have been written while others had their turn.
       const { first, last } = this.#endsOf('readings');
       after = Math.max(after, first - 1);
       end = Math.min(toMs, last + 1);

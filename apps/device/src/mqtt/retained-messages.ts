@@ -34,7 +34,7 @@ export class RetainedMessages {
     return messages.set(topics.status, 'online');
   }
 
-  /** Made anew only when there are other metrics or units than before: it is most of the work. */
+  /** Made again only when there are other metrics or units than before: it is most of the work. */
   #discoveryOf(samples: readonly Sample[]): ReadonlyMap<string, string> {
     const { homeAssistant, units } = this.#options;
     if (homeAssistant === undefined) return this.#discovery;

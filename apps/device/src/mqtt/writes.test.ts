@@ -178,7 +178,7 @@ describe('a message that comes twice', () => {
 
   it.each([
     ['after another value', async () => set('inverter_1/max_charge_current', '50')],
-    ['after somebody else changed the setting', async () => changeElsewhere(30)],
+    ['after another caller changed the setting', async () => changeElsewhere(30)],
     ['after a while', async () => bridged.home.clock.advance(10_001)],
   ])('a doubled message is a new request %s', async (_, between) => {
     await start();

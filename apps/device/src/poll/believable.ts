@@ -47,11 +47,11 @@ export interface Step {
   readonly perSecond: number;
   /** Whether it may fall by as much as it may rise; a counter may not fall. */
   readonly falls: boolean;
-  /** Whether it begins anew, such as the energy of a day. */
+  /** Whether it begins again, such as the energy of a day. */
   readonly restarts: boolean;
 }
 
-/** A battery that is calibrated anew leaps further; that is believed once it stays. */
+/** A battery that is calibrated again leaps further; that is believed once it stays. */
 const CHARGE_STEP: Step = { atOnce: 30, perSecond: 0.5, falls: true, restarts: false };
 
 const TEMPERATURE_STEP: Step = { atOnce: 40, perSecond: 0.2, falls: true, restarts: false };
@@ -59,7 +59,7 @@ const TEMPERATURE_STEP: Step = { atOnce: 40, perSecond: 0.2, falls: true, restar
 /** One megawatt for as long as it was not read, and what a counter shows late. */
 const COUNTER_STEP: Step = { atOnce: 20, perSecond: 1_000 / 3_600, falls: false, restarts: false };
 
-/** Names of counters that begin anew; all others count for the life of the hardware, such as `Import energy`. */
+/** Names of counters that begin again; all others count for the life of the hardware, such as `Import energy`. */
 const OF_A_DAY = /\b(day|today|yesterday)\b/i;
 
 /** @returns undefined where any change can be: powers, currents and voltages leap */

@@ -105,7 +105,7 @@ describe('ConnectionPoller', () => {
     expect(attempts).toBe(4);
   });
 
-  it('a lost connection is opened anew, and its values keep the time of their reading', async () => {
+  it('a lost connection is opened again, and its values keep the time of their reading', async () => {
     const clock = new ManualClock(Date.parse('2026-07-15T12:00:00Z'));
     const first = hardware();
     const second = hardware({ 'PV power': 250 });

@@ -121,7 +121,7 @@ describe('values that leap', () => {
   });
 
   it.each(['Day PV energy', 'PV energy 1 today'])(
-    'the energy of a day, %s, begins anew at once, and does not otherwise fall',
+    'the energy of a day, %s, begins again at once, and does not otherwise fall',
     (name) => {
       expect(one(name, 33.4)).toBe(33.4);
       expect(one(name, 25)).toBeNull();

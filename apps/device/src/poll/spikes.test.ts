@@ -236,7 +236,7 @@ describe.each(INVERTERS)(
 );
 
 describe('a meter that is replaced', () => {
-  it('a counter that begins anew at a lower value is unknown for ten polls, and is believed then', async () => {
+  it('a counter that begins again at a lower value is unknown for ten polls, and is believed then', async () => {
     const [, , huawei] = INVERTERS;
     if (huawei === undefined) throw new Error('there is no such inverter');
     const { home, replaced, stop } = await startHome(huawei);

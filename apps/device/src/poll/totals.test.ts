@@ -134,7 +134,7 @@ describe('computeTotals', () => {
       { 'PV power': 3250, 'Load power': 1250, 'Grid power': -500, 'Battery power': 1500 },
     ],
     [
-      'of a meter beside a string inverter: a load that nobody measured',
+      'of a meter beside a string inverter: a load that no meter measures',
       [inverter({ 'PV power': 800 }), inverter({ 'Grid power': 400 })],
       { 'PV power': 800, 'Load power': 1200, 'Grid power': 400 },
     ],
@@ -308,7 +308,7 @@ describe('computeTotals', () => {
       { 'PV power': 500, 'Grid power': null, 'Load power': null, 'Generator power': null },
     ],
     [
-      'of a grid that two inverters see: its voltage and frequency, whoever knows them',
+      'of a grid that two inverters see: its voltage and frequency, from any inverter that reads them',
       [
         inverter({ 'Grid voltage': 230.4, 'Grid frequency': 50.02 }),
         inverter({ 'Grid voltage': 229.8, 'Grid frequency': null }),

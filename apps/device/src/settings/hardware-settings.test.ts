@@ -91,7 +91,7 @@ describe('HardwareSettings.set', () => {
       ended = true;
     });
     await expect(settings.set(TOPIC, '30', AUTHOR)).rejects.toMatchObject({
-      message: `${TOPIC} was not written: the device is just stopping, or starting anew`,
+      message: `${TOPIC} was not written: the device is just stopping, or starting again`,
       code: 'finishing',
       status: 503,
       expose: true,

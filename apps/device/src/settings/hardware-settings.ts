@@ -184,10 +184,10 @@ export class HardwareSettings implements SettingWriter {
   }
 }
 
-/** The device stops, or starts anew with another configuration. */
+/** The device stops, or starts again with another configuration. */
 class Finishing extends AppError {
   constructor(topic: string) {
-    const message = `${topic} was not written: the device is just stopping, or starting anew`;
+    const message = `${topic} was not written: the device is just stopping, or starting again`;
     super(message, { code: 'finishing', status: 503, expose: true });
   }
 }

@@ -35,7 +35,7 @@ const TOO_MANY_NAMES: Refusal = {
   headers: { 'retry-after': '1' },
 };
 
-/** How long what a page loads may go by an answer about its name, in milliseconds: the page itself was asked for anew. */
+/** How long what a page loads may go by an answer about its name, in milliseconds: the page itself was asked for again. */
 const SUBRESOURCE_AGE_MS = 60_000;
 
 /** Statuses of an unreachable device, for which the browser gets a page. */

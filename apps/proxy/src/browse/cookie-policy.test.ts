@@ -42,7 +42,7 @@ describe('mayUseCookie', () => {
     ['an origin that is none', HOST, { origin: 'meadow' }, true, false],
     ['an empty origin', HOST, { origin: '' }, true, false],
     ['a host that is none', 'a b', { origin: 'https://a b' }, true, false],
-    ['nobody in particular', HOST, {}, true, false],
+    ['no known site', HOST, {}, true, false],
     ['the address bar', HOST, from('none', 'navigate', 'document'), true, false],
     ['a link on another page', HOST, from('cross-site', 'navigate', 'document'), true, false],
     ['a link on another site of the region', HOST, from('same-site', 'navigate', 'document'), true, false],

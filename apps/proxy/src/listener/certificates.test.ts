@@ -112,7 +112,7 @@ describe('a certificate that changes', () => {
     'a certificate that changes and %s is logged once, keeps the old one, and is loaded once valid',
     async (_name, spoil) => {
       system = await start();
-      const complaints = (): string[] => log.filter((line) => line.includes('cannot be read anew'));
+      const complaints = (): string[] => log.filter((line) => line.includes('cannot be read again'));
       await spoil();
       await expect.poll(complaints).toHaveLength(1);
       for (let i = 0; i < 5; i++) expect(await shownTo()).toBe(OWN);
@@ -125,7 +125,7 @@ describe('a certificate that changes', () => {
   test('SIGHUP reloads the certificate', async () => {
     system = await start();
     process.emit('SIGHUP');
-    await expect.poll(() => log).toContain('the certificate was read anew');
+    await expect.poll(() => log).toContain('the certificate was read again');
   });
 });
 

@@ -194,12 +194,12 @@ export class Certificates {
     for (const one of this.#all) {
       try {
         if (!(await one.refresh(this.#clock.now(), force))) continue;
-        this.#logger.info({ file: one.files.certPath }, 'the certificate was read anew');
+        this.#logger.info({ file: one.files.certPath }, 'the certificate was read again');
         onNew();
       } catch (error) {
         this.#logger.error(
           { file: one.files.certPath, reason: messageOf(error) },
-          'the certificate cannot be read anew; the old one stays',
+          'the certificate cannot be read again; the old one stays',
         );
       }
     }

@@ -202,7 +202,7 @@ function relayRefusal(
   stream.once('close', answer);
 }
 
-/** The body is counted anew, since it may be cut. */
+/** The body is counted again, since it may be cut. */
 function headersWithoutLength(raw: readonly string[], status: number, audience: ResponseAudience): string[] {
   const headers = clientResponseHeaders(raw, status, audience);
   return headers.filter((_text, i) => headers[i - (i % 2)] !== 'content-length');

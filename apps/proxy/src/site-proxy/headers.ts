@@ -35,7 +35,7 @@ const UNTRUSTED_FORWARDING_HEADERS = [
 /** The request's context, which the proxy continues. */
 const TRACE_CONTEXT = [TRACEPARENT, TRACESTATE];
 
-/** They go anew, from where the client put them, so the device finds them in one place. */
+/** They go again, from where the client put them, so the device finds them in one place. */
 const CREDENTIALS = ['authorization', 'site-id', 'site-key'];
 
 /** `host` becomes `:authority`; `expect` is answered by the proxy. */

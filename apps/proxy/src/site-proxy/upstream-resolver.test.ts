@@ -108,7 +108,7 @@ describe('UpstreamResolver.resolve', () => {
     });
   });
 
-  test('the cloud is asked anew when the proxy that it named cannot be reached', async () => {
+  test('the cloud is asked again when the proxy that it named cannot be reached', async () => {
     connect.mockRejectedValueOnce(new Error('gone'));
     expect(await resolver.resolve(1, false)).toBe(PEER);
     expect(byId.mock.calls).toEqual([
@@ -180,7 +180,7 @@ describe('UpstreamResolver.resolveAgain', () => {
     expect(byId).not.toHaveBeenCalled();
   });
 
-  test('the cloud is asked anew where the site of a refused request is', async () => {
+  test('the cloud is asked again where the site of a refused request is', async () => {
     expect(await again(1, sessionHere())).toBe(PEER);
     expect(byId.mock.calls).toEqual([[1, 0]]);
   });

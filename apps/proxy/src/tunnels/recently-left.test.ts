@@ -20,7 +20,7 @@ test('a device that left is waited for until three seconds are over', () => {
   expect(left.waitMs(1)).toBe(0);
 });
 
-test('a device that leaves again is waited for anew', () => {
+test('a device that leaves again is waited for again', () => {
   const left = new RecentlyLeft(500);
   left.add(1);
   vi.advanceTimersByTime(400);

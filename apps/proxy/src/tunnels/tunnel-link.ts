@@ -55,7 +55,7 @@ export abstract class TunnelLink implements Upstream {
     try {
       stream = this.#http2.request(headers, withBody ? WITH_BODY : WITHOUT_BODY);
     } catch (error) {
-      // After 2^30 requests a connection has no numbers left for more; its successor begins anew.
+      // After 2^30 requests a connection has no numbers left for more; its successor begins again.
       if (errorCodeOf(error) === 'ERR_HTTP2_OUT_OF_STREAMS')
         void this.drain(USED_UP_DRAIN_MS, 'it is used up');
       throw error;

@@ -73,7 +73,7 @@ export function describeEnergy(fixture: () => Fixture): void {
     const solar = page.getByRole('list', { name: 'Curves' }).getByRole('button', { name: /^Solar/ });
     await solar.click();
     expect(await solar.getAttribute('aria-pressed')).toBe('false');
-    // The plot is made anew without it, with the cursor where it was.
+    // The plot is made again without it, with the cursor where it was.
     expect(await curve.getAttribute('aria-valuetext')).toBe(text);
     await pointAtEnd(curve.locator('.u-over'), fixture().look);
     await expect.poll(() => curve.getAttribute('aria-valuenow')).toBe('11');

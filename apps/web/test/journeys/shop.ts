@@ -66,7 +66,7 @@ export function describeShop(fixture: () => Fixture): void {
     await page.getByLabel('City').fill('Berlin');
     await page.getByLabel('Country').selectOption({ label: 'Germany' });
     expect(await accessibilityFaults(page)).toEqual([]);
-    // The answer to the order is lost, and the page is loaded anew.
+    // The answer to the order is lost, and the page is loaded again.
     await page.route('**/api/v1/user/orders', async (route) => {
       await route.fetch();
       await route.abort();

@@ -10,7 +10,7 @@ export interface Probes {
    * @throws ApiError with status 409 while another probe runs, 422 for an unknown port or driver
    */
   start(input?: ProbeBody): Promise<ProbeStarted>;
-  /** How far it is. @throws ApiError with status 404 when the device knows of another one, or was started anew */
+  /** How far it is. @throws ApiError with status 404 when the device knows of another one, or was started again */
   get(id: string, options?: CallOptions): Promise<ProbeReport>;
   cancel(id: string): Promise<void>;
 }

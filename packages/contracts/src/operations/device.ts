@@ -178,7 +178,7 @@ const ownOperations = operations('device', {
 
   restartDevice: {
     route: 'POST /api/v1/restart',
-    summary: 'Starts the device anew, within seconds in which it does not answer',
+    summary: 'Restarts the device, which does not answer for some seconds',
     requires: 'configure',
     answers: { 202: NoContent },
     refusals: [503],

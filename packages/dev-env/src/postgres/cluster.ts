@@ -33,8 +33,12 @@ const SETTINGS = {
   password_encryption: 'scram-sha-256',
 };
 
-/** Settings that make a throw-away cluster fast: it never waits for the disk, so a power cut may corrupt it. */
+/**
+ * Settings that make a throw-away cluster fast: it never waits for the disk, so a power cut may corrupt it. Each of a run's
+ * workers may have a cloud or two with ten connections each.
+ */
 const THROW_AWAY = {
+  max_connections: '300',
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',

@@ -4,3 +4,4 @@ export { ensurePagesAreBuilt } from '@heliograph/web/build';
 export { temporaryFolder } from './folders.ts';
 export { reservedPorts } from './ports.ts';
 export { createTestDatabase, type TestDatabase } from './test-database.ts';
+export { testProgram, testProgramFolder } from './test-programs.ts';

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type RunFile, startSystem } from '../index.ts';
 import { reservedPorts } from './ports.ts';
 import { createTestDatabase } from './test-database.ts';
+import { testProgramFolder } from './test-programs.ts';
 
 /** The plant's own clock starts at a clear summer noon of its zone, so that every flow is there to be seen. */
 const PLANT_NOON = { start: '2026-06-21T12:00:00+02:00', timeZone: 'Europe/Berlin' };
@@ -30,6 +31,7 @@ export async function startTestSystem({ fullPlant = false } = {}): Promise<TestS
   const system = await startSystem({
     dataFolder,
     databaseUrl: database.url,
+    programFolder: await testProgramFolder(),
     basePort: await reservedPorts(PORTS),
     fast: true,
     pollIntervalMs: 500,

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { lettersOf, passwordKey, SHORTEST_WORD } from './password-key.ts';
 
+const COMMON_PASSWORDS = join(import.meta.dirname, 'common-passwords.txt.gz');
+
 /** Shorter words of an account are parts of too many other words, in letters. */
 const SHORTEST_ACCOUNT_TERM = 3;
 
@@ -64,7 +66,7 @@ function isOneWord(password: string): boolean {
 }
 
 function isCommon(key: string): boolean {
-  commonKeys ??= gunzipSync(readFileSync(join(import.meta.dirname, 'common-passwords.txt.gz'))).toString();
+  commonKeys ??= gunzipSync(readFileSync(COMMON_PASSWORDS)).toString();
   return key === '' || REPETITION.test(key) || commonKeys.includes(`\n${key}\n`);
 }
 

@@ -14,7 +14,7 @@ const create: AdminCommand = {
   name: 'codes create',
   usage: '[--organization ID] [--uses N] [--expires DAYS]',
   summary: 'make an activation code, which is printed this once',
-  help: `Whoever has the code activates devices with it.
+  help: `Anyone who has the code can activate devices with it.
 
   --organization ID  the organization that the devices are to belong to
   --uses N           how many devices it activates (default 1)

@@ -23,7 +23,7 @@ const provision: AdminCommand = {
   name: 'devices provision',
   usage: 'UID [--organization ID] [--no-activate]',
   summary: 'make a device known and activate it, before or after its first call',
-  help: `The uid is printed on the device and shown on its page. Whoever has an account can register it then.
+  help: `The uid is printed on the device and shown on its page. Anyone with an account can register it then.
 
 ${ORGANIZATION_HELP}
   --no-activate      make it known only`,

@@ -121,7 +121,7 @@ const add: AdminCommand = {
   help: `  --organization ID
   --role ROLE        owner, admin or member
   --first-name NAME, --last-name NAME
-                     for an account that is not confirmed: it starts anew, with an invitation by mail`,
+                     for an account that is not confirmed: it is invited again by mail`,
   async run(args, context) {
     const { values, positionals } = parseArguments(args, {
       organization: { type: 'string' },

@@ -30,7 +30,7 @@ const list: AdminCommand = {
 };
 
 const drain = aboutOne('drain', 'have a proxy emptied: its devices move to others, and none is sent to it', {
-  help: `The proxy goes on serving until its devices have moved, and stays empty, also when it starts anew, until
+  help: `The proxy serves its devices until they have moved, and stays empty, also after a restart, until
 "proxies undrain".`,
   change: ({ proxyAdministration }, name) =>
     wantDrain(proxyAdministration.setDrainWanted(OPERATOR, name, true)),

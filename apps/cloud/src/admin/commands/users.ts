@@ -66,8 +66,8 @@ const email: AdminCommand = {
   usage: 'EMAIL NEW_EMAIL',
   summary: 'change the email address of an account',
   help: `The new address is in force at once: make sure that it is the person's. The former one is mailed. Sessions and tokens
-stay; links that were mailed before end, and so does a change that the person has asked for. Somebody who is invited and has
-no password yet gets a new invitation at the new address, and the former one is not mailed.`,
+stay; links that were mailed before end, and so does a change that the person has requested. An invited person who has no
+password yet gets a new invitation at the new address, and the former one is not mailed.`,
   async run(args, context) {
     const { positionals } = parseArguments(args, {});
     expectArguments(positionals, ['email', 'new email']);
@@ -144,7 +144,7 @@ const resetSecondFactor: AdminCommand = {
   name: 'users reset-second-factor',
   usage: 'EMAIL',
   summary: 'remove every second factor of an account, and end its sessions',
-  help: `For somebody who lost the authenticator and the recovery codes. Make sure by another way than email who asks:
+  help: `For a person who lost the authenticator and the recovery codes. Verify who requests it by another way than email:
 until a second factor is set up again, the password alone signs in. The account is mailed.`,
   async run(args, context) {
     const email = onlyEmail(parseArguments(args, {}).positionals);

@@ -213,7 +213,7 @@ export class AccountAdministration {
   }
 }
 
-/** Revokes tokens for sites that the account has no role on; as an employee it can authorize those it reads anew. */
+/** Revokes tokens for sites that the account has no role on; as an employee it can authorize those it reads again. */
 async function revokeSiteTokensOfOperator(tx: Database, userId: number, at: Date): Promise<void> {
   const lost = sql`select distinct issued.site_id, issued.user_id
     from site_token_sources as issued join sites on sites.id = issued.site_id

@@ -197,7 +197,7 @@ describe.each([
   });
 
   it.each<[string, () => Promise<string> | string]>([
-    ['a token nobody gave out', () => 'hg1_nonsense'],
+    ['a token that was never issued', () => 'hg1_nonsense'],
     ['an expired token', () => link(0)],
     ['a token for something else', () => cloud.make.oneTimeToken('confirm', { userId: user.id })],
     ['a token of no account', () => cloud.make.oneTimeToken(purpose)],

@@ -18,7 +18,7 @@ export interface SessionConfirmationOptions {
 }
 
 /**
- * Authenticates the user of a session anew, for operations that require a fresh sign-in. With a second factor the
+ * Authenticates the user of a session again, for operations that require a fresh sign-in. With a second factor the
  * password is not enough: a thief with an open browser and the password could remove the factor.
  */
 export class SessionConfirmations {

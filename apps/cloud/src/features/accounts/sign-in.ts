@@ -105,7 +105,7 @@ export class SignIn {
     }
     const { passwordHash } = account;
     const session = await this.#enter({ ...account, passwordHash }, organization, otp, client);
-    // The password, its hash or the second factors have changed since the account was read: start anew.
+    // The password, its hash or the second factors have changed since the account was read: start again.
     if (session === undefined) return this.#withPassword(credentials, organization, client);
     await this.#renewHash(account.id, passwordHash, password);
     return session;

@@ -188,7 +188,7 @@ describe('the activation codes of an organization', () => {
     ["the organization's admin", () => admin.token, 201, 200],
     ['an operator', () => staff.token, 201, 200],
     ["the organization's employee", () => clerk.token, 403, 403],
-    ['somebody else', () => user.token, 403, 403],
+    ['another account', () => user.token, 403, 403],
     ['the admin with a token of another organization', elsewhere, 403, 403],
     ['the admin with a token that only reads', reading, 403, 200],
   ])('codes are created and listed by role: %s', async (_who, token, made, listed) => {

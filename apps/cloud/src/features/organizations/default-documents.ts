@@ -14,7 +14,7 @@ ${issuer} gives you access to your solar system from anywhere: readings of your 
 
 # Your account
 
-Keep your password and your tokens to yourself: whoever has them can do what you can do. Tell us when you think that somebody else has them. You decide whom you give access to your sites, and you can take it back at any time.
+Keep your password and your tokens secret: anyone who has them can do everything that you can do. Contact us if you think that another person has them. You decide who gets access to your sites, and you can end that access at any time.
 
 # Settings change real equipment
 
@@ -30,7 +30,7 @@ Do not try to get into sites that are not yours, do not overload the service, an
 
 # Ending
 
-You can stop using the service at any time and have your account deleted. Should these terms change, you are told before the change takes effect.
+You can stop using the service at any time and have your account deleted. If these terms change, we inform you before the change takes effect.
 `,
   privacy: (issuer) => `\
 # What is kept
@@ -58,6 +58,6 @@ There are only those that keep you signed in.
 
 # Your rights
 
-You can ask what is kept about you, have it corrected and have it deleted. Ask your installer or whoever runs the service.
+You can ask what is kept about you, have it corrected and have it deleted. Ask your installer or the operator of the service.
 `,
 };

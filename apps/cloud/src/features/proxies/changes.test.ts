@@ -142,10 +142,10 @@ describe('PATCH /proxies/:name', () => {
       token: owner.token,
       body: { uid: session.uid },
     });
-    const anew = { uid: session.uid, site_id: Number(body.id) };
-    const answer = await cloud.announceChange(proxy, { sequence: 2, removed: [anew.uid], added: [anew] });
+    const again = { uid: session.uid, site_id: Number(body.id) };
+    const answer = await cloud.announceChange(proxy, { sequence: 2, removed: [again.uid], added: [again] });
     expect(answer.body.revoked).toEqual([]);
-    expect(await state(anew.uid)).toMatchObject({ online: true, proxy });
+    expect(await state(again.uid)).toMatchObject({ online: true, proxy });
     expect((await cloud.announceChange(proxy, { sequence: 3 })).body.revoked).toEqual([]);
   });
 });

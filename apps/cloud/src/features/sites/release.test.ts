@@ -18,7 +18,7 @@ beforeEach(async () => {
 const release = (id = site.id, token = owner.token) => cloud.call(`DELETE /api/v1/sites/${id}`, { token });
 
 describe('releasing a site', () => {
-  it('a released site is gone with its name, and its device is registered anew by another account', async () => {
+  it('a released site is gone with its name, and its device is registered again by another account', async () => {
     const name = `roof-${site.id}`;
     await cloud.call(`PATCH /api/v1/sites/${site.id}/name`, { token: owner.token, body: { name } });
     expect((await release()).status).toBe(204);

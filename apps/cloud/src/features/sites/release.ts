@@ -20,7 +20,7 @@ interface ReleasedSite {
   readonly organizationId: number | null;
 }
 
-/** Ends sites, whose devices anyone may register anew. */
+/** Ends sites, whose devices anyone may register again. */
 export class SiteRelease {
   readonly #options: SiteReleaseOptions;
 

@@ -122,7 +122,7 @@ export async function lockToken(tx: Database, id: number, now: Date): Promise<bo
 }
 
 /**
- * Sessions that were opened by the password alone end when a second factor becomes required: the user signs in anew and
+ * Sessions that were opened by the password alone end when a second factor becomes required: the user signs in again and
  * sets one up. The order of the conditions spares all other sessions the look-up of employers.
  */
 function hasRequiredSecondFactor(eb: ExpressionBuilder<Schema, 'tokens' | 'users'>): Expression<SqlBool> {

@@ -36,7 +36,7 @@ export function listMembers(members: MemberService): Tool<Caller, typeof Input, 
     description:
       'The people who have a role on a site, its owner included: name, email address, role. Use it for questions like ' +
       '"who may change settings there?". Employees of the company that looks after the site are not listed unless they ' +
-      'have a role of their own. It adds and removes nobody.',
+      'have a role of their own. It adds and removes no member.',
     input: Input,
     output: Output,
     isFor: readsSites,

@@ -40,7 +40,7 @@ export function listUsers(users: UserService): Tool<Caller, typeof Input, typeof
     name: 'list_users',
     title: 'People',
     description:
-      'The accounts that this account sees, the newest first: for somebody who works for an installer its customers and ' +
+      'The accounts that this account sees, the newest first: for an employee of an installer its customers and ' +
       'colleagues, for a home owner only the own account. Answers name, email address, phone number and language. For ' +
       `who may see one site call list_members. ${DEFAULT_ROWS} a page unless limit says otherwise; where next_offset is ` +
       'not null, the same call with offset set to it gives the next page.',

@@ -74,7 +74,7 @@ interface Expected {
 }
 
 function findAnswer(bytes: Buffer, expected: Expected): FrameMatch {
-  if (bytes[0] !== START) return broken(bytes, 'what came is not Solarman V5');
+  if (bytes[0] !== START) return broken(bytes, 'the answer is not Solarman V5');
   if (bytes.length < HEADER_BYTES) return { is: 'more' };
   const length = bytes.readUInt16LE(1);
   const end = HEADER_BYTES + length + TRAILER_BYTES;

@@ -49,7 +49,7 @@ function findAnswer(bytes: Buffer, { transaction, unitId, request }: Expected): 
   const length = bytes.readUInt16BE(4);
   if (bytes.readUInt16BE(2) !== 0 || length < MIN_LENGTH || length > MAX_LENGTH) {
     // The start of the next frame is lost.
-    return { is: 'skip', end: bytes.length, reason: 'what came is not Modbus TCP', damaged: true };
+    return { is: 'skip', end: bytes.length, reason: 'the answer is not Modbus TCP', damaged: true };
   }
   const end = LENGTH_END + length;
   if (bytes.length < end) return { is: 'more' };

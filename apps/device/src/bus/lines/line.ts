@@ -16,7 +16,7 @@ export interface LineTimes {
    * every exchange.
    */
   readonly silenceMs?: number;
-  /** Requests in a row without an answer after which the line is opened anew; as is usual for its kind when left out. */
+  /** Requests in a row without an answer after which the line is opened again; as is usual for its kind when left out. */
   readonly maxFailures?: number;
 }
 

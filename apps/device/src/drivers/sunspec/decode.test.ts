@@ -104,7 +104,7 @@ describe('bad SunSpec recordings', () => {
       /within a register/,
     ],
     ['no bytes at all', { protocol: 'sunspec' }, /no Modbus TCP frames/],
-    ['registers of nobody knows what', { ...good, model: undefined }, /nothing tells which SunSpec model/],
+    ['registers of an unknown model', { ...good, model: undefined }, /nothing tells which SunSpec model/],
     ['a model that is not known', { ...good, model: 64_001 }, /model 64001 is not known/],
     [
       'exchanges of which one is corrupt',

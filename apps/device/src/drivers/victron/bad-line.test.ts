@@ -91,7 +91,7 @@ describe('a VE.Direct device on a bad line', () => {
     const { bus, server } = await plugIn(solarChargerLine(home(), LINE));
     const hardware = await open(bus);
     server.breakConnections();
-    expect(await read(hardware), 'a lost line is opened anew').toMatchObject({ 'MPPT enabled': 'On' });
+    expect(await read(hardware), 'a lost line is opened again').toMatchObject({ 'MPPT enabled': 'On' });
     await bus.close();
     await expect(hardware.poll()).rejects.toThrow(LinkDown);
   });
@@ -112,7 +112,7 @@ describe('a VE.Direct device on a bad line', () => {
     expect(hardware.needsReopen).toBe(false);
     fields = { ...CHARGER, MPPT: '2' };
     const values = await readUntil(hardware, () => hardware.needsReopen === true);
-    expect(values, 'not before it is opened anew').not.toHaveProperty('Tracker mode');
+    expect(values, 'not before it is opened again').not.toHaveProperty('Tracker mode');
   });
 });
 

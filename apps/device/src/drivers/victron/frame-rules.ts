@@ -100,7 +100,7 @@ function findAnswer(text: string, command: number, registerId: number): FrameMat
 function judge(text: string, end: number, command: number, registerId: number): FrameMatch {
   try {
     const frame = parseHex(text);
-    if (frame.command !== command) return ignorable(end, 'a frame that nobody asked for');
+    if (frame.command !== command) return ignorable(end, 'a frame that was not requested');
     if (registerAnswer(frame)?.id === registerId) {
       return { is: 'frame', frame: Buffer.from(text, 'latin1'), end };
     }

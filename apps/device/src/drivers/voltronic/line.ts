@@ -10,7 +10,7 @@ import type { Query } from './query.ts';
 export interface Pace {
   /** Between an answer and the next command; some units miss one that comes at once. */
   readonly gapMs: number;
-  /** After a command without an answer that can be trusted: until then the line may be opened anew. */
+  /** After a command without an answer that can be trusted: until then the line may be opened again. */
   readonly restMs: number;
   readonly answerTimeoutMs: number;
   /** Settings are stored in EEPROM before they are acknowledged. */

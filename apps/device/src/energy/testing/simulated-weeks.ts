@@ -24,7 +24,7 @@ export const LONGEST_GAP_MS = 60_000;
 export class LivedWeeks implements Disposable {
   /** The clock of the home and its meters. */
   readonly #truth: ManualClock;
-  /** The device's own clocks: the wall clock may be set wrong, and the monotonic one begins anew with each run. */
+  /** The device's own clocks: the wall clock may be set wrong, and the monotonic one begins again with each run. */
   #clock: ManualClock;
   #wallErrorMs = 0;
   readonly #zone: string;

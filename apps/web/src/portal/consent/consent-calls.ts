@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { portal } from '../session/portal.ts';
 
 /**
- * The request of a program for consent, asked anew by every page that is opened: it may have been answered in another
+ * The request of a program for consent, asked again by every page that is opened: it may have been answered in another
  * tab.
  *
  * @param uid names the authorization; only the browser that it began in may ask for it

@@ -139,7 +139,7 @@ it('topics stay after the end, though the device has not defined them again', ()
   expect(topics()).toEqual(['inverter_1/power', 'battery_1/voltage']);
 });
 
-it('a connection that breaks again gives the device its time for definitions anew', () => {
+it('a connection that breaks again gives the device its full time for definitions', () => {
   source.connect('inverter_1/power', 'battery_1/voltage');
   source.breakOff();
   source.connect('inverter_1/power');

@@ -11,7 +11,7 @@ const FRIDGE_ON_S = 900;
 
 /**
  * The consumption of the house, in whole watts: standby, the fridge's compressor, lights and people in the morning and
- * the evening, and appliances whose times are drawn anew for each day. The same for a seed and an instant.
+ * the evening, and appliances whose times are drawn again for each day. The same for a seed and an instant.
  *
  * @param localMs milliseconds since the epoch, moved by the place's offset from UTC
  */

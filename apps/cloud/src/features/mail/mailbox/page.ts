@@ -23,7 +23,7 @@ export function listPage(messages: readonly MailboxMessage[]): string {
   const table = `<table><thead><tr><th>Time</th><th>To</th><th>Subject</th></tr></thead><tbody>
 ${rows.join('\n')}
 </tbody></table>`;
-  const empty = '<p>No mail yet. Register, invite somebody or ask for a new password.</p>';
+  const empty = '<p>No mail yet. Register, invite a person or ask for a new password.</p>';
   return page(
     'Mailbox',
     `<p>Mails of this development system. Nothing is sent. As JSON: <a href="/mailbox.json">/mailbox.json</a></p>

@@ -39,7 +39,7 @@ interface BotCheck {
    * @throws ApiError with status 422 for `verification_token` when the check failed
    */
   readonly token: () => Promise<string>;
-  /** Begins anew: a token is good once. */
+  /** Begins again: a token is good once. */
   readonly restart: () => void;
 }
 

@@ -12,7 +12,7 @@ const LOOP = { openings: 3, withinMs: 30_000 };
  * Whether a tab came back from a site again and again.
  *
  * @param before its openings so far
- * @returns the openings to remember: of a loop none, so that the next attempt counts anew
+ * @returns the openings to remember: of a loop none, so that the next attempt counts again
  */
 export function detectRedirectLoop(
   before: readonly SiteRedirect[],

@@ -44,7 +44,7 @@ export function Plot({ data, ref, ...settings }: PlotProps) {
     timeZone,
   ]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: made anew when it looks different; the rest is handed over below
+  // biome-ignore lint/correctness/useExhaustiveDependencies: made again when it looks different; the rest is handed over below
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null || width === 0) return;
