@@ -77,7 +77,13 @@ export async function startCloud(
     logger,
   });
   try {
-    await migrate(config.databaseUrl);
+    const newerRelease = await migrate(config.databaseUrl);
+    if (newerRelease !== undefined) {
+      logger.warn(
+        { release: newerRelease },
+        'a newer release changed the database, and this one works with it',
+      );
+    }
     const limits = new RateLimits(pool);
     const paymentProvider =
       config.stripe &&

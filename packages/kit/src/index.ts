@@ -1,7 +1,7 @@
 export { Backoff, type BackoffOptions, wait } from './backoff.ts';
 export { type Clock, ManualClock, systemClock } from './clock.ts';
 export { clockEnv } from './clock-env.ts';
-export { ConfigError, Env } from './env.ts';
+export { ConfigError, Env, NewerDatabase } from './env.ts';
 export {
   AppError,
   BadRequest,
@@ -20,3 +20,4 @@ export { answerMalformedRequest, requireOneHost } from './malformed-requests.ts'
 export { type ReadyMessage, type RunMainOptions, type Running, runMain } from './run-main.ts';
 export { truncate, truncateOrNull } from './truncate.ts';
 export { projectVersion } from './version.ts';
+export { compareVersions, isVersion } from './versions.ts';
