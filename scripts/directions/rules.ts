@@ -18,7 +18,7 @@ export const WORKSPACES: Readonly<Record<string, readonly string[]>> = {
   'apps/device': ['kit', 'metrics', 'contracts', 'http', 'wire', 'mcp', 'pages'],
   'apps/web': ['client', 'contracts', 'locales', 'metrics'],
   'apps/cli': ['kit', 'client'],
-  packaging: ['kit', 'web'],
+  packaging: ['kit', 'web', 'wire'],
   bench: ['kit', 'contracts', 'wire', 'client', 'device', 'dev-env'],
 };
 
