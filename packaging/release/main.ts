@@ -1,15 +1,10 @@
 /** `npm run release`: makes the archives of a release of the device, signs what channels offer, and makes keys. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { isVersion, messageOf, projectVersion } from '@heliograph/kit';
+import { isVersion, messageOf, projectVersion, RELEASE_CHANNELS, type ReleaseChannel } from '@heliograph/kit';
 import { ensurePagesAreBuilt } from '@heliograph/web/build';
-import {
-  generateReleaseKey,
-  RELEASE_CHANNELS,
-  type ReleaseChannel,
-  releasePublicKey,
-} from '@heliograph/wire/release-manifest';
+import { generateReleaseKey, releasePublicKey } from '@heliograph/wire/release-manifest';
 import { CHECKOUT } from '../checkout.ts';
 import { makeRoot } from '../make-root.ts';
 import { PLATFORMS } from '../npm/platform.ts';
@@ -55,7 +50,7 @@ const { values, positionals } = parseArgs({
 });
 
 const [command, file] = positionals;
-const out = join(CHECKOUT, values.out);
+const out = resolve(CHECKOUT, values.out);
 try {
   if (values.help || command === undefined) console.log(HELP);
   else if (command === 'key') await makeKey(file);

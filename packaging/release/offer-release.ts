@@ -4,10 +4,10 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
+import type { ReleaseChannel } from '@heliograph/kit';
 import {
   manifestFile,
   type ReleaseArchive,
-  type ReleaseChannel,
   type ReleaseManifest,
   signManifest,
 } from '@heliograph/wire/release-manifest';

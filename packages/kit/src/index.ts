@@ -20,4 +20,4 @@ export { answerMalformedRequest, requireOneHost } from './malformed-requests.ts'
 export { type ReadyMessage, type RunMainOptions, type Running, runMain } from './run-main.ts';
 export { truncate, truncateOrNull } from './truncate.ts';
 export { projectVersion } from './version.ts';
-export { compareVersions, isVersion } from './versions.ts';
+export { compareVersions, isVersion, RELEASE_CHANNELS, type ReleaseChannel } from './versions.ts';

@@ -1,3 +1,7 @@
+/** Releases for everyone, and those that some try before. */
+export const RELEASE_CHANNELS = ['stable', 'beta'] as const;
+export type ReleaseChannel = (typeof RELEASE_CHANNELS)[number];
+
 /** Of Semantic Versioning, without build metadata: `0.2.0`, `1.0.0-beta.2`. */
 const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?$/;
 

@@ -6,10 +6,7 @@ import {
   sign,
   verify,
 } from 'node:crypto';
-import { compareVersions, isVersion } from '@heliograph/kit';
-
-export const RELEASE_CHANNELS = ['stable', 'beta'] as const;
-export type ReleaseChannel = (typeof RELEASE_CHANNELS)[number];
+import { compareVersions, isVersion, RELEASE_CHANNELS, type ReleaseChannel } from '@heliograph/kit/versions';
 
 /** A file that is installed on machines of one architecture. */
 export interface ReleaseArchive {

@@ -1,6 +1,5 @@
-import { Env, reasonOf, systemClock } from '@heliograph/kit';
+import { Env, RELEASE_CHANNELS, type ReleaseChannel, reasonOf, systemClock } from '@heliograph/kit';
 import { expectArguments, parseArguments, printable, table, UsageError } from '@heliograph/kit/terminal';
-import { RELEASE_CHANNELS, type ReleaseChannel } from '@heliograph/wire/release-manifest';
 import { DeviceProcess } from '../update/device-process.ts';
 import { Installation } from '../update/installation.ts';
 import { type ReleaseSource, readReleaseSource } from '../update/release-server.ts';

@@ -41,7 +41,8 @@ describe('loadConfig', () => {
       history: { maxSizeMb: 500 },
       mqtt: undefined,
       mdns: true,
-      channel: 'stable',
+      channel: undefined,
+      automaticUpdates: undefined,
       region: undefined,
     });
     expect(() => loadConfig(new Env({}), drivers)).toThrow(new ConfigError('DEVICE_DATA is not set'));

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { reasonOf } from '@heliograph/kit';
+import { messageOf, reasonOf } from '@heliograph/kit';
 
 const UNIT = 'heliograph-device.service';
 
@@ -35,7 +35,12 @@ export class DeviceProcess {
   async restart(): Promise<void> {
     const [program, args] =
       this.#restartProgram === undefined ? ['systemctl', ['restart', UNIT]] : [this.#restartProgram, []];
-    await promisify(execFile)(program, args, { timeout: this.#times.deadlineMs });
+    await promisify(execFile)(program, args, { timeout: this.#times.deadlineMs }).catch((error: unknown) => {
+      const printed = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+      // systemctl goes on with commands that show more.
+      const [line = ''] = printed.trim() === '' ? messageOf(error).split('\n') : printed.trim().split('\n');
+      throw new Error(line);
+    });
   }
 
   /**

@@ -146,6 +146,11 @@ export class Installation {
     return (await this.#text('gave-up')).trim() || undefined;
   }
 
+  /** Once the reason is on record. */
+  async forgetGaveUp(): Promise<void> {
+    await rm(this.#update('gave-up'), { force: true });
+  }
+
   async record(record: UpdateRecord): Promise<void> {
     await mkdir(this.#update(), { recursive: true });
     await appendFile(this.#update('records'), `${JSON.stringify(record)}\n`);

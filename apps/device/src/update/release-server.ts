@@ -3,13 +3,12 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { reasonOf } from '@heliograph/kit';
+import { type ReleaseChannel, reasonOf } from '@heliograph/kit';
 import {
   InvalidManifest,
   MAX_MANIFEST_BYTES,
   manifestFile,
   type ReleaseArchive,
-  type ReleaseChannel,
   type ReleaseManifest,
   verifyManifest,
 } from '@heliograph/wire/release-manifest';

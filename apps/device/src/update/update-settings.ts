@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RELEASE_CHANNELS, type ReleaseChannel } from '@heliograph/wire/release-manifest';
+import { RELEASE_CHANNELS, type ReleaseChannel } from '@heliograph/kit';
 import { replaceText } from '../common/replace-text.ts';
 
 /** The owner's decision about updates. */

@@ -2,13 +2,12 @@ import { execFile } from 'node:child_process';
 import { rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Clock, compareVersions, messageOf } from '@heliograph/kit';
+import { type Clock, compareVersions, messageOf, type ReleaseChannel } from '@heliograph/kit';
 import {
   InvalidManifest,
   isInStage,
   newestRelease,
   type ReleaseArchive,
-  type ReleaseChannel,
   type ReleaseManifest,
 } from '@heliograph/wire/release-manifest';
 import type { DeviceProcess } from './device-process.ts';
@@ -230,7 +229,7 @@ export class Updater {
       onStep('wait', trial.to);
       reason = await service.unhealthyReason(() => installation.gaveUp());
     } catch (error) {
-      reason = `it does not start: ${messageOf(error).trim()}`;
+      reason = `it does not start: ${messageOf(error)}`;
     }
     if (reason !== undefined) await this.#goBack(trial, reason);
     onStep('confirm', trial.to);
@@ -242,11 +241,12 @@ export class Updater {
     const { installation, service, onStep } = this.#options;
     onStep('roll back', trial.from);
     await this.#record(trial, 'rolled_back', reason);
+    await installation.forgetGaveUp();
     await installation.switchTo(trial.from);
     onStep('restart again', trial.from);
     const failure = await service.restart().then(
       () => undefined,
-      (error: unknown) => messageOf(error).trim(),
+      (error: unknown) => messageOf(error),
     );
     await installation.endTrial();
     const again = failure === undefined ? '' : `; ${trial.from} does not start either: ${failure}`;
@@ -263,9 +263,7 @@ export class Updater {
       await this.#judge(trial);
     } else if (trial !== undefined) {
       const reason = await installation.gaveUp();
-      const known = (await installation.records()).at(-1);
-      const isRecorded = known?.outcome === 'rolled_back' && known.to === trial.to;
-      if (reason !== undefined && !isRecorded) await this.#record(trial, 'rolled_back', reason);
+      if (reason !== undefined) await this.#record(trial, 'rolled_back', reason);
       // The running process may still be of the release that was left.
       onStep('restart again', current);
       await service.restart();
