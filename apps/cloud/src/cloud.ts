@@ -102,7 +102,16 @@ export async function startCloud(
       paymentProvider,
     };
     const services = createServices(context);
+    const reseal = async (): Promise<void> => {
+      if (config.secret.accepted === undefined) return;
+      const signingKeys = await services.keys.reseal();
+      const authenticatorApps = await services.secondFactors.reseal();
+      if (signingKeys + authenticatorApps === 0) return;
+      const done = { signingKeys, authenticatorApps };
+      logger.info(done, 'CLOUD_SECRET sealed what CLOUD_SECRET_ACCEPTED had sealed');
+    };
     const housekeeping = new Housekeeping(db, clock, logger, [
+      reseal,
       () => services.orders.cancelUnpaid(),
       () => services.payments.closeNeedless(),
       () => services.ticketClosing.run(),
