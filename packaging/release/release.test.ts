@@ -50,6 +50,11 @@ it('an offered release is signed, and its archives have the device, its installa
   const unpacked = join(out, 'unpacked');
   await mkdir(unpacked);
   execFileSync('tar', ['-x', '-C', unpacked], { input: zstdDecompressSync(await readFile(archive)) });
+  const unit = await readFile(join(unpacked, 'units/heliograph-device.service'), 'utf8');
+  expect(unit).toContain(
+    '\nExecStartPre=+/opt/heliograph/before-start\nExecStart=/opt/heliograph/current/bin/node ',
+  );
+  expect(unit).not.toContain('/usr/lib/heliograph');
   expect((await stat(join(unpacked, 'install'))).mode & 0o111).not.toBe(0);
   expect((await stat(join(unpacked, 'bin/node'))).mode & 0o111).not.toBe(0);
   expect(JSON.parse(await readFile(join(unpacked, 'release-source.json'), 'utf8'))).toEqual({
