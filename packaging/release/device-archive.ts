@@ -17,7 +17,7 @@ const UNIT = 'heliograph-device.service';
 const DEBIAN_UNIT = join(import.meta.dirname, '../debian/device/files/usr/lib/systemd/system', UNIT);
 const DEBIAN_FOLDER = '/usr/lib/heliograph-device';
 
-/** Where `install` puts the device. */
+/** The folder that `install` installs the device in. */
 const INSTALLED = '/opt/heliograph';
 
 const compress = promisify(zstdCompress);

@@ -18,6 +18,18 @@ export const HEALTH_TIMES: HealthTimes = { deadlineMs: 180_000, stableMs: 15_000
 /** How long one answer may take, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 5_000;
 
+/** States of a machine that is not about to stop, as `systemctl is-system-running` prints them. */
+const UP = /^(?:initializing|starting|running|degraded|maintenance)$/m;
+
+/** The machine is going down: nothing can be learnt about a release. */
+export class MachineStopping extends Error {
+  override readonly name = 'MachineStopping';
+
+  constructor() {
+    super('the machine is stopping: the next update ends this one');
+  }
+}
+
 /** The device's process, as the machine's service manager runs it. */
 export class DeviceProcess {
   readonly #healthUrl: string;
@@ -31,16 +43,23 @@ export class DeviceProcess {
     this.#times = times;
   }
 
-  /** With systemd, until the device reports that it is ready. @throws where it does not start */
+  /**
+   * With systemd, until the device reports that it is ready.
+   *
+   * @throws MachineStopping; another error where the device does not start
+   */
   async restart(): Promise<void> {
-    const [program, args] =
-      this.#restartProgram === undefined ? ['systemctl', ['restart', UNIT]] : [this.#restartProgram, []];
-    await promisify(execFile)(program, args, { timeout: this.#times.deadlineMs }).catch((error: unknown) => {
-      const printed = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+    const program = this.#restartProgram;
+    const [file, args] = program === undefined ? ['systemctl', ['restart', UNIT]] : [program, []];
+    try {
+      await promisify(execFile)(file, args, { timeout: this.#times.deadlineMs });
+    } catch (error) {
+      if (program === undefined && !(await isUp())) throw new MachineStopping();
+      const printed = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
       // systemctl goes on with commands that show more.
-      const [line = ''] = printed.trim() === '' ? messageOf(error).split('\n') : printed.trim().split('\n');
+      const [line = ''] = (printed || messageOf(error)).split('\n');
       throw new Error(line);
-    });
+    }
   }
 
   /**
@@ -78,4 +97,12 @@ export class DeviceProcess {
       return reasonOf(error);
     }
   }
+}
+
+async function isUp(): Promise<boolean> {
+  // It ends with 1 in most states, and prints them all the same.
+  const state = await promisify(execFile)('systemctl', ['is-system-running']).catch((error: unknown) =>
+    error instanceof Error && 'stdout' in error ? { stdout: String(error.stdout) } : { stdout: '' },
+  );
+  return UP.test(state.stdout);
 }

@@ -19,6 +19,6 @@ export async function unpack(archive: string, folder: string): Promise<void> {
   await pipeline(createReadStream(archive), createZstdDecompress(), tar.stdin).catch(() => undefined);
   const [exitCode] = await ended;
   if (exitCode === 0) return;
-  const complaintLine = (await complaint).trim().split('\n').at(-1) ?? '';
+  const [complaintLine = ''] = (await complaint).trim().split('\n');
   throw new Error(`the archive cannot be unpacked: ${complaintLine || `tar ended with ${exitCode}`}`);
 }

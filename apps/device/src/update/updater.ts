@@ -10,7 +10,7 @@ import {
   type ReleaseArchive,
   type ReleaseManifest,
 } from '@heliograph/wire/release-manifest';
-import type { DeviceProcess } from './device-process.ts';
+import { type DeviceProcess, MachineStopping } from './device-process.ts';
 import type { Installation, Trial, UpdateOutcome } from './installation.ts';
 import { lockUpdates } from './lock.ts';
 import { downloadArchive, fetchManifest, type ReleaseSource } from './release-server.ts';
@@ -100,7 +100,7 @@ export class Updater {
    * Installs the release that is available.
    *
    * @returns its version; undefined where there is none
-   * @throws as `available`; RolledBack; another error where it could not be installed and nothing was switched
+   * @throws as `available`; RolledBack; MachineStopping; another error where it could not be installed and nothing was switched
    */
   async update(wanted: Wanted): Promise<string | undefined> {
     const { installation } = this.#options;
@@ -229,6 +229,7 @@ export class Updater {
       onStep('wait', trial.to);
       reason = await service.unhealthyReason(() => installation.gaveUp());
     } catch (error) {
+      if (error instanceof MachineStopping) throw error;
       reason = `it does not start: ${messageOf(error)}`;
     }
     if (reason !== undefined) await this.#goBack(trial, reason);
@@ -266,7 +267,10 @@ export class Updater {
       if (reason !== undefined) await this.#record(trial, 'rolled_back', reason);
       // The running process may still be of the release that was left.
       onStep('restart again', current);
-      await service.restart();
+      await service.restart().catch((error: unknown) => {
+        // A device that does not start for another reason may need the next release.
+        if (error instanceof MachineStopping) throw error;
+      });
       await installation.endTrial();
     }
     const records = await installation.records();
