@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, gzip, zstdCompress } from 'node:zlib';
 import type { Platform } from '../npm/platform.ts';
 import type { Part } from '../parts.ts';
 import { releaseTimeS } from '../release-time.ts';
 import { arArchive } from './ar-archive.ts';
+import { filesOf, foldersOf } from './folder-entries.ts';
 import { type ArchiveEntry, tarArchive } from './tar-archive.ts';
 
 /** Debian 12, Ubuntu 22.04 and later unpack Zstandard. */
@@ -119,28 +120,6 @@ async function maintainerScripts({ name }: Part): Promise<readonly ArchiveEntry[
   return Promise.all(
     scripts.map(async (script) => fileEntry(script, await readFile(join(folder, script), 'utf8'), 0o755)),
   );
-}
-
-/** Files of a folder, with executable ones as such. @param prefix where they go */
-async function filesOf(folder: string, prefix: string): Promise<readonly ArchiveEntry[]> {
-  const found = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = found.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  return Promise.all(
-    files.toSorted().map(async (file): Promise<ArchiveEntry> => {
-      const isExecutable = ((await stat(file)).mode & 0o111) !== 0;
-      const path = join(prefix, relative(folder, file));
-      return { type: 'file', path, content: await readFile(file), mode: isExecutable ? 0o755 : 0o644 };
-    }),
-  );
-}
-
-/** Every folder above the files, each before what is in it. */
-function foldersOf(entries: readonly ArchiveEntry[]): readonly ArchiveEntry[] {
-  const paths = new Set<string>();
-  for (const { path } of entries) {
-    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) paths.add(folder);
-  }
-  return [...paths].toSorted().map((path) => ({ type: 'folder', path }));
 }
 
 function bytesOf(entries: readonly ArchiveEntry[]): number {

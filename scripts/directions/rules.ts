@@ -19,7 +19,7 @@ export const WORKSPACES: Readonly<Record<string, readonly string[]>> = {
   'apps/device': ['kit', 'metrics', 'contracts', 'http', 'telemetry', 'wire', 'mcp', 'pages'],
   'apps/web': ['client', 'contracts', 'locales', 'metrics'],
   'apps/cli': ['kit', 'client'],
-  packaging: ['dev-env', 'kit', 'web'],
+  packaging: ['dev-env', 'kit', 'web', 'wire'],
   bench: ['kit', 'contracts', 'wire', 'client', 'device', 'dev-env', 'packaging'],
 };
 

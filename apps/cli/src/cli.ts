@@ -14,6 +14,7 @@ import { release } from './commands/release.ts';
 import { set } from './commands/set.ts';
 import { sites } from './commands/sites.ts';
 import { start } from './commands/start.ts';
+import { updates } from './commands/updates.ts';
 import type { Command } from './terminal/command.ts';
 import { failureLine } from './terminal/failures.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -30,6 +31,7 @@ const COMMANDS: readonly Command[] = [
   invite,
   register,
   release,
+  updates,
   exportData,
   device,
   admin,

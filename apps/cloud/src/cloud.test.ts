@@ -70,7 +70,10 @@ it('the cloud publishes public keys alone, keeps its keys over a restart, and st
 it('the cloud does not start with another secret than the one that sealed its keys', async () => {
   await using database = await createTestDatabase();
   await (await startCloud(configFor(database.url), options)).stop();
-  const start = startCloud(configFor(database.url, { secret: 'x'.repeat(32) }), options);
+  const start = startCloud(
+    configFor(database.url, { secret: { used: 'x'.repeat(32), accepted: undefined } }),
+    options,
+  );
   await expect(start).rejects.toThrow(ConfigError);
   await expect(start).rejects.toThrow(/CLOUD_SECRET/);
 });

@@ -100,7 +100,13 @@ export async function startCloud(
     logger,
   });
   try {
-    await migrate(config.databaseUrl);
+    const newerRelease = await migrate(config.databaseUrl);
+    if (newerRelease !== undefined) {
+      logger.warn(
+        { release: newerRelease },
+        'a newer release changed the database, and this one works with it',
+      );
+    }
     const limits = new RateLimits(pool);
     const paymentProvider =
       config.stripe &&
@@ -119,7 +125,16 @@ export async function startCloud(
       paymentProvider,
     };
     const services = createServices(context);
+    const reseal = async (): Promise<void> => {
+      if (config.secret.accepted === undefined) return;
+      const signingKeys = await services.keys.reseal();
+      const authenticatorApps = await services.secondFactors.reseal();
+      if (signingKeys + authenticatorApps === 0) return;
+      const done = { signingKeys, authenticatorApps };
+      logger.info(done, 'CLOUD_SECRET sealed what CLOUD_SECRET_ACCEPTED had sealed');
+    };
     const housekeeping = new Housekeeping(db, clock, logger, [
+      reseal,
       () => services.orders.cancelUnpaid(),
       () => services.payments.closeNeedless(),
       () => services.ticketClosing.run(),

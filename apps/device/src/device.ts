@@ -47,6 +47,7 @@ import { recordedSettings } from './settings/recorded-settings.ts';
 import { AuditLog } from './storage/audit-log.ts';
 import { openStore } from './storage/open-store.ts';
 import { WriteLog } from './storage/write-log.ts';
+import { UpdateChoice } from './update/update-choice.ts';
 import { deviceFacts } from './uplink/device-facts.ts';
 import { Uplink } from './uplink/uplink.ts';
 
@@ -98,6 +99,12 @@ export async function startDevice(
   const auditLog = new AuditLog(db);
   const audit = new Audit({ log: auditLog, clock, logger });
   const access = createAccess({ store, cloudUrl, watch: new SignInTrace(audit, clock), clock, logger });
+  const updates = await UpdateChoice.open({
+    dataFolder,
+    configured: { channel: config.channel, automatic: config.automaticUpdates },
+    hasCloud: cloudUrl !== undefined,
+    logger,
+  });
   const { initialPassword } = config;
   if (initialPassword !== undefined && (await access.password.setIfNone(initialPassword))) {
     audit.record('password.set', DEVICE_ACTOR);
@@ -307,10 +314,12 @@ export async function startDevice(
       uid,
       key,
       region: config.region,
-      facts: () => deviceFacts({ units: unitsNow(), beta: config.channel === 'beta', host, port: api.port }),
+      facts: () =>
+        deviceFacts({ units: unitsNow(), beta: updates.settings.channel === 'beta', host, port: api.port }),
       site: access.site,
       revocations: access.revocations,
       support: access.support,
+      onUpdates: (ofSite) => void updates.learn(ofSite),
       onCloudReached: () => {
         access.time.confirm();
         void access.keys.refresh();

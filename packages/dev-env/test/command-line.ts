@@ -33,6 +33,14 @@ export function describeCommandLine(systemOf: () => TestSystem): void {
       expect(lines[2]).toMatch(/ admin +bo@example\.org +Bo Example$/);
     });
 
+    it('the command line shows and chooses which releases the device of a site takes', async () => {
+      expect(await heliograph('updates demo --channel beta --automatic on')).toMatch(
+        /^release {4}\d+\.\d+\.\d+\nchannel {4}beta\nautomatic {2}on\n$/,
+      );
+      expect(await heliograph('updates demo --automatic off')).toContain('channel    beta\nautomatic  off\n');
+      expect(await heliograph('updates demo --channel nightly')).toMatch(/stable, beta.*\nexit 2\n$/);
+    });
+
     it('one line explains why an invitation is refused', async () => {
       expect(await heliograph('invite demo nobody-yet@example.org')).toBe(
         "heliograph: first_name can't be blank; last_name can't be blank\nexit 1\n",

@@ -4,7 +4,12 @@ import { messageOf } from './errors.ts';
 
 /** Raised when the environment cannot be turned into a configuration; the message names the variable. */
 export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
+  override readonly name: string = 'ConfigError';
+}
+
+/** A newer release has changed the database in ways that this one cannot work with: another start changes nothing. */
+export class NewerDatabase extends ConfigError {
+  override readonly name = 'NewerDatabase';
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

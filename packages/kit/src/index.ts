@@ -3,7 +3,7 @@ export { Backoff, type BackoffOptions, wait } from './backoff.ts';
 export { type Clock, ManualClock, systemClock } from './clock.ts';
 export { clockEnv } from './clock-env.ts';
 export { currentTrace, runWithTrace, traceHeaders, withCurrentTrace } from './current-trace.ts';
-export { ConfigError, Env } from './env.ts';
+export { ConfigError, Env, NewerDatabase } from './env.ts';
 export {
   AppError,
   BadRequest,
@@ -31,3 +31,4 @@ export {
 } from './trace-context.ts';
 export { truncate, truncateOrNull } from './truncate.ts';
 export { projectVersion } from './version.ts';
+export { compareVersions, isVersion, RELEASE_CHANNELS, type ReleaseChannel } from './versions.ts';

@@ -36,7 +36,7 @@ describe('a process that runs an app', () => {
   const start = (script: string, supervised: boolean, { args = [], env = {} }: Surroundings = {}): void => {
     out = '';
     err = '';
-    const source = `import { ConfigError, runMain } from '${KIT}'; import { createServer } from 'node:net'; ${script}`;
+    const source = `import { ConfigError, NewerDatabase, runMain } from '${KIT}'; import { createServer } from 'node:net'; ${script}`;
     child = spawn(process.execPath, ['--input-type=module', '--eval', source, '--', 'app', ...args], {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe', ...(supervised ? (['ipc'] as const) : [])],
@@ -193,6 +193,11 @@ describe('a process that runs an app', () => {
     await prints('starting');
     child.kill('SIGTERM');
     expect(await ends()).toEqual({ code: 0, signal: null, out: 'starting\nstopped\n', err: '' });
+  });
+
+  it('a process that a newer database refuses ends with the exit code after which units do not restart it', async () => {
+    start(`await runMain(async () => { throw new NewerDatabase('of release 2'); });`, false);
+    expect(await ends()).toEqual({ code: 78, signal: null, out: '', err: 'of release 2\n' });
   });
 
   it.each([

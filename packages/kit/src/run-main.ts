@@ -1,4 +1,4 @@
-import { ConfigError } from './env.ts';
+import { ConfigError, NewerDatabase } from './env.ts';
 import { messageOf } from './errors.ts';
 import { ServiceManager } from './service-manager.ts';
 import { projectVersion } from './version.ts';
@@ -24,6 +24,9 @@ export interface RunMainOptions {
 }
 
 const STOP_DEADLINE_MS = 10_000;
+
+/** EX_CONFIG of sysexits.h: the units do not restart a process that ends with it. */
+const NO_RESTART_EXIT_CODE = 78;
 
 /**
  * Runs an app's process: start, notify the supervisor or systemd (if there is one), stop once on SIGTERM, on SIGINT,
@@ -73,7 +76,7 @@ export async function runMain<Facts extends object>(
     running = await start();
   } catch (error) {
     console.error(error instanceof ConfigError || isSystemError(error) ? messageOf(error) : error);
-    process.exitCode = 1;
+    process.exitCode = error instanceof NewerDatabase ? NO_RESTART_EXIT_CODE : 1;
     if (process.connected) process.disconnect();
     return;
   }

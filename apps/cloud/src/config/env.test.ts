@@ -19,7 +19,7 @@ describe('configFromEnv', () => {
       host: '127.0.0.1',
       port: 4000,
       url: undefined,
-      secret: NEEDED.CLOUD_SECRET,
+      secret: { used: NEEDED.CLOUD_SECRET, accepted: undefined },
       deviceActivation: 'manual',
       trustedProxies: [],
       mail: {

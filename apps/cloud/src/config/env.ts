@@ -36,7 +36,11 @@ export interface CloudConfig {
   /** Public URL of the cloud; undefined for the address it listens on. */
   readonly url: string | undefined;
   /** Everything secret that the cloud derives: site keys, and the key that seals signing keys at rest. */
-  readonly secret: string;
+  readonly secret: {
+    readonly used: string;
+    /** Another value that is accepted while one takes the place of the other. */
+    readonly accepted: string | undefined;
+  };
   /** Whether a device is activated by its first call or by a person. */
   readonly deviceActivation: ActivationPolicy;
   /** Reverse proxies before the cloud, as addresses or CIDR ranges: their X-Forwarded-For is believed. */
@@ -77,7 +81,7 @@ export function configFromEnv(env: Env): CloudConfig {
     host,
     port: env.port('CLOUD_PORT', DEFAULT_PORT),
     url: env.optional('CLOUD_URL') === undefined ? undefined : env.url('CLOUD_URL'),
-    secret: secret(env, 'CLOUD_SECRET'),
+    secret: { used: secret(env, 'CLOUD_SECRET'), accepted: acceptedSecret(env) },
     deviceActivation: env.oneOf('DEVICE_ACTIVATION', ACTIVATION_POLICIES, 'manual'),
     trustedProxies: (env.optional('CLOUD_TRUSTED_PROXIES') ?? '')
       .split(/[\s,]+/)
@@ -164,6 +168,11 @@ function stripe(env: Env): StripeConfig | undefined {
     );
   }
   return { secretKey, webhookSecret, apiUrl };
+}
+
+function acceptedSecret(env: Env): string | undefined {
+  const name = 'CLOUD_SECRET_ACCEPTED';
+  return env.secret(name) === undefined ? undefined : secret(env, name);
 }
 
 function secret(env: Env, name: string): string {

@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@heliograph/dev-env/testing';
-import { ConfigError } from '@heliograph/kit';
+import { ConfigError, NewerDatabase, projectVersion } from '@heliograph/kit';
 import { expect, it } from 'vitest';
-import { migrate } from './migrate.ts';
+import { migrate, schemaState } from './migrate.ts';
 import { openDatabase } from './open.ts';
 
 it("the migrations change nothing in a database with another application's tables", async () => {
@@ -148,6 +148,69 @@ it('models stored with white space around them lose it', async () => {
       { site_id: 2, part: 'battery', model: 'deye' },
       { site_id: 3, part: 'inverter', model: 'sun flower' },
     ]);
+  } finally {
+    await close();
+  }
+});
+
+it.each([
+  ['of an unknown release', null, null, 'by a newer release (9999_future.sql)'],
+  ['of a release that works with later ones alone', '99.2.0', '99.1.0', 'start release 99.1.0 or later'],
+  ['of its own release, which has no such migration', projectVersion(), projectVersion(), 'a newer release'],
+])(
+  'a database with a migration %s is refused in one sentence, and unchanged',
+  async (_case, release, oldest, reason) => {
+    await using database = await createTestDatabase();
+    const { db, pool, close } = openDatabase(database.url, () => undefined);
+    try {
+      await migrate(database.url);
+      await pool.query("delete from migrations where name like '0025%'");
+      await pool.query('insert into migrations (name, release, works_with) values ($1, $2, $3)', [
+        '9999_future.sql',
+        release,
+        oldest,
+      ]);
+      const rows = () => pool.query('select name, run_at from migrations order by name');
+      const before = (await rows()).rows;
+      const refusal = await migrate(database.url).catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(NewerDatabase);
+      expect(String(refusal)).toContain(reason);
+      expect(String(refusal)).not.toContain('\n');
+      await expect(schemaState(db)).rejects.toThrow(NewerDatabase);
+      expect((await rows()).rows).toEqual(before);
+    } finally {
+      await close();
+    }
+  },
+);
+
+it('a database of the next release, which works with this one, is used', async () => {
+  await using database = await createTestDatabase();
+  const { db, pool, close } = openDatabase(database.url, () => undefined);
+  try {
+    await migrate(database.url);
+    await pool.query('insert into migrations (name, release, works_with) values ($1, $2, $3)', [
+      '9999_future.sql',
+      '99.0.0',
+      projectVersion(),
+    ]);
+    expect(await migrate(database.url)).toBe('99.0.0');
+    expect(await schemaState(db)).toBe('current');
+  } finally {
+    await close();
+  }
+});
+
+it('the rows of a release that recorded no releases get none, and their database is brought up to date', async () => {
+  await using database = await createTestDatabase();
+  const { pool, close } = openDatabase(database.url, () => undefined);
+  try {
+    await migrate(database.url);
+    await pool.query('alter table migrations drop column release, drop column works_with');
+    await pool.query("delete from migrations where name like '0025%'");
+    await migrate(database.url);
+    const { rows } = await pool.query('select distinct release from migrations order by 1');
+    expect(rows).toEqual([{ release: projectVersion() }, { release: null }]);
   } finally {
     await close();
   }

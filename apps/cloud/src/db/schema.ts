@@ -24,6 +24,7 @@ import type {
   TicketState,
   TicketTurn,
 } from '@heliograph/contracts';
+import type { ReleaseChannel } from '@heliograph/kit';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { TokenKind } from '../secrets/opaque-token.ts';
 import type { Actor } from './audit.ts';
@@ -258,6 +259,8 @@ interface SiteTable {
   owner_id: number;
   organization_id: number | null;
   key_version: Generated<number>;
+  update_channel: Generated<ReleaseChannel>;
+  automatic_updates: Generated<boolean>;
   search: Search;
   created_at: CreatedAt;
 }

@@ -42,7 +42,7 @@ export interface ConfigurationOptions {
   /** The current key of identity tokens first, then former ones. */
   readonly jwks: JWKS;
   /** Signs the server's cookies. */
-  readonly cookieKey: string;
+  readonly cookieKeys: readonly string[];
   /** The MCP server as a resource. */
   readonly mcpUrl: string;
   /** Endpoint of agents' registration, which is not part of oidc-provider. */
@@ -54,7 +54,7 @@ export interface ConfigurationOptions {
 
 /** Configuration of oidc-provider: authorization code with PKCE, and no other feature. */
 export function configurationOf(options: ConfigurationOptions): Configuration {
-  const { adapter, jwks, cookieKey, mcpUrl, registrationUrl, claimsOf } = options;
+  const { adapter, jwks, cookieKeys, mcpUrl, registrationUrl, claimsOf } = options;
   const documents = documentSupport(options.documents);
   return {
     adapter,
@@ -106,7 +106,7 @@ export function configurationOf(options: ConfigurationOptions): Configuration {
       url: (_ctx, { uid }) => `${CONSENT_PATH}/${uid}`,
     },
     cookies: {
-      keys: [cookieKey],
+      keys: [...cookieKeys],
       names: { session: 'heliograph_oauth', interaction: 'heliograph_consent', resume: 'heliograph_resume' },
       long: { signed: true, httpOnly: true, sameSite: 'lax', path: '/oauth' },
       short: { signed: true, httpOnly: true, sameSite: 'lax' },

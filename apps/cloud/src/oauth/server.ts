@@ -10,7 +10,7 @@ import type { IdentityService } from '../features/identity/service.ts';
 import type { KeyService } from '../features/keys/service.ts';
 import type { TokenService } from '../features/tokens/service.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
-import { deriveKey } from '../secrets/derive-key.ts';
+import { type CloudSecret, deriveKeys } from '../secrets/derive-key.ts';
 import { newToken, tokenHash } from '../secrets/opaque-token.ts';
 import { accessTokenAdapter } from './adapters/access-tokens.ts';
 import { clientAdapter } from './adapters/clients.ts';
@@ -40,7 +40,7 @@ export interface OAuthServerOptions {
   readonly limits: RateLimits;
   readonly tokens: TokenService;
   /** The cloud's secret, from which the key follows that signs the server's cookies. */
-  readonly secret: string;
+  readonly secret: CloudSecret;
   /** Public URL of the cloud, which is the issuer. Known once the cloud listens. */
   readonly cloudUrl: () => string;
   readonly clock: Clock;
@@ -117,7 +117,7 @@ export class OAuthServer {
       configurationOf({
         adapter: (model) => adapters[model] ?? recordAdapter(model, grants),
         jwks: { keys: keys.identityKeys().map(({ privateJwk }) => privateJwk) },
-        cookieKey: deriveKey(secret, 'cookies of authorizations').toString('base64url'),
+        cookieKeys: deriveKeys(secret, 'cookies of authorizations').map((key) => key.toString('base64url')),
         mcpUrl,
         registrationUrl: cloudUrl() + ROUTES.registration,
         documents,

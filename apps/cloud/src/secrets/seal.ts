@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { DerivedKeys } from './derive-key.ts';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -8,15 +9,41 @@ const TAG_BYTES = 16;
  *
  *     12 bytes nonce | 16 bytes tag | ciphertext
  */
-export function seal(key: Buffer, plain: Buffer): Buffer {
+export function seal([key]: DerivedKeys, plain: Buffer): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
   const text = Buffer.concat([cipher.update(plain), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), text]);
 }
 
-/** @throws Error when the key is another one or the bytes were changed */
-export function unseal(key: Buffer, sealed: Buffer): Buffer {
+/** @throws Error when it was sealed with none of the keys, or the bytes were changed */
+export function unseal([used, ...accepted]: DerivedKeys, sealed: Buffer): Buffer {
+  for (const [index, key] of [used, ...accepted].entries()) {
+    try {
+      return unsealWith(key, sealed);
+    } catch (error) {
+      if (index === accepted.length) throw error;
+    }
+  }
+  throw new Error('there is no key');
+}
+
+/**
+ * Seals with the used key what an accepted one sealed.
+ *
+ * @returns undefined where the used key sealed it
+ * @throws Error as `unseal` does
+ */
+export function reseal(keys: DerivedKeys, sealed: Buffer): Buffer | undefined {
+  try {
+    unsealWith(keys[0], sealed);
+    return undefined;
+  } catch {
+    return seal(keys, unseal(keys, sealed));
+  }
+}
+
+function unsealWith(key: Buffer, sealed: Buffer): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,
   });

@@ -208,7 +208,7 @@ export function testConfig(databaseUrl: string, overrides: Partial<CloudConfig> 
     host: '127.0.0.1',
     port: 0,
     url: undefined,
-    secret: CLOUD_SECRET,
+    secret: { used: CLOUD_SECRET, accepted: undefined },
     deviceActivation: 'automatic',
     trustedProxies: ['127.0.0.1'],
     mail: { kind: 'mailbox' },

@@ -7,6 +7,7 @@ import { exploreCommand } from './explore-command.ts';
 import { probeCommand } from './probe-command.ts';
 import { profileCommand } from './profile-command.ts';
 import { recordCommand } from './record-command.ts';
+import { updateCommand } from './update-command.ts';
 
 const PROGRAM = 'heliograph device';
 
@@ -17,6 +18,7 @@ const COMMANDS: readonly DeviceCommand[] = [
   decodeCommand,
   profileCommand,
   configCommand,
+  updateCommand,
 ];
 
 const HELP = `${PROGRAM} COMMAND [ARGUMENTS]
@@ -26,7 +28,7 @@ ${COMMANDS.map(({ name, summary }) => `  ${name.padEnd(7)}  ${summary}`).join('\
 "${PROGRAM} COMMAND --help" tells more about one of them.`;
 
 /**
- * Runs what a person does with hardware by hand.
+ * Runs what a person does with a device and its hardware by hand.
  *
  * @returns exit code: 0 done, 1 failed, 2 typed wrongly
  */

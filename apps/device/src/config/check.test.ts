@@ -33,7 +33,8 @@ connections:
       settingWrites: { perDay: 20 },
       history: { maxSizeMb: 64 },
       mdns: false,
-      channel: 'stable',
+      channel: undefined,
+      automaticUpdates: undefined,
       mqtt: {
         url: 'mqtts://broker.example:8883',
         username: 'me',

@@ -1,3 +1,4 @@
+import { RELEASE_CHANNELS } from '@heliograph/kit';
 import { METER_ROLES } from '@heliograph/metrics';
 import { type Static, Type } from 'typebox';
 import { ENERGY_PERIODS } from '../energy/period.ts';
@@ -11,10 +12,7 @@ export const DEFAULTS = {
   historyMaxSizeMb: 500,
   mqttTopicPrefix: DEFAULT_TOPIC_PREFIX,
   mqttDiscoveryPrefix: 'homeassistant',
-  channel: 'stable',
 } as const;
-
-export const RELEASE_CHANNELS = ['stable', 'beta'] as const;
 
 const CLOSED = { additionalProperties: false };
 
@@ -184,8 +182,13 @@ export const ConfigFile = Type.Object(
     ),
     channel: Type.Optional(
       Type.Enum([...RELEASE_CHANNELS], {
-        default: DEFAULTS.channel,
-        description: 'Which releases the device takes; operators find those on beta',
+        description: 'Which releases the device takes; left out, as its owner chose for the site, or stable',
+      }),
+    ),
+    automatic_updates: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the device updates without a request, where it was installed from a release archive; left out, as its owner chose for the site, or not',
       }),
     ),
     region: Type.Optional(

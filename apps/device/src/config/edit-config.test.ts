@@ -43,9 +43,11 @@ describe('the example file', () => {
 
   it('the example shows every setting with its default', async () => {
     const filledIn = (await exampleConfig()).replaceAll(/^#(?=\S)|^#(?= {2,}\S)/gm, '');
-    const { connections, mqtt, timeZone, region, cloudUrl, ...rest } = settings(filledIn);
+    const { connections, mqtt, timeZone, region, cloudUrl, channel, automaticUpdates, ...rest } =
+      settings(filledIn);
     expect({ ...settings(''), ...rest }).toEqual(settings(''));
     expect(region).toBe('eu');
+    expect([channel, automaticUpdates]).toEqual(['stable', false]);
     expect(cloudUrl).toBe('https://cloud.example.org');
     expect(connections).toMatchObject([
       { driver: 'sunspec', unit: 1 },

@@ -1,9 +1,8 @@
+import type { ReleaseChannel } from '@heliograph/kit';
 import { type EnergyPeriod, machineTimeZone } from '../energy/period.ts';
-import { type ConfigFile, DEFAULTS, type RELEASE_CHANNELS } from './config-file.ts';
+import { type ConfigFile, DEFAULTS } from './config-file.ts';
 import type { ConnectionConfig } from './connection-config.ts';
 import type { MqttConfig } from './mqtt-config.ts';
-
-export type ReleaseChannel = (typeof RELEASE_CHANNELS)[number];
 
 /** The settings of the configuration file, with defaults for those it leaves out. */
 export interface FileSettings {
@@ -27,7 +26,10 @@ export interface FileSettings {
   readonly mdns: boolean;
   /** An origin, such as `https://cloud.example.org`; without a cloud the device serves the local network alone. */
   readonly cloudUrl: string | undefined;
-  readonly channel: ReleaseChannel;
+  /** Undefined: as the owner chose for the site. */
+  readonly channel: ReleaseChannel | undefined;
+  /** Undefined: as the owner chose for the site. */
+  readonly automaticUpdates: boolean | undefined;
   /** The region whose proxies are nearest; undefined: the cloud chooses. */
   readonly region: string | undefined;
 }
@@ -48,7 +50,8 @@ export function settingsOf(
     mqtt: file.mqtt === undefined ? undefined : mqttOf(file.mqtt, ca),
     mdns: file.mdns ?? true,
     cloudUrl: file.cloud_url?.replace(/\/$/, ''),
-    channel: file.channel ?? DEFAULTS.channel,
+    channel: file.channel,
+    automaticUpdates: file.automatic_updates,
     region: file.region,
   };
 }

@@ -42,6 +42,7 @@ const LATER = {
   },
   mdns: true,
   channel: 'stable',
+  automaticUpdates: undefined,
   region: undefined,
   metricsFrom: [],
   openTelemetry: undefined,

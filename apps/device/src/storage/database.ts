@@ -1,15 +1,19 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ConfigError, messageOf } from '@heliograph/kit';
+import { ConfigError, messageOf, NewerDatabase, projectVersion } from '@heliograph/kit';
 import { isDamage, reasonOf } from './failures.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { KeyValueStore } from './key-value.ts';
+import { MIGRATIONS, OLDEST_WORKING_SCHEMA } from './migrations.ts';
 
 /** The file is no database any more, or not a whole one. */
 export class DamagedDatabase extends ConfigError {}
 
 /** The one database file in the data folder. */
 export const DATABASE_FILE = 'device.sqlite';
+
+/** Key of the oldest schema whose release works with the tables, among the stored settings. */
+const WORKS_WITH = 'schema_works_with';
 
 /** How long a start waits for a predecessor that is still letting go of the file, in milliseconds. */
 const LOCK_TIMEOUT_MS = 3_000;
@@ -27,7 +31,8 @@ const PAGE_SIZE = 1024;
  * two daemons on one data folder would share an identity and count the same energy twice. It holds a private
  * key, hence mode 0600; an existing folder keeps its mode, since it may be shared with others.
  *
- * @throws DamagedDatabase, or ConfigError when the folder cannot be used, the file is in use, or of a newer version
+ * @throws DamagedDatabase; NewerDatabase, before anything is changed, where a newer release changed more than this one works
+ *   with; ConfigError when the folder cannot be used or the file is in use
  */
 export function openDatabase(folder: string, lockTimeoutMs = LOCK_TIMEOUT_MS): DatabaseSync {
   const path = join(folder, DATABASE_FILE);
@@ -81,6 +86,7 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
 }
 
 function prepare(db: DatabaseSync): void {
+  refuseNewer(db);
   db.exec(`
     PRAGMA page_size = ${PAGE_SIZE};
     PRAGMA locking_mode = EXCLUSIVE;
@@ -94,13 +100,29 @@ function prepare(db: DatabaseSync): void {
 
 /** Writes nothing where nothing is to be done: a device starts on a full disk, too. */
 function migrate(db: DatabaseSync): void {
-  const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
-  if (version > MIGRATIONS.length) {
-    throw new ConfigError(`DEVICE_DATA: ${db.location()} was written by a newer version of this program`);
-  }
-  if (version === MIGRATIONS.length) return;
+  const schema = schemaOf(db);
+  if (schema >= MIGRATIONS.length) return;
   inTransaction(db, () => {
-    for (const step of MIGRATIONS.slice(version)) db.exec(step);
+    for (const step of MIGRATIONS.slice(schema)) db.exec(step);
     db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+    new KeyValueStore(db).set(WORKS_WITH, String(OLDEST_WORKING_SCHEMA));
   });
+}
+
+/** @throws NewerDatabase */
+function refuseNewer(db: DatabaseSync): void {
+  const schema = schemaOf(db);
+  if (schema <= MIGRATIONS.length) return;
+  // The tables may be those of a release that this one knows nothing about.
+  const hasSettings = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'settings'").get() !== undefined;
+  const oldest = hasSettings ? new KeyValueStore(db).get(WORKS_WITH) : undefined;
+  if (oldest !== undefined && /^\d+$/.test(oldest) && MIGRATIONS.length >= Number(oldest)) return;
+  throw new NewerDatabase(
+    `DEVICE_DATA: ${db.location()} was changed by a newer release (schema ${schema}), and release ${projectVersion()} does ` +
+      `not work with it (schema ${MIGRATIONS.length}): install the newer release, or restore a backup from before the update`,
+  );
+}
+
+function schemaOf(db: DatabaseSync): number {
+  return Number(db.prepare('PRAGMA user_version').get()?.user_version);
 }

@@ -83,3 +83,6 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   `,
 ];
+
+/** The number of steps of the last release before this one: steps only add, so that its device works with them. */
+export const OLDEST_WORKING_SCHEMA = 4;

@@ -1,8 +1,17 @@
-import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { ConfigError } from '@heliograph/kit';
+import { ConfigError, NewerDatabase } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DATABASE_FILE, inTransaction, openDatabase } from './database.ts';
 import { loadOrCreateIdentity } from './identity.ts';
@@ -110,11 +119,27 @@ describe('openDatabase', () => {
     );
   });
 
-  it('tables of a newer version are refused', () => {
+  it('a database of a newer release is refused, and unchanged', () => {
     const db = opened();
-    db.exec('PRAGMA user_version = 99');
+    db.exec("PRAGMA user_version = 99; UPDATE settings SET value = '98' WHERE key = 'schema_works_with'");
     closed(db);
-    expect(() => openDatabase(folder)).toThrow(/was written by a newer version/);
+    const before = readFileSync(join(folder, 'device.sqlite'));
+    expect(() => openDatabase(folder)).toThrow(NewerDatabase);
+    expect(() => openDatabase(folder)).toThrow(
+      /was changed by a newer release \(schema 99\), and release \S+ does not/,
+    );
+    expect(readFileSync(join(folder, 'device.sqlite'))).toEqual(before);
+  });
+
+  it('a database of the next release, which works with this one, is used', () => {
+    const db = opened();
+    const schema = Number(db.prepare('PRAGMA user_version').get()?.user_version);
+    db.exec(`PRAGMA user_version = ${schema + 1}`);
+    new KeyValueStore(db).set('schema_works_with', String(schema));
+    closed(db);
+    const again = opened();
+    expect(again.prepare('PRAGMA user_version').get()).toEqual({ user_version: schema + 1 });
+    closed(again);
   });
 
   it('a failed transaction is undone as a whole', () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { DeviceFacts } from '@heliograph/contracts';
+import { projectVersion } from '@heliograph/kit';
 import { lanAddress } from '../common/lan-address.ts';
 import { SOFTWARE_VERSION } from '../common/software-version.ts';
 import type { Unit } from '../drivers/driver.ts';
@@ -38,7 +39,7 @@ export function deviceFacts({ units, beta, host, port }: FactsSource): DeviceFac
   return {
     arch: process.arch,
     board: boardModel(),
-    version: SOFTWARE_VERSION,
+    version: projectVersion(),
     build_date: `${SOFTWARE_VERSION}T00:00:00Z`,
     beta,
     local_ip: address === null || port === HTTP_PORT ? address : `${address}:${port}`,

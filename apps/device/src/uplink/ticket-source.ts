@@ -1,4 +1,9 @@
-import type { DeviceConnectAnswer, DeviceFacts, DeviceSupportReport } from '@heliograph/contracts';
+import type {
+  DeviceConnectAnswer,
+  DeviceFacts,
+  DeviceSupportReport,
+  SiteUpdates,
+} from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import type { SigningKey } from '@heliograph/wire';
 import type { RegisteredSite } from '../auth/registered-site.ts';
@@ -38,6 +43,8 @@ export interface TicketSourceOptions {
   readonly site: RegisteredSite;
   readonly revocations: SiteRevocations;
   readonly support: SupportSessions;
+  /** Called with what the owner chose for the site, whenever the cloud answers. */
+  readonly onUpdates?: (updates: SiteUpdates) => void;
   /** Called when the cloud was reached: a good moment to fetch its keys again. */
   readonly onCloudReached?: () => void;
   readonly clock: Clock;
@@ -83,7 +90,7 @@ export class TunnelTicketSource {
    * @throws NotReady, CredentialsRejected, or another error when the cloud cannot be reached or understood
    */
   async fetchTicket(signal: AbortSignal): Promise<Ticket> {
-    const { site, revocations, support, clock, onCloudReached } = this.#options;
+    const { site, revocations, support, clock, onCloudReached, onUpdates } = this.#options;
     const report = support.report();
     const answer = await this.#call(report, signal);
     onCloudReached?.();
@@ -95,6 +102,7 @@ export class TunnelTicketSource {
     }
     revocations.learn(answer.site_id, answer.revocations ?? []);
     support.learn(report, answer.support);
+    if (answer.updates !== undefined) onUpdates?.(answer.updates);
     site.set(answer.site_id, answer.site_name);
     this.#ticket = answer;
     this.#renewAt = clock.monotonic() + jitterMs(this.#renew);

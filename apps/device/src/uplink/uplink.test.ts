@@ -51,6 +51,20 @@ describe('Uplink on its way up', () => {
     expect((await read()).body).toBe('1240');
   });
 
+  it('the device learns with the answer which releases its owner chose, and nothing from a cloud that does not know', async () => {
+    const learned: unknown[] = [];
+    const updates = { channel: 'beta', automatic: true } as const;
+    await start({ onUpdates: (ofSite) => learned.push(ofSite) }, (made) => {
+      made.cloud.answer = { ...made.ready, updates };
+    });
+    await becomes('online', null);
+    expect(learned).toEqual([updates]);
+    await system.stop();
+    await start({ onUpdates: (ofSite) => learned.push(ofSite) });
+    await becomes('online', null);
+    expect(learned).toHaveLength(1);
+  });
+
   it('hardware that is found while the tunnel is up is reported to the cloud once', async () => {
     let facts = FACTS;
     let looks = 0;

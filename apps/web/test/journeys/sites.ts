@@ -129,6 +129,35 @@ export function describeSites(fixture: () => Fixture): void {
     }
   });
 
+  it('an owner chooses which releases the device takes', async () => {
+    const { site, account } = fixture().system.run;
+    const { id } = site;
+    const cloud = createCloudClient({ url: fixture().portal, token: account.api_token });
+    await using visit = await fixture().visit({ as: 'demo' });
+    const { page } = visit;
+    try {
+      await page.goto(`${fixture().portal}${sitePath()}/device`);
+      const save = page
+        .locator('form')
+        .filter({ hasText: 'Install updates automatically' })
+        .getByRole('button');
+      expect(await save.isDisabled()).toBe(true);
+      await page.getByLabel('Releases').selectOption('Beta releases');
+      await page.getByLabel('Install updates automatically').check();
+      await save.click();
+      await expect
+        .poll(async () => (await cloud.getSite({ id })).updates)
+        .toEqual({
+          channel: 'beta',
+          automatic: true,
+        });
+      await page.reload();
+      expect(await page.getByLabel('Releases').inputValue()).toBe('beta');
+    } finally {
+      await cloud.setSiteUpdates({ id, channel: 'stable', automatic: false });
+    }
+  });
+
   it('an unknown site has no page', async () => {
     await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/404/] });
     const { page } = visit;

@@ -15,6 +15,7 @@ import {
   SiteParams,
   SiteReachability,
   SiteSummary,
+  SiteUpdates,
   SiteWithToken,
 } from '../schemas/sites.ts';
 import { NoContent, operations } from './operation.ts';
@@ -106,6 +107,18 @@ export const siteOperations = operations('sites', {
     invalidFields: 422,
     answers: { 200: SiteSummary },
     refusals: [404],
+  },
+
+  setSiteUpdates: {
+    route: 'PUT /api/v1/sites/{id}/updates',
+    summary: "Choose which releases a site's device takes, and whether it updates without a request",
+    description:
+      'For owners and admins of the site. The device learns it at its next call of the cloud, which is within a day. Its own configuration comes first: `channel` and `automatic_updates` of device.yaml.',
+    requires: ['sites:write_all'],
+    params: SiteParams,
+    body: SiteUpdates,
+    answers: { 200: SiteUpdates },
+    refusals: [403, 404],
   },
 
   authorizeSite: {

@@ -75,6 +75,7 @@ export const AUDIT_ACTIONS = [
   'site.registered',
   'site.renamed',
   'site.described',
+  'site.updates_changed',
   'site.read_authorized',
   'site.write_authorized',
   'site.ownership_transferred',
@@ -167,6 +168,7 @@ export const AUDIT_DETAILS = [
   'hours',
   'reason',
   'end_reason',
+  'updates',
 ] as const;
 export type AuditDetail = (typeof AUDIT_DETAILS)[number];
 
@@ -180,6 +182,7 @@ const CHANGED_DETAILS: Readonly<Partial<Record<AuditAction, AuditDetail>>> = {
   'organization_member.removed': 'role',
   'site.renamed': 'name',
   'site.described': 'description',
+  'site.updates_changed': 'updates',
   'site.ownership_transferred': 'owner',
   'site.moved': 'organization',
   'site_member.added': 'role',

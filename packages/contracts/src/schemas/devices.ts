@@ -3,6 +3,7 @@ import { DateTime, nullable, Uid } from './common.ts';
 import { PageQuery } from './page.ts';
 import { PlainText } from './plain-text.ts';
 import { RECOVERY_ACCESSES, RECOVERY_EVENT_KINDS } from './recovery-sessions.ts';
+import { SiteUpdates } from './sites.ts';
 
 const Params = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
   description: 'Properties of the hardware, by key, such as phases: 3',
@@ -120,6 +121,7 @@ export const DeviceConnectAnswer = Type.Union([
         received: Type.Array(Type.String(), { description: 'Ids of reported events that the cloud has' }),
       }),
     ),
+    updates: Type.Optional(SiteUpdates),
   }),
 ]);
 export type DeviceConnectAnswer = Static<typeof DeviceConnectAnswer>;

@@ -1,3 +1,4 @@
+import { RELEASE_CHANNELS } from '@heliograph/kit/versions';
 import { type Static, Type } from 'typebox';
 import { MAX_ID, nullable, Uid } from './common.ts';
 import { PageQuery } from './page.ts';
@@ -19,6 +20,7 @@ const summaryFields = {
   ),
   board: text('Model of the single-board computer', 'Raspberry Pi 5'),
   beta: Type.Boolean({ description: 'Whether the device takes beta releases' }),
+  version: text('Release of the software on the device', '0.1.0'),
   build_date: dateTime('Build date of the software on the device'),
   online: Type.Boolean({ description: "Whether a proxy has the device's connection now" }),
   last_seen_at: dateTime('When the device last reached the cloud; kept when it goes quiet'),
@@ -51,11 +53,22 @@ export const SiteWithToken = Type.Object({
 });
 export type SiteWithToken = Static<typeof SiteWithToken>;
 
+export const SiteUpdates = Type.Object({
+  channel: Type.Enum([...RELEASE_CHANNELS], {
+    description: "Which releases the device takes, unless the device's own configuration has another channel",
+  }),
+  automatic: Type.Boolean({
+    description: 'Whether the device updates without a request, unless its own configuration forbids it',
+  }),
+});
+export type SiteUpdates = Static<typeof SiteUpdates>;
+
 export const Site = Type.Object({
   ...summaryFields,
   organization: nullable(
     Type.Object({ id: Type.Integer(), name: Type.String(), cloud_host: nullable(Type.String()) }),
   ),
+  updates: SiteUpdates,
   users: Type.Array(SiteMember),
   permissions: Type.Array(Type.Enum([...SITE_PERMISSIONS]), {
     description:
@@ -111,6 +124,7 @@ export const SITE_SEARCH_KEYS = {
     finds: "whether a proxy has the device's connection now",
   },
   channel: { examples: ['channel:beta', 'channel:stable'], finds: 'the release channel of the device' },
+  version: { examples: ['version:0.1.0'], finds: 'the release of the software on the device' },
   user_id: { examples: ['user_id:123'], finds: 'sites that an account owns or is a member of' },
 } as const satisfies Readonly<
   Record<string, { readonly examples: readonly string[]; readonly finds: string }>

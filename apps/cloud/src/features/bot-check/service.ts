@@ -2,6 +2,7 @@ import type { BotCheckChallenge, BotCheckPassed, BotCheckSolution } from '@helio
 import { type Clock, Unprocessable, ValidationError } from '@heliograph/kit';
 import type { ClientAddress } from '../../common/client-address.ts';
 import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
+import type { CloudSecret } from '../../secrets/derive-key.ts';
 import { Challenges, type Effort } from './challenges.ts';
 import type { BotCheckRepository } from './repository.ts';
 
@@ -17,7 +18,7 @@ const CHALLENGE_LIFETIME_MS = 5 * 60 * 1000;
 
 export interface BotCheckOptions {
   /** The cloud's secret. */
-  readonly secret: string;
+  readonly secret: CloudSecret;
   /** Without it every token is accepted, also an empty one. */
   readonly required: boolean;
   /** Tests lower it. */

@@ -101,6 +101,7 @@ describe('POST /devices/connect', () => {
       tunnel_token: expect.any(String),
       revocations: [],
       support: { sessions: [], received: [] },
+      updates: { channel: 'stable', automatic: false },
     });
     const keys = new JwksKeys({
       fetch: async () => (await (await fetch(`${cloud.url}/.well-known/jwks.json`)).json()) as JSONWebKeySet,

@@ -95,7 +95,7 @@ export class ConnectService {
     const proofUse = await this.#useProof(body, uid, facts);
     await limits.consume(CONNECTS_PER_DEVICE, uid);
     const { device, hasChanges } = await this.#admit(uid, body, facts, proofUse, clientAddress);
-    const { siteId, siteName, activatedAt, enrolledAt, region } = device;
+    const { siteId, activatedAt, enrolledAt, region } = device;
     const mayDial = activatedAt !== null && siteId !== null;
     const { unreachable = [] } = body;
     const regions = [facts.requestedRegion, region];
@@ -119,7 +119,7 @@ export class ConnectService {
       recovery.activeOf(siteId),
     ]);
     const support = { sessions: sessions.map(presentSession), received };
-    return presentReady({ id: siteId, name: siteName }, proxy, tunnelToken, revocations, support);
+    return presentReady(device, proxy, { siteId, tunnelToken, revocations, support });
   }
 
   async #report(

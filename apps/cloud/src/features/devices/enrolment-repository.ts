@@ -1,3 +1,4 @@
+import type { ReleaseChannel } from '@heliograph/kit';
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
 import type { Schema } from '../../db/schema.ts';
@@ -19,6 +20,9 @@ export interface EnrolledDevice {
   readonly organizationId: number | null;
   readonly siteId: number | null;
   readonly siteName: string | null;
+  /** Null, like the next, for a device without a site. */
+  readonly updateChannel: ReleaseChannel | null;
+  readonly automaticUpdates: boolean | null;
   readonly region: string | null;
   readonly online: boolean | null;
   readonly proxyName: string | null;
@@ -131,6 +135,8 @@ const COLUMNS = [
   'devices.last_seen_at as lastSeenAt',
   'devices.assigned_proxy as assignedProxy',
   'sites.name as siteName',
+  'sites.update_channel as updateChannel',
+  'sites.automatic_updates as automaticUpdates',
   'sites.region',
 ] as const;
 

@@ -6,9 +6,17 @@ import type {
 } from '@heliograph/contracts';
 import type { ProxyDirectory } from '../proxies/service.ts';
 import type { ActiveSession } from '../recovery-sessions/service.ts';
+import type { EnrolledDevice } from './enrolment-repository.ts';
 import type { DeviceRecord } from './repository.ts';
 
 type ReadyAnswer = Extract<DeviceConnectAnswer, { status: 'ready' }>;
+
+interface WayIn {
+  readonly siteId: number;
+  readonly tunnelToken: string;
+  readonly revocations: NonNullable<ReadyAnswer['revocations']>;
+  readonly support: NonNullable<ReadyAnswer['support']>;
+}
 
 export function presentWaiting(
   status: 'inactive' | 'unregistered',
@@ -18,20 +26,19 @@ export function presentWaiting(
 }
 
 export function presentReady(
-  site: { readonly id: number; readonly name: string | null },
+  { siteName, updateChannel, automaticUpdates }: EnrolledDevice,
   proxy: { readonly name: string; readonly url: string },
-  tunnelToken: string,
-  revocations: NonNullable<ReadyAnswer['revocations']>,
-  support: NonNullable<ReadyAnswer['support']>,
+  { siteId, tunnelToken, revocations, support }: WayIn,
 ): DeviceConnectAnswer {
   return {
     status: 'ready',
-    site_id: site.id,
-    site_name: site.name,
+    site_id: siteId,
+    site_name: siteName,
     proxy: { name: proxy.name, url: proxy.url },
     tunnel_token: tunnelToken,
     revocations,
     support,
+    updates: { channel: updateChannel ?? 'stable', automatic: automaticUpdates ?? false },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/open.ts';
 import { runPrepared } from '../../db/prepared-statements.ts';
+import type { DerivedKeys } from '../../secrets/derive-key.ts';
 import { tokenHash } from '../../secrets/opaque-token.ts';
 import type { IdentityRecord } from '../identity/service.ts';
 import { openContent, recordHash } from './record-contents.ts';
@@ -53,11 +54,11 @@ const EXCHANGE = `with live as (
 /** Codes and their exchange for access tokens: two statements in all. */
 export class AuthorizationCodeRepository {
   readonly #db: Database;
-  readonly #sealingKey: Buffer;
+  readonly #sealingKeys: DerivedKeys;
 
-  constructor(db: Database, sealingKey: Buffer) {
+  constructor(db: Database, sealingKeys: DerivedKeys) {
     this.#db = db;
-    this.#sealingKey = sealingKey;
+    this.#sealingKeys = sealingKeys;
   }
 
   async find(code: string, now: Date): Promise<FoundCode | undefined> {
@@ -65,7 +66,7 @@ export class AuthorizationCodeRepository {
     if (row === undefined) return undefined;
     const { sealed, consumedAt, grantId, grant, ...account } = row;
     return {
-      payload: openContent(this.#sealingKey, sealed),
+      payload: openContent(this.#sealingKeys, sealed),
       consumedAt,
       grantId,
       grant: grant ?? undefined,

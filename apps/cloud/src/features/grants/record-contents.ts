@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { DerivedKeys } from '../../secrets/derive-key.ts';
 import { seal, unseal } from '../../secrets/seal.ts';
 
 /** Digest of a record's id. Ids have at least 128 random bits, so a plain digest is enough. */
@@ -6,11 +7,11 @@ export function recordHash(id: string): Buffer {
   return createHash('sha256').update(id).digest();
 }
 
-export function sealContent(key: Buffer, payload: Readonly<Record<string, unknown>>): Buffer {
-  return seal(key, Buffer.from(JSON.stringify(payload)));
+export function sealContent(keys: DerivedKeys, payload: Readonly<Record<string, unknown>>): Buffer {
+  return seal(keys, Buffer.from(JSON.stringify(payload)));
 }
 
-/** @throws Error when the key is another one or the bytes were changed */
-export function openContent(key: Buffer, sealed: Buffer): Record<string, unknown> {
-  return JSON.parse(unseal(key, sealed).toString());
+/** @throws Error when the keys are others or the bytes were changed */
+export function openContent(keys: DerivedKeys, sealed: Buffer): Record<string, unknown> {
+  return JSON.parse(unseal(keys, sealed).toString());
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/open.ts';
+import type { DerivedKeys } from '../../secrets/derive-key.ts';
 import { openContent, recordHash, sealContent } from './record-contents.ts';
 import type { AuthorizationRecord, NewAuthorizationRecord } from './records.ts';
 
@@ -8,11 +9,11 @@ import type { AuthorizationRecord, NewAuthorizationRecord } from './records.ts';
  */
 export class RecordRepository {
   readonly #db: Database;
-  readonly #sealingKey: Buffer;
+  readonly #sealingKeys: DerivedKeys;
 
-  constructor(db: Database, sealingKey: Buffer) {
+  constructor(db: Database, sealingKeys: DerivedKeys) {
     this.#db = db;
-    this.#sealingKey = sealingKey;
+    this.#sealingKeys = sealingKeys;
   }
 
   async save(
@@ -20,7 +21,7 @@ export class RecordRepository {
     at: Date,
   ): Promise<void> {
     const content = {
-      sealed: sealContent(this.#sealingKey, payload),
+      sealed: sealContent(this.#sealingKeys, payload),
       uid_hash: uid === undefined ? null : recordHash(uid),
       grant_id: grantId ?? null,
       expires_at: new Date(at.getTime() + lifetimeS * 1000),
@@ -75,6 +76,6 @@ export class RecordRepository {
       .where('expires_at', '>', now)
       .executeTakeFirst();
     if (record === undefined) return undefined;
-    return { payload: openContent(this.#sealingKey, record.sealed), consumedAt: record.consumed_at };
+    return { payload: openContent(this.#sealingKeys, record.sealed), consumedAt: record.consumed_at };
   }
 }

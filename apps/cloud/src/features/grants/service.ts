@@ -2,7 +2,7 @@ import type { Clock } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
-import { deriveKey } from '../../secrets/derive-key.ts';
+import { type CloudSecret, deriveKeys } from '../../secrets/derive-key.ts';
 import { AuthorizationCodeRepository } from './authorization-code-repository.ts';
 import { GrantRepository } from './grant-repository.ts';
 import { RecordRepository } from './record-repository.ts';
@@ -34,7 +34,7 @@ const GRANT_LIFETIME_MS = ACCESS_TOKEN_LIFETIME_MS + 60 * 60 * 1000;
 export interface GrantServiceOptions {
   readonly db: Database;
   /** The cloud's secret, from which the sealing key is derived. */
-  readonly secret: string;
+  readonly secret: CloudSecret;
   readonly clock: Clock;
 }
 
@@ -49,9 +49,9 @@ export class GrantService {
   constructor({ db, secret, clock }: GrantServiceOptions) {
     this.#db = db;
     this.#grants = new GrantRepository(db);
-    const sealingKey = deriveKey(secret, 'authorizations at rest');
-    this.#codes = new AuthorizationCodeRepository(db, sealingKey);
-    this.#records = new RecordRepository(db, sealingKey);
+    const sealingKeys = deriveKeys(secret, 'authorizations at rest');
+    this.#codes = new AuthorizationCodeRepository(db, sealingKeys);
+    this.#records = new RecordRepository(db, sealingKeys);
     this.#clock = clock;
   }
 

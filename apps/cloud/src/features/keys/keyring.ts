@@ -1,5 +1,6 @@
 import { ConfigError } from '@heliograph/kit';
-import { seal, unseal } from '../../secrets/seal.ts';
+import type { DerivedKeys } from '../../secrets/derive-key.ts';
+import { reseal, seal, unseal } from '../../secrets/seal.ts';
 import type { KeyKind, StorableKey } from './kinds.ts';
 import type { KeyRepository, SealedKey } from './repository.ts';
 import { type KeyPurpose, type KeyTimes, type Scheduled, scheduleOf } from './schedule.ts';
@@ -8,13 +9,13 @@ import { type KeyPurpose, type KeyTimes, type Scheduled, scheduleOf } from './sc
 export class Keyring<Key extends StorableKey> {
   readonly #kind: KeyKind<Key>;
   readonly #repository: KeyRepository;
-  readonly #sealingKey: Buffer;
+  readonly #sealingKeys: DerivedKeys;
   #keys: readonly (Key & KeyTimes)[] = [];
 
-  constructor(kind: KeyKind<Key>, repository: KeyRepository, sealingKey: Buffer) {
+  constructor(kind: KeyKind<Key>, repository: KeyRepository, sealingKeys: DerivedKeys) {
     this.#kind = kind;
     this.#repository = repository;
-    this.#sealingKey = sealingKey;
+    this.#sealingKeys = sealingKeys;
   }
 
   get purpose(): KeyPurpose {
@@ -50,13 +51,25 @@ export class Keyring<Key extends StorableKey> {
     );
   }
 
+  /** Seals with the cloud's secret in use what its accepted one sealed. @returns the number of keys */
+  async reseal(): Promise<number> {
+    let count = 0;
+    for (const { kid, sealed } of await this.#repository.all(this.purpose)) {
+      const resealed = reseal(this.#sealingKeys, sealed);
+      if (resealed === undefined) continue;
+      await this.#repository.replaceSealed(kid, sealed, resealed);
+      count++;
+    }
+    return count;
+  }
+
   /** One process creates a key; the others wait for the lock and then find it. */
   #createMissing(nowMs: number): Promise<void> {
     return this.#repository.exclusively(async (tx) => {
       const { purpose } = this;
       for (const signsFrom of missing(await this.#repository.all(purpose, tx), nowMs)) {
         const { kid, privateJwk } = await this.#kind.generate();
-        const sealed = seal(this.#sealingKey, Buffer.from(JSON.stringify(privateJwk)));
+        const sealed = seal(this.#sealingKeys, Buffer.from(JSON.stringify(privateJwk)));
         await this.#repository.add(tx, { kid, purpose, sealed, createdAt: new Date(nowMs), signsFrom });
       }
     });
@@ -65,7 +78,7 @@ export class Keyring<Key extends StorableKey> {
   async #open({ kid, sealed }: SealedKey): Promise<Key> {
     let plain: Buffer;
     try {
-      plain = unseal(this.#sealingKey, sealed);
+      plain = unseal(this.#sealingKeys, sealed);
     } catch {
       throw new ConfigError(`CLOUD_SECRET is not the one that sealed signing key ${kid} in this database`);
     }

@@ -43,6 +43,15 @@ export class KeyRepository {
       .execute();
   }
 
+  async replaceSealed(kid: string, from: Buffer, to: Buffer): Promise<void> {
+    await this.#db
+      .updateTable('signing_keys')
+      .set({ sealed_private_key: to })
+      .where('kid', '=', kid)
+      .where('sealed_private_key', '=', from)
+      .execute();
+  }
+
   async startFrom(tx: Database, kid: string, signsFrom: Date): Promise<void> {
     await tx.updateTable('signing_keys').set({ signs_from: signsFrom }).where('kid', '=', kid).execute();
   }

@@ -40,7 +40,7 @@ beforeEach(async () => {
 
 /** The keys as a process of the cloud has them that reads them now. */
 async function startProcess(rotationDays = 0): Promise<KeyService> {
-  const secret = 'a secret of the tests';
+  const secret = { used: 'a secret of the tests', accepted: undefined };
   const service = new KeyService({ repository, secret, rotationDays, clock, logger: silentLogger });
   await service.start();
   return service;

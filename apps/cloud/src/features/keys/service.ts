@@ -12,7 +12,7 @@ import {
 } from '@heliograph/wire';
 import { type JWTPayload, SignJWT } from 'jose';
 import { SERVICE } from '../../access/caller.ts';
-import { deriveKey } from '../../secrets/derive-key.ts';
+import { type CloudSecret, deriveKeys } from '../../secrets/derive-key.ts';
 import { IDENTITY_ALGORITHM, type IdentityKey } from './identity-key.ts';
 import { Keyring } from './keyring.ts';
 import { IDENTITY_KEYS, SITE_KEYS } from './kinds.ts';
@@ -35,7 +35,7 @@ export interface PublishedKeys {
 export interface KeyServiceOptions {
   readonly repository: KeyRepository;
   /** The cloud's secret, from which the sealing key and all site keys are derived. */
-  readonly secret: string;
+  readonly secret: CloudSecret;
   /** Days after which the next key signs; 0: only when an operator rotates the keys. */
   readonly rotationDays: number;
   readonly clock: Clock;
@@ -60,11 +60,11 @@ export class KeyService {
     const { repository, secret, clock } = options;
     this.#options = options;
     this.#clock = clock;
-    const sealingKey = deriveKey(secret, 'signing keys at rest');
-    this.#siteKeys = new Keyring(SITE_KEYS, repository, sealingKey);
-    this.#identityKeys = new Keyring(IDENTITY_KEYS, repository, sealingKey);
+    const sealingKeys = deriveKeys(secret, 'signing keys at rest');
+    this.#siteKeys = new Keyring(SITE_KEYS, repository, sealingKeys);
+    this.#identityKeys = new Keyring(IDENTITY_KEYS, repository, sealingKeys);
     this.#rotation = new KeyRotation(repository, clock);
-    this.#siteSecret = deriveKey(secret, 'site keys');
+    [this.#siteSecret] = deriveKeys(secret, 'site keys');
   }
 
   /**
@@ -84,6 +84,13 @@ export class KeyService {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#following;
+  }
+
+  /** Seals with the cloud's secret in use what its accepted one sealed. @returns the number of keys */
+  async reseal(): Promise<number> {
+    let count = 0;
+    for (const keyring of this.#keyrings()) count += await keyring.reseal();
+    return count;
   }
 
   published(): PublishedKeys {

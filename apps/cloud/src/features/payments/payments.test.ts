@@ -219,6 +219,20 @@ describe('notifications of Stripe', () => {
     expect((await send('x'.repeat(300_000))).status).toBe(413);
   });
 
+  it('a notification that Stripe signs with the secret and the one that replaces it counts with either', async () => {
+    const order = await place();
+    const raw = JSON.stringify(stripe.paid(await sessionOf(order)));
+    const at = shops.cloud.clock.now();
+    const [, replacement] = signatureOf(raw, { secret: 'whsec_of_the_next_one', at }).split(',');
+    const signature = `${signatureOf(raw, { secret: WEBHOOK_SECRET, at })},${replacement}`;
+    const reordered = signature.replace(/^(t=\d+),(v1=\w+),(v1=\w+)$/, '$1,$3,$2');
+    for (const header of [signature, reordered]) {
+      const headers = { 'stripe-signature': header };
+      expect((await shops.cloud.call('POST /webhooks/payments/stripe', { raw, headers })).status).toBe(204);
+    }
+    expect((await shown(order.id)).payments).toHaveLength(1);
+  });
+
   it('a repeated notification has no second effect, also at the same moment', async () => {
     const order = await place();
     const event = stripe.paid(await sessionOf(order));

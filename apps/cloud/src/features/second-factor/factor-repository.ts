@@ -8,6 +8,9 @@ export interface AuthenticatorAppRecord {
   readonly lastUsedAt: Date | null;
 }
 
+/** Apps that are read at once to seal them again. */
+const RESEALED_AT_ONCE = 1_000;
+
 /** Authenticator apps, recovery codes, and the account's `second_factor_at`. */
 export class FactorRepository {
   readonly #db: Database;
@@ -43,6 +46,35 @@ export class FactorRepository {
       .returning('user_id')
       .executeTakeFirst();
     return set !== undefined;
+  }
+
+  /** @param reseal returns undefined for what is to stay. @returns the number of changed apps */
+  async resealApps(reseal: (sealed: Buffer) => Buffer | undefined): Promise<number> {
+    let count = 0;
+    let after = 0;
+    for (;;) {
+      const apps = await this.#db
+        .selectFrom('authenticator_apps')
+        .select(['user_id as userId', 'sealed'])
+        .where('user_id', '>', after)
+        .orderBy('user_id')
+        .limit(RESEALED_AT_ONCE)
+        .execute();
+      for (const { userId, sealed } of apps) {
+        after = userId;
+        const resealed = reseal(sealed);
+        if (resealed === undefined) continue;
+        // An app that was replaced meanwhile has another secret.
+        await this.#db
+          .updateTable('authenticator_apps')
+          .set({ sealed: resealed })
+          .where('user_id', '=', userId)
+          .where('sealed', '=', sealed)
+          .execute();
+        count++;
+      }
+      if (apps.length < RESEALED_AT_ONCE) return count;
+    }
   }
 
   async confirmApp(tx: Database, userId: number, step: number, at: Date): Promise<void> {
@@ -87,12 +119,17 @@ export class FactorRepository {
   }
 
   /** Of concurrent callers exactly one spends a code. */
-  async spendRecoveryCode(tx: Database, userId: number, hash: Buffer, at: Date): Promise<boolean> {
+  async spendRecoveryCode(
+    tx: Database,
+    userId: number,
+    hashes: readonly Buffer[],
+    at: Date,
+  ): Promise<boolean> {
     const spent = await tx
       .updateTable('recovery_codes')
       .set({ used_at: at })
       .where('user_id', '=', userId)
-      .where('hash', '=', hash)
+      .where('hash', 'in', hashes)
       .where('used_at', 'is', null)
       .returning('user_id')
       .executeTakeFirst();

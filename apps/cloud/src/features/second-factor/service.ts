@@ -2,6 +2,7 @@ import type { PasskeyRequestOptions } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import type { Database } from '../../db/open.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
+import type { CloudSecret } from '../../secrets/derive-key.ts';
 import type { MailService } from '../mail/service.ts';
 import { Enrolment } from './enrolment.ts';
 import { FactorRepository } from './factor-repository.ts';
@@ -20,7 +21,7 @@ export interface SecondFactorServiceOptions {
   readonly limits: RateLimits;
   readonly clock: Clock;
   /** The cloud's secret. */
-  readonly secret: string;
+  readonly secret: CloudSecret;
 }
 
 /** Second factors: passkeys, authenticator apps, recovery codes. */
@@ -28,20 +29,29 @@ export class SecondFactorService {
   readonly enrolment: Enrolment;
   readonly verifier: FactorVerifier;
   readonly #passkeys: Passkeys;
+  readonly #factors: FactorRepository;
+  readonly #secrets: FactorSecrets;
 
   constructor({ secret, ...shared }: SecondFactorServiceOptions) {
     const passkeyRecords = new PasskeyRepository(shared.db);
     const secrets = new FactorSecrets(secret);
+    this.#secrets = secrets;
+    this.#factors = new FactorRepository(shared.db);
     this.#passkeys = new Passkeys(passkeyRecords, secrets.userHandleKey, shared.clock);
     const options = {
       ...shared,
-      factors: new FactorRepository(shared.db),
+      factors: this.#factors,
       passkeyRecords,
       passkeys: this.#passkeys,
       secrets,
     };
     this.enrolment = new Enrolment(options);
     this.verifier = new FactorVerifier(options);
+  }
+
+  /** Seals with the cloud's secret in use what its accepted one sealed. @returns the number of authenticator apps */
+  reseal(): Promise<number> {
+    return this.#factors.resealApps((sealed) => this.#secrets.resealTotp(sealed));
   }
 
   /** Request options for signing in by a passkey alone. */

@@ -137,7 +137,7 @@ export class FactorVerifier {
     if (code === undefined) return Promise.resolve(false);
     return db.transaction().execute(async (tx) => {
       const at = new Date(clock.now());
-      if (!(await factors.spendRecoveryCode(tx, userId, secrets.recoveryCodeHash(userId, code), at)))
+      if (!(await factors.spendRecoveryCode(tx, userId, secrets.recoveryCodeHashes(userId, code), at)))
         return false;
       const left = await factors.recoveryCodesLeft(userId, tx);
       await recordAudit(tx, actor, at, { action: 'recovery_code.used', userId, details: { left } });

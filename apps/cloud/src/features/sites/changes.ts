@@ -3,6 +3,7 @@ import type {
   DescribeSiteBody,
   RenameSiteBody,
   SiteSummary,
+  SiteUpdates,
   SiteWithToken,
 } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
@@ -13,6 +14,7 @@ import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import type { ProxyService } from '../proxies/service.ts';
 import type { SiteCredentialIssuer } from './credentials.ts';
+import { presentUpdates } from './present.ts';
 import type { SiteRecord } from './records.ts';
 import type { SiteRepository } from './repository.ts';
 import { requireSiteName, withUniqueName } from './site-name.ts';
@@ -57,6 +59,34 @@ export class SiteChanges {
     return presentSummary({ ...site, description: text }, await proxies.directory());
   }
 
+  /** Chooses the releases that the device takes. @throws NotFound; Forbidden */
+  async setUpdates(caller: Caller, id: number, { channel, automatic }: SiteUpdates): Promise<SiteUpdates> {
+    const { db, sites, clock } = this.#options;
+    const site = orNotFound(await sites.find(caller, id));
+    requirePermission(sitePermissions(caller, site), 'configure');
+    await db.transaction().execute(async (tx) => {
+      const before = await tx
+        .selectFrom('sites')
+        .select(['update_channel', 'automatic_updates', 'organization_id as organizationId'])
+        .where('id', '=', id)
+        .forUpdate()
+        .executeTakeFirstOrThrow();
+      const [from, to] = [describeUpdates(presentUpdates(before)), describeUpdates({ channel, automatic })];
+      if (from === to) return;
+      const columns = { update_channel: channel, automatic_updates: automatic };
+      await tx.updateTable('sites').set(columns).where('id', '=', id).execute();
+      const { organizationId } = before;
+      const event = {
+        action: 'site.updates_changed',
+        organizationId,
+        siteId: id,
+        details: { from, to },
+      } as const;
+      await recordAudit(tx, actorOf(caller), new Date(clock.now()), event);
+    });
+    return { channel, automatic };
+  }
+
   async #manageable(caller: Caller, id: number): Promise<SiteRecord> {
     const site = orNotFound(await this.#options.sites.find(caller, id));
     requirePermission(sitePermissions(caller, site), 'manage');
@@ -83,4 +113,9 @@ export class SiteChanges {
     const at = new Date(this.#options.clock.now());
     await recordAudit(tx, actorOf(caller), at, { action, organizationId, siteId, details: { from, to } });
   }
+}
+
+/** As audit entries have it. */
+function describeUpdates({ channel, automatic }: SiteUpdates): string {
+  return `${channel}, ${automatic ? 'automatic' : 'by hand'}`;
 }

@@ -1,4 +1,4 @@
-import type { LocalSite, Site, SiteAuthorization, SitePermission } from '@heliograph/contracts';
+import type { LocalSite, Site, SiteAuthorization, SitePermission, SiteUpdates } from '@heliograph/contracts';
 import { personName } from '@heliograph/kit/person-name';
 import { type MemberRecord, presentMember } from '../members/present.ts';
 import type { ProxyDirectory } from '../proxies/service.ts';
@@ -44,9 +44,17 @@ export function presentSite(
       organizationId === null || organizationName === null
         ? null
         : { id: organizationId, name: organizationName, cloud_host: organizationCloudHost },
+    updates: presentUpdates(site),
     users: [presentOwner(site), ...members.map(presentMember)],
     permissions: [...permissions],
   };
+}
+
+export function presentUpdates({
+  update_channel: channel,
+  automatic_updates: automatic,
+}: Pick<SummaryRecord, 'update_channel' | 'automatic_updates'>): SiteUpdates {
+  return { channel, automatic };
 }
 
 export function presentLocal(

@@ -37,6 +37,10 @@ export function siteRoutes(
     siteChanges.describe(callerOf(request), request.params.id, request.body),
   );
 
+  api.serve(cloudOperations.setSiteUpdates, (request) =>
+    siteChanges.setUpdates(callerOf(request), request.params.id, request.body),
+  );
+
   api.serve(cloudOperations.getSiteOrganization, (request) =>
     siteMoving.describe(callerOf(request), request.params.id),
   );

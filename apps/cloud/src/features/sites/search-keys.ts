@@ -101,6 +101,11 @@ export const SEARCH_KEYS: Readonly<Record<SiteSearchKey, RegisteredKey>> = {
     condition: (beta) => (beta ? sql`devices.beta` : sql`devices.beta is not true`),
     needsDevice: (beta) => beta,
   }),
+  version: searchKey({
+    read: (text) => text,
+    condition: (version) => sql`devices.version = ${version}`,
+    needsDevice: true,
+  }),
   user_id: searchKey({
     read: idOf,
     condition: (id) => sql`sites.id in (select owned.id from sites as owned where owned.owner_id = ${id}

@@ -5,7 +5,14 @@ import type { ProxyDirectory } from '../proxies/service.ts';
 export type SummaryRecord = Awaited<ReturnType<ReturnType<typeof selectSummaries>['execute']>>[number];
 
 /** Columns of a site that its summary and the archives of accounts and sites contain. */
-export const SITE_COLUMNS = ['id', 'name', 'description', 'region'] as const;
+export const SITE_COLUMNS = [
+  'id',
+  'name',
+  'description',
+  'region',
+  'update_channel',
+  'automatic_updates',
+] as const;
 
 /** Sites with owner and device. */
 export function selectSummaries(db: Database) {
@@ -23,6 +30,7 @@ export function selectSummaries(db: Database) {
       'devices.arch',
       'devices.board',
       'devices.beta',
+      'devices.version',
       'devices.build_date as buildDate',
       'devices.local_ip as localIp',
       'devices.inverter',
@@ -47,6 +55,7 @@ export function presentSummary(site: SummaryRecord, proxies: ProxyDirectory): Si
     arch: site.arch,
     board: site.board,
     beta: site.beta ?? false,
+    version: site.version,
     build_date: site.buildDate?.toISOString() ?? null,
     online: proxies.holder(site) !== undefined,
     last_seen_at: proxies.lastSeen(site)?.toISOString() ?? null,

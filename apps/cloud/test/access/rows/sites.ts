@@ -14,6 +14,7 @@ listLocalSites              read        200      200      200      200      200 
 registerFreeDevice          write       200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
 getConsentedSite            single      404      200      404      200      200      200      200      200      200      200      200      200      200      200      200      200      404      401
 describeSite                write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
+setSiteUpdates              write       404      404      404      403      200      200      200      200      404      403      403      403      403      403      404      403      403      401
 releaseSite                write       404      404      404      403      403      204      204      204      404      403      403      403      403      204      404      403      403      401
 getSiteOrganization         write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
 moveSite                    write       404      404      404      403      204      204      204      204      404      403      204      204      204      204      404      403      403      401
@@ -50,6 +51,9 @@ moveSite                    write       404      404      404      403      204 
     getSiteOrganization: { request: site },
     moveSite: {
       request: (target) => ({ ...site(target), body: { organization_id: null } }),
+    },
+    setSiteUpdates: {
+      request: (target) => ({ ...site(target), body: { channel: 'beta', automatic: true } }),
     },
     describeSite: {
       request: (target) => ({ ...site(target), body: { description: uniqueName() } }),

@@ -59,6 +59,7 @@ export interface TestUplinkOptions {
   readonly ca?: string;
   readonly facts?: () => DeviceFacts;
   readonly region?: string;
+  readonly onUpdates?: UplinkOptions['onUpdates'];
   readonly clock?: Clock;
   /** Waits between calls and dials; default the real ones. */
   readonly pause?: typeof wait;
@@ -71,6 +72,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
     logger = silentLogger,
     ca,
     region,
+    onUpdates,
     password = PASSWORD,
     facts = () => FACTS,
     clock = systemClock,
@@ -98,6 +100,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
     site: device.access.site,
     revocations: device.access.revocations,
     support: device.access.support,
+    ...(onUpdates !== undefined && { onUpdates }),
     handler: device.api.tunnel,
     clock,
     pause,

@@ -22,6 +22,7 @@ import { useOnline } from './online.tsx';
 import { aboutQuery } from './queries.ts';
 import { ReleaseCard } from './release-card.tsx';
 import { useSite } from './site-context.tsx';
+import { UpdatesCard } from './updates-card.tsx';
 
 /** The site's device, the site's name, and the log of changed settings. */
 export function Page() {
@@ -45,6 +46,7 @@ export function Page() {
           <DescriptionForm />
         </Card>
       )}
+      {may('configure') && <UpdatesCard />}
       {may('connections') && <ExportCard siteId={site.id} />}
       {may('manage') && <MovingCard />}
       {may('own') && <ReleaseCard />}
@@ -69,7 +71,7 @@ function DeviceFacts() {
     { name: t('device.battery'), value: batteryLabel(site, t) || t('device.none') },
     known('device.board', site.board),
     known('device.arch', site.arch),
-    known('device.version', about?.version),
+    known('device.version', site.version),
     known('device.buildDate', site.build_date === null ? null : date(site.build_date)),
     { name: t('device.releases'), value: t(site.beta ? 'device.beta' : 'device.stable') },
     known('device.timeZone', about?.time_zone),

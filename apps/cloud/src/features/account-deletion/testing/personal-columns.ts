@@ -66,7 +66,7 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
   idempotent_requests: { deleted: 'user_id path key digest answer' },
   known_addresses: { deleted: 'user_id address' },
   mailbox_messages: { deleted: 'recipient subject text html' },
-  migrations: { neverPersonal: { name: SERVICE } },
+  migrations: { neverPersonal: { 'name release works_with': SERVICE } },
   oauth_clients: {
     blanked: 'created_by',
     neverPersonal: {
@@ -144,7 +144,7 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
   sites: {
     givenAway: 'owner_id',
     kept: { 'name description device_words search': SITE },
-    neverPersonal: { region: CHOICE },
+    neverPersonal: { 'region update_channel': CHOICE },
   },
   ticket_attachments: {
     blanked: 'owner_id',

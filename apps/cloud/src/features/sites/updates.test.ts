@@ -1,0 +1,57 @@
+import type { Site, SiteSummary, SiteUpdates } from '@heliograph/contracts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connect, newDevice } from '../../testing/device-calls.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+
+let cloud: TestCloud;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  await cloud.announce('us-1');
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+it('an owner chooses the releases of the device, which learns it at its next call', async () => {
+  const { token } = await cloud.make.user();
+  const device = await newDevice();
+  await connect(cloud, device);
+  const registered = await cloud.call<{ id: number }>('POST /api/v1/sites/register', {
+    token,
+    body: { uid: device.uid },
+  });
+  const site = `/api/v1/sites/${registered.body.id}`;
+  const before = { channel: 'stable', automatic: false };
+  expect((await cloud.call<Site>(`GET ${site}`, { token })).body.updates).toEqual(before);
+  expect((await connect(cloud, device)).body).toMatchObject({ status: 'ready', updates: before });
+
+  const updates: SiteUpdates = { channel: 'beta', automatic: true };
+  for (const _ of ['once', 'and the same again']) {
+    const answer = await cloud.call(`PUT ${site}/updates`, { token, body: updates });
+    expect(answer).toMatchObject({ status: 200, body: updates });
+  }
+  expect((await cloud.call<Site>(`GET ${site}`, { token })).body.updates).toEqual(updates);
+  expect((await connect(cloud, device)).body).toMatchObject({ status: 'ready', updates });
+
+  const { body: audit } = await cloud.call<{ action: string }[]>(`GET ${site}/audit`, { token });
+  expect(audit.filter(({ action }) => action === 'site.updates_changed')).toMatchObject([
+    { details: { from: 'stable, by hand', to: 'beta, automatic' } },
+  ]);
+});
+
+it('sites are found by the release of their device', async () => {
+  const { id, token } = await cloud.make.user();
+  const site = await cloud.make.site({ ownerId: id });
+  await cloud.db
+    .updateTable('devices')
+    .set({ version: '0.7.0-beta.1' })
+    .where('site_id', '=', site.id)
+    .execute();
+  const found = async (version: string) => {
+    const q = encodeURIComponent(`version:${version}`);
+    return (await cloud.call<SiteSummary[]>(`GET /api/v1/sites?q=${q}`, { token })).body.map((each) => [
+      each.id,
+      each.version,
+    ]);
+  };
+  expect(await found('0.7.0-beta.1')).toEqual([[site.id, '0.7.0-beta.1']]);
+  expect(await found('0.7.0')).toEqual([]);
+});
