@@ -202,6 +202,7 @@ class RunningProxy {
     const scheme = config.tls === undefined ? 'http' : 'https';
     const trusted = new AddressList(config.trustedProxies);
     const unlimited = new AddressList(config.unlimitedFrom);
+    const balancers = new AddressList(config.proxyProtocolFrom);
     return new Listener({
       handlers: {
         request: (req, res, clientAddress) => this.#request(req, res, clientAddress),
@@ -210,6 +211,7 @@ class RunningProxy {
       },
       limits: this.#limits,
       clientAddresses: new ClientAddressResolver({ trusted, unlimited, scheme }),
+      balancers,
       counters: this.#counters,
       certificates: this.#certificates,
       logger: this.#logger,
@@ -231,8 +233,8 @@ class RunningProxy {
   }
 
   #tunnelAcceptor(req: IncomingMessage): UpgradeAcceptor | undefined {
-    if (isTunnelUpgrade(req)) return (...connection) => this.#tunnels.accept(...connection);
-    if (isRelayUpgrade(req)) return (...connection) => this.#relays.accept(...connection);
+    if (isTunnelUpgrade(req)) return (upgrade) => this.#tunnels.accept(upgrade);
+    if (isRelayUpgrade(req)) return (upgrade) => this.#relays.accept(upgrade);
     return undefined;
   }
 

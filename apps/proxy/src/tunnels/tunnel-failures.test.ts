@@ -19,7 +19,7 @@ afterEach(() => system.stop());
 const reasons = (message: string): unknown[] =>
   lines.filter(({ msg }) => msg === message).map(({ reason }) => reason);
 
-describe('TunnelLog', () => {
+describe('failures of tunnels in the log', () => {
   test('a failed tunnel is logged with its reason and without its token', async () => {
     await start();
     const { cloud, proxy } = system;
