@@ -71,6 +71,7 @@ export interface ProxyOptions {
   readonly announceIntervalMs?: number;
   readonly replacedMs?: number;
   readonly moveGraceMs?: number;
+  readonly lostProxyMs?: number;
   readonly certificateIntervalMs?: number;
 }
 
@@ -152,6 +153,7 @@ class RunningProxy {
         recentlyLeft: this.#recentlyLeft,
         locator,
         peers: this.#peers,
+        lostProxyMs: options.lostProxyMs,
       }),
       limits: this.#limits,
       counters: this.#counters,
