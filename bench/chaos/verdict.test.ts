@@ -63,6 +63,12 @@ describe('while parts are killed', () => {
     },
   );
 
+  it('the cloud may take half a minute to answer after the loss of the primary, and no read may fail', () => {
+    expect(incidentFaults([killed('primary', 31_000)], new Journal())).toEqual([]);
+    expect(incidentFaults([killed('primary', 31_001)], new Journal())).toHaveLength(1);
+    expect(incidentFaults([killed('primary', 4_000)], journalOf({ what: '503' }))).toHaveLength(1);
+  });
+
   it('a read by name may break with any killed proxy', () => {
     const broken = journalOf({ what: 'broken', purpose: 'read by name', host: '127.0.0.1:1' });
     expect(failureFaults([killed('proxy', 4_000)], broken)).toEqual([]);

@@ -4,6 +4,9 @@ import type { Failure, Journal } from './journal.ts';
 /** How soon after a kill the tunnel has to be there again, and reads by name succeed, in milliseconds. */
 export const BACK_MS = 5_000;
 
+/** How soon after the loss of the primary the cloud has to answer, in milliseconds. */
+export const PRIMARY_REPLACED_MS = 30_000;
+
 /** Failures that a client cannot be spared while the process that it asks is dead. */
 const CONNECTION = ['refused', 'broken'];
 
@@ -26,9 +29,13 @@ export function failureFaults(incidents: readonly Incident[], { failures }: Jour
 export function incidentFaults(incidents: readonly Incident[], journal: Journal): string[] {
   return incidents.flatMap((incident) => {
     const { victim, killedAt, listeningAt, backAt } = incident;
-    if (victim === 'cloud' || victim === 'database') {
+    if (victim === 'cloud' || victim === 'database' || victim === 'primary') {
       const failed = failuresOf(incident, incidents, journal).filter(({ purpose }) => purpose === 'read');
-      return failed.length === 0 ? [] : [`${failed.length} reads failed because the ${victim} was away`];
+      const isLate = victim === 'primary' && backAt - killedAt > PRIMARY_REPLACED_MS;
+      return [
+        ...(failed.length === 0 ? [] : [`${failed.length} reads failed because the ${victim} was away`]),
+        ...(isLate ? [`the cloud answered ${backAt - killedAt} ms after the primary was killed`] : []),
+      ];
     }
     const sinceMs = victim === 'proxy machine' ? killedAt : listeningAt;
     const lateMs = backAt - sinceMs;
