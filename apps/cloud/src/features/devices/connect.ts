@@ -115,8 +115,9 @@ export class ConnectService {
     const received = await this.#report(siteId, body, clientAddress);
     const [tunnelToken, revocations, sessions] = await Promise.all([
       keys.authorizeTunnel({ uid, siteId, proxy: proxy.name }),
-      members.revocationsOf(siteId),
-      recovery.activeOf(siteId),
+      // Hardly any device has either, and a million may call at once.
+      device.hasRevocations || received.length > 0 ? members.revocationsOf(siteId) : [],
+      device.hasSupport ? recovery.activeOf(siteId) : [],
     ]);
     const support = { sessions: sessions.map(presentSession), received };
     return presentReady({ id: siteId, name: siteName }, proxy, tunnelToken, revocations, support);

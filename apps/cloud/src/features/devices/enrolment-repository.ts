@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
+import { PREPARED } from '../../db/prepared-statements.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { ReportedFacts } from './facts.ts';
 
@@ -24,6 +25,10 @@ export interface EnrolledDevice {
   readonly proxyName: string | null;
   readonly lastSeenAt: Date | null;
   readonly assignedProxy: string | null;
+  /** Whether site tokens of its site may be revoked; false: none is. */
+  readonly hasRevocations: boolean;
+  /** Whether support sessions of its site may be active; false: none is. */
+  readonly hasSupport: boolean;
 }
 
 /** A proof that a device made for one call. */
@@ -64,6 +69,7 @@ export class EnrolmentRepository {
       .leftJoin('sites', 'sites.id', 'devices.site_id')
       .select([...COLUMNS, 'call.fresh as isFresh', 'devices.uid as known'])
       .select((eb) => differs(eb, columnsOf(facts)).as('hasChanges'))
+      .modifyFront(PREPARED)
       .executeTakeFirstOrThrow();
     return { isFresh, device: known === null ? undefined : device, hasChanges: hasChanges === true };
   }
@@ -132,6 +138,11 @@ const COLUMNS = [
   'devices.assigned_proxy as assignedProxy',
   'sites.name as siteName',
   'sites.region',
+  sql<boolean>`exists (select from site_token_revocations where site_id = devices.site_id)`.as(
+    'hasRevocations',
+  ),
+  sql<boolean>`exists (select from recovery_sessions
+    where site_id = devices.site_id and opened_at is not null and not is_concluded)`.as('hasSupport'),
 ] as const;
 
 function columnsOf(facts: ReportedFacts) {
