@@ -29,7 +29,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     cli: ['bus', 'config', 'drivers', 'drivers/modbus', 'drivers/profiles', 'families', 'poll', 'probe'],
     configuration: ['audit', 'auth', 'bus', 'config', 'drivers', 'energy', 'families', 'probe'],
     discovery: ['poll'],
-    uplink: ['api', 'auth', 'common', 'drivers'],
+    uplink: ['api', 'auth', 'common', 'drivers', 'storage'],
     mqtt: ['common', 'config', 'poll', 'settings', 'storage'],
     diagnostics: ['api', 'bus', 'common', 'config', 'energy', 'poll', 'storage'],
     pages: [

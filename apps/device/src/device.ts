@@ -264,6 +264,7 @@ export async function startDevice(
       site: access.site,
       revocations: access.revocations,
       support: access.support,
+      store,
       onCloudReached: () => {
         access.time.confirm();
         void access.keys.refresh();

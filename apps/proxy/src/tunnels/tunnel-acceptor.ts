@@ -29,7 +29,7 @@ const REPLACED_MS = 3_000;
  * For how long after the expiry of the last token that it signed a retired key is published at the least, in
  * milliseconds. A key that vanishes earlier was withdrawn because it may have leaked.
  */
-const RETIRED_AFTER_MS = 5 * 24 * 60 * 60 * 1000;
+const RETIRED_AFTER_MS = 4 * 24 * 60 * 60 * 1000;
 const OUTDATED: Refusal = { status: 401, error: 'Tunnel token is outdated' };
 const DRAINING: Refusal = {
   status: 503,

@@ -6,7 +6,7 @@ import { SessionRegistry } from './session-registry.ts';
 import { TunnelAcceptor, type TunnelAcceptorOptions } from './tunnel-acceptor.ts';
 
 /** For how long after its last token expired a retired key is published at the least, in milliseconds. */
-const RETIRED_AFTER_MS = 5 * 24 * 60 * 60 * 1000;
+const RETIRED_AFTER_MS = 4 * 24 * 60 * 60 * 1000;
 const NOW_MS = 1_000_000_000_000;
 
 afterEach(() => {
