@@ -10,8 +10,8 @@ const NODE_FLAGS = ['--max-semi-space-size=8'];
 
 /** Name of every proxy of the benchmarks. */
 export const PROXY_NAME = 'bench-1';
-/** The cloud that stands in asks for none in particular. */
-const PROXY_CREDENTIAL = `hgp_${'b'.repeat(43)}`;
+/** A real cloud must have its hash; the cloud that stands in asks for none in particular. */
+export const PROXY_CREDENTIAL = `hgp_${'b'.repeat(43)}`;
 
 export interface ProxyProcess extends AsyncDisposable {
   readonly pid: number;

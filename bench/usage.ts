@@ -20,6 +20,15 @@ export async function usageOf(pid: number, durationS: number): Promise<Usage> {
   return { cpuShare: (cpuSeconds(pid) - before) / seconds, memoryMb: residentMb(pid) };
 }
 
+/** Process ids of the children of a process. Linux only. */
+export function childrenOf(pid: number): number[] {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return text
+    .split(' ')
+    .filter((one) => one !== '')
+    .map(Number);
+}
+
 /** Processor time of a process so far, in seconds of one core. Linux only. */
 export function cpuSeconds(pid: number): number {
   // The second field, the command in brackets, may hold spaces; user and system time are fields 14 and 15.

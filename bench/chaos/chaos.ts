@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,9 +7,10 @@ import { type System, startSystem } from '@heliograph/dev-env';
 import { Dice } from './dice.ts';
 import { evidenceFaults } from './evidence.ts';
 import { type Footprint, footprintFaults, returnedFootprints, settledFootprints } from './footprint.ts';
-import { type Incident, inflict, VICTIMS } from './incident.ts';
+import { type Incident, inflict, type Subject, VICTIMS } from './incident.ts';
 import { Load } from './load.ts';
 import { Probe } from './probe.ts';
+import { ReplicatedDatabase } from './replicated-database.ts';
 import { restartFaults, restartInTurn, type Turn } from './rolling-restart.ts';
 import { failureFaults, incidentFaults } from './verdict.ts';
 
@@ -47,7 +48,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'heliograph-chaos-'));
   undo.defer(() => rm(dataFolder, { recursive: true, force: true }));
   const writesFile = join(dataFolder, 'plant-writes.jsonl');
-  const system = undo.use(await startChaosSystem(dataFolder, writesFile));
+  await chmod(dataFolder, 0o711);
+  const database = undo.use(await ReplicatedDatabase.start(dataFolder));
+  const system = undo.use(await startChaosSystem(join(dataFolder, 'system'), writesFile, database.url));
   using probe = await Probe.of(system);
   const { seed, print } = options;
 
@@ -57,7 +60,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const footprintsBefore = await settledFootprints(system);
 
   await using chaos = await Load.start(system, seed + 2);
-  const incidents = await killInTurn(system, probe, options);
+  const incidents = await killInTurn({ system, database, probe }, options);
   const streamFaults = await untilStreamsLive(chaos);
   await chaos.stop();
 
@@ -88,18 +91,18 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
 /**
  * With two proxies, and settings that may be written as often as a load of writers wants.
  *
- * @param databaseUrl a database that is not killed, instead of a PostgreSQL of its own
+ * @param databaseUrl a database of its own
  * @param programFolder of bundled programs, instead of the sources
  */
 export function startChaosSystem(
   dataFolder: string,
   writesFile: string,
-  databaseUrl?: string,
+  databaseUrl: string,
   programFolder?: string,
 ): Promise<System> {
   return startSystem({
     dataFolder,
-    ...(databaseUrl !== undefined && { databaseUrl }),
+    databaseUrl,
     ...(programFolder !== undefined && { programFolder }),
     proxies: 2,
     fast: true,
@@ -117,8 +120,7 @@ async function exercised(system: System, seed: number, durationMs = EXERCISE_MS)
 }
 
 async function killInTurn(
-  system: System,
-  probe: Probe,
+  subject: Subject,
   { minutes, seed, print }: ChaosOptions,
 ): Promise<readonly Incident[]> {
   const dice = new Dice(seed);
@@ -128,8 +130,11 @@ async function killInTurn(
     await delay(dice.between(CALM_MS.from, CALM_MS.to));
     const victim = VICTIMS[turn % VICTIMS.length] ?? 'proxy';
     print(`Killing the ${victim}`);
-    incidents.push(await inflict(system, probe, victim));
+    incidents.push(await inflict(subject, victim));
   }
+  await delay(CALM_MS.from);
+  print('Killing the primary of the database, and promoting its standby');
+  incidents.push(await inflict(subject, 'primary'));
   await delay(CALM_MS.to);
   return incidents;
 }

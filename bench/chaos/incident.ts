@@ -1,7 +1,8 @@
 import type { System } from '@heliograph/dev-env';
-import { withConnection } from '@heliograph/dev-env/postgres';
+import { type PostgresServer, withConnection } from '@heliograph/dev-env/postgres';
 import { hasEnded } from '@heliograph/dev-env/process-table';
 import { type Probe, until } from './probe.ts';
+import type { ReplicatedDatabase } from './replicated-database.ts';
 import { type Successor, successorOf } from './successor.ts';
 
 /**
@@ -9,7 +10,8 @@ import { type Successor, successorOf } from './successor.ts';
  * away while the other one is there.
  */
 export const VICTIMS = ['proxy', 'device', 'cloud', 'database', 'proxy machine'] as const;
-export type Victim = (typeof VICTIMS)[number];
+/** `primary`: the database's first server, for good; its standby is promoted. */
+export type Victim = (typeof VICTIMS)[number] | 'primary';
 
 /** One kill and its consequences. Times are milliseconds since the epoch. */
 export interface Incident {
@@ -31,9 +33,17 @@ interface Mortal extends Successor {
   kill(): void;
 }
 
+/** The system that is hurt. */
+export interface Subject {
+  readonly system: System;
+  readonly database: ReplicatedDatabase;
+  readonly probe: Probe;
+}
+
 /** Kills, and waits until everything is well again. @throws Error when that takes longer than a minute */
-export async function inflict(system: System, probe: Probe, victim: Victim): Promise<Incident> {
-  const mortal = await mortalOf(system, probe, victim);
+export async function inflict(subject: Subject, victim: Victim): Promise<Incident> {
+  const { probe } = subject;
+  const mortal = await mortalOf(subject, victim);
   const killedAt = Date.now();
   mortal.kill();
   await mortal.ended(KILL_MS);
@@ -45,16 +55,15 @@ export async function inflict(system: System, probe: Probe, victim: Victim): Pro
 }
 
 async function isBack(probe: Probe, victim: Victim): Promise<void> {
-  if (victim === 'cloud' || victim === 'database') await probe.untilAuthorized();
+  if (victim === 'cloud' || victim === 'database' || victim === 'primary') await probe.untilAuthorized();
   await probe.untilReadable();
 }
 
-async function mortalOf({ parts, run }: System, probe: Probe, victim: Victim): Promise<Mortal> {
-  const { device, cloud, postgres } = parts;
-  if (victim === 'database') {
-    if (postgres?.pid === undefined) throw new Error('the database is not ours to kill');
-    return mortalDatabase(postgres.pid, run.cloud.database_url);
-  }
+async function mortalOf({ system, database, probe }: Subject, victim: Victim): Promise<Mortal> {
+  const { parts, run } = system;
+  const { device, cloud } = parts;
+  if (victim === 'database') return mortalDatabase(database.primary);
+  if (victim === 'primary') return mortalPrimary(database);
   const host = {
     cloud: new URL(run.cloud.url).host,
     device: undefined,
@@ -70,14 +79,27 @@ async function mortalOf({ parts, run }: System, probe: Probe, victim: Victim): P
   };
 }
 
-function mortalDatabase(pid: number, url: string): Mortal {
+function mortalDatabase(server: PostgresServer): Mortal {
+  const pid = server.pid ?? 0;
   return {
     host: undefined,
     kill: () => process.kill(pid, 'SIGKILL'),
     async ended(timeoutMs) {
       if (!(await hasEnded(pid, timeoutMs))) throw new Error('the database does not end');
     },
-    listening: () => until('the database', () => answers(url)),
+    listening: () => until('the database', () => answers(server.url())),
+  };
+}
+
+function mortalPrimary(database: ReplicatedDatabase): Mortal {
+  let replaced: Promise<void> = Promise.resolve();
+  return {
+    host: undefined,
+    kill: () => {
+      replaced = database.replacePrimary();
+    },
+    ended: async () => undefined,
+    listening: () => replaced,
   };
 }
 

@@ -1,7 +1,10 @@
 import type { Ending } from './exchange.ts';
 
-/** Purpose of a request. `read elsewhere`: at a proxy that may not hold the device, as an old client reads. */
-export type Purpose = 'read' | 'read elsewhere' | 'write' | 'echo' | 'authorize';
+/**
+ * Purpose of a request. `read elsewhere`: at a proxy that may not hold the device, as an old client reads; `read by name`: at
+ * the name of the site, without ever authorizing again.
+ */
+export type Purpose = 'read' | 'read elsewhere' | 'read by name' | 'write' | 'echo' | 'authorize';
 
 /** A failed request. */
 export interface Failure {

@@ -1,15 +1,17 @@
 import { createCloudClient } from '@heliograph/client';
 import type { System } from '@heliograph/dev-env';
+import { Balancer } from './balancer.ts';
 import { Dice } from './dice.ts';
 import { Follower } from './follower.ts';
 import { Journal } from './journal.ts';
-import { authorize, echo, read } from './readers.ts';
+import { authorize, echo, read, readByName } from './readers.ts';
 import { SiteApiClient, type Target } from './site-api-client.ts';
 import { REST_WRITES, STREAM_WRITES } from './write-plan.ts';
 import type { Attempt } from './write-proof.ts';
 import { write } from './writers.ts';
 
 const READERS = 6;
+const NAMED_READERS = 2;
 const ECHOES = 3;
 const GROUPS = ['total', 'battery_1', 'inverter_1'];
 
@@ -23,6 +25,7 @@ export class Load implements AsyncDisposable {
   readonly #clients: SiteApiClient[] = [];
   readonly #followers: Follower[] = [];
   readonly #working: Promise<void>[] = [];
+  #balancer: Balancer | undefined;
 
   private constructor(seed: number) {
     this.#seed = seed;
@@ -50,6 +53,8 @@ export class Load implements AsyncDisposable {
     await Promise.all(this.#working);
     for (const client of this.#clients) client.close();
     await Promise.all(this.#followers.map((follower) => follower.close()));
+    await this.#balancer?.[Symbol.asyncDispose]();
+    this.#balancer = undefined;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -67,9 +72,14 @@ export class Load implements AsyncDisposable {
     for (let reader = 1; reader <= READERS; reader++) {
       await this.#employ(target, (client, dice) => read(client, topics, dice, signal));
     }
-    for (const proxy of parts.proxies) {
-      const { host } = await proxy.ready();
+    const hosts = (await Promise.all(parts.proxies.map((proxy) => proxy.ready()))).map(({ host }) => host);
+    for (const host of hosts) {
       await this.#employ(target, (client, dice) => read(client, topics, dice, signal, host));
+    }
+    this.#balancer = await Balancer.start(hosts);
+    const named = { name: `${site.name}.localhost`, host: this.#balancer.host };
+    for (let reader = 1; reader <= NAMED_READERS; reader++) {
+      await this.#employ(target, (client, dice) => readByName(client, topics, dice, signal, named));
     }
     for (let number = 1; number <= ECHOES; number++) {
       await this.#employ(target, (client) => echo(client, `echo_${number}`, signal));

@@ -24,6 +24,29 @@ export async function read(
   }
 }
 
+/** The name of a site, and where a load balancer takes its requests. */
+export interface SiteName {
+  /** Such as `demo.eu.example.org`. */
+  readonly name: string;
+  /** Host of the balancer. */
+  readonly host: string;
+}
+
+/** As {@link read}, at the name of the site, with the same token for good. */
+export async function readByName(
+  client: SiteApiClient,
+  topics: readonly string[],
+  dice: Dice,
+  signal: AbortSignal,
+  { name, host }: SiteName,
+): Promise<void> {
+  while (await client.pause(signal)) {
+    const topic = dice.pick(topics);
+    const request = { path: `/api/v1/metrics?topic=${encodeURIComponent(topic)}`, headers: { host: name } };
+    await client.send('read by name', request, rowsOf(topic), host);
+  }
+}
+
 /** Writes to a topic that does not exist, under a name of its own; the device's refusal repeats the name. */
 export async function echo(client: SiteApiClient, name: string, signal: AbortSignal): Promise<void> {
   for (let number = 1; !signal.aborted; number++) {

@@ -4,7 +4,7 @@ import type { Failure, Purpose } from './journal.ts';
 import type { Load } from './load.ts';
 import { failuresOf } from './verdict.ts';
 
-const PURPOSES: readonly Purpose[] = ['read', 'read elsewhere', 'write', 'echo', 'authorize'];
+const PURPOSES: readonly Purpose[] = ['read', 'read elsewhere', 'read by name', 'write', 'echo', 'authorize'];
 /** So many faults are printed; a system that is down breaks every rule at once. */
 const MAX_FAULTS = 30;
 

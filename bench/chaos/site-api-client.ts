@@ -13,7 +13,8 @@ export interface Target {
   readonly siteId: number;
 }
 
-export type SiteRequest = Pick<HttpRequest, 'method' | 'path' | 'body'>;
+export type SiteRequest = Pick<HttpRequest, 'method' | 'path' | 'body'> &
+  Partial<Pick<HttpRequest, 'headers'>>;
 
 /** Pause before a repetition, in milliseconds: shorter than `Retry-After`, to load the system more. */
 const PAUSE_MS = { from: 50, to: 200 };
@@ -69,7 +70,12 @@ export class SiteApiClient {
     host = this.access.host,
   ): Promise<{ readonly isGood: boolean; readonly ending: Ending }> {
     const { token, site_id, site_key } = this.access;
-    const headers = { authorization: `Bearer ${token}`, 'site-id': String(site_id), 'site-key': site_key };
+    const credentials = {
+      authorization: `Bearer ${token}`,
+      'site-id': String(site_id),
+      'site-key': site_key,
+    };
+    const headers = { ...credentials, ...request.headers };
     const startedAt = Date.now();
     const ending = await exchange(this.#agent, { ...request, host, headers });
     return { isGood: this.#journal.add({ purpose, host, startedAt }, ending, judge), ending };

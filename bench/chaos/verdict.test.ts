@@ -49,6 +49,32 @@ describe('while parts are killed', () => {
     expect(incidentFaults([killed(victim, backAt)], new Journal())).toHaveLength(count);
   });
 
+  it.each<[Victim, number, number]>([
+    ['proxy', 8_000, 0],
+    ['proxy', 8_001, 1],
+    ['proxy machine', 6_000, 0],
+    ['proxy machine', 6_001, 1],
+    ['device', 9_000, 1],
+  ])(
+    'a read by name may fail until so long after a %s was killed: at %i it has %i faults',
+    (victim, at, count) => {
+      const journal = journalOf({ what: '503', purpose: 'read by name', host: '127.0.0.1:1', at });
+      expect(incidentFaults([killed(victim, 4_000)], journal)).toHaveLength(count);
+    },
+  );
+
+  it('the cloud may take half a minute to answer after the loss of the primary, and no read may fail', () => {
+    expect(incidentFaults([killed('primary', 31_000)], new Journal())).toEqual([]);
+    expect(incidentFaults([killed('primary', 31_001)], new Journal())).toHaveLength(1);
+    expect(incidentFaults([killed('primary', 4_000)], journalOf({ what: '503' }))).toHaveLength(1);
+  });
+
+  it('a read by name may break with any killed proxy', () => {
+    const broken = journalOf({ what: 'broken', purpose: 'read by name', host: '127.0.0.1:1' });
+    expect(failureFaults([killed('proxy', 4_000)], broken)).toEqual([]);
+    expect(failureFaults([killed('device', 4_000)], broken)).toHaveLength(1);
+  });
+
   it('a read must not fail for the cloud, as long as it is at the proxy that the cloud named', () => {
     const incidents = [killed('cloud', 60_000)];
     expect(incidentFaults(incidents, journalOf({ what: '503', purpose: 'read elsewhere' }))).toEqual([]);

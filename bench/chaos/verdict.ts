@@ -1,8 +1,11 @@
 import type { Incident } from './incident.ts';
 import type { Failure, Journal } from './journal.ts';
 
-/** How soon after a kill the tunnel has to be there again, in milliseconds. */
+/** How soon after a kill the tunnel has to be there again, and reads by name succeed, in milliseconds. */
 export const BACK_MS = 5_000;
+
+/** How soon after the loss of the primary the cloud has to answer, in milliseconds. */
+export const PRIMARY_REPLACED_MS = 30_000;
 
 /** Failures that a client cannot be spared while the process that it asks is dead. */
 const CONNECTION = ['refused', 'broken'];
@@ -19,16 +22,32 @@ export function failureFaults(incidents: readonly Incident[], { failures }: Jour
   );
 }
 
-/** @returns the tunnels that took too long, and the failed reads while only the cloud was away, a sentence each */
+/**
+ * @returns the tunnels and the reads by name that took too long, and the failed reads while only the cloud was away, a sentence
+ * each
+ */
 export function incidentFaults(incidents: readonly Incident[], journal: Journal): string[] {
   return incidents.flatMap((incident) => {
     const { victim, killedAt, listeningAt, backAt } = incident;
-    if (victim === 'cloud' || victim === 'database') {
+    if (victim === 'cloud' || victim === 'database' || victim === 'primary') {
       const failed = failuresOf(incident, incidents, journal).filter(({ purpose }) => purpose === 'read');
-      return failed.length === 0 ? [] : [`${failed.length} reads failed because the ${victim} was away`];
+      const isLate = victim === 'primary' && backAt - killedAt > PRIMARY_REPLACED_MS;
+      return [
+        ...(failed.length === 0 ? [] : [`${failed.length} reads failed because the ${victim} was away`]),
+        ...(isLate ? [`the cloud answered ${backAt - killedAt} ms after the primary was killed`] : []),
+      ];
     }
-    const lateMs = backAt - (victim === 'proxy machine' ? killedAt : listeningAt);
-    return lateMs <= BACK_MS ? [] : [`the site was back ${lateMs} ms after the ${victim} was killed or back`];
+    const sinceMs = victim === 'proxy machine' ? killedAt : listeningAt;
+    const lateMs = backAt - sinceMs;
+    const lateReads = failuresOf(incident, incidents, journal).filter(
+      ({ purpose, endedAt }) => purpose === 'read by name' && endedAt > sinceMs + BACK_MS,
+    );
+    return [
+      ...(lateMs <= BACK_MS ? [] : [`the site was back ${lateMs} ms after the ${victim} was killed or back`]),
+      ...(lateReads.length === 0
+        ? []
+        : [`${lateReads.length} reads by name failed late after the ${victim} was killed`]),
+    ];
   });
 }
 
@@ -42,8 +61,11 @@ export function failuresOf(
   return failures.filter(({ endedAt }) => endedAt >= incident.killedAt && endedAt < next);
 }
 
-function isOfTheDead({ host, startedAt, endedAt }: Failure, incidents: readonly Incident[]): boolean {
-  return incidents.some(
-    (incident) => incident.host === host && endedAt >= incident.killedAt && startedAt <= incident.listeningAt,
-  );
+function isOfTheDead(failure: Failure, incidents: readonly Incident[]): boolean {
+  const { purpose, host, startedAt, endedAt } = failure;
+  return incidents.some((incident) => {
+    const isAtProxy = purpose === 'read by name' && incident.victim.startsWith('proxy');
+    const isThere = isAtProxy || incident.host === host;
+    return isThere && endedAt >= incident.killedAt && startedAt <= incident.listeningAt;
+  });
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PostgresServer } from '@heliograph/dev-env/postgres';
 import pg from 'pg';
 import { startChild } from '../child.ts';
+import { childrenOf, cpuSeconds } from '../usage.ts';
 import { fill } from './fill.ts';
 import { LOG_PREFIX } from './statements.ts';
 
@@ -48,7 +49,23 @@ export class BenchServer implements AsyncDisposable {
   async cloud(rows: number, fillIn = fill): Promise<FilledCloud> {
     const name = `cloud_${rows}`;
     await this.#query('postgres', (client) => client.query(`create database ${name}`));
-    const databaseUrl = this.#postgres.url(name);
+    const cloud = await this.#start(this.#postgres.url(name));
+    await this.#query(name, (client) => fillIn(client, rows));
+    return cloud;
+  }
+
+  /** Another process on the database of a cloud, with the same public URL. */
+  secondCloud({ url, databaseUrl }: FilledCloud): Promise<FilledCloud> {
+    return this.#start(databaseUrl, { CLOUD_URL: url });
+  }
+
+  /** Processor time of PostgreSQL so far, in seconds of one core, of processes that still run. */
+  cpuSeconds(): number {
+    const { pid = 0 } = this.#postgres;
+    return [pid, ...childrenOf(pid)].reduce((sum, one) => sum + cpuSeconds(one), 0);
+  }
+
+  async #start(databaseUrl: string, env: Readonly<Record<string, string>> = {}): Promise<FilledCloud> {
     const { process: child, message } = await startChild<{ facts: { url: string } }>(CLOUD, {
       env: {
         DATABASE_URL: databaseUrl,
@@ -57,10 +74,10 @@ export class BenchServer implements AsyncDisposable {
         CLOUD_MAILBOX: 'true',
         CLOUD_TRUSTED_PROXIES: '127.0.0.1',
         LOG_LEVEL: 'warn',
+        ...env,
       },
     });
     this.#undo.defer(async () => void child.kill('SIGKILL'));
-    await this.#query(name, (client) => fillIn(client, rows));
     return { url: message.facts.url, pid: child.pid ?? 0, databaseUrl };
   }
 

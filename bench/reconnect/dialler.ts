@@ -25,7 +25,8 @@ export interface DiallerOptions {
 /** How long a proxy may take to answer once its machine has, as the device's `dialTunnel` has it. */
 const ANSWER_TIMEOUT_MS = 15_000;
 
-const FACTS = {
+/** The facts that a device reports. */
+export const DEVICE_FACTS = {
   arch: 'arm64',
   board: null,
   version: '0.1.0',
@@ -89,7 +90,7 @@ export class RawDialler {
       body: JSON.stringify({
         public_key: { kty, crv, x },
         proof: await signDeviceProof(key, uidOf(key.publicJwk), cloudUrl, Date.now()),
-        facts: FACTS,
+        facts: DEVICE_FACTS,
         unreachable,
       }),
     });

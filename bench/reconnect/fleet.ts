@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import { startChild } from '../child.ts';
+import { PROXY_CREDENTIAL, PROXY_NAME } from '../proxy-process.ts';
 import type { AllUp, BeginOrder, EnrolledDevice } from './devices.ts';
 
 /** Many devices in a few processes. */
@@ -50,9 +51,13 @@ export class Fleet implements Disposable {
   }
 }
 
-/** One account with a site for each device. */
+/** One account with a site for each device, and the credential of the proxy. */
 export async function addDevices(client: Client, devices: readonly EnrolledDevice[]): Promise<void> {
   await client.query(`insert into organizations (name, cloud_host) values ('Bench', 'bench.example.org')`);
+  await client.query(
+    `insert into proxy_credentials (proxy_name, hash, created_at) values ($1, sha256($2::bytea), now())`,
+    [PROXY_NAME, Buffer.from(PROXY_CREDENTIAL)],
+  );
   await client.query(
     `insert into users (email, first_name, last_name, phone_number, confirmed_at, organization_id)
     values ('user@example.org', 'Ada', 'Bench', '', now(), 1)`,

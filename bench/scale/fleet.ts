@@ -1,4 +1,4 @@
-import { UPLINK_TIMES } from '@heliograph/dev-env';
+import { RetrySlots, UPLINK_TIMES } from '@heliograph/dev-env';
 import { Backoff } from '@heliograph/kit';
 import { Calendar } from './calendar.ts';
 import { Queue } from './queue.ts';
@@ -8,15 +8,17 @@ import type { Scenario } from './scenarios.ts';
 export interface Capacities {
   /** Processes of the cloud. */
   readonly clouds: number;
-  /** Calls of devices that all processes of the cloud together answer in a second. */
-  readonly cloudCallsPerS: number;
+  /** Calls of devices that a process of the cloud answers in a second. */
+  readonly callsPerCloudPerS: number;
+  /** Cost of a call that is refused, as a share of one that is answered. */
+  readonly refusalShare: number;
   /** Devices that one proxy takes in a second: TLS handshakes and tunnel tokens. */
   readonly dialsPerProxyPerS: number;
 }
 
 export interface Outcome {
-  /** How long devices were on their way, in milliseconds; of those that arrived. */
-  readonly tookMs: readonly number[];
+  /** When devices were back, in milliseconds since the event, also where they had not noticed it at once; of those that are back. */
+  readonly backMs: readonly number[];
   readonly notBack: number;
   /** Calls that the cloud got, by second. */
   readonly cloudCalls: readonly number[];
@@ -29,9 +31,8 @@ export interface Outcome {
 /** How long a device waits for the cloud, and for a proxy whose machine answers, in milliseconds. */
 const CLOUD_PATIENCE_MS = 15_000;
 const PROXY_PATIENCE_MS = 30_000;
-/** Calls that one process of the cloud works on at a time, and after how long the others are to come back, in milliseconds. */
+/** Calls that one process of the cloud works on at a time. */
 const CALLS_AT_ONCE = 200;
-const BUSY_RETRY = { minMs: 5_000, maxMs: 30_000 };
 /** There and back over a home's line, in milliseconds. */
 const ROUND_TRIP_MS = 50;
 
@@ -45,32 +46,41 @@ type Step =
   | 'wait for the proxy'
   | 'rest';
 
+interface CloudProcess {
+  readonly queue: Queue;
+  readonly slots: RetrySlots;
+}
+
 /** A million devices that lost their tunnels, each of them following the uplink's rules with the uplink's times. */
 export class Fleet {
   readonly #scenario: Scenario;
   readonly #calendar: Calendar;
-  readonly #cloud: Queue;
-  readonly #callsAtOnce: number;
+  readonly #clouds: readonly CloudProcess[];
+  readonly #refusalShare: number;
   readonly #doors: readonly Queue[];
   readonly #counts: number[];
   readonly #proxy: Uint16Array;
-  readonly #lostMs: Float64Array;
   readonly #steps: Step[];
   readonly #backoffs = new Map<number, Backoff>();
-  readonly #tookMs: number[] = [];
+  readonly #backMs: number[] = [];
   readonly #cloudCalls: number[] = [];
   #lost = 0;
 
-  constructor(scenario: Scenario, { clouds, cloudCallsPerS, dialsPerProxyPerS }: Capacities) {
-    const { devices, proxies, horizonMs } = scenario;
+  constructor(
+    scenario: Scenario,
+    { clouds, callsPerCloudPerS, refusalShare, dialsPerProxyPerS }: Capacities,
+  ) {
+    const { devices, proxies, horizonMs, cloudShare } = scenario;
     this.#scenario = scenario;
     this.#calendar = new Calendar(devices, horizonMs);
-    this.#callsAtOnce = clouds * CALLS_AT_ONCE;
-    this.#cloud = new Queue(cloudCallsPerS);
+    this.#refusalShare = refusalShare;
+    this.#clouds = Array.from({ length: clouds * cloudShare }, () => ({
+      queue: new Queue(callsPerCloudPerS),
+      slots: new RetrySlots(),
+    }));
     this.#doors = Array.from({ length: proxies }, () => new Queue(dialsPerProxyPerS));
     this.#counts = Array.from({ length: proxies }, () => 0);
     this.#proxy = new Uint16Array(devices);
-    this.#lostMs = new Float64Array(devices);
     this.#steps = new Array<Step>(devices).fill('rest');
   }
 
@@ -78,18 +88,22 @@ export class Fleet {
     this.#begin();
     for (let due = this.#calendar.next(); due !== undefined; due = this.#calendar.next()) {
       for (const device of due) this.#act(device);
-      if (this.#cloudIsUp) for (const device of this.#cloud.serve()) this.#answer(device);
+      if (this.#cloudIsUp) {
+        for (const { queue } of this.#clouds) {
+          for (const device of queue.serve()) this.#answer(device);
+        }
+      }
       this.#doors.forEach((door, proxy) => {
         if (this.#stateOf(proxy) === 'up') for (const device of door.serve()) this.#admit(device, proxy);
       });
-      if (this.#tookMs.length === this.#lost) break;
+      if (this.#backMs.length === this.#lost) break;
     }
     const up = this.#counts.filter((_count, proxy) => this.#stateOf(proxy) === 'up');
     return {
-      tookMs: this.#tookMs,
-      notBack: this.#lost - this.#tookMs.length,
+      backMs: this.#backMs,
+      notBack: this.#lost - this.#backMs.length,
       cloudCalls: this.#cloudCalls,
-      longestCloudQueue: this.#cloud.longest,
+      longestCloudQueue: Math.max(...this.#clouds.map(({ queue }) => queue.longest)),
       imbalance: (Math.max(...up) * up.length) / up.reduce((sum, count) => sum + count, 0),
     };
   }
@@ -103,7 +117,6 @@ export class Fleet {
         this.#lost++;
         this.#steps[device] = begins;
         const noticedMs = noticedAfterMs();
-        this.#lostMs[device] = begins === 'dial' ? 0 : noticedMs;
         this.#calendar.plan(device, noticedMs + (begins === 'dial' ? within(UPLINK_TIMES.redial) : 0));
       } else this.#count(proxy, 1);
     }
@@ -144,11 +157,14 @@ export class Fleet {
   #requestTicket(device: number): void {
     const second = Math.floor(this.#calendar.nowMs / 1000);
     this.#cloudCalls[second] = (this.#cloudCalls[second] ?? 0) + 1;
-    if (!this.#cloudIsUp) this.#rest(device);
-    else if (this.#cloud.length >= this.#callsAtOnce) {
-      this.#next(device, this.#scenario.begins, within(BUSY_RETRY) * (1 + 0.2 * Math.random()));
+    const cloud = this.#clouds[Math.floor(Math.random() * this.#clouds.length)];
+    if (!this.#cloudIsUp || cloud === undefined) this.#rest(device);
+    else if (cloud.queue.length >= CALLS_AT_ONCE) {
+      cloud.queue.spend(this.#refusalShare);
+      const afterMs = cloud.slots.next(this.#calendar.nowMs) * 1_000 * (1 + 0.2 * Math.random());
+      this.#next(device, this.#scenario.begins, Math.max(afterMs, this.#backoffOf(device).nextMs()));
     } else {
-      this.#cloud.add(device);
+      cloud.queue.add(device);
       this.#next(device, 'wait for the cloud', CLOUD_PATIENCE_MS);
     }
   }
@@ -175,17 +191,20 @@ export class Fleet {
     this.#steps[device] = 'rest';
     this.#calendar.cancel(device);
     this.#backoffs.delete(device);
-    this.#tookMs.push(this.#calendar.nowMs + ROUND_TRIP_MS - (this.#lostMs[device] ?? 0));
+    this.#backMs.push(this.#calendar.nowMs + ROUND_TRIP_MS);
   }
 
   #rest(device: number): void {
-    const { retry } = UPLINK_TIMES;
     const step = this.#steps[device];
     if (step === 'dial the new proxy' || step === 'wait for the proxy')
       this.#count(this.#proxy[device] ?? 0, -1);
-    const backoff = this.#backoffs.get(device) ?? new Backoff(retry);
+    this.#next(device, this.#scenario.begins, this.#backoffOf(device).nextMs());
+  }
+
+  #backoffOf(device: number): Backoff {
+    const backoff = this.#backoffs.get(device) ?? new Backoff(UPLINK_TIMES.retry);
     this.#backoffs.set(device, backoff);
-    this.#next(device, this.#scenario.begins, backoff.nextMs());
+    return backoff;
   }
 
   #next(device: number, step: Step, afterMs: number): void {

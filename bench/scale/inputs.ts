@@ -6,7 +6,8 @@ export const PROXIES = 100;
 
 /** Capacity of one core each, measured as `docs/scale.md` describes. */
 export const CAPACITIES: Capacities = {
-  clouds: 8,
-  cloudCallsPerS: 8 * 350,
+  clouds: 16,
+  callsPerCloudPerS: 1_000,
+  refusalShare: 0.3,
   dialsPerProxyPerS: 200,
 };

@@ -21,6 +21,11 @@ export class Queue {
     return this.#longest;
   }
 
+  /** Takes time from the entries that wait, in entries. */
+  spend(entries: number): void {
+    this.#budget -= entries;
+  }
+
   add(thing: number): void {
     this.#waiting.push(thing);
     this.#longest = Math.max(this.#longest, this.length);
@@ -28,9 +33,9 @@ export class Queue {
 
   /** The entries that are served in this tick. */
   serve(): readonly number[] {
-    if (this.length === 0) return [];
-    this.#budget = Math.min(this.#budget + this.#perTick, this.length);
-    const count = Math.floor(this.#budget);
+    this.#budget = Math.min(this.#budget + this.#perTick, Math.max(this.length, this.#perTick));
+    const count = Math.min(Math.floor(this.#budget), this.length);
+    if (count <= 0) return [];
     this.#budget -= count;
     const served = this.#waiting.slice(this.#served, this.#served + count);
     this.#served += count;

@@ -14,6 +14,10 @@ export interface Scenario {
   /** Whether the cloud sends no devices there. */
   draining(proxy: number): boolean;
   cloudIsUp(atMs: number): boolean;
+  /** The share of the cloud's processes that is there. */
+  readonly cloudShare: number;
+  /** All are to be back within so long. */
+  readonly limitMs: number;
   readonly horizonMs: number;
 }
 
@@ -37,8 +41,11 @@ export function scenarios(devices: number, proxies: number): readonly Scenario[]
     proxyState: () => 'up',
     draining: () => false,
     cloudIsUp: () => true,
+    cloudShare: 1,
+    limitMs: 3 * MINUTE_MS,
     horizonMs: 15 * MINUTE_MS,
   };
+  const quarter = { cloudShare: 1 / 4, limitMs: 10 * MINUTE_MS };
   const regional = Math.floor(proxies / 4);
   return [
     {
@@ -75,10 +82,32 @@ export function scenarios(devices: number, proxies: number): readonly Scenario[]
     },
     {
       ...calm,
-      name: 'power returns to a third of the homes',
-      affected: (device) => device % 3 === 0,
+      name: 'power returns to all homes within a minute',
+      affected: () => true,
+      noticedAfterMs: () => Math.random() * MINUTE_MS,
+    },
+    {
+      ...calm,
+      name: 'the same, and every device needs the cloud',
+      affected: () => true,
       begins: 'ask the cloud',
       noticedAfterMs: () => Math.random() * MINUTE_MS,
+    },
+    {
+      ...calm,
+      ...quarter,
+      name: 'the same, with a quarter of the cloud',
+      affected: () => true,
+      begins: 'ask the cloud',
+      noticedAfterMs: () => Math.random() * MINUTE_MS,
+    },
+    {
+      ...calm,
+      ...quarter,
+      name: 'three of four machines are lost, of each kind',
+      affected: (_device, proxy) => proxy >= proxies / 4,
+      noticedAfterMs: () => Math.random() * PING_INTERVAL_MS + PING_TIMEOUT_MS,
+      proxyState: (proxy) => (proxy >= proxies / 4 ? 'silent' : 'up'),
     },
   ];
 }

@@ -320,6 +320,7 @@ export async function startDevice(
       revocations: access.revocations,
       support: access.support,
       onUpdates: (ofSite) => void updates.learn(ofSite),
+      store,
       onCloudReached: () => {
         access.time.confirm();
         void access.keys.refresh();

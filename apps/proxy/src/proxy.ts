@@ -75,6 +75,7 @@ export interface ProxyOptions {
   readonly announceIntervalMs?: number;
   readonly replacedMs?: number;
   readonly moveGraceMs?: number;
+  readonly lostProxyMs?: number;
   readonly certificateIntervalMs?: number;
 }
 
@@ -163,6 +164,7 @@ class RunningProxy {
         recentlyLeft: this.#recentlyLeft,
         locator,
         peers: this.#peers,
+        lostProxyMs: options.lostProxyMs,
       }),
       limits: this.#limits,
       counters: this.#counters,
@@ -216,6 +218,7 @@ class RunningProxy {
     const scheme = config.tls === undefined ? 'http' : 'https';
     const trusted = new AddressList(config.trustedProxies);
     const unlimited = new AddressList(config.unlimitedFrom);
+    const balancers = new AddressList(config.proxyProtocolFrom);
     return new Listener({
       handlers: {
         request: (req, res, clientAddress) => this.#request(req, res, clientAddress),
@@ -224,6 +227,7 @@ class RunningProxy {
       },
       limits: this.#limits,
       clientAddresses: new ClientAddressResolver({ trusted, unlimited, scheme }),
+      balancers,
       counters: this.#counters,
       requestLog: new RequestLog(this.#logger, this.#spans),
       certificates: this.#certificates,
@@ -246,8 +250,8 @@ class RunningProxy {
   }
 
   #tunnelAcceptor(req: IncomingMessage): UpgradeAcceptor | undefined {
-    if (isTunnelUpgrade(req)) return (...connection) => this.#tunnels.accept(...connection);
-    if (isRelayUpgrade(req)) return (...connection) => this.#relays.accept(...connection);
+    if (isTunnelUpgrade(req)) return (upgrade) => this.#tunnels.accept(upgrade);
+    if (isRelayUpgrade(req)) return (upgrade) => this.#relays.accept(upgrade);
     return undefined;
   }
 

@@ -1,3 +1,4 @@
+export { RetrySlots } from '@heliograph/cloud/retry-slots';
 export { UPLINK_TIMES } from '@heliograph/device/uplink-times';
 export { StartRefusal } from './machine/start-refusal.ts';
 export type { ExtraEnv, PartName } from './parts.ts';

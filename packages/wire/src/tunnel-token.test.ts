@@ -26,7 +26,7 @@ describe('a tunnel token', () => {
     expect(await verify(token)).toEqual({ ...CLAIMS, expiresAt, signedBy: key.kid });
   });
 
-  it('a tunnel token expires after a day, with a tolerance for clock differences', async () => {
+  it('a tunnel token expires after three days, with a tolerance for clock differences', async () => {
     const endMs = NOW + TUNNEL_TOKEN_LIFETIME_S * 1000;
     expect(await verify(token, 'local-1', endMs + TOLERANCE_MS - 1_000)).toMatchObject(CLAIMS);
     await expect(verify(token, 'local-1', endMs + TOLERANCE_MS)).rejects.toBeInstanceOf(InvalidToken);

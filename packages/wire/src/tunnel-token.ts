@@ -4,11 +4,11 @@ import { type KeySource, keyFor } from './jwks.ts';
 import { SIGNATURE_ALGORITHM, type SigningKey } from './signing-key.ts';
 
 /**
- * How long a device may dial with its tunnel token, in seconds. Long enough that the devices of a proxy that restarts
- * come back by themselves, without asking the cloud all at once; a device that is revoked meanwhile is sent away
- * by the cloud's answer to the proxy's next announcement.
+ * How long a device may dial with its tunnel token, in seconds. Long enough that devices come back by themselves after a proxy
+ * restarted or a region was without power, instead of asking the cloud all at once; a device that is revoked meanwhile is sent
+ * away by the cloud's answer to the proxy's next announcement.
  */
-export const TUNNEL_TOKEN_LIFETIME_S = 24 * 60 * 60;
+export const TUNNEL_TOKEN_LIFETIME_S = 3 * 24 * 60 * 60;
 
 /** A good tunnel token, but for another proxy: the device must ask the cloud again where to dial. */
 export class WrongProxy extends InvalidToken {}

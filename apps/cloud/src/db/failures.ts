@@ -1,4 +1,5 @@
 import { DatabaseError } from 'pg';
+import { NoPrimary } from './primary.ts';
 
 /** SQLSTATE of a broken unique index, https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const UNIQUE_VIOLATION = '23505';
@@ -25,6 +26,7 @@ function isClosedMeanwhile({ code, constraint = '' }: DatabaseError): boolean {
 /** Whether the caller may retry an unchanged request: the database is out of reach, or another request was in its way. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof DatabaseError) return OUTAGE.test(error.code ?? '') || isClosedMeanwhile(error);
+  if (error instanceof NoPrimary) return true;
   if (error instanceof AggregateError) return error.errors.some(isOutage);
   if (!(error instanceof Error)) return false;
   if ('syscall' in error)

@@ -11,6 +11,7 @@ import {
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import type { Database } from './open.ts';
+import { databaseAddress } from './primary.ts';
 
 const FOLDER = join(import.meta.dirname, 'migrations');
 
@@ -38,7 +39,7 @@ interface DoneMigration {
  */
 export async function migrate(databaseUrl: string): Promise<string | undefined> {
   // A connection of its own without the timeouts of requests, as migrations of this or another process may take long.
-  const client = new Client({ connectionString: databaseUrl, application_name: 'heliograph-migrate' });
+  const client = new Client({ ...databaseAddress(databaseUrl), application_name: 'heliograph-migrate' });
   // The current statement fails too; without a listener the event would end the process.
   client.on('error', () => undefined);
   try {

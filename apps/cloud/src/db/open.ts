@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 import { PreparingClient } from './prepared-statements.ts';
+import { databaseAddress } from './primary.ts';
 import type { Schema } from './schema.ts';
 
 export type Database = Kysely<Schema>;
@@ -34,14 +35,17 @@ const TIMEOUTS: DatabaseTimeouts = { connectMs: 5_000, statementMs: 8_000, answe
  */
 const SETTINGS = '-c max_parallel_workers_per_gather=0 -c jit=off';
 
-/** @param onIdleError receives the error when PostgreSQL closes an idle connection */
+/**
+ * @param url of one server, or of several as `databaseAddress` takes them
+ * @param onIdleError receives the error when PostgreSQL closes an idle connection
+ */
 export function openDatabase(
   url: string,
   onIdleError: (error: Error) => void,
   { connectMs, statementMs, answerMs } = TIMEOUTS,
 ): OpenDatabase {
   const pool = new Pool({
-    connectionString: url,
+    ...databaseAddress(url),
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: connectMs,
     statement_timeout: statementMs,

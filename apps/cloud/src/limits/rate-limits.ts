@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
 import { TooManyRequests } from '../common/errors.ts';
 
 /** At most `points` in `durationS` seconds for each key. */
@@ -9,6 +14,11 @@ export interface RateRule {
   readonly name: string;
   readonly points: number;
   readonly durationS: number;
+  /**
+   * Whether each process counts for itself, in memory: for calls that come by the thousand, of which each would be a write to the
+   * database. Default false.
+   */
+  readonly perProcess?: boolean;
 }
 
 /**
@@ -17,7 +27,7 @@ export interface RateRule {
  */
 export class RateLimits {
   readonly #pool: Pool;
-  readonly #limiters = new Map<string, RateLimiterPostgres>();
+  readonly #limiters = new Map<string, RateLimiterAbstract>();
 
   constructor(pool: Pool) {
     this.#pool = pool;
@@ -59,24 +69,30 @@ export class RateLimits {
     await this.#limiter(rule).delete(stored(key));
   }
 
-  #limiter(rule: RateRule): RateLimiterPostgres {
+  #limiter(rule: RateRule): RateLimiterAbstract {
     const known = this.#limiters.get(rule.name);
     if (known !== undefined) return known;
     const { name: keyPrefix, points, durationS: duration } = rule;
-    const limiter = new RateLimiterPostgres({
+    const inMemory = new RateLimiterMemory({ keyPrefix, points, duration });
+    const limiter = rule.perProcess ? inMemory : this.#inDatabase(rule, inMemory);
+    this.#limiters.set(rule.name, limiter);
+    return limiter;
+  }
+
+  /** @param insurance counts while the database cannot be reached */
+  #inDatabase({ name, points, durationS }: RateRule, insurance: RateLimiterMemory): RateLimiterPostgres {
+    return new RateLimiterPostgres({
       storeClient: this.#pool,
       storeType: 'pool',
       tableName: 'rate_limits',
       // The migrations make the table, and housekeeping empties it.
       tableCreated: true,
       clearExpiredByTimeout: false,
-      keyPrefix,
+      keyPrefix: name,
       points,
-      duration,
-      insuranceLimiter: new RateLimiterMemory({ keyPrefix, points, duration }),
+      duration: durationS,
+      insuranceLimiter: insurance,
     });
-    this.#limiters.set(rule.name, limiter);
-    return limiter;
   }
 }
 

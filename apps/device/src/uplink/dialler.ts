@@ -1,7 +1,8 @@
 import { wait } from '@heliograph/kit';
 import { CredentialsRejected } from './cloud-connect.ts';
 import { dialTunnel, TunnelRefused } from './dial.ts';
-import { NotReady, type Ticket, type TunnelTicketSource } from './ticket-source.ts';
+import type { Ticket } from './stored-ticket.ts';
+import { NotReady, type TunnelTicketSource } from './ticket-source.ts';
 import type { Tunnel } from './tunnel.ts';
 import type { TunnelServer } from './tunnel-server.ts';
 import { jitterMs, type UplinkTimes } from './uplink-times.ts';

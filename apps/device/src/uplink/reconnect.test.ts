@@ -1,7 +1,9 @@
+import { systemClock } from '@heliograph/kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { TestAnswer } from './testing/test-cloud.ts';
 import { startTestProxy, type TestProxy } from './testing/test-proxy.ts';
-import { startTestUplink, type TestUplink, type TestUplinkOptions } from './testing/test-uplink.ts';
+import { FACTS, startTestUplink, type TestUplink, type TestUplinkOptions } from './testing/test-uplink.ts';
+import type { Uplink, UplinkOptions } from './uplink.ts';
 
 /** A tunnel that was up for any time at all is a good one. */
 const STABLE = { stableMs: 0 };
@@ -30,6 +32,88 @@ const startProxyAgain = async (): Promise<TestProxy> => {
 const cloudCalls = () => system.cloud.connects.length;
 const reportedUnreachable = () => system.cloud.connects.at(-1)?.unreachable;
 const withToken = (token: string): TestAnswer => ({ ...system.ready, tunnel_token: token });
+
+describe('Uplink after the device restarted', () => {
+  let restarted: Uplink;
+  afterEach(() => restarted.stop());
+
+  /** Ends the first uplink once its tunnel is up, and starts another one. */
+  const restart = async (overrides: Partial<UplinkOptions> = {}): Promise<void> => {
+    await start();
+    await system.uplink.stop();
+    system.cloud.answer = withToken('fresh');
+    restarted = system.another(overrides);
+    restarted.start();
+  };
+  const online = () => expect.poll(() => restarted.status.state).toBe('online');
+  const lastDial = () => system.proxy.dials.at(-1)?.authorization;
+
+  it('the last proxy is dialled with the stored ticket, and the cloud is not called', async () => {
+    await restart();
+    await online();
+    expect(restarted.cloudStatus).toBe('ready');
+    expect([cloudCalls(), lastDial()]).toEqual([1, 'Bearer a tunnel token']);
+  });
+
+  it('the cloud is called when it must learn other facts', async () => {
+    await restart({ facts: () => ({ ...FACTS, version: '1.2.4' }) });
+    await expect.poll(() => system.cloud.connects.at(-1)?.facts.version).toBe('1.2.4');
+    expect(lastDial()).toBe('Bearer a tunnel token');
+  });
+
+  it('a stored ticket that has grown old is renewed while the tunnel is up', async () => {
+    const clock = { ...systemClock, now: () => systemClock.now() + 90_000 };
+    await restart({ clock });
+    await expect.poll(cloudCalls).toBe(2);
+    expect(lastDial()).toBe('Bearer a tunnel token');
+  });
+
+  it.each<[string, () => Partial<UplinkOptions>]>([
+    ['another region', () => ({ region: 'us' })],
+    [
+      'another address of the cloud',
+      () => ({ cloudUrl: system.cloud.url.replace('127.0.0.1', 'localhost') }),
+    ],
+  ])('a ticket is not used with %s', async (_what, overrides) => {
+    await start();
+    await system.uplink.stop();
+    system.cloud.answer = withToken('fresh');
+    restarted = system.another(overrides());
+    restarted.start();
+    await online();
+    expect([cloudCalls(), lastDial()]).toEqual([2, 'Bearer fresh']);
+  });
+
+  it('a stored ticket that the proxy does not take is forgotten', async () => {
+    await start();
+    await system.uplink.stop();
+    system.proxy.refusal = 401;
+    system.cloud.answer = 503;
+    restarted = system.another();
+    restarted.start();
+    await expect.poll(cloudCalls).toBeGreaterThan(1);
+    await restarted.stop();
+    system.proxy.refusal = undefined;
+    system.cloud.answer = withToken('fresh');
+    restarted = system.another();
+    restarted.start();
+    await online();
+    expect(lastDial()).toBe('Bearer fresh');
+  });
+
+  it('a device that the cloud turned away keeps no ticket', async () => {
+    await start();
+    system.cloud.answer = { status: 'unregistered', retry_after_s: 60 };
+    system.proxy.refusal = 503;
+    system.proxy.cut();
+    await expect.poll(() => system.uplink.cloudStatus).toBe('unregistered');
+    await system.uplink.stop();
+    restarted = system.another();
+    restarted.start();
+    await expect.poll(cloudCalls).toBe(3);
+    expect(restarted.status.state).not.toBe('online');
+  });
+});
 
 describe('Uplink after a tunnel that lasted broke', () => {
   it('the proxy is dialled again with the ticket, without a call to the cloud', async () => {

@@ -9,19 +9,18 @@ import type { SigningKey } from '@heliograph/wire';
 import type { RegisteredSite } from '../auth/registered-site.ts';
 import type { SiteRevocations } from '../auth/site-revocations.ts';
 import type { SupportSessions } from '../auth/support-sessions.ts';
+import type { KeyValueStore } from '../storage/key-value.ts';
 import { CredentialsRejected, connectToCloud, MAX_RETRY_AFTER_S } from './cloud-connect.ts';
+import { StoredTicket, type Ticket } from './stored-ticket.ts';
 import { UnreachableProxies } from './unreachable-proxies.ts';
 import { type DelayRange, jitterMs } from './uplink-times.ts';
-
-/** With it the device may dial one proxy for a day, as often as it must, without asking the cloud. */
-export type Ticket = Extract<DeviceConnectAnswer, { status: 'ready' }>;
 
 /** The cloud knows the device and gives it no ticket yet: a person must act first. */
 export class NotReady extends Error {
   override readonly name = 'NotReady';
   readonly retryAfterMs: number;
 
-  constructor({ status, retry_after_s: retryAfterS }: Exclude<DeviceConnectAnswer, Ticket>) {
+  constructor({ status, retry_after_s: retryAfterS }: Exclude<DeviceConnectAnswer, { status: 'ready' }>) {
     super(REASONS[status]);
     this.retryAfterMs = Math.min(Math.max(retryAfterS, 1), MAX_RETRY_AFTER_S) * 1000;
   }
@@ -45,6 +44,8 @@ export interface TicketSourceOptions {
   readonly support: SupportSessions;
   /** Called with what the owner chose for the site, whenever the cloud answers. */
   readonly onUpdates?: (updates: SiteUpdates) => void;
+  /** Holds the ticket between restarts. */
+  readonly store: KeyValueStore;
   /** Called when the cloud was reached: a good moment to fetch its keys again. */
   readonly onCloudReached?: () => void;
   readonly clock: Clock;
@@ -55,6 +56,7 @@ export class TunnelTicketSource {
   readonly unreachable: UnreachableProxies;
   readonly #options: TicketSourceOptions;
   readonly #renew: DelayRange;
+  readonly #stored: StoredTicket;
   #ticket: Ticket | undefined;
   #status: DeviceConnectAnswer['status'] | undefined;
   /** When the ticket is to be renewed, on the monotonic clock in milliseconds. */
@@ -66,6 +68,16 @@ export class TunnelTicketSource {
     this.#options = options;
     this.#renew = renew;
     this.unreachable = new UnreachableProxies(options.clock);
+    const { store, cloudUrl, region, clock } = options;
+    this.#stored = new StoredTicket({ store, cloudUrl, region, clock });
+    const known = this.#stored.load();
+    if (known === undefined) return;
+    this.#ticket = known.ticket;
+    this.#status = 'ready';
+    this.#reportedFacts = known.facts;
+    // A clock that is wrong after a start makes the renewal earlier or later; the proxy decides what is valid.
+    const ageMs = Math.max(0, clock.now() - known.answeredAt);
+    this.#renewAt = clock.monotonic() + Math.max(0, jitterMs(renew) - ageMs);
   }
 
   get ticket(): Ticket | undefined {
@@ -105,6 +117,7 @@ export class TunnelTicketSource {
     if (answer.updates !== undefined) onUpdates?.(answer.updates);
     site.set(answer.site_id, answer.site_name);
     this.#ticket = answer;
+    this.#stored.save(answer, this.#reportedFacts ?? '');
     this.#renewAt = clock.monotonic() + jitterMs(this.#renew);
     return answer;
   }
@@ -112,6 +125,7 @@ export class TunnelTicketSource {
   /** Drops the ticket, so that it is not dialled with again. */
   forget(): void {
     this.#ticket = undefined;
+    this.#stored.delete();
     this.#renewAt = Number.POSITIVE_INFINITY;
   }
 

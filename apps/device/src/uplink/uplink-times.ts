@@ -1,4 +1,3 @@
-import { TUNNEL_TOKEN_LIFETIME_S } from '@heliograph/wire';
 import type { TunnelPings } from './tunnel.ts';
 
 /** From the first to the second, in milliseconds. */
@@ -38,7 +37,7 @@ export interface UplinkTimes {
   readonly pings?: TunnelPings;
 }
 
-const TICKET_LIFETIME_MS = TUNNEL_TOKEN_LIFETIME_S * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Devices of a proxy that went down dial within three seconds of one another, not all in one instant; together with
@@ -52,7 +51,8 @@ export const UPLINK_TIMES: UplinkTimes = {
   rejectedRetryMs: 5 * 60_000,
   stableMs: 10_000,
   factCheck: { minMs: 30_000, maxMs: 30 * 60_000 },
-  renew: { minMs: 0.4 * TICKET_LIFETIME_MS, maxMs: 0.6 * TICKET_LIFETIME_MS },
+  // Long before the token expires: the cloud's answer also has the name of the site.
+  renew: { minMs: 0.4 * DAY_MS, maxMs: 0.6 * DAY_MS },
   revocations: { minMs: 100, maxMs: 2_000 },
   revocationsApartMs: 5_000,
   move: { minMs: 100, maxMs: 1_000 },

@@ -34,6 +34,7 @@ export interface UplinkOptions extends TicketSourceOptions {
  * Keeps the device reachable from outside: fetches a ticket for a proxy, dials it, serves requests through
  * the tunnel, and does it all again when the tunnel ends. It reacts like this:
  *
+ * - the device restarts: the last proxy is dialled with the stored ticket, as if the tunnel had broken;
  * - the proxy's process restarts: the same proxy is dialled with the ticket at hand, and once more if its machine
  *   refuses the connection; the cloud is not asked;
  * - the proxy's machine is gone: the dial times out, and the cloud, which learns the proxy's name, answers another;

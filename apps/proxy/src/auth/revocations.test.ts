@@ -227,7 +227,7 @@ describe('a device that is no longer trusted', () => {
     expect(other.closed).toBe(false);
     await expect.poll(() => system.sites()).toEqual([2]);
 
-    // Its token is good for a day, and one that it gets later for longer.
+    // Its token is good for days, and one that it gets later for longer.
     system.cloud.proxies.revoked.clear();
     expect(await dial(system.proxy.url, await system.cloud.tunnelToken(1, { nowMs: before }))).toMatchObject({
       status: 401,

@@ -27,10 +27,13 @@ export class ClientAddressResolver {
     this.#options = options;
   }
 
-  /** @param address of the other end of a connection, as the system reports it */
-  peer(address: string): Peer {
+  /**
+   * @param address of the other end of a connection, as the system or a load balancer reports it
+   * @param scheme that a load balancer reports
+   */
+  peer(address: string, scheme = this.#options.scheme): Peer {
     const known = canonicalAddress(address) ?? address;
-    const { trusted, scheme } = this.#options;
+    const { trusted } = this.#options;
     return { address: known, scheme, network: this.#network(known), trusted: trusted.has(known) };
   }
 

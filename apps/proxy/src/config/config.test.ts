@@ -24,6 +24,7 @@ describe('configFromEnv', () => {
       tls: undefined,
       regionTls: undefined,
       trustedProxies: [],
+      proxyProtocolFrom: [],
       metricsFrom: ['127.0.0.0/8', '::1'],
       unlimitedFrom: [],
       limits: DEFAULT_LIMITS,

@@ -37,6 +37,8 @@ export interface ProxyConfig {
   readonly regionTls: TlsPaths | undefined;
   /** Addresses and ranges whose word on where a request comes from is believed. */
   readonly trustedProxies: readonly string[];
+  /** Addresses and ranges of load balancers, each of whose connections begins with a header of the PROXY protocol. */
+  readonly proxyProtocolFrom: readonly string[];
   /** Addresses and ranges from which the metrics may be read. */
   readonly metricsFrom: readonly string[];
   /** Addresses and ranges for which the limits of each client do not hold. */
@@ -68,6 +70,7 @@ export function configFromEnv(env: Env): ProxyConfig {
     keysFile: env.optional('PROXY_KEYS_FILE'),
     ...tlsFrom(env),
     trustedProxies: env.addresses('PROXY_TRUSTED_PROXIES'),
+    proxyProtocolFrom: env.addresses('PROXY_PROTOCOL_FROM'),
     metricsFrom: env.addresses('PROXY_METRICS_FROM', THIS_MACHINE),
     unlimitedFrom: env.addresses('PROXY_UNLIMITED_FROM'),
     limits: limitsFromEnv(env),

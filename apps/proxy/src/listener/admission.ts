@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { ClientAddressResolver } from '../client-address/resolver.ts';
+import type { Peer } from '../client-address/resolver.ts';
 import type { ProxyLimits } from '../config/limits.ts';
 import { ConcurrencyLimiter } from '../limits/concurrency-limiter.ts';
 import { RateLimiter } from '../limits/rate-limiter.ts';
@@ -14,7 +14,6 @@ const HARD_LIMIT_FACTOR = 4;
 const RETRY_AFTER_S = 5;
 
 export interface AdmissionOptions {
-  readonly clientAddresses: ClientAddressResolver;
   readonly limits: ProxyLimits;
   readonly counters: Counters;
   /** Time that never runs backwards, in milliseconds. */
@@ -48,9 +47,8 @@ export class Admission {
   }
 
   /** @returns undefined for a connection that is to be closed at once */
-  admit(socket: Socket): Connection | undefined {
-    const { clientAddresses, limits, counters, monotonic } = this.#options;
-    const peer = clientAddresses.peer(socket.remoteAddress ?? '');
+  admit(socket: Socket, peer: Peer): Connection | undefined {
+    const { limits, counters, monotonic } = this.#options;
     const { network } = peer;
     let retryAfterS = 0;
     if (network !== undefined) {

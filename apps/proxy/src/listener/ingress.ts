@@ -8,6 +8,7 @@ import type { ClientRequest, ClientResponse } from '../http/client.ts';
 import type { Http2Response } from '../http/http2-response.ts';
 import { refusalOf } from '../http/outcome.ts';
 import { type Refusal, refuse } from '../http/refuse.ts';
+import type { UpgradeRequest } from '../http/upgrade-request.ts';
 import { upgradeResponse } from '../http/upgrade-response.ts';
 import type { WebSocketClient } from '../http/web-socket-client.ts';
 import { upgradingClient } from '../http/websocket-handshake.ts';
@@ -23,8 +24,8 @@ const RETRY_AFTER_S = 1;
 const NO_TUNNELS: Refusal = { status: 405, error: 'The proxy opens no connections to elsewhere' };
 const UNKNOWN_PROTOCOL: Refusal = { status: 501, error: 'The protocol is not spoken here' };
 
-/** Takes a connection over from HTTP/1.1. @param head bytes of the new protocol that arrived with the request */
-export type UpgradeAcceptor = (req: IncomingMessage, socket: Socket, head: Buffer) => Promise<void>;
+/** Takes a connection over from HTTP/1.1. */
+export type UpgradeAcceptor = (upgrade: UpgradeRequest) => Promise<void>;
 
 /** Handlers of admitted requests. */
 export interface IngressHandlers {
@@ -83,7 +84,10 @@ export class Ingress {
     const acceptor = this.#options.handlers.tunnelAcceptor(req);
     if (fault !== undefined) this.#refuse(req, upgradeResponse(req, socket), fault);
     else if (acceptor === undefined) this.#webSocket(connection, upgradingClient(req, socket, head));
-    else void this.#tunnel(connection, req, socket, acceptor(req, socket, head));
+    else {
+      const { address } = this.#options.clientAddresses.resolve(req, connection.peer);
+      void this.#tunnel(connection, req, socket, acceptor({ req, socket, head, peer: address }));
+    }
   }
 
   /** A CONNECT of HTTP/2, which asks for a WebSocket (RFC 8441) or for what is not offered. */

@@ -1,12 +1,13 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Logger } from '@heliograph/kit';
-import type { ClientAddressResolver } from '../client-address/resolver.ts';
+import type { AddressList, Logger } from '@heliograph/kit';
+import type { ClientAddressResolver, Peer } from '../client-address/resolver.ts';
 import type { ProxyLimits } from '../config/limits.ts';
 import { isWebSocketUpgrade, streamingClient } from '../http/websocket-handshake.ts';
 import type { Counters } from '../metrics/counters.ts';
 import type { RequestLog } from '../metrics/request-log.ts';
 import { Admission } from './admission.ts';
+import { BalancedConnections } from './balanced-connections.ts';
 import type { Certificates } from './certificates.ts';
 import type { Connection } from './connection.ts';
 import { Http1Server } from './http1-server.ts';
@@ -29,6 +30,8 @@ export interface ListenerOptions {
   readonly handlers: IngressHandlers;
   readonly limits: ProxyLimits;
   readonly clientAddresses: ClientAddressResolver;
+  /** Load balancers whose connections begin with a header of the PROXY protocol. */
+  readonly balancers: AddressList;
   readonly counters: Counters;
   readonly requestLog: RequestLog;
   readonly logger: Logger;
@@ -43,6 +46,7 @@ export class Listener {
   readonly #options: ListenerOptions;
   readonly #listener: Server;
   readonly #admission: Admission;
+  readonly #balanced: BalancedConnections;
   readonly #http1: Http1Server;
   readonly #http2: Http2Server;
   readonly #tls: TlsServer | undefined;
@@ -56,6 +60,12 @@ export class Listener {
     const ingress = new Ingress({ ...options, markTunnel: (one) => admission.markTunnel(one) });
     this.#options = options;
     this.#admission = admission;
+    this.#balanced = new BalancedConnections({
+      sources: options.balancers,
+      headerMs: limits.headMs,
+      logger: options.logger,
+      refused: () => options.counters.protocolErrors.add('PROXY_HEADER'),
+    });
     this.#http1 = new Http1Server(limits, {
       request: (connection, req, res) => ingress.request(connection, req, res),
       isUpgrade: (req) => handlers.tunnelAcceptor(req) !== undefined || isWebSocketUpgrade(req),
@@ -123,6 +133,7 @@ export class Listener {
   /** Closes what is still open, after a moment for the last answers to reach their clients. */
   async close(): Promise<void> {
     this.#http1.closeIdle();
+    this.#balanced.close();
     const cut = setTimeout(() => {
       for (const { socket } of this.connections) socket.destroy();
     }, FLUSH_MS);
@@ -134,7 +145,19 @@ export class Listener {
 
   #accept(socket: Socket): void {
     this.#accepted++;
-    const connection = this.#admission.admit(socket);
+    const { clientAddresses } = this.#options;
+    const peer = clientAddresses.peer(socket.remoteAddress ?? '');
+    if (!this.#balanced.includes(socket)) this.#admit(socket, peer);
+    else {
+      this.#balanced.read(socket, ({ address, isTls }) => {
+        const scheme = isTls === true ? 'https' : peer.scheme;
+        this.#admit(socket, address === undefined ? peer : clientAddresses.peer(address, scheme));
+      });
+    }
+  }
+
+  #admit(socket: Socket, peer: Peer): void {
+    const connection = this.#admission.admit(socket, peer);
     if (connection === undefined) socket.resetAndDestroy();
     else if (this.#tls === undefined) this.#http1.accept(connection, socket);
     else this.#tls.accept(connection);
@@ -147,9 +170,9 @@ export class Listener {
         if (socket.alpnProtocol === 'h2') this.#http2.accept(connection, socket);
         else this.#http1.accept(connection, socket);
       },
-      failed: (reason, address) => {
+      failed: (reason, connection) => {
         counters.tlsFailures.add(reason);
-        logger.debug({ peer: address, reason }, 'no agreement on TLS');
+        logger.debug({ peer: connection?.peer.address, reason }, 'no agreement on TLS');
       },
     });
   }

@@ -43,6 +43,7 @@ test('connections in the backlog are served when the listener stops', async () =
     },
     limits: DEFAULT_LIMITS,
     clientAddresses: new ClientAddressResolver({ trusted, unlimited, scheme: 'http' }),
+    balancers: new AddressList([]),
     counters: new Counters(),
     requestLog: new RequestLog(silentLogger, undefined),
     certificates: undefined,

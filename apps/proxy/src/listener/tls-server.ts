@@ -9,9 +9,9 @@ export interface TlsHandlers {
   /**
    * There was no agreement on TLS.
    *
-   * @param address of who tried; undefined when it is gone already
+   * @param connection undefined when it is gone already
    */
-  failed(reason: string, address: string | undefined): void;
+  failed(reason: string, connection: Connection | undefined): void;
 }
 
 /** TLS on connections that the listener accepted. */
@@ -37,7 +37,7 @@ export class TlsServer {
       else handlers.secure(connection, socket);
     });
     this.#server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
-      handlers.failed(error.code ?? 'unknown', socket.remoteAddress);
+      handlers.failed(error.code ?? 'unknown', this.#take(socket));
       socket.destroy();
     });
   }

@@ -8,6 +8,20 @@ const IDLE_MS = 60_000;
 const DRAIN_MS = 60_000;
 /** A proxy that could not be dialled is not dialled again for so long, in milliseconds. */
 const FAILURE_PAUSE_MS = 500;
+/** A failure so long after another one is the first of its own series, in milliseconds. */
+const SERIES_GAP_MS = 60_000;
+
+/** Another proxy cannot be dialled. */
+export class PeerUnreachable extends Error {
+  override readonly name = 'PeerUnreachable';
+  /** Since when, on the monotonic clock in milliseconds. */
+  readonly sinceMs: number;
+
+  constructor(sinceMs: number, cause: unknown) {
+    super(messageOf(cause), { cause });
+    this.sinceMs = sinceMs;
+  }
+}
 
 /** Another proxy, as the cloud names it. */
 export interface PeerAddress {
@@ -47,7 +61,7 @@ class PeerTunnel extends TunnelLink {
 }
 
 interface Failure {
-  readonly error: unknown;
+  readonly error: PeerUnreachable;
   readonly untilMs: number;
 }
 
@@ -72,7 +86,7 @@ export class Peers {
    * The tunnel to another proxy.
    *
    * @param token lets this proxy dial that one
-   * @throws when it cannot be dialled
+   * @throws PeerUnreachable when it cannot be dialled
    */
   async connect(address: PeerAddress, token: string): Promise<TunnelLink> {
     const tunnel = this.#tunnels.get(address.name);
@@ -103,10 +117,14 @@ export class Peers {
       this.#heartbeats.add(tunnel);
       this.#logger.info({ proxy: address.name }, 'relaying to another proxy');
       return tunnel;
-    } catch (error) {
-      this.#failures.set(address.name, { error, untilMs: performance.now() + FAILURE_PAUSE_MS });
+    } catch (cause) {
       const { name, url } = address;
-      this.#logger.warn({ proxy: name, url, reason: messageOf(error) }, 'another proxy cannot be dialled');
+      const nowMs = performance.now();
+      const last = this.#failures.get(name);
+      const isFirst = last === undefined || nowMs - last.untilMs > SERIES_GAP_MS;
+      const error = new PeerUnreachable(isFirst ? nowMs : last.error.sinceMs, cause);
+      this.#failures.set(name, { error, untilMs: nowMs + FAILURE_PAUSE_MS });
+      this.#logger.warn({ proxy: name, url, reason: error.message }, 'another proxy cannot be dialled');
       throw error;
     }
   }

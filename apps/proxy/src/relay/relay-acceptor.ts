@@ -16,10 +16,11 @@ import type { ClientRequest, ClientResponse } from '../http/client.ts';
 import { Http2Response } from '../http/http2-response.ts';
 import { type Refusal, refuse } from '../http/refuse.ts';
 import { switchProtocols } from '../http/switch-protocols.ts';
+import type { UpgradeRequest } from '../http/upgrade-request.ts';
 import { upgradeResponse } from '../http/upgrade-response.ts';
 import type { WebSocketClient } from '../http/web-socket-client.ts';
 import { streamingClient } from '../http/websocket-handshake.ts';
-import { TunnelLog } from '../tunnels/tunnel-log.ts';
+import { FailureLog } from '../log/failure-log.ts';
 
 /** Requests and WebSockets of another proxy at once; its own limits hold for each client and site. */
 const MAX_CONCURRENT_STREAMS = 100_000;
@@ -64,15 +65,14 @@ export function isRelayUpgrade(req: IncomingMessage): boolean {
 export class RelayAcceptor {
   readonly #options: RelayAcceptorOptions;
   readonly #sessions = new Set<ServerHttp2Session>();
-  readonly #log: TunnelLog;
+  readonly #log: FailureLog;
 
   constructor(options: RelayAcceptorOptions) {
     this.#options = options;
-    this.#log = new TunnelLog(options.logger);
+    this.#log = new FailureLog(options.logger);
   }
 
-  /** @param head bytes that arrived with the upgrade request, before its answer */
-  async accept(req: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+  async accept({ req, socket, head, peer }: UpgradeRequest): Promise<void> {
     const { keys, proxyName, now } = this.#options;
     try {
       const { from } = await verifyRelayToken(bearerToken(req.headers.authorization), keys, proxyName, now());
@@ -80,7 +80,6 @@ export class RelayAcceptor {
       switchProtocols(socket, RELAY_PROTOCOL, head, () => this.#serve(socket, from));
     } catch (error) {
       if (!(error instanceof InvalidToken)) throw error;
-      const peer = req.socket.remoteAddress ?? '';
       this.#log.logFailure(peer, error.message, { peer, reason: error.message }, 'relay refused');
       if (socket.destroyed) return;
       refuse(req, upgradeResponse(req, socket), { status: 401, error: 'Relay token is not valid' });

@@ -11,11 +11,12 @@ import { answering } from '../testing/test-system.ts';
 import { dialPeer } from './peer-dial.ts';
 
 const ON_ITS_WAY_MS = 1_000;
+const LOST_MS = 100;
 let fleet: TestFleet;
 afterEach(() => fleet[Symbol.asyncDispose]());
 
 const two = async (): Promise<void> => {
-  fleet = await TestFleet.start(['a', 'b'], { moveGraceMs: ON_ITS_WAY_MS });
+  fleet = await TestFleet.start(['a', 'b'], { moveGraceMs: ON_ITS_WAY_MS, lostProxyMs: LOST_MS });
 };
 
 describe('a relayed request', () => {

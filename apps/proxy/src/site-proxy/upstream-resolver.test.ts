@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { PeerUnreachable } from '../relay/peers.ts';
 import type { TunnelLink } from '../tunnels/tunnel-link.ts';
 import type { Upstream } from '../tunnels/upstream.ts';
 import { UpstreamResolver, type UpstreamResolverOptions } from './upstream-resolver.ts';
@@ -10,6 +11,8 @@ interface FakeSession {
 
 const PEER = {} as TunnelLink;
 const ELSEWHERE = { proxy: { name: 'b', url: 'https://b' }, relay_token: 'token' };
+/** Shorter than any pause, so that a test waits for one. */
+const LOST_MS = 100;
 const AWAY = { proxy: null, relay_token: null };
 
 let session: FakeSession | undefined;
@@ -37,6 +40,7 @@ beforeEach(() => {
     },
     locator: { byId },
     peers: { connect },
+    lostProxyMs: LOST_MS,
   } as unknown as UpstreamResolverOptions);
 });
 afterEach(() => {
@@ -44,6 +48,7 @@ afterEach(() => {
 });
 
 const sessionHere = (): FakeSession => ({ isClosing: false, isSaturated: false });
+const gone = (): PeerUnreachable => new PeerUnreachable(performance.now(), new Error('gone'));
 const offline = expect.objectContaining({ status: 503, error: 'Site is offline' });
 const again = (refusals: number, refusedBy: unknown, relayed = false) =>
   // Only the identity of the upstream matters.
@@ -109,7 +114,7 @@ describe('UpstreamResolver.resolve', () => {
   });
 
   test('the cloud is asked again when the proxy that it named cannot be reached', async () => {
-    connect.mockRejectedValueOnce(new Error('gone'));
+    connect.mockRejectedValueOnce(gone());
     expect(await resolver.resolve(1, false)).toBe(PEER);
     expect(byId.mock.calls).toEqual([
       [1, undefined],
@@ -117,8 +122,29 @@ describe('UpstreamResolver.resolve', () => {
     ]);
   });
 
-  test('a proxy that cannot be reached twice is given up', async () => {
-    connect.mockRejectedValue(new Error('gone'));
+  test('a device whose proxy is lost is found at the proxy where it turns up', async () => {
+    connect.mockRejectedValueOnce(gone()).mockRejectedValueOnce(gone());
+    expect(await resolver.resolve(1, false)).toBe(PEER);
+    expect(byId.mock.calls).toEqual([
+      [1, undefined],
+      [1, 75],
+      [1, LOST_MS / 2],
+    ]);
+  });
+
+  test('a device whose proxy is lost is found here', async () => {
+    connect.mockRejectedValue(gone());
+    const late = sessionHere();
+    const resolving = resolver.resolve(1, false);
+    await new Promise(setImmediate);
+    session = late;
+    expect(await resolving).toBe(late);
+    expect(byId).toHaveBeenCalledTimes(2);
+  });
+
+  test('a request for a site of a proxy that has been lost for long is not held', async () => {
+    connect.mockRejectedValue(gone());
+    vi.advanceTimersByTime(LOST_MS);
     expect(await resolver.resolve(1, false)).toEqual({
       status: 503,
       error: 'The proxy that holds the site cannot be reached',

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Refusal } from '../http/refuse.ts';
-import type { Peers } from '../relay/peers.ts';
+import { type Peers, PeerUnreachable } from '../relay/peers.ts';
 import { NOT_HERE, OFFLINE } from '../relay/relay-acceptor.ts';
 import type { SiteLocator } from '../relay/site-locator.ts';
 import type { RecentlyLeft } from '../tunnels/recently-left.ts';
@@ -10,6 +10,10 @@ import { CONNECTION_LOST } from './refusals.ts';
 
 /** How long to wait before it is looked again where a site went, in milliseconds. */
 const RETRY_INTERVAL_MS = 150;
+/** The same while the proxy that held the site is lost, and all of its devices are on their way. */
+const LOST_RETRY_MS = 1_000;
+/** How long devices take to leave a proxy that died without notice, in milliseconds. */
+const LOST_PROXY_MS = 5_000;
 
 export const BUSY: Refusal = { status: 503, error: 'Site is busy', headers: { 'retry-after': '1' } };
 /** The site may well be online. */
@@ -31,6 +35,8 @@ export interface UpstreamResolverOptions {
   readonly recentlyLeft: RecentlyLeft;
   readonly locator: SiteLocator;
   readonly peers: Peers;
+  /** How long requests for the sites of a proxy that cannot be dialled any more are held, in milliseconds. */
+  readonly lostProxyMs?: number | undefined;
 }
 
 /** A request that an upstream refused unprocessed. */
@@ -85,17 +91,33 @@ export class UpstreamResolver {
     let ageMs = maxAgeMs;
     for (;;) {
       const found = (await this.#elsewhere(siteId, ageMs)) ?? this.#here(siteId);
-      if (found !== undefined) return found;
-      if (performance.now() >= untilMs) return OFFLINE;
-      await delay(RETRY_INTERVAL_MS);
-      const here = this.#here(siteId);
+      const isLost = found instanceof PeerUnreachable;
+      if (found !== undefined && !isLost) return found;
+      const { lostProxyMs = LOST_PROXY_MS } = this.#options;
+      const deadlineMs = isLost ? found.sinceMs + lostProxyMs : untilMs;
+      if (performance.now() >= deadlineMs) return isLost ? PEER_UNREACHABLE : OFFLINE;
+      const pauseMs = isLost ? Math.min(LOST_RETRY_MS, lostProxyMs) : RETRY_INTERVAL_MS;
+      const here = await this.#awaitHere(siteId, pauseMs);
       if (here !== undefined) return here;
-      ageMs = RETRY_INTERVAL_MS / 2;
+      ageMs = pauseMs / 2;
     }
   }
 
+  /** @returns undefined when the device does not turn up here in time */
+  async #awaitHere(siteId: number, waitMs: number): Promise<Found | undefined> {
+    for (let waitedMs = 0; waitedMs < waitMs; waitedMs += RETRY_INTERVAL_MS) {
+      await delay(Math.min(RETRY_INTERVAL_MS, waitMs - waitedMs));
+      const here = this.#here(siteId);
+      if (here !== undefined) return here;
+    }
+    return undefined;
+  }
+
   /** @returns undefined when no other proxy has the site */
-  async #elsewhere(siteId: number, maxAgeMs: number | undefined): Promise<Found | undefined> {
+  async #elsewhere(
+    siteId: number,
+    maxAgeMs: number | undefined,
+  ): Promise<Found | PeerUnreachable | undefined> {
     const { locator, peers, proxyName } = this.#options;
     let location: Awaited<ReturnType<SiteLocator['byId']>>;
     try {
@@ -107,9 +129,10 @@ export class UpstreamResolver {
     if (proxy === null || token === null || proxy.name === proxyName) return undefined;
     try {
       return await peers.connect(proxy, token);
-    } catch {
+    } catch (error) {
+      if (!(error instanceof PeerUnreachable)) throw error;
       // The site may have gone elsewhere since the cloud was asked.
-      return maxAgeMs === undefined ? this.#elsewhere(siteId, RETRY_INTERVAL_MS / 2) : PEER_UNREACHABLE;
+      return maxAgeMs === undefined ? this.#elsewhere(siteId, RETRY_INTERVAL_MS / 2) : error;
     }
   }
 }

@@ -36,6 +36,7 @@ export function testConfig(cloudUrl: string): ProxyConfig {
     tls: undefined,
     regionTls: undefined,
     trustedProxies: [],
+    proxyProtocolFrom: [],
     metricsFrom: ['127.0.0.1'],
     unlimitedFrom: ['127.0.0.1'],
     limits: DEFAULT_LIMITS,

@@ -1,7 +1,7 @@
 import type { TunnelTicket } from '@heliograph/wire';
 
 /**
- * Devices that the cloud sent away although their tokens are good for up to a day: they are not to come back with them,
+ * Devices that the cloud sent away although their tokens are good for up to three days: they are not to come back with them,
  * and push aside the device that has their site now.
  */
 export class RevokedTickets {

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Logger, messageOf } from '@heliograph/kit';
 import {
@@ -13,13 +12,14 @@ import { bearerToken } from '../auth/credentials.ts';
 import { KEYS_UNKNOWN } from '../auth/site-access.ts';
 import { type Refusal, refuse } from '../http/refuse.ts';
 import { switchProtocols } from '../http/switch-protocols.ts';
+import type { UpgradeRequest } from '../http/upgrade-request.ts';
 import { upgradeResponse } from '../http/upgrade-response.ts';
+import { FailureLog } from '../log/failure-log.ts';
 import { DeviceSession, type DeviceSessionListener } from './device-session.ts';
 import { performHandshake } from './handshake.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import { RevokedTickets } from './revoked-tickets.ts';
 import type { SessionRegistry } from './session-registry.ts';
-import { TunnelLog } from './tunnel-log.ts';
 
 /** How long a device has to speak HTTP/2 after its upgrade, in milliseconds. */
 const HANDSHAKE_TIMEOUT_MS = 10_000;
@@ -29,7 +29,7 @@ const REPLACED_MS = 3_000;
  * For how long after the expiry of the last token that it signed a retired key is published at the least, in
  * milliseconds. A key that vanishes earlier was withdrawn because it may have leaked.
  */
-const RETIRED_AFTER_MS = 5 * 24 * 60 * 60 * 1000;
+const RETIRED_AFTER_MS = 4 * 24 * 60 * 60 * 1000;
 const OUTDATED: Refusal = { status: 401, error: 'Tunnel token is outdated' };
 const DRAINING: Refusal = {
   status: 503,
@@ -53,7 +53,7 @@ export interface TunnelAcceptorOptions {
 /** Turns a device's upgrade request into its session. */
 export class TunnelAcceptor implements DeviceSessionListener {
   readonly #options: TunnelAcceptorOptions;
-  readonly #log: TunnelLog;
+  readonly #log: FailureLog;
   readonly #handshaking = new Set<Socket>();
   readonly #revokedTickets: RevokedTickets;
   /** Whether devices are sent away with 503. */
@@ -63,7 +63,7 @@ export class TunnelAcceptor implements DeviceSessionListener {
 
   constructor(options: TunnelAcceptorOptions) {
     this.#options = options;
-    this.#log = new TunnelLog(options.logger);
+    this.#log = new FailureLog(options.logger);
     this.#revokedTickets = new RevokedTickets(options.now);
   }
 
@@ -93,12 +93,12 @@ export class TunnelAcceptor implements DeviceSessionListener {
     }
   }
 
-  /** @param head bytes that arrived with the upgrade request, before its answer */
-  async accept(req: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
-    const ticket = await this.#admit(req);
+  async accept(upgrade: UpgradeRequest): Promise<void> {
+    const { req, socket, head } = upgrade;
+    const ticket = await this.#admit(upgrade);
     if (socket.destroyed) return;
     if ('error' in ticket) refuse(req, upgradeResponse(req, socket), ticket);
-    else switchProtocols(socket, TUNNEL_PROTOCOL, head, () => void this.#establish(ticket, socket));
+    else switchProtocols(socket, TUNNEL_PROTOCOL, head, () => void this.#establish(ticket, upgrade));
   }
 
   left(session: DeviceSession): void {
@@ -115,12 +115,12 @@ export class TunnelAcceptor implements DeviceSessionListener {
     this.#recordFailure({ kind: 'ended', subject: `${uid} ${reason}`, facts }, 'tunnel ended');
   }
 
-  async #admit(req: IncomingMessage): Promise<TunnelTicket | Refusal> {
-    if (this.draining) return this.#refused(req, 'draining', 'the proxy is draining', DRAINING);
+  async #admit({ req, peer }: UpgradeRequest): Promise<TunnelTicket | Refusal> {
+    if (this.draining) return this.#refused(peer, 'draining', 'the proxy is draining', DRAINING);
     const { keys, hasKeys, proxyName, now } = this.#options;
     const token = bearerToken(req.headers.authorization);
     if (token === '') {
-      return this.#refused(req, 'no token', 'no tunnel token', {
+      return this.#refused(peer, 'no token', 'no tunnel token', {
         status: 401,
         error: 'Tunnel token is missing',
       });
@@ -128,13 +128,13 @@ export class TunnelAcceptor implements DeviceSessionListener {
     try {
       const ticket = await verifyTunnelToken(token, keys, proxyName, now());
       if (!this.#isOutdated(ticket)) return ticket;
-      return this.#refused(req, 'outdated', `tunnel token of ${ticket.uid} is outdated`, OUTDATED);
+      return this.#refused(peer, 'outdated', `tunnel token of ${ticket.uid} is outdated`, OUTDATED);
     } catch (error) {
       if (!(error instanceof InvalidToken)) throw error;
       // Not 401, after which a device throws its good token away.
-      if (!hasKeys()) return this.#refused(req, 'keys unknown', KEYS_UNKNOWN.error, KEYS_UNKNOWN);
+      if (!hasKeys()) return this.#refused(peer, 'keys unknown', KEYS_UNKNOWN.error, KEYS_UNKNOWN);
       const wrongProxy = error instanceof WrongProxy;
-      return this.#refused(req, wrongProxy ? 'wrong proxy' : 'bad token', error.message, {
+      return this.#refused(peer, wrongProxy ? 'wrong proxy' : 'bad token', error.message, {
         status: wrongProxy ? 403 : 401,
         error: wrongProxy ? 'Tunnel token is for another proxy' : 'Tunnel token is not valid',
       });
@@ -145,17 +145,15 @@ export class TunnelAcceptor implements DeviceSessionListener {
     return this.#revokedTickets.covers(ticket) || this.#options.registry.isOutdated(ticket);
   }
 
-  #refused(req: IncomingMessage, kind: string, reason: string, refusal: Refusal): Refusal {
-    const peer = req.socket.remoteAddress ?? '';
+  #refused(peer: string, kind: string, reason: string, refusal: Refusal): Refusal {
     const facts = { peer, reason, time: new Date(this.#options.now()).toISOString() };
     this.#recordFailure({ kind, subject: `${peer} ${reason}`, facts }, 'tunnel refused');
     return refusal;
   }
 
-  async #establish(ticket: TunnelTicket, socket: Socket): Promise<void> {
+  async #establish(ticket: TunnelTicket, { socket, peer }: UpgradeRequest): Promise<void> {
     const { uid, siteId } = ticket;
     const { handshakeTimeoutMs = HANDSHAKE_TIMEOUT_MS } = this.#options;
-    const peer = socket.remoteAddress;
     this.#handshaking.add(socket);
     try {
       const http2 = await performHandshake(socket, handshakeTimeoutMs);

@@ -4,10 +4,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { DeviceSession } from './device-session.ts';
 import { SessionRegistry } from './session-registry.ts';
 import { TunnelAcceptor, type TunnelAcceptorOptions } from './tunnel-acceptor.ts';
-import { TunnelLog } from './tunnel-log.ts';
 
 /** For how long after its last token expired a retired key is published at the least, in milliseconds. */
-const RETIRED_AFTER_MS = 5 * 24 * 60 * 60 * 1000;
+const RETIRED_AFTER_MS = 4 * 24 * 60 * 60 * 1000;
 const NOW_MS = 1_000_000_000_000;
 
 afterEach(() => {
@@ -79,41 +78,5 @@ describe('TunnelAcceptor', () => {
     const { acceptor, sessions } = acceptorWith({}, {}, {});
     for (const { session } of sessions) acceptor.closed(session, 'a power cut');
     expect([...acceptor.failures]).toEqual([['ended', 3]]);
-  });
-});
-
-describe('TunnelLog', () => {
-  test('a failure that goes on is logged each minute with the number of repetitions', () => {
-    let nowMs = 0;
-    vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
-    const log = new TunnelLog(recordingLogger());
-    const fail = (): void => log.logFailure('a', 'trouble', { fact: 1 }, 'failed');
-    for (nowMs of [0, 1, 59_999, 60_000, 120_000]) fail();
-    expect(lines.map(({ fact, repeated }) => [fact, repeated])).toEqual([
-      [1, undefined],
-      [1, 2],
-      [1, undefined],
-    ]);
-  });
-
-  test('the trouble of another device, and another trouble of the same, is logged at once', () => {
-    const log = new TunnelLog(recordingLogger());
-    log.logFailure('a', 'trouble', {}, '1');
-    log.logFailure('b', 'trouble', {}, '2');
-    log.logFailure('a', 'more trouble', {}, '3');
-    expect(lines.map(({ msg }) => msg)).toEqual(['1', '2', '3']);
-  });
-
-  test('the failure that was logged longest ago is forgotten beyond two thousand', () => {
-    const log = new TunnelLog(recordingLogger());
-    const fail = (i: number): void => log.logFailure(`uid-${i}`, 'trouble', {}, String(i));
-    for (let i = 0; i < 2_000; i++) fail(i);
-    fail(0);
-    expect(lines).toHaveLength(2_000);
-    fail(2_000);
-    fail(1);
-    expect(lines).toHaveLength(2_001);
-    fail(0);
-    expect(lines).toHaveLength(2_002);
   });
 });

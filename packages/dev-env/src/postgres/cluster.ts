@@ -46,6 +46,9 @@ const THROW_AWAY = {
   max_wal_senders: '0',
 };
 
+/** Settings of a throw-away cluster with a standby, which needs the log that the others leave out. */
+const REPLICATED = { synchronous_commit: 'on', wal_level: 'replica', max_wal_senders: '10' };
+
 export interface ClusterOptions {
   readonly account: Account | undefined;
   readonly password: string;
@@ -102,8 +105,18 @@ function initdbArguments(folder: string, passwordFile: string, durable: boolean)
 }
 
 /** The arguments of `postgres` for one of our clusters. */
-export function serverArguments(options: { cluster: string; port: number; durable: boolean }): string[] {
-  const settings = { ...SETTINGS, port: String(options.port), ...(options.durable ? {} : THROW_AWAY) };
+export function serverArguments(options: {
+  cluster: string;
+  port: number;
+  durable: boolean;
+  replicated: boolean;
+}): string[] {
+  const settings = {
+    ...SETTINGS,
+    port: String(options.port),
+    ...(options.durable ? {} : THROW_AWAY),
+    ...(options.replicated ? REPLICATED : {}),
+  };
   return [
     '-D',
     options.cluster,

@@ -9,10 +9,12 @@ import { programEnv } from '../machine/run-program.ts';
 import { StartRefusal } from '../machine/start-refusal.ts';
 import { type Account, accountFor } from './account.ts';
 import { endLeftoverServer, ensureCluster, SUPERUSER, serverArguments } from './cluster.ts';
+import { withConnection } from './databases.ts';
 import { failureLine, isTransient } from './failure-line.ts';
 import { type Dismiss, guard } from './guardian.ts';
 import { clusterPlace, sweepOrphans } from './place.ts';
 import { type Programs, programsFor } from './programs.ts';
+import { copyToStandby, type Primary, STANDBY_NAME } from './standby.ts';
 
 export interface PostgresOptions {
   /** An existing folder of ours; the cluster lies in its `postgres`. */
@@ -23,6 +25,10 @@ export interface PostgresOptions {
   readonly durable?: boolean;
   /** Deletes the data folder and the cluster at the stop, and also when the starting process is killed. */
   readonly throwAway?: boolean;
+  /** Whether it is a primary that can have a standby, or a standby. Default false. */
+  readonly replicated?: boolean;
+  /** The running primary that this server is a standby of, from its first start on. */
+  readonly standbyOf?: PostgresServer;
   /** Receives the server's log. */
   readonly log?: (text: string) => void;
   /** Takes private copies instead of the usual places. */
@@ -36,7 +42,7 @@ const STOP_TIMEOUT_MS = 10_000;
 /** Starts that may fail for a transient reason. */
 const MAX_ATTEMPTS = 40;
 const RETRY_MS = 250;
-const READY_LINE = 'database system is ready to accept connections';
+const READY_LINE = /database system is ready to accept (?:read-only )?connections/;
 
 /** A real PostgreSQL of our own on 127.0.0.1, with its data in a folder of ours. */
 export class PostgresServer implements AsyncDisposable {
@@ -76,13 +82,17 @@ export class PostgresServer implements AsyncDisposable {
   }
 
   async #start(): Promise<void> {
-    const { dataFolder, password, durable = true, baseFolder } = this.#options;
+    const { dataFolder, password, durable = true, baseFolder, standbyOf } = this.#options;
     const base = baseFolder === undefined ? {} : { baseFolder };
     this.#account = await accountFor(join(dataFolder, 'postgres', 'data'));
     this.#programs = await programsFor(this.#account, base);
     this.#place = await clusterPlace(dataFolder, this.#account, base);
     const settings = { account: this.#account, password, durable };
-    this.#cluster = await realpath(await ensureCluster(this.#place, this.#programs, settings));
+    const made =
+      standbyOf === undefined
+        ? ensureCluster(this.#place, this.#programs, settings)
+        : copyToStandby(this.#place, standbyOf.#asPrimary(), this.#account);
+    this.#cluster = await realpath(await made);
     await endLeftoverServer(this.#cluster);
     await this.#launchWithRetries();
     await this.#sweep();
@@ -97,6 +107,29 @@ export class PostgresServer implements AsyncDisposable {
     await this.#endServer();
     await this.#dismissGuardian();
     for (const folder of this.#throwAwayFolders()) await rm(folder, { recursive: true, force: true });
+  }
+
+  /** Kills the server for good, as the loss of its machine does. */
+  async kill(): Promise<void> {
+    this.#stopping = true;
+    const server = this.#server;
+    if (server?.pid === undefined || server.exitCode !== null || server.signalCode !== null) return;
+    const exited = once(server, 'exit');
+    server.kill('SIGKILL');
+    await exited;
+  }
+
+  /** From now on the server confirms a write when its standby has it too. */
+  async awaitStandby(): Promise<void> {
+    await withConnection(this.url(), async (client) => {
+      await client.query(`alter system set synchronous_standby_names = '${STANDBY_NAME}'`);
+      await client.query('select pg_reload_conf()');
+    });
+  }
+
+  /** Makes a standby the primary. */
+  async promote(): Promise<void> {
+    await withConnection(this.url(), (client) => client.query('select pg_promote()'));
   }
 
   /** Shortens a stop: the next start recovers what is then not written in order. */
@@ -116,6 +149,11 @@ export class PostgresServer implements AsyncDisposable {
     const timer = setTimeout(() => server.kill('SIGKILL'), STOP_TIMEOUT_MS);
     await exited;
     clearTimeout(timer);
+  }
+
+  #asPrimary(): Primary {
+    const { password } = this.#options;
+    return { cluster: this.#cluster, port: this.#port, password, url: () => this.url() };
   }
 
   #throwAwayFolders(): readonly string[] {
@@ -142,8 +180,8 @@ export class PostgresServer implements AsyncDisposable {
   /** Resolves once the server takes connections, or to its output when it ended instead. */
   async #launch(): Promise<string | undefined> {
     if (this.#programs === undefined || this.#stopping) return 'it was stopped';
-    const { durable = true, log } = this.#options;
-    const args = serverArguments({ cluster: this.#cluster, port: this.#port, durable });
+    const { durable = true, standbyOf, replicated = standbyOf !== undefined, log } = this.#options;
+    const args = serverArguments({ cluster: this.#cluster, port: this.#port, durable, replicated });
     const server = spawn(this.#programs.postgres, args, {
       ...this.#account,
       cwd: '/',
@@ -159,7 +197,7 @@ export class PostgresServer implements AsyncDisposable {
       server.stderr.on('data', (text: string) => {
         log?.(text);
         output = (output + text).slice(-4096);
-        if (output.includes(READY_LINE)) resolve(true);
+        if (READY_LINE.test(output)) resolve(true);
       });
       server.once('error', (error) => {
         output += error.message;

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import type { DeviceConnectAnswer, DeviceConnectBody } from '@heliograph/contracts';
 import { type Clock, Forbidden, Unauthorized } from '@heliograph/kit';
 import {
@@ -21,6 +20,7 @@ import type { EnrolledDevice, EnrolmentRepository, ProofUse } from './enrolment-
 import { type ReportedFacts, readFacts } from './facts.ts';
 import { CONNECTS_PER_ADDRESS, CONNECTS_PER_DEVICE, ENROLMENTS_PER_ADDRESS } from './limits.ts';
 import { presentReady, presentSession, presentWaiting } from './present.ts';
+import { RetrySlots } from './retry-slots.ts';
 import type { DeviceService } from './service.ts';
 
 /** Retry-After for devices while there is no proxy, in seconds. */
@@ -31,8 +31,6 @@ const NO_PROXY_RETRY_S = 5;
  * would give up before its turn and call again. Simulated in `bench/scale`.
  */
 const MAX_CONCURRENT_CALLS = 200;
-/** Their Retry-After in seconds, spread at random. */
-const BUSY_RETRY_S = { min: 5, max: 30 };
 
 export interface ConnectOptions {
   readonly db: Database;
@@ -53,6 +51,7 @@ export interface ConnectOptions {
 /** Enrols devices and assigns them to proxies. */
 export class ConnectService {
   readonly #options: ConnectOptions;
+  readonly #retrySlots = new RetrySlots();
   #callsInProgress = 0;
 
   constructor(options: ConnectOptions) {
@@ -66,22 +65,26 @@ export class ConnectService {
    * revoked device; Unavailable without a proxy, and with too many concurrent calls; TooManyRequests
    */
   async connect(body: DeviceConnectBody, clientAddress: ClientAddress): Promise<DeviceConnectAnswer> {
+    // Before the signature is verified, so that a refusal costs little; and once more after it.
+    this.#refuseBeyondLimit();
     const uid = uidOf(body.public_key);
     const facts = readFacts(body, clientAddress.address);
     await this.#verify(body, uid, clientAddress);
+    this.#refuseBeyondLimit();
     // Only calls with a valid proof count, so that calls without one cannot exhaust the limit.
-    if (this.#callsInProgress >= MAX_CONCURRENT_CALLS) {
-      throw new Unavailable(
-        'Too many devices call at once',
-        randomInt(BUSY_RETRY_S.min, BUSY_RETRY_S.max + 1),
-      );
-    }
     this.#callsInProgress++;
     try {
       return await this.#answer(uid, body, facts, clientAddress);
     } finally {
       this.#callsInProgress--;
     }
+  }
+
+  /** @throws Unavailable */
+  #refuseBeyondLimit(): void {
+    if (this.#callsInProgress < MAX_CONCURRENT_CALLS) return;
+    const retryAfterS = this.#retrySlots.next(this.#options.clock.monotonic());
+    throw new Unavailable('Too many devices call at once', retryAfterS);
   }
 
   async #answer(
@@ -115,8 +118,9 @@ export class ConnectService {
     const received = await this.#report(siteId, body, clientAddress);
     const [tunnelToken, revocations, sessions] = await Promise.all([
       keys.authorizeTunnel({ uid, siteId, proxy: proxy.name }),
-      members.revocationsOf(siteId),
-      recovery.activeOf(siteId),
+      // Hardly any device has either, and a million may call at once.
+      device.hasRevocations || received.length > 0 ? members.revocationsOf(siteId) : [],
+      device.hasSupport ? recovery.activeOf(siteId) : [],
     ]);
     const support = { sessions: sessions.map(presentSession), received };
     return presentReady(device, proxy, { siteId, tunnelToken, revocations, support });

@@ -1,6 +1,7 @@
 import type { ReleaseChannel } from '@heliograph/kit';
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
+import { PREPARED } from '../../db/prepared-statements.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { ReportedFacts } from './facts.ts';
 
@@ -28,6 +29,10 @@ export interface EnrolledDevice {
   readonly proxyName: string | null;
   readonly lastSeenAt: Date | null;
   readonly assignedProxy: string | null;
+  /** Whether site tokens of its site may be revoked; false: none is. */
+  readonly hasRevocations: boolean;
+  /** Whether support sessions of its site may be active; false: none is. */
+  readonly hasSupport: boolean;
 }
 
 /** A proof that a device made for one call. */
@@ -68,6 +73,7 @@ export class EnrolmentRepository {
       .leftJoin('sites', 'sites.id', 'devices.site_id')
       .select([...COLUMNS, 'call.fresh as isFresh', 'devices.uid as known'])
       .select((eb) => differs(eb, columnsOf(facts)).as('hasChanges'))
+      .modifyFront(PREPARED)
       .executeTakeFirstOrThrow();
     return { isFresh, device: known === null ? undefined : device, hasChanges: hasChanges === true };
   }
@@ -138,6 +144,11 @@ const COLUMNS = [
   'sites.update_channel as updateChannel',
   'sites.automatic_updates as automaticUpdates',
   'sites.region',
+  sql<boolean>`exists (select from site_token_revocations where site_id = devices.site_id)`.as(
+    'hasRevocations',
+  ),
+  sql<boolean>`exists (select from recovery_sessions
+    where site_id = devices.site_id and opened_at is not null and not is_concluded)`.as('hasSupport'),
 ] as const;
 
 function columnsOf(facts: ReportedFacts) {

@@ -4,17 +4,23 @@ const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
 
 /**
- * Calls of devices from one address. After a restart of the cloud every home behind one carrier's address comes
- * back at once: enough for five thousand of them, four calls each.
+ * Calls of devices from one address. After a regional outage every home behind one carrier's address comes back at once:
+ * enough for five thousand of them, twice each.
  */
 export const CONNECTS_PER_ADDRESS: RateRule = {
   name: 'connect-address',
-  points: 20_000,
-  durationS: 5 * MINUTE_S,
+  points: 10_000,
+  durationS: MINUTE_S,
+  perProcess: true,
 };
 
 /** A device that is being set up calls every second; only calls with a valid proof count. */
-export const CONNECTS_PER_DEVICE: RateRule = { name: 'connect-device', points: 120, durationS: MINUTE_S };
+export const CONNECTS_PER_DEVICE: RateRule = {
+  name: 'connect-device',
+  points: 120,
+  durationS: MINUTE_S,
+  perProcess: true,
+};
 
 /** Devices that call for the first time: invented keys must not fill the table. */
 export const ENROLMENTS_PER_ADDRESS: RateRule = { name: 'enrol-address', points: 500, durationS: HOUR_S };

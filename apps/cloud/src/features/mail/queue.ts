@@ -1,6 +1,7 @@
 import { messageOf } from '@heliograph/kit';
 import { fromKysely, type JobResult, PgBoss } from 'pg-boss';
 import type { Database } from '../../db/open.ts';
+import { databaseAddress } from '../../db/primary.ts';
 import type { MailJob } from './jobs.ts';
 import type { MailTiming } from './timing.ts';
 
@@ -35,7 +36,7 @@ export class MailQueue {
   constructor({ databaseUrl, timing, onError }: MailQueueOptions) {
     this.#timing = timing;
     this.#boss = new PgBoss({
-      connectionString: databaseUrl,
+      ...databaseAddress(databaseUrl),
       schema: 'jobs',
       application_name: 'heliograph-mail',
       max: 2,

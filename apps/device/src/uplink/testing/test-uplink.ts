@@ -49,6 +49,8 @@ export interface TestUplink {
   readonly uid: string;
   /** The cloud's answer that sends the device to the proxy. */
   readonly ready: Extract<DeviceConnectAnswer, { status: 'ready' }>;
+  /** Another uplink of the device, as after its restart; the test stops it. */
+  another(overrides?: Partial<UplinkOptions>): Uplink;
   stop(): Promise<void>;
 }
 
@@ -101,6 +103,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
     revocations: device.access.revocations,
     support: device.access.support,
     ...(onUpdates !== undefined && { onUpdates }),
+    store: device.store,
     handler: device.api.tunnel,
     clock,
     pause,
@@ -117,6 +120,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
     key,
     uid,
     ready,
+    another: (overrides = {}) => new Uplink({ ...uplinkOptions, ...overrides }),
     async stop() {
       await uplink.stop();
       await device.stop();

@@ -1,8 +1,8 @@
 import type { Logger } from '@heliograph/kit';
 
-/** How often the same trouble of the same device is logged at most, in milliseconds. */
+/** How often the same failure of the same peer is logged at most, in milliseconds. */
 const REPEAT_MS = 60_000;
-/** Of how many devices' troubles it is remembered when they were logged. */
+/** How many failures are remembered with the time of their line. */
 const MAX_REMEMBERED = 2_000;
 
 interface RecentFailure {
@@ -11,8 +11,8 @@ interface RecentFailure {
   unlogged: number;
 }
 
-/** Logs why tunnels fail: a device that tries again and again does not fill the log with one line. */
-export class TunnelLog {
+/** Logs failures of connections: one that is repeated again and again does not fill the log with one line. */
+export class FailureLog {
   readonly #logger: Logger;
   /** The one logged longest ago first. */
   readonly #failures = new Map<string, RecentFailure>();
@@ -22,7 +22,7 @@ export class TunnelLog {
   }
 
   /**
-   * @param who the device's uid, or its address without a valid token
+   * @param who a uid of a device, or an address
    * @param what the kind of failure, which identifies repetitions
    * @param facts further fields of the log line
    */

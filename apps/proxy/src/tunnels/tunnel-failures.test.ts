@@ -19,7 +19,7 @@ afterEach(() => system.stop());
 const reasons = (message: string): unknown[] =>
   lines.filter(({ msg }) => msg === message).map(({ reason }) => reason);
 
-describe('TunnelLog', () => {
+describe('failures of tunnels in the log', () => {
   test('a failed tunnel is logged with its reason and without its token', async () => {
     await start();
     const { cloud, proxy } = system;
@@ -32,7 +32,7 @@ describe('TunnelLog', () => {
     for (const token of tokens) await dial(proxy.url, token);
     expect(reasons('tunnel refused')).toEqual([
       'tunnel token is for proxy elsewhere',
-      'tunnel token of uid-of-1 expired at 2026-01-02T00:00:00.000Z',
+      'tunnel token of uid-of-1 expired at 2026-01-04T00:00:00.000Z',
       'not a valid tunnel token',
     ]);
     for (const token of tokens) expect(JSON.stringify(lines)).not.toContain(token);
