@@ -132,7 +132,7 @@ describe('a certificate that changes', () => {
 describe('a certificate that clients would not accept', () => {
   // TEST_TLS is valid from 2026-11-20T20:11Z to 2126-10-27T20:11Z, REGION_TLS for the same time a day later.
   const at = (time: string) => ({ clock: new ManualClock(Date.parse(time)) });
-  const refusals = (): string[] => log.filter((line) => line.includes('cannot be read anew'));
+  const refusals = (): string[] => log.filter((line) => line.includes('cannot be read again'));
 
   test('an expired certificate does not replace one that is valid', async () => {
     await use(REGION_TLS);
@@ -140,7 +140,7 @@ describe('a certificate that clients would not accept', () => {
     await use(TEST_TLS);
     await expect
       .poll(refusals)
-      .toEqual(['the certificate cannot be read anew; the old one stays: it expired on 2126-10-27']);
+      .toEqual(['the certificate cannot be read again; the old one stays: it expired on 2126-10-27']);
     expect(await shownTo()).toBe(REGION);
     process.emit('SIGHUP');
     await expect.poll(refusals).toHaveLength(2);
@@ -153,7 +153,7 @@ describe('a certificate that clients would not accept', () => {
     await use(REGION_TLS);
     await expect
       .poll(refusals)
-      .toEqual(['the certificate cannot be read anew; the old one stays: it is not valid before 2026-11-21']);
+      .toEqual(['the certificate cannot be read again; the old one stays: it is not valid before 2026-11-21']);
     expect(await shownTo()).toBe(OWN);
     clock.jump(Date.parse('2026-11-22T00:00:00Z'));
     await expect.poll(() => shownTo()).toBe(REGION);
@@ -170,7 +170,7 @@ describe('a certificate that clients would not accept', () => {
     await use(TEST_TLS);
     await expect
       .poll(refusals)
-      .toEqual(['the certificate cannot be read anew; the old one stays: it is not for site.eu.example.org']);
+      .toEqual(['the certificate cannot be read again; the old one stays: it is not for site.eu.example.org']);
     expect(await shownTo('home.eu.example.org')).toBe(REGION);
   });
 
