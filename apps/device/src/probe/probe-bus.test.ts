@@ -154,6 +154,17 @@ it('an inverter is found that answers only when the next unit was asked already'
   slow.close();
 });
 
+it('one unit is looked for with patience, whichever driver it may have', async () => {
+  const requests: number[] = [];
+  const silent = await host((bytes) => requests.push(bytes.readUInt8(UNIT_AT)));
+  const address = parseBusAddress(`modbus-tcp://127.0.0.1:${silent.port}`);
+  const times = { ...HURRIED, knock: { ...HURRIED.knock, silenceMs: 600_000, answerMs: 600_000 } };
+  const { notes } = await probeBus(attemptsAt(address, allFamilies, 7), systemClock, times);
+  expect(notes).toContain('sungrow: no answer');
+  expect(requests).toEqual([7, 7]);
+  silent.close();
+});
+
 it('hardware that sends by itself is found, although its bytes are noise to all others', async () => {
   const pty = openPty();
   const block = encodeBlock(

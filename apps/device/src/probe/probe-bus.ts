@@ -54,12 +54,22 @@ export async function probeBus(
 ): Promise<ProbeReport> {
   const search = new Search(clock, times, watch);
   const tries = attempts.flatMap((attempt) => attempt.targets.map((target) => ({ attempt, target })));
-  await (tries.length > FEW_TRIES ? search.knockAtAll(tries) : search.tryAll(tries));
+  await (silencesIn(tries) > FEW_SILENCES ? search.knockAtAll(tries) : search.tryAll(tries));
   return search.report;
 }
 
-/** As many are tried with patience at once. */
-const FEW_TRIES = 4;
+/** A probe that as few requests without an answer end has patience at once. */
+const FEW_SILENCES = 4;
+
+/** How many requests stay without an answer where all is silent. */
+function silencesIn(tries: readonly Try[]): number {
+  const silences = new Silences();
+  return tries.filter(({ attempt, target }) => {
+    if (silences.areEnough(attempt, target)) return false;
+    silences.add(attempt, target);
+    return true;
+  }).length;
+}
 
 /** After as much noise it is found out at the latest whether it comes unasked; later noise is not listened to again. */
 const NOISES = 4;

@@ -97,7 +97,10 @@ function familyOf(profile: DriverProfile, { isOwn }: ProfileOrigin): ModbusFamil
       parity: line?.parity ?? 'none',
       stopBits: line?.stop_bits ?? 1,
     },
-    describedUnits: [{ title: unitTitle(compiled.kind), rows: describedRows(compiled) }],
+    // Pages of documentation have it; a device does without.
+    get describedUnits() {
+      return [{ title: unitTitle(compiled.kind), rows: describedRows(compiled) }];
+    },
     protocols,
     decode: (recording) => decodeRecording(compiled, recording),
     open: (bus, target) =>
