@@ -20,6 +20,7 @@ export const deviceSteps: readonly Step[] = [
     title: 'a device is installed, and the first line of its log names its version and the address to open',
     async run() {
       const output = await shell(device[0] ?? '');
+      expectMatch(output, /^heliograph-device: the device serves this home at http:/m);
       const version = (await shell('heliograph --version')).trim();
       const log = await until(async () => {
         const lines = await shell('journalctl --unit heliograph-device --output cat');
