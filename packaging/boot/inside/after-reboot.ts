@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { guideBlocks } from './guide.ts';
+import { REMOTE_READ } from './install.ts';
+import { readAgain } from './reading.ts';
 import { expectMatch, shell, until } from './shell.ts';
 import type { Step } from './step.ts';
 import { prepareSurroundings } from './surroundings.ts';
@@ -12,9 +15,8 @@ export const afterRebootSteps: readonly Step[] = [
         await until(async () =>
           expectMatch(await shell(`systemctl is-active heliograph-${part} || true`), /^active/),
         );
-      const read = guideBlocks('## A device').join('').trimEnd().split('\n').at(-1) ?? '';
-      await until(async () => expectMatch(await shell(read), /total\/pv_power +\S+ +.*W/));
-      await until(async () => expectMatch(await shell('heliograph admin proxies list'), /eu-1 .*open.* 1 /));
+      await readAgain(guideBlocks('## A device').join(''));
+      await readAgain(await readFile(REMOTE_READ, 'utf8'));
     },
   },
 ];

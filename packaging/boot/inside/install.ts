@@ -1,10 +1,15 @@
+import { writeFile } from 'node:fs/promises';
 import { guideBlocks } from './guide.ts';
+import { runUntilRead } from './reading.ts';
 import { expectMatch, shell, until } from './shell.ts';
 import type { Step } from './step.ts';
 import { prepareSurroundings, TRUST, trustOwnAuthority, withOwnAuthority } from './surroundings.ts';
 
 /** Largest size of an installed part, in kB. */
 const MAX_INSTALLED_KB = 150_000;
+
+/** File with the commands that read through the proxy, for the next boot. */
+export const REMOTE_READ = '/root/remote-read';
 
 const device = guideBlocks('## A device');
 const cloud = guideBlocks('## A cloud and a proxy');
@@ -20,6 +25,7 @@ export const deviceSteps: readonly Step[] = [
     title: 'a device is installed, and the first line of its log names its version and the address to open',
     async run() {
       const output = await shell(device[0] ?? '');
+      expectMatch(output, /^heliograph-device: the device serves this home at http:/m);
       const version = (await shell('heliograph --version')).trim();
       const log = await until(async () => {
         const lines = await shell('journalctl --unit heliograph-device --output cat');
@@ -102,18 +108,11 @@ export const installSteps: readonly Step[] = [
   },
   {
     title: 'a reading arrives through the proxy, with the token of a site',
-    run: () =>
-      runUntilRead(
-        `export ${TRUST}\n${(connection[2] ?? '').replace('UID', uid).replace('TOKEN=TOKEN', `TOKEN=${token}`)}`,
-      ),
+    async run() {
+      const commands = (connection[2] ?? '').replace('UID', uid).replace('TOKEN=TOKEN', `TOKEN=${token}`);
+      const script = `export ${TRUST}\n${commands}`;
+      await runUntilRead(script);
+      await writeFile(REMOTE_READ, script);
+    },
   },
 ];
-
-/** The commands are repeated until the hardware was read, as a person repeats the last one. */
-async function runUntilRead(script: string): Promise<void> {
-  const lines = script.trimEnd().split('\n');
-  const last = lines.pop() ?? '';
-  const settings = lines.filter((line) => line.startsWith('export')).join('\n');
-  await shell(lines.join('\n'));
-  await until(async () => expectMatch(await shell(`${settings}\n${last}`), /total\/pv_power +\S+ +.*W/));
-}
