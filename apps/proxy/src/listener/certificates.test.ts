@@ -153,7 +153,9 @@ describe('a certificate that clients would not accept', () => {
     await use(REGION_TLS);
     await expect
       .poll(refusals)
-      .toEqual(['the certificate cannot be read again; the old one stays: it is not valid before 2026-11-21']);
+      .toEqual([
+        'the certificate cannot be read again; the old one stays: it is not valid before 2026-11-21',
+      ]);
     expect(await shownTo()).toBe(OWN);
     clock.jump(Date.parse('2026-11-22T00:00:00Z'));
     await expect.poll(() => shownTo()).toBe(REGION);
@@ -170,7 +172,9 @@ describe('a certificate that clients would not accept', () => {
     await use(TEST_TLS);
     await expect
       .poll(refusals)
-      .toEqual(['the certificate cannot be read again; the old one stays: it is not for site.eu.example.org']);
+      .toEqual([
+        'the certificate cannot be read again; the old one stays: it is not for site.eu.example.org',
+      ]);
     expect(await shownTo('home.eu.example.org')).toBe(REGION);
   });
 
