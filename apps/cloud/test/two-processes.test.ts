@@ -6,6 +6,7 @@ import { Operator } from '../src/admin/testing/operator.ts';
 import { PASSWORD } from '../src/testing/factory.ts';
 import type { Answer } from '../src/testing/test-cloud.ts';
 import { CloudProcess } from './cloud-process.ts';
+import { inParallel } from './in-parallel.ts';
 import { ProxyProcess, type SiteCredentials } from './proxy-process.ts';
 
 const NEW_PASSWORD = 'Another-horse-8';
@@ -28,12 +29,15 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Sends requests to both processes in turns, all at once. */
+/** As many as both processes have connections to the database: more would wait for one, and be refused after seconds. */
+const AT_ONCE = 20;
+
+/** Sends requests to both processes in turns, as many at once as have a connection. */
 function ofBoth(
   times: number,
   request: (cloud: CloudProcess, n: number) => Promise<Answer>,
 ): Promise<Answer[]> {
-  return Promise.all(Array.from({ length: times }, (_, n) => request(n % 2 === 0 ? one : two, n)));
+  return inParallel([...Array(times).keys()], AT_ONCE, (n) => request(n % 2 === 0 ? one : two, n));
 }
 
 const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status).toSorted();
