@@ -94,6 +94,7 @@ describe('GET /sites', () => {
         arch: 'arm64',
         board: null,
         beta: false,
+        version: '0.1.0',
         build_date: null,
         online: false,
         last_seen_at: null,
