@@ -66,7 +66,7 @@ export async function copyToStandby(
   const address = `host=127.0.0.1 port=${port} user=${SUPERUSER} password=${password}`;
   await appendFile(
     join(unfinished, 'postgresql.auto.conf'),
-    `primary_conninfo = '${address} application_name=${STANDBY_NAME}'\nsynchronous_standby_names = ''\n`,
+    `primary_conninfo = '${address} application_name=${STANDBY_NAME}'\nsynchronous_standby_names = ''\nwal_retrieve_retry_interval = '1s'\n`,
   );
   await write('standby.signal', '');
   await rename(unfinished, cluster);
