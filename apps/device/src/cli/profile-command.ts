@@ -9,8 +9,9 @@ export const profileCommand: DeviceCommand = {
   help: `heliograph device profile check FILE...
 heliograph device profile schema
 
-check reads profiles, each a YAML file that describes one family of Modbus hardware (docs/profiles.md), and prints every
-mistake with its line and column. schema prints the JSON Schema of profiles, by which editors complete and check them.
+check reads profiles, each a YAML file that describes one family of Modbus hardware (docs/profiles.md), and prints their
+mistakes with line and column, those of names and types first. schema prints the JSON Schema of profiles, by
+which editors complete and check them.
 
 The exit code is 1 when a profile holds a mistake.`,
 

@@ -57,7 +57,8 @@ function checkedProfile(text: string, file: string): DriverProfile {
   const read = readProfile(text);
   if ('mistakes' in read) {
     const lines = read.mistakes.map(
-      ({ line, column, field, message }) => `${file}:${line}:${column}: ${[field, message].join(' ').trim()}`,
+      ({ line, column, field, message }) =>
+        `${file}:${line}:${column}: ${[field, message].filter(Boolean).join(': ')}`,
     );
     throw new BadProfile(lines.join('\n'));
   }
