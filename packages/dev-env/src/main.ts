@@ -7,6 +7,9 @@ import { onNpmExit } from './orphaned.ts';
 import { summaryOf } from './summary.ts';
 import { type System, startSystem } from './system.ts';
 
+/** A year, and the year before it to compare with has begun. */
+const HISTORY_DAYS = 400;
+
 /** `npm start`: runs the system until a signal ends it. */
 async function main(): Promise<void> {
   const cancellation = new AbortController();
@@ -35,7 +38,12 @@ async function main(): Promise<void> {
   const clearLine = (): unknown => waiting && process.stdout.write('\r\x1b[K');
   try {
     const { full } = optionsOf(process.argv.slice(2));
-    system = await startSystem({ ...configFromEnv(new Env()), plant: { full }, signal: cancellation.signal });
+    system = await startSystem({
+      ...configFromEnv(new Env()),
+      plant: { full },
+      historyDays: HISTORY_DAYS,
+      signal: cancellation.signal,
+    });
     clearLine();
   } catch (error) {
     clearLine();

@@ -39,6 +39,8 @@ export interface SystemOptions {
     /** Plant seconds per second. */
     readonly speed?: number;
   };
+  /** How many days before its first start a new device has counted energy; the last of them have curves. Default 0. */
+  readonly historyDays?: number;
   /** More environment variables for single parts. */
   readonly env?: ExtraEnv;
   /** Cancels the start. */
@@ -68,6 +70,8 @@ export interface System extends AsyncDisposable {
 /** How long a start may take before it is given up, in milliseconds; a small board with an SD card needs some. */
 const START_TIMEOUT_MS = 90_000;
 const POLL_INTERVAL_MS = { normal: 2000, fast: 200 };
+/** Curves of more days would make the first start take seconds longer. */
+const CURVE_DAYS = 14;
 const DATABASE = 'heliograph';
 
 /** The demo account; its password and API token are generated on the first start. */
@@ -85,7 +89,14 @@ const DEMO_ORGANIZATION = { name: 'Demo organization' } as const;
  * @throws StartRefusal when a port or the folder cannot be used, or a part is late
  */
 export async function startSystem(options: SystemOptions): Promise<System> {
-  const { basePort = 0, proxies: proxyCount = 1, fast = false, env = {}, settingWritesPerDay } = options;
+  const {
+    basePort = 0,
+    proxies: proxyCount = 1,
+    fast = false,
+    env = {},
+    settingWritesPerDay,
+    historyDays = 0,
+  } = options;
   const pollIntervalMs = options.pollIntervalMs ?? POLL_INTERVAL_MS[fast ? 'fast' : 'normal'];
   const deadline = new StartDeadline(START_TIMEOUT_MS, options.signal);
   const ports = portsFrom(basePort, proxyCount);
@@ -122,6 +133,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     typeof database === 'string'
       ? undefined
       : deadline.wait('PostgreSQL', factory.logFile('postgres'), database.start()),
+    historyDays > 0 ? seedDevice(factory.deviceFolder, historyDays) : undefined,
   ]);
   const databaseUrl = typeof database === 'string' ? database : await ensureDatabase(database, DATABASE);
   const provisioned = await provision({
@@ -195,6 +207,12 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     stop,
     [Symbol.asyncDispose]: () => stop(),
   };
+}
+
+/** Most starts have no use for the code that it needs. */
+async function seedDevice(folder: string, energyDays: number): Promise<void> {
+  const { seedHistory } = await import('./seed-history.ts');
+  await seedHistory({ folder, nowMs: Date.now(), energyDays, curveDays: Math.min(energyDays, CURVE_DAYS) });
 }
 
 function openPostgres(

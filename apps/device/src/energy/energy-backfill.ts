@@ -36,7 +36,7 @@ export interface BackfillOptions {
 const CHUNK_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Since when the history is in the hours, in milliseconds since the epoch: the next chunk ends there. */
-const REACHED = 'energy_hours_since';
+export const HOURS_REACHED = 'energy_hours_since';
 
 /**
  * Gives the energy of hours to a device whose earlier version counted days alone, from its history, the newest first. It goes
@@ -46,7 +46,7 @@ export async function backfillEnergy(options: BackfillOptions): Promise<void> {
   const { read, meter, store, zone, since, clock, logger, signal } = options;
   const nowMs = clock.now();
   if (!isBelievable(nowMs)) return;
-  const reached = Number(store.get(REACHED) ?? nowMs);
+  const reached = Number(store.get(HOURS_REACHED) ?? nowMs);
   try {
     const sinceMs = since() ?? nowMs;
     for (let endMs = reached; endMs > sinceMs; ) {
@@ -58,10 +58,10 @@ export async function backfillEnergy(options: BackfillOptions): Promise<void> {
       }
       if (signal.aborted) return;
       meter.addHours(hours);
-      store.set(REACHED, String(fromMs));
+      store.set(HOURS_REACHED, String(fromMs));
       endMs = fromMs;
     }
-    if (store.get(REACHED) === undefined) store.set(REACHED, String(nowMs));
+    if (store.get(HOURS_REACHED) === undefined) store.set(HOURS_REACHED, String(nowMs));
   } catch (error) {
     if (signal.aborted) return;
     logger.warn(

@@ -22,7 +22,8 @@ export interface PlantConfig {
 }
 
 /** Sun enough in winter to be worth looking at, and north enough for seasons. */
-const DEFAULT_LATITUDE_DEG = 37;
+export const DEFAULT_LATITUDE_DEG = 37;
+export const DEFAULT_SEED = 1;
 const MAX_SPEED = 3_600;
 
 /**
@@ -44,7 +45,7 @@ export function plantConfigFromEnv(env: Env): PlantConfig {
     ...(demoHardware === undefined ? {} : { demoHardware }),
     timeZone: timeZone(env.string('PLANT_TIME_ZONE', Intl.DateTimeFormat().resolvedOptions().timeZone)),
     latitudeDeg: env.integer('PLANT_LATITUDE', { fallback: DEFAULT_LATITUDE_DEG, min: -65, max: 65 }),
-    seed: env.integer('PLANT_SEED', { fallback: 1, max: 2 ** 31 - 1 }),
+    seed: env.integer('PLANT_SEED', { fallback: DEFAULT_SEED, max: 2 ** 31 - 1 }),
     speed: env.integer('PLANT_SPEED', { fallback: 1, min: 1, max: MAX_SPEED }),
     ...(start === undefined ? {} : { startMs: instant(start) }),
   };

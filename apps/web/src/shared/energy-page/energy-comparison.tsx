@@ -5,6 +5,7 @@ import { Card } from '../components/card/card.tsx';
 import { DASH, quantityText } from '../format/amounts.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useLive } from '../live/live-context.tsx';
+import { COMPARED, comparisonOf } from './comparison.ts';
 import classes from './energy-page.module.css';
 import { energyQuery } from './energy-query.ts';
 import { type EnergySelection, moved, STEP_OF, spanOf } from './energy-selection.ts';
@@ -15,10 +16,7 @@ interface EnergyComparisonProps {
   readonly isGrowing: boolean;
 }
 
-const FIELDS = ['pv', 'load', 'grid_in', 'grid_out'] as const;
-type Field = (typeof FIELDS)[number];
-
-/** The energy beside that of the time before; of a time that is not over, beside as many steps of the one before. */
+/** The energy beside that of the time before; of a time that is not over, beside the same hours, days or months of the one before. */
 export function EnergyComparison({ answer, selection, isGrowing }: EnergyComparisonProps) {
   const { t } = useTranslation('energy');
   const format = useFormat();
@@ -27,14 +25,13 @@ export function EnergyComparison({ answer, selection, isGrowing }: EnergyCompari
   const step = STEP_OF[selection.unit];
   const { data } = useQuery(energyQuery(device, { ...span, step }, false));
   if (data === undefined || data.total.coverage === 0) return null;
-  const done = isGrowing
-    ? answer.steps.filter(({ from }) => Date.parse(from) <= Date.now()).length
-    : undefined;
+  const compared = comparisonOf(selection.unit, answer, data, Date.now());
+  if (compared === undefined) return null;
   const names = { pv: t('solar'), load: t('load'), grid_in: t('imported'), grid_out: t('exported') };
-  const rows = FIELDS.map((field) => ({
+  const rows = COMPARED.map((field) => ({
     field,
-    now: answer.total[field],
-    before: done === undefined ? data.total[field] : sumOf(data.steps.slice(0, done), field),
+    now: compared.now[field],
+    before: compared.before[field],
   })).filter(({ now, before }) => now !== null || before !== null);
   const kwh = (value: number | null): string => (value === null ? DASH : quantityText(format.energy(value)));
   return (
@@ -66,16 +63,12 @@ export function EnergyComparison({ answer, selection, isGrowing }: EnergyCompari
   );
 }
 
-function sumOf(steps: EnergyAnswer['steps'], field: Field): number | null {
-  const known = steps.flatMap((step) => step[field] ?? []);
-  return known.length === 0 ? null : known.reduce((sum, kwh) => sum + kwh, 0);
-}
-
 /** A change from next to nothing would be thousands of percent. */
 const LEAST_KWH = 0.1;
 
 function changeText(now: number | null, before: number | null, number: (value: number) => string): string {
   if (now === null || before === null || before < LEAST_KWH) return DASH;
-  const percent = Math.round((now / before - 1) * 100);
+  // A small decrease rounds to minus zero.
+  const percent = Math.round((now / before - 1) * 100) || 0;
   return `${percent > 0 ? '+' : ''}${number(percent)} %`;
 }
