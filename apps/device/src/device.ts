@@ -189,6 +189,7 @@ export async function startDevice(
     restarts,
     audit,
     privateKey: key.privateJwk.d ?? '',
+    storeBytes: () => db.serialize(),
     writes,
     energy,
     logTail,

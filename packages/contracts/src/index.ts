@@ -27,6 +27,7 @@ export * from './schemas/device-about.ts';
 export * from './schemas/device-address.ts';
 export * from './schemas/device-api.ts';
 export * from './schemas/device-audit.ts';
+export * from './schemas/device-backup.ts';
 export * from './schemas/device-claim.ts';
 export * from './schemas/device-configuration.ts';
 export * from './schemas/device-links.ts';

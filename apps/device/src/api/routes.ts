@@ -8,6 +8,7 @@ import { ACCESS_ENDED, type Caller } from '../auth/caller.ts';
 import type { SettingWriter } from '../settings/setting-writer.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 import { auditRoutes } from './audit-routes.ts';
+import { backupRoutes } from './backup-routes.ts';
 import { admission, callerOf, createGuards } from './guards.ts';
 import { historyRoutes } from './history-routes.ts';
 import { type McpRouteOptions, mcpRoutes } from './mcp-routes.ts';
@@ -70,4 +71,5 @@ export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
   supportRoutes(api, { support: access.support, audit });
   mcpRoutes(app, admission(access.guard), options);
   if (pages !== undefined) pageRoutes(app, api, pages);
+  if (pages?.backups !== undefined) backupRoutes(api, { ...access, backups: pages.backups, audit });
 }

@@ -1,9 +1,16 @@
 import type { DeviceAbout, DeviceLinks, MqttLink, UplinkLink } from '@heliograph/contracts';
 import type { Clock, Logger } from '@heliograph/kit';
-import type { BundleOptions, ClaimFacts, DiagnosticBundle, PageOperations } from '../api/page-operations.ts';
+import type {
+  BackupOperations,
+  BundleOptions,
+  ClaimFacts,
+  DiagnosticBundle,
+  PageOperations,
+} from '../api/page-operations.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Origin } from '../auth/caller.ts';
 import type { RegisteredSite } from '../auth/registered-site.ts';
+import { Backups } from '../backup/backups.ts';
 import type { DeviceConfig } from '../config/config.ts';
 import { EditableConfiguration, type Restarts } from '../configuration/editable-configuration.ts';
 import { Diagnostics } from '../diagnostics/diagnostics.ts';
@@ -28,6 +35,8 @@ export interface DevicePagesOptions {
   readonly uid: string;
   /** The private part of the device's key pair, which no diagnostic bundle may hold. */
   readonly privateKey: string;
+  /** The whole store as bytes of its file, private key included. */
+  readonly storeBytes: () => Uint8Array;
   readonly site: RegisteredSite;
   /** In the order of the configuration, as are the pollers. */
   readonly connections: readonly Connection[];
@@ -48,6 +57,7 @@ export interface DevicePagesOptions {
 /** The operations behind the device's own pages, gathered from all of the device. */
 export class DevicePages implements PageOperations {
   readonly probes: Probes;
+  readonly backups: BackupOperations | undefined;
   readonly configuration: EditableConfiguration | undefined;
   readonly restart: PageOperations['restart'];
   /** Once it was started, as is the bridge. */
@@ -73,6 +83,7 @@ export class DevicePages implements PageOperations {
       claim: () => this.claim(),
       links: (via) => this.links(via),
     });
+    this.backups = restarts && this.#backups(restarts);
     this.configuration = restarts && new EditableConfiguration(config, restarts, audit);
   }
 
@@ -114,6 +125,28 @@ export class DevicePages implements PageOperations {
 
   diagnostics(options: BundleOptions): Promise<DiagnosticBundle> {
     return this.#diagnostics.bundle(options);
+  }
+
+  #backups(restarts: Restarts): BackupOperations {
+    const { config, uid, site, storeBytes, clock } = this.#options;
+    const { dataFolder, configFile } = config;
+    const backups = new Backups({
+      dataFolder,
+      configFile,
+      uid,
+      siteName: () => site.name,
+      store: storeBytes,
+      clock,
+    });
+    return {
+      make: (request) => backups.make(request),
+      upload: (offset, part) => backups.upload.write(offset, part),
+      async restore(passphrase, author) {
+        const restored = await backups.stage(passphrase, author);
+        restarts.soon();
+        return restored;
+      },
+    };
   }
 
   /** Ends a look for hardware that is under way. */

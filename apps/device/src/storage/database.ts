@@ -2,11 +2,14 @@ import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ConfigError, messageOf } from '@heliograph/kit';
-import { isDamage, reasonOf } from './failures.ts';
+import { isDamage, isInUse, reasonOf } from './failures.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /** The file is no database any more, or not a whole one. */
 export class DamagedDatabase extends ConfigError {}
+
+/** Another process has the file open: the device is running. */
+export class DatabaseInUse extends ConfigError {}
 
 /** The one database file in the data folder. */
 export const DATABASE_FILE = 'device.sqlite';
@@ -46,7 +49,7 @@ export function openDatabase(folder: string, lockTimeoutMs = LOCK_TIMEOUT_MS): D
   } catch (error) {
     db?.close();
     if (error instanceof ConfigError) throw error;
-    const Reason = isDamage(error) ? DamagedDatabase : ConfigError;
+    const Reason = isInUse(error) ? DatabaseInUse : isDamage(error) ? DamagedDatabase : ConfigError;
     throw new Reason(`DEVICE_DATA: ${path} ${reasonOf(error)}`);
   }
 }

@@ -10,6 +10,7 @@ const REASONS: Readonly<Record<number, string>> = {
   26: 'is damaged or not a database',
 };
 
+const IN_USE = 5;
 const DISK_FULL = 13;
 const DAMAGED: readonly number[] = [11, 26];
 
@@ -20,6 +21,10 @@ export function reasonOf(error: unknown): string {
 
 export function isDiskFull(error: unknown): boolean {
   return codeOf(error) === DISK_FULL;
+}
+
+export function isInUse(error: unknown): boolean {
+  return codeOf(error) === IN_USE;
 }
 
 export function isDamage(error: unknown): boolean {

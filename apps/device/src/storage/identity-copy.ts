@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { signingKeyFrom, uidOf } from '@heliograph/wire';
 import { replaceText } from '../common/replace-text.ts';
 
 /** The file beside the database. */
@@ -30,6 +31,17 @@ export class IdentityCopy {
 
   get exists(): boolean {
     return parse(this.#written) !== undefined;
+  }
+
+  /** Of the device that the file was written by; undefined where it is missing or damaged. */
+  async uid(): Promise<string | undefined> {
+    const copy = parse(this.#written);
+    if (copy === undefined) return undefined;
+    try {
+      return uidOf((await signingKeyFrom(JSON.parse(copy.private_jwk))).publicJwk);
+    } catch {
+      return undefined;
+    }
   }
 
   /**

@@ -2,6 +2,13 @@ import { Type } from 'typebox';
 import { DeviceAbout } from '../schemas/device-about.ts';
 import { MetricsQuery, SetMetricAnswer, SetMetricBody } from '../schemas/device-api.ts';
 import { DeviceAuditEntry } from '../schemas/device-audit.ts';
+import {
+  DeviceBackupBody,
+  DeviceRestoreBody,
+  DeviceRestored,
+  RESTORE_PART_BYTES,
+  RestorePartQuery,
+} from '../schemas/device-backup.ts';
 import { DeviceClaim } from '../schemas/device-claim.ts';
 import { DeviceConfiguration, DeviceConfigurationChange } from '../schemas/device-configuration.ts';
 import { DeviceLinks } from '../schemas/device-links.ts';
@@ -204,6 +211,46 @@ const ownOperations = operations('device', {
   },
 });
 
+const BYTES = { 'application/octet-stream': { schema: Type.Unsafe<Uint8Array>({ description: 'Bytes' }) } };
+
+const backupOperations = operations('backup', {
+  createBackup: {
+    route: 'POST /api/v1/backup',
+    summary: 'Makes an encrypted backup of identity, configuration and history, on its network alone',
+    description:
+      'The answer is a file of at most the size of the history and a few MiB. The passphrase never leaves the network of the home.',
+    requires: 'own_page',
+    body: DeviceBackupBody,
+    answers: { 200: { content: BYTES } },
+    refusals: [422, 429, 503],
+  },
+
+  uploadRestorePart: {
+    route: 'PUT /api/v1/restore',
+    summary: 'Uploads a part of a backup to restore; parts follow one another',
+    description:
+      'The first part has the offset 0 and replaces what was uploaded before. A device that has a password takes parts of signed-in callers alone.',
+    requires: 'own_page',
+    query: RestorePartQuery,
+    body: { description: 'A part of the file', content: BYTES },
+    bodyLimit: RESTORE_PART_BYTES,
+    answers: { 204: NoContent },
+    refusals: [401, 409, 503],
+  },
+
+  restoreBackup: {
+    route: 'POST /api/v1/restore',
+    summary:
+      'Turns the device into the one of the uploaded backup, within seconds in which it does not answer',
+    description:
+      'The device then has the uid, the password, the configuration and the history of the backup. Nothing changes where the passphrase is wrong, or the file is damaged, not whole, or of a newer version.',
+    requires: 'own_page',
+    body: DeviceRestoreBody,
+    answers: { 202: DeviceRestored },
+    refusals: [409, 422, 429, 503],
+  },
+});
+
 const sessionOperations = operations('session', {
   getSession: {
     route: 'GET /api/v1/session',
@@ -249,4 +296,9 @@ const sessionOperations = operations('session', {
 });
 
 /** The operations of a device, the same on its network and through the proxy. */
-export const deviceOperations = { ...metricOperations, ...ownOperations, ...sessionOperations };
+export const deviceOperations = {
+  ...metricOperations,
+  ...ownOperations,
+  ...backupOperations,
+  ...sessionOperations,
+};

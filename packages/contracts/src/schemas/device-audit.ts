@@ -10,6 +10,8 @@ export const DEVICE_AUDIT_ACTIONS = [
   'probe',
   'restart',
   'password.remove',
+  'backup.create',
+  'backup.restore',
   'support.change',
   'support.end',
   'sign_in.fail',

@@ -1,11 +1,17 @@
 import { Button, Stack, Text } from '@mantine/core';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
+import { Loading } from '../../shared/components/states/loading.tsx';
+import { lazyPart } from '../../shared/routing/lazy-part.ts';
 import { BarePage } from '../frame/bare-page.tsx';
 import { NewPasswordFields } from '../session/new-password-fields.tsx';
 import { setFirstPassword, useDeviceSession } from '../session/session.ts';
 import { useNewPassword } from '../session/use-new-password.ts';
+
+/** Few visits need it. */
+const RestoreForm = lazyPart(async () => (await import('../backup/restore-form.tsx')).FirstRestoreForm);
 
 /** A new device has no password: a reader on its network sets it. */
 export function Page() {
@@ -13,8 +19,22 @@ export function Page() {
   const { via } = useDeviceSession();
   return (
     <BarePage title={t('firstRun.title')}>
-      {via === 'lan' ? <FirstPassword /> : <Text>{t('firstRun.onlyAtHome')}</Text>}
+      {via === 'lan' ? <FirstSteps /> : <Text>{t('firstRun.onlyAtHome')}</Text>}
     </BarePage>
+  );
+}
+
+/** A new device gets a password, or becomes the one of a backup. */
+function FirstSteps() {
+  const { t } = useTranslation('configuration');
+  const [isRestoring, setRestoring] = useState(false);
+  return (
+    <Stack>
+      <Suspense fallback={<Loading />}>{isRestoring ? <RestoreForm /> : <FirstPassword />}</Suspense>
+      <Button variant="subtle" onClick={() => setRestoring(!isRestoring)}>
+        {t(isRestoring ? 'backup.notRestore' : 'backup.restore')}
+      </Button>
+    </Stack>
   );
 }
 

@@ -1,0 +1,109 @@
+import { type DeviceRestored, restoreBackup } from '@heliograph/client';
+import { Alert, Button, FileInput, Stack, Text } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FormError } from '../../shared/components/form/form-error.tsx';
+import { PasswordField } from '../../shared/components/form/password-field.tsx';
+import { useSubmit } from '../../shared/components/form/use-submit.ts';
+import { device } from '../session/device.ts';
+import { whenRestarted } from './when-restarted.ts';
+
+/** Of a device that has no password yet. */
+export function FirstRestoreForm() {
+  return <RestoreForm hasPassword={false} />;
+}
+
+interface RestoreFormProps {
+  readonly hasPassword: boolean;
+}
+
+/** Turns the device into the one of a backup, and opens its page once it runs again. */
+export function RestoreForm({ hasPassword }: RestoreFormProps) {
+  const { t } = useTranslation('configuration');
+  const [file, setFile] = useState<File | null>(null);
+  const [passphrase, setPassphrase] = useState('');
+  const [password, setPassword] = useState('');
+  const [isChecked, setChecked] = useState(false);
+  const [share, setShare] = useState<number>();
+  const [restored, setRestored] = useState<DeviceRestored>();
+  const { submit, isPending, fields, error } = useSubmit(
+    (backup: File) =>
+      restoreBackup(device, backup, {
+        passphrase,
+        password: hasPassword ? password : undefined,
+        onProgress: setShare,
+      }).finally(() => setShare(undefined)),
+    {
+      onDone(done) {
+        setRestored(done);
+        // The session is of the former device.
+        if (done.configuration_problem === null) void whenRestarted().then(() => location.assign('/'));
+      },
+    },
+  );
+  const send = (event: FormEvent): void => {
+    event.preventDefault();
+    setChecked(true);
+    if (file !== null) submit(file);
+  };
+  if (restored !== undefined) return <Restored {...restored} />;
+  return (
+    <form noValidate onSubmit={send}>
+      <Stack>
+        <Text>{t('backup.restoreWhy')}</Text>
+        <FormError error={error} />
+        <FileInput
+          label={t('backup.file')}
+          placeholder={t('backup.choose')}
+          value={file}
+          error={isChecked && file === null && t('backup.choose')}
+          onChange={setFile}
+        />
+        <PasswordField
+          label={t('backup.passphraseOf')}
+          autoComplete="off"
+          required
+          withAsterisk={false}
+          value={passphrase}
+          error={fields.passphrase === undefined ? undefined : t('backup.wrongPassphrase')}
+          onChange={({ currentTarget }) => setPassphrase(currentTarget.value)}
+        />
+        {hasPassword && (
+          <PasswordField
+            label={t('password.current')}
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            value={password}
+            error={fields.password === undefined ? undefined : t('password.wrongCurrent')}
+            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+          />
+        )}
+        {share !== undefined && (
+          <progress value={share} aria-label={t('backup.uploading')} style={{ width: '100%' }} />
+        )}
+        <Button type="submit" loading={isPending} style={{ alignSelf: 'flex-start' }}>
+          {t('backup.restoreSend')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function Restored({ configuration_problem: problem }: DeviceRestored) {
+  const { t } = useTranslation('configuration');
+  return (
+    <Stack role="status">
+      <Alert color="green" variant="light">
+        {t('backup.restored')}
+      </Alert>
+      {problem !== null && (
+        <Alert color="yellow" variant="light" title={t('backup.configurationUnused')}>
+          <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {problem}
+          </Text>
+        </Alert>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import type { Fixture } from '../fixture.ts';
+import { startNewDevice } from '../new-device.ts';
+
+const PASSPHRASE = 'sun and rain on the roof';
+
+/** Patience from the first start of a device to its restart as another one, in milliseconds. */
+const RESTORE_MS = 120_000;
+
+/** Errors in the console while a device restarts. */
+const AWAY = [/ERR_CONNECTION_REFUSED/, /ERR_CONNECTION_RESET/, /ERR_EMPTY_RESPONSE/, /422/];
+
+export function describeBackup(fixture: () => Fixture): void {
+  it(
+    "a device's owner saves a backup, and a new device becomes that device on its first page",
+    async () => {
+      const { device: home, system } = fixture();
+      const { password } = system.run.device;
+      await using owner = await fixture().visit({ as: 'device', expectedErrors: [/422/] });
+      await owner.page.goto(`${home}/configuration`);
+      await owner.page.getByRole('link', { name: 'Backup' }).click();
+      const making = owner.page.getByRole('region', { name: 'Make a backup' });
+      await making.getByLabel('Current password').fill(password);
+      await making.getByLabel('Passphrase for the backup').fill(PASSPHRASE);
+      await making.getByLabel('Passphrase again').fill('another passphrase');
+      await making.getByRole('button', { name: 'Make a backup' }).click();
+      await making.getByText('The two passphrases are not the same.').waitFor();
+      await making.getByLabel('Passphrase again').fill(PASSPHRASE);
+      const saving = owner.page.waitForEvent('download');
+      await making.getByRole('button', { name: 'Make a backup' }).click();
+      const saved = await saving;
+      expect(saved.suggestedFilename()).toMatch(/^heliograph-demo-\d{8}T\d{6}Z\.backup$/);
+      await making.getByText('The backup was saved as heliograph-demo-').waitFor();
+
+      await using fresh = await startNewDevice();
+      await using visit = await fixture().visit({ expectedErrors: AWAY });
+      const { page } = visit;
+      await page.goto(fresh.url);
+      await page.getByRole('button', { name: 'Restore from a backup' }).click();
+      await page.locator('input[type=file]').setInputFiles(await saved.path());
+      await page.getByLabel('Passphrase of the backup').fill('not the passphrase');
+      await page.getByRole('button', { name: 'Restore', exact: true }).click();
+      await page.getByText('The passphrase is wrong, or the beginning').waitFor();
+      await page.getByLabel('Passphrase of the backup').fill(PASSPHRASE);
+      await page.getByRole('button', { name: 'Restore', exact: true }).click();
+      await page.getByLabel('Device password').fill(password);
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Sign out' }).waitFor();
+      const uidAt = async (url: string, from: typeof page) =>
+        ((await (await from.request.get(`${url}/api/v1/device`)).json()) as { uid: string }).uid;
+      expect(await uidAt(fresh.url, page)).toBe(await uidAt(home, owner.page));
+    },
+    RESTORE_MS,
+  );
+}

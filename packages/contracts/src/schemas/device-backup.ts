@@ -1,0 +1,50 @@
+import { type Static, Type } from 'typebox';
+import { DateTime, nullable } from './common.ts';
+
+/** Largest part of a backup that is uploaded at once, in bytes. */
+export const RESTORE_PART_BYTES = 4 * 1024 * 1024;
+
+const Password = Type.String({ maxLength: 1000, description: 'The password of the device' });
+
+const Passphrase = Type.String({ maxLength: 1000 });
+
+/** `POST /api/v1/backup` on a device. */
+export const DeviceBackupBody = Type.Object({
+  password: Password,
+  passphrase: Type.String({
+    maxLength: 1000,
+    description: 'Encrypts the backup, 12 characters or more; without it no backup can be restored',
+  }),
+  history: Type.Optional(
+    Type.Boolean({ description: 'Whether the history goes along, as it does when this is left out' }),
+  ),
+});
+export type DeviceBackupBody = Static<typeof DeviceBackupBody>;
+
+/** `PUT /api/v1/restore` on a device. */
+export const RestorePartQuery = Type.Object({
+  offset: Type.String({ pattern: '^\\d{1,12}$', description: 'Where in the file the part begins, in bytes' }),
+});
+export type RestorePartQuery = Static<typeof RestorePartQuery>;
+
+/** `POST /api/v1/restore` on a device. */
+export const DeviceRestoreBody = Type.Object({
+  passphrase: Passphrase,
+  password: Type.Optional(Password),
+});
+export type DeviceRestoreBody = Static<typeof DeviceRestoreBody>;
+
+/** The device that a backup restores. */
+export const DeviceRestored = Type.Object({
+  uid: Type.String(),
+  site_name: nullable(Type.String()),
+  made_at: DateTime,
+  history: Type.Boolean({ description: 'Whether the backup has the history' }),
+  configuration_problem: nullable(
+    Type.String({
+      description:
+        'Why the configuration of the backup cannot be used on this computer; the one that is here stays then',
+    }),
+  ),
+});
+export type DeviceRestored = Static<typeof DeviceRestored>;
