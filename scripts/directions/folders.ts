@@ -127,6 +127,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     'features/devices': [
       ...CLOUD_GROUND,
       'features/keys',
+      'features/mail',
       'features/members',
       'features/proxies',
       'features/recovery-sessions',
@@ -160,7 +161,9 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     'features/recovery-sessions': [...CLOUD_GROUND, 'features/mail', 'features/tickets'],
     'features/sites': [
       ...CLOUD_GROUND,
+      'features/activation',
       'features/connections',
+      'features/devices',
       'features/keys',
       'features/mail',
       'features/members',

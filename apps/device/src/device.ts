@@ -37,6 +37,8 @@ import { UnknownTotals } from './poll/unknown-totals.ts';
 import { HardwareSettings } from './settings/hardware-settings.ts';
 import { recordedSettings } from './settings/recorded-settings.ts';
 import { AuditLog } from './storage/audit-log.ts';
+import { installationOf } from './storage/installation.ts';
+import type { KeyValueStore } from './storage/key-value.ts';
 import { openStore } from './storage/open-store.ts';
 import { WriteLog } from './storage/write-log.ts';
 import { deviceFacts } from './uplink/device-facts.ts';
@@ -260,6 +262,7 @@ export async function startDevice(
       cloudUrl,
       uid,
       key,
+      installation: installationIn(store, logger),
       region: config.region,
       facts: () => deviceFacts({ units: unitsNow(), beta: config.channel === 'beta', host, port: api.port }),
       site: access.site,
@@ -289,6 +292,16 @@ export async function startDevice(
       await running.disposeAsync();
     },
   };
+}
+
+/** On a full disk a new one cannot be stored: it would be another one at each start. */
+function installationIn(store: KeyValueStore, logger: Logger): string | undefined {
+  try {
+    return installationOf(store);
+  } catch (error) {
+    logger.warn({ reason: messageOf(error) }, 'the identity of this installation cannot be stored');
+    return undefined;
+  }
 }
 
 /** Facts about the hardware are reported to the cloud when the uplink starts, so that they are worth a short wait. */

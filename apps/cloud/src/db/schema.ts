@@ -549,6 +549,8 @@ interface DeviceTable {
   assigned_proxy: string | null;
   asked_region: string | null;
   last_seen_at: Date | null;
+  installation_id: string | null;
+  replaced_installations: Generated<string[]>;
 }
 
 interface TokenTable {

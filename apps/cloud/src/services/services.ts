@@ -49,6 +49,7 @@ import { SiteProber } from '../features/sites/reachability.ts';
 import { SiteRegistration } from '../features/sites/registration.ts';
 import { SiteRegistry } from '../features/sites/registry.ts';
 import { SiteRelease } from '../features/sites/release.ts';
+import { SiteReplacement } from '../features/sites/replacement.ts';
 import { SiteRepository } from '../features/sites/repository.ts';
 import { SiteService } from '../features/sites/service.ts';
 import { WordFrequencies } from '../features/sites/word-frequencies.ts';
@@ -116,6 +117,7 @@ interface ServerServices {
   readonly siteCredentials: SiteCredentialIssuer;
   readonly siteMoving: SiteMoving;
   readonly siteRelease: SiteRelease;
+  readonly siteReplacement: SiteReplacement;
   readonly sites: SiteService;
 }
 
@@ -185,6 +187,7 @@ export function createServices(options: ServicesOptions): Services {
         members,
         recovery: recoveryParticipation,
         keys,
+        mail,
         limits,
         clock,
         activateAtOnce,
@@ -343,6 +346,19 @@ export function createServices(options: ServicesOptions): Services {
       });
     },
     siteMoving: () => new SiteMoving({ db, access: services.siteAccess, mail, clock }),
+    siteReplacement: () =>
+      new SiteReplacement({
+        db,
+        sites: siteRecords,
+        access: services.siteAccess,
+        devices: services.devices,
+        codes: services.activationCodes,
+        proxies: services.proxies,
+        mail,
+        limits,
+        clock,
+        activateAtOnce,
+      }),
     siteRelease: () => new SiteRelease({ db, access: services.siteAccess, mail, clock }),
     sites: () =>
       new SiteService({

@@ -41,6 +41,8 @@ export interface InstallOptions {
  * @throws the system's error
  */
 export function installRestored({ dataFolder, configFile, clock, logger }: InstallOptions): boolean {
+  // The start reports a folder that cannot be used.
+  if (!statSync(dataFolder, { throwIfNoEntry: false })?.isDirectory()) return false;
   removeUnfinished(dataFolder);
   const ready = join(dataFolder, READY_FOLDER);
   if (!existsSync(ready)) return false;
@@ -70,7 +72,6 @@ export function installRestored({ dataFolder, configFile, clock, logger }: Insta
 
 /** Left by processes that were killed while they unpacked. */
 function removeUnfinished(dataFolder: string): void {
-  if (!existsSync(dataFolder)) return;
   for (const name of readdirSync(dataFolder)) {
     if (/^restore\.[0-9a-f-]{36}$/.test(name)) rmSync(join(dataFolder, name), { recursive: true });
   }

@@ -8,6 +8,7 @@ import {
   OfflineSiteBody,
   RegisterSiteBody,
   RenameSiteBody,
+  ReplaceSiteDeviceBody,
   Site,
   SiteAuthorization,
   SiteListQuery,
@@ -73,6 +74,18 @@ export const siteOperations = operations('sites', {
     params: SiteParams,
     answers: { 204: NoContent },
     refusals: [403, 404],
+  },
+
+  replaceSiteDevice: {
+    route: 'POST /api/v1/sites/{id}/device',
+    summary: 'Gives a site another device, in place of one that broke',
+    description:
+      'For the owner, and operators; in a session with a sign-in within 15 minutes. The site keeps its name, members and tokens. The former device is revoked at once, and the new one takes over its activation.',
+    requires: ['sites:write_all'],
+    params: SiteParams,
+    body: ReplaceSiteDeviceBody,
+    answers: { 200: SiteSummary },
+    refusals: [404, 422, 429],
   },
 
   getSiteOrganization: {

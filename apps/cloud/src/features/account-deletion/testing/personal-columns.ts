@@ -57,7 +57,7 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
     neverPersonal: {
       'uid public_key arch board version local_ip inverter inverter_params battery battery_params proxy_name':
         DEVICE,
-      'assigned_proxy public_ip asked_region support_access': DEVICE,
+      'assigned_proxy public_ip asked_region support_access installation_id replaced_installations': DEVICE,
     },
   },
   dismissed_sessions: { neverPersonal: { 'proxy_name uid': DEVICE } },
