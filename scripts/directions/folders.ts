@@ -270,6 +270,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'shared/components',
       'shared/routing',
     ],
+    'device/store': ['device/backup', 'device/frame', 'device/session', 'shared/components'],
     'device/claim': ['device/configuration', 'device/session', 'shared/components'],
     'device/probe': [
       'device/configuration',
@@ -325,6 +326,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'device/settings',
       'device/setup',
       'device/sign-in',
+      'device/store',
       'shared',
       'shared/*',
     ],

@@ -13,11 +13,15 @@ export interface NewDevice extends AsyncDisposable {
   readonly url: string;
 }
 
-export async function startNewDevice(): Promise<NewDevice> {
+/** @param prepare puts files into its data folder */
+export async function startNewDevice(
+  prepare: (folder: string) => Promise<void> = async () => undefined,
+): Promise<NewDevice> {
   const [data, port] = await Promise.all([
     mkdtemp(join(tmpdir(), 'heliograph-new-device-')),
     reservedPorts(),
   ]);
+  await prepare(data);
   const device = spawn(process.execPath, [MAIN], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

@@ -57,7 +57,7 @@ async function startDevice(data: string): Promise<{ url: string; port: number }>
 
 describe('a device that is restored on another computer', () => {
   it(
-    'its site goes on through its proxy with the credentials of before, and the former computer is refused',
+    'the site goes on through its proxy with the credentials of before, and the former computer is refused',
     async () => {
       const { run } = system;
       const cloud = createCloudClient({ url: run.cloud.url, token: run.account.api_token });

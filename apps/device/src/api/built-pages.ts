@@ -18,6 +18,7 @@ const PATHS = [
   '/configuration',
   '/configuration/*',
   '/probe',
+  '/store',
   '/claim',
 ];
 

@@ -92,6 +92,8 @@ export interface PageOperations {
   readonly backups?: BackupOperations | undefined;
   /** Left out where the device cannot restart itself. */
   readonly configuration?: ConfigurationFile | undefined;
+  /** Sets the store aside and starts with another one soon; left out where the device cannot restart itself. */
+  readonly startStore?: (() => Promise<void>) | undefined;
   /** Starts the device anew soon; left out where it cannot. */
   readonly restart?: ((caller: Caller) => void) | undefined;
 }

@@ -1,5 +1,5 @@
 import type { DeviceAbout, DeviceLinks, MqttLink, UplinkLink } from '@heliograph/contracts';
-import type { Clock, Logger } from '@heliograph/kit';
+import { AppError, type Clock, type Logger, messageOf } from '@heliograph/kit';
 import type {
   BackupOperations,
   BundleOptions,
@@ -24,6 +24,7 @@ import type { SameHardware } from '../poll/same-hardware.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import type { UnknownTotals } from '../poll/unknown-totals.ts';
 import { Probes } from '../probe/probes.ts';
+import { setStoreAside } from '../storage/open-store.ts';
 import type { WriteLog } from '../storage/write-log.ts';
 import { deviceFacts, type FactsSource } from '../uplink/device-facts.ts';
 import type { Uplink, UplinkStatus } from '../uplink/uplink.ts';
@@ -60,6 +61,7 @@ export class DevicePages implements PageOperations {
   readonly backups: BackupOperations | undefined;
   readonly configuration: EditableConfiguration | undefined;
   readonly restart: PageOperations['restart'];
+  readonly startStore: PageOperations['startStore'];
   /** Once it was started, as is the bridge. */
   uplink: Uplink | undefined;
   bridge: MqttBridge | undefined;
@@ -83,6 +85,7 @@ export class DevicePages implements PageOperations {
       claim: () => this.claim(),
       links: (via) => this.links(via),
     });
+    this.startStore = restarts && (() => this.#startStore(restarts));
     this.backups = restarts && this.#backups(restarts);
     this.configuration = restarts && new EditableConfiguration(config, restarts, audit);
   }
@@ -127,6 +130,17 @@ export class DevicePages implements PageOperations {
     return this.#diagnostics.bundle(options);
   }
 
+  async #startStore(restarts: Restarts): Promise<void> {
+    const { config, clock, logger } = this.#options;
+    try {
+      setStoreAside(config.dataFolder, clock);
+    } catch (error) {
+      throw new StoreStays(error);
+    }
+    logger.warn('the store that cannot be used is set aside: the device starts with another one');
+    restarts.soon();
+  }
+
   #backups(restarts: Restarts): BackupOperations {
     const { config, uid, site, storeBytes, clock } = this.#options;
     const { dataFolder, configFile } = config;
@@ -152,6 +166,13 @@ export class DevicePages implements PageOperations {
   /** Ends a look for hardware that is under way. */
   async stop(): Promise<void> {
     await this.probes.stop();
+  }
+}
+
+class StoreStays extends AppError {
+  constructor(cause: unknown) {
+    const message = `The store cannot be set aside: ${messageOf(cause)}`;
+    super(message, { code: 'store_stays', status: 503, expose: true, cause });
   }
 }
 

@@ -2,11 +2,28 @@ import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ConfigError, messageOf } from '@heliograph/kit';
-import { isDamage, isInUse, reasonOf } from './failures.ts';
+import { isDamage, isDiskFull, isForbidden, isInUse, reasonOf } from './failures.ts';
 import { MIGRATIONS } from './migrations.ts';
 
+/** Why a store cannot be used; `full` is one that could not be made on a full disk. */
+export type StoreFault = 'damaged' | 'newer' | 'permission' | 'full' | 'unreadable';
+
+/** The store is there, or is to be made, and cannot be used. */
+export class UnusableStore extends ConfigError {
+  readonly fault: StoreFault;
+
+  constructor(message: string, fault: StoreFault) {
+    super(message);
+    this.fault = fault;
+  }
+}
+
 /** The file is no database any more, or not a whole one. */
-export class DamagedDatabase extends ConfigError {}
+export class DamagedDatabase extends UnusableStore {
+  constructor(message: string) {
+    super(message, 'damaged');
+  }
+}
 
 /** Another process has the file open: the device is running. */
 export class DatabaseInUse extends ConfigError {}
@@ -30,7 +47,7 @@ const PAGE_SIZE = 1024;
  * two daemons on one data folder would share an identity and count the same energy twice. It holds a private
  * key, hence mode 0600; an existing folder keeps its mode, since it may be shared with others.
  *
- * @throws DamagedDatabase, or ConfigError when the folder cannot be used, the file is in use, or of a newer version
+ * @throws DamagedDatabase, DatabaseInUse, UnusableStore, or ConfigError when the folder cannot be used
  */
 export function openDatabase(folder: string, lockTimeoutMs = LOCK_TIMEOUT_MS): DatabaseSync {
   const path = join(folder, DATABASE_FILE);
@@ -39,7 +56,9 @@ export function openDatabase(folder: string, lockTimeoutMs = LOCK_TIMEOUT_MS): D
     closeSync(openSync(path, 'a', 0o600));
     chmodSync(path, 0o600);
   } catch (error) {
-    throw new ConfigError(`DEVICE_DATA: the folder ${folder} cannot be used: ${messageOf(error)}`);
+    const message = `DEVICE_DATA: the folder ${folder} cannot be used: ${messageOf(error)}`;
+    const fault = FAULTS.get(systemCodeOf(error));
+    throw fault === undefined ? new ConfigError(message) : new UnusableStore(message, fault);
   }
   let db: DatabaseSync | undefined;
   try {
@@ -49,9 +68,30 @@ export function openDatabase(folder: string, lockTimeoutMs = LOCK_TIMEOUT_MS): D
   } catch (error) {
     db?.close();
     if (error instanceof ConfigError) throw error;
-    const Reason = isInUse(error) ? DatabaseInUse : isDamage(error) ? DamagedDatabase : ConfigError;
-    throw new Reason(`DEVICE_DATA: ${path} ${reasonOf(error)}`);
+    const message = `DEVICE_DATA: ${path} ${reasonOf(error)}`;
+    if (isInUse(error)) throw new DatabaseInUse(message);
+    if (isDamage(error)) throw new DamagedDatabase(message);
+    throw new UnusableStore(message, faultOf(error));
   }
+}
+
+/** A folder with another error is none: `DEVICE_DATA` is wrong. */
+const FAULTS: ReadonlyMap<string | undefined, StoreFault> = new Map([
+  ['EACCES', 'permission'],
+  ['EPERM', 'permission'],
+  ['EROFS', 'permission'],
+  ['EIO', 'unreadable'],
+  ['EISDIR', 'unreadable'],
+  ['ENOSPC', 'full'],
+]);
+
+function systemCodeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
+
+function faultOf(error: unknown): StoreFault {
+  if (isDiskFull(error)) return 'full';
+  return isForbidden(error) ? 'permission' : 'unreadable';
 }
 
 /**
@@ -95,11 +135,19 @@ function prepare(db: DatabaseSync): void {
   migrate(db);
 }
 
+/** A store of this run alone, in memory, with all tables. */
+export function openTemporaryDatabase(): DatabaseSync {
+  const db = new DatabaseSync(':memory:');
+  migrate(db);
+  return db;
+}
+
 /** Writes nothing where nothing is to be done: a device starts on a full disk, too. */
 function migrate(db: DatabaseSync): void {
   const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
   if (version > MIGRATIONS.length) {
-    throw new ConfigError(`DEVICE_DATA: ${db.location()} was written by a newer version of this program`);
+    const message = `DEVICE_DATA: ${db.location()} was written by a newer version of this program`;
+    throw new UnusableStore(message, 'newer');
   }
   if (version === MIGRATIONS.length) return;
   inTransaction(db, () => {

@@ -11,6 +11,8 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 
 const IN_USE = 5;
+/** Of a file that may not be written, and of one that may not be opened. */
+const FORBIDDEN: readonly number[] = [3, 8, 14];
 const DISK_FULL = 13;
 const DAMAGED: readonly number[] = [11, 26];
 
@@ -25,6 +27,10 @@ export function isDiskFull(error: unknown): boolean {
 
 export function isInUse(error: unknown): boolean {
   return codeOf(error) === IN_USE;
+}
+
+export function isForbidden(error: unknown): boolean {
+  return FORBIDDEN.includes(codeOf(error));
 }
 
 export function isDamage(error: unknown): boolean {

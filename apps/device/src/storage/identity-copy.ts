@@ -7,8 +7,11 @@ import { replaceText } from '../common/replace-text.ts';
 /** The file beside the database. */
 const COPY_FILE = 'identity.json';
 
-/** Settings that come along: without a password anyone on the network could set one. */
-const COPIED_SETTINGS = ['device_password_hash'] as const;
+/**
+ * Settings that come along: without a password anyone on the network could set one, and with another installation the
+ * device would seem to be on another computer.
+ */
+const COPIED_SETTINGS = ['device_password_hash', 'installation_id'] as const;
 
 interface Copy {
   readonly private_jwk: string;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyValueStore } from './key-value.ts';
 
-const KEY = 'installation_id';
+export const INSTALLATION_KEY = 'installation_id';
 
 /**
  * Distinguishes the computers that one identity was restored on: each restore is another installation, and the cloud
@@ -10,11 +10,11 @@ const KEY = 'installation_id';
  * @returns 22 letters and digits of base64url
  */
 export function installationOf(store: KeyValueStore): string {
-  return store.get(KEY) ?? newInstallation(store);
+  return store.get(INSTALLATION_KEY) ?? newInstallation(store);
 }
 
 export function newInstallation(store: KeyValueStore): string {
   const id = randomBytes(16).toString('base64url');
-  store.set(KEY, id);
+  store.set(INSTALLATION_KEY, id);
   return id;
 }

@@ -28,14 +28,16 @@ export interface WholeDeviceOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly logger?: Logger;
   readonly logTail?: LogTail;
+  /** The data folder, which is then not removed; one of its own when left out. */
+  readonly dataFolder?: string;
 }
 
 /** @param text its configuration file */
 export async function startWholeDevice(
   text: string,
-  { env = {}, logger = silentLogger, logTail }: WholeDeviceOptions = {},
+  { env = {}, logger = silentLogger, logTail, dataFolder }: WholeDeviceOptions = {},
 ): Promise<WholeDevice> {
-  const folder = mkdtempSync(join(tmpdir(), 'heliograph-whole-'));
+  const folder = dataFolder ?? mkdtempSync(join(tmpdir(), 'heliograph-whole-'));
   const file = join(folder, 'device.yaml');
   writeFileSync(file, text);
   const environment = {
@@ -71,7 +73,7 @@ export async function startWholeDevice(
     },
     async stop() {
       await device.stop();
-      rmSync(folder, { recursive: true, force: true });
+      if (dataFolder === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

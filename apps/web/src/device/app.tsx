@@ -13,6 +13,7 @@ const Inside = lazyPage(AUTHENTICATED_LAYOUT.load, AUTHENTICATED_LAYOUT.texts);
 /** Most visits need none of them. */
 const FirstRun = lazyPage(() => import('./sign-in/first-run-page.tsx'), ['configuration']);
 const AccessEnded = lazyPage(() => import('./sign-in/access-ended-page.tsx'), []);
+const Store = lazyPage(() => import('./store/store-page.tsx'), ['configuration']);
 const SignIn = lazyPage(SIGN_IN.load, SIGN_IN.texts);
 
 export function App() {
@@ -31,13 +32,22 @@ export function App() {
  * and forth.
  */
 function Pages() {
-  const { has_password: hasPassword, signed_in: isSignedIn, via } = useDeviceSession();
+  const {
+    has_password: hasPassword,
+    signed_in: isSignedIn,
+    via,
+    store_problem: problem,
+  } = useDeviceSession();
+  if (problem !== null && !hasPassword) return <Store />;
   if (!hasPassword && !isSignedIn) return <FirstRun />;
   if (!isSignedIn && via === 'proxy') return <AccessEnded />;
   return (
     <Switch>
       <Route path="/sign_in">{isSignedIn ? <Onward /> : <SignIn />}</Route>
-      <Route>{isSignedIn ? <Inside /> : <Redirect to={signInPath()} replace />}</Route>
+      {problem !== null && <Route path="/store" component={Store} />}
+      <Route>
+        {isSignedIn ? <Inside /> : <Redirect to={problem === null ? signInPath() : '/store'} replace />}
+      </Route>
     </Switch>
   );
 }

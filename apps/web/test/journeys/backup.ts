@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
 import { startNewDevice } from '../new-device.ts';
@@ -52,4 +54,20 @@ export function describeBackup(fixture: () => Fixture): void {
     },
     RESTORE_MS,
   );
+
+  it('a device without its data names the reason, and starts as a new device once that is confirmed', async () => {
+    await using device = await startNewDevice((folder) =>
+      writeFile(join(folder, 'device.sqlite'), 'no database'.repeat(1_000)),
+    );
+    await using visit = await fixture().visit({ expectedErrors: AWAY });
+    const { page } = visit;
+    await page.goto(device.url);
+    await page.getByText('The database of this device is damaged.').waitFor();
+    await page.getByText('Its identity is unknown.').waitFor();
+    const start = page.getByRole('button', { name: 'Start with a new database' });
+    await expect.poll(() => start.isDisabled()).toBe(true);
+    await page.getByLabel('I understand that this becomes a new device').check();
+    await start.click();
+    await page.getByLabel('New password', { exact: true }).waitFor();
+  });
 }

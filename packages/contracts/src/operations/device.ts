@@ -6,6 +6,7 @@ import {
   DeviceBackupBody,
   DeviceRestoreBody,
   DeviceRestored,
+  DeviceStoreBody,
   RESTORE_PART_BYTES,
   RestorePartQuery,
 } from '../schemas/device-backup.ts';
@@ -251,6 +252,19 @@ const backupOperations = operations('backup', {
   },
 });
 
+const storeOperations = operations('store', {
+  startStore: {
+    route: 'POST /api/v1/store',
+    summary: 'Sets a store aside that cannot be used, and starts with a new one',
+    description:
+      'The device keeps its identity and its password where identity.json has them; energy totals, logs and the site settings of the device begin anew. 409 while the store can be used, and without the identity unless that is confirmed.',
+    requires: 'own_page',
+    body: DeviceStoreBody,
+    answers: { 202: NoContent },
+    refusals: [409, 422, 429, 503],
+  },
+});
+
 const sessionOperations = operations('session', {
   getSession: {
     route: 'GET /api/v1/session',
@@ -300,5 +314,6 @@ export const deviceOperations = {
   ...metricOperations,
   ...ownOperations,
   ...backupOperations,
+  ...storeOperations,
   ...sessionOperations,
 };

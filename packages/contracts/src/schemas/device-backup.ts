@@ -48,3 +48,12 @@ export const DeviceRestored = Type.Object({
   ),
 });
 export type DeviceRestored = Static<typeof DeviceRestored>;
+
+/** `POST /api/v1/store` on a device. */
+export const DeviceStoreBody = Type.Object({
+  password: Type.Optional(Password),
+  new_identity: Type.Optional(
+    Type.Boolean({ description: 'Confirms that the device becomes a new one, where its identity is lost' }),
+  ),
+});
+export type DeviceStoreBody = Static<typeof DeviceStoreBody>;

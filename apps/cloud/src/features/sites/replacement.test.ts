@@ -66,7 +66,7 @@ describe('replacing the device of a site', () => {
     expect(text).toContain('the former device is revoked');
   });
 
-  it('a device of nobody inherits the activation, and one of another organization does not', async () => {
+  it('a free device inherits the activation, and one of another organization does not', async () => {
     const waiting = await cloud.make.device({ activated: false });
     expect((await replace(waiting)).status).toBe(200);
     expect((await stored(waiting)).activated_at).not.toBeNull();

@@ -6,6 +6,7 @@ import { FormError } from '../../shared/components/form/form-error.tsx';
 import { PasswordField } from '../../shared/components/form/password-field.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { device } from '../session/device.ts';
+import { useDeviceSession } from '../session/session.ts';
 import { whenRestarted } from './when-restarted.ts';
 
 /** Of a device that has no password yet. */
@@ -20,6 +21,7 @@ interface RestoreFormProps {
 /** Turns the device into the one of a backup, and opens its page once it runs again. */
 export function RestoreForm({ hasPassword }: RestoreFormProps) {
   const { t } = useTranslation('configuration');
+  const { signed_in: isSignedIn } = useDeviceSession();
   const [file, setFile] = useState<File | null>(null);
   const [passphrase, setPassphrase] = useState('');
   const [password, setPassword] = useState('');
@@ -27,12 +29,19 @@ export function RestoreForm({ hasPassword }: RestoreFormProps) {
   const [share, setShare] = useState<number>();
   const [restored, setRestored] = useState<DeviceRestored>();
   const { submit, isPending, fields, error } = useSubmit(
-    (backup: File) =>
-      restoreBackup(device, backup, {
-        passphrase,
-        password: hasPassword ? password : undefined,
-        onProgress: setShare,
-      }).finally(() => setShare(undefined)),
+    async (backup: File) => {
+      try {
+        // Parts are taken of signed-in callers alone.
+        if (hasPassword && !isSignedIn) await device.session.signIn(password);
+        return await restoreBackup(device, backup, {
+          passphrase,
+          password: hasPassword ? password : undefined,
+          onProgress: setShare,
+        });
+      } finally {
+        setShare(undefined);
+      }
+    },
     {
       onDone(done) {
         setRestored(done);
