@@ -132,6 +132,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'features/proxies',
       'features/recovery-sessions',
     ],
+    'features/device-backups': [...CLOUD_GROUND],
     'features/activation': [...CLOUD_GROUND, 'features/devices', 'features/users'],
     'features/audit': [...CLOUD_GROUND, 'features/organizations'],
     'features/connections': [...CLOUD_GROUND],
@@ -262,7 +263,13 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'shared/errors',
       'shared/queries',
     ],
-    'device/backup': ['device/configuration', 'device/session', 'shared/browser', 'shared/components'],
+    'device/backup': [
+      'device/configuration',
+      'device/session',
+      'shared/browser',
+      'shared/components',
+      'shared/format',
+    ],
     'device/sign-in': [
       'device/backup',
       'device/frame',

@@ -202,6 +202,8 @@ export async function startDevice(
     audit,
     privateKey: key.privateJwk.d ?? '',
     storeBytes: () => db.serialize(),
+    store,
+    key,
     writes,
     energy,
     logTail,
@@ -291,6 +293,7 @@ export async function startDevice(
     uplink.start();
     pages.uplink = uplink;
     undo.defer(() => uplink.stop());
+    if (storeProblem === null) pages.startBackups();
   }
 
   const problem = restarts?.problem ?? null;

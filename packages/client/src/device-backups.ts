@@ -1,4 +1,4 @@
-import type { DeviceRestored } from '@heliograph/contracts';
+import type { DeviceCloudBackup, DeviceRestored } from '@heliograph/contracts';
 import type { DeviceClient } from './device-client.ts';
 import { callFile } from './http/call-file.ts';
 
@@ -60,4 +60,36 @@ export async function restoreBackup(
   }
   onProgress?.(1);
   return client.connection.json('POST /api/v1/restore', { timeoutMs: RESTORE_TIMEOUT_MS, signal }, body);
+}
+
+/** As `restoreBackup`, of the newest backup in the cloud. @throws ApiError with status 422 for an unknown recovery code */
+export function restoreFromCloud(
+  client: DeviceClient,
+  recoveryCode: string,
+  password: string | undefined,
+): Promise<DeviceRestored> {
+  const body = { recovery_code: recoveryCode, ...(password === undefined ? {} : { password }) };
+  return client.connection.json('POST /api/v1/restore', { timeoutMs: RESTORE_TIMEOUT_MS }, body);
+}
+
+/** Whether the device stores backups in its cloud. @throws ApiError with status 403 for who may not configure it */
+export function cloudBackup(client: DeviceClient): Promise<DeviceCloudBackup> {
+  return client.connection.json('GET /api/v1/backup/cloud');
+}
+
+/**
+ * Stores a backup in the cloud every day from now on.
+ *
+ * @returns the recovery code, which is shown once
+ * @throws ApiError with status 422 and the field `password` when that is wrong, 409 without a cloud
+ */
+export async function startCloudBackup(client: DeviceClient, password: string): Promise<string> {
+  const options = { timeoutMs: PART_TIMEOUT_MS };
+  const answer = await client.connection.json('POST /api/v1/backup/cloud', options, { password });
+  return answer.recovery_code;
+}
+
+/** Deletes the backups in the cloud, and stores no more. */
+export async function endCloudBackup(client: DeviceClient): Promise<void> {
+  await client.connection.text('DELETE /api/v1/backup/cloud', { timeoutMs: PART_TIMEOUT_MS });
 }

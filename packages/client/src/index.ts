@@ -17,7 +17,16 @@ export type {
 export type { Configuration } from './device/configuration.ts';
 export type { Probes } from './device/probes.ts';
 export type { PageSession } from './device/session.ts';
-export { type BackupOptions, createBackup, type RestoreOptions, restoreBackup } from './device-backups.ts';
+export {
+  type BackupOptions,
+  cloudBackup,
+  createBackup,
+  endCloudBackup,
+  type RestoreOptions,
+  restoreBackup,
+  restoreFromCloud,
+  startCloudBackup,
+} from './device-backups.ts';
 export {
   DeviceClient,
   type HistoryOptions,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createCloudClient } from '@heliograph/client';
-import type { DeviceAbout, DeviceLinks } from '@heliograph/contracts';
+import type { DeviceAbout, DeviceCloudBackup, DeviceLinks, DeviceRecoveryCode } from '@heliograph/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reservedPorts } from '../src/testing/ports.ts';
 import { startTestSystem, type TestSystem } from '../src/testing/test-system.ts';
@@ -54,6 +54,56 @@ async function startDevice(data: string): Promise<{ url: string; port: number }>
   });
   return { url: `http://127.0.0.1:${port}`, port };
 }
+
+describe('backups in the cloud', () => {
+  const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
+    const { url, password } = system.run.device;
+    const answer = await fetch(url + path, {
+      method,
+      headers: {
+        authorization: `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);
+    return (answer.status === 204 ? undefined : await answer.json()) as T;
+  };
+
+  it(
+    'an owner turns them on, restores the device on a new card with the recovery code alone, and turns them off',
+    async () => {
+      const { run } = system;
+      const cloud = createCloudClient({ url: run.cloud.url, token: run.account.api_token });
+      const { recovery_code: code } = await call<DeviceRecoveryCode>('POST', '/api/v1/backup/cloud', {
+        password: run.device.password,
+      });
+      expect(code).toMatch(/^[0-9A-Z]{5}(-[0-9A-Z]{5}){5}$/);
+      const state = () => call<DeviceCloudBackup>('GET', '/api/v1/backup/cloud');
+      await expect.poll(state, PATIENCE).toMatchObject({ stored_at: expect.any(String), problem: null });
+      expect(await state()).toMatchObject({ enabled: true, history: true });
+      const { uid } = await call<DeviceAbout>('GET', '/api/v1/device');
+      expect(await cloud.listSiteBackups({ id: run.site.id })).toMatchObject([{ device_uid: uid }]);
+
+      const folder = await mkdtemp(join(tmpdir(), 'heliograph-restore-'));
+      undo.defer(() => rm(folder, { recursive: true, force: true }));
+      const restore = (typed: string, data: string) =>
+        promisify(execFile)(
+          process.execPath,
+          [join(DEVICE, 'cli/main.ts'), 'restore', '--from-cloud', '--data', join(folder, data)],
+          { env: { ...env(), CLOUD_URL: run.cloud.url, RECOVERY_CODE: typed } },
+        );
+      await expect(restore('0'.repeat(30), 'wrong')).rejects.toThrow(/no backup for this recovery code/);
+      const { stdout } = await restore(code.toLowerCase().replaceAll('-', ' '), 'card');
+      expect(stdout).toContain(uid);
+
+      await call('DELETE', '/api/v1/backup/cloud');
+      expect(await state()).toMatchObject({ enabled: false, stored_at: null });
+      expect(await cloud.listSiteBackups({ id: run.site.id })).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+});
 
 describe('a device that is restored on another computer', () => {
   it(

@@ -100,6 +100,7 @@ export interface Schema {
   mailbox_messages: MailboxMessageTable;
   rate_limits: RateLimitTable;
   device_proofs: DeviceProofTable;
+  device_backups: DeviceBackupTable;
   bot_check_solutions: BotCheckSolutionTable;
   signing_keys: SigningKeyTable;
   oauth_clients: OAuthClientTable;
@@ -520,6 +521,16 @@ interface RecoveryEventTable {
   subject: string | null;
   succeeded: boolean;
   report_id: string | null;
+}
+
+interface DeviceBackupTable {
+  id: Id;
+  device_uid: string;
+  site_id: number;
+  fetch_hash: Buffer;
+  made_at: Date;
+  size: number;
+  bytes: Buffer;
 }
 
 interface DeviceTable {

@@ -18,6 +18,7 @@ import { ApplicationService } from '../features/applications/service.ts';
 import { BotCheckRepository } from '../features/bot-check/repository.ts';
 import { BotCheckService, type Effort } from '../features/bot-check/service.ts';
 import { ConnectionService } from '../features/connections/service.ts';
+import { DeviceBackupService } from '../features/device-backups/service.ts';
 import { ConnectService } from '../features/devices/connect.ts';
 import { EnrolmentRepository } from '../features/devices/enrolment-repository.ts';
 import { GrantService } from '../features/grants/service.ts';
@@ -88,6 +89,7 @@ interface ServerServices {
   readonly botCheck: BotCheckService;
   readonly confirmations: Confirmations;
   readonly connecting: ConnectService;
+  readonly deviceBackups: DeviceBackupService;
   readonly connections: ConnectionService;
   readonly connectSources: ConnectSources;
   readonly consents: ConsentService;
@@ -194,6 +196,8 @@ export function createServices(options: ServicesOptions): Services {
         cloudUrl,
       });
     },
+    deviceBackups: () =>
+      new DeviceBackupService({ db, access: services.siteAccess, limits, clock, cloudUrl }),
     connections: () => new ConnectionService(db, services.siteAccess, clock),
     connectSources: () => new ConnectSources(proxyRecords, logger),
     consents: () => {

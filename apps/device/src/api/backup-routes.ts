@@ -7,7 +7,7 @@ import { NO_CONFIGURATION } from '../auth/caller.ts';
 import type { DevicePassword } from '../auth/device-password.ts';
 import { type Guard, NO_PASSWORD } from '../auth/guard.ts';
 import { requireFirstRun } from './first-run.ts';
-import { credentialsOf } from './guards.ts';
+import { callerOf, credentialsOf } from './guards.ts';
 import { originOf } from './origin.ts';
 import type { BackupOperations } from './page-operations.ts';
 
@@ -45,6 +45,25 @@ export function backupRoutes(api: Api, { backups, guard, password, audit }: Back
       .send(content);
   });
 
+  api.serve(deviceOperations.getCloudBackup, () => {
+    const { enabled, storedAt, size, hasHistory, problem } = backups.cloud.state;
+    const stored_at = storedAt === null ? null : new Date(storedAt).toISOString();
+    return { enabled, stored_at, size, history: hasHistory, problem };
+  });
+
+  api.serve(deviceOperations.startCloudBackup, async ({ body, raw }) => {
+    if (!password.isSet) throw new Forbidden(NO_PASSWORD);
+    await requirePassword(body.password, raw);
+    const code = await backups.cloud.enable();
+    audit.record('backup.cloud', actorOf(raw), { subject: 'on' });
+    return { recovery_code: code };
+  });
+
+  api.serve(deviceOperations.endCloudBackup, async (request) => {
+    await backups.cloud.disable();
+    audit.record('backup.cloud', callerOf(request), { subject: 'off' });
+  });
+
   api.serveBytes(deviceOperations.uploadRestorePart, async (request) => {
     if (password.isSet) {
       const caller = await guard.admit(credentialsOf(request), originOf(request.raw));
@@ -58,10 +77,10 @@ export function backupRoutes(api: Api, { backups, guard, password, audit }: Back
     const { body, raw } = request;
     if (password.isSet) await requirePassword(body.password ?? '', raw);
     else await requireFirstRun(request);
-    const { uid, siteName, madeAt, hasHistory, configurationProblem } = await backups.restore(
-      body.passphrase,
-      actorOf(raw),
-    );
+    const { recovery_code: code, passphrase = '' } = body;
+    const { uid, siteName, madeAt, hasHistory, configurationProblem } = await (code === undefined
+      ? backups.restore(passphrase, actorOf(raw))
+      : backups.restoreFromCloud(code, actorOf(raw)));
     return {
       uid,
       site_name: siteName,

@@ -69,6 +69,26 @@ export interface RestoredDevice {
   readonly configurationProblem: string | null;
 }
 
+/** Backups in the cloud, as the owner sees them. */
+export interface CloudBackupState {
+  readonly enabled: boolean;
+  /** In milliseconds since the epoch; null before the first one. */
+  readonly storedAt: number | null;
+  /** In bytes. */
+  readonly size: number | null;
+  readonly hasHistory: boolean;
+  /** Why the last attempt failed; null when it did not. */
+  readonly problem: string | null;
+}
+
+/** Backups in the cloud, which the owner turns on and off. */
+export interface CloudBackupOperations {
+  readonly state: CloudBackupState;
+  /** @returns the recovery code, which is shown once @throws AppError with 409 without a cloud */
+  enable(): Promise<string>;
+  disable(): Promise<void>;
+}
+
 /** Backups, and restoring one. */
 export interface BackupOperations {
   /** @throws ValidationError for a passphrase that is too short, AppError with 503 when it cannot be made now */
@@ -77,6 +97,9 @@ export interface BackupOperations {
   upload(offset: number, part: Uint8Array): Promise<void>;
   /** @throws ValidationError, Unprocessable, AppError with 503 */
   restore(passphrase: string, author: Actor): Promise<RestoredDevice>;
+  /** From the cloud, by the recovery code. @throws as `restore` */
+  restoreFromCloud(code: string, author: Actor): Promise<RestoredDevice>;
+  readonly cloud: CloudBackupOperations;
 }
 
 /** Operations for the device's own pages, besides its metrics. */

@@ -1,9 +1,12 @@
+import { Readable } from 'node:stream';
 import { AppError, type Clock, messageOf, Unprocessable, ValidationError } from '@heliograph/kit';
 import type { BackupDownload, BackupRequest, RestoredDevice } from '../api/page-operations.ts';
 import type { Actor } from '../audit/audit.ts';
 import { complaintAboutPassphrase, newBackupKey } from './backup-key.ts';
+import { downloadBackup } from './cloud-calls.ts';
 import { BadBackup, WrongPassphrase } from './encryption.ts';
 import { type BackupSource, makeBackup } from './make-backup.ts';
+import { canonicalCode } from './recovery-code.ts';
 import { RestoreUpload } from './restore-upload.ts';
 import { stageRestore } from './stage-restore.ts';
 
@@ -45,7 +48,10 @@ export class Backups {
     if (complaint !== undefined) throw new ValidationError({ passphrase: [complaint] });
     const release = this.#begin();
     try {
-      const content = await makeBackup(this.#source, { key: await newBackupKey(passphrase), history });
+      const content = await makeBackup(this.#source, {
+        key: await newBackupKey(passphrase),
+        history: history ? 'all' : 'none',
+      });
       content.once('close', release);
       return { fileName: backupFileName(this.#source.siteName(), this.#clock.now()), content };
     } catch (error) {
@@ -59,11 +65,28 @@ export class Backups {
    *
    * @throws ValidationError for a wrong passphrase, Unprocessable for a bad backup, BackupRunning, RestoreFailed
    */
-  async stage(passphrase: string, author: Actor): Promise<RestoredDevice> {
+  stage(passphrase: string, author: Actor): Promise<RestoredDevice> {
+    return this.#stage(() => this.upload.content(), passphrase, author);
+  }
+
+  /** As `stage`, of the newest backup in the cloud. */
+  stageFromCloud(cloudUrl: string | undefined, code: string, author: Actor): Promise<RestoredDevice> {
+    const read = async () => {
+      if (cloudUrl === undefined) throw new BadBackup('This device has no cloud');
+      return Readable.from([await downloadBackup(cloudUrl, code)]);
+    };
+    return this.#stage(read, canonicalCode(code), author);
+  }
+
+  async #stage(
+    read: () => Promise<AsyncIterable<Uint8Array>>,
+    passphrase: string,
+    author: Actor,
+  ): Promise<RestoredDevice> {
     const { dataFolder } = this.#source;
     const release = this.#begin();
     try {
-      const file = await this.upload.content();
+      const file = await read();
       const restored = await stageRestore(file, { dataFolder, passphrase, author, clock: this.#clock });
       await this.upload.remove();
       return restored;

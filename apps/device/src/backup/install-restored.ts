@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Clock, Logger } from '@heliograph/kit';
+import { COPY_PREFIX } from '../history/history-copy.ts';
 import { CONFIG_NAME, HISTORY_NAME, PROFILES_FOLDER, STORE_NAME } from './file-names.ts';
 import { KEEP_HISTORY, READY_FOLDER, UNUSED_CONFIG_NAME } from './stage-restore.ts';
 
@@ -70,10 +71,11 @@ export function installRestored({ dataFolder, configFile, clock, logger }: Insta
   return true;
 }
 
-/** Left by processes that were killed while they unpacked. */
+/** Left by processes that were killed while they unpacked, or copied the history. */
 function removeUnfinished(dataFolder: string): void {
   for (const name of readdirSync(dataFolder)) {
-    if (/^restore\.[0-9a-f-]{36}$/.test(name)) rmSync(join(dataFolder, name), { recursive: true });
+    const isUnfinished = /^restore\.[0-9a-f-]{36}$/.test(name) || name.startsWith(COPY_PREFIX);
+    if (isUnfinished) rmSync(join(dataFolder, name), { recursive: true });
   }
 }
 

@@ -23,8 +23,8 @@ export interface BackupSource {
 
 export interface BackupOptions {
   readonly key: BackupKey;
-  /** Whether the history goes along, which may be hundreds of megabytes. */
-  readonly history: boolean;
+  /** Of the history: all of it, which may be hundreds of megabytes, its five-minute values alone, or nothing. */
+  readonly history: 'all' | 'summary' | 'none';
 }
 
 /** The history cannot be copied. */
@@ -49,7 +49,7 @@ export class HistoryNotCopied extends AppError {
  */
 export async function makeBackup(source: BackupSource, { key, history }: BackupOptions): Promise<Readable> {
   const { dataFolder, configFile, uid, siteName, clock } = source;
-  const copy = history ? await copyOf(dataFolder) : undefined;
+  const copy = history === 'none' ? undefined : await copyOf(dataFolder, history);
   try {
     const facts = {
       made_at: new Date(clock.now()).toISOString(),
@@ -71,9 +71,9 @@ export async function makeBackup(source: BackupSource, { key, history }: BackupO
   }
 }
 
-async function copyOf(folder: string): Promise<HistoryCopy | undefined> {
+async function copyOf(folder: string, content: 'all' | 'summary'): Promise<HistoryCopy | undefined> {
   try {
-    return await copyHistory(folder);
+    return await copyHistory(folder, content);
   } catch (error) {
     throw new HistoryNotCopied(error);
   }

@@ -90,7 +90,10 @@ async function backupOf(
         store: () => bytes,
         clock: systemClock,
       };
-      return await makeBackup(source, { key: await newBackupKey(passphrase), history });
+      return await makeBackup(source, {
+        key: await newBackupKey(passphrase),
+        history: history ? 'all' : 'none',
+      });
     } finally {
       db.close();
     }

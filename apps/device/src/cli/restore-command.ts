@@ -1,12 +1,17 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import type { DeviceRestored, DeviceSession } from '@heliograph/contracts';
 import { RESTORE_PART_BYTES } from '@heliograph/contracts';
 import { messageOf, silentLogger, systemClock } from '@heliograph/kit';
 import { expectArguments, parseArguments } from '@heliograph/kit/terminal';
 import { DEVICE_ACTOR } from '../audit/audit.ts';
+import { downloadBackup } from '../backup/cloud-calls.ts';
 import { installRestored } from '../backup/install-restored.ts';
+import { canonicalCode } from '../backup/recovery-code.ts';
 import { stageRestore } from '../backup/stage-restore.ts';
+import { readConfigFile } from '../config/read-config-file.ts';
+import { loadFamilies } from '../families/families.ts';
 import { DatabaseInUse, openDatabase } from '../storage/database.ts';
 import { CommandFailed, type DeviceCommand, type World } from './command.ts';
 import {
@@ -25,26 +30,37 @@ export const restoreCommand: DeviceCommand = {
   name: 'restore',
   summary: 'turn this computer into the device of a backup',
   help: `heliograph device restore [OPTIONS] FILE
+heliograph device restore [OPTIONS] --from-cloud
 
 Turns the device on this computer, running or not, into the one of the backup: with its identity, password, configuration
 and history. All of the backup is checked before; the present data is set aside in a folder "before-restore-…".
 A device that has a password already, and is running, wants it.
 
 ${DATA_HELP}
+  --from-cloud   the newest backup in the cloud, by its recovery code, in place of a file and its passphrase
+  --cloud URL    the cloud (default: CLOUD_URL, or cloud_url of the configuration)
 
-The passphrase is asked for, or is the variable BACKUP_PASSPHRASE; the password DEVICE_PASSWORD.`,
+The passphrase is asked for, or is the variable BACKUP_PASSPHRASE; the recovery code RECOVERY_CODE, the password
+DEVICE_PASSWORD.`,
 
   async run(args, world) {
-    const { values, positionals } = parseArguments(args, DATA_OPTIONS);
-    expectArguments(positionals, ['file']);
+    const { values, positionals } = parseArguments(args, {
+      ...DATA_OPTIONS,
+      'from-cloud': { type: 'boolean', default: false },
+      cloud: { type: 'string' },
+    });
+    const isFromCloud = values['from-cloud'];
+    expectArguments(positionals, isFromCloud ? [] : ['file']);
     const [file = ''] = positionals;
-    await requireReadable(file);
+    if (!isFromCloud) await requireReadable(file);
     const device = localDevice(values, world);
     const isRunning = isInUse(device);
-    const passphrase = await secretOf(world, 'BACKUP_PASSPHRASE', 'Passphrase of the backup: ');
+    const source: RestoreSource = isFromCloud
+      ? { code: await secretOf(world, 'RECOVERY_CODE', 'Recovery code: ') }
+      : { file, passphrase: await secretOf(world, 'BACKUP_PASSPHRASE', 'Passphrase of the backup: ') };
     const restored = isRunning
-      ? await restoreRunning(device, file, passphrase, world)
-      : await restoreHere(device, file, passphrase);
+      ? await restoreRunning(device, source, world)
+      : await restoreHere(device, source, values.cloud ?? world.env.CLOUD_URL);
     const { uid, site_name: name, made_at: madeAt, history, configuration_problem: problem } = restored;
     world.print(`This computer is the device ${uid}${name === null ? '' : ` of ${name}`} as of ${madeAt}`);
     if (!history) world.print('The backup has no history');
@@ -77,15 +93,23 @@ function isInUse({ dataFolder, hasStore }: LocalDevice): boolean {
   }
 }
 
+type RestoreSource = { readonly file: string; readonly passphrase: string } | { readonly code: string };
+
+/** @param cloudUrl undefined: the one that the configuration names */
 async function restoreHere(
   { dataFolder, configFile }: LocalDevice,
-  file: string,
-  passphrase: string,
+  source: RestoreSource,
+  cloudUrl: string | undefined,
 ): Promise<DeviceRestored> {
   const clock = systemClock;
   try {
+    const isFile = 'file' in source;
+    const content = isFile
+      ? createReadStream(source.file)
+      : Readable.from([await downloadBackup(cloudUrl ?? (await configuredCloud(configFile)), source.code)]);
+    const passphrase = isFile ? source.passphrase : canonicalCode(source.code);
     const options = { dataFolder, passphrase, author: DEVICE_ACTOR, clock };
-    const restored = await stageRestore(createReadStream(file), options);
+    const restored = await stageRestore(content, options);
     installRestored({ dataFolder, configFile, clock, logger: silentLogger });
     return {
       uid: restored.uid,
@@ -99,18 +123,38 @@ async function restoreHere(
   }
 }
 
+/** @throws CommandFailed when it names none */
+async function configuredCloud(configFile: string): Promise<string> {
+  const { cloudUrl } = readConfigFile(configFile, await loadFamilies({ configFile }));
+  if (cloudUrl === undefined) throw new CommandFailed('Which cloud? Type its address with --cloud');
+  return cloudUrl;
+}
+
 /** @throws CommandFailed */
 async function restoreRunning(
   { url }: LocalDevice,
-  file: string,
-  passphrase: string,
+  source: RestoreSource,
   world: World,
 ): Promise<DeviceRestored> {
   const session = (await (await callDevice(url, '/api/v1/session', {})).json()) as DeviceSession;
   const password = session.has_password
     ? await secretOf(world, 'DEVICE_PASSWORD', 'Password of the device: ')
     : undefined;
-  const headers = password === undefined ? {} : { authorization: passwordHeader(password) };
+  const headers: Record<string, string> =
+    password === undefined ? {} : { authorization: passwordHeader(password) };
+  if ('file' in source) await upload(url, source.file, headers);
+  const answer = await callDevice(url, '/api/v1/restore', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...('file' in source ? { passphrase: source.passphrase } : { recovery_code: source.code }),
+      ...(password === undefined ? {} : { password }),
+    }),
+  });
+  return (await answer.json()) as DeviceRestored;
+}
+
+async function upload(url: string, file: string, headers: Readonly<Record<string, string>>): Promise<void> {
   let offset = 0;
   for await (const part of createReadStream(file, { highWaterMark: RESTORE_PART_BYTES })) {
     await callDevice(url, `/api/v1/restore?offset=${offset}`, {
@@ -120,10 +164,4 @@ async function restoreRunning(
     });
     offset += (part as Uint8Array).byteLength;
   }
-  const answer = await callDevice(url, '/api/v1/restore', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ passphrase, ...(password === undefined ? {} : { password }) }),
-  });
-  return (await answer.json()) as DeviceRestored;
 }

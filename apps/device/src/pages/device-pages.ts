@@ -1,5 +1,6 @@
 import type { DeviceAbout, DeviceLinks, MqttLink, UplinkLink } from '@heliograph/contracts';
 import { AppError, type Clock, type Logger, messageOf } from '@heliograph/kit';
+import type { SigningKey } from '@heliograph/wire';
 import type {
   BackupOperations,
   BundleOptions,
@@ -11,6 +12,7 @@ import type { Audit } from '../audit/audit.ts';
 import type { Origin } from '../auth/caller.ts';
 import type { RegisteredSite } from '../auth/registered-site.ts';
 import { Backups } from '../backup/backups.ts';
+import { CloudBackups } from '../backup/cloud-backups.ts';
 import type { DeviceConfig } from '../config/config.ts';
 import { EditableConfiguration, type Restarts } from '../configuration/editable-configuration.ts';
 import { Diagnostics } from '../diagnostics/diagnostics.ts';
@@ -24,6 +26,7 @@ import type { SameHardware } from '../poll/same-hardware.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import type { UnknownTotals } from '../poll/unknown-totals.ts';
 import { Probes } from '../probe/probes.ts';
+import type { KeyValueStore } from '../storage/key-value.ts';
 import { setStoreAside } from '../storage/open-store.ts';
 import type { WriteLog } from '../storage/write-log.ts';
 import { deviceFacts, type FactsSource } from '../uplink/device-facts.ts';
@@ -38,6 +41,8 @@ export interface DevicePagesOptions {
   readonly privateKey: string;
   /** The whole store as bytes of its file, private key included. */
   readonly storeBytes: () => Uint8Array;
+  readonly store: KeyValueStore;
+  readonly key: SigningKey;
   readonly site: RegisteredSite;
   /** In the order of the configuration, as are the pollers. */
   readonly connections: readonly Connection[];
@@ -67,6 +72,7 @@ export class DevicePages implements PageOperations {
   bridge: MqttBridge | undefined;
   readonly #options: DevicePagesOptions;
   readonly #diagnostics: Diagnostics;
+  #cloudBackups: CloudBackups | undefined;
   #port = 0;
 
   constructor(options: DevicePagesOptions) {
@@ -142,17 +148,20 @@ export class DevicePages implements PageOperations {
   }
 
   #backups(restarts: Restarts): BackupOperations {
-    const { config, uid, site, storeBytes, clock } = this.#options;
+    const { config, uid, key, site, store, storeBytes, clock, logger } = this.#options;
     const { dataFolder, configFile } = config;
-    const backups = new Backups({
-      dataFolder,
-      configFile,
-      uid,
-      siteName: () => site.name,
-      store: storeBytes,
-      clock,
-    });
+    const source = { dataFolder, configFile, uid, siteName: () => site.name, store: storeBytes, clock };
+    const backups = new Backups(source);
+    const { cloudUrl } = config;
+    const access = cloudUrl === undefined ? undefined : { cloudUrl, uid, key };
+    this.#cloudBackups = new CloudBackups({ source, store, access, clock, logger });
     return {
+      cloud: this.#cloudBackups,
+      async restoreFromCloud(code, author) {
+        const restored = await backups.stageFromCloud(cloudUrl, code, author);
+        restarts.soon();
+        return restored;
+      },
       make: (request) => backups.make(request),
       upload: (offset, part) => backups.upload.write(offset, part),
       async restore(passphrase, author) {
@@ -163,8 +172,14 @@ export class DevicePages implements PageOperations {
     };
   }
 
+  /** Stores backups in the cloud from now on, where its owner wants them there. */
+  startBackups(): void {
+    this.#cloudBackups?.start();
+  }
+
   /** Ends a look for hardware that is under way. */
   async stop(): Promise<void> {
+    await this.#cloudBackups?.stop();
     await this.probes.stop();
   }
 }

@@ -55,6 +55,23 @@ export function describeBackup(fixture: () => Fixture): void {
     RESTORE_MS,
   );
 
+  it('an owner turns backups in the cloud on, reads the recovery code, and turns them off', async () => {
+    const { device: home, system } = fixture();
+    await using visit = await fixture().visit({ as: 'device' });
+    const { page } = visit;
+    await page.goto(`${home}/configuration/backup`);
+    const card = page.getByRole('region', { name: 'Backup in the cloud' });
+    await card.getByLabel('Current password').fill(system.run.device.password);
+    await card.getByRole('button', { name: 'Turn on' }).click();
+    await card.getByText(/^[0-9A-Z]{5}(-[0-9A-Z]{5}){5}$/).waitFor();
+    await card.getByText('Last backup:').waitFor();
+    await page.reload();
+    await card.getByText('Last backup:').waitFor();
+    expect(await card.getByText('Recovery code').count()).toBe(0);
+    await card.getByRole('button', { name: 'Turn off and delete the backups' }).click();
+    await card.getByRole('button', { name: 'Turn on' }).waitFor();
+  });
+
   it('a device without its data names the reason, and starts as a new device once that is confirmed', async () => {
     await using device = await startNewDevice((folder) =>
       writeFile(join(folder, 'device.sqlite'), 'no database'.repeat(1_000)),

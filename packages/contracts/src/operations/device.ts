@@ -4,6 +4,9 @@ import { MetricsQuery, SetMetricAnswer, SetMetricBody } from '../schemas/device-
 import { DeviceAuditEntry } from '../schemas/device-audit.ts';
 import {
   DeviceBackupBody,
+  DeviceCloudBackup,
+  DeviceCloudBackupBody,
+  DeviceRecoveryCode,
   DeviceRestoreBody,
   DeviceRestored,
   DeviceStoreBody,
@@ -224,6 +227,31 @@ const backupOperations = operations('backup', {
     body: DeviceBackupBody,
     answers: { 200: { content: BYTES } },
     refusals: [422, 429, 503],
+  },
+
+  getCloudBackup: {
+    route: 'GET /api/v1/backup/cloud',
+    summary: 'Whether the device stores encrypted backups in its cloud, and how the last one went',
+    requires: 'configure',
+    answers: { 200: DeviceCloudBackup },
+  },
+
+  startCloudBackup: {
+    route: 'POST /api/v1/backup/cloud',
+    summary: 'Stores an encrypted backup in the cloud every day from now on; on its network alone',
+    description:
+      'The answer has the recovery code, which is shown once: without it the backups cannot be restored, by anyone. Another call makes another code.',
+    requires: 'own_page',
+    body: DeviceCloudBackupBody,
+    answers: { 200: DeviceRecoveryCode },
+    refusals: [409, 422, 429],
+  },
+
+  endCloudBackup: {
+    route: 'DELETE /api/v1/backup/cloud',
+    summary: 'Stores no more backups in the cloud, and deletes those that are there',
+    requires: 'configure',
+    answers: { 204: NoContent },
   },
 
   uploadRestorePart: {

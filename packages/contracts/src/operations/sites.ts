@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { SiteBackup } from '../schemas/site-backups.ts';
 import {
   AuthorizeSiteQuery,
   DescribeSiteBody,
@@ -86,6 +87,17 @@ export const siteOperations = operations('sites', {
     body: ReplaceSiteDeviceBody,
     answers: { 200: SiteSummary },
     refusals: [404, 422, 429],
+  },
+
+  listSiteBackups: {
+    route: 'GET /api/v1/sites/{id}/backups',
+    summary: 'The backups of its device that the cloud keeps, the newest first',
+    description:
+      'For owners and admins. The device encrypted them: only the recovery code of its owner opens them.',
+    requires: ['sites:read_all'],
+    params: SiteParams,
+    answers: { 200: Type.Array(SiteBackup) },
+    refusals: [403, 404],
   },
 
   getSiteOrganization: {

@@ -12,6 +12,7 @@ export const DEVICE_AUDIT_ACTIONS = [
   'password.remove',
   'backup.create',
   'backup.restore',
+  'backup.cloud',
   'support.change',
   'support.end',
   'sign_in.fail',

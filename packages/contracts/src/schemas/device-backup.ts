@@ -29,7 +29,13 @@ export type RestorePartQuery = Static<typeof RestorePartQuery>;
 
 /** `POST /api/v1/restore` on a device. */
 export const DeviceRestoreBody = Type.Object({
-  passphrase: Passphrase,
+  passphrase: Type.Optional(Passphrase),
+  recovery_code: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'In place of an upload and its passphrase: restores the newest backup in the cloud',
+    }),
+  ),
   password: Type.Optional(Password),
 });
 export type DeviceRestoreBody = Static<typeof DeviceRestoreBody>;
@@ -57,3 +63,24 @@ export const DeviceStoreBody = Type.Object({
   ),
 });
 export type DeviceStoreBody = Static<typeof DeviceStoreBody>;
+
+/** `GET /api/v1/backup/cloud` on a device. */
+export const DeviceCloudBackup = Type.Object({
+  enabled: Type.Boolean(),
+  stored_at: nullable(Type.String({ description: 'ISO 8601; null before the first one' })),
+  size: nullable(Type.Integer({ description: 'In bytes' })),
+  history: Type.Boolean({ description: 'Whether the last one has the history, without single readings' }),
+  problem: nullable(Type.String({ description: 'Why the last attempt failed' })),
+});
+export type DeviceCloudBackup = Static<typeof DeviceCloudBackup>;
+
+/** `POST /api/v1/backup/cloud` on a device. */
+export const DeviceCloudBackupBody = Type.Object({ password: Password });
+export type DeviceCloudBackupBody = Static<typeof DeviceCloudBackupBody>;
+
+export const DeviceRecoveryCode = Type.Object({
+  recovery_code: Type.String({
+    description: 'Shown once: it opens the backups, and neither the device nor the cloud has it',
+  }),
+});
+export type DeviceRecoveryCode = Static<typeof DeviceRecoveryCode>;

@@ -5,6 +5,7 @@ import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { BackToConfiguration } from '../configuration/back-link.tsx';
 import { useDeviceSession } from '../session/session.ts';
 import { BackupForm } from './backup-form.tsx';
+import { CloudBackupCard } from './cloud-backup-card.tsx';
 import { RestoreForm } from './restore-form.tsx';
 
 /** Makes an encrypted backup of the device, and restores one, on the network of the home. */
@@ -21,6 +22,7 @@ export function Page() {
           <Card title={t('backup.make')}>
             <BackupForm />
           </Card>
+          <CloudBackupCard />
           <Card title={t('backup.restore')}>
             <RestoreForm hasPassword />
           </Card>

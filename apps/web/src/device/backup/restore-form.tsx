@@ -1,5 +1,5 @@
-import { type DeviceRestored, restoreBackup } from '@heliograph/client';
-import { Alert, Button, FileInput, Stack, Text } from '@mantine/core';
+import { type DeviceRestored, restoreBackup, restoreFromCloud } from '@heliograph/client';
+import { Alert, Button, FileInput, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../shared/components/form/form-error.tsx';
@@ -23,13 +23,16 @@ export function RestoreForm({ hasPassword }: RestoreFormProps) {
   const { t } = useTranslation('configuration');
   const { signed_in: isSignedIn } = useDeviceSession();
   const [file, setFile] = useState<File | null>(null);
+  const [isFromCloud, setFromCloud] = useState(false);
+  const [code, setCode] = useState('');
   const [passphrase, setPassphrase] = useState('');
   const [password, setPassword] = useState('');
   const [isChecked, setChecked] = useState(false);
   const [share, setShare] = useState<number>();
   const [restored, setRestored] = useState<DeviceRestored>();
   const { submit, isPending, fields, error } = useSubmit(
-    async (backup: File) => {
+    async (backup: File | null) => {
+      if (backup === null) return await restoreFromCloud(device, code, hasPassword ? password : undefined);
       try {
         // Parts are taken of signed-in callers alone.
         if (hasPassword && !isSignedIn) await device.session.signIn(password);
@@ -53,7 +56,8 @@ export function RestoreForm({ hasPassword }: RestoreFormProps) {
   const send = (event: FormEvent): void => {
     event.preventDefault();
     setChecked(true);
-    if (file !== null) submit(file);
+    if (isFromCloud) submit(null);
+    else if (file !== null) submit(file);
   };
   if (restored !== undefined) return <Restored {...restored} />;
   return (
@@ -61,22 +65,45 @@ export function RestoreForm({ hasPassword }: RestoreFormProps) {
       <Stack>
         <Text>{t('backup.restoreWhy')}</Text>
         <FormError error={error} />
-        <FileInput
-          label={t('backup.file')}
-          placeholder={t('backup.choose')}
-          value={file}
-          error={isChecked && file === null && t('backup.choose')}
-          onChange={setFile}
+        <NativeSelect
+          label={t('backup.source')}
+          value={isFromCloud ? 'cloud' : 'file'}
+          onChange={({ currentTarget }) => setFromCloud(currentTarget.value === 'cloud')}
+          data={[
+            { value: 'file', label: t('backup.fromFile') },
+            { value: 'cloud', label: t('backup.fromCloud') },
+          ]}
         />
-        <PasswordField
-          label={t('backup.passphraseOf')}
-          autoComplete="off"
-          required
-          withAsterisk={false}
-          value={passphrase}
-          error={fields.passphrase === undefined ? undefined : t('backup.wrongPassphrase')}
-          onChange={({ currentTarget }) => setPassphrase(currentTarget.value)}
-        />
+        {isFromCloud ? (
+          <TextInput
+            label={t('cloudBackup.code')}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            error={fields.passphrase === undefined ? undefined : t('backup.wrongPassphrase')}
+            value={code}
+            onChange={({ currentTarget }) => setCode(currentTarget.value)}
+          />
+        ) : (
+          <>
+            <FileInput
+              label={t('backup.file')}
+              placeholder={t('backup.choose')}
+              value={file}
+              error={isChecked && file === null && t('backup.choose')}
+              onChange={setFile}
+            />
+            <PasswordField
+              label={t('backup.passphraseOf')}
+              autoComplete="off"
+              required
+              withAsterisk={false}
+              value={passphrase}
+              error={fields.passphrase === undefined ? undefined : t('backup.wrongPassphrase')}
+              onChange={({ currentTarget }) => setPassphrase(currentTarget.value)}
+            />
+          </>
+        )}
         {hasPassword && (
           <PasswordField
             label={t('password.current')}

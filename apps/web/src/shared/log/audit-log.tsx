@@ -41,6 +41,8 @@ function actionLabel(t: T, action: DeviceAuditEntry['action']): string {
       return t('audit.action.passwordRemove');
     case 'backup.create':
       return t('audit.action.backupCreate');
+    case 'backup.cloud':
+      return t('audit.action.backupCloud');
     case 'backup.restore':
       return t('audit.action.backupRestore');
     case 'support.change':

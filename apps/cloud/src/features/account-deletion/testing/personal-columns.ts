@@ -52,6 +52,7 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
   closed_organizations: { kept: { name: ORGANIZATION } },
   data_export_chunks: { deleted: 'bytes' },
   data_exports: { deleted: 'user_id' },
+  device_backups: { neverPersonal: { 'device_uid bytes': DEVICE, fetch_hash: DIGEST } },
   device_proofs: { neverPersonal: { hash: DIGEST } },
   devices: {
     neverPersonal: {
