@@ -270,14 +270,15 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'shared/components',
       'shared/format',
     ],
+    'device/store': ['device/backup', 'device/frame', 'device/session', 'shared/components'],
     'device/sign-in': [
       'device/backup',
       'device/frame',
       'device/session',
+      'device/store',
       'shared/components',
       'shared/routing',
     ],
-    'device/store': ['device/backup', 'device/frame', 'device/session', 'shared/components'],
     'device/claim': ['device/configuration', 'device/session', 'shared/components'],
     'device/probe': [
       'device/configuration',

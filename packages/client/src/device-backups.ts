@@ -93,3 +93,22 @@ export async function startCloudBackup(client: DeviceClient, password: string): 
 export async function endCloudBackup(client: DeviceClient): Promise<void> {
   await client.connection.text('DELETE /api/v1/backup/cloud', { timeoutMs: PART_TIMEOUT_MS });
 }
+
+/**
+ * Starts a device whose stored data cannot be used with a new store.
+ *
+ * @param password where the device knows it
+ * @param newIdentity confirms that a device without its identity becomes a new one
+ * @throws ApiError with status 422 and the field `password` when that is wrong, 409 without a confirmation
+ */
+export async function startStore(
+  client: DeviceClient,
+  password: string | undefined,
+  newIdentity: boolean,
+): Promise<void> {
+  const body = {
+    ...(password === undefined ? {} : { password }),
+    ...(newIdentity ? { new_identity: true } : {}),
+  };
+  await client.connection.text('POST /api/v1/store', { timeoutMs: PART_TIMEOUT_MS }, body);
+}

@@ -26,6 +26,7 @@ export {
   restoreBackup,
   restoreFromCloud,
   startCloudBackup,
+  startStore,
 } from './device-backups.ts';
 export {
   DeviceClient,

@@ -19,6 +19,7 @@ const PAGES = {
   probes: { start: async () => 'probe', report: () => undefined, cancel: async () => undefined },
   configuration: { get: async () => ({}), change: async () => ({}) },
   backups: { make: async () => ({}), upload: async () => undefined, restore: async () => ({}) },
+  startStore: async () => undefined,
   restart: () => undefined,
 } as unknown as PageOperations;
 

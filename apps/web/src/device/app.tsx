@@ -13,7 +13,6 @@ const Inside = lazyPage(AUTHENTICATED_LAYOUT.load, AUTHENTICATED_LAYOUT.texts);
 /** Most visits need none of them. */
 const FirstRun = lazyPage(() => import('./sign-in/first-run-page.tsx'), ['configuration']);
 const AccessEnded = lazyPage(() => import('./sign-in/access-ended-page.tsx'), []);
-const Store = lazyPage(() => import('./store/store-page.tsx'), ['configuration']);
 const SignIn = lazyPage(SIGN_IN.load, SIGN_IN.texts);
 
 export function App() {
@@ -38,15 +37,14 @@ function Pages() {
     via,
     store_problem: problem,
   } = useDeviceSession();
-  if (problem !== null && !hasPassword) return <Store />;
   if (!hasPassword && !isSignedIn) return <FirstRun />;
   if (!isSignedIn && via === 'proxy') return <AccessEnded />;
   return (
     <Switch>
       <Route path="/sign_in">{isSignedIn ? <Onward /> : <SignIn />}</Route>
-      {problem !== null && <Route path="/store" component={Store} />}
+      {problem && <Route path="/store" component={FirstRun} />}
       <Route>
-        {isSignedIn ? <Inside /> : <Redirect to={problem === null ? signInPath() : '/store'} replace />}
+        {isSignedIn ? <Inside /> : problem ? <FirstRun /> : <Redirect to={signInPath()} replace />}
       </Route>
     </Switch>
   );

@@ -27,14 +27,6 @@ export interface PageSession {
    * @throws ApiError with status 422 and the field `current` when that is wrong, or `password` when it cannot be one
    */
   changePassword(current: string, password: string): Promise<void>;
-  /**
-   * Starts a device whose stored data cannot be used with a new store.
-   *
-   * @param password where the device knows it
-   * @param newIdentity confirms that a device without its identity becomes a new one
-   * @throws ApiError with status 422 and the field `password` when that is wrong, 409 without a confirmation
-   */
-  startStore(password: string | undefined, newIdentity: boolean): Promise<void>;
 }
 
 /** How long a device may take to check a password, in milliseconds: that is slow on purpose, on a small computer. */
@@ -56,12 +48,5 @@ export const sessionOf = (device: DeviceConnection): PageSession => ({
   },
   async changePassword(current, password) {
     await device.text('PUT /api/v1/password', SLOW, { current, password });
-  },
-  async startStore(password, newIdentity) {
-    const confirmed = newIdentity ? { new_identity: true } : {};
-    await device.text('POST /api/v1/store', SLOW, {
-      ...(password === undefined ? {} : { password }),
-      ...confirmed,
-    });
   },
 });

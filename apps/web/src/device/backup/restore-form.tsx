@@ -1,4 +1,4 @@
-import { type DeviceRestored, restoreBackup, restoreFromCloud } from '@heliograph/client';
+import { type DeviceRestored, type DeviceSession, restoreBackup, restoreFromCloud } from '@heliograph/client';
 import { Alert, Button, FileInput, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -21,7 +21,10 @@ interface RestoreFormProps {
 /** Turns the device into the one of a backup, and opens its page once it runs again. */
 export function RestoreForm({ hasPassword }: RestoreFormProps) {
   const { t } = useTranslation('configuration');
-  const { signed_in: isSignedIn } = useDeviceSession();
+  const { signed_in: isSignedIn, store_problem: problem } = useDeviceSession();
+  // Of a device that had a password, the session may look the same.
+  const isRestored = (session: DeviceSession) =>
+    session.store_problem === null && (problem !== null || hasPassword || session.has_password);
   const [file, setFile] = useState<File | null>(null);
   const [isFromCloud, setFromCloud] = useState(false);
   const [code, setCode] = useState('');
@@ -49,7 +52,8 @@ export function RestoreForm({ hasPassword }: RestoreFormProps) {
       onDone(done) {
         setRestored(done);
         // The session is of the former device.
-        if (done.configuration_problem === null) void whenRestarted().then(() => location.assign('/'));
+        if (done.configuration_problem === null)
+          void whenRestarted(isRestored).then(() => location.assign('/'));
       },
     },
   );

@@ -11,11 +11,9 @@ const Foot = deferredPart(async () => (await import('./foot.tsx')).Footer);
 
 const Support = deferredPart(async () => (await import('./foot.tsx')).loadSupport());
 
-const StoreNotice = deferredPart(async () => (await import('./store-notice.tsx')).StoreNotice);
-
 /** The frame of every page of the device. */
 export function Frame({ children }: { children: ReactNode }) {
-  const { site_name: siteName, store_problem: problem } = useDeviceSession();
+  const { site_name: siteName } = useDeviceSession();
   const header = (
     <>
       <Link className={classes.brand} href="/">
@@ -34,7 +32,6 @@ export function Frame({ children }: { children: ReactNode }) {
     <PageFrame header={header} footer={footer}>
       <Suspense fallback={null}>
         <Support />
-        {problem !== null && <StoreNotice />}
       </Suspense>
       {children}
     </PageFrame>

@@ -13,10 +13,20 @@ import { useNewPassword } from '../session/use-new-password.ts';
 /** Few visits need it. */
 const RestoreForm = lazyPart(async () => (await import('../backup/restore-form.tsx')).FirstRestoreForm);
 
+/** The same stands in place of it while the stored data cannot be used. */
+const StorePage = lazyPart(async () => (await import('../store/store-page.tsx')).Page);
+
 /** A new device has no password: a reader on its network sets it. */
 export function Page() {
   const { t } = useTranslation('configuration');
-  const { via } = useDeviceSession();
+  const { via, store_problem: problem } = useDeviceSession();
+  if (problem !== null) {
+    return (
+      <Suspense fallback={<Loading />}>
+        <StorePage />
+      </Suspense>
+    );
+  }
   return (
     <BarePage title={t('firstRun.title')}>
       {via === 'lan' ? <FirstSteps /> : <Text>{t('firstRun.onlyAtHome')}</Text>}

@@ -1,3 +1,4 @@
+import { startStore } from '@heliograph/client';
 import { Button, Checkbox, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -18,8 +19,8 @@ export function StartStoreForm({ hasIdentity, hasPassword }: StartStoreFormProps
   const [password, setPassword] = useState('');
   const [isConfirmed, setConfirmed] = useState(false);
   const { submit, isPending, fields, error } = useSubmit(async () => {
-    await device.session.startStore(hasPassword ? password : undefined, !hasIdentity && isConfirmed);
-    await whenRestarted();
+    await startStore(device, hasPassword ? password : undefined, !hasIdentity && isConfirmed);
+    await whenRestarted(({ store_problem: problem }) => problem === null);
     location.assign('/');
   });
   const send = (event: FormEvent): void => {
