@@ -11,6 +11,7 @@ import { members } from './commands/members.ts';
 import { metrics } from './commands/metrics.ts';
 import { register } from './commands/register.ts';
 import { release } from './commands/release.ts';
+import { replace } from './commands/replace.ts';
 import { set } from './commands/set.ts';
 import { sites } from './commands/sites.ts';
 import { start } from './commands/start.ts';
@@ -32,6 +33,7 @@ const COMMANDS: readonly Command[] = [
   register,
   release,
   updates,
+  replace,
   exportData,
   device,
   admin,

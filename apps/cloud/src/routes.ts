@@ -6,6 +6,7 @@ import { applicationRoutes } from './features/applications/routes.ts';
 import { auditRoutes } from './features/audit/routes.ts';
 import { botCheckRoutes } from './features/bot-check/routes.ts';
 import { connectionRoutes } from './features/connections/routes.ts';
+import { deviceBackupRoutes } from './features/device-backups/routes.ts';
 import { deviceRoutes } from './features/devices/routes.ts';
 import { exportRoutes } from './features/exports/routes.ts';
 import { identityRoutes } from './features/identity/routes.ts';
@@ -53,6 +54,7 @@ export function addRoutes(app: App, services: Services): void {
   auditRoutes(api, services.audit);
   botCheckRoutes(app, api, services.botCheck);
   deviceRoutes(api, services);
+  deviceBackupRoutes(api, services.deviceBackups);
   activationRoutes(api, services);
   proxyRoutes(api, services);
   keyRoutes(app, services.keys);

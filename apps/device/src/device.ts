@@ -45,7 +45,10 @@ import { UnknownTotals } from './poll/unknown-totals.ts';
 import { HardwareSettings } from './settings/hardware-settings.ts';
 import { recordedSettings } from './settings/recorded-settings.ts';
 import { AuditLog } from './storage/audit-log.ts';
-import { openStore } from './storage/open-store.ts';
+import { openDatabase } from './storage/database.ts';
+import { INSTALLATION_KEY, installationOf } from './storage/installation.ts';
+import type { KeyValueStore } from './storage/key-value.ts';
+import { openStore, openStoreOrTemporary, type StoreProblem } from './storage/open-store.ts';
 import { WriteLog } from './storage/write-log.ts';
 import { UpdateChoice } from './update/update-choice.ts';
 import { deviceFacts } from './uplink/device-facts.ts';
@@ -90,7 +93,9 @@ export async function startDevice(
     configFile: config.configFile,
   });
   const connections = new Connections(config.connections, families, clock);
-  const { db, identity, settings: store } = await openStore(dataFolder, clock, logger);
+  // Without a restart there is no way out of a store in memory.
+  const open = restarts === undefined ? openStore : openStoreOrTemporary;
+  const { problem: storeProblem, db, identity, settings: store } = await open(dataFolder, clock, logger);
   undo.defer(() => db.close());
   await offerExample(config.configFile).catch((error: unknown) => {
     logger.warn({ reason: messageOf(error) }, 'no example of a configuration file could be written');
@@ -106,7 +111,11 @@ export async function startDevice(
     logger,
   });
   const { initialPassword } = config;
-  if (initialPassword !== undefined && (await access.password.setIfNone(initialPassword))) {
+  if (
+    storeProblem === null &&
+    initialPassword !== undefined &&
+    (await access.password.setIfNone(initialPassword))
+  ) {
     audit.record('password.set', DEVICE_ACTOR);
   }
 
@@ -129,13 +138,16 @@ export async function startDevice(
     dataFolder,
     siteId: () => access.site.id,
     softwareVersion: SOFTWARE_VERSION,
-    history: () => history.state,
+    history: () =>
+      storeProblem === null ? history.state : 'Stopped: the store of the device cannot be used',
   });
   await system.start();
   undo.defer(() => system.stop());
 
   const snapshots = new SnapshotPublisher();
-  history.start(snapshots);
+  // Units may be numbered otherwise than the store has them.
+  if (storeProblem === null) history.start(snapshots);
+  else undo.use(storeRetries(storeProblem, dataFolder, restarts, logger));
   const units = new KnownUnits(
     store,
     config.connections.map(({ url }) => url),
@@ -216,6 +228,9 @@ export async function startDevice(
     restarts,
     audit,
     privateKey: key.privateJwk.d ?? '',
+    storeBytes: () => db.serialize(),
+    store,
+    key,
     writes,
     energy,
     logTail,
@@ -246,6 +261,7 @@ export async function startDevice(
     host,
     port: config.port,
     access,
+    storeProblem,
     snapshots,
     settings,
     writes,
@@ -285,12 +301,13 @@ export async function startDevice(
         .map(({ unit }) => ({ ...unit, family })),
     );
 
-  if (config.mdns && isFindable(host)) {
+  const isItself = storeProblem === null || storeProblem.hasIdentity;
+  if (config.mdns && isFindable(host) && isItself) {
     const advertisement = new Advertisement({ uid, host, port: api.port, snapshots, logger });
     advertisement.start();
     undo.defer(() => advertisement.stop());
   }
-  if (config.mqtt !== undefined) {
+  if (config.mqtt !== undefined && isItself) {
     const { mqtt } = config;
     // Loaded where it is wanted only: the library takes megabytes.
     const { MqttBridge } = await import('./mqtt/mqtt-bridge.ts');
@@ -308,11 +325,12 @@ export async function startDevice(
     pages.bridge = bridge;
     undo.defer(() => bridge.stop());
   }
-  if (cloudUrl !== undefined) {
+  if (cloudUrl !== undefined && isItself) {
     const uplink = new Uplink({
       cloudUrl,
       uid,
       key,
+      installation: storeProblem === null ? installationIn(store, logger) : store.get(INSTALLATION_KEY),
       region: config.region,
       facts: () =>
         deviceFacts({ units: unitsNow(), beta: updates.settings.channel === 'beta', host, port: api.port }),
@@ -332,6 +350,7 @@ export async function startDevice(
     uplink.start();
     pages.uplink = uplink;
     undo.defer(() => uplink.stop());
+    if (storeProblem === null) pages.startBackups();
   }
 
   const problem = restarts?.problem ?? null;
@@ -345,6 +364,39 @@ export async function startDevice(
       await running.disposeAsync();
     },
   };
+}
+
+/** How often a store that could not be used is tried again, in milliseconds. */
+const STORE_RETRY_MS = 30_000;
+
+/** Restarts the device once its store can be opened: a disk was mounted, or a person gave the file its permissions. */
+function storeRetries(
+  { fault }: StoreProblem,
+  folder: string,
+  restarts: Restarts | undefined,
+  logger: Logger,
+): Disposable {
+  const timer = setInterval(() => {
+    try {
+      openDatabase(folder).close();
+    } catch {
+      return;
+    }
+    clearInterval(timer);
+    logger.info({ fault }, 'the store can be used again: the device starts anew');
+    restarts?.soon();
+  }, STORE_RETRY_MS);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+/** On a full disk a new one cannot be stored: it would be another one at each start. */
+function installationIn(store: KeyValueStore, logger: Logger): string | undefined {
+  try {
+    return installationOf(store);
+  } catch (error) {
+    logger.warn({ reason: messageOf(error) }, 'the identity of this installation cannot be stored');
+    return undefined;
+  }
 }
 
 /** Facts about the hardware are reported to the cloud when the uplink starts, so that they are worth a short wait. */

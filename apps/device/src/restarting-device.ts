@@ -1,10 +1,12 @@
 import {
   Backoff,
+  type Clock,
   createLogger,
   type Logger,
   messageOf,
   type Running,
   standardError,
+  systemClock,
   wait,
 } from '@heliograph/kit';
 import { replaceText } from './common/replace-text.ts';
@@ -21,8 +23,8 @@ const ANSWER_MS = 250;
 const RETRY_MS = { minMs: 500, maxMs: 30_000 };
 
 export interface RestartingDeviceOptions extends Omit<DeviceSurroundings, 'restarts'> {
-  /** Reads environment and configuration file. @throws ConfigError */
-  readonly load: () => Promise<DeviceConfig>;
+  /** Reads environment and configuration file, once no process has the data open. @throws ConfigError */
+  readonly load: (clock: Clock, logger: Logger) => Promise<DeviceConfig>;
 }
 
 /**
@@ -68,7 +70,7 @@ class RestartingDevice implements Restarts {
   }
 
   async start(): Promise<DeviceAddress> {
-    return await this.#startWith(await this.#options.load());
+    return await this.#startWith(await this.#load());
   }
 
   soon(): void {
@@ -85,6 +87,11 @@ class RestartingDevice implements Restarts {
     clearTimeout(this.#timer);
     await this.#restarting;
     await this.#running?.stop();
+  }
+
+  #load(): Promise<DeviceConfig> {
+    const { clock = systemClock, load } = this.#options;
+    return load(clock, this.#logger);
   }
 
   async #startWith(config: DeviceConfig): Promise<DeviceAddress> {
@@ -111,7 +118,7 @@ class RestartingDevice implements Restarts {
     this.#problem = null;
     try {
       const { port } = before;
-      await this.#startWith({ ...(await this.#options.load()), port });
+      await this.#startWith({ ...(await this.#load()), port });
     } catch (error) {
       this.#problem = messageOf(error);
       this.#logger.error({ reason: this.#problem }, 'the device cannot start so: it starts as it was');

@@ -11,12 +11,16 @@ export interface NewDevice extends AsyncDisposable {
   readonly url: string;
 }
 
-export async function startNewDevice(): Promise<NewDevice> {
+/** @param prepare puts files into its data folder */
+export async function startNewDevice(
+  prepare: (folder: string) => Promise<void> = async () => undefined,
+): Promise<NewDevice> {
   const [main, data, port] = await Promise.all([
     testProgram('apps/device/src/main'),
     mkdtemp(join(tmpdir(), 'heliograph-new-device-')),
     reservedPorts(),
   ]);
+  await prepare(data);
   const device = spawn(process.execPath, [main], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

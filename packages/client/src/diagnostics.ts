@@ -1,5 +1,5 @@
 import type { DeviceClient } from './device-client.ts';
-import { type Call, exchange } from './http/call.ts';
+import { callFile } from './http/call-file.ts';
 
 /** How long a device on a slow line may take to send a bundle, in milliseconds. */
 const BUNDLE_TIMEOUT_MS = 120_000;
@@ -27,13 +27,4 @@ export function fetchDiagnostics(
     { timeoutMs: BUNDLE_TIMEOUT_MS, signal },
     query,
   );
-}
-
-/** A file with the name that the answer gives it. */
-function callFile(base: string, call: Call): Promise<File> {
-  return exchange(base, call, async (response) => {
-    const named = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '');
-    const blob = await response.blob();
-    return new File([blob], named?.[1] ?? 'diagnostics.zip', { type: blob.type });
-  });
 }

@@ -18,6 +18,17 @@ export type { Configuration } from './device/configuration.ts';
 export type { Probes } from './device/probes.ts';
 export type { PageSession } from './device/session.ts';
 export {
+  type BackupOptions,
+  cloudBackup,
+  createBackup,
+  endCloudBackup,
+  type RestoreOptions,
+  restoreBackup,
+  restoreFromCloud,
+  startCloudBackup,
+  startStore,
+} from './device-backups.ts';
+export {
   DeviceClient,
   type HistoryOptions,
   type Metric,

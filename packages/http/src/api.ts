@@ -80,9 +80,14 @@ export class Api {
   }
 
   /** Serves operations whose bodies are bytes, of any media type. */
-  serveBytes<const Op extends Operation>(operation: Op, handler: OperationHandler<Op>): void {
+  serveBytes<const Op extends Operation>(
+    operation: Op,
+    handler: OperationHandler<Op>,
+    { admit }: { /** Runs before the body is read. */ readonly admit?: onRequestAsyncHookHandler } = {},
+  ): void {
     this.#app.register(async (scope) => {
       acceptBytes(scope);
+      if (admit !== undefined) scope.addHook('onRequest', admit);
       new Api(scope, this.#guards).serve(operation, handler);
     });
   }

@@ -9,6 +9,7 @@ const ROW_PATHS = ['err.detail', 'err.where'];
 /** Everything secret that could ever sit in a logged object; the values never leave the process. */
 const SECRET_PATHS = [
   'password',
+  'passphrase',
   'token',
   'authorization',
   'cookie',

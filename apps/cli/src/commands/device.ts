@@ -6,7 +6,7 @@ import { runForeground } from '../terminal/foreground.ts';
 
 export const device: Command = {
   name: 'device',
-  summary: 'find hardware, decode recordings of it, check a configuration',
+  summary: 'find hardware, decode recordings of it, check a configuration, back up and restore',
 
   async run(args) {
     const main = programAt('apps/device/src/cli/main');

@@ -101,6 +101,7 @@ export interface Schema {
   mailbox_messages: MailboxMessageTable;
   rate_limits: RateLimitTable;
   device_proofs: DeviceProofTable;
+  device_backups: DeviceBackupTable;
   bot_check_solutions: BotCheckSolutionTable;
   signing_keys: SigningKeyTable;
   oauth_clients: OAuthClientTable;
@@ -525,6 +526,16 @@ interface RecoveryEventTable {
   report_id: string | null;
 }
 
+interface DeviceBackupTable {
+  id: Id;
+  device_uid: string;
+  site_id: number;
+  fetch_hash: Buffer;
+  made_at: Date;
+  size: number;
+  bytes: Buffer;
+}
+
 interface DeviceTable {
   uid: string;
   public_key: JSONColumnType<{ kty: string; crv: string; x: string }, string | null, string | null> | null;
@@ -552,6 +563,8 @@ interface DeviceTable {
   assigned_proxy: string | null;
   asked_region: string | null;
   last_seen_at: Date | null;
+  installation_id: string | null;
+  replaced_installations: Generated<string[]>;
 }
 
 interface TokenTable {

@@ -18,6 +18,7 @@ import { ApplicationService } from '../features/applications/service.ts';
 import { BotCheckRepository } from '../features/bot-check/repository.ts';
 import { BotCheckService, type Effort } from '../features/bot-check/service.ts';
 import { ConnectionService } from '../features/connections/service.ts';
+import { DeviceBackupService } from '../features/device-backups/service.ts';
 import { ConnectService } from '../features/devices/connect.ts';
 import { EnrolmentRepository } from '../features/devices/enrolment-repository.ts';
 import { GrantService } from '../features/grants/service.ts';
@@ -49,6 +50,7 @@ import { SiteProber } from '../features/sites/reachability.ts';
 import { SiteRegistration } from '../features/sites/registration.ts';
 import { SiteRegistry } from '../features/sites/registry.ts';
 import { SiteRelease } from '../features/sites/release.ts';
+import { SiteReplacement } from '../features/sites/replacement.ts';
 import { SiteRepository } from '../features/sites/repository.ts';
 import { SiteService } from '../features/sites/service.ts';
 import { WordFrequencies } from '../features/sites/word-frequencies.ts';
@@ -87,6 +89,7 @@ interface ServerServices {
   readonly botCheck: BotCheckService;
   readonly confirmations: Confirmations;
   readonly connecting: ConnectService;
+  readonly deviceBackups: DeviceBackupService;
   readonly connections: ConnectionService;
   readonly connectSources: ConnectSources;
   readonly consents: ConsentService;
@@ -116,6 +119,7 @@ interface ServerServices {
   readonly siteCredentials: SiteCredentialIssuer;
   readonly siteMoving: SiteMoving;
   readonly siteRelease: SiteRelease;
+  readonly siteReplacement: SiteReplacement;
   readonly sites: SiteService;
 }
 
@@ -185,12 +189,15 @@ export function createServices(options: ServicesOptions): Services {
         members,
         recovery: recoveryParticipation,
         keys,
+        mail,
         limits,
         clock,
         activateAtOnce,
         cloudUrl,
       });
     },
+    deviceBackups: () =>
+      new DeviceBackupService({ db, access: services.siteAccess, limits, clock, cloudUrl }),
     connections: () => new ConnectionService(db, services.siteAccess, clock),
     connectSources: () => new ConnectSources(proxyRecords, logger),
     consents: () => {
@@ -343,6 +350,19 @@ export function createServices(options: ServicesOptions): Services {
       });
     },
     siteMoving: () => new SiteMoving({ db, access: services.siteAccess, mail, clock }),
+    siteReplacement: () =>
+      new SiteReplacement({
+        db,
+        sites: siteRecords,
+        access: services.siteAccess,
+        devices: services.devices,
+        codes: services.activationCodes,
+        proxies: services.proxies,
+        mail,
+        limits,
+        clock,
+        activateAtOnce,
+      }),
     siteRelease: () => new SiteRelease({ db, access: services.siteAccess, mail, clock }),
     sites: () =>
       new SiteService({

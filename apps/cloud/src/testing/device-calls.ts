@@ -45,6 +45,7 @@ interface ConnectDetails {
   readonly region?: string;
   readonly support?: unknown;
   readonly unreachable?: readonly string[];
+  readonly installation?: string;
 }
 
 export interface DeviceCall extends ConnectDetails {

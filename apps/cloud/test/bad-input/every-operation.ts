@@ -34,12 +34,15 @@ const NEVER_SUCCESSFUL = new Set([
   'declineActivationRequest',
   'forgetProxy',
   'connectDevice',
+  'storeDeviceBackup',
+  'removeDeviceBackups',
+  'fetchDeviceBackup',
   'verifyBotCheck',
   'announceProxyChanges',
 ]);
 
 /** Operations whose bodies are files. */
-const TAKES_BYTES = new Set(['setOrganizationLogo', 'createUpload']);
+const TAKES_BYTES = new Set(['setOrganizationLogo', 'createUpload', 'storeDeviceBackup']);
 
 /** Generous: some operations hash a password for each of hundreds of requests. */
 const TIMEOUT_MS = 60_000;

@@ -19,6 +19,7 @@ const PATHS = [
   '/configuration',
   '/configuration/*',
   '/probe',
+  '/store',
   '/claim',
 ];
 

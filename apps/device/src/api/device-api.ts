@@ -15,6 +15,7 @@ import type { SiteCalendar, SiteSources } from '../mcp/site-sources.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import type { SettingWriter } from '../settings/setting-writer.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
+import type { StoreProblem } from '../storage/open-store.ts';
 import { LiveStream } from '../stream/live-stream.ts';
 import { builtPages } from './built-pages.ts';
 import { errorHandler } from './error-handler.ts';
@@ -36,6 +37,7 @@ export interface DeviceApiOptions {
   readonly access: Pick<Access, 'guard' | 'password' | 'sessions' | 'site' | 'support'>;
   /** Operations for the device's own pages; left out, they show its metrics alone. */
   readonly pages?: PageOperations | undefined;
+  readonly storeProblem?: StoreProblem | null;
   readonly snapshots: SnapshotSource;
   readonly settings: SettingWriter;
   readonly writes: WriteHistory;

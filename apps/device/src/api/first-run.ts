@@ -29,7 +29,7 @@ export function firstRunRefusal({ address, method, headers }: FirstRunRequest): 
   if (!cannotBeRebound(headers.host ?? '')) {
     return 'Open this device by its IP address, or by its name on the local network, to set its password';
   }
-  if (method === 'POST' && !isSameOrigin(headers))
+  if (method !== 'GET' && !isSameOrigin(headers))
     return 'The first password is set on the page of this device alone';
   return undefined;
 }

@@ -7,7 +7,9 @@ import type { Access } from '../auth/access.ts';
 import { ACCESS_ENDED, type Caller } from '../auth/caller.ts';
 import type { SettingWriter } from '../settings/setting-writer.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
+import type { StoreProblem } from '../storage/open-store.ts';
 import { auditRoutes } from './audit-routes.ts';
+import { backupRoutes } from './backup-routes.ts';
 import { energyRoutes } from './energy-routes.ts';
 import { admission, callerOf, createGuards } from './guards.ts';
 import { historyRoutes } from './history-routes.ts';
@@ -19,6 +21,7 @@ import { passwordRoutes } from './password-routes.ts';
 import { recordRecoveryEvents } from './recovery-events.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { settingsLogRoutes, type WriteHistory } from './settings-log-routes.ts';
+import { storeRoutes } from './store-routes.ts';
 import { supportRoutes } from './support-routes.ts';
 
 export interface RoutesOptions extends McpRouteOptions {
@@ -28,6 +31,8 @@ export interface RoutesOptions extends McpRouteOptions {
   readonly audit: Audit;
   readonly auditLog: Pick<AuditLog, 'recent'>;
   readonly pages?: PageOperations | undefined;
+  /** Null, or left out: the store is as it should be. */
+  readonly storeProblem?: StoreProblem | null;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -35,7 +40,19 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /** The device's REST API; paths and shapes are the same on the LAN and through the proxy. */
 export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
-  const { access, audit, snapshots, settings, writes, auditLog, history, energy, calendar, pages } = options;
+  const {
+    access,
+    audit,
+    snapshots,
+    settings,
+    writes,
+    auditLog,
+    history,
+    energy,
+    calendar,
+    pages,
+    storeProblem = null,
+  } = options;
   const reads = new MetricReads(snapshots);
   const api = new Api(app, createGuards(app, access.guard));
 
@@ -67,9 +84,18 @@ export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
   energyRoutes(api, energy, calendar.timeZone);
   settingsLogRoutes(api, writes);
   auditRoutes(api, auditLog);
-  sessionRoutes(api, { ...access, cloudUrl: pages?.claim().cloud_url ?? null, clock: options.clock });
-  passwordRoutes(api, { ...access, audit });
+  sessionRoutes(api, {
+    ...access,
+    cloudUrl: pages?.claim().cloud_url ?? null,
+    storeProblem,
+    clock: options.clock,
+  });
+  passwordRoutes(api, { ...access, storeProblem, audit });
   supportRoutes(api, { support: access.support, audit });
   mcpRoutes(app, admission(access.guard), options);
   if (pages !== undefined) pageRoutes(app, api, pages);
+  if (pages?.startStore !== undefined) {
+    storeRoutes(api, { ...access, storeProblem, startStore: pages.startStore });
+  }
+  if (pages?.backups !== undefined) backupRoutes(api, { ...access, backups: pages.backups, audit });
 }

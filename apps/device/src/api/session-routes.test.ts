@@ -38,6 +38,7 @@ describe('a browser on the network of the home', () => {
       site_id: 7,
       site_name: null,
       recovery: null,
+      store_problem: null,
       support_url: null,
     });
     expect(await status(browser.get(METRICS))).toBe(401);

@@ -7,6 +7,7 @@ import type { DevicePassword } from '../auth/device-password.ts';
 import { type Guard, SupportEnded } from '../auth/guard.ts';
 import type { PageSessions } from '../auth/page-sessions.ts';
 import type { RegisteredSite } from '../auth/registered-site.ts';
+import type { StoreProblem } from '../storage/open-store.ts';
 import { credentialsOf } from './guards.ts';
 import { originOf } from './origin.ts';
 import { forgetCookie, sessionCookie, tokenIn } from './session-cookie.ts';
@@ -18,13 +19,14 @@ export interface SessionRouteOptions {
   readonly site: RegisteredSite;
   /** Null for a device without a cloud. */
   readonly cloudUrl: string | null;
+  readonly storeProblem: StoreProblem | null;
   readonly clock: Clock;
 }
 
 /** Sign-in and sign-out of a browser on the network of the home. */
 export function sessionRoutes(
   api: Api,
-  { guard, password, sessions, site, cloudUrl, clock }: SessionRouteOptions,
+  { guard, password, sessions, site, cloudUrl, storeProblem, clock }: SessionRouteOptions,
 ): void {
   api.serve(deviceOperations.getSession, async (request) => {
     const admitted = await admit(request, guard);
@@ -38,6 +40,9 @@ export function sessionRoutes(
       site_id: site.id,
       site_name: caller === undefined ? null : site.name,
       recovery: caller?.recovery ? recoveryIn(caller.recovery, clock.now()) : null,
+      // Callers through the proxy learn nothing of the device's files.
+      store_problem:
+        storeProblem === null || originOf(request.raw).via === 'proxy' ? null : presentProblem(storeProblem),
       support_url:
         admitted instanceof SupportEnded && cloudUrl !== null ? `${cloudUrl}/sites/${site.id}/support` : null,
     };
@@ -57,6 +62,10 @@ export function sessionRoutes(
     if (token !== undefined) sessions.end(token);
     reply.header('set-cookie', forgetCookie(headers));
   });
+}
+
+function presentProblem({ fault, message, hasIdentity }: StoreProblem) {
+  return { fault, message, has_identity: hasIdentity };
 }
 
 function recoveryIn({ sessionId, access, expiresAt }: RecoveryCaller, nowMs: number) {

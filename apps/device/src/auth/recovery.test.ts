@@ -18,6 +18,8 @@ const PAGES = {
   links: () => ({ connections: [], uplink: null, mqtt: null }),
   probes: { start: async () => 'probe', report: () => undefined, cancel: async () => undefined },
   configuration: { get: async () => ({}), change: async () => ({}) },
+  backups: { make: async () => ({}), upload: async () => undefined, restore: async () => ({}) },
+  startStore: async () => undefined,
   restart: () => undefined,
 } as unknown as PageOperations;
 

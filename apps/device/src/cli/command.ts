@@ -6,6 +6,8 @@ export interface World {
   warn(line: string): void;
   /** Everything on standard input. */
   readInput(): Promise<string>;
+  /** Prompts for something that the terminal does not show. @returns undefined when the input has ended */
+  readSecret(question: string): Promise<string | undefined>;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 

@@ -1,5 +1,6 @@
 import { ConfigError, messageOf } from '@heliograph/kit';
 import { printable, UsageError } from '@heliograph/kit/terminal';
+import { backupCommand } from './backup-command.ts';
 import { CommandFailed, type DeviceCommand, type World } from './command.ts';
 import { configCommand } from './config-command.ts';
 import { decodeCommand } from './decode-command.ts';
@@ -7,6 +8,7 @@ import { exploreCommand } from './explore-command.ts';
 import { probeCommand } from './probe-command.ts';
 import { profileCommand } from './profile-command.ts';
 import { recordCommand } from './record-command.ts';
+import { restoreCommand } from './restore-command.ts';
 import { updateCommand } from './update-command.ts';
 
 const PROGRAM = 'heliograph device';
@@ -19,6 +21,8 @@ const COMMANDS: readonly DeviceCommand[] = [
   profileCommand,
   configCommand,
   updateCommand,
+  backupCommand,
+  restoreCommand,
 ];
 
 const HELP = `${PROGRAM} COMMAND [ARGUMENTS]

@@ -33,7 +33,7 @@ export async function replaceText(file: string, text: string): Promise<void> {
 }
 
 /** The name of a file is its folder's content. Windows has no such call, and writes names through. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
   try {

@@ -48,9 +48,10 @@ let device: WholeDevice;
 let logger: Logger;
 let secrets: string[];
 
+let inverter: Awaited<ReturnType<typeof startRegisterServer>>;
 beforeAll(async () => {
   const registers = registersWith(3, { 210: 20 });
-  const inverter = await startRegisterServer({
+  inverter = await startRegisterServer({
     host: '127.0.0.1',
     port: 0,
     ...recordedBank({ unitId: 1, registers }),
@@ -232,4 +233,16 @@ describe('GET /api/v1/diagnostics', () => {
     const answers = await Promise.all([1, 2].map(() => device.browser.get('/api/v1/diagnostics')));
     for (const answer of answers) expect(await unpack(answer)).toHaveProperty(['manifest.json']);
   });
+});
+
+it('the serial number of an inverter that does not answer any more stays a pseudonym', async () => {
+  await inverter.stop();
+  const rows = () => device.answer<{ value: unknown }[]>('/api/v1/metrics?topic=inverter_1/serial_number');
+  await vi.waitFor(async () => expect((await rows())[0]?.value).toBeNull(), {
+    interval: 20,
+    timeout: 30_000,
+  });
+  const files = await unpack(await device.browser.get('/api/v1/diagnostics'));
+  expect(files['log.txt']).toMatch(/inverter serial-\d answers/);
+  expect(Object.values(files).join('\n')).not.toContain(SERIAL);
 });

@@ -7,7 +7,7 @@ import type { Connection } from '../poll/connections.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import type { WriteLog } from '../storage/write-log.ts';
 import { type BundlePart, makeFiles, manifestOf, zipOf } from './bundle.ts';
-import { knownValues } from './known-values.ts';
+import { identities, knownValues } from './known-values.ts';
 import type { LogTail } from './log-tail.ts';
 import { presentAddress, presentConfiguration } from './present-configuration.ts';
 import { presentDevice } from './present-device.ts';
@@ -59,10 +59,15 @@ class TooManyBundles extends AppError {
 /** Makes diagnostic bundles, which leave the device only in the answer to who asked for them. */
 export class Diagnostics {
   readonly #options: DiagnosticsOptions;
+  /** A unit that does not answer has none in the snapshot, while the log may repeat it. */
+  readonly #serialNumbers = new Set<string>();
   #open = 0;
 
   constructor(options: DiagnosticsOptions) {
     this.#options = options;
+    options.snapshots.subscribe((snapshot) => {
+      for (const serial of identities(snapshot)) this.#serialNumbers.add(serial);
+    });
   }
 
   /** @throws TooManyBundles */
@@ -91,11 +96,13 @@ export class Diagnostics {
   }
 
   #knownValues(): KnownValues {
-    const { config, uid, privateKey, snapshots, links } = this.#options;
-    const serialNumbers = links('lan').connections.flatMap(({ units }) =>
-      units.flatMap(({ serial_number: serial }) => serial ?? []),
-    );
-    return knownValues({ config, uid, privateKey, snapshot: snapshots.current, serialNumbers });
+    const { config, uid, privateKey, snapshots } = this.#options;
+    return knownValues({
+      config,
+      uid,
+      privateKey,
+      serialNumbers: new Set([...this.#serialNumbers, ...identities(snapshots.current)]),
+    });
   }
 
   #parts({ via, frames }: BundleOptions, { pseudonyms }: Redactor, known: KnownValues): BundlePart[] {

@@ -11,14 +11,13 @@ export interface KnownValuesSource {
   /** The private part of the device's key pair, as base64url. */
   readonly privateKey: string;
   readonly config: DeviceConfig;
-  readonly snapshot: Snapshot;
-  /** Of units that are known from before, also while they cannot be reached. */
-  readonly serialNumbers: readonly string[];
+  /** Serial numbers of hardware since the start, also of units that do not answer now. */
+  readonly serialNumbers: Iterable<string>;
 }
 
 /** All values of this device that a text could repeat. */
 export function knownValues(source: KnownValuesSource): KnownValues {
-  const { uid, privateKey, config, snapshot, serialNumbers } = source;
+  const { uid, privateKey, config, serialNumbers } = source;
   const { initialPassword, mqtt, connections } = config;
   const hosts = connections.flatMap(({ address }) => ('host' in address ? [address.host] : []));
   const broker = mqtt === undefined ? '' : new URL(mqtt.url).hostname;
@@ -28,7 +27,7 @@ export function knownValues(source: KnownValuesSource): KnownValues {
     secrets: [...secrets.flatMap((secret) => secret ?? []), ...(isPlainHost(broker) ? [] : [broker])],
     identifiers: [
       { kind: 'device', value: uid },
-      ...[...identities(snapshot), ...serialNumbers].map((value) => ({ kind: 'serial' as const, value })),
+      ...[...serialNumbers].map((value) => ({ kind: 'serial' as const, value })),
       ...connections.flatMap(({ address }) =>
         address.transport === 'solarman' ? [{ kind: 'serial' as const, value: String(address.logger) }] : [],
       ),
@@ -43,7 +42,8 @@ export function knownValues(source: KnownValuesSource): KnownValues {
   };
 }
 
-function identities({ samples }: Snapshot): string[] {
+/** Serial numbers and the like in a snapshot. */
+export function identities({ samples }: Snapshot): string[] {
   return [...samples.values()]
     .filter(({ definition: { group, name, device } }) => {
       return group === 'Info' && device !== 'system' && IDENTIFYING_INFO.test(name);

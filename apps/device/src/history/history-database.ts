@@ -76,7 +76,11 @@ const TABLES = `
  * @throws the system's or SQLite's error
  */
 export function openHistoryDatabase(folder: string): DatabaseSync {
-  const path = join(folder, HISTORY_FILE);
+  return openHistoryAt(join(folder, HISTORY_FILE));
+}
+
+/** @throws the system's or SQLite's error */
+export function openHistoryAt(path: string): DatabaseSync {
   closeSync(openSync(path, 'a', 0o600));
   const db = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS });
   try {

@@ -1,9 +1,18 @@
 import type { DeviceAbout, DeviceLinks, MqttLink, UplinkLink } from '@heliograph/contracts';
-import type { Clock, Logger } from '@heliograph/kit';
-import type { BundleOptions, ClaimFacts, DiagnosticBundle, PageOperations } from '../api/page-operations.ts';
+import { AppError, type Clock, type Logger, messageOf } from '@heliograph/kit';
+import type { SigningKey } from '@heliograph/wire';
+import type {
+  BackupOperations,
+  BundleOptions,
+  ClaimFacts,
+  DiagnosticBundle,
+  PageOperations,
+} from '../api/page-operations.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Origin } from '../auth/caller.ts';
 import type { RegisteredSite } from '../auth/registered-site.ts';
+import { Backups } from '../backup/backups.ts';
+import { CloudBackups } from '../backup/cloud-backups.ts';
 import type { DeviceConfig } from '../config/config.ts';
 import { EditableConfiguration, type Restarts } from '../configuration/editable-configuration.ts';
 import { Diagnostics } from '../diagnostics/diagnostics.ts';
@@ -17,6 +26,8 @@ import type { SameHardware } from '../poll/same-hardware.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import type { UnknownTotals } from '../poll/unknown-totals.ts';
 import { Probes } from '../probe/probes.ts';
+import type { KeyValueStore } from '../storage/key-value.ts';
+import { setStoreAside } from '../storage/open-store.ts';
 import type { WriteLog } from '../storage/write-log.ts';
 import { deviceFacts, type FactsSource } from '../uplink/device-facts.ts';
 import type { Uplink, UplinkStatus } from '../uplink/uplink.ts';
@@ -28,6 +39,10 @@ export interface DevicePagesOptions {
   readonly uid: string;
   /** The private part of the device's key pair, which no diagnostic bundle may hold. */
   readonly privateKey: string;
+  /** The whole store as bytes of its file, private key included. */
+  readonly storeBytes: () => Uint8Array;
+  readonly store: KeyValueStore;
+  readonly key: SigningKey;
   readonly site: RegisteredSite;
   /** In the order of the configuration, as are the pollers. */
   readonly connections: readonly Connection[];
@@ -48,13 +63,16 @@ export interface DevicePagesOptions {
 /** The operations behind the device's own pages, gathered from all of the device. */
 export class DevicePages implements PageOperations {
   readonly probes: Probes;
+  readonly backups: BackupOperations | undefined;
   readonly configuration: EditableConfiguration | undefined;
   readonly restart: PageOperations['restart'];
+  readonly startStore: PageOperations['startStore'];
   /** Once it was started, as is the bridge. */
   uplink: Uplink | undefined;
   bridge: MqttBridge | undefined;
   readonly #options: DevicePagesOptions;
   readonly #diagnostics: Diagnostics;
+  #cloudBackups: CloudBackups | undefined;
   #port = 0;
 
   constructor(options: DevicePagesOptions) {
@@ -73,6 +91,8 @@ export class DevicePages implements PageOperations {
       claim: () => this.claim(),
       links: (via) => this.links(via),
     });
+    this.startStore = restarts && (() => this.#startStore(restarts));
+    this.backups = restarts && this.#backups(restarts);
     this.configuration = restarts && new EditableConfiguration(config, restarts, audit);
   }
 
@@ -116,9 +136,58 @@ export class DevicePages implements PageOperations {
     return this.#diagnostics.bundle(options);
   }
 
+  async #startStore(restarts: Restarts): Promise<void> {
+    const { config, clock, logger } = this.#options;
+    try {
+      setStoreAside(config.dataFolder, clock);
+    } catch (error) {
+      throw new StoreStays(error);
+    }
+    logger.warn('the store that cannot be used is set aside: the device starts with another one');
+    restarts.soon();
+  }
+
+  #backups(restarts: Restarts): BackupOperations {
+    const { config, uid, key, site, store, storeBytes, clock, logger } = this.#options;
+    const { dataFolder, configFile } = config;
+    const source = { dataFolder, configFile, uid, siteName: () => site.name, store: storeBytes, clock };
+    const backups = new Backups(source);
+    const { cloudUrl } = config;
+    const access = cloudUrl === undefined ? undefined : { cloudUrl, uid, key };
+    this.#cloudBackups = new CloudBackups({ source, store, access, clock, logger });
+    return {
+      cloud: this.#cloudBackups,
+      async restoreFromCloud(code, author) {
+        const restored = await backups.stageFromCloud(cloudUrl, code, author);
+        restarts.soon();
+        return restored;
+      },
+      make: (request) => backups.make(request),
+      upload: (offset, part) => backups.upload.write(offset, part),
+      async restore(passphrase, author) {
+        const restored = await backups.stage(passphrase, author);
+        restarts.soon();
+        return restored;
+      },
+    };
+  }
+
+  /** Stores backups in the cloud from now on, where its owner wants them there. */
+  startBackups(): void {
+    this.#cloudBackups?.start();
+  }
+
   /** Ends a look for hardware that is under way. */
   async stop(): Promise<void> {
+    await this.#cloudBackups?.stop();
     await this.probes.stop();
+  }
+}
+
+class StoreStays extends AppError {
+  constructor(cause: unknown) {
+    const message = `The store cannot be set aside: ${messageOf(cause)}`;
+    super(message, { code: 'store_stays', status: 503, expose: true, cause });
   }
 }
 

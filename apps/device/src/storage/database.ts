@@ -1,13 +1,33 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ConfigError, messageOf, NewerDatabase, projectVersion } from '@heliograph/kit';
-import { isDamage, reasonOf } from './failures.ts';
+import { ConfigError, messageOf, projectVersion } from '@heliograph/kit';
+import { isDamage, isDiskFull, isForbidden, isInUse, reasonOf } from './failures.ts';
 import { KeyValueStore } from './key-value.ts';
 import { MIGRATIONS, OLDEST_WORKING_SCHEMA } from './migrations.ts';
 
+/** Why a store cannot be used; `full` is one that could not be made on a full disk. */
+export type StoreFault = 'damaged' | 'newer' | 'permission' | 'full' | 'unreadable';
+
+/** The store is there, or is to be made, and cannot be used. */
+export class UnusableStore extends ConfigError {
+  readonly fault: StoreFault;
+
+  constructor(message: string, fault: StoreFault) {
+    super(message);
+    this.fault = fault;
+  }
+}
+
 /** The file is no database any more, or not a whole one. */
-export class DamagedDatabase extends ConfigError {}
+export class DamagedDatabase extends UnusableStore {
+  constructor(message: string) {
+    super(message, 'damaged');
+  }
+}
+
+/** Another process has the file open: the device is running. */
+export class DatabaseInUse extends ConfigError {}
 
 /** The one database file in the data folder. */
 export const DATABASE_FILE = 'device.sqlite';
@@ -31,8 +51,8 @@ const PAGE_SIZE = 1024;
  * two daemons on one data folder would share an identity and count the same energy twice. It holds a private
  * key, hence mode 0600; an existing folder keeps its mode, since it may be shared with others.
  *
- * @throws DamagedDatabase; NewerDatabase, before anything is changed, where a newer release changed more than this one works
- *   with; ConfigError when the folder cannot be used or the file is in use
+ * @throws DamagedDatabase; DatabaseInUse; UnusableStore, for a newer one before anything is changed, where a newer release
+ *   changed more than this one works with; ConfigError when the folder cannot be used
  */
 export function openDatabase(folder: string, lockTimeoutMs = LOCK_TIMEOUT_MS): DatabaseSync {
   const path = join(folder, DATABASE_FILE);
@@ -41,7 +61,9 @@ export function openDatabase(folder: string, lockTimeoutMs = LOCK_TIMEOUT_MS): D
     closeSync(openSync(path, 'a', 0o600));
     chmodSync(path, 0o600);
   } catch (error) {
-    throw new ConfigError(`DEVICE_DATA: the folder ${folder} cannot be used: ${messageOf(error)}`);
+    const message = `DEVICE_DATA: the folder ${folder} cannot be used: ${messageOf(error)}`;
+    const fault = FAULTS.get(systemCodeOf(error));
+    throw fault === undefined ? new ConfigError(message) : new UnusableStore(message, fault);
   }
   let db: DatabaseSync | undefined;
   try {
@@ -51,9 +73,30 @@ export function openDatabase(folder: string, lockTimeoutMs = LOCK_TIMEOUT_MS): D
   } catch (error) {
     db?.close();
     if (error instanceof ConfigError) throw error;
-    const Reason = isDamage(error) ? DamagedDatabase : ConfigError;
-    throw new Reason(`DEVICE_DATA: ${path} ${reasonOf(error)}`);
+    const message = `DEVICE_DATA: ${path} ${reasonOf(error)}`;
+    if (isInUse(error)) throw new DatabaseInUse(message);
+    if (isDamage(error)) throw new DamagedDatabase(message);
+    throw new UnusableStore(message, faultOf(error));
   }
+}
+
+/** A folder with another error is none: `DEVICE_DATA` is wrong. */
+const FAULTS: ReadonlyMap<string | undefined, StoreFault> = new Map([
+  ['EACCES', 'permission'],
+  ['EPERM', 'permission'],
+  ['EROFS', 'permission'],
+  ['EIO', 'unreadable'],
+  ['EISDIR', 'unreadable'],
+  ['ENOSPC', 'full'],
+]);
+
+function systemCodeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
+
+function faultOf(error: unknown): StoreFault {
+  if (isDiskFull(error)) return 'full';
+  return isForbidden(error) ? 'permission' : 'unreadable';
 }
 
 /**
@@ -98,6 +141,13 @@ function prepare(db: DatabaseSync): void {
   migrate(db);
 }
 
+/** A store of this run alone, in memory, with all tables. */
+export function openTemporaryDatabase(): DatabaseSync {
+  const db = new DatabaseSync(':memory:');
+  migrate(db);
+  return db;
+}
+
 /** Writes nothing where nothing is to be done: a device starts on a full disk, too. */
 function migrate(db: DatabaseSync): void {
   const schema = schemaOf(db);
@@ -109,7 +159,7 @@ function migrate(db: DatabaseSync): void {
   });
 }
 
-/** @throws NewerDatabase */
+/** @throws UnusableStore */
 function refuseNewer(db: DatabaseSync): void {
   const schema = schemaOf(db);
   if (schema <= MIGRATIONS.length) return;
@@ -117,9 +167,10 @@ function refuseNewer(db: DatabaseSync): void {
   const hasSettings = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'settings'").get() !== undefined;
   const oldest = hasSettings ? new KeyValueStore(db).get(WORKS_WITH) : undefined;
   if (oldest !== undefined && /^\d+$/.test(oldest) && MIGRATIONS.length >= Number(oldest)) return;
-  throw new NewerDatabase(
+  throw new UnusableStore(
     `DEVICE_DATA: ${db.location()} was changed by a newer release (schema ${schema}), and release ${projectVersion()} does ` +
       `not work with it (schema ${MIGRATIONS.length}): install the newer release, or restore a backup from before the update`,
+    'newer',
   );
 }
 

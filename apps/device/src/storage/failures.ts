@@ -10,6 +10,9 @@ const REASONS: Readonly<Record<number, string>> = {
   26: 'is damaged or not a database',
 };
 
+const IN_USE = 5;
+/** Of a file that may not be written, and of one that may not be opened. */
+const FORBIDDEN: readonly number[] = [3, 8, 14];
 const DISK_FULL = 13;
 const DAMAGED: readonly number[] = [11, 26];
 
@@ -20,6 +23,14 @@ export function reasonOf(error: unknown): string {
 
 export function isDiskFull(error: unknown): boolean {
   return codeOf(error) === DISK_FULL;
+}
+
+export function isInUse(error: unknown): boolean {
+  return codeOf(error) === IN_USE;
+}
+
+export function isForbidden(error: unknown): boolean {
+  return FORBIDDEN.includes(codeOf(error));
 }
 
 export function isDamage(error: unknown): boolean {

@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { signingKeyFrom, uidOf } from '@heliograph/wire';
 import { replaceText } from '../common/replace-text.ts';
 
 /** The file beside the database. */
 const COPY_FILE = 'identity.json';
 
-/** Settings that come along: without a password anyone on the network could set one. */
-const COPIED_SETTINGS = ['device_password_hash'] as const;
+/**
+ * Settings that come along: without a password anyone on the network could set one, and with another installation the
+ * device would seem to be on another computer.
+ */
+const COPIED_SETTINGS = ['device_password_hash', 'installation_id'] as const;
 
 interface Copy {
   readonly private_jwk: string;
@@ -30,6 +34,17 @@ export class IdentityCopy {
 
   get exists(): boolean {
     return parse(this.#written) !== undefined;
+  }
+
+  /** Of the device that the file was written by; undefined where it is missing or damaged. */
+  async uid(): Promise<string | undefined> {
+    const copy = parse(this.#written);
+    if (copy === undefined) return undefined;
+    try {
+      return uidOf((await signingKeyFrom(JSON.parse(copy.private_jwk))).publicJwk);
+    } catch {
+      return undefined;
+    }
   }
 
   /**

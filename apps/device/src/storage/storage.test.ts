@@ -11,9 +11,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { ConfigError, NewerDatabase } from '@heliograph/kit';
+import { ConfigError } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DATABASE_FILE, inTransaction, openDatabase } from './database.ts';
+import { DATABASE_FILE, inTransaction, openDatabase, UnusableStore } from './database.ts';
 import { loadOrCreateIdentity } from './identity.ts';
 import { KeyValueStore } from './key-value.ts';
 import { WriteLog } from './write-log.ts';
@@ -124,7 +124,7 @@ describe('openDatabase', () => {
     db.exec("PRAGMA user_version = 99; UPDATE settings SET value = '98' WHERE key = 'schema_works_with'");
     closed(db);
     const before = readFileSync(join(folder, 'device.sqlite'));
-    expect(() => openDatabase(folder)).toThrow(NewerDatabase);
+    expect(() => openDatabase(folder)).toThrow(UnusableStore);
     expect(() => openDatabase(folder)).toThrow(
       /was changed by a newer release \(schema 99\), and release \S+ does not/,
     );

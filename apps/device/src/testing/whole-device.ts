@@ -2,14 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reservedPorts } from '@heliograph/dev-env/testing';
-import { Env, type Logger, silentLogger } from '@heliograph/kit';
+import { type Clock, Env, type Logger, silentLogger } from '@heliograph/kit';
 import { Browser } from '../api/testing/browser.ts';
-import { loadConfig } from '../config/config.ts';
 import type { LogTail } from '../diagnostics/log-tail.ts';
-import { loadFamilies } from '../families/families.ts';
+import { loadDevice } from '../load-device.ts';
 import { startRestartingDevice } from '../restarting-device.ts';
 
-const PASSWORD = 'a device password';
+export const WHOLE_DEVICE_PASSWORD = 'a device password';
 
 /** A whole device in this process, as a program starts it, and a browser that is signed in to its pages. */
 export interface WholeDevice {
@@ -29,34 +28,36 @@ export interface WholeDeviceOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly logger?: Logger;
   readonly logTail?: LogTail;
+  /** The data folder, which is then not removed; one of its own when left out. */
+  readonly dataFolder?: string;
 }
 
 /** @param text its configuration file */
 export async function startWholeDevice(
   text: string,
-  { env = {}, logger = silentLogger, logTail }: WholeDeviceOptions = {},
+  { env = {}, logger = silentLogger, logTail, dataFolder }: WholeDeviceOptions = {},
 ): Promise<WholeDevice> {
-  const folder = mkdtempSync(join(tmpdir(), 'heliograph-whole-'));
+  const folder = dataFolder ?? mkdtempSync(join(tmpdir(), 'heliograph-whole-'));
   const file = join(folder, 'device.yaml');
   writeFileSync(file, text);
   const environment = {
     DEVICE_DATA: folder,
     DEVICE_HOST: '127.0.0.1',
     DEVICE_PORT: String(await reservedPorts()),
-    DEVICE_PASSWORD: PASSWORD,
+    DEVICE_PASSWORD: WHOLE_DEVICE_PASSWORD,
     ...env,
   };
   let failure: Error | undefined;
-  const load = async () => {
+  const load = async (clock: Clock, log: Logger) => {
     const broken = failure;
     failure = undefined;
     if (broken !== undefined) throw broken;
-    return loadConfig(new Env(environment), await loadFamilies());
+    return loadDevice(new Env(environment), clock, log);
   };
   const device = await startRestartingDevice({ load, logger, ...(logTail === undefined ? {} : { logTail }) });
   const { url } = device.facts;
   const browser = new Browser(url);
-  await browser.send('POST', '/api/v1/session', { password: PASSWORD });
+  await browser.send('POST', '/api/v1/session', { password: WHOLE_DEVICE_PASSWORD });
   return {
     url,
     browser,
@@ -72,7 +73,7 @@ export async function startWholeDevice(
     },
     async stop() {
       await device.stop();
-      rmSync(folder, { recursive: true, force: true });
+      if (dataFolder === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

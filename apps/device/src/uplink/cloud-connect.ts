@@ -47,6 +47,8 @@ export interface ConnectOptions {
   readonly key: SigningKey;
   readonly facts: DeviceFacts;
   readonly support: DeviceSupportReport;
+  /** Of the identity on this computer. */
+  readonly installation: string | undefined;
   /** The region whose proxies are nearest; undefined: the cloud chooses. */
   readonly region: string | undefined;
   /** Names of proxies that could not be reached just now. */
@@ -98,13 +100,14 @@ async function requestTicket(options: ConnectOptions, traceparent: string): Prom
 }
 
 async function bodyFrom(options: ConnectOptions): Promise<object> {
-  const { cloudUrl, uid, key, facts, support, nowMs, region, unreachable } = options;
+  const { cloudUrl, uid, key, facts, support, installation, nowMs, region, unreachable } = options;
   const { kty, crv, x } = key.publicJwk;
   return {
     public_key: { kty, crv, x },
     proof: await signDeviceProof(key, uid, cloudUrl, nowMs),
     facts,
     support,
+    ...(installation === undefined ? {} : { installation }),
     ...(region === undefined ? {} : { region }),
     ...(unreachable.length === 0 ? {} : { unreachable: [...unreachable] }),
   };

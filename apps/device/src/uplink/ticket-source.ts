@@ -39,6 +39,8 @@ export interface TicketSourceOptions {
   readonly facts: () => DeviceFacts;
   /** The region whose proxies are nearest; left out, the cloud chooses. */
   readonly region?: string | undefined;
+  /** Distinguishes the computers that the identity was restored on; left out, the cloud does not compare them. */
+  readonly installation?: string | undefined;
   readonly site: RegisteredSite;
   readonly revocations: SiteRevocations;
   readonly support: SupportSessions;
@@ -136,12 +138,23 @@ export class TunnelTicketSource {
   }
 
   async #call(support: DeviceSupportReport, signal: AbortSignal): Promise<DeviceConnectAnswer> {
-    const { cloudUrl, uid, key, facts, region, clock } = this.#options;
+    const { cloudUrl, uid, key, facts, installation, region, clock } = this.#options;
     const current = facts();
     const unreachable = this.unreachable.names;
     try {
       const nowMs = clock.now();
-      const call = { cloudUrl, uid, key, facts: current, support, region, unreachable, nowMs, signal };
+      const call = {
+        cloudUrl,
+        uid,
+        key,
+        facts: current,
+        support,
+        installation,
+        region,
+        unreachable,
+        nowMs,
+        signal,
+      };
       const answer = await connectToCloud(call);
       this.#reportedFacts = JSON.stringify([current, support.access]);
       return answer;

@@ -31,13 +31,21 @@ export function App() {
  * and forth.
  */
 function Pages() {
-  const { has_password: hasPassword, signed_in: isSignedIn, via } = useDeviceSession();
+  const {
+    has_password: hasPassword,
+    signed_in: isSignedIn,
+    via,
+    store_problem: problem,
+  } = useDeviceSession();
   if (!hasPassword && !isSignedIn) return <FirstRun />;
   if (!isSignedIn && via === 'proxy') return <AccessEnded />;
   return (
     <Switch>
       <Route path="/sign_in">{isSignedIn ? <Onward /> : <SignIn />}</Route>
-      <Route>{isSignedIn ? <Inside /> : <Redirect to={signInPath()} replace />}</Route>
+      {problem && <Route path="/store" component={FirstRun} />}
+      <Route>
+        {isSignedIn ? <Inside /> : problem ? <FirstRun /> : <Redirect to={signInPath()} replace />}
+      </Route>
     </Switch>
   );
 }

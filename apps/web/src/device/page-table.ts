@@ -89,6 +89,12 @@ export const SOURCES: readonly DevicePageSource[] = [
     load: () => import('./diagnostics/diagnostics.tsx'),
   },
   {
+    path: '/configuration/backup',
+    access: 'configurator',
+    texts: ['configuration'],
+    load: () => import('./backup/backup-page.tsx'),
+  },
+  {
     path: '/configuration/setup',
     access: 'configurator',
     texts: ['configuration'],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { type Fixture, startFixture } from '../fixture.ts';
 import type { Look } from '../looks.ts';
 import { describeAccount } from './account.ts';
+import { describeBackup } from './backup.ts';
 import { describeClosing } from './closing.ts';
 import { describeData } from './data.ts';
 import { describeDevice } from './device.ts';
@@ -53,6 +54,7 @@ const JOURNEYS: Readonly<Record<string, (fixture: () => Fixture) => void>> = {
   'the operator': describeOperator,
   "the device's own pages": describeDevice,
   diagnostics: describeDiagnostics,
+  'backup and restore': describeBackup,
   interruptions: describeInterruptions,
 };
 

@@ -167,6 +167,12 @@ export const PAGES: readonly PageCase[] = [
     as: 'device',
     ready: /Make a diagnostic file/,
   },
+  {
+    name: 'device-backup',
+    url: device('/configuration/backup'),
+    as: 'device',
+    ready: /Passphrase for the backup/,
+  },
   { name: 'device-setup', url: device('/configuration/setup'), as: 'device', ready: /Where to look/ },
   {
     name: 'device-no-such-page',

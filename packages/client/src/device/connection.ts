@@ -27,7 +27,7 @@ type Fields<Route> = Route extends `GET ${string}`
   : FieldsAt<Route>;
 type Answer<Route> = Route extends DeviceRoute ? MethodAnswer<ByRoute[Route]> : never;
 
-type Options = Partial<Pick<Call, 'timeoutMs' | 'retry' | 'signal'>>;
+type Options = Partial<Pick<Call, 'timeoutMs' | 'retry' | 'signal' | 'file'>>;
 
 /** Makes requests to one device, and gets new credentials when those it has are refused. */
 export class DeviceConnection {

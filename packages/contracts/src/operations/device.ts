@@ -2,6 +2,17 @@ import { Type } from 'typebox';
 import { DeviceAbout } from '../schemas/device-about.ts';
 import { MetricsQuery, SetMetricAnswer, SetMetricBody } from '../schemas/device-api.ts';
 import { DeviceAuditEntry } from '../schemas/device-audit.ts';
+import {
+  DeviceBackupBody,
+  DeviceCloudBackup,
+  DeviceCloudBackupBody,
+  DeviceRecoveryCode,
+  DeviceRestoreBody,
+  DeviceRestored,
+  DeviceStoreBody,
+  RESTORE_PART_BYTES,
+  RestorePartQuery,
+} from '../schemas/device-backup.ts';
 import { DeviceClaim } from '../schemas/device-claim.ts';
 import { DeviceConfiguration, DeviceConfigurationChange } from '../schemas/device-configuration.ts';
 import { DeviceLinks } from '../schemas/device-links.ts';
@@ -216,6 +227,84 @@ const ownOperations = operations('device', {
   },
 });
 
+const BYTES = { 'application/octet-stream': { schema: Type.Unsafe<Uint8Array>({ description: 'Bytes' }) } };
+
+const backupOperations = operations('backup', {
+  createBackup: {
+    route: 'POST /api/v1/backup',
+    summary: 'Makes an encrypted backup of identity, configuration and history, on its network alone',
+    description:
+      'The answer is a file of at most the size of the history and a few MiB. The passphrase never leaves the network of the home.',
+    requires: 'own_page',
+    body: DeviceBackupBody,
+    answers: { 200: { content: BYTES } },
+    refusals: [422, 429, 503],
+  },
+
+  getCloudBackup: {
+    route: 'GET /api/v1/backup/cloud',
+    summary: 'Whether the device stores encrypted backups in its cloud, and how the last one went',
+    requires: 'configure',
+    answers: { 200: DeviceCloudBackup },
+  },
+
+  startCloudBackup: {
+    route: 'POST /api/v1/backup/cloud',
+    summary: 'Stores an encrypted backup in the cloud every day from now on; on its network alone',
+    description:
+      'The answer has the recovery code, which is shown once: without it the backups cannot be restored, by anyone. Another call makes another code.',
+    requires: 'own_page',
+    body: DeviceCloudBackupBody,
+    answers: { 200: DeviceRecoveryCode },
+    refusals: [409, 422, 429],
+  },
+
+  endCloudBackup: {
+    route: 'DELETE /api/v1/backup/cloud',
+    summary: 'Stores no more backups in the cloud, and deletes those that are there',
+    requires: 'configure',
+    answers: { 204: NoContent },
+  },
+
+  uploadRestorePart: {
+    route: 'PUT /api/v1/restore',
+    summary: 'Uploads a part of a backup to restore; parts follow one another',
+    description:
+      'The first part has the offset 0 and replaces what was uploaded before. A device that has a password takes parts of signed-in callers alone.',
+    requires: 'own_page',
+    query: RestorePartQuery,
+    body: { description: 'A part of the file', content: BYTES },
+    bodyLimit: RESTORE_PART_BYTES,
+    answers: { 204: NoContent },
+    refusals: [401, 409, 503],
+  },
+
+  restoreBackup: {
+    route: 'POST /api/v1/restore',
+    summary:
+      'Turns the device into the one of the uploaded backup, within seconds in which it does not answer',
+    description:
+      'The device then has the uid, the password, the configuration and the history of the backup. Nothing changes where the passphrase is wrong, or the file is damaged, not whole, or of a newer version.',
+    requires: 'own_page',
+    body: DeviceRestoreBody,
+    answers: { 202: DeviceRestored },
+    refusals: [409, 422, 429, 503],
+  },
+});
+
+const storeOperations = operations('store', {
+  startStore: {
+    route: 'POST /api/v1/store',
+    summary: 'Sets a store aside that cannot be used, and starts with a new one',
+    description:
+      'The device keeps its identity and its password where identity.json has them; energy totals, logs and the site settings of the device begin anew. 409 while the store can be used, and without the identity unless that is confirmed.',
+    requires: 'own_page',
+    body: DeviceStoreBody,
+    answers: { 202: NoContent },
+    refusals: [409, 422, 429, 503],
+  },
+});
+
 const sessionOperations = operations('session', {
   getSession: {
     route: 'GET /api/v1/session',
@@ -261,4 +350,10 @@ const sessionOperations = operations('session', {
 });
 
 /** The operations of a device, the same on its network and through the proxy. */
-export const deviceOperations = { ...metricOperations, ...ownOperations, ...sessionOperations };
+export const deviceOperations = {
+  ...metricOperations,
+  ...ownOperations,
+  ...backupOperations,
+  ...storeOperations,
+  ...sessionOperations,
+};

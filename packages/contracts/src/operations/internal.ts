@@ -9,6 +9,7 @@ import {
   SiteLocation,
 } from '../schemas/proxies.ts';
 import { ProxyParams } from '../schemas/proxy-summary.ts';
+import { DeviceBackupQuery, MAX_DEVICE_BACKUP_BYTES } from '../schemas/site-backups.ts';
 import { NoContent, operations } from './operation.ts';
 
 const { name } = ProxyParams.properties;
@@ -18,6 +19,10 @@ const ANNOUNCEMENT_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /** A notification of a payment provider is some kilobytes. */
 const NOTIFICATION_LIMIT_BYTES = 256 * 1024;
+
+const BACKUP = {
+  'application/octet-stream': { schema: Type.Unsafe<Uint8Array>({ description: 'An encrypted file' }) },
+};
 
 /** Operations that devices, proxies, payment providers and the cloud's own pages call: they may change with any release. */
 export const internalOperations = operations('internal', {
@@ -30,6 +35,36 @@ export const internalOperations = operations('internal', {
     cleansText: true,
     answers: { 200: DeviceConnectAnswer },
     refusals: [401, 403, 422],
+  },
+
+  storeDeviceBackup: {
+    route: 'PUT /api/v1/devices/backups',
+    summary: 'A device stores a backup, which it has encrypted; the newest three stay',
+    // The device's own proof is the bearer token.
+    requires: 'nothing',
+    query: DeviceBackupQuery,
+    body: { content: BACKUP },
+    bodyLimit: MAX_DEVICE_BACKUP_BYTES,
+    answers: { 204: NoContent },
+    refusals: [401, 403, 422, 429],
+  },
+
+  removeDeviceBackups: {
+    route: 'DELETE /api/v1/devices/backups',
+    summary: 'A device deletes its backups',
+    requires: 'nothing',
+    query: DeviceBackupQuery,
+    answers: { 204: NoContent },
+    refusals: [401, 403],
+  },
+
+  fetchDeviceBackup: {
+    route: 'GET /api/v1/devices/backups/newest',
+    summary:
+      'The newest backup, for a caller with the token that follows from the recovery code of its owner',
+    requires: 'nothing',
+    answers: { 200: { content: BACKUP } },
+    refusals: [401, 404],
   },
 
   receiveStripeEvent: {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { SiteBackup } from '../schemas/site-backups.ts';
 import {
   AuthorizeSiteQuery,
   DescribeSiteBody,
@@ -8,6 +9,7 @@ import {
   OfflineSiteBody,
   RegisterSiteBody,
   RenameSiteBody,
+  ReplaceSiteDeviceBody,
   Site,
   SiteAuthorization,
   SiteListQuery,
@@ -73,6 +75,29 @@ export const siteOperations = operations('sites', {
     requires: ['sites:write_all'],
     params: SiteParams,
     answers: { 204: NoContent },
+    refusals: [403, 404],
+  },
+
+  replaceSiteDevice: {
+    route: 'POST /api/v1/sites/{id}/device',
+    summary: 'Gives a site another device, in place of one that broke',
+    description:
+      'For the owner, and operators; in a session with a sign-in within 15 minutes. The site keeps its name, members and tokens. The former device is revoked at once, and the new one takes over its activation.',
+    requires: ['sites:write_all'],
+    params: SiteParams,
+    body: ReplaceSiteDeviceBody,
+    answers: { 200: SiteSummary },
+    refusals: [404, 422, 429],
+  },
+
+  listSiteBackups: {
+    route: 'GET /api/v1/sites/{id}/backups',
+    summary: 'The backups of its device that the cloud keeps, the newest first',
+    description:
+      'For owners and admins. The device encrypted them: only the recovery code of its owner opens them.',
+    requires: ['sites:read_all'],
+    params: SiteParams,
+    answers: { 200: Type.Array(SiteBackup) },
     refusals: [403, 404],
   },
 

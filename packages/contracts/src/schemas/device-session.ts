@@ -2,6 +2,8 @@ import { type Static, Type } from 'typebox';
 import { nullable } from './common.ts';
 import { RECOVERY_ACCESSES } from './recovery-sessions.ts';
 
+export const STORE_FAULTS = ['damaged', 'newer', 'permission', 'full', 'unreadable'] as const;
+
 /** `GET /api/v1/session` on a device, open to anyone: what its pages must know before they show anything. */
 export const DeviceSession = Type.Object({
   has_password: Type.Boolean({ description: 'False until the first password is set on its network' }),
@@ -19,6 +21,21 @@ export const DeviceSession = Type.Object({
         expires_in: Type.Integer({ description: 'Seconds until the token expires' }),
       },
       { description: 'The support recovery session that lets the caller in' },
+    ),
+  ),
+  store_problem: nullable(
+    Type.Object(
+      {
+        fault: Type.Enum([...STORE_FAULTS]),
+        message: Type.String({ description: 'In English, with the path of the file' }),
+        has_identity: Type.Boolean({
+          description: 'Whether the identity and the password are known, from identity.json',
+        }),
+      },
+      {
+        description:
+          'Why the stored data cannot be used. The device serves readings then, and keeps nothing until its owner restores a backup or starts with a new store',
+      },
     ),
   ),
   support_url: nullable(

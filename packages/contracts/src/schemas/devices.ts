@@ -87,6 +87,13 @@ export const DeviceConnectBody = Type.Object({
       description: 'The region whose proxies are nearest; another one serves while it has none',
     }),
   ),
+  installation: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9_-]{22}$',
+      description:
+        'Distinguishes the computers that one identity was restored on. A new one replaces the one before, which is refused from then on',
+    }),
+  ),
   unreachable: Type.Optional(
     Type.Array(Type.String({ maxLength: 63 }), {
       maxItems: 8,

@@ -161,6 +161,14 @@ export const RegisterSiteBody = Type.Object({
 });
 export type RegisterSiteBody = Static<typeof RegisterSiteBody>;
 
+export const ReplaceSiteDeviceBody = Type.Object({
+  uid: Uid,
+  code: Type.Optional(
+    nullable(Type.String({ maxLength: 64, description: 'An activation code, for a device that needs one' })),
+  ),
+});
+export type ReplaceSiteDeviceBody = Static<typeof ReplaceSiteDeviceBody>;
+
 export const AuthorizeSiteQuery = Type.Object({
   roles: Type.Optional(
     Type.String({

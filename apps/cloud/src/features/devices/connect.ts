@@ -13,6 +13,7 @@ import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { KeyService } from '../keys/service.ts';
+import type { MailService } from '../mail/service.ts';
 import type { MemberService } from '../members/service.ts';
 import type { ProxyService } from '../proxies/service.ts';
 import type { RecoveryParticipation } from '../recovery-sessions/service.ts';
@@ -41,6 +42,7 @@ export interface ConnectOptions {
   readonly recovery: RecoveryParticipation;
   readonly keys: KeyService;
   readonly limits: RateLimits;
+  readonly mail: Pick<MailService, 'enqueue'>;
   readonly clock: Clock;
   /** Whether a device is activated by its first call. */
   readonly activateAtOnce: boolean;
@@ -98,6 +100,7 @@ export class ConnectService {
     const proofUse = await this.#useProof(body, uid, facts);
     await limits.consume(CONNECTS_PER_DEVICE, uid);
     const { device, hasChanges } = await this.#admit(uid, body, facts, proofUse, clientAddress);
+    await this.#requireInstallation(uid, body, device, clientAddress);
     const { siteId, activatedAt, enrolledAt, region } = device;
     const mayDial = activatedAt !== null && siteId !== null;
     const { unreachable = [] } = body;
@@ -176,6 +179,36 @@ export class ConnectService {
     return { device: requireKey(device, body), hasChanges };
   }
 
+  /**
+   * A restored device replaces the computer that it was on before, whichever calls: two with one identity would end each
+   * other's tunnels for ever.
+   *
+   * @throws Forbidden for a computer that was replaced
+   */
+  async #requireInstallation(
+    uid: string,
+    { installation }: DeviceConnectBody,
+    { installationId }: EnrolledDevice,
+    { address }: ClientAddress,
+  ): Promise<void> {
+    if (installation === undefined || installation === installationId) return;
+    const { db, enrolments, mail, clock } = this.#options;
+    await db.transaction().execute(async (tx) => {
+      const outcome = await enrolments.install(tx, uid, installation);
+      if (outcome === 'replaced') throw new Forbidden(REPLACED);
+      if (outcome !== 'installed') return;
+      const { organizationId, site } = await enrolments.ownerOf(tx, uid);
+      const actor: Actor = { userId: null, tokenId: null, via: 'device', address };
+      const at = new Date(clock.now());
+      const about = { organizationId, siteId: site?.id ?? null, deviceUid: uid };
+      await recordAudit(tx, actor, at, { action: 'device.recovered', ...about });
+      if (site === undefined) return;
+      const { id, name, ownerId: userId, organizationId: ofSite } = site;
+      const notice = { name: name ?? `#${id}`, at: at.toISOString(), address };
+      await mail.enqueue(tx, { kind: 'deviceRecovered', userId, organizationId: ofSite, ...notice });
+    });
+  }
+
   /** Handles a device's first call, and the first that can activate it. */
   async #enrol(
     uid: string,
@@ -212,6 +245,9 @@ function requireKey(device: EnrolledDevice | undefined, { public_key }: DeviceCo
   if (device?.publicKey?.x !== public_key.x) throw new Unauthorized('The proof is not valid');
   return device;
 }
+
+const REPLACED =
+  'This device was restored from a backup on another computer, which has replaced this one: remove one of them, or restore the backup here';
 
 const MINUTE_MS = 60_000;
 

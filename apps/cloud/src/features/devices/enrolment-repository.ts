@@ -29,6 +29,8 @@ export interface EnrolledDevice {
   readonly proxyName: string | null;
   readonly lastSeenAt: Date | null;
   readonly assignedProxy: string | null;
+  /** Null for a device whose version does not report it. */
+  readonly installationId: string | null;
   /** Whether site tokens of its site may be revoked; false: none is. */
   readonly hasRevocations: boolean;
   /** Whether support sessions of its site may be active; false: none is. */
@@ -106,6 +108,55 @@ export class EnrolmentRepository {
   }
 
   /**
+   * Makes a computer the one of a device. The first to report is so without a change of anything else.
+   *
+   * @returns `replaced` for one that another has replaced
+   */
+  async install(
+    tx: Database,
+    uid: string,
+    installation: string,
+  ): Promise<'first' | 'same' | 'installed' | 'replaced'> {
+    const { present, replaced } = await tx
+      .selectFrom('devices')
+      .select(['installation_id as present', 'replaced_installations as replaced'])
+      .where('uid', '=', uid)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    if (replaced.includes(installation)) return 'replaced';
+    if (present === installation) return 'same';
+    const former = present === null ? replaced : [...replaced, present].slice(-MOST_REPLACED);
+    await tx
+      .updateTable('devices')
+      .set({ installation_id: installation, replaced_installations: former })
+      .where('uid', '=', uid)
+      .execute();
+    if (present === null) return 'first';
+    await sql`select dismiss_device_sessions(${uid})`.execute(tx);
+    return 'installed';
+  }
+
+  /** The site of a device, and the organization that either belongs to. */
+  async ownerOf(tx: Database, uid: string) {
+    const { deviceOrganizationId, id, name, ownerId, organizationId } = await tx
+      .selectFrom('devices')
+      .leftJoin('sites', 'sites.id', 'devices.site_id')
+      .select([
+        'devices.organization_id as deviceOrganizationId',
+        'sites.id',
+        'sites.name',
+        'sites.owner_id as ownerId',
+        'sites.organization_id as organizationId',
+      ])
+      .where('devices.uid', '=', uid)
+      .executeTakeFirstOrThrow();
+    return {
+      organizationId: deviceOrganizationId ?? organizationId,
+      site: id === null || ownerId === null ? undefined : { id, name, ownerId, organizationId },
+    };
+  }
+
+  /**
    * Writes only changed facts.
    *
    * @param assignedProxy the proxy that the device is to dial; unchanged when left out
@@ -129,6 +180,9 @@ export class EnrolmentRepository {
   }
 }
 
+/** Computers that are remembered as replaced, for each device; more are hardly ever restored and kept running. */
+const MOST_REPLACED = 20;
+
 const COLUMNS = [
   'devices.public_key as publicKey',
   'devices.enrolled_at as enrolledAt',
@@ -140,6 +194,7 @@ const COLUMNS = [
   'devices.proxy_name as proxyName',
   'devices.last_seen_at as lastSeenAt',
   'devices.assigned_proxy as assignedProxy',
+  'devices.installation_id as installationId',
   'sites.name as siteName',
   'sites.update_channel as updateChannel',
   'sites.automatic_updates as automaticUpdates',

@@ -22,7 +22,7 @@ export interface Provision {
 
 /** The cause of an activation, for its audit record. */
 export interface ActivationCause {
-  readonly by: 'person' | 'code' | 'policy' | 'licence';
+  readonly by: 'person' | 'code' | 'policy' | 'licence' | 'replacement';
   /** The organization that the device is to belong to, unless it belongs to one already. */
   readonly organizationId?: number | null;
   readonly codeId?: number;

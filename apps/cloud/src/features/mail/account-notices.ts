@@ -14,6 +14,8 @@ export const NOTICE_PATHS = {
   organizationClosed: '/organizations',
   siteMoved: '/sites',
   siteLeft: '/sites',
+  deviceRecovered: '/sites',
+  deviceReplaced: '/sites',
   emailChangeRequested: '/password',
   emailChanged: '/sign_in',
   tokenCreated: '/user/tokens',

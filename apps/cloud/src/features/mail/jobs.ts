@@ -128,6 +128,8 @@ export type AccountNotice = { readonly at: string; readonly address: string | nu
   | { readonly kind: 'organizationClosed'; readonly name: string }
   /** `name`: of the site; `organization`: the name of its new one, or for `siteLeft` of its former one. */
   | { readonly kind: 'siteMoved' | 'siteLeft'; readonly name: string; readonly organization: string }
+  /** `name`: of the site whose device was restored on another computer, or replaced by another device. */
+  | { readonly kind: 'deviceRecovered' | 'deviceReplaced'; readonly name: string }
   | { readonly kind: 'tokenCreated'; readonly name: string; readonly scopes: readonly Scope[] }
   | { readonly kind: 'unknownNetwork' }
   | {

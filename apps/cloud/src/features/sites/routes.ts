@@ -5,6 +5,7 @@ import type { SiteChanges } from './changes.ts';
 import type { SiteMoving } from './moving.ts';
 import type { SiteRegistration } from './registration.ts';
 import type { SiteRelease } from './release.ts';
+import type { SiteReplacement } from './replacement.ts';
 import type { SiteService } from './service.ts';
 
 interface SiteRouteServices {
@@ -13,11 +14,12 @@ interface SiteRouteServices {
   readonly siteChanges: SiteChanges;
   readonly siteMoving: SiteMoving;
   readonly siteRelease: SiteRelease;
+  readonly siteReplacement: SiteReplacement;
 }
 
 export function siteRoutes(
   api: Api,
-  { sites, registration, siteChanges, siteMoving, siteRelease }: SiteRouteServices,
+  { sites, registration, siteChanges, siteMoving, siteRelease, siteReplacement }: SiteRouteServices,
 ): void {
   api.serve(cloudOperations.listSites, (request) => sites.list(callerOf(request), request.query));
 
@@ -39,6 +41,10 @@ export function siteRoutes(
 
   api.serve(cloudOperations.setSiteUpdates, (request) =>
     siteChanges.setUpdates(callerOf(request), request.params.id, request.body),
+  );
+
+  api.serve(cloudOperations.replaceSiteDevice, (request) =>
+    siteReplacement.replace(callerOf(request), request.params.id, request.body),
   );
 
   api.serve(cloudOperations.getSiteOrganization, (request) =>

@@ -16,6 +16,8 @@ getConsentedSite            single      404      200      404      200      200 
 describeSite                write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
 setSiteUpdates              write       404      404      404      403      200      200      200      200      404      403      403      403      403      403      404      403      403      401
 releaseSite                write       404      404      404      403      403      204      204      204      404      403      403      403      403      204      404      403      403      401
+replaceSiteDevice           write       404      404      404      403      403      200      200      200      404      403      403      403      403      200      404      403      403      401
+listSiteBackups              read       404      404      404      403      200      200      200      200      404      403      403      403      403      200      404      403      403      401
 getSiteOrganization         write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
 moveSite                    write       404      404      404      403      204      204      204      204      404      403      204      204      204      204      404      403      403      401
 `,
@@ -48,6 +50,10 @@ moveSite                    write       404      404      404      403      204 
       },
     },
     releaseSite: { request: site },
+    replaceSiteDevice: {
+      request: async (target, { cloud }) => ({ ...site(target), body: { uid: await cloud.make.device() } }),
+    },
+    listSiteBackups: { request: site },
     getSiteOrganization: { request: site },
     moveSite: {
       request: (target) => ({ ...site(target), body: { organization_id: null } }),

@@ -13,10 +13,12 @@ export async function runProgram(
 ): Promise<Finished> {
   const out: string[] = [];
   const err: string[] = [];
+  const answers = input.split('\n');
   const code = await runDeviceProgram(args, {
     print: (text) => out.push(text),
     warn: (line) => err.push(line),
     readInput: async () => input,
+    readSecret: async () => answers.shift(),
     env,
   });
   return { code, stdout: out.join('\n'), stderr: err.join('\n') };

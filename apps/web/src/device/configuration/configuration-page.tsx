@@ -26,6 +26,9 @@ export function Page() {
         <Link className={classes.way} href="/configuration/system">
           {t('configuration.password')}
         </Link>
+        <Link className={classes.way} href="/configuration/backup">
+          {t('backup.title')}
+        </Link>
         <Link className={classes.way} href="/configuration/diagnostics">
           {t('diagnostics.title')}
         </Link>

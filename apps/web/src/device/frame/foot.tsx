@@ -5,11 +5,21 @@ import { signOut, useDeviceSession } from '../session/session.ts';
 import classes from './frame.module.css';
 import { Preferences } from './preferences.tsx';
 
-/** The banner about support, which is loaded with its texts once the page is there. */
+/** The banners about support and about a store that cannot be used, which are loaded with their texts once the page is there. */
 export async function loadSupport() {
-  const { SupportBanner, loadTexts } = await import('../support/support-banner.tsx');
+  const [{ SupportBanner, loadTexts }, { StoreNotice }] = await Promise.all([
+    import('../support/support-banner.tsx'),
+    import('./store-notice.tsx'),
+  ]);
   await loadTexts();
-  return SupportBanner;
+  return function Banners() {
+    return (
+      <>
+        <StoreNotice />
+        <SupportBanner />
+      </>
+    );
+  };
 }
 
 /** At the end of every page: how it looks, and the way out. Through the proxy it is the account that is signed out. */

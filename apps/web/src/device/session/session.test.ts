@@ -13,6 +13,7 @@ const SIGNED_OUT: DeviceSession = {
   site_id: null,
   site_name: null,
   recovery: null,
+  store_problem: null,
   support_url: null,
 };
 const SIGNED_IN: DeviceSession = { ...SIGNED_OUT, signed_in: true, may_write: true, may_configure: true };

@@ -21,6 +21,7 @@ import { OfflineHelp } from './offline-help.tsx';
 import { useOnline } from './online.tsx';
 import { aboutQuery } from './queries.ts';
 import { ReleaseCard } from './release-card.tsx';
+import { ReplacementCard } from './replacement-card.tsx';
 import { useSite } from './site-context.tsx';
 import { UpdatesCard } from './updates-card.tsx';
 
@@ -49,6 +50,7 @@ export function Page() {
       {may('configure') && <UpdatesCard />}
       {may('connections') && <ExportCard siteId={site.id} />}
       {may('manage') && <MovingCard />}
+      {may('own') && <ReplacementCard />}
       {may('own') && <ReleaseCard />}
       {may('write') && isOnline && device !== undefined && <WriteLog />}
       {may('configure') && isOnline && device !== undefined && <AuditLog />}

@@ -39,6 +39,12 @@ function actionLabel(t: T, action: DeviceAuditEntry['action']): string {
       return t('audit.action.restart');
     case 'password.remove':
       return t('audit.action.passwordRemove');
+    case 'backup.create':
+      return t('audit.action.backupCreate');
+    case 'backup.cloud':
+      return t('audit.action.backupCloud');
+    case 'backup.restore':
+      return t('audit.action.backupRestore');
     case 'support.change':
       return t('audit.action.supportChange');
     case 'support.end':

@@ -52,12 +52,13 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
   closed_organizations: { kept: { name: ORGANIZATION } },
   data_export_chunks: { deleted: 'bytes' },
   data_exports: { deleted: 'user_id' },
+  device_backups: { neverPersonal: { 'device_uid bytes': DEVICE, fetch_hash: DIGEST } },
   device_proofs: { neverPersonal: { hash: DIGEST } },
   devices: {
     neverPersonal: {
       'uid public_key arch board version local_ip inverter inverter_params battery battery_params proxy_name':
         DEVICE,
-      'assigned_proxy public_ip asked_region support_access': DEVICE,
+      'assigned_proxy public_ip asked_region support_access installation_id replaced_installations': DEVICE,
     },
   },
   dismissed_sessions: { neverPersonal: { 'proxy_name uid': DEVICE } },

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import type { SiteBackup } from '@heliograph/contracts';
+import { type Clock, Forbidden, NotFound, Unauthorized, Unprocessable } from '@heliograph/kit';
+import { DEVICE_PROOF_REPLAY_MS, deviceProofDigest, InvalidToken, verifyDeviceProof } from '@heliograph/wire';
+import { type SqlBool, sql } from 'kysely';
+import type { Caller } from '../../access/caller.ts';
+import type { SiteAccess } from '../../access/site-access.ts';
+import type { ClientAddress } from '../../common/client-address.ts';
+import { Unavailable } from '../../common/errors.ts';
+import type { Database } from '../../db/open.ts';
+import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
+
+/** Backups of one device that stay; older ones go. */
+const KEPT = 3;
+
+/** A device stores one a day, and another one when its owner turns backups off and on. */
+const UPLOADS_PER_DEVICE: RateRule = { name: 'backup-device', points: 10, durationS: 24 * 60 * 60 };
+
+/** Calls without a valid proof or token. */
+const MISSES_PER_ADDRESS: RateRule = { name: 'backup-address', points: 60, durationS: 10 * 60 };
+
+/** Uploads at once in one process: each takes up to 16 MiB, and twice that on its way to the database. */
+const MAX_CONCURRENT_UPLOADS = 4;
+const BUSY_RETRY_S = 60;
+
+export interface DeviceBackupOptions {
+  readonly db: Database;
+  readonly access: SiteAccess;
+  readonly limits: RateLimits;
+  readonly clock: Clock;
+  /** The cloud's public URL, for which a device makes its proof. */
+  readonly cloudUrl: () => string;
+}
+
+/** Encrypted backups that devices store, and fetch when they are restored. */
+export class DeviceBackupService {
+  readonly #options: DeviceBackupOptions;
+  #uploads = 0;
+
+  constructor(options: DeviceBackupOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Admits a device by the proof of its key.
+   *
+   * @throws Unauthorized; Forbidden for a revoked device, and one without a site; TooManyRequests
+   */
+  async admit(uid: string, proof: string, { network }: ClientAddress): Promise<void> {
+    const { db, limits, clock, cloudUrl } = this.#options;
+    const device = await db
+      .selectFrom('devices')
+      .select(['public_key as key', 'revoked_at as revokedAt', 'site_id as siteId'])
+      .where('uid', '=', uid)
+      .executeTakeFirst();
+    try {
+      if (device?.key == null) throw new InvalidToken('unknown device');
+      await verifyDeviceProof(proof, device.key, uid, cloudUrl(), clock.now());
+    } catch (error) {
+      if (!(error instanceof InvalidToken)) throw error;
+      await limits.consume(MISSES_PER_ADDRESS, network);
+      throw new Unauthorized('The proof is not valid', error);
+    }
+    const used = await db
+      .insertInto('device_proofs')
+      .values({ hash: deviceProofDigest(proof), expires_at: new Date(clock.now() + DEVICE_PROOF_REPLAY_MS) })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('hash')
+      .executeTakeFirst();
+    if (used === undefined) throw new Unauthorized('The proof was used before');
+    if (device.revokedAt !== null) throw new Forbidden('The device was revoked');
+    if (device.siteId === null) throw new Forbidden('The device is not registered to an account');
+  }
+
+  /** @throws Unprocessable for bytes that are no encrypted backup; TooManyRequests; Unavailable */
+  async store(uid: string, fetchHash: string, bytes: Buffer): Promise<void> {
+    const { db, limits, clock } = this.#options;
+    if (!bytes.subarray(0, MAGIC.length).equals(MAGIC))
+      throw new Unprocessable('This is no encrypted backup');
+    await limits.consume(UPLOADS_PER_DEVICE, uid);
+    if (this.#uploads >= MAX_CONCURRENT_UPLOADS) {
+      throw new Unavailable('Too many devices store backups at once', BUSY_RETRY_S);
+    }
+    this.#uploads += 1;
+    try {
+      await db.transaction().execute(async (tx) => {
+        const device = await tx
+          .selectFrom('devices')
+          .select('site_id as siteId')
+          .where('uid', '=', uid)
+          .forUpdate()
+          .executeTakeFirst();
+        if (device === undefined || device.siteId === null) throw new NotFound();
+        await tx
+          .insertInto('device_backups')
+          .values({
+            device_uid: uid,
+            site_id: device.siteId,
+            fetch_hash: Buffer.from(fetchHash, 'hex'),
+            made_at: new Date(clock.now()),
+            size: bytes.length,
+            bytes,
+          })
+          .execute();
+        await tx
+          .deleteFrom('device_backups')
+          .where('device_uid', '=', uid)
+          .where('id', 'not in', (eb) =>
+            eb
+              .selectFrom('device_backups as kept')
+              .select('kept.id')
+              .where('kept.device_uid', '=', uid)
+              .orderBy('kept.id', 'desc')
+              .limit(KEPT),
+          )
+          .execute();
+      });
+    } finally {
+      this.#uploads -= 1;
+    }
+  }
+
+  async remove(uid: string): Promise<void> {
+    await this.#options.db.deleteFrom('device_backups').where('device_uid', '=', uid).execute();
+  }
+
+  /**
+   * The newest backup for the token that follows from a recovery code.
+   *
+   * @throws NotFound also for a device that was revoked; TooManyRequests
+   */
+  async fetch(token: string, { network }: ClientAddress): Promise<Buffer> {
+    const { db, limits } = this.#options;
+    await limits.consume(MISSES_PER_ADDRESS, network);
+    const found = await db
+      .selectFrom('device_backups')
+      .innerJoin('devices', 'devices.uid', 'device_backups.device_uid')
+      .select('device_backups.bytes')
+      .where('fetch_hash', '=', createHash('sha256').update(token).digest())
+      .where('devices.revoked_at', 'is', null)
+      .orderBy('device_backups.id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    if (found === undefined) throw new NotFound('There is no backup for this recovery code');
+    await limits.reward(MISSES_PER_ADDRESS, network);
+    return found.bytes;
+  }
+
+  /** @throws NotFound; Forbidden for others than owners and admins of the site */
+  async list(caller: Caller, siteId: number): Promise<SiteBackup[]> {
+    const { db, access } = this.#options;
+    await access.require(caller, siteId, 'connections');
+    const backups = await db
+      .selectFrom('device_backups')
+      .select(['id', 'device_uid', 'made_at', 'size'])
+      .where(sql<SqlBool>`site_id = ${siteId}`)
+      .orderBy('id', 'desc')
+      .execute();
+    return backups.map(({ id, device_uid, made_at, size }) => ({
+      id,
+      device_uid,
+      made_at: made_at.toISOString(),
+      size,
+    }));
+  }
+}
+
+/** The first bytes of every encrypted backup. */
+const MAGIC = Buffer.from('HGBACKUP', 'latin1');

@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto';
+import type { KeyValueStore } from './key-value.ts';
+
+export const INSTALLATION_KEY = 'installation_id';
+
+/**
+ * Distinguishes the computers that one identity was restored on: each restore is another installation, and the cloud
+ * refuses those that a later one replaced.
+ *
+ * @returns 22 letters and digits of base64url
+ */
+export function installationOf(store: KeyValueStore): string {
+  return store.get(INSTALLATION_KEY) ?? newInstallation(store);
+}
+
+export function newInstallation(store: KeyValueStore): string {
+  const id = randomBytes(16).toString('base64url');
+  store.set(INSTALLATION_KEY, id);
+  return id;
+}
