@@ -37,7 +37,7 @@ afterEach(async () => {
 const store = () => join(folder, 'device.sqlite');
 const makeNewer = (): void => {
   const db = new DatabaseSync(store());
-  db.exec('PRAGMA user_version = 99');
+  db.exec("PRAGMA user_version = 99; UPDATE settings SET value = '98' WHERE key = 'schema_works_with'");
   db.close();
 };
 const session = async ({ browser }: WholeDevice) =>

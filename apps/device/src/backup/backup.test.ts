@@ -248,7 +248,7 @@ describe('heliograph device backup and restore', () => {
     expect(readdirSync(other)).toContain('device.yaml.restored');
     expect(readdirSync(other)).not.toContain('device.yaml');
     const db = new DatabaseSync(join(data, DATABASE_FILE));
-    db.exec('PRAGMA user_version = 99');
+    db.exec("PRAGMA user_version = 99; UPDATE settings SET value = '98' WHERE key = 'schema_works_with'");
     // A backup of a newer version's store, as the newer version makes it.
     const newer = join(folder, 'newer.backup');
     db.close();

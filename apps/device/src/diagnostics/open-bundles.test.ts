@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { silentLogger, systemClock } from '@heliograph/kit';
 import { expect, it } from 'vitest';
+import { SnapshotPublisher } from '../poll/snapshot.ts';
 import { Diagnostics, type DiagnosticsOptions } from './diagnostics.ts';
 import { LogTail } from './log-tail.ts';
 
@@ -9,7 +10,7 @@ const BROKEN = {
   config: { connections: [] },
   uid: 'abcdefghijklmnopqrst',
   privateKey: 'the-private-key',
-  snapshots: { current: { samples: new Map() } },
+  snapshots: new SnapshotPublisher(),
   links: () => ({ connections: [], uplink: null, mqtt: null }),
   about: () => ({ version: '2026-11-20', site_name: 'lake house' }),
   logTail: new LogTail(),
