@@ -4,13 +4,6 @@ import { messageOf } from '@heliograph/kit';
 import type { TestProject } from 'vitest/node';
 import { bundleOnce } from './bundle-once.ts';
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Answers with the folder of the bundled programs, which are bundled at the first request. */
-    testPrograms: string;
-  }
-}
-
 /** Vitest's global setup: bundles the programs that tests start in processes of their own, when the first test asks. */
 export async function setup(project: TestProject): Promise<() => void> {
   let bundled: Promise<string> | undefined;

@@ -1,6 +1,13 @@
 import { join } from 'node:path';
 import { inject } from 'vitest';
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Answers with the folder of the bundled programs, which are bundled at the first request. */
+    testPrograms: string;
+  }
+}
+
 /**
  * The path of a program as packages hold it: a bundle loads in a third of the processor time that its sources take.
  *
