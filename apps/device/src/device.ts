@@ -39,6 +39,7 @@ import { ConnectionPoller } from './poll/connection-poller.ts';
 import { Connections } from './poll/connections.ts';
 import { KnownUnits } from './poll/known-units.ts';
 import { SameHardware } from './poll/same-hardware.ts';
+import { silentConnections } from './poll/silent-connections.ts';
 import { SnapshotPublisher, type SnapshotSource } from './poll/snapshot.ts';
 import { SystemMetrics } from './poll/system-metrics.ts';
 import { UnknownTotals } from './poll/unknown-totals.ts';
@@ -333,7 +334,13 @@ export async function startDevice(
       installation: storeProblem === null ? installationIn(store, logger) : store.get(INSTALLATION_KEY),
       region: config.region,
       facts: () =>
-        deviceFacts({ units: unitsNow(), beta: updates.settings.channel === 'beta', host, port: api.port }),
+        deviceFacts({
+          units: unitsNow(),
+          silentSince: silentConnections(pollers, clock),
+          beta: updates.settings.channel === 'beta',
+          host,
+          port: api.port,
+        }),
       site: access.site,
       revocations: access.revocations,
       support: access.support,

@@ -565,6 +565,7 @@ interface DeviceTable {
   last_seen_at: Date | null;
   installation_id: string | null;
   replaced_installations: Generated<string[]>;
+  hardware_silent_since: Date | null;
 }
 
 interface TokenTable {

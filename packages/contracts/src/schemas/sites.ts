@@ -24,6 +24,9 @@ const summaryFields = {
   build_date: dateTime('Build date of the software on the device'),
   online: Type.Boolean({ description: "Whether a proxy has the device's connection now" }),
   last_seen_at: dateTime('When the device last reached the cloud; kept when it goes quiet'),
+  hardware_silent_since: dateTime(
+    'Since when hardware of the site has not answered its device, as that reported last; null while all of it answers',
+  ),
   local_ip: text(
     "The device's address on the customer's network; with its port where that is not 80",
     '192.168.1.20',

@@ -98,6 +98,7 @@ describe('GET /sites', () => {
         build_date: null,
         online: false,
         last_seen_at: null,
+        hardware_silent_since: null,
         local_ip: '10.0.0.7',
         inverter: 'Deye',
         inverter_count: 1,

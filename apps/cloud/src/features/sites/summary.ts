@@ -43,6 +43,7 @@ export function selectSummaries(db: Database) {
       'devices.asked_region as requestedRegion',
       'devices.proxy_name as proxyName',
       'devices.last_seen_at as lastSeenAt',
+      'devices.hardware_silent_since as hardwareSilentSince',
     ]);
 }
 
@@ -59,6 +60,7 @@ export function presentSummary(site: SummaryRecord, proxies: ProxyDirectory): Si
     build_date: site.buildDate?.toISOString() ?? null,
     online: proxies.holder(site) !== undefined,
     last_seen_at: proxies.lastSeen(site)?.toISOString() ?? null,
+    hardware_silent_since: site.hardwareSilentSince?.toISOString() ?? null,
     local_ip: site.localIp,
     inverter: site.inverter,
     inverter_count: site.inverterCount ?? 0,
