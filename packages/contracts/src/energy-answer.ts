@@ -10,7 +10,7 @@ import {
   MOST_ENERGY_STEPS,
 } from './schemas/energy.ts';
 
-/** What energy is counted of, by the names of the API. */
+/** Names of energy in the API. */
 export const ENERGY_AMOUNTS = [
   'pv',
   'load',
@@ -31,7 +31,7 @@ export type EnergyAmountName = (typeof ENERGY_AMOUNTS)[number];
 /** Energy of a time in units of its source, and how much of the time was counted. What is unknown is absent. */
 export type CountedAmounts = Readonly<Partial<Record<EnergyAmountName | 'covered_ms', number>>>;
 
-/** Where counted energy is read from. */
+/** Counted energy of a site. */
 export interface EnergySource {
   readonly zone: string;
   readonly nowMs: number;

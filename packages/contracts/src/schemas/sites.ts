@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { MAX_ID, nullable, Uid } from './common.ts';
 import { PageQuery } from './page.ts';
 import { NOT_BLANK_PATTERN, PlainLines } from './plain-text.ts';
+import { SiteNewestValues } from './site-history.ts';
 import { SITE_PERMISSIONS, SiteMember } from './site-members.ts';
 
 const dateTime = (description: string) => nullable(Type.String({ format: 'date-time', description }));
@@ -39,6 +40,7 @@ const summaryFields = {
   battery_params: Type.Record(Type.String(), Type.Unknown(), { description: 'Free-form keys' }),
   owner: SiteMember,
   url: text('Where the site can be browsed; null while unnamed', 'https://demo.us.example.org'),
+  newest_values: nullable(SiteNewestValues),
 };
 
 export const SiteSummary = Type.Object(summaryFields);

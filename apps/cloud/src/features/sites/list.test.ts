@@ -96,6 +96,7 @@ describe('GET /sites', () => {
         beta: false,
         version: '0.1.0',
         build_date: null,
+        newest_values: null,
         online: false,
         last_seen_at: null,
         hardware_silent_since: null,

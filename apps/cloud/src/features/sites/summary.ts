@@ -1,6 +1,7 @@
 import type { SiteMember, SiteSummary } from '@heliograph/contracts';
 import type { Database } from '../../db/open.ts';
 import type { ProxyDirectory } from '../proxies/service.ts';
+import { newestValuesOfSite } from '../site-history/service.ts';
 
 export type SummaryRecord = Awaited<ReturnType<ReturnType<typeof selectSummaries>['execute']>>[number];
 
@@ -44,6 +45,7 @@ export function selectSummaries(db: Database) {
       'devices.proxy_name as proxyName',
       'devices.last_seen_at as lastSeenAt',
       'devices.hardware_silent_since as hardwareSilentSince',
+      newestValuesOfSite.as('newestValues'),
     ]);
 }
 
@@ -70,6 +72,7 @@ export function presentSummary(site: SummaryRecord, proxies: ProxyDirectory): Si
     battery_params: site.batteryParams ?? {},
     owner: presentOwner(site),
     url: urlOf(site, proxies),
+    newest_values: site.newestValues,
   };
 }
 
