@@ -27,6 +27,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     api: ['audit', 'auth', 'common', 'energy', 'history', 'mcp', 'poll', 'settings', 'storage', 'stream'],
     families: ['drivers', 'drivers/profiles'],
     probe: ['audit', 'auth', 'bus', 'config', 'drivers', 'families'],
+    'cloud-history': ['common', 'energy', 'poll', 'storage'],
     backup: ['api', 'audit', 'common', 'config', 'families', 'history', 'storage'],
     cli: [
       'audit',

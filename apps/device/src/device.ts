@@ -14,6 +14,8 @@ import { type DeviceApi, startDeviceApi } from './api/device-api.ts';
 import { Audit, DEVICE_ACTOR } from './audit/audit.ts';
 import { SignInTrace } from './audit/sign-in-trace.ts';
 import { createAccess } from './auth/access.ts';
+import { CloudHistory } from './cloud-history/cloud-history.ts';
+import { newestValues } from './cloud-history/newest-values.ts';
 import { checkClock } from './common/check-clock.ts';
 import { lanAddress } from './common/lan-address.ts';
 import { SOFTWARE_VERSION } from './common/software-version.ts';
@@ -258,6 +260,12 @@ export async function startDevice(
     metrics: () => metrics.text(),
     metricsFrom: new AddressList(config.metricsFrom),
   };
+  const energyHistory = new EnergyHistory({
+    store: energyStore.hours,
+    recent: () => energy.recentHours,
+    zone: timeZone,
+    clock,
+  });
   const api = await startDeviceApi({
     host,
     port: config.port,
@@ -269,12 +277,7 @@ export async function startDevice(
     audit,
     auditLog,
     history,
-    energy: new EnergyHistory({
-      store: energyStore.hours,
-      recent: () => energy.recentHours,
-      zone: timeZone,
-      clock,
-    }),
+    energy: energyHistory,
     calendar: config,
     energyToday: () => energy.today(),
     pages,
@@ -357,7 +360,23 @@ export async function startDevice(
     uplink.start();
     pages.uplink = uplink;
     undo.defer(() => uplink.stop());
-    if (storeProblem === null) pages.startBackups();
+    if (storeProblem === null) {
+      pages.startBackups();
+      const cloudHistory = new CloudHistory({
+        access: { cloudUrl, uid, key },
+        reads: {
+          history: (request) => history.read(request),
+          energy: (request) => energyHistory.read(request),
+          zone: timeZone,
+        },
+        newest: () => newestValues(snapshots.current, energy.today(), clock.now(), timeZone),
+        store,
+        clock,
+        logger,
+      });
+      cloudHistory.start();
+      undo.defer(() => cloudHistory.stop());
+    }
   }
 
   const problem = restarts?.problem ?? null;

@@ -141,7 +141,7 @@ export const siteOperations = operations('sites', {
     route: 'PUT /api/v1/sites/{id}/history_consent',
     summary: 'Agree that the cloud keeps the history of a site, or withdraw that',
     description:
-      'For the owner alone. Its device sends the last year within an hour, and every 15 minutes from then on. Withdrawing deletes what is kept; so does another owner, who is asked again.',
+      'For the owner alone. Its device sends the last year within 15 minutes, and goes on every 15 minutes. Withdrawing deletes what is kept; so does another owner, who is asked again.',
     requires: ['sites:write_all'],
     params: SiteParams,
     body: SetSiteHistoryConsentBody,

@@ -30,13 +30,13 @@ function busyDay(seed: number): DayValues {
   return { means, energy };
 }
 
-describe('a packed day', () => {
-  it('takes at most two bytes per value', () => {
+describe('days of history', () => {
+  it('a packed day takes at most two bytes per value', () => {
     const values = 12 * 96 + 14 * 24;
     for (const seed of [1, 2, 3]) expect(packDay(busyDay(seed)).length / values).toBeLessThanOrEqual(2);
   });
 
-  it('has the values that were packed', () => {
+  it('a packed day has the values that were packed', () => {
     const day = busyDay(7);
     expect(unpackDay(packDay(day))).toEqual(day);
     const means = fc.array(fc.option(fc.integer({ min: -1e8, max: 1e8 })), { maxLength: 104 });
@@ -49,12 +49,12 @@ describe('a packed day', () => {
     );
   });
 
-  it('is refused where its bytes are damaged', () => {
+  it('a packed day is refused where its bytes are damaged', () => {
     expect(() => unpackDay(Buffer.of(2, 0))).toThrow();
     expect(() => unpackDay(packDay(busyDay(1)).subarray(0, 40))).toThrow();
   });
 
-  it('keeps what is known when later values are unknown', () => {
+  it('a merged day keeps what is known when later values are unknown', () => {
     const earlier = { means: { pv_power: [1, 2, null, 4] }, energy: { pv: [1] } };
     const later = { means: { pv_power: [null, null, 3], load_power: [9] }, energy: { pv: [2] } };
     expect(mergeDays(earlier, later)).toEqual({

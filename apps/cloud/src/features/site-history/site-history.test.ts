@@ -210,7 +210,7 @@ it('neither an admin of the site nor an operator decides for the owner, and anot
   expect(consent.body).toEqual({ agreed: false, decided_at: null });
 });
 
-it('what another key sends, days of no calendar and too many values are refused', async () => {
+it('an upload with another key, a day of no calendar or too many values is refused', async () => {
   await decide(true);
   const other = await newDevice();
   expect((await send({ days: [], newest: null }, other)).status).toBe(401);
