@@ -367,6 +367,7 @@ export async function startDevice(
         reads: {
           history: (request) => history.read(request),
           energy: (request) => energyHistory.read(request),
+          since: () => Math.min(history.since() ?? Infinity, energyHistory.since() ?? Infinity),
           zone: timeZone,
         },
         newest: () => newestValues(snapshots.current, energy.today(), clock.now(), timeZone),

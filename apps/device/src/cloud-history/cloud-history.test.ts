@@ -75,6 +75,7 @@ beforeEach(async () => {
     reads: {
       history: (request) => home.history.read(request),
       energy: (request) => energy.read(request),
+      since: () => energy.since(),
       zone: ZONE,
     },
     newest: () => NEWEST,
@@ -146,7 +147,7 @@ it('an upload has only what the cloud has not acknowledged, and an outage of day
   expect(cloud.means.size).toBe(242 * 4);
 }, 60_000);
 
-it('after a withdrawal nothing is sent, and another consent begins with all again', async () => {
+it('a device sends nothing after a withdrawal, and all again after another consent', async () => {
   cloud.agreedAt = '2026-06-01T08:00:00.000Z';
   record(1);
   await uploads.send();

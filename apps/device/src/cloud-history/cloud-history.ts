@@ -120,16 +120,22 @@ export class CloudHistory {
     before: Acknowledged | undefined,
     untilMs: number,
   ): Acknowledged | undefined {
-    const { store, clock } = this.#options;
+    const { store, reads } = this.#options;
     if (agreedAt === null) {
       store.delete(KEY);
       return undefined;
     }
-    const firstMs = Math.floor((clock.now() - BACKLOG_MS) / QUARTER_MS) * QUARTER_MS;
-    const until = before?.agreed_at === agreedAt ? untilMs : firstMs;
+    const until = before?.agreed_at === agreedAt ? untilMs : this.#backlogMs(reads.since());
     const acknowledged = { agreed_at: agreedAt, until };
     store.set(KEY, JSON.stringify(acknowledged));
     return acknowledged;
+  }
+
+  #backlogMs(sinceMs: number | undefined): number {
+    const nowMs = this.#options.clock.now();
+    return (
+      Math.floor(Math.max(Math.min(sinceMs ?? nowMs, nowMs), nowMs - BACKLOG_MS) / QUARTER_MS) * QUARTER_MS
+    );
   }
 
   #acknowledged(): Acknowledged | undefined {

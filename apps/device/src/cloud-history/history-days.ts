@@ -30,6 +30,8 @@ export interface HistoryReads {
     readonly toMs: number;
     readonly step: 'hour';
   }) => Promise<EnergyAnswer>;
+  /** When the first of either is, in milliseconds since the epoch; undefined while nothing is known. */
+  readonly since: () => number | undefined;
   readonly zone: string;
 }
 

@@ -32,14 +32,15 @@ export class EnergyHistory {
       zone,
       nowMs: clock.now(),
       unitsPerKwh: HALF_WMS_PER_WH * 1000,
-      since: this.#since(),
+      since: this.since(),
       sum: (fromMs: number, toMs: number) => this.#sum(fromMs, toMs),
       pause: () => setImmediate(),
     };
     return energyAnswer(source, request);
   }
 
-  #since(): LocalHour | undefined {
+  /** The first hour that is known. */
+  since(): LocalHour | undefined {
     const known = [this.#options.store.first(), ...this.#options.recent().keys()];
     const hours = known.filter((hour) => hour !== undefined);
     return hours.length === 0 ? undefined : Math.min(...hours);
