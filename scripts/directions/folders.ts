@@ -217,6 +217,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'features/members',
       'features/orders',
       'features/products',
+      'features/site-history',
       'features/sites',
       'features/tokens',
       'features/users',

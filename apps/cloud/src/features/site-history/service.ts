@@ -10,10 +10,11 @@ import {
   type SiteHistoryConsent,
   type SiteHistoryQuery,
 } from '@heliograph/contracts';
-import { energyAnswer } from '@heliograph/contracts/energy-answer';
+import { type EnergyRequest, energyAnswer } from '@heliograph/contracts/energy-answer';
 import { parseLocalTime } from '@heliograph/contracts/times';
 import { AppError, BadRequest, type Clock, Forbidden, NotFound } from '@heliograph/kit';
 import { DAY_MS, localDay, startOfDay } from '@heliograph/kit/local-time';
+import type { ReadableEnergy } from '@heliograph/mcp';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import type { SiteAccess } from '../../access/site-access.ts';
 import { recordAudit } from '../../db/audit.ts';
@@ -140,19 +141,30 @@ export class SiteHistoryService {
 
   /** @throws NotFound; NoHistory; BadRequest about the query */
   async energy(caller: Caller, siteId: number, { from, to, step }: EnergyQuery): Promise<EnergyAnswer> {
+    const { zone, read } = await this.readableEnergy(caller, siteId);
+    return read({
+      fromMs: parseLocalTime(from, 'from', zone),
+      toMs: parseLocalTime(to, 'to', zone),
+      step,
+    });
+  }
+
+  /** @throws NotFound; NoHistory */
+  async readableEnergy(caller: Caller, siteId: number): Promise<ReadableEnergy> {
     const { store, clock } = this.#options;
     const { first, last } = await this.#require(caller, siteId);
     const { zone } = last;
     const nowMs = clock.now();
-    const fromMs = parseLocalTime(from, 'from', zone);
-    const toMs = parseLocalTime(to, 'to', zone);
-    // Without a beginning it is a year at most, except for years.
-    const earliest = fromMs ?? (step === 'year' ? 0 : Math.min(nowMs, toMs ?? nowMs) - 400 * DAY_MS);
-    const begin = Math.max(first, localDay(earliest, zone) - 366);
-    const days = await store.read(siteId, begin, last.day + 1);
-    const [firstDay] = first === begin ? days : await store.read(siteId, first, first + 1);
-    const since = firstDay && firstHourOf(firstDay);
-    return energyAnswer(energySource(days, zone, since, nowMs), { fromMs, toMs, step });
+    const read = async (request: EnergyRequest): Promise<EnergyAnswer> => {
+      const { fromMs, toMs = nowMs, step } = request;
+      // Without a beginning it is a year at most, except for years; a step may begin a year before.
+      const earliest = fromMs ?? (step === 'year' ? 0 : Math.min(nowMs, toMs) - 400 * DAY_MS);
+      const begin = Math.max(first, localDay(earliest, zone) - 366);
+      const days = await store.read(siteId, begin, last.day + 1);
+      const [firstDay] = first === begin ? days : await store.read(siteId, first, first + 1);
+      return energyAnswer(energySource(days, zone, firstDay && firstHourOf(firstDay), nowMs), request);
+    };
+    return { zone, nowMs, read };
   }
 
   /** @throws NotFound; NoHistory; BadRequest about the query */
