@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { MAX_ID, nullable, Uid } from './common.ts';
 import { PageQuery } from './page.ts';
 import { NOT_BLANK_PATTERN, PlainLines } from './plain-text.ts';
-import { SiteNewestValues } from './site-history.ts';
+import { SiteHistoryConsent, SiteNewestValues } from './site-history.ts';
 import { SITE_PERMISSIONS, SiteMember } from './site-members.ts';
 
 const dateTime = (description: string) => nullable(Type.String({ format: 'date-time', description }));
@@ -74,6 +74,7 @@ export const Site = Type.Object({
     Type.Object({ id: Type.Integer(), name: Type.String(), cloud_host: nullable(Type.String()) }),
   ),
   updates: SiteUpdates,
+  history_consent: SiteHistoryConsent,
   users: Type.Array(SiteMember),
   permissions: Type.Array(Type.Enum([...SITE_PERMISSIONS]), {
     description:
