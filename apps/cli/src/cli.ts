@@ -1,6 +1,7 @@
 import { projectVersion } from '@heliograph/kit';
 import { UsageError } from '@heliograph/kit/terminal';
 import { admin } from './commands/admin.ts';
+import { cloudHistory } from './commands/cloud-history.ts';
 import { device } from './commands/device.ts';
 import { diagnostics } from './commands/diagnostics.ts';
 import { energy } from './commands/energy.ts';
@@ -33,6 +34,7 @@ const COMMANDS: readonly Command[] = [
   register,
   release,
   updates,
+  cloudHistory,
   replace,
   exportData,
   device,

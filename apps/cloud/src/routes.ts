@@ -21,6 +21,7 @@ import { productRoutes } from './features/products/routes.ts';
 import { proxyRoutes } from './features/proxies/routes.ts';
 import { recoverySessionRoutes } from './features/recovery-sessions/routes.ts';
 import { secondFactorRoutes } from './features/second-factor/routes.ts';
+import { siteHistoryRoutes } from './features/site-history/routes.ts';
 import { siteRoutes } from './features/sites/routes.ts';
 import { ticketRoutes } from './features/tickets/routes.ts';
 import { tokenRoutes } from './features/tokens/routes.ts';
@@ -54,7 +55,8 @@ export function addRoutes(app: App, services: Services): void {
   auditRoutes(api, services.audit);
   botCheckRoutes(app, api, services.botCheck);
   deviceRoutes(api, services);
-  deviceBackupRoutes(api, services.deviceBackups);
+  deviceBackupRoutes(api, services.deviceBackups, services.proofAdmission);
+  siteHistoryRoutes(api, services.siteHistory, services.proofAdmission);
   activationRoutes(api, services);
   proxyRoutes(api, services);
   keyRoutes(app, services.keys);

@@ -14,6 +14,8 @@ import { type DeviceApi, startDeviceApi } from './api/device-api.ts';
 import { Audit, DEVICE_ACTOR } from './audit/audit.ts';
 import { SignInTrace } from './audit/sign-in-trace.ts';
 import { createAccess } from './auth/access.ts';
+import { CloudHistory } from './cloud-history/cloud-history.ts';
+import { newestValues } from './cloud-history/newest-values.ts';
 import { checkClock } from './common/check-clock.ts';
 import { lanAddress } from './common/lan-address.ts';
 import { SOFTWARE_VERSION } from './common/software-version.ts';
@@ -39,6 +41,7 @@ import { ConnectionPoller } from './poll/connection-poller.ts';
 import { Connections } from './poll/connections.ts';
 import { KnownUnits } from './poll/known-units.ts';
 import { SameHardware } from './poll/same-hardware.ts';
+import { silentConnections } from './poll/silent-connections.ts';
 import { SnapshotPublisher, type SnapshotSource } from './poll/snapshot.ts';
 import { SystemMetrics } from './poll/system-metrics.ts';
 import { UnknownTotals } from './poll/unknown-totals.ts';
@@ -257,6 +260,12 @@ export async function startDevice(
     metrics: () => metrics.text(),
     metricsFrom: new AddressList(config.metricsFrom),
   };
+  const energyHistory = new EnergyHistory({
+    store: energyStore.hours,
+    recent: () => energy.recentHours,
+    zone: timeZone,
+    clock,
+  });
   const api = await startDeviceApi({
     host,
     port: config.port,
@@ -268,12 +277,7 @@ export async function startDevice(
     audit,
     auditLog,
     history,
-    energy: new EnergyHistory({
-      store: energyStore.hours,
-      recent: () => energy.recentHours,
-      zone: timeZone,
-      clock,
-    }),
+    energy: energyHistory,
     calendar: config,
     energyToday: () => energy.today(),
     pages,
@@ -333,7 +337,13 @@ export async function startDevice(
       installation: storeProblem === null ? installationIn(store, logger) : store.get(INSTALLATION_KEY),
       region: config.region,
       facts: () =>
-        deviceFacts({ units: unitsNow(), beta: updates.settings.channel === 'beta', host, port: api.port }),
+        deviceFacts({
+          units: unitsNow(),
+          silentSince: silentConnections(pollers, clock),
+          beta: updates.settings.channel === 'beta',
+          host,
+          port: api.port,
+        }),
       site: access.site,
       revocations: access.revocations,
       support: access.support,
@@ -350,7 +360,24 @@ export async function startDevice(
     uplink.start();
     pages.uplink = uplink;
     undo.defer(() => uplink.stop());
-    if (storeProblem === null) pages.startBackups();
+    if (storeProblem === null) {
+      pages.startBackups();
+      const cloudHistory = new CloudHistory({
+        access: { cloudUrl, uid, key },
+        reads: {
+          history: (request) => history.read(request),
+          energy: (request) => energyHistory.read(request),
+          since: () => Math.min(history.since() ?? Infinity, energyHistory.since() ?? Infinity),
+          zone: timeZone,
+        },
+        newest: () => newestValues(snapshots.current, energy.today(), clock.now(), timeZone),
+        store,
+        clock,
+        logger,
+      });
+      cloudHistory.start();
+      undo.defer(() => cloudHistory.stop());
+    }
   }
 
   const problem = restarts?.problem ?? null;

@@ -58,6 +58,7 @@ export * from './schemas/second-factor.ts';
 export * from './schemas/setting-writes.ts';
 export * from './schemas/shop.ts';
 export * from './schemas/site-backups.ts';
+export * from './schemas/site-history.ts';
 export * from './schemas/site-members.ts';
 export * from './schemas/sites.ts';
 export * from './schemas/stream.ts';

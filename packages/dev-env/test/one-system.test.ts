@@ -11,6 +11,7 @@ import { describeInstalledClient } from './installed-client.ts';
 import { describeMonitoring } from './monitoring.ts';
 import { describeReadAndWrite } from './read-and-write.ts';
 import { describeReadme } from './readme.ts';
+import { describeSiteHistory } from './site-history.ts';
 import { describeThirdPartyClients } from './third-party-clients.ts';
 
 // Each leaves the system in order for the next. Their own files would each start one, which takes longer than most of them.
@@ -33,5 +34,6 @@ const parts = {
   agents: describeAgents,
   access: describeAccess,
   monitoring: describeMonitoring,
+  'the history of sites': describeSiteHistory,
 };
 describe.each(Object.entries(parts))('%s', (_name, describePart) => describePart(() => system));

@@ -102,6 +102,9 @@ export interface Schema {
   rate_limits: RateLimitTable;
   device_proofs: DeviceProofTable;
   device_backups: DeviceBackupTable;
+  site_history_consents: SiteHistoryConsentTable;
+  site_history_days: SiteHistoryDayTable;
+  site_newest_values: SiteNewestValuesTable;
   bot_check_solutions: BotCheckSolutionTable;
   signing_keys: SigningKeyTable;
   oauth_clients: OAuthClientTable;
@@ -536,6 +539,38 @@ interface DeviceBackupTable {
   bytes: Buffer;
 }
 
+interface SiteHistoryConsentTable {
+  site_id: number;
+  owner_id: number;
+  agreed: boolean;
+  decided_at: Date;
+}
+
+interface SiteHistoryDayTable {
+  site_id: number;
+  /** `YYYY-MM-DD` where it is selected as a text. */
+  day: ColumnType<never, string, string>;
+  time_zone: string;
+  data: Buffer;
+}
+
+interface SiteNewestValuesTable {
+  site_id: number;
+  at: Date;
+  day: ColumnType<never, string, string>;
+  pv_power: number | null;
+  load_power: number | null;
+  grid_power: number | null;
+  battery_power: number | null;
+  state_of_charge: number | null;
+  pv: number | null;
+  load: number | null;
+  battery_in: number | null;
+  battery_out: number | null;
+  grid_in: number | null;
+  grid_out: number | null;
+}
+
 interface DeviceTable {
   uid: string;
   public_key: JSONColumnType<{ kty: string; crv: string; x: string }, string | null, string | null> | null;
@@ -565,6 +600,7 @@ interface DeviceTable {
   last_seen_at: Date | null;
   installation_id: string | null;
   replaced_installations: Generated<string[]>;
+  hardware_silent_since: Date | null;
 }
 
 interface TokenTable {

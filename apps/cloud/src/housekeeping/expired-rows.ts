@@ -1,3 +1,4 @@
+import { HISTORY_YEARS } from '@heliograph/contracts';
 import { SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { IDEMPOTENCY_MS } from '../db/idempotent-requests.ts';
@@ -30,6 +31,9 @@ const PAYMENT_EVENT_RETENTION_MS = 60 * DAY_MS;
 
 /** Mails that a development system shows. */
 const MAILBOX_SIZE = 1_000;
+
+/** Days of sites whose owners agreed that they are kept. */
+const HISTORY_RETENTION_MS = HISTORY_YEARS * 365.25 * DAY_MS;
 
 /** A condition on rows that housekeeping deletes. */
 export interface ExpiredRows {
@@ -65,6 +69,7 @@ export function expiredRowsAt(nowMs: number): readonly ExpiredRows[] {
     // Uploads that no message has, and attachments of tickets that closed long ago.
     { table: 'ticket_attachments', condition: sql`expires_at < ${ago(0)}` },
     { table: 'data_exports', condition: sql`expires_at < ${ago(0)}` },
+    { table: 'site_history_days', condition: sql`day < ${dateOf(nowMs - HISTORY_RETENTION_MS)}::date` },
     { table: 'device_proofs', condition: sql`expires_at < ${ago(0)}` },
     { table: 'passkey_challenges', condition: sql`expires_at < ${ago(0)}` },
     { table: 'bot_check_solutions', condition: sql`expires_at < ${ago(0)}` },
@@ -88,4 +93,8 @@ export function expiredRowsAt(nowMs: number): readonly ExpiredRows[] {
       condition: sql`id <= (select id from mailbox_messages order by id desc offset ${MAILBOX_SIZE} limit 1)`,
     },
   ];
+}
+
+function dateOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }

@@ -40,6 +40,7 @@ describe('SiteCalls', () => {
     target: { ...target(), ...(proxyUrl !== undefined && { proxyUrl }) },
     name: 'home',
     lastSeenAt: '2026-06-21T09:00:00.000Z',
+    newestValues: null,
   });
   const sites = { routeTo: () => Promise.reject(new NotFound()) };
   const calls = new SiteCalls(sites);
@@ -118,7 +119,7 @@ describe('SiteCalls', () => {
       reason: 'offline',
       message: offline,
     });
-    const never = { target: undefined, name: null, lastSeenAt: null };
+    const never = { target: undefined, name: null, lastSeenAt: null, newestValues: null };
     await expect(calls.callDevice(never, 'status', {})).rejects.toThrow(
       'The site is offline; it was never seen',
     );

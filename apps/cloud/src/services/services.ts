@@ -21,6 +21,7 @@ import { ConnectionService } from '../features/connections/service.ts';
 import { DeviceBackupService } from '../features/device-backups/service.ts';
 import { ConnectService } from '../features/devices/connect.ts';
 import { EnrolmentRepository } from '../features/devices/enrolment-repository.ts';
+import { ProofAdmission } from '../features/devices/service.ts';
 import { GrantService } from '../features/grants/service.ts';
 import { IdentityRepository } from '../features/identity/repository.ts';
 import { IdentityService } from '../features/identity/service.ts';
@@ -43,6 +44,8 @@ import { ProxyCredentialRepository } from '../features/proxies/credential-reposi
 import { LocationService } from '../features/proxies/locations.ts';
 import { ProxyRepository } from '../features/proxies/repository.ts';
 import { RelyingParties, SecondFactorService } from '../features/second-factor/service.ts';
+import { PostgresHistoryStore } from '../features/site-history/postgres-store.ts';
+import { SiteHistoryService } from '../features/site-history/service.ts';
 import { SiteChanges } from '../features/sites/changes.ts';
 import { SiteCredentialIssuer } from '../features/sites/credentials.ts';
 import { SiteMoving } from '../features/sites/moving.ts';
@@ -90,6 +93,8 @@ interface ServerServices {
   readonly confirmations: Confirmations;
   readonly connecting: ConnectService;
   readonly deviceBackups: DeviceBackupService;
+  readonly proofAdmission: ProofAdmission;
+  readonly siteHistory: SiteHistoryService;
   readonly connections: ConnectionService;
   readonly connectSources: ConnectSources;
   readonly consents: ConsentService;
@@ -196,8 +201,16 @@ export function createServices(options: ServicesOptions): Services {
         cloudUrl,
       });
     },
-    deviceBackups: () =>
-      new DeviceBackupService({ db, access: services.siteAccess, limits, clock, cloudUrl }),
+    deviceBackups: () => new DeviceBackupService({ db, access: services.siteAccess, limits, clock }),
+    proofAdmission: () => new ProofAdmission({ db, limits, clock, cloudUrl }),
+    siteHistory: () =>
+      new SiteHistoryService({
+        db,
+        access: services.siteAccess,
+        store: new PostgresHistoryStore(db),
+        limits,
+        clock,
+      }),
     connections: () => new ConnectionService(db, services.siteAccess, clock),
     connectSources: () => new ConnectSources(proxyRecords, logger),
     consents: () => {

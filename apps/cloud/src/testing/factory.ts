@@ -11,9 +11,11 @@ import {
   type TicketState,
 } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
+import { DAY_MS } from '@heliograph/kit/local-time';
 import { issueOneTimeToken, type OneTimePurpose } from '../db/one-time-tokens.ts';
 import type { Database } from '../db/open.ts';
 import { PasswordHashing } from '../features/accounts/password.ts';
+import { PostgresHistoryStore } from '../features/site-history/postgres-store.ts';
 import { newToken, type TokenKind, tokenHash } from '../secrets/opaque-token.ts';
 
 export const PASSWORD = 'Correct-horse-7';
@@ -325,6 +327,28 @@ export class Factory {
       .returning('id')
       .executeTakeFirstOrThrow();
     return { id, name, uid: await this.device({ ...options.device, siteId: id }) };
+  }
+
+  /** The consent of the owner of a site, and the history of one day. */
+  async siteHistory(siteId: number): Promise<void> {
+    const { owner_id } = await this.#db
+      .selectFrom('sites')
+      .select('owner_id')
+      .where('id', '=', siteId)
+      .executeTakeFirstOrThrow();
+    const at = this.#now();
+    await this.#db
+      .insertInto('site_history_consents')
+      .values({ site_id: siteId, owner_id, agreed: true, decided_at: at })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const day = Math.floor(at.getTime() / DAY_MS);
+    const values = { means: { pv_power: [0, 1000] }, energy: { pv: [0.25], covered_s: [3600] } };
+    await this.#db
+      .transaction()
+      .execute((tx) =>
+        new PostgresHistoryStore(this.#db).merge(tx, siteId, [{ day, zone: 'Europe/Berlin', values }]),
+      );
   }
 
   /** @param party the organization that is let in; null for the operator */

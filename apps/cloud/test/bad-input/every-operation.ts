@@ -5,7 +5,7 @@ import { BadInputRun } from './bad-input-run.ts';
 import { type Group, OPERATION_IDS } from './operations.ts';
 import { bodyPayloads, fieldPayloads, goodPayload, pathPayloads, queryPayloads } from './payloads.ts';
 
-/** Operations that need a signature, a logo, a code, a second factor or an earlier step, or end the test's session. */
+/** Operations that need a signature, a history, a logo, a code, a second factor or an earlier step, or end the test's session. */
 const NEVER_SUCCESSFUL = new Set([
   'signOut',
   'signIn',
@@ -35,6 +35,9 @@ const NEVER_SUCCESSFUL = new Set([
   'forgetProxy',
   'connectDevice',
   'storeDeviceBackup',
+  'storeDeviceHistory',
+  'getSiteEnergy',
+  'getSiteHistory',
   'removeDeviceBackups',
   'fetchDeviceBackup',
   'verifyBotCheck',

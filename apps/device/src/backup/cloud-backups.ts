@@ -2,9 +2,10 @@ import { buffer } from 'node:stream/consumers';
 import { MAX_DEVICE_BACKUP_BYTES } from '@heliograph/contracts';
 import { AppError, type Clock, type Logger, messageOf, reasonOf } from '@heliograph/kit';
 import type { CloudBackupState } from '../api/page-operations.ts';
+import type { CloudAccess } from '../common/call-cloud.ts';
 import type { KeyValueStore } from '../storage/key-value.ts';
 import { type BackupKey, newBackupKey } from './backup-key.ts';
-import { type CloudAccess, removeBackups, uploadBackup } from './cloud-calls.ts';
+import { removeBackups, uploadBackup } from './cloud-calls.ts';
 import { type BackupSource, makeBackup } from './make-backup.ts';
 import { canonicalCode, fetchHashOf, fetchTokenOf, newRecoveryCode } from './recovery-code.ts';
 

@@ -1,6 +1,5 @@
-import type { StepName } from '@heliograph/mcp';
+import type { StepName, TimeRange } from '@heliograph/mcp';
 import { DAY_MS, localTime } from '../common/local-time.ts';
-import type { TimeRange } from './parse-time-range.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,8 +1,7 @@
 import { BadRequest } from '@heliograph/kit';
-import type { StepName } from '@heliograph/mcp';
+import type { StepName, TimeRange } from '@heliograph/mcp';
 import { type CalendarUnit, firstDay, nextDay } from '../common/calendar-days.ts';
 import { DAY_MS, localDay, startOfDay } from '../common/local-time.ts';
-import type { TimeRange } from './parse-time-range.ts';
 
 /** How long the points of a curve are. */
 export interface CurveStep {

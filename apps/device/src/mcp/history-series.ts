@@ -1,9 +1,9 @@
+import type { TimeRange } from '@heliograph/mcp';
 import { type getHistory, MAX_POINTS } from '@heliograph/mcp';
 import type { Static } from 'typebox';
 import { countedEnergy, sumKwh } from './counted-energy.ts';
 import type { Steps } from './curve-steps.ts';
 import { energySummary, meanOf, measurementSummary, statesSummary, widthIn } from './history-summary.ts';
-import type { TimeRange } from './parse-time-range.ts';
 import type { TopicHistory } from './topic-history.ts';
 
 type Point = NonNullable<Static<typeof getHistory.output>['series'][number]['points']>[number];

@@ -1,7 +1,7 @@
+import type { TimeRange } from '@heliograph/mcp';
 import { type getHistory, MAX_STATES } from '@heliograph/mcp';
 import type { Static } from 'typebox';
 import { countedEnergy, roundKwh, sumKwh } from './counted-energy.ts';
-import type { TimeRange } from './parse-time-range.ts';
 import type { HistoryStep, TopicHistory } from './topic-history.ts';
 
 type Summary = NonNullable<Static<typeof getHistory.output>['series'][number]['summary']>;

@@ -1,5 +1,5 @@
 import { BadRequest, NotFound } from '@heliograph/kit';
-import { getHistory, MAX_POINTS, type Tool } from '@heliograph/mcp';
+import { getHistory, MAX_POINTS, parseTimeRange, type Tool } from '@heliograph/mcp';
 import type { Caller } from '../auth/caller.ts';
 import { localIso } from '../common/local-time.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
@@ -7,7 +7,6 @@ import { chooseResolution } from './choose-resolution.ts';
 import { stepsOf } from './curve-steps.ts';
 import { emptySeries, seriesOf } from './history-series.ts';
 import { nearTopics } from './near-topics.ts';
-import { parseTimeRange } from './parse-time-range.ts';
 import type { SiteSources } from './site-sources.ts';
 import { readTopicHistory, type TopicHistory } from './topic-history.ts';
 

@@ -1,5 +1,5 @@
+import type { TimeRange } from '@heliograph/mcp';
 import type { HistorySource } from '../history/history.ts';
-import type { TimeRange } from './parse-time-range.ts';
 
 /** The readings of a short stretch of time, aggregated. */
 export interface HistoryStep {

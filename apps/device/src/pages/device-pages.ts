@@ -215,7 +215,7 @@ function mqttLink({ state, since, reason }: MqttStatus): MqttLink {
   return { state, since: new Date(since).toISOString(), reason };
 }
 
-interface AboutSource extends Omit<FactsSource, 'units'> {
+interface AboutSource extends Omit<FactsSource, 'units' | 'silentSince'> {
   readonly uid: string;
   readonly config: Pick<DeviceConfig, 'timeZone' | 'energyPeriod'>;
   readonly site: RegisteredSite;
@@ -223,7 +223,11 @@ interface AboutSource extends Omit<FactsSource, 'units'> {
 
 /** Identity and settings of this device, for the head of its pages. */
 function aboutDevice({ uid, config, site, ...source }: AboutSource): DeviceAbout {
-  const { version, build_date, arch, board, local_ip } = deviceFacts({ ...source, units: [] });
+  const { version, build_date, arch, board, local_ip } = deviceFacts({
+    ...source,
+    units: [],
+    silentSince: [],
+  });
   return {
     uid,
     version,

@@ -10,7 +10,7 @@ function unit(kind: Unit['kind'], ...names: readonly string[]): UnitOfFamily {
 }
 
 const facts = (...units: readonly UnitOfFamily[]) =>
-  deviceFacts({ units, beta: false, host: '192.0.2.7', port: 80 });
+  deviceFacts({ units, silentSince: [], beta: false, host: '192.0.2.7', port: 80 });
 
 describe('the facts of a device', () => {
   it.each<[string, readonly UnitOfFamily[], object]>([
@@ -71,8 +71,17 @@ describe('the facts of a device', () => {
     });
   });
 
+  it('the hardware has been silent since the first connection that does not answer', () => {
+    const source = { units: [], beta: false, host: '192.0.2.7', port: 80 };
+    const [first, second] = [Date.UTC(2026, 10, 26, 9), Date.UTC(2026, 10, 26, 10)];
+    expect(deviceFacts({ ...source, silentSince: [second, first] }).hardware_silent_since).toBe(
+      '2026-11-26T09:00:00.000Z',
+    );
+    expect(deviceFacts({ ...source, silentSince: [] }).hardware_silent_since).toBeNull();
+  });
+
   it('a device on the channel beta takes beta releases', () => {
-    const source = { units: [], host: '192.0.2.7', port: 80 };
+    const source = { units: [], silentSince: [], host: '192.0.2.7', port: 80 };
     expect(deviceFacts({ ...source, beta: true }).beta).toBe(true);
     expect(deviceFacts({ ...source, beta: false }).beta).toBe(false);
   });

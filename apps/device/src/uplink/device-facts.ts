@@ -24,6 +24,8 @@ export interface UnitOfFamily extends Unit {
 
 export interface FactsSource {
   readonly units: readonly UnitOfFamily[];
+  /** When each connection to hardware that does not answer failed first, in milliseconds since the epoch. */
+  readonly silentSince: readonly number[];
   /** Whether the device takes beta releases. */
   readonly beta: boolean;
   /** The address on which the API listens. */
@@ -32,7 +34,7 @@ export interface FactsSource {
 }
 
 /** The facts that the device reports to the cloud, for the list of sites. */
-export function deviceFacts({ units, beta, host, port }: FactsSource): DeviceFacts {
+export function deviceFacts({ units, silentSince, beta, host, port }: FactsSource): DeviceFacts {
   const inverters = units.filter(({ kind }) => kind === 'inverters');
   const batteries = units.filter(({ kind }) => kind === 'batteries');
   const address = lanAddress(host);
@@ -52,6 +54,7 @@ export function deviceFacts({ units, beta, host, port }: FactsSource): DeviceFac
     battery: models(batteries),
     battery_count: batteries.length,
     battery_params: { ...families(batteries), ...counted(batteries, { cells: 'Cell voltage' }) },
+    hardware_silent_since: silentSince.length === 0 ? null : new Date(Math.min(...silentSince)).toISOString(),
   };
 }
 

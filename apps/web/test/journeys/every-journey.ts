@@ -13,6 +13,7 @@ import { describeEnergyPage } from './energy-page.ts';
 import { describeEntry } from './entry.ts';
 import { describeFreshSignIn } from './fresh-sign-in.ts';
 import { describeInterruptions } from './interruptions.ts';
+import { describeKeptHistory } from './kept-history.ts';
 import { describeNavigation } from './navigation.ts';
 import { describeOperator } from './operator.ts';
 import { describeOrders } from './orders.ts';
@@ -56,6 +57,7 @@ const JOURNEYS: Readonly<Record<string, (fixture: () => Fixture) => void>> = {
   diagnostics: describeDiagnostics,
   'backup and restore': describeBackup,
   interruptions: describeInterruptions,
+  'the history in the cloud': describeKeptHistory,
 };
 
 /** One system and one browser for all journeys: each leaves them in order for the next. */

@@ -10,6 +10,7 @@ import {
 } from '../schemas/proxies.ts';
 import { ProxyParams } from '../schemas/proxy-summary.ts';
 import { DeviceBackupQuery, MAX_DEVICE_BACKUP_BYTES } from '../schemas/site-backups.ts';
+import { DeviceHistoryAnswer, DeviceHistoryBody, DeviceHistoryQuery } from '../schemas/site-history.ts';
 import { NoContent, operations } from './operation.ts';
 
 const { name } = ProxyParams.properties;
@@ -19,6 +20,9 @@ const ANNOUNCEMENT_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /** A notification of a payment provider is some kilobytes. */
 const NOTIFICATION_LIMIT_BYTES = 256 * 1024;
+
+/** Seven days of all values are about 60 KB. */
+const HISTORY_LIMIT_BYTES = 256 * 1024;
 
 const BACKUP = {
   'application/octet-stream': { schema: Type.Unsafe<Uint8Array>({ description: 'An encrypted file' }) },
@@ -65,6 +69,17 @@ export const internalOperations = operations('internal', {
     requires: 'nothing',
     answers: { 200: { content: BACKUP } },
     refusals: [401, 404],
+  },
+
+  storeDeviceHistory: {
+    route: 'PUT /api/v1/devices/history',
+    summary: 'A device sends the history of its site, which is kept where the owner agreed',
+    requires: 'nothing',
+    query: DeviceHistoryQuery,
+    body: DeviceHistoryBody,
+    bodyLimit: HISTORY_LIMIT_BYTES,
+    answers: { 200: DeviceHistoryAnswer },
+    refusals: [401, 403, 422, 429],
   },
 
   receiveStripeEvent: {

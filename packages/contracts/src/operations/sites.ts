@@ -1,5 +1,8 @@
 import { Type } from 'typebox';
+import { EnergyAnswer, EnergyQuery } from '../schemas/energy.ts';
+import { HistoryAnswer } from '../schemas/history.ts';
 import { SiteBackup } from '../schemas/site-backups.ts';
+import { SetSiteHistoryConsentBody, SiteHistoryConsent, SiteHistoryQuery } from '../schemas/site-history.ts';
 import {
   AuthorizeSiteQuery,
   DescribeSiteBody,
@@ -98,6 +101,51 @@ export const siteOperations = operations('sites', {
     requires: ['sites:read_all'],
     params: SiteParams,
     answers: { 200: Type.Array(SiteBackup) },
+    refusals: [403, 404],
+  },
+
+  getSiteEnergy: {
+    route: 'GET /api/v1/sites/{id}/energy',
+    summary: 'Energy of a site by hour, day, week, month or year, as the cloud keeps it',
+    description:
+      'As `GET /api/v1/energy` of its device, also while that is offline; up to 15 minutes behind it. 409 where the cloud keeps nothing of the site: its owner has not agreed, or its device has not sent anything yet.',
+    requires: ['sites:read_all', 'sites:read_single'],
+    params: SiteParams,
+    query: EnergyQuery,
+    answers: { 200: EnergyAnswer },
+    refusals: [404, 409],
+  },
+
+  getSiteHistory: {
+    route: 'GET /api/v1/sites/{id}/history',
+    summary: 'Means of a quarter of an hour of the totals of a site, as the cloud keeps them',
+    description:
+      'As `GET /api/v1/history` of its device for `total/*`, in steps of 15 minutes, for 31 days at most. 409 as for the energy.',
+    requires: ['sites:read_all', 'sites:read_single'],
+    params: SiteParams,
+    query: SiteHistoryQuery,
+    answers: { 200: HistoryAnswer },
+    refusals: [404, 409],
+  },
+
+  getSiteHistoryConsent: {
+    route: 'GET /api/v1/sites/{id}/history_consent',
+    summary: 'Whether the owner of a site agreed that the cloud keeps its history',
+    requires: ['sites:read_all', 'sites:read_single'],
+    params: SiteParams,
+    answers: { 200: SiteHistoryConsent },
+    refusals: [404],
+  },
+
+  setSiteHistoryConsent: {
+    route: 'PUT /api/v1/sites/{id}/history_consent',
+    summary: 'Agree that the cloud keeps the history of a site, or withdraw that',
+    description:
+      'For the owner alone. Its device sends the last year within 15 minutes, and goes on every 15 minutes. Withdrawing deletes what is kept; so does another owner, who is asked again.',
+    requires: ['sites:write_all'],
+    params: SiteParams,
+    body: SetSiteHistoryConsentBody,
+    answers: { 200: SiteHistoryConsent },
     refusals: [403, 404],
   },
 

@@ -76,6 +76,8 @@ export const AUDIT_ACTIONS = [
   'site.renamed',
   'site.described',
   'site.updates_changed',
+  'site.history_agreed',
+  'site.history_withdrawn',
   'site.read_authorized',
   'site.write_authorized',
   'site.ownership_transferred',

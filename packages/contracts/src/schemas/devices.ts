@@ -25,6 +25,12 @@ export const DeviceFacts = Type.Object({
   battery: nullable(PlainText({ maxLength: 128 })),
   battery_count: Type.Integer({ minimum: 0, maximum: 1000 }),
   battery_params: Params,
+  hardware_silent_since: nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'Since when a connection to hardware has not answered; null while all of them answer',
+    }),
+  ),
 });
 export type DeviceFacts = Static<typeof DeviceFacts>;
 

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { MAX_ID, nullable, Uid } from './common.ts';
 import { PageQuery } from './page.ts';
 import { NOT_BLANK_PATTERN, PlainLines } from './plain-text.ts';
+import { SiteHistoryConsent, SiteNewestValues } from './site-history.ts';
 import { SITE_PERMISSIONS, SiteMember } from './site-members.ts';
 
 const dateTime = (description: string) => nullable(Type.String({ format: 'date-time', description }));
@@ -24,6 +25,9 @@ const summaryFields = {
   build_date: dateTime('Build date of the software on the device'),
   online: Type.Boolean({ description: "Whether a proxy has the device's connection now" }),
   last_seen_at: dateTime('When the device last reached the cloud; kept when it goes quiet'),
+  hardware_silent_since: dateTime(
+    'Since when hardware of the site has not answered its device, as that reported last; null while all of it answers',
+  ),
   local_ip: text(
     "The device's address on the customer's network; with its port where that is not 80",
     '192.168.1.20',
@@ -36,6 +40,7 @@ const summaryFields = {
   battery_params: Type.Record(Type.String(), Type.Unknown(), { description: 'Free-form keys' }),
   owner: SiteMember,
   url: text('Where the site can be browsed; null while unnamed', 'https://demo.us.example.org'),
+  newest_values: nullable(SiteNewestValues),
 };
 
 export const SiteSummary = Type.Object(summaryFields);
@@ -69,6 +74,7 @@ export const Site = Type.Object({
     Type.Object({ id: Type.Integer(), name: Type.String(), cloud_host: nullable(Type.String()) }),
   ),
   updates: SiteUpdates,
+  history_consent: SiteHistoryConsent,
   users: Type.Array(SiteMember),
   permissions: Type.Array(Type.Enum([...SITE_PERMISSIONS]), {
     description:

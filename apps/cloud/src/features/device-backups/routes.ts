@@ -1,15 +1,20 @@
 import { cloudOperations, internalOperations } from '@heliograph/contracts/operations';
 import type { Api } from '@heliograph/http/api';
-import { Unauthorized, Unprocessable } from '@heliograph/kit';
+import { Unprocessable } from '@heliograph/kit';
 import type { FastifyRequest } from 'fastify';
 import { clientAddressFrom } from '../../common/client-address.ts';
 import { callerOf } from '../../http/guards.ts';
+import { bearerOf, type ProofAdmission } from '../devices/service.ts';
 import type { DeviceBackupService } from './service.ts';
 
-export function deviceBackupRoutes(api: Api, backups: DeviceBackupService): void {
+export function deviceBackupRoutes(api: Api, backups: DeviceBackupService, admission: ProofAdmission): void {
   const admit = async (request: FastifyRequest): Promise<void> => {
     const { uid } = request.query as { readonly uid?: unknown };
-    await backups.admit(typeof uid === 'string' ? uid : '', bearerOf(request), clientAddressFrom(request.ip));
+    await admission.admit(
+      typeof uid === 'string' ? uid : '',
+      bearerOf(request),
+      clientAddressFrom(request.ip),
+    );
   };
 
   api.serveBytes(
@@ -33,11 +38,4 @@ export function deviceBackupRoutes(api: Api, backups: DeviceBackupService): void
   );
 
   api.serve(cloudOperations.listSiteBackups, (request) => backups.list(callerOf(request), request.params.id));
-}
-
-/** @throws Unauthorized */
-function bearerOf({ headers }: Pick<FastifyRequest, 'headers'>): string {
-  const token = /^Bearer ([\w.-]{1,4096})$/.exec(headers.authorization ?? '')?.[1];
-  if (token === undefined) throw new Unauthorized();
-  return token;
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SiteBackup } from '@heliograph/contracts';
-import { type Clock, Forbidden, NotFound, Unauthorized, Unprocessable } from '@heliograph/kit';
-import { DEVICE_PROOF_REPLAY_MS, deviceProofDigest, InvalidToken, verifyDeviceProof } from '@heliograph/wire';
+import { type Clock, NotFound, Unprocessable } from '@heliograph/kit';
 import { type SqlBool, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { SiteAccess } from '../../access/site-access.ts';
@@ -16,7 +15,7 @@ const KEPT = 3;
 /** A device stores one a day, and another one when its owner turns backups off and on. */
 const UPLOADS_PER_DEVICE: RateRule = { name: 'backup-device', points: 10, durationS: 24 * 60 * 60 };
 
-/** Calls without a valid proof or token. */
+/** Calls without a valid token. */
 const MISSES_PER_ADDRESS: RateRule = { name: 'backup-address', points: 60, durationS: 10 * 60 };
 
 /** Uploads at once in one process: each takes up to 16 MiB, and twice that on its way to the database. */
@@ -28,8 +27,6 @@ export interface DeviceBackupOptions {
   readonly access: SiteAccess;
   readonly limits: RateLimits;
   readonly clock: Clock;
-  /** The cloud's public URL, for which a device makes its proof. */
-  readonly cloudUrl: () => string;
 }
 
 /** Encrypted backups that devices store, and fetch when they are restored. */
@@ -39,37 +36,6 @@ export class DeviceBackupService {
 
   constructor(options: DeviceBackupOptions) {
     this.#options = options;
-  }
-
-  /**
-   * Admits a device by the proof of its key.
-   *
-   * @throws Unauthorized; Forbidden for a revoked device, and one without a site; TooManyRequests
-   */
-  async admit(uid: string, proof: string, { network }: ClientAddress): Promise<void> {
-    const { db, limits, clock, cloudUrl } = this.#options;
-    const device = await db
-      .selectFrom('devices')
-      .select(['public_key as key', 'revoked_at as revokedAt', 'site_id as siteId'])
-      .where('uid', '=', uid)
-      .executeTakeFirst();
-    try {
-      if (device?.key == null) throw new InvalidToken('unknown device');
-      await verifyDeviceProof(proof, device.key, uid, cloudUrl(), clock.now());
-    } catch (error) {
-      if (!(error instanceof InvalidToken)) throw error;
-      await limits.consume(MISSES_PER_ADDRESS, network);
-      throw new Unauthorized('The proof is not valid', error);
-    }
-    const used = await db
-      .insertInto('device_proofs')
-      .values({ hash: deviceProofDigest(proof), expires_at: new Date(clock.now() + DEVICE_PROOF_REPLAY_MS) })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('hash')
-      .executeTakeFirst();
-    if (used === undefined) throw new Unauthorized('The proof was used before');
-    if (device.revokedAt !== null) throw new Forbidden('The device was revoked');
-    if (device.siteId === null) throw new Forbidden('The device is not registered to an account');
   }
 
   /** @throws Unprocessable for bytes that are no encrypted backup; TooManyRequests; Unavailable */

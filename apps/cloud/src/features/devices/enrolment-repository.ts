@@ -223,6 +223,7 @@ function columnsOf(facts: ReportedFacts) {
     public_ip: facts.publicIp,
     asked_region: facts.requestedRegion,
     support_access: facts.supportAccess,
+    hardware_silent_since: facts.hardwareSilentSince,
   };
 }
 

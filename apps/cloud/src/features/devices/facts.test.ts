@@ -141,3 +141,15 @@ it('a site whose device reports neither channel nor parameters is on stable rele
     battery_params: {},
   });
 });
+
+it('the summary of a site has the time since which hardware does not answer its device, until it answers again', async () => {
+  const device = await newDevice();
+  const silent = { hardware_silent_since: '2026-11-26T10:00:00.000Z' };
+  await connect(cloud, device, { facts: silent });
+  await cloud.call(`POST /api/v1/devices/${device.uid}/activate`, { token, body: {} });
+  const { body } = await cloud.call('POST /api/v1/sites/register', { token, body: { uid: device.uid } });
+  expect(body).toMatchObject(silent);
+  await connect(cloud, device, { facts: { hardware_silent_since: null } });
+  const { body: listed } = await cloud.call(`GET /api/v1/sites?q=uid:${device.uid}`, { token });
+  expect(listed).toMatchObject([{ hardware_silent_since: null }]);
+});

@@ -28,12 +28,13 @@ export interface ReportedFacts {
   readonly publicIp: string | null;
   readonly requestedRegion: string | null;
   readonly supportAccess: SupportAccess | null;
+  readonly hardwareSilentSince: Date | null;
 }
 
 const MAX_COUNT = 1000;
 
-/** Build dates outside of these years come from a wrong clock or field. */
-const BUILD_DATES = { afterMs: Date.UTC(2000), beforeMs: Date.UTC(2100) } as const;
+/** Dates outside of these years come from a wrong clock or field. */
+const DATES = { afterMs: Date.UTC(2000), beforeMs: Date.UTC(2100) } as const;
 
 /**
  * Reads the facts that a device reports. Texts are cut and lose invisible characters; values of another type become
@@ -60,6 +61,7 @@ export function readFacts(
     publicIp,
     requestedRegion: textIn(region, 63),
     supportAccess: supportAccessIn(support),
+    hardwareSilentSince: dateIn(sent.hardware_silent_since),
   };
 }
 
@@ -80,7 +82,7 @@ function textIn(value: unknown, max: number): string | null {
 
 function dateIn(value: unknown): Date | null {
   const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return ms >= BUILD_DATES.afterMs && ms < BUILD_DATES.beforeMs ? new Date(ms) : null;
+  return ms >= DATES.afterMs && ms < DATES.beforeMs ? new Date(ms) : null;
 }
 
 function countIn(value: unknown): number {

@@ -10,6 +10,7 @@ import { presentDevice } from './present.ts';
 import type { DeviceRecord, DeviceRepository, LockedDevice } from './repository.ts';
 
 export { DeviceAccess } from './access.ts';
+export { bearerOf, ProofAdmission } from './proof-admission.ts';
 
 /** Uids are derived from keys, but a provisioned one can be any text that can be typed. */
 const UID_FORM = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/;

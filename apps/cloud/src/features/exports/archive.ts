@@ -28,9 +28,10 @@ export async function archiveOf(
   const zip = new ZipFile();
   const options = { mtime: at };
   const remarks: string[] = [];
-  for (const { name, rows: query } of sections) {
-    const { rows } = await sql<Record<string, unknown>>`
+  for (const { name, rows: query, present } of sections) {
+    const { rows: stored } = await sql<Record<string, unknown>>`
       select * from (${query}) as rows limit ${MAX_ROWS}`.execute(tx);
+    const rows = stored.map(present);
     if (rows.length === MAX_ROWS) remarks.push(`${name}: only the first ${MAX_ROWS} rows`);
     zip.addBuffer(Buffer.from(`${JSON.stringify(rows, null, 2)}\n`), `${name}.json`, options);
     zip.addBuffer(Buffer.from(csvOf(rows)), `${name}.csv`, options);

@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { presentDay, presentDayEnergy } from '../site-history/present.ts';
 import { SITE_COLUMNS } from '../sites/present.ts';
 import { manages, recoverySections, tookPart } from './recovery-sections.ts';
 import { type ExportSection, section } from './section.ts';
@@ -30,6 +31,7 @@ export function sectionsOfAccount(userId: number): readonly ExportSection[] {
         from sites left join site_members as members on members.site_id = sites.id and members.user_id = ${userId}
         where sites.owner_id = ${userId} or members.user_id is not null order by sites.id`,
     ),
+    ...historySections(sql`sites.owner_id = ${userId}`, presentDayEnergy),
     section(
       'organizations',
       sql`select organizations.id, organizations.name, members.role, members.created_at
@@ -121,7 +123,7 @@ export function sectionsOfAccount(userId: number): readonly ExportSection[] {
   ];
 }
 
-/** All that the service has about a site. Live values and history are on its device. */
+/** All that the service has about a site. Live values are on its device, and the whole history. */
 export function sectionsOfSite(siteId: number): readonly ExportSection[] {
   return [
     section('site', sql`select ${OF_SITE}, organization_id, created_at from sites where id = ${siteId}`),
@@ -138,6 +140,7 @@ export function sectionsOfSite(siteId: number): readonly ExportSection[] {
         inverter_count, inverter_params, battery, battery_count, battery_params, last_seen_at from devices
         where site_id = ${siteId} order by uid`,
     ),
+    ...historySections(sql`sites.id = ${siteId}`, presentDay),
     section(
       'organizations',
       sql`select organizations.id, organizations.name, shares.created_at from organization_sites as shares
@@ -154,6 +157,33 @@ export function sectionsOfSite(siteId: number): readonly ExportSection[] {
       sql`select events.at, events.action, events.via, events.actor_id, actors.email as actor, events.address,
         events.user_id, events.device_uid, events.details from audit_events as events
         left join users as actors on actors.id = events.actor_id where events.site_id = ${siteId} order by events.id`,
+    ),
+  ];
+}
+
+/** The history of sites that the cloud keeps, where their owners agreed. */
+function historySections(
+  ofSite: RawBuilder<SqlBool>,
+  present: ExportSection['present'],
+): readonly ExportSection[] {
+  return [
+    section(
+      'history_consents',
+      sql`select consents.site_id, consents.agreed, consents.decided_at from site_history_consents as consents
+        join sites on sites.id = consents.site_id where ${ofSite} order by consents.site_id`,
+    ),
+    section(
+      'newest_values',
+      sql`select newest.site_id, newest.at, newest.day::text, newest.pv_power, newest.load_power, newest.grid_power,
+        newest.battery_power, newest.state_of_charge, newest.pv, newest.load, newest.battery_in, newest.battery_out,
+        newest.grid_in, newest.grid_out from site_newest_values as newest
+        join sites on sites.id = newest.site_id where ${ofSite} order by newest.site_id`,
+    ),
+    section(
+      'history_days',
+      sql`select days.site_id, days.day::text, days.time_zone, days.data from site_history_days as days
+        join sites on sites.id = days.site_id where ${ofSite} order by days.site_id, days.day`,
+      present,
     ),
   ];
 }

@@ -5,6 +5,7 @@ import type { AccessibleSite, SiteAccess } from '../../access/site-access.ts';
 import type { Actor } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { endRecoverySessions } from '../../db/recovery-sessions.ts';
+import { removeSiteHistory } from '../../db/site-history.ts';
 
 export interface MemberRecord {
   readonly id: number;
@@ -82,6 +83,9 @@ export class MemberRepository {
   ): Promise<void> {
     const ofSite = sql`recovery_sessions.site_id = ${id}`;
     await endRecoverySessions(tx, ofSite, { reason: 'transfer', by: null }, actor, at);
+    // The former owner agreed to it; the next one is asked.
+    await removeSiteHistory(tx, id);
+    await tx.deleteFrom('site_history_consents').where('site_id', '=', id).execute();
     await tx.updateTable('sites').set({ owner_id: newOwnerId }).where('id', '=', id).execute();
     await this.remove(tx, id, newOwnerId);
     await this.setRole(tx, id, ownerId, 'admin', at);

@@ -45,6 +45,10 @@ export function presentSite(
         ? null
         : { id: organizationId, name: organizationName, cloud_host: organizationCloudHost },
     updates: presentUpdates(site),
+    history_consent: {
+      agreed: site.historyAgreed ?? false,
+      decided_at: site.historyDecidedAt?.toISOString() ?? null,
+    },
     users: [presentOwner(site), ...members.map(presentMember)],
     permissions: [...permissions],
   };

@@ -10,11 +10,19 @@ export type SiteRecord = Awaited<ReturnType<ReturnType<typeof selectSites>['exec
 export function selectSites(db: Database, caller: Caller) {
   return selectSummaries(db)
     .leftJoin('organizations', 'organizations.id', 'sites.organization_id')
+    .leftJoin('site_history_consents as consents', (join) =>
+      join
+        .onRef('consents.site_id', '=', 'sites.id')
+        // Another owner is asked again.
+        .onRef('consents.owner_id', '=', 'sites.owner_id'),
+    )
     .select([
       'sites.key_version as keyVersion',
       'sites.organization_id as organizationId',
       'organizations.name as organizationName',
       'organizations.cloud_host as organizationCloudHost',
+      'consents.agreed as historyAgreed',
+      'consents.decided_at as historyDecidedAt',
       ...relationOf(caller),
     ]);
 }

@@ -8,6 +8,7 @@ import {
   type Site,
   type SiteAuthorization,
   type SiteListQuery,
+  type SiteNewestValues,
   type SiteReachability,
   type SiteSummary,
 } from '@heliograph/contracts';
@@ -48,6 +49,8 @@ export interface SiteRoute {
   readonly name: string | null;
   /** ISO 8601. */
   readonly lastSeenAt: string | null;
+  /** The values that the cloud received last; null without the consent of the owner. */
+  readonly newestValues: SiteNewestValues | null;
 }
 
 export interface SiteServiceOptions {
@@ -145,6 +148,7 @@ export class SiteService {
       target,
       name: site.name,
       lastSeenAt: proxies.lastSeen(site)?.toISOString() ?? null,
+      newestValues: site.newestValues,
     };
   }
 

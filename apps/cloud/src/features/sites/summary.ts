@@ -1,6 +1,7 @@
 import type { SiteMember, SiteSummary } from '@heliograph/contracts';
 import type { Database } from '../../db/open.ts';
 import type { ProxyDirectory } from '../proxies/service.ts';
+import { newestValuesOfSite } from '../site-history/service.ts';
 
 export type SummaryRecord = Awaited<ReturnType<ReturnType<typeof selectSummaries>['execute']>>[number];
 
@@ -43,6 +44,8 @@ export function selectSummaries(db: Database) {
       'devices.asked_region as requestedRegion',
       'devices.proxy_name as proxyName',
       'devices.last_seen_at as lastSeenAt',
+      'devices.hardware_silent_since as hardwareSilentSince',
+      newestValuesOfSite.as('newestValues'),
     ]);
 }
 
@@ -59,6 +62,7 @@ export function presentSummary(site: SummaryRecord, proxies: ProxyDirectory): Si
     build_date: site.buildDate?.toISOString() ?? null,
     online: proxies.holder(site) !== undefined,
     last_seen_at: proxies.lastSeen(site)?.toISOString() ?? null,
+    hardware_silent_since: site.hardwareSilentSince?.toISOString() ?? null,
     local_ip: site.localIp,
     inverter: site.inverter,
     inverter_count: site.inverterCount ?? 0,
@@ -68,6 +72,7 @@ export function presentSummary(site: SummaryRecord, proxies: ProxyDirectory): Si
     battery_params: site.batteryParams ?? {},
     owner: presentOwner(site),
     url: urlOf(site, proxies),
+    newest_values: site.newestValues,
   };
 }
 

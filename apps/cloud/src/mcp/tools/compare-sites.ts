@@ -28,7 +28,9 @@ const Input = Type.Object(
 const Row = Type.Object({
   site_id: Type.Integer(),
   name: textOrNull('Null while the site has no name'),
-  answered: Type.Boolean({ description: 'False: the numbers are unknown, and reason says why' }),
+  answered: Type.Boolean({
+    description: 'False: the numbers are unknown, or old ones of the time read_at, and reason says why',
+  }),
   reason: textOrNull('Why there are no numbers, such as that the site is offline; null when it answered'),
   read_at: textOrNull('When the hardware was last read, ISO 8601; null: unknown'),
   battery_percent: numberOrNull('State of charge over all batteries, %; null: none, or unknown'),
@@ -64,7 +66,7 @@ export function compareSites(calls: SiteCalls): Tool<Caller, typeof Input, typeo
       `The current state of up to ${MAX_SITES} sites side by side, one row each: battery in %, power flows in W, energy ` +
       'of today in kWh, problems. Use it for questions over several homes, such as which of them has the lowest battery ' +
       'or any fault. Signs: grid power is positive when importing, battery power when charging. A site that is offline or ' +
-      'fails is a row with a reason. Unknown is null and never 0. For more of one site call site_status.',
+      'fails is a row with a reason, and with the numbers that the cloud received last where the owner agreed to that. Unknown is null and never 0. For more of one site call site_status.',
     input: Input,
     output: Output,
     isFor: readsSites,
@@ -83,7 +85,7 @@ async function rowOf(calls: SiteCalls, caller: Caller, id: number): Promise<Row>
       ? presentStatus(id, way, answer)
       : unanswered(id, way, "The site's software is of another version: it needs an update");
   } catch (error) {
-    if (error instanceof AppError && error.expose) return unanswered(id, way, error.message);
+    if (error instanceof AppError && error.expose) return presentKept(id, way, error.message);
     throw error;
   }
 }
@@ -107,6 +109,21 @@ function presentStatus(id: number, { name }: SiteRoute, status: Static<typeof st
     grid_out_kwh_today: energy.today.grid_out_kwh,
     problem_count: problems.length,
     problems: problems.slice(0, MAX_PROBLEMS).map(({ text }) => truncate(text)),
+  };
+}
+
+/** The values that the cloud received last; those of today are of another day perhaps. */
+function presentKept(id: number, way: SiteRoute | undefined, reason: string): Row {
+  const newest = way?.newestValues ?? null;
+  if (newest === null) return unanswered(id, way, reason);
+  return {
+    ...unanswered(id, way, `${reason}; the numbers are those that the cloud received at ${newest.at}`),
+    read_at: newest.at,
+    battery_percent: newest.state_of_charge,
+    battery_w: newest.battery_power,
+    pv_w: newest.pv_power,
+    load_w: newest.load_power,
+    grid_w: newest.grid_power,
   };
 }
 

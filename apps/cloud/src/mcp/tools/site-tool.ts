@@ -10,19 +10,40 @@ import { SiteId } from './site-id.ts';
 /** Prefix of a device's tool name. */
 const PREFIX = 'site_';
 
+const FAILS = 'Fails when the site is offline, and says when it was last seen.';
+
+const KEPT =
+  'While the site is offline the cloud answers from what it keeps, where the owner agreed to that: energy since then is unknown; else it fails, and says when the site was last seen.';
+
+/** Answers from what the cloud keeps. @returns undefined where it keeps nothing */
+export type AnswerWhenOffline = (
+  caller: Caller,
+  siteId: number,
+  given: object,
+) => Promise<object | undefined>;
+
 /** A tool of devices for any site that the caller sees: the device runs it, through its proxy. */
-export function siteTool(definition: ToolDefinition, calls: SiteCalls): Tool<Caller> {
+export function siteTool(
+  definition: ToolDefinition,
+  calls: SiteCalls,
+  whenOffline?: AnswerWhenOffline,
+): Tool<Caller> {
   const output = renamed(definition.output);
   return {
     name: PREFIX + definition.name,
     title: definition.title,
-    description: `${renamed(definition.description)} Fails when the site is offline, and says when it was last seen.`,
+    description: `${renamed(definition.description)} ${whenOffline === undefined ? FAILS : KEPT}`,
     input: withSiteId(renamed(definition.input)),
     output,
     isFor: readsSites,
     async run(input, caller) {
       const { site_id: siteId, ...rest } = input as { site_id: number };
-      const answer = await calls.call(caller, siteId, definition.name, rest);
+      const answer = await calls.call(caller, siteId, definition.name, rest).catch(async (error: unknown) => {
+        if (!(error instanceof SiteFailure) || error.reason !== 'offline') throw error;
+        const kept = await whenOffline?.(caller, siteId, rest);
+        if (kept === undefined) throw error;
+        return kept;
+      });
       // Agents hold what a tool answers against its schema, and the device may be of another version.
       if (validatorOf(output).Check(answer)) return answer;
       throw new SiteFailure('outdated', "The site's software is of another version: it needs an update");

@@ -1,5 +1,6 @@
+import type { AccessFixture, Target } from '../fixture.ts';
 import { emptyRequest, site, uniqueName } from '../requests.ts';
-import { accessRows } from '../row.ts';
+import { type AccessRequest, accessRows } from '../row.ts';
 
 export const SITE_ROWS = accessRows(
   `
@@ -18,6 +19,10 @@ setSiteUpdates              write       404      404      404      403      200 
 releaseSite                write       404      404      404      403      403      204      204      204      404      403      403      403      403      204      404      403      403      401
 replaceSiteDevice           write       404      404      404      403      403      200      200      200      404      403      403      403      403      200      404      403      403      401
 listSiteBackups              read       404      404      404      403      200      200      200      200      404      403      403      403      403      200      404      403      403      401
+getSiteHistoryConsent      single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      401
+setSiteHistoryConsent       write      404      404      404      403      403      200      200      200      404      403      403      403      403      403      404      403      403      401
+getSiteEnergy              single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      401
+getSiteHistory             single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      401
 getSiteOrganization         write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
 moveSite                    write       404      404      404      403      204      204      204      204      404      403      204      204      204      204      404      403      403      401
 `,
@@ -54,6 +59,12 @@ moveSite                    write       404      404      404      403      204 
       request: async (target, { cloud }) => ({ ...site(target), body: { uid: await cloud.make.device() } }),
     },
     listSiteBackups: { request: site },
+    getSiteHistoryConsent: { request: site },
+    setSiteHistoryConsent: {
+      request: (target) => ({ ...site(target), body: { agreed: true } }),
+    },
+    getSiteEnergy: { request: siteWithHistory },
+    getSiteHistory: { request: siteWithHistory },
     getSiteOrganization: { request: site },
     moveSite: {
       request: (target) => ({ ...site(target), body: { organization_id: null } }),
@@ -66,3 +77,9 @@ moveSite                    write       404      404      404      403      204 
     },
   },
 );
+
+/** A request about a site whose history the cloud keeps. */
+async function siteWithHistory({ siteId }: Target, { cloud }: AccessFixture): Promise<AccessRequest> {
+  await cloud.make.siteHistory(siteId);
+  return { params: { id: siteId } };
+}

@@ -37,6 +37,7 @@ export const FACTS: DeviceFacts = {
   battery: null,
   battery_count: 0,
   battery_params: {},
+  hardware_silent_since: null,
 };
 
 /** A device with its uplink, and a cloud and a proxy that are played. */

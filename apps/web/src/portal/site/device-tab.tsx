@@ -15,6 +15,7 @@ import { browsingUrl } from './browsing-url.ts';
 import classes from './device-tab.module.css';
 import { deviceUrl } from './device-url.ts';
 import { batteryLabel, inverterLabel } from './hardware-labels.ts';
+import { HistoryConsentCard } from './history-consent-card.tsx';
 import { MovingCard } from './moving-card.tsx';
 import { DescriptionForm, RenameForm } from './naming-card.tsx';
 import { OfflineHelp } from './offline-help.tsx';
@@ -48,6 +49,7 @@ export function Page() {
         </Card>
       )}
       {may('configure') && <UpdatesCard />}
+      <HistoryConsentCard />
       {may('connections') && <ExportCard siteId={site.id} />}
       {may('manage') && <MovingCard />}
       {may('own') && <ReplacementCard />}

@@ -11,11 +11,17 @@ import { useOnline } from './online.tsx';
 import { deviceQuery } from './queries.ts';
 import { useSite } from './site-context.tsx';
 
+interface LiveTabProps {
+  readonly children: ReactNode;
+  /** In place of the content while the device is offline and there are no values of before. */
+  readonly whenOffline?: ReactNode;
+}
+
 /**
  * A part of a site that its device fills. While the device is away the values of before stay, marked as old; where there
  * are none, what can be done takes their place.
  */
-export function LiveTab({ children }: { readonly children: ReactNode }) {
+export function LiveTab({ children, whenOffline }: LiveTabProps) {
   const { t } = useTranslation('sites');
   const { site, device } = useSite();
   const isOnline = useOnline();
@@ -31,7 +37,7 @@ export function LiveTab({ children }: { readonly children: ReactNode }) {
           <OfflineHelp siteId={site.id} localAddress={site.local_ip} />
         </Card>
       )}
-      {hasContent && children}
+      {hasContent ? children : whenOffline}
     </div>
   );
 }

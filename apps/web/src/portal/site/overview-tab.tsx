@@ -3,6 +3,8 @@ import { LiveEnergyFlow } from '../../shared/components/flow/live-energy-flow.ts
 import { EnergyOfPeriod } from '../../shared/energy/energy-of-period.tsx';
 import { TodayCurves } from '../../shared/energy/today-curves.tsx';
 import { LiveTile } from '../../shared/metrics/value-tile.tsx';
+import { HistoryQuestion } from './history-consent-card.tsx';
+import { LastValues } from './last-values.tsx';
 import classes from './live-tab.module.css';
 import { LiveTab } from './live-tab.tsx';
 
@@ -10,7 +12,7 @@ import { LiveTab } from './live-tab.tsx';
 export function Page() {
   const { t } = useTranslation('sites');
   return (
-    <LiveTab>
+    <LiveTab whenOffline={<LastValues />}>
       <div className={classes.picture}>
         <div className={classes.surface}>
           <LiveEnergyFlow />
@@ -26,6 +28,7 @@ export function Page() {
         <LiveTile topic="inverter_1/temperature" label={t('tiles.inverterTemperature')} tone="neutral" />
       </div>
       <TodayCurves />
+      <HistoryQuestion />
     </LiveTab>
   );
 }

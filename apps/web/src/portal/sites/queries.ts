@@ -1,8 +1,8 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { pagedQuery } from '../parts/paged.ts';
 import { cloud } from '../session/cloud.ts';
+import { headlineOf } from '../site/headline.ts';
 import { deviceQuery, SITE_LISTS_KEY } from '../site/queries.ts';
-import { headlineOf } from './headline.ts';
 import { limitConcurrency } from './limit-concurrency.ts';
 import { queryOf, type SiteSearch } from './search.ts';
 

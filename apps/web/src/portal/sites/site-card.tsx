@@ -6,9 +6,13 @@ import { Link } from 'wouter';
 import { OnlineBadge } from '../../shared/components/status/online-badge.tsx';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { batteryLabel, inverterLabel } from '../site/hardware-labels.ts';
-import { directionOf, type Headline } from './headline.ts';
+import { headlineOfNewest } from '../site/headline.ts';
+import { HeadlineList } from '../site/headline-list.tsx';
 import { headlineQuery } from './queries.ts';
 import classes from './site-card.module.css';
+
+/** Devices send their values every 15 minutes, in milliseconds with some leeway. */
+const FRESH_MS = 20 * 60_000;
 
 interface SiteCardProps {
   readonly site: SiteSummary;
@@ -36,7 +40,7 @@ export function SiteCard({ site, isOnly }: SiteCardProps) {
       </div>
       {site.description && <p className={classes.description}>{site.description}</p>}
       {hardware !== '' && <p className={classes.hardware}>{hardware}</p>}
-      {site.online && <HeadlineValues siteId={site.id} isVisible={isOnScreen} />}
+      <SiteValues site={site} isVisible={isOnScreen} />
       {isOnly && (
         <span className={classes.open} aria-hidden="true">
           {t('list.open')}
@@ -46,12 +50,28 @@ export function SiteCard({ site, isOnly }: SiteCardProps) {
   );
 }
 
-const GRID_LABELS = { in: 'headline.fromGrid', out: 'headline.toGrid', still: 'headline.grid' } as const;
-const BATTERY_LABELS = {
-  in: 'headline.charging',
-  out: 'headline.discharging',
-  still: 'headline.battery',
-} as const;
+interface SiteValuesProps {
+  readonly site: SiteSummary;
+  readonly isVisible: boolean;
+}
+
+/** Values that the cloud has, and those of the device where the cloud has none that are new enough. */
+function SiteValues({ site, isVisible }: SiteValuesProps) {
+  const { t } = useTranslation('sites');
+  const { ago, dateTime } = useFormat();
+  const { online, newest_values: newest } = site;
+  const isFresh = newest !== null && Date.now() - Date.parse(newest.at) < FRESH_MS;
+  if (online && !isFresh) return <HeadlineValues siteId={site.id} isVisible={isVisible} />;
+  if (newest === null) return null;
+  return (
+    <>
+      <HeadlineList headline={headlineOfNewest(newest)} isOld={!isFresh} />
+      <p className={classes.hardware} title={dateTime(newest.at)}>
+        {t('history.asOf', { ago: ago(newest.at) })}
+      </p>
+    </>
+  );
+}
 
 interface HeadlineValuesProps {
   readonly siteId: number;
@@ -65,57 +85,7 @@ function HeadlineValues({ siteId, isVisible }: HeadlineValuesProps) {
   const query = headlineQuery(useQueryClient(), siteId);
   const { data, isError } = useQuery({ ...query, enabled: isVisible });
   if (data === undefined) return <p className={classes.none}>{isError ? t('headline.none') : ' '}</p>;
-  return <Values headline={data} isOld={isError} />;
-}
-
-function Values({ headline, isOld }: { readonly headline: Headline; readonly isOld: boolean }) {
-  const { t } = useTranslation('sites');
-  const { solar, load, grid, battery, stateOfCharge } = headline;
-  return (
-    <dl className={classes.values} data-old={isOld || undefined}>
-      <Power label={t('headline.solar')} watts={solar} tone="solar" />
-      <Power label={t('headline.load')} watts={load} tone="load" />
-      <Power label={t(GRID_LABELS[directionOf(grid ?? null)])} watts={grid} tone="grid" />
-      <Power label={t(BATTERY_LABELS[directionOf(battery ?? null)])} watts={battery} tone="battery" />
-      <Percent label={t('headline.stateOfCharge')} percent={stateOfCharge} />
-    </dl>
-  );
-}
-
-interface PowerProps {
-  readonly label: string;
-  /** Undefined for what the site does not have, null for what is unknown. */
-  readonly watts: number | null | undefined;
-  readonly tone: 'solar' | 'load' | 'grid' | 'battery';
-}
-
-function Power({ label, watts, tone }: PowerProps) {
-  const { power } = useFormat();
-  if (watts === undefined) return null;
-  const shown = watts === null ? undefined : power(Math.abs(watts));
-  return (
-    <div className={classes.value} data-tone={tone}>
-      <dt>{label}</dt>
-      <dd>{shown === undefined ? '–' : `${shown.number} ${shown.unit}`}</dd>
-    </div>
-  );
-}
-
-function Percent({
-  label,
-  percent,
-}: {
-  readonly label: string;
-  readonly percent: number | null | undefined;
-}) {
-  const { number } = useFormat();
-  if (percent === undefined) return null;
-  return (
-    <div className={classes.value} data-tone="battery">
-      <dt>{label}</dt>
-      <dd>{percent === null ? '–' : `${number(Math.round(percent))} %`}</dd>
-    </div>
-  );
+  return <HeadlineList headline={data} isOld={isError} />;
 }
 
 /** Whether the element is in the viewport. */

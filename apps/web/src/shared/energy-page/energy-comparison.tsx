@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Card } from '../components/card/card.tsx';
 import { DASH, quantityText } from '../format/amounts.ts';
 import { useFormat } from '../format/use-format.ts';
-import { useLive } from '../live/live-context.tsx';
+import { useHistorySource } from '../live/history-source.tsx';
 import { COMPARED, comparisonOf } from './comparison.ts';
 import classes from './energy-page.module.css';
 import { energyQuery } from './energy-query.ts';
@@ -20,10 +20,10 @@ interface EnergyComparisonProps {
 export function EnergyComparison({ answer, selection, isGrowing }: EnergyComparisonProps) {
   const { t } = useTranslation('energy');
   const format = useFormat();
-  const { device } = useLive();
+  const source = useHistorySource();
   const span = spanOf(moved(selection, -1));
   const step = STEP_OF[selection.unit];
-  const { data } = useQuery(energyQuery(device, { ...span, step }, false));
+  const { data } = useQuery(energyQuery(source, { ...span, step }, false));
   if (data === undefined || data.total.coverage === 0) return null;
   const compared = comparisonOf(selection.unit, answer, data, Date.now());
   if (compared === undefined) return null;

@@ -13,7 +13,7 @@ import { CurvesView } from '../energy/history-curve.tsx';
 import { TodayCurves } from '../energy/today-curves.tsx';
 import { useCurvesOfDate, useSiteTimeZone } from '../energy/use-curves.ts';
 import { useFormat } from '../format/use-format.ts';
-import { useLive } from '../live/live-context.tsx';
+import { useHistorySource } from '../live/history-source.tsx';
 import { EnergyBars } from './energy-bars.tsx';
 import { EnergyComparison } from './energy-comparison.tsx';
 import { energyCsv } from './energy-csv.ts';
@@ -40,14 +40,14 @@ const WHOLE = 0.97;
 /** The energy of a day, week, month or year of the followed site, which the address names. */
 export function EnergyOfSite() {
   const { t } = useTranslation('energy');
-  const { device } = useLive();
+  const source = useHistorySource();
   const timeZone = useSiteTimeZone();
   const today = todayIn(timeZone, Date.now());
   const selection = selectionIn(useSearch(), today);
   const span = spanOf(selection);
   const isGrowing = span.to > today;
   const step = STEP_OF[selection.unit];
-  const { data, error, isPending, refetch } = useQuery(energyQuery(device, { ...span, step }, isGrowing));
+  const { data, error, isPending, refetch } = useQuery(energyQuery(source, { ...span, step }, isGrowing));
   if (isTooOld(error)) {
     return (
       <Stack gap="lg">
@@ -61,7 +61,7 @@ export function EnergyOfSite() {
       <TimeChooser selection={selection} today={today} />
       {data !== undefined ? (
         <Shown answer={data} selection={selection} isGrowing={isGrowing} />
-      ) : isPending && device !== undefined ? (
+      ) : isPending && source !== undefined ? (
         <Placeholder height="24rem" />
       ) : (
         <Failure error={error} onRetry={() => void refetch()} />

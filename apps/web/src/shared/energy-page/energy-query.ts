@@ -1,6 +1,7 @@
-import { ApiError, type DeviceClient, type EnergyAnswer } from '@heliograph/client';
+import { ApiError, type EnergyAnswer } from '@heliograph/client';
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import { deviceKey } from '../live/device-key.ts';
+import type { HistorySource } from '../live/history-source.tsx';
 
 /** How often energy of a time that is not over is read again, in milliseconds. */
 const GROWS_EVERY_MS = 60_000;
@@ -10,13 +11,13 @@ const STALE_AFTER_MS = 5 * 60_000;
 
 /** @param from the first day @param to the first day after it */
 export function energyQuery(
-  device: DeviceClient | undefined,
+  source: HistorySource | undefined,
   { from, to, step }: { readonly from: string; readonly to: string; readonly step: EnergyAnswer['step'] },
   isGrowing: boolean,
 ) {
   return queryOptions({
-    queryKey: ['device', deviceKey(device), 'energy', step, from, to],
-    queryFn: device === undefined ? skipToken : ({ signal }) => device.energy({ from, to, step, signal }),
+    queryKey: ['device', deviceKey(source), 'energy', step, from, to],
+    queryFn: source === undefined ? skipToken : ({ signal }) => source.energy({ from, to, step, signal }),
     staleTime: isGrowing ? GROWS_EVERY_MS : STALE_AFTER_MS,
     refetchInterval: isGrowing ? GROWS_EVERY_MS : false,
   });

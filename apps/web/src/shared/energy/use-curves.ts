@@ -2,6 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CurveSeries } from '../components/curve/series.ts';
+import { useHistorySource } from '../live/history-source.tsx';
 import { useDefinitions, useLive } from '../live/live-context.tsx';
 import { curveOf } from './curve-of.ts';
 import { historyQuery } from './history-query.ts';
@@ -24,11 +25,11 @@ export function useCurvesOfDate(topics: readonly string[], date: string, isToday
 
 function useCurvesOf(topics: readonly string[], span: Span, isGrowing: boolean, timeZone: string): Curves {
   const { t } = useTranslation('site');
-  const { device } = useLive();
+  const source = useHistorySource();
   const definitions = useDefinitions();
   const tails = useTails(topics, isGrowing);
   const answers = useQueries({
-    queries: topics.map((topic) => historyQuery(device, topic, isGrowing, span)),
+    queries: topics.map((topic) => historyQuery(source, topic, isGrowing, span)),
     combine: (all) => ({
       data: all.map((one) => one.data),
       isLoading: all.some((one) => one.isLoading),
@@ -44,7 +45,11 @@ function useCurvesOf(topics: readonly string[], span: Span, isGrowing: boolean, 
         const defined = definitions.find((one) => one.topic === topic);
         const history = data[index]?.series.find((one) => one.topic === topic);
         const name = topicName(topic, t) ?? defined?.name ?? history?.name ?? topic;
-        return curveOf({ topic, name, unit: defined?.unit ?? '' }, data[index], tails.get(topic) ?? []);
+        return curveOf(
+          { topic, name, unit: defined?.unit ?? history?.unit ?? '' },
+          data[index],
+          tails.get(topic) ?? [],
+        );
       }),
     [topics, definitions, data, tails, t],
   );

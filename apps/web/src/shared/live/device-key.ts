@@ -1,10 +1,8 @@
-import type { DeviceClient } from '@heliograph/client';
-
-const keys = new WeakMap<DeviceClient, string>();
+const keys = new WeakMap<object, string>();
 let made = 0;
 
-/** Distinguishes devices in the keys of queries: the client itself has no name. */
-export function deviceKey(device: DeviceClient | undefined): string {
+/** Distinguishes devices and other sources in the keys of queries: the client itself has no name. */
+export function deviceKey(device: object | undefined): string {
   if (device === undefined) return 'none';
   const known = keys.get(device);
   if (known !== undefined) return known;

@@ -134,6 +134,8 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
   shop_terms: { neverPersonal: { terms: ORGANIZATION } },
   sign_in_failures: { neverPersonal: { key: DIGEST } },
   signing_keys: { neverPersonal: { 'kid sealed_private_key purpose': SERVICE } },
+  site_history_consents: { deleted: 'owner_id' },
+  site_history_days: { neverPersonal: { time_zone: DEVICE, data: 'goes with the site, or with its owner' } },
   site_members: { deleted: 'user_id role' },
   site_models: { neverPersonal: { 'part model': DEVICE } },
   site_revocations: { deleted: 'user_id' },

@@ -1,4 +1,4 @@
-import type { Metric } from '@heliograph/client';
+import type { Metric, SiteNewestValues } from '@heliograph/client';
 
 /**
  * The headline values of a site. Powers in W, positive into the battery and from the grid. Null is unknown; a value
@@ -28,6 +28,18 @@ export function headlineOf(metrics: readonly Pick<Metric, 'topic' | 'value'>[]):
       return name === undefined ? [] : [[name, typeof value === 'number' ? value : null]];
     }),
   );
+}
+
+/** Of the values that the cloud received last, where the unknown is null like what the site does not have. */
+export function headlineOfNewest(newest: SiteNewestValues): Headline {
+  const known = {
+    solar: newest.pv_power,
+    load: newest.load_power,
+    grid: newest.grid_power,
+    battery: newest.battery_power,
+    stateOfCharge: newest.state_of_charge,
+  };
+  return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null));
 }
 
 /** Powers below this many W have no direction. */

@@ -1,7 +1,7 @@
 import { BadRequest } from '@heliograph/kit';
-import { TIME_FORMS } from '@heliograph/mcp';
-import { dateOf, firstDay, nextDay } from '../common/calendar-days.ts';
-import { DAY_MS, instantOf, type LocalDay, localDay, localIso, startOfDay } from '../common/local-time.ts';
+import { dateOf, firstDay, nextDay } from '@heliograph/kit/calendar-days';
+import { DAY_MS, instantOf, type LocalDay, localDay, localIso, startOfDay } from '@heliograph/kit/local-time';
+import { TIME_FORMS } from './get-history.ts';
 
 /** A stretch of time, in milliseconds since the epoch; its end does not belong to it. */
 export interface TimeRange {

@@ -1,6 +1,6 @@
+import { localIso } from '@heliograph/kit/local-time';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { localIso } from '../common/local-time.ts';
 import { parseTimeRange } from './parse-time-range.ts';
 
 const BERLIN = 'Europe/Berlin';

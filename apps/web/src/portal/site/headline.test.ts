@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { directionOf, headlineOf } from './headline.ts';
+import { directionOf, headlineOf, headlineOfNewest } from './headline.ts';
 
 it('headlineOf selects the topics of the headline', () => {
   const metrics = [
@@ -25,4 +25,12 @@ it.each([
   [null, 'still'],
 ] as const)('a power of %s W has the direction %s', (power, direction) => {
   expect(directionOf(power)).toBe(direction);
+});
+
+it('the last values of a site without a battery have none', () => {
+  const unknown = { battery_power: null, state_of_charge: null, pv: 4, load: 2, battery_in: null };
+  const energy = { battery_out: null, grid_in: 1, grid_out: 0 };
+  const at = { at: '2026-11-26T10:00:00Z', date: '2026-11-26' };
+  const newest = { ...at, ...unknown, ...energy, pv_power: 1200, load_power: 0, grid_power: -1200 };
+  expect(headlineOfNewest(newest)).toEqual({ solar: 1200, load: 0, grid: -1200 });
 });

@@ -1,0 +1,26 @@
+import type { LocalDay } from '@heliograph/kit/local-time';
+import type { Database } from '../../db/open.ts';
+import type { DayValues } from './day-codec.ts';
+
+/** A local day of a site. */
+export interface HistoryDay {
+  readonly day: LocalDay;
+  /** IANA name of the time zone that the day is of. */
+  readonly zone: string;
+  readonly values: DayValues;
+}
+
+/**
+ * Keeps the days of sites: all that grows with sites and years. Consents and newest values, which are one row for each site,
+ * stay in PostgreSQL, whatever keeps the days; docs/scale.md has when another store takes them over.
+ */
+export interface SiteHistoryStore {
+  /** Adds values to days, in the transaction of their consent: known ones replace those that are there, unknown ones none. */
+  merge(tx: Database, siteId: number, days: readonly HistoryDay[]): Promise<void>;
+  /** Those from a day until before another one, in order. */
+  read(siteId: number, from: LocalDay, until: LocalDay): Promise<readonly HistoryDay[]>;
+  /** The first and the last day; undefined where nothing is kept. */
+  ends(siteId: number): Promise<{ readonly first: LocalDay; readonly last: HistoryDay } | undefined>;
+  /** Deletes all of a site, its newest values included, in the transaction that ends the consent. */
+  remove(tx: Database, siteId: number): Promise<void>;
+}

@@ -1,0 +1,163 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { DatabaseSync } from 'node:sqlite';
+import { json } from 'node:stream/consumers';
+import type { DeviceHistoryBody, SiteNewestValues } from '@heliograph/contracts';
+import { silentLogger } from '@heliograph/kit';
+import { generateSigningKey, uidOf } from '@heliograph/wire';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { HALF_WMS_PER_WH } from '../energy/energy-amount.ts';
+import { EnergyHistory } from '../energy/energy-history.ts';
+import { EnergyStore } from '../energy/energy-store.ts';
+import { HOUR_MS, MINUTE_MS, PV, RecordedHome } from '../history/testing/recorded-home.ts';
+import { openTemporaryDatabase } from '../storage/database.ts';
+import { KeyValueStore } from '../storage/key-value.ts';
+import { CloudHistory } from './cloud-history.ts';
+
+const ZONE = 'Europe/Berlin';
+const QUARTER_MS = 15 * MINUTE_MS;
+
+/** A cloud at which an owner agrees and withdraws. It keeps what it gets, by quarter and hour of the day. */
+class PlayedCloud {
+  agreedAt: string | null = null;
+  /** Answers nothing but an error. */
+  isDown = false;
+  readonly bodies: DeviceHistoryBody[] = [];
+  /** Means of PV, by the day and its quarter. */
+  readonly means = new Map<string, number>();
+  readonly hours = new Map<string, number>();
+  readonly #server: Server = createServer(async (request, response) => {
+    const body = (await json(request)) as DeviceHistoryBody;
+    if (this.isDown) {
+      response.writeHead(503).end('{}');
+      return;
+    }
+    this.bodies.push(body);
+    if (this.agreedAt !== null) for (const day of body.days) this.#store(day);
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ agreed_at: this.agreedAt }));
+  });
+
+  async start(): Promise<string> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  stop(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  #store({ date, first_quarter, means, first_hour, energy }: DeviceHistoryBody['days'][number]): void {
+    for (const [i, value] of (means.pv_power ?? []).entries())
+      if (value !== null) this.means.set(`${date} ${first_quarter + i}`, value);
+    for (const [i, value] of (energy.pv ?? []).entries())
+      if (value !== null) this.hours.set(`${date} ${first_hour + i}`, value);
+  }
+}
+
+const NEWEST = { at: '2026-06-01T00:00:00Z', date: '2026-06-01' } as SiteNewestValues;
+
+let home: RecordedHome;
+let cloud: PlayedCloud;
+let db: DatabaseSync;
+let uploads: CloudHistory;
+beforeEach(async () => {
+  home = new RecordedHome('2026-06-01T10:00:00+02:00', { pollIntervalMs: MINUTE_MS });
+  cloud = new PlayedCloud();
+  db = openTemporaryDatabase();
+  const hours = new EnergyStore(db).hours;
+  const key = await generateSigningKey();
+  const energy = new EnergyHistory({ store: hours, recent: () => new Map(), zone: ZONE, clock: home.clock });
+  uploads = new CloudHistory({
+    access: { cloudUrl: await cloud.start(), uid: uidOf(key.publicJwk), key },
+    reads: {
+      history: (request) => home.history.read(request),
+      energy: (request) => energy.read(request),
+      since: () => energy.since(),
+      zone: ZONE,
+    },
+    newest: () => NEWEST,
+    store: new KeyValueStore(db),
+    clock: home.clock,
+    logger: silentLogger,
+  });
+  // Sun that grows from hour to hour.
+  for (let hour = 0; hour < 24 * 20; hour++)
+    hours.save(Date.parse('2026-06-01T10:00:00+02:00') + hour * HOUR_MS, {
+      covered_ms: HOUR_MS,
+      pv: (hour + 1) * 100 * HALF_WMS_PER_WH,
+    });
+});
+afterEach(async () => {
+  await uploads.stop();
+  cloud.stop();
+  home.stop();
+  db.close();
+});
+
+/** Records for so many hours: each quarter has a mean of its own. */
+const record = (hours: number): void => {
+  home.polls(hours * HOUR_MS, (atMs) => ({ [PV]: Math.floor(atMs / QUARTER_MS) % 5_000 }));
+};
+
+const expectedMeans = (fromMs: number, untilMs: number): readonly number[] =>
+  Array.from(
+    { length: Math.floor((untilMs - fromMs) / QUARTER_MS) },
+    (_, i) => Math.floor((fromMs + i * QUARTER_MS) / QUARTER_MS) % 5_000,
+  );
+
+it('a device sends no value before its owner agrees, and then also those of before', async () => {
+  record(2);
+  await uploads.send();
+  expect(cloud.bodies).toEqual([{ days: [], newest: null }]);
+  cloud.agreedAt = '2026-06-01T09:00:00.000Z';
+  await uploads.send();
+  const start = Date.parse('2026-06-01T10:00:00+02:00');
+  expect([...cloud.means.values()]).toEqual(expectedMeans(start, home.clock.now()));
+  expect([...cloud.hours]).toEqual([
+    ['2026-06-01 10', 0.1],
+    ['2026-06-01 11', 0.2],
+  ]);
+  expect(cloud.bodies.at(-1)?.newest).toEqual(NEWEST);
+});
+
+it('an upload has only what the cloud has not acknowledged, and an outage of days leaves neither gaps nor doubles', async () => {
+  cloud.agreedAt = '2026-06-01T08:00:00.000Z';
+  const start = home.clock.now();
+  record(1);
+  await uploads.send();
+  record(1);
+  const { length } = cloud.bodies;
+  await uploads.send();
+  expect(cloud.bodies.slice(length).map(({ days }) => days)).toMatchObject([
+    [{ first_quarter: 44, means: { pv_power: { length: 4 } }, first_hour: 11 }],
+  ]);
+  cloud.isDown = true;
+  record(24 * 10);
+  await expect(uploads.send()).rejects.toThrow();
+  cloud.isDown = false;
+  const before = cloud.bodies.length;
+  await uploads.send();
+  expect(cloud.bodies.slice(before).map(({ days }) => days.length)).toEqual([7, 4]);
+  expect([...cloud.means.values()]).toEqual(expectedMeans(start, home.clock.now()));
+  expect(cloud.hours.size).toBe(242);
+  await uploads.send();
+  expect(cloud.means.size).toBe(242 * 4);
+}, 60_000);
+
+it('a device sends nothing after a withdrawal, and all again after another consent', async () => {
+  cloud.agreedAt = '2026-06-01T08:00:00.000Z';
+  record(1);
+  await uploads.send();
+  cloud.agreedAt = null;
+  record(1);
+  await uploads.send();
+  await uploads.send();
+  expect(cloud.bodies.at(-1)).toEqual({ days: [], newest: null });
+  cloud.means.clear();
+  cloud.agreedAt = '2026-06-01T12:00:00.000Z';
+  await uploads.send();
+  expect(cloud.means.size).toBe(8);
+});

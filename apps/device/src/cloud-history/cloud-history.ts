@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import {
+  DeviceHistoryAnswer,
+  type DeviceHistoryBody,
+  MOST_HISTORY_DAYS,
+  type SiteNewestValues,
+} from '@heliograph/contracts';
+import { internalOperations } from '@heliograph/contracts/operations/internal';
+import { type Clock, type Logger, reasonOf } from '@heliograph/kit';
+import { DAY_MS, startOfDay } from '@heliograph/kit/local-time';
+import { Compile } from 'typebox/schema';
+import { type CloudAccess, callCloud } from '../common/call-cloud.ts';
+import { FailureLog } from '../common/failure-log.ts';
+import { isBelievable } from '../energy/ledger.ts';
+import type { KeyValueStore } from '../storage/key-value.ts';
+import { daysBetween, type HistoryReads, historyOfDay, QUARTER_MS } from './history-days.ts';
+
+const KEY = 'cloud_history';
+
+/** How much of the past the cloud gets once the owner has agreed. */
+const BACKLOG_MS = 366 * DAY_MS;
+
+const TIMEOUT_MS = 60_000;
+
+/** No upload comes at the end of a quarter itself: the last reading of it may be under way. */
+const SETTLE_MS = 10_000;
+
+const ANSWER = Compile(DeviceHistoryAnswer);
+
+/** The consent that the cloud answered last, and until when it has the history. */
+interface Acknowledged {
+  readonly agreed_at: string;
+  /** The end of a quarter of an hour, in milliseconds since the epoch. */
+  readonly until: number;
+}
+
+export interface CloudHistoryOptions {
+  readonly access: CloudAccess;
+  readonly reads: HistoryReads;
+  /** Null while none of them is known. */
+  readonly newest: () => SiteNewestValues | null;
+  readonly store: KeyValueStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Sends the history of the home to the cloud every quarter of an hour, where its owner agreed to that: what the cloud has not
+ * acknowledged, so that nothing is missing after an outage. The cloud replaces what it gets twice.
+ */
+export class CloudHistory {
+  readonly #options: CloudHistoryOptions;
+  readonly #failureLog: FailureLog;
+  readonly #stopping = new AbortController();
+  /** When in a quarter of an hour this device sends, in milliseconds: not all devices at once. */
+  readonly #offsetMs: number;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(options: CloudHistoryOptions) {
+    this.#options = options;
+    const { logger, access } = options;
+    this.#failureLog = new FailureLog(
+      logger,
+      'the history could not be sent to the cloud',
+      'the history is sent to the cloud again',
+    );
+    const share = createHash('sha256').update(access.uid).digest().readUInt32BE() / 2 ** 32;
+    this.#offsetMs = SETTLE_MS + Math.floor(share * (QUARTER_MS - 2 * SETTLE_MS));
+  }
+
+  start(): void {
+    void this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  /** Sends what the cloud does not have, or requests from it whether the owner has agreed. */
+  async send(): Promise<void> {
+    if (!isBelievable(this.#options.clock.now())) return;
+    let acknowledged = this.#acknowledged() ?? (await this.#requestConsent());
+    while (acknowledged !== undefined && !this.#stopping.signal.aborted) {
+      const nowMs = this.#options.clock.now();
+      const endMs = Math.floor(nowMs / QUARTER_MS) * QUARTER_MS;
+      // A clock that was set back is ahead of nothing.
+      const fromMs = Math.min(acknowledged.until, endMs);
+      const { days, untilMs } = await this.#days(fromMs, endMs, nowMs);
+      const agreedAt = await this.#call({ days, newest: this.#options.newest() });
+      acknowledged = this.#remember(agreedAt, acknowledged, untilMs);
+      if (agreedAt !== null && acknowledged?.until === endMs) return;
+    }
+  }
+
+  async #days(fromMs: number, endMs: number, nowMs: number) {
+    const { reads } = this.#options;
+    const wanted = daysBetween(fromMs, nowMs, reads.zone);
+    const days = wanted.slice(0, MOST_HISTORY_DAYS);
+    const last = days.at(-1) ?? 0;
+    const untilMs = days.length < wanted.length ? startOfDay(last + 1, reads.zone) : endMs;
+    const parts: DeviceHistoryBody['days'] = [];
+    for (const day of days) {
+      const part = await historyOfDay(reads, day, fromMs, untilMs, nowMs);
+      if ([...Object.values(part.means), ...Object.values(part.energy)].length > 0) parts.push(part);
+    }
+    return { days: parts, untilMs };
+  }
+
+  /** The cloud learns nothing of a home before its owner has agreed. */
+  async #requestConsent(): Promise<Acknowledged | undefined> {
+    return this.#remember(await this.#call({ days: [], newest: null }), undefined, 0);
+  }
+
+  /** A consent that is another one than before begins with the past: the cloud has deleted what it had. */
+  #remember(
+    agreedAt: string | null,
+    before: Acknowledged | undefined,
+    untilMs: number,
+  ): Acknowledged | undefined {
+    const { store, reads } = this.#options;
+    if (agreedAt === null) {
+      store.delete(KEY);
+      return undefined;
+    }
+    const until = before?.agreed_at === agreedAt ? untilMs : this.#backlogMs(reads.since());
+    const acknowledged = { agreed_at: agreedAt, until };
+    store.set(KEY, JSON.stringify(acknowledged));
+    return acknowledged;
+  }
+
+  #backlogMs(sinceMs: number | undefined): number {
+    const nowMs = this.#options.clock.now();
+    return (
+      Math.floor(Math.max(Math.min(sinceMs ?? nowMs, nowMs), nowMs - BACKLOG_MS) / QUARTER_MS) * QUARTER_MS
+    );
+  }
+
+  #acknowledged(): Acknowledged | undefined {
+    const text = this.#options.store.get(KEY);
+    return text === undefined ? undefined : (JSON.parse(text) as Acknowledged);
+  }
+
+  /** @returns when the owner agreed; null where they did not */
+  async #call(body: DeviceHistoryBody): Promise<string | null> {
+    const { access, clock } = this.#options;
+    const answer = await callCloud(access, {
+      route: internalOperations.storeDeviceHistory.route,
+      body: { type: 'application/json', content: JSON.stringify(body) },
+      nowMs: clock.now(),
+      timeoutMs: TIMEOUT_MS,
+      signal: this.#stopping.signal,
+    });
+    const found: unknown = await answer.json();
+    if (!ANSWER.Check(found)) throw new Error('the cloud answers something unknown');
+    return found.agreed_at;
+  }
+
+  async #run(): Promise<void> {
+    this.#running = this.send().then(
+      () => this.#failureLog.succeeded(),
+      (error: unknown) => {
+        if (!this.#stopping.signal.aborted) this.#failureLog.failed(new Error(reasonOf(error)));
+      },
+    );
+    await this.#running;
+    if (this.#stopping.signal.aborted) return;
+    this.#timer = setTimeout(() => void this.#run(), this.#untilNextMs());
+  }
+
+  #untilNextMs(): number {
+    const sinceMs = (this.#options.clock.now() - this.#offsetMs) % QUARTER_MS;
+    return QUARTER_MS - sinceMs;
+  }
+}

@@ -1,0 +1,40 @@
+import { createCloudClient } from '@heliograph/client';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { TestSystem } from '../src/testing/test-system.ts';
+
+const PATIENCE = { timeout: 30_000, interval: 250 };
+
+/** The history of a site at the cloud, with its own device. */
+export function describeSiteHistory(systemOf: () => TestSystem): void {
+  let system: TestSystem;
+  beforeAll(() => {
+    system = systemOf();
+  });
+
+  describe('the history of a site in the cloud', () => {
+    it('an owner agrees, and the cloud has the newest values and the energy of the device', async () => {
+      const { run, parts } = system;
+      const cloud = createCloudClient({ url: run.cloud.url, token: run.account.api_token });
+      const { id } = run.site;
+      expect((await cloud.getSite({ id })).newest_values).toBeNull();
+      await cloud.setSiteHistoryConsent({ id, agreed: true });
+      // A device calls in each quarter of an hour, and when it starts.
+      await parts.device.kill('SIGTERM');
+      const newest = async () => (await cloud.getSite({ id })).newest_values;
+      await expect
+        .poll(newest, PATIENCE)
+        .toMatchObject({ pv_power: expect.any(Number), pv: expect.any(Number) });
+      const device = await cloud.device(id);
+      const { total } = await device.energy({ step: 'year' });
+      expect(total.pv).toBeGreaterThan(0);
+      const kept = () =>
+        cloud.getSiteEnergy({ id, step: 'year' }).then(
+          (answer) => answer.total.pv,
+          () => 0,
+        );
+      await expect.poll(kept, PATIENCE).toBeGreaterThanOrEqual(0.98 * (total.pv ?? 0));
+      await cloud.setSiteHistoryConsent({ id, agreed: false });
+      expect(await newest()).toBeNull();
+    }, 60_000);
+  });
+}
