@@ -16,6 +16,7 @@ import { replace } from './commands/replace.ts';
 import { set } from './commands/set.ts';
 import { sites } from './commands/sites.ts';
 import { start } from './commands/start.ts';
+import { tariffs } from './commands/tariffs.ts';
 import { updates } from './commands/updates.ts';
 import type { Command } from './terminal/command.ts';
 import { failureLine } from './terminal/failures.ts';
@@ -26,6 +27,7 @@ const COMMANDS: readonly Command[] = [
   sites,
   metrics,
   energy,
+  tariffs,
   set,
   log,
   diagnostics,

@@ -53,6 +53,8 @@ import { INSTALLATION_KEY, installationOf } from './storage/installation.ts';
 import type { KeyValueStore } from './storage/key-value.ts';
 import { openStore, openStoreOrTemporary, type StoreProblem } from './storage/open-store.ts';
 import { WriteLog } from './storage/write-log.ts';
+import { energyCosts } from './tariffs/energy-costs.ts';
+import { TariffStore } from './tariffs/tariff-store.ts';
 import { UpdateChoice } from './update/update-choice.ts';
 import { deviceFacts } from './uplink/device-facts.ts';
 import { Uplink } from './uplink/uplink.ts';
@@ -260,11 +262,13 @@ export async function startDevice(
     metrics: () => metrics.text(),
     metricsFrom: new AddressList(config.metricsFrom),
   };
+  const tariffs = new TariffStore({ store, zone: timeZone, clock });
   const energyHistory = new EnergyHistory({
     store: energyStore.hours,
     recent: () => energy.recentHours,
     zone: timeZone,
     clock,
+    costs: (history) => energyCosts(history, tariffs.tariffs, timeZone, clock.now()),
   });
   const api = await startDeviceApi({
     host,
@@ -278,6 +282,7 @@ export async function startDevice(
     auditLog,
     history,
     energy: energyHistory,
+    tariffs,
     calendar: config,
     energyToday: () => energy.today(),
     pages,
@@ -410,7 +415,7 @@ function storeRetries(
       return;
     }
     clearInterval(timer);
-    logger.info({ fault }, 'the store can be used again: the device starts anew');
+    logger.info({ fault }, 'the store can be used again: the device restarts');
     restarts?.soon();
   }, STORE_RETRY_MS);
   return { [Symbol.dispose]: () => clearInterval(timer) };

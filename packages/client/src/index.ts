@@ -50,3 +50,4 @@ export type {
   StreamTopic,
 } from './stream/metric-stream.ts';
 export { WriteFailed } from './stream/pending-writes.ts';
+export { listTariffs, setTariffs } from './tariffs.ts';

@@ -31,6 +31,22 @@ export type EnergyAmountName = (typeof ENERGY_AMOUNTS)[number];
 /** Energy of a time in units of its source, and how much of the time was counted. What is unknown is absent. */
 export type CountedAmounts = Readonly<Partial<Record<EnergyAmountName | 'covered_ms', number>>>;
 
+/** Money of a time, in the currency of the source. */
+export interface Costs {
+  readonly importCost: number;
+  readonly exportEarnings: number;
+  readonly fixedCharges: number;
+  readonly savings: number;
+}
+
+/** Costs of the energy of a source. */
+export interface CostSource {
+  /** ISO 4217 */
+  readonly currency: string;
+  /** The costs of a time until now at most; undefined where no tariff in this currency applies. */
+  readonly costs: (fromMs: number, toMs: number) => Costs | undefined;
+}
+
 /** Counted energy of a site. */
 export interface EnergySource {
   readonly zone: string;
@@ -40,6 +56,8 @@ export interface EnergySource {
   readonly since: LocalHour | undefined;
   /** The energy of the hours that begin within a time. */
   readonly sum: (fromMs: number, toMs: number) => CountedAmounts;
+  /** Undefined without tariffs. */
+  readonly money?: CostSource | undefined;
   /** Called now and then: ten years take a small computer long. */
   readonly pause: () => Promise<unknown>;
 }
@@ -59,7 +77,7 @@ export async function energyAnswer(
   source: EnergySource,
   { fromMs, toMs, step = 'day' }: EnergyRequest,
 ): Promise<EnergyAnswer> {
-  const { zone, nowMs, unitsPerKwh, since, pause } = source;
+  const { zone, nowMs, unitsPerKwh, since, money, pause } = source;
   const to = toMs ?? nextStep(nowMs, step, zone);
   const from = fromMs ?? beginningOf(step, Math.min(nowMs, to - 1), since, zone);
   if (from >= to) throw new BadRequest('from must be before to');
@@ -76,6 +94,7 @@ export async function energyAnswer(
     steps.push({
       from: localIso(startMs, zone),
       ...shown(amounts, Math.min(endMs, nowMs) - startMs, unitsPerKwh),
+      ...shownCosts(money?.costs(startMs, endMs)),
     });
     if (step !== 'hour' || i % 24 === 0) await pause();
   }
@@ -87,12 +106,22 @@ export async function energyAnswer(
     from: localIso(first, zone),
     to: localIso(end, zone),
     since: since === undefined ? null : localIso(since, zone),
-    total: shown(sum, Math.min(end, nowMs) - first, unitsPerKwh),
+    currency: money?.currency ?? null,
+    total: {
+      ...shown(sum, Math.min(end, nowMs) - first, unitsPerKwh),
+      ...shownCosts(money?.costs(first, end)),
+    },
     steps,
   };
 }
 
-function shown(amounts: CountedAmounts, lengthMs: number, unitsPerKwh: number): EnergyAmounts {
+type CostName = 'import_cost' | 'export_earnings' | 'fixed_charges' | 'net_cost' | 'savings';
+
+function shown(
+  amounts: CountedAmounts,
+  lengthMs: number,
+  unitsPerKwh: number,
+): Omit<EnergyAmounts, CostName> {
   const kwh = Object.fromEntries(
     ENERGY_AMOUNTS.map((field) => [field, kwhOf(amounts[field], unitsPerKwh)]),
   ) as Pick<EnergyAmounts, EnergyAmountName>;
@@ -101,6 +130,21 @@ function shown(amounts: CountedAmounts, lengthMs: number, unitsPerKwh: number): 
     self_sufficiency: partLeft(amounts.load, amounts.grid_to_load),
     self_consumption: partLeft(amounts.pv, amounts.pv_to_grid),
     coverage: lengthMs <= 0 ? 0 : Math.min(1, rounded((amounts.covered_ms ?? 0) / lengthMs, 4)),
+  };
+}
+
+/** To a hundredth of a cent. */
+function shownCosts(costs: Costs | undefined): Pick<EnergyAmounts, CostName> {
+  if (costs === undefined) {
+    return { import_cost: null, export_earnings: null, fixed_charges: null, net_cost: null, savings: null };
+  }
+  const { importCost, exportEarnings, fixedCharges, savings } = costs;
+  return {
+    import_cost: rounded(importCost, 4),
+    export_earnings: rounded(exportEarnings, 4),
+    fixed_charges: rounded(fixedCharges, 4),
+    net_cost: rounded(importCost + fixedCharges - exportEarnings, 4),
+    savings: rounded(savings, 4),
   };
 }
 

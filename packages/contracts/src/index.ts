@@ -62,6 +62,7 @@ export * from './schemas/site-history.ts';
 export * from './schemas/site-members.ts';
 export * from './schemas/sites.ts';
 export * from './schemas/stream.ts';
+export * from './schemas/tariffs.ts';
 export * from './schemas/team-invitations.ts';
 export * from './schemas/tickets.ts';
 export * from './schemas/tokens.ts';

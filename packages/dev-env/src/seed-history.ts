@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Tariff } from '@heliograph/contracts';
 import {
   addEnergy,
   COUNTERS,
@@ -19,6 +20,8 @@ import {
 } from '@heliograph/device/energy';
 import { Batch, HistoryStore, openHistoryDatabase } from '@heliograph/device/history';
 import { DATABASE_FILE, KeyValueStore, openDatabase } from '@heliograph/device/storage';
+import { TariffStore } from '@heliograph/device/tariffs';
+import { systemClock } from '@heliograph/kit';
 import { defineMetric, quantities } from '@heliograph/metrics';
 import { type PlantReading, simulatedReadings } from './plant/index.ts';
 
@@ -110,10 +113,24 @@ function writeEnergy(folder: string, { timeZone, toMs, days, hours }: CountedEne
       { current: { startMs: hourAt(last, timeZone) }, hours },
     );
     // Otherwise the device would count the curves once more.
-    new KeyValueStore(db).set(HOURS_REACHED, String(toMs - hours.size * 60 * 60 * 1000));
+    const store = new KeyValueStore(db);
+    store.set(HOURS_REACHED, String(toMs - hours.size * 60 * 60 * 1000));
+    const tariffs = new TariffStore({ store, zone: timeZone, clock: systemClock });
+    tariffs.set({ tariffs: [pricesFrom(toMs - hours.size * 60 * 60 * 1000)] });
   } finally {
     db.close();
   }
+}
+
+/** Those of a contract with a cheaper night, from before the energy that is known. */
+function pricesFrom(atMs: number): Tariff {
+  return {
+    valid_from: `${new Date(atMs).getUTCFullYear()}-01-01`,
+    currency: 'EUR',
+    import: [{ price: 0.27, from_hour: 22, to_hour: 6 }, { price: 0.34 }],
+    export: [{ price: 0.0778 }],
+    fixed_charges: [{ amount: 12.5, per: 'month' }],
+  };
 }
 
 const CURVES = {

@@ -32,7 +32,8 @@ export const energy: Command = {
   help: `heliograph energy SITE [--step STEP] [--from TIME] [--to TIME] [--csv | --json]
 heliograph energy --device HOST[:PORT] [--step STEP] [--from TIME] [--to TIME] [--csv | --json]
 
-Shows the energy of a site in kWh, by the calendar of the site, and its sum.
+Shows the energy of a site in kWh, by the calendar of the site, and its sum; with prices (heliograph tariffs) what it
+cost and saved.
 
   --step STEP           ${STEPS.join(', ')} (default day)
   --from TIME           a date such as 2026-11-01, or an ISO 8601 time; by default this month for days, today for
@@ -63,9 +64,14 @@ ${DEVICE_OPTIONS_HELP}`,
   },
 };
 
-function printTable({ steps, step, total, time_zone: zone }: EnergyAnswer, terminal: Terminal): void {
-  const rows = steps.map((each) => [shownTime(each.from, step), ...cells(each)]);
-  const lines = table(COLUMNS, [...rows, ['Sum', ...cells(total)]], { title: (text) => terminal.bold(text) });
+function printTable(answer: EnergyAnswer, terminal: Terminal): void {
+  const { steps, step, total, time_zone: zone, currency } = answer;
+  const cellsOf = (amounts: Amounts) => [...cells(amounts), ...(currency === null ? [] : money(amounts))];
+  const columns = currency === null ? COLUMNS : [...COLUMNS, ...moneyColumns(currency)];
+  const rows = steps.map((each) => [shownTime(each.from, step), ...cellsOf(each)]);
+  const lines = table(columns, [...rows, ['Sum', ...cellsOf(total)]], {
+    title: (text) => terminal.bold(text),
+  });
   for (const line of lines) terminal.print(line);
   if (total.coverage < 0.995)
     terminal.warn(`Energy was counted for ${(total.coverage * 100).toFixed(1)} % of this time (${zone})`);
@@ -75,6 +81,14 @@ function cells(amounts: Amounts): readonly string[] {
   const { self_sufficiency: share } = amounts;
   const kwh = Object.values(FIELDS).map((field) => amounts[field]?.toFixed(2) ?? '-');
   return [...kwh, share === null ? '-' : `${(share * 100).toFixed(0)} %`];
+}
+
+function moneyColumns(currency: string): readonly Column[] {
+  return ['COST', 'SAVED'].map((title) => ({ title: `${title} ${currency}`, align: 'right' }));
+}
+
+function money({ net_cost: cost, savings }: Amounts): readonly string[] {
+  return [cost, savings].map((amount) => amount?.toFixed(2) ?? '-');
 }
 
 /** As much of `2026-11-22T14:00:00+01:00` as a step needs. */

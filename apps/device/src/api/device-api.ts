@@ -17,6 +17,7 @@ import type { SettingWriter } from '../settings/setting-writer.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 import type { StoreProblem } from '../storage/open-store.ts';
 import { LiveStream } from '../stream/live-stream.ts';
+import type { TariffStore } from '../tariffs/tariff-store.ts';
 import { builtPages } from './built-pages.ts';
 import { errorHandler } from './error-handler.ts';
 import { admission } from './guards.ts';
@@ -46,6 +47,7 @@ export interface DeviceApiOptions {
   readonly history: HistorySource;
   readonly energy: SiteSources['energy'];
   readonly calendar: SiteCalendar;
+  readonly tariffs: TariffStore;
   readonly energyToday: SiteSources['energyToday'];
   readonly monitoring: Monitoring;
   readonly limits?: ServerLimits;

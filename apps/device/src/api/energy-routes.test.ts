@@ -57,6 +57,11 @@ describe('GET /api/v1/energy', () => {
       self_sufficiency: 0.5,
       self_consumption: 0.75,
       coverage: 1,
+      import_cost: null,
+      export_earnings: null,
+      fixed_charges: null,
+      net_cost: null,
+      savings: null,
     });
     expect(body.total.pv).toBe(24 * 24 + 12);
     expect(body.steps.at(-1)).toMatchObject({ pv: 12, coverage: 0.96 });

@@ -293,6 +293,7 @@ it('a taken port ends the start with the system’s error', async () => {
       auditLog: other.auditLog,
       history: other.history,
       energy: other.energy,
+      tariffs: other.tariffs,
       calendar: { timeZone: 'UTC', energyPeriod: 'daily' },
       energyToday: () => new Map(),
       clock: systemClock,

@@ -8,6 +8,7 @@ import { ACCESS_ENDED, type Caller } from '../auth/caller.ts';
 import type { SettingWriter } from '../settings/setting-writer.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 import type { StoreProblem } from '../storage/open-store.ts';
+import type { TariffStore } from '../tariffs/tariff-store.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { backupRoutes } from './backup-routes.ts';
 import { energyRoutes } from './energy-routes.ts';
@@ -23,11 +24,13 @@ import { sessionRoutes } from './session-routes.ts';
 import { settingsLogRoutes, type WriteHistory } from './settings-log-routes.ts';
 import { storeRoutes } from './store-routes.ts';
 import { supportRoutes } from './support-routes.ts';
+import { tariffRoutes } from './tariff-routes.ts';
 
 export interface RoutesOptions extends McpRouteOptions {
   readonly access: Pick<Access, 'guard' | 'password' | 'sessions' | 'site' | 'support'>;
   readonly settings: SettingWriter;
   readonly writes: WriteHistory;
+  readonly tariffs: TariffStore;
   readonly audit: Audit;
   readonly auditLog: Pick<AuditLog, 'recent'>;
   readonly pages?: PageOperations | undefined;
@@ -49,6 +52,7 @@ export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
     auditLog,
     history,
     energy,
+    tariffs,
     calendar,
     pages,
     storeProblem = null,
@@ -82,6 +86,7 @@ export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
 
   historyRoutes(api, history);
   energyRoutes(api, energy, calendar.timeZone);
+  tariffRoutes(api, { tariffs, audit });
   settingsLogRoutes(api, writes);
   auditRoutes(api, auditLog);
   sessionRoutes(api, {

@@ -8,7 +8,7 @@ import { openByteBus } from './open-bus.ts';
 import { gatewayTestLine, serialTestLine, type TestLine } from './testing/places.ts';
 
 const LINE = { baudRate: 115_200, parity: 'none', stopBits: 1 } as const;
-const TIMEOUT_MS = 150;
+const TIMEOUT_MS = 300;
 const REDIAL_WAIT_MS = 5_000;
 
 /** Lines that end with the sum of their characters as one letter. */
@@ -104,7 +104,7 @@ describe.each([
 
   it('a read is not repeated after silence', async () => {
     faults.behave('silent');
-    await expect(bus.read(Buffer.from('Q1'), rule)).rejects.toThrow(/did not answer within 150 ms/);
+    await expect(bus.read(Buffer.from('Q1'), rule)).rejects.toThrow(/did not answer within 300 ms/);
     expect(requested).toEqual(['Q1']);
     expect(bus.traffic).toEqual({ requests: 1, answered: 0, silent: 1, dropped: 0 });
   });

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { EnergyAnswer } from '@heliograph/contracts';
-import { type EnergyRequest, energyAnswer } from '@heliograph/contracts/energy-answer';
+import { type CostSource, type EnergyRequest, energyAnswer } from '@heliograph/contracts/energy-answer';
 import type { Clock } from '@heliograph/kit';
 import { HALF_WMS_PER_WH } from './energy-amount.ts';
 import type { LocalHour } from './hour.ts';
@@ -10,11 +10,13 @@ import type { HourStore } from './hour-store.ts';
 export type { EnergyRequest } from '@heliograph/contracts/energy-answer';
 
 export interface EnergyHistoryOptions {
-  readonly store: Pick<HourStore, 'first' | 'hour' | 'sum'>;
+  readonly store: Pick<HourStore, 'first' | 'hour' | 'sum' | 'between'>;
   /** Hours that are not stored, or not as they are. */
   readonly recent: () => ReadonlyMap<LocalHour, HourAmounts>;
   readonly zone: string;
   readonly clock: Clock;
+  /** The costs of the energy; undefined without tariffs. */
+  readonly costs?: (energy: EnergyHistory) => CostSource | undefined;
 }
 
 /** The energy of the past, by the calendar of the site. */
@@ -34,6 +36,7 @@ export class EnergyHistory {
       unitsPerKwh: HALF_WMS_PER_WH * 1000,
       since: this.since(),
       sum: (fromMs: number, toMs: number) => this.#sum(fromMs, toMs),
+      money: this.#options.costs?.(this),
       pause: () => setImmediate(),
     };
     return energyAnswer(source, request);
@@ -44,6 +47,15 @@ export class EnergyHistory {
     const known = [this.#options.store.first(), ...this.#options.recent().keys()];
     const hours = known.filter((hour) => hour !== undefined);
     return hours.length === 0 ? undefined : Math.min(...hours);
+  }
+
+  /** The hours that begin within a time, in order. */
+  hours(fromMs: number, toMs: number): ReadonlyMap<LocalHour, HourAmounts> {
+    const { store, recent } = this.#options;
+    const hours = new Map(store.between(fromMs, toMs));
+    const { size } = hours;
+    for (const [hour, amounts] of recent()) if (hour >= fromMs && hour < toMs) hours.set(hour, amounts);
+    return hours.size === size ? hours : new Map([...hours].toSorted(([a], [b]) => a - b));
   }
 
   #sum(fromMs: number, toMs: number): HourAmounts {

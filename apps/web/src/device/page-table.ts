@@ -44,7 +44,7 @@ export const SOURCES: readonly DevicePageSource[] = [
   {
     path: '/energy',
     access: 'reader',
-    texts: ['site', 'energy'],
+    texts: ['site', 'energy', 'prices'],
     load: () => import('./energy/energy-page.tsx'),
   },
   { path: '/history', access: 'reader', texts: ['site'], load: () => import('./history/history-page.tsx') },

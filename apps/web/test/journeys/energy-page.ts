@@ -72,7 +72,47 @@ export function describeEnergyPage(fixture: () => Fixture): void {
     await page.getByText(/older version/).waitFor();
     await page.getByText('Power and charge').waitFor();
   });
+
+  it('an owner enters prices, reads what the energy cost, and cannot change the past by mistake', async () => {
+    const { device, portal, system } = fixture();
+    await using owner = await fixture().visit({ as: 'device', expectedErrors: [/422/] });
+    const { page } = owner;
+    await page.goto(`${device}/energy`);
+    const card = page.getByRole('region', { name: 'Money' });
+    await card.getByRole('button', { name: 'Enter prices' }).click();
+    await card.getByLabel('Valid from').fill('2026-01-01');
+    await card.getByLabel('Price of a kWh from the grid').fill('0,32');
+    await card.getByLabel('Price of a kWh to the grid').fill('0.08');
+    await card.getByLabel('Fixed charges a month').fill('12');
+    await card.getByRole('button', { name: 'Add hours' }).click();
+    await card.getByLabel('Price', { exact: true }).fill('0.21');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await pictures(page, 'prices-form');
+    await card.getByRole('button', { name: 'Save prices' }).click();
+    await card.getByText(/^€\d/).first().waitFor();
+    await pictures(page, 'money');
+
+    await card.getByRole('button', { name: 'Change prices' }).click();
+    await card.getByLabel('Valid from').fill('2026-01-01');
+    expect(await card.getByLabel('Price', { exact: true }).inputValue()).toBe('0.21');
+    await card.getByLabel('Price of a kWh from the grid').fill('0.40');
+    await card.getByRole('button', { name: 'Save prices' }).click();
+    await card.getByText(/would change what 2026-01-01 cost/).waitFor();
+    await card.getByLabel('Also change what days that are over cost').check();
+    await card.getByRole('button', { name: 'Save prices' }).click();
+    await card.getByRole('button', { name: 'Change prices' }).waitFor();
+
+    await using reader = await fixture().visit({ as: 'demo' });
+    await reader.page.goto(`${portal}/sites/${system.run.site.id}/energy`);
+    await reader.page.getByRole('region', { name: 'Money' }).getByText('Saved', { exact: true }).waitFor();
+    await page.request.put(`${device}/api/v1/tariffs`, { data: { tariffs: [], reprice: true } });
+  });
 }
+
+const pictures = (page: Page, name: string): Promise<unknown> =>
+  process.env.PICTURES === undefined
+    ? Promise.resolve()
+    : page.screenshot({ path: `${process.env.PICTURES}/${name}.png`, fullPage: true });
 
 /** Fills every step that the device answers with energy, whatever it has counted: 10 kWh of sun a day, 9 of load. */
 export async function serveEnergy(page: Page): Promise<void> {
@@ -130,5 +170,10 @@ function energyOf({ step }: EnergyAnswer, index: number): EnergyAnswer['total'] 
     self_sufficiency: 0.74,
     self_consumption: 0.81,
     coverage: 1,
+    import_cost: null,
+    export_earnings: null,
+    fixed_charges: null,
+    net_cost: null,
+    savings: null,
   };
 }

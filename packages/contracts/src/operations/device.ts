@@ -29,6 +29,7 @@ import { EnergyAnswer, EnergyQuery } from '../schemas/energy.ts';
 import { HistoryAnswer, HistoryQuery } from '../schemas/history.ts';
 import { FullMetricRow, MetricRow } from '../schemas/metric-rows.ts';
 import { SettingWrite, SettingWritesQuery } from '../schemas/setting-writes.ts';
+import { TariffList, TariffListBody } from '../schemas/tariffs.ts';
 import { NoContent, operations } from './operation.ts';
 
 const metricOperations = operations('metrics', {
@@ -86,6 +87,24 @@ const metricOperations = operations('metrics', {
     query: EnergyQuery,
     answers: { 200: EnergyAnswer },
     refusals: [503],
+  },
+
+  listTariffs: {
+    route: 'GET /api/v1/tariffs',
+    summary: 'The prices of energy, by which its costs are computed',
+    requires: 'read',
+    answers: { 200: TariffList },
+  },
+
+  setTariffs: {
+    route: 'PUT /api/v1/tariffs',
+    summary: 'Sets the prices of energy',
+    description:
+      'The whole list. New prices are another tariff with a later first day: what a day that is over cost does not change, unless `reprice` is true.',
+    requires: 'configure',
+    body: TariffListBody,
+    answers: { 200: TariffList },
+    refusals: [422],
   },
 
   listSettingWrites: {

@@ -14,6 +14,7 @@ export const DEVICE_AUDIT_ACTIONS = [
   'backup.restore',
   'backup.cloud',
   'support.change',
+  'tariffs.change',
   'support.end',
   'sign_in.fail',
   'sign_in.lockout',

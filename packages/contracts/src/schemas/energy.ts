@@ -33,6 +33,9 @@ const Kwh = (description: string) =>
 
 const Share = (description: string) => nullable(Type.Number({ minimum: 0, maximum: 1, description }));
 
+const Money = (description: string) =>
+  nullable(Type.Number({ description: `In the currency: ${description}` }));
+
 const AMOUNTS = {
   pv: Kwh('what the sun gave'),
   load: Kwh('what the house used'),
@@ -54,6 +57,11 @@ const AMOUNTS = {
     maximum: 1,
     description: 'The part of the time, until now at most, in which energy was counted',
   }),
+  import_cost: Money('what the imported energy costs'),
+  export_earnings: Money('what the exported energy earns'),
+  fixed_charges: Money('what the contract costs besides, for this time'),
+  net_cost: Money('import_cost and fixed_charges without export_earnings'),
+  savings: Money('what the energy from the sun and the battery would have cost from the grid'),
 };
 
 /** Energy of a stretch of time. Null is unknown, or what the site does not have. */
@@ -73,6 +81,12 @@ export const EnergyAnswer = Type.Object({
   to: Type.String({ format: 'date-time', description: 'It does not belong to the time' }),
   since: nullable(
     Type.String({ format: 'date-time', description: 'The first hour of which energy is known' }),
+  ),
+  currency: nullable(
+    Type.String({
+      description: 'ISO 4217: of all amounts of money, which are null without a tariff',
+      examples: ['EUR'],
+    }),
   ),
   total: EnergyAmounts,
   steps: Type.Array(EnergyStep, { description: 'Every step of the time, also those without energy' }),

@@ -23,6 +23,12 @@ const AMOUNTS = {
   grid_to_load_kwh: kwh('from the grid to the house'),
   self_sufficiency_percent: numberOrNull('The part of the load that the grid did not serve, in %'),
   self_consumption_percent: numberOrNull('The part of the solar energy that was not exported, in %'),
+  import_cost: numberOrNull(
+    'What the imported energy costs, in the currency; all money is null without prices',
+  ),
+  export_earnings: numberOrNull('What the exported energy earns'),
+  net_cost: numberOrNull('With the fixed charges of the contract, without the earnings'),
+  savings: numberOrNull('What the energy from sun and battery would have cost from the grid'),
   covered_percent: Type.Number({ description: 'For how much of the time energy was counted, in %' }),
 };
 
@@ -33,7 +39,7 @@ export const getEnergy = {
     'Energy of this site in kWh, by hour, day, week, month or year of its calendar: what sun, battery and grid gave, what ' +
     'the house used, where it went, self-sufficiency and self-consumption, with the sum of the time. So "how much did the ' +
     'sun give each month this year?" is step month, from this_year; "what did we import yesterday?" is step day, from ' +
-    'yesterday, to yesterday. Hours are kept for ten years.',
+    'yesterday, to yesterday. Where the owner entered prices, with costs, earnings and savings. Hours are kept for ten years.',
   input: Type.Object(
     {
       from: Type.Optional(
@@ -59,6 +65,7 @@ export const getEnergy = {
     from: Type.String({ description: 'The beginning of the first step, ISO 8601 in local time' }),
     to: Type.String({ description: 'The end of the last step, ISO 8601 in local time' }),
     time_zone: Type.String({ description: 'IANA name of the time zone of the site' }),
+    currency: textOrNull('ISO 4217 code of all money; null without prices'),
     known_since: textOrNull('Energy before is unknown. ISO 8601 in local time'),
     total: Type.Object(AMOUNTS),
     steps: Type.Array(

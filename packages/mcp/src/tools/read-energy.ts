@@ -30,6 +30,7 @@ export async function readEnergy(
     from: answer.from,
     to: answer.to,
     time_zone: answer.time_zone,
+    currency: answer.currency,
     known_since: answer.since,
     total: amountsOf(total),
     steps: steps.map((each) => ({ from: each.from, ...amountsOf(each) })),
@@ -50,12 +51,20 @@ function amountsOf(amounts: EnergyAmounts): Output['total'] {
     grid_to_load_kwh: kwh(amounts.grid_to_load),
     self_sufficiency_percent: percent(amounts.self_sufficiency),
     self_consumption_percent: percent(amounts.self_consumption),
+    import_cost: money(amounts.import_cost),
+    export_earnings: money(amounts.export_earnings),
+    net_cost: money(amounts.net_cost),
+    savings: money(amounts.savings),
     covered_percent: percent(amounts.coverage) ?? 0,
   };
 }
 
 function kwh(amount: number | null): number | null {
   return amount === null ? null : Number(amount.toFixed(3));
+}
+
+function money(amount: number | null): number | null {
+  return amount === null ? null : Number(amount.toFixed(2));
 }
 
 function percent(share: number | null): number | null {

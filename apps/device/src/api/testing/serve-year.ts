@@ -9,6 +9,7 @@ import { AuditLog } from '../../storage/audit-log.ts';
 import { openDatabase } from '../../storage/database.ts';
 import { KeyValueStore } from '../../storage/key-value.ts';
 import { WriteLog } from '../../storage/write-log.ts';
+import { TariffStore } from '../../tariffs/tariff-store.ts';
 import { startDeviceApi } from '../device-api.ts';
 import { Plant, RecordingWriter } from './plant.ts';
 import { basic, PASSWORD } from './test-device.ts';
@@ -27,7 +28,8 @@ const began = performance.now();
 const filled = fillYear(folder, Math.floor(clock.now() / 3_600_000) * 3_600_000, Number(daysOfReadings));
 const fillMs = performance.now() - began;
 
-const access = createAccess({ store: new KeyValueStore(db), cloudUrl: undefined, clock, logger });
+const store = new KeyValueStore(db);
+const access = createAccess({ store, cloudUrl: undefined, clock, logger });
 await access.password.setIfNone(PASSWORD);
 const history = new History({ folder, maxSizeMb: 500, pollIntervalMs: 2_000, clock, logger });
 const auditLog = new AuditLog(db);
@@ -45,6 +47,7 @@ const api = await startDeviceApi({
   auditLog,
   history,
   energy: new EnergyHistory({ store: new HourStore(db), recent: () => new Map(), zone: 'UTC', clock }),
+  tariffs: new TariffStore({ store, zone: 'UTC', clock }),
   calendar: { timeZone: 'UTC', energyPeriod: 'daily' },
   energyToday: () => new Map(),
   monitoring: testMonitoring(plant.snapshots, logger),

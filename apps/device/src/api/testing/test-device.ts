@@ -14,6 +14,8 @@ import { AuditLog } from '../../storage/audit-log.ts';
 import { openDatabase } from '../../storage/database.ts';
 import { KeyValueStore } from '../../storage/key-value.ts';
 import { WriteLog } from '../../storage/write-log.ts';
+import { energyCosts } from '../../tariffs/energy-costs.ts';
+import { TariffStore } from '../../tariffs/tariff-store.ts';
 import { type DeviceApi, startDeviceApi } from '../device-api.ts';
 import type { PageOperations } from '../page-operations.ts';
 import type { ServerLimits } from '../server-limits.ts';
@@ -37,6 +39,7 @@ export interface TestDevice {
   readonly history: History;
   readonly hours: HourStore;
   readonly energy: EnergyHistory;
+  readonly tariffs: TariffStore;
   /** Asks the API on the LAN, with the password unless another `authorization` is given. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** The access after a restart on the same store. */
@@ -71,11 +74,13 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
   const settings = new RecordingWriter(plant);
   const history = new History({ folder, maxSizeMb: 100, pollIntervalMs: 2_000, clock, logger });
   history.start(plant.snapshots);
+  const tariffs = new TariffStore({ store, zone: calendar.timeZone, clock });
   const energy = new EnergyHistory({
     store: hours,
     recent: () => new Map(),
     zone: calendar.timeZone,
     clock,
+    costs: (counted) => energyCosts(counted, tariffs.tariffs, calendar.timeZone, clock.now()),
   });
   const api = await startDeviceApi({
     host: '127.0.0.1',
@@ -88,6 +93,7 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
     auditLog,
     history,
     energy,
+    tariffs,
     calendar,
     energyToday: () => new Map(),
     monitoring: testMonitoring(plant.snapshots, logger, options.metricsFrom),
@@ -108,6 +114,7 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
     history,
     hours,
     energy,
+    tariffs,
     accessAnew,
     fetch: (path, init = {}) =>
       fetch(`${api.url}${path}`, {

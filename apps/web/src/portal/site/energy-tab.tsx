@@ -8,10 +8,10 @@ import { useSite } from './site-context.tsx';
 
 /** The energy of the site by day, week, month and year: from its device, and from the cloud while that is offline. */
 export function Page() {
-  const { site } = useSite();
+  const { site, role } = useSite();
   return (
     <LiveTab whenOffline={site.history_consent.agreed && <KeptEnergy siteId={site.id} />}>
-      <EnergyOfSite />
+      <EnergyOfSite mayConfigure={role === 'owner' || role === 'admin'} />
     </LiveTab>
   );
 }
@@ -21,7 +21,7 @@ function KeptEnergy({ siteId }: { readonly siteId: number }) {
   return (
     <HistorySourceContext value={source}>
       <KeptAge />
-      <EnergyOfSite />
+      <EnergyOfSite mayConfigure={false} />
     </HistorySourceContext>
   );
 }

@@ -18,6 +18,11 @@ const UNKNOWN = {
   grid_to_battery: null,
   self_sufficiency: null,
   self_consumption: null,
+  import_cost: null,
+  export_earnings: null,
+  fixed_charges: null,
+  net_cost: null,
+  savings: null,
 };
 
 /** A day of hours with as many kWh of sun as the hour has, and nothing else known. */
@@ -35,6 +40,7 @@ function hoursOf(date: string, offset: string, hours: readonly number[], to: str
     from: steps[0]?.from ?? to,
     to,
     since: null,
+    currency: null,
     total,
     steps,
   };

@@ -2,13 +2,24 @@ import type { EnergyAnswer } from '@heliograph/client';
 
 /**
  * Energy as a table (RFC 4180): one row a step, its beginning in ISO 8601 by the clock of the site, kilowatt-hours and shares
- * with a point; unknown is empty. The titles are the names of the API, with their unit.
+ * with a point, money only where there are prices; unknown is empty. The titles are the names of the API, with their unit.
  */
-export function energyCsv({ steps, total }: EnergyAnswer): string {
-  const fields = Object.keys(total) as (keyof typeof total)[];
-  const titles = ['from', ...fields.map((field) => (SHARES.has(field) ? field : `${field}_kwh`))];
+export function energyCsv({ steps, total, currency }: EnergyAnswer): string {
+  const fields = (Object.keys(total) as (keyof typeof total)[]).filter(
+    (field) => currency !== null || !MONEY.has(field),
+  );
+  const unitOf = (field: string): string => (MONEY.has(field) ? `_${currency?.toLowerCase()}` : '_kwh');
+  const titles = ['from', ...fields.map((field) => (SHARES.has(field) ? field : field + unitOf(field)))];
   const rows = steps.map((step) => [step.from, ...fields.map((field) => `${step[field] ?? ''}`)]);
   return [titles, ...rows].map((cells) => `${cells.join(',')}\r\n`).join('');
 }
 
 const SHARES: ReadonlySet<string> = new Set(['self_sufficiency', 'self_consumption', 'coverage']);
+
+const MONEY: ReadonlySet<string> = new Set([
+  'import_cost',
+  'export_earnings',
+  'fixed_charges',
+  'net_cost',
+  'savings',
+]);

@@ -17,6 +17,7 @@ import { useHistorySource } from '../live/history-source.tsx';
 import { EnergyBars } from './energy-bars.tsx';
 import { EnergyComparison } from './energy-comparison.tsx';
 import { energyCsv } from './energy-csv.ts';
+import { EnergyMoney } from './energy-money.tsx';
 import classes from './energy-page.module.css';
 import { energyQuery, isTooOld } from './energy-query.ts';
 import {
@@ -38,7 +39,7 @@ import { useSpanLabel } from './step-label.ts';
 const WHOLE = 0.97;
 
 /** The energy of a day, week, month or year of the followed site, which the address names. */
-export function EnergyOfSite() {
+export function EnergyOfSite({ mayConfigure }: { readonly mayConfigure: boolean }) {
   const { t } = useTranslation('energy');
   const source = useHistorySource();
   const timeZone = useSiteTimeZone();
@@ -60,7 +61,7 @@ export function EnergyOfSite() {
     <div className={classes.page}>
       <TimeChooser selection={selection} today={today} />
       {data !== undefined ? (
-        <Shown answer={data} selection={selection} isGrowing={isGrowing} />
+        <Shown answer={data} selection={selection} isGrowing={isGrowing} mayConfigure={mayConfigure} />
       ) : isPending && source !== undefined ? (
         <Placeholder height="24rem" />
       ) : (
@@ -133,9 +134,10 @@ interface ShownProps {
   readonly selection: EnergySelection;
   /** Whether the time is not over. */
   readonly isGrowing: boolean;
+  readonly mayConfigure: boolean;
 }
 
-function Shown({ answer, selection, isGrowing }: ShownProps) {
+function Shown({ answer, selection, isGrowing, mayConfigure }: ShownProps) {
   const { t } = useTranslation('energy');
   const format = useFormat();
   const spanLabel = useSpanLabel();
@@ -164,7 +166,7 @@ function Shown({ answer, selection, isGrowing }: ShownProps) {
             {t('coverage', { percent: format.number(Math.round(total.coverage * 100)) })}
           </Text>
         )}
-        <EnergyTable steps={steps} selection={selection} />
+        <EnergyTable steps={steps} selection={selection} currency={answer.currency} />
         <Group justify="flex-end">
           <Button variant="subtle" onClick={save}>
             {t('save')}
@@ -181,6 +183,7 @@ function Shown({ answer, selection, isGrowing }: ShownProps) {
         batteryOut={total.battery_out ?? undefined}
         shares={{ sufficiency: total.self_sufficiency, consumption: total.self_consumption }}
       />
+      <EnergyMoney answer={answer} mayConfigure={mayConfigure} />
       <EnergyComparison answer={answer} selection={selection} isGrowing={isGrowing} />
     </>
   );

@@ -9,13 +9,18 @@ import { useStepLabel } from './step-label.ts';
 interface EnergyTableProps {
   readonly steps: EnergyAnswer['steps'];
   readonly selection: EnergySelection;
+  /** ISO 4217; null without prices. */
+  readonly currency: string | null;
 }
 
 /** The same energy in figures, for those who read them, with a screen reader as well. */
-export function EnergyTable({ steps, selection }: EnergyTableProps) {
+export function EnergyTable({ steps, selection, currency }: EnergyTableProps) {
   const { t } = useTranslation('energy');
   const format = useFormat();
   const labelOf = useStepLabel(selection.unit);
+  const { t: tPrices } = useTranslation('prices');
+  const money = (value: number | null): string =>
+    value === null || currency === null ? DASH : format.money(value, currency);
   const kwh = (value: number | null): string => (value === null ? DASH : quantityText(format.energy(value)));
   return (
     <details>
@@ -32,6 +37,8 @@ export function EnergyTable({ steps, selection }: EnergyTableProps) {
               <th scope="col">{t('batteryToHouse')}</th>
               <th scope="col">{t('imported')}</th>
               <th scope="col">{t('exported')}</th>
+              {currency !== null && <th scope="col">{tPrices('cost')}</th>}
+              {currency !== null && <th scope="col">{tPrices('saved')}</th>}
             </tr>
           </thead>
           <tbody>
@@ -44,6 +51,8 @@ export function EnergyTable({ steps, selection }: EnergyTableProps) {
                 <td>{kwh(step.battery_to_load)}</td>
                 <td>{kwh(step.grid_in)}</td>
                 <td>{kwh(step.grid_out)}</td>
+                {currency !== null && <td>{money(step.net_cost)}</td>}
+                {currency !== null && <td>{money(step.savings)}</td>}
               </tr>
             ))}
           </tbody>

@@ -47,6 +47,8 @@ function actionLabel(t: T, action: DeviceAuditEntry['action']): string {
       return t('audit.action.backupRestore');
     case 'support.change':
       return t('audit.action.supportChange');
+    case 'tariffs.change':
+      return t('audit.action.tariffsChange');
     case 'support.end':
       return t('audit.action.supportEnd');
     case 'probe':

@@ -1,0 +1,295 @@
+import type { Tariff } from '@heliograph/contracts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { localTime, startOfDay } from '../common/local-time.ts';
+import { HALF_WMS_PER_WH } from '../energy/energy-amount.ts';
+import type { HourAmounts } from '../energy/hour-ledger.ts';
+import { EnergyCosts } from './energy-costs.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const KWH = HALF_WMS_PER_WH * 1000;
+
+/** kWh of an hour of the local clock. */
+type Home = (hour: number) => Readonly<Partial<Record<keyof HourAmounts, number>>>;
+
+interface Time {
+  readonly from: string;
+  readonly to: string;
+}
+
+function startOf(date: string, zone: string): number {
+  return startOfDay(Date.parse(date) / (24 * HOUR_MS), zone);
+}
+
+/** The costs of a home whose energy is known from a date to another one, at the end of which it is now. */
+function costsOf(tariffs: readonly Tariff[], zone: string, known: Time, home: Home): EnergyCosts {
+  const [since, nowMs] = [startOf(known.from, zone), startOf(known.to, zone)];
+  const hours = new Map<number, HourAmounts>();
+  for (let at = since; at < nowMs; at += HOUR_MS) {
+    const clock = Math.floor((localTime(at, zone) / HOUR_MS) % 24);
+    const entries = Object.entries(home(clock)).map(([name, kwh]) => [name, Math.round(kwh * KWH)]);
+    hours.set(at, Object.fromEntries(entries));
+  }
+  return new EnergyCosts({
+    tariffs,
+    zone,
+    nowMs,
+    since,
+    hours: (fromMs, toMs) => new Map([...hours].filter(([at]) => at >= fromMs && at < toMs)),
+  });
+}
+
+function between(costs: EnergyCosts, zone: string, { from, to }: Time) {
+  const found = costs.costs(startOf(from, zone), startOf(to, zone));
+  return found && Object.fromEntries(Object.entries(found).map(([name, sum]) => [name, sum.toFixed(2)]));
+}
+
+const MONDAY_TO_FRIDAY = [1, 2, 3, 4, 5];
+
+describe('a German contract with two prices and a feed-in tariff', () => {
+  /**
+   * Basic supply of Stadtwerke Neustadt a. d. Donau with a cheaper night, from 2022-07-01: 24.37 and 20.21 ct/kWh, 99.90 € a
+   * year and 28.10 € for the meter (stadtwerke-neustadt-do.de/strom_tarif.aspx). Feed-in: § 48 EEG 2023, 8.2 ct/kWh.
+   */
+  const TARIFF: Tariff = {
+    valid_from: '2022-07-01',
+    currency: 'EUR',
+    import: [
+      {
+        name: 'HT',
+        price: 0.2437,
+        months: [4, 5, 6, 7, 8, 9],
+        weekdays: MONDAY_TO_FRIDAY,
+        from_hour: 6,
+        to_hour: 18,
+      },
+      {
+        name: 'HT',
+        price: 0.2437,
+        months: [10, 11, 12, 1, 2, 3],
+        weekdays: MONDAY_TO_FRIDAY,
+        from_hour: 6,
+        to_hour: 22,
+      },
+      { name: 'HT', price: 0.2437, weekdays: [6], from_hour: 6, to_hour: 13 },
+      { name: 'NT', price: 0.2021 },
+    ],
+    export: [{ price: 0.082 }],
+    fixed_charges: [
+      { amount: 99.9, per: 'year' },
+      { amount: 28.1, per: 'year' },
+    ],
+  };
+  const ZONE = 'Europe/Berlin';
+  const home: Home = (hour) => ({
+    grid_in: 0.5,
+    grid_out: hour >= 10 && hour < 15 ? 0.3 : 0,
+    pv_to_load: hour === 12 ? 1 : 0,
+  });
+  const costs = costsOf([TARIFF], ZONE, { from: '2022-10-01', to: '2023-04-01' }, home);
+
+  it('a month whose night of 25 hours is cheap is billed to the cent', () => {
+    // 21 days of 16 hours and 5 Saturdays of 7 are dear: 371 of 745 hours.
+    expect(between(costs, ZONE, { from: '2022-10-01', to: '2022-11-01' })).toEqual({
+      importCost: (371 * 0.5 * 0.2437 + 374 * 0.5 * 0.2021).toFixed(2),
+      exportEarnings: '3.81',
+      fixedCharges: '10.87',
+      savings: (26 * 0.2437 + 5 * 0.2021).toFixed(2),
+    });
+  });
+
+  it('a month whose night has 23 hours costs an hour less', () => {
+    // 23 days of 16 hours and 4 Saturdays of 7 are dear: 396 of 743 hours.
+    expect(between(costs, ZONE, { from: '2023-03-01', to: '2023-04-01' })?.importCost).toBe('83.32');
+  });
+
+  it('the day of the change costs 25 cheap hours', () => {
+    expect(between(costs, ZONE, { from: '2022-10-30', to: '2022-10-31' })?.importCost).toBe(
+      (25 * 0.5 * 0.2021).toFixed(2),
+    );
+  });
+});
+
+describe('the Spanish access tariff 2.0TD', () => {
+  /** From 2021-06-01 (BOE-A-2021-4565 and BOE-A-2021-6390): three prices, two of them for power, here for 4.6 kW. */
+  const TARIFF: Tariff = {
+    valid_from: '2021-06-01',
+    currency: 'EUR',
+    import: [
+      { name: 'P1', price: 0.133118, weekdays: MONDAY_TO_FRIDAY, from_hour: 10, to_hour: 14 },
+      { name: 'P1', price: 0.133118, weekdays: MONDAY_TO_FRIDAY, from_hour: 18, to_hour: 22 },
+      { name: 'P2', price: 0.041772, weekdays: MONDAY_TO_FRIDAY, from_hour: 8, to_hour: 24 },
+      { name: 'P3', price: 0.006001 },
+    ],
+    export: [{ price: 0.05 }],
+    export_limit: 'import_cost',
+    fixed_charges: [
+      { amount: 30.67266 * 4.6, per: 'year' },
+      { amount: 1.424359 * 4.6, per: 'year' },
+    ],
+    holidays: ['2021-10-12'],
+  };
+  const ZONE = 'Europe/Madrid';
+  const home: Home = (hour) => ({ grid_in: 1, grid_out: hour >= 8 && hour < 20 ? 3 : 0 });
+  const costs = costsOf([TARIFF], ZONE, { from: '2021-10-01', to: '2021-11-01' }, home);
+
+  it('a month with a holiday and a day of 25 hours is billed to the cent, and its exports earn no more', () => {
+    // 20 working days without the holiday: 160 hours of P1, 160 of P2, and the 425 others.
+    expect(between(costs, ZONE, { from: '2021-10-01', to: '2021-11-01' })).toEqual({
+      importCost: '30.53',
+      exportEarnings: '30.53',
+      fixedCharges: '12.54',
+      savings: '0.00',
+    });
+  });
+
+  it('a holiday is cheap all day, and in a single day exports have their price', () => {
+    expect(between(costs, ZONE, { from: '2021-10-12', to: '2021-10-13' })).toMatchObject({
+      importCost: '0.14',
+      exportEarnings: '1.80',
+    });
+  });
+});
+
+describe('net metering by time of use in Pennsylvania', () => {
+  /** PPL Electric Utilities, "Net Metering Time-of-Use", June to November: 11.484 and 10.017 ct/kWh (pplelectric.com). */
+  const TARIFF: Tariff = {
+    valid_from: '2024-06-01',
+    currency: 'USD',
+    import: [
+      {
+        name: 'On-peak',
+        price: 0.11484,
+        months: [6, 7, 8, 9, 10, 11],
+        weekdays: MONDAY_TO_FRIDAY,
+        from_hour: 14,
+        to_hour: 18,
+      },
+      { name: 'Off-peak', price: 0.10017 },
+    ],
+    export: [{ price: 0 }],
+    fixed_charges: [],
+    holidays: ['2024-11-28'],
+    net_metering: { surplus_price: 0.1, year_ends: 5 },
+  };
+  const ZONE = 'America/New_York';
+
+  it('a month with a day of 25 hours is billed for the net energy of each band', () => {
+    const home: Home = (hour) => ({ grid_in: 1, grid_out: hour >= 11 && hour < 15 ? 2 : 0 });
+    const costs = costsOf([TARIFF], ZONE, { from: '2024-11-01', to: '2024-12-01' }, home);
+    // 80 kWh less 40 in 20 working days, 641 kWh less 200 in the other hours.
+    expect(between(costs, ZONE, { from: '2024-11-01', to: '2024-12-01' })?.importCost).toBe(
+      (40 * 0.11484 + 441 * 0.10017).toFixed(2),
+    );
+    expect(between(costs, ZONE, { from: '2024-11-03', to: '2024-11-04' })).toMatchObject({
+      importCost: (25 * 0.10017).toFixed(2),
+      exportEarnings: (8 * 0.10017).toFixed(2),
+    });
+  });
+
+  it('kWh that a month leaves pay for the next months, and those that the year leaves are paid for', () => {
+    const sunny = new Set(['2025-04']);
+    const known = { from: '2025-03-01', to: '2025-07-01' };
+    const flat: Tariff = { ...TARIFF, import: [{ price: 0.1 }] };
+    const zone = 'UTC';
+    const costs = new EnergyCosts({
+      tariffs: [flat],
+      zone,
+      nowMs: startOf(known.to, zone),
+      since: startOf(known.from, zone),
+      hours: (fromMs, toMs) => {
+        const hours = new Map<number, HourAmounts>();
+        for (let at = fromMs; at < toMs; at += HOUR_MS) {
+          const isSunny = sunny.has(new Date(at).toISOString().slice(0, 7));
+          hours.set(at, { grid_in: KWH, grid_out: isSunny ? 4 * KWH : 0 });
+        }
+        return hours;
+      },
+    });
+    const bill = (from: string, to: string) => {
+      const { importCost = '', exportEarnings = '' } = between(costs, zone, { from, to }) ?? {};
+      return [importCost, exportEarnings];
+    };
+    expect(bill('2025-03-01', '2025-04-01')).toEqual(['74.40', '0.00']);
+    // 2,160 kWh are left, and May needs 744 of them.
+    expect(bill('2025-04-01', '2025-05-01')).toEqual(['0.00', '0.00']);
+    expect(bill('2025-05-01', '2025-06-01')).toEqual(['0.00', (1_416 * 0.1).toFixed(2)]);
+    expect(bill('2025-06-01', '2025-07-01')).toEqual(['72.00', '0.00']);
+    expect(bill('2025-03-01', '2025-07-01')).toEqual(['146.40', '141.60']);
+  });
+});
+
+it('a flat rate with a credit for exports is billed to the cent over a day of 23 hours', () => {
+  /** Uintah, "Net Metering Rate, Single Phase": $30.95 a month, 5.718 ct/kWh, credit 3.734 ct/kWh (uec.coop). */
+  const tariff: Tariff = {
+    valid_from: '2025-01-01',
+    currency: 'USD',
+    import: [{ price: 0.05718 }],
+    export: [{ price: 0.03734 }],
+    fixed_charges: [{ amount: 30.95, per: 'month' }],
+  };
+  const zone = 'America/Denver';
+  const march = { from: '2025-03-01', to: '2025-04-01' };
+  const costs = costsOf([tariff], zone, march, () => ({ grid_in: 1, grid_out: 0.5 }));
+  expect(between(costs, zone, march)).toEqual({
+    importCost: '42.48',
+    exportEarnings: '13.87',
+    fixedCharges: '30.95',
+    savings: '0.00',
+  });
+});
+
+describe('tariffs that follow each other', () => {
+  const ZONE = 'Europe/Berlin';
+  const flat = (date: string, price: number, currency = 'EUR'): Tariff => ({
+    valid_from: date,
+    currency,
+    import: [{ price }],
+    export: [{ price: 0 }],
+    fixed_charges: [],
+  });
+  const known = { from: '2026-01-01', to: '2026-02-01' };
+
+  it('each day has the prices of its own tariff, and days before the first one cost nothing that is known', () => {
+    const costs = costsOf([flat('2026-01-11', 0.3), flat('2026-01-21', 0.4)], ZONE, known, () => ({
+      grid_in: 1,
+    }));
+    expect(between(costs, ZONE, { from: '2026-01-01', to: '2026-01-11' })).toBeUndefined();
+    expect(between(costs, ZONE, { from: '2026-01-20', to: '2026-01-22' })?.importCost).toBe('16.80');
+    expect(between(costs, ZONE, known)?.importCost).toBe((240 * 0.3 + 264 * 0.4).toFixed(2));
+  });
+
+  it('amounts in another currency than the present one are unknown', () => {
+    const costs = costsOf([flat('2025-01-01', 0.3, 'DEM'), flat('2026-01-21', 0.4)], ZONE, known, () => ({
+      grid_in: 1,
+    }));
+    expect(costs.currency).toBe('EUR');
+    expect(between(costs, ZONE, { from: '2026-01-01', to: '2026-01-11' })).toBeUndefined();
+  });
+
+  it('the days of a month add up to the month, whatever the bands', () => {
+    const band = fc.record({
+      price: fc.double({ min: -1, max: 2, noNaN: true }),
+      weekdays: fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 }),
+      from_hour: fc.integer({ min: 0, max: 11 }),
+      to_hour: fc.integer({ min: 12, max: 24 }),
+    });
+    fc.assert(
+      fc.property(fc.array(band, { maxLength: 5 }), (bands) => {
+        const march = { from: '2026-03-01', to: '2026-04-01' };
+        const tariff = { ...flat('2026-01-01', 0.2), import: [...bands, { price: 0.2 }] };
+        const costs = costsOf([tariff], ZONE, march, (hour) => ({ grid_in: hour }));
+        let sum = 0;
+        for (let day = 1; day <= 31; day++) {
+          const from = startOf(`2026-03-${String(day).padStart(2, '0')}`, ZONE);
+          sum +=
+            costs.costs(from, startOfDay(Date.parse('2026-03-01') / (24 * HOUR_MS) + day, ZONE))
+              ?.importCost ?? 0;
+        }
+        const month = costs.costs(startOf(march.from, ZONE), startOf(march.to, ZONE))?.importCost ?? 0;
+        expect(sum).toBeCloseTo(month, 6);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -1,0 +1,227 @@
+import type { Tariff } from '@heliograph/contracts';
+import type { CostSource, Costs } from '@heliograph/contracts/energy-answer';
+import { firstDay, nextDay } from '@heliograph/kit/calendar-days';
+import { type LocalDay, localDay, startOfDay } from '../common/local-time.ts';
+import { HALF_WMS_PER_WH } from '../energy/energy-amount.ts';
+import type { EnergyHistory } from '../energy/energy-history.ts';
+import type { LocalHour } from '../energy/hour.ts';
+import type { HourAmounts } from '../energy/hour-ledger.ts';
+import { bandAt, type TariffDay, TariffDays } from './tariff-days.ts';
+
+export interface EnergyCostsOptions {
+  /** At least one, in the order of their first days. */
+  readonly tariffs: readonly Tariff[];
+  readonly zone: string;
+  readonly nowMs: number;
+  /** The first hour of which energy is known. */
+  readonly since: LocalHour;
+  /** The energy of the hours that begin within a time, in order. */
+  readonly hours: (fromMs: number, toMs: number) => ReadonlyMap<LocalHour, HourAmounts>;
+}
+
+/** The costs of energy; undefined without tariffs, and before any energy. */
+export function energyCosts(
+  energy: Pick<EnergyHistory, 'since' | 'hours'>,
+  tariffs: readonly Tariff[],
+  zone: string,
+  nowMs: number,
+): EnergyCosts | undefined {
+  const since = energy.since();
+  if (tariffs.length === 0 || since === undefined) return undefined;
+  return new EnergyCosts({
+    tariffs,
+    zone,
+    nowMs,
+    since,
+    hours: (fromMs, toMs) => energy.hours(fromMs, toMs),
+  });
+}
+
+/** kWh of a band within a month. */
+interface Metered {
+  imported: number;
+  exported: number;
+}
+
+interface Sum {
+  importCost: number;
+  exportEarnings: number;
+  fixedCharges: number;
+  savings: number;
+}
+
+/** kWh that are carried to the next month, by the name of their band. */
+type Carried = ReadonlyMap<string, number>;
+
+const NOTHING_CARRIED: Carried = new Map();
+
+/**
+ * The costs of energy. A whole month is a bill: net metering sets imports off against exports, and a limit of earnings holds. In a
+ * part of a month each kWh has its price, where net metering gives an exported one the price of an imported one.
+ */
+export class EnergyCosts implements CostSource {
+  readonly currency: string;
+  readonly #options: EnergyCostsOptions;
+  readonly #days: TariffDays;
+  readonly #carriedAfter = new Map<LocalDay, Carried>();
+
+  constructor(options: EnergyCostsOptions) {
+    const { tariffs, zone, nowMs } = options;
+    this.#options = options;
+    this.#days = new TariffDays(tariffs, zone);
+    const current = this.#days.on(localDay(nowMs, zone))?.tariff ?? tariffs[0];
+    this.currency = current?.currency ?? '';
+  }
+
+  costs(fromMs: number, toMs: number): Costs | undefined {
+    const { zone, nowMs, since } = this.#options;
+    const beginMs = Math.max(fromMs, since);
+    const endMs = Math.min(toMs, nowMs);
+    const sum: Sum = { importCost: 0, exportEarnings: 0, fixedCharges: 0, savings: 0 };
+    let isKnown = false;
+    let month = firstDay(localDay(beginMs, zone), 'month');
+    while (startOfDay(month, zone) < endMs) {
+      const monthMs = startOfDay(month, zone);
+      const next = nextDay(month, 'month');
+      const nextMs = startOfDay(next, zone);
+      const [partMs, partEndMs] = [Math.max(beginMs, monthMs), Math.min(endMs, nextMs)];
+      const isBill = partMs <= Math.max(monthMs, since) && partEndMs >= Math.min(nextMs, nowMs);
+      if (this.#addMonth(sum, month, partMs, partEndMs, isBill)) isKnown = true;
+      month = next;
+    }
+    return isKnown ? sum : undefined;
+  }
+
+  /** @returns whether any tariff in this currency applies */
+  #addMonth(sum: Sum, month: LocalDay, fromMs: number, toMs: number, isBill: boolean): boolean {
+    const isKnown = this.#addFixedCharges(sum, fromMs, toMs);
+    if (!isKnown) return false;
+    const limited: Sum = { importCost: 0, exportEarnings: 0, fixedCharges: 0, savings: 0 };
+    for (const [hour, amounts] of this.#options.hours(fromMs, toMs)) {
+      const day = this.#dayOf(hour);
+      if (day === undefined) continue;
+      const { tariff } = day;
+      const clock = this.#days.hourOf(day, hour);
+      const price = tariff.import[bandAt(tariff.import, day, clock)]?.price ?? 0;
+      sum.savings += (kwh(amounts.pv_to_load) + kwh(amounts.battery_to_load)) * price;
+      if (isNetMetered(tariff)) {
+        if (isBill) continue;
+        sum.importCost += kwh(amounts.grid_in) * price;
+        sum.exportEarnings += kwh(amounts.grid_out) * price;
+        continue;
+      }
+      const into = tariff.export_limit === 'import_cost' ? limited : sum;
+      into.importCost += kwh(amounts.grid_in) * price;
+      into.exportEarnings +=
+        kwh(amounts.grid_out) * (tariff.export[bandAt(tariff.export, day, clock)]?.price ?? 0);
+    }
+    sum.importCost += limited.importCost;
+    sum.exportEarnings += isBill
+      ? Math.min(limited.exportEarnings, limited.importCost)
+      : limited.exportEarnings;
+    if (isBill) this.#addNetMetering(sum, month);
+    return true;
+  }
+
+  #addFixedCharges(sum: Sum, fromMs: number, toMs: number): boolean {
+    const { zone } = this.#options;
+    let isKnown = false;
+    for (let date = localDay(fromMs, zone); date <= localDay(toMs - 1, zone); date++) {
+      const day = this.#known(date);
+      if (day === undefined) continue;
+      isKnown = true;
+      const { startMs, endMs, fixedCharges } = day;
+      sum.fixedCharges +=
+        (fixedCharges * (Math.min(endMs, toMs) - Math.max(startMs, fromMs))) / (endMs - startMs);
+    }
+    return isKnown;
+  }
+
+  /** The bill of a month, as far as it is net-metered. */
+  #addNetMetering(sum: Sum, month: LocalDay): void {
+    const { nowMs, zone } = this.#options;
+    let carried = this.#carriedInto(month);
+    for (const [index, bands] of this.#metered(month)) {
+      const tariff = this.#options.tariffs[index] as Tariff;
+      const left = new Map(carried);
+      for (const [band, { imported, exported }] of bands) {
+        const key = keyOf(tariff, band);
+        const due = imported - exported - (left.get(key) ?? 0);
+        sum.importCost += Math.max(0, due) * (tariff.import[band]?.price ?? 0);
+        left.set(key, Math.max(0, -due));
+      }
+      carried = left;
+    }
+    const last = nextDay(month, 'month') - 1;
+    const settled = this.#known(last)?.tariff.net_metering;
+    if (settled?.year_ends === monthOf(month) && startOfDay(last + 1, zone) <= nowMs) {
+      for (const amount of carried.values()) sum.exportEarnings += amount * settled.surplus_price;
+      carried = NOTHING_CARRIED;
+    }
+    this.#carriedAfter.set(month, carried);
+  }
+
+  /** kWh that the months before have left, from the first one that is known. */
+  #carriedInto(month: LocalDay): Carried {
+    const { since, zone } = this.#options;
+    const first = firstDay(localDay(since, zone), 'month');
+    const missing: LocalDay[] = [];
+    let before = firstDay(month - 1, 'month');
+    while (before >= first && !this.#carriedAfter.has(before)) {
+      const last = this.#known(nextDay(before, 'month') - 1)?.tariff;
+      // Nothing is carried into a new year, or from a contract without net metering.
+      if (!isNetMetered(last) || last?.net_metering?.year_ends === monthOf(before)) break;
+      missing.push(before);
+      before = firstDay(before - 1, 'month');
+    }
+    for (const each of missing.toReversed())
+      this.#addNetMetering({ importCost: 0, exportEarnings: 0, fixedCharges: 0, savings: 0 }, each);
+    return this.#carriedAfter.get(firstDay(month - 1, 'month')) ?? NOTHING_CARRIED;
+  }
+
+  /** kWh of the net-metered tariffs of a month, by their places and bands. */
+  #metered(month: LocalDay): ReadonlyMap<number, ReadonlyMap<number, Metered>> {
+    const { zone, nowMs } = this.#options;
+    const byTariff = new Map<number, Map<number, Metered>>();
+    const endMs = Math.min(startOfDay(nextDay(month, 'month'), zone), nowMs);
+    for (const [hour, amounts] of this.#options.hours(startOfDay(month, zone), endMs)) {
+      const day = this.#dayOf(hour);
+      if (day === undefined || !isNetMetered(day.tariff)) continue;
+      const bands = byTariff.get(day.index) ?? new Map<number, Metered>();
+      byTariff.set(day.index, bands);
+      const band = bandAt(day.tariff.import, day, this.#days.hourOf(day, hour));
+      const metered = bands.get(band) ?? { imported: 0, exported: 0 };
+      bands.set(band, metered);
+      metered.imported += kwh(amounts.grid_in);
+      metered.exported += kwh(amounts.grid_out);
+    }
+    return byTariff;
+  }
+
+  #dayOf(hour: LocalHour): TariffDay | undefined {
+    return this.#known(localDay(hour, this.#options.zone));
+  }
+
+  /** Undefined where no tariff in this currency applies. */
+  #known(date: LocalDay): TariffDay | undefined {
+    const day = this.#days.on(date);
+    return day?.tariff.currency === this.currency ? day : undefined;
+  }
+}
+
+function isNetMetered(tariff: Tariff | undefined): boolean {
+  return tariff?.net_metering !== undefined && tariff.net_metering !== null;
+}
+
+/** Bands of two tariffs are the same by their name, or by their place. */
+function keyOf(tariff: Tariff, band: number): string {
+  return tariff.import[band]?.name ?? String(band);
+}
+
+function monthOf(day: LocalDay): number {
+  return new Date(day * 24 * 60 * 60 * 1000).getUTCMonth() + 1;
+}
+
+function kwh(halfWms: number | undefined): number {
+  return (halfWms ?? 0) / (HALF_WMS_PER_WH * 1000);
+}
