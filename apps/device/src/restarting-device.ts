@@ -53,7 +53,8 @@ class RestartingDevice implements Restarts {
   #timer: NodeJS.Timeout | undefined;
   /** True until the instance that is about to stop has stopped. */
   #pending = false;
-  #restarting: Promise<void> | undefined;
+  /** Ends with the newest start, which a page may ask for before the one before it has ended. */
+  #starting: Promise<unknown> = Promise.resolve();
 
   constructor(options: RestartingDeviceOptions) {
     this.#options = options;
@@ -70,7 +71,9 @@ class RestartingDevice implements Restarts {
   }
 
   async start(): Promise<DeviceAddress> {
-    return await this.#startWith(await this.#load());
+    const started = this.#load().then((config) => this.#startWith(config));
+    this.#starting = started.catch(() => undefined);
+    return await started;
   }
 
   soon(): void {
@@ -78,14 +81,14 @@ class RestartingDevice implements Restarts {
     this.#pending = true;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.#restarting = (this.#restarting ?? Promise.resolve()).then(() => this.#restart());
+      this.#starting = this.#starting.then(() => this.#restart());
     }, ANSWER_MS);
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
     clearTimeout(this.#timer);
-    await this.#restarting;
+    await this.#starting;
     await this.#running?.stop();
   }
 

@@ -49,6 +49,7 @@ export function describeApiGuide(systemOf: () => TestSystem): void {
           ['[]'],
           ['"series":[{"topic":"total/pv_power"', '"step":300', '"step":3600'],
           ['"step":"day"', '"step":"hour","from":"2026-11-22T00:00:00', 'from,pv,load,battery_in'],
+          ['{"agreed":false,"decided_at":null}', '{"agreed":true,', '{"agreed":false,"decided_at":"'],
           ['"role":"admin"', '"role":"owner"', '"email":"bo@example.org"'],
           ['"email":"ida@example.org"'],
           ['[]'],

@@ -36,12 +36,12 @@ export function describeKeptHistory(fixture: () => Fixture): void {
     const site = () => cloud.getSite({ id });
     await expect.poll(async () => (await site()).newest_values, PATIENCE).not.toBeNull();
     await expect.poll(async () => (await site()).online, PATIENCE).toBe(true);
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname));
     await page.goto(`${portal}/sites`);
     await page.getByText('As of').first().waitFor();
     await look('2-list');
-    expect(asked.filter((path) => path === '/api/v1/metrics')).toEqual([]);
+    expect(requested.filter((path) => path === '/api/v1/metrics')).toEqual([]);
 
     parts.device.kill('SIGTERM', DOWN_MS);
     await expect.poll(async () => (await site()).online, PATIENCE).toBe(false);

@@ -3,5 +3,5 @@ export { clockEnv } from '@heliograph/kit';
 export { ensurePagesAreBuilt } from '@heliograph/web/build';
 export { temporaryFolder } from './folders.ts';
 export { reservedPorts } from './ports.ts';
-export { createTestDatabase, type TestDatabase } from './test-database.ts';
+export { createTestDatabase, sharedTemplate, type TestDatabase } from './test-database.ts';
 export { testProgram, testProgramFolder } from './test-programs.ts';

@@ -25,6 +25,33 @@ export async function createTestDatabase({ copyOf }: { copyOf?: TestDatabase } =
   const template =
     copyOf === undefined ? '' : `template ${new URL(copyOf.url).pathname.slice(1)} strategy file_copy`;
   await withConnection(adminUrl, (client) => client.query(`create database ${name} ${template}`));
+  return databaseOf(adminUrl, name);
+}
+
+/**
+ * A database to copy, which all workers of a run share: the first one that needs it fills it.
+ *
+ * @param fill closes its connections in the end
+ */
+export async function sharedTemplate(
+  name: string,
+  fill: (database: TestDatabase) => Promise<void>,
+): Promise<TestDatabase> {
+  const adminUrl = await postgresUrl();
+  const template = inject('testDatabases') + name;
+  await withConnection(adminUrl, async (client) => {
+    // Held until the connection ends.
+    await client.query('select pg_advisory_lock(hashtext($1))', [template]);
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [template]);
+    if (rowCount === 1) return;
+    const filled = await createTestDatabase();
+    await fill(filled);
+    await client.query(`alter database ${new URL(filled.url).pathname.slice(1)} rename to ${template}`);
+  });
+  return databaseOf(adminUrl, template);
+}
+
+function databaseOf(adminUrl: string, name: string): TestDatabase {
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   const drop = async (): Promise<void> => {

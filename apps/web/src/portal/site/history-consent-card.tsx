@@ -12,7 +12,7 @@ import { useSite } from './site-context.tsx';
 
 /** Asks the owner once whether the cloud may keep the history of the site. */
 export function HistoryQuestion() {
-  const { t } = useTranslation('sites');
+  const { t } = useTranslation('siteDevice');
   const { site, role } = useSite();
   const { decide, isPending, error } = useDecision();
   if (role !== 'owner' || site.history_consent.decided_at !== null) return null;
@@ -37,7 +37,7 @@ export function HistoryQuestion() {
 
 /** Whether the cloud keeps the history of the site, which its owner changes. */
 export function HistoryConsentCard() {
-  const { t } = useTranslation('sites');
+  const { t } = useTranslation('siteDevice');
   const { date } = useFormat();
   const { site, role } = useSite();
   const { decide, act, onDone, isPending, error } = useDecision();

@@ -5,7 +5,7 @@ import { useSite } from './site-context.tsx';
 
 /** The age of values that the cloud keeps. */
 export function KeptAge() {
-  const { t } = useTranslation('sites');
+  const { t } = useTranslation('siteDevice');
   const { ago, dateTime } = useFormat();
   const { newest_values: newest } = useSite().site;
   if (newest === null) return null;

@@ -7,7 +7,7 @@ import { useSite } from './site-context.tsx';
 
 /** The values that the cloud received last of a site that is offline. */
 export function LastValues() {
-  const { t } = useTranslation('sites');
+  const { t } = useTranslation('siteDevice');
   const { newest_values: newest } = useSite().site;
   if (newest === null) return null;
   return (

@@ -11,7 +11,7 @@ import { useSite } from './site-context.tsx';
 
 /** Ends the site, after a confirmation of the consequences. */
 export function ReleaseCard() {
-  const { t } = useTranslation('sites');
+  const { t } = useTranslation('siteDevice');
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   const { site } = useSite();

@@ -11,7 +11,7 @@ import { useSite } from './site-context.tsx';
 
 /** Gives the site another device, after a confirmation of the consequences. */
 export function ReplacementCard() {
-  const { t } = useTranslation('sites');
+  const { t } = useTranslation('siteDevice');
   const queries = useQueryClient();
   const { site } = useSite();
   const [uid, setUid] = useState('');

@@ -4,14 +4,14 @@ export const TAB_SOURCES = [
     path: '/sites/:id',
     part: '',
     name: 'tabs.overview',
-    texts: ['site'],
+    texts: ['site', 'siteDevice'],
     load: () => import('./overview-tab.tsx'),
   },
   {
     path: '/sites/:id/energy',
     part: '/energy',
     name: 'tabs.energy',
-    texts: ['site', 'energy'],
+    texts: ['site', 'energy', 'siteDevice'],
     load: () => import('./energy-tab.tsx'),
   },
   {
@@ -46,7 +46,7 @@ export const TAB_SOURCES = [
     path: '/sites/:id/device',
     part: '/device',
     name: 'tabs.device',
-    texts: ['site', 'settings', 'moving', 'leaving'],
+    texts: ['site', 'siteDevice', 'settings', 'moving', 'leaving'],
     load: () => import('./device-tab.tsx'),
   },
 ] as const;

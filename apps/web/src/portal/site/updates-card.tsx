@@ -12,7 +12,7 @@ import { useSite } from './site-context.tsx';
 
 /** The releases that the site's device takes, and whether it does so without a request. */
 export function UpdatesCard() {
-  const { t } = useTranslation('sites');
+  const { t } = useTranslation('siteDevice');
   const queries = useQueryClient();
   const { site } = useSite();
   const [channel, setChannel] = useState<SiteUpdates['channel']>(site.updates.channel);
@@ -35,12 +35,12 @@ export function UpdatesCard() {
       >
         <FormError error={error} />
         <NativeSelect
-          label={t('device.releases')}
+          label={t('device.releases', { ns: 'sites' })}
           value={channel}
           onChange={(event) => setChannel(event.currentTarget.value === 'beta' ? 'beta' : 'stable')}
           data={[
-            { value: 'stable', label: t('device.stable') },
-            { value: 'beta', label: t('device.beta') },
+            { value: 'stable', label: t('device.stable', { ns: 'sites' }) },
+            { value: 'beta', label: t('device.beta', { ns: 'sites' }) },
           ]}
         />
         <Checkbox

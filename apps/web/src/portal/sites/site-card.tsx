@@ -67,7 +67,7 @@ function SiteValues({ site, isVisible }: SiteValuesProps) {
     <>
       <HeadlineList headline={headlineOfNewest(newest)} isOld={!isFresh} />
       <p className={classes.hardware} title={dateTime(newest.at)}>
-        {t('history.asOf', { ago: ago(newest.at) })}
+        {t('list.asOf', { ago: ago(newest.at) })}
       </p>
     </>
   );
