@@ -454,6 +454,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'portal/parts',
       'portal/session',
       'portal/site',
+      'shared/browser',
       'shared/components',
       'shared/format',
       'shared/queries',

@@ -60,6 +60,7 @@ export * from './schemas/shop.ts';
 export * from './schemas/site-backups.ts';
 export * from './schemas/site-history.ts';
 export * from './schemas/site-members.ts';
+export * from './schemas/site-states.ts';
 export * from './schemas/sites.ts';
 export * from './schemas/stream.ts';
 export * from './schemas/tariffs.ts';

@@ -25,9 +25,29 @@ export function describeSites(fixture: () => Fixture): void {
     expect(new URL(page.url()).search).toBe('?q=no-such-roof');
     await page.getByRole('button', { name: 'Clear the search' }).click();
     await card.waitFor();
-    await page.getByText('Offline', { exact: true }).click();
+    await page.getByText('Offline (0)').click();
     await page.getByText('No site matches.').waitFor();
     expect(new URL(page.url()).search).toBe('?show=offline');
+  });
+
+  it('an installer reads, sorts and saves the table of sites, which the address names', async () => {
+    await using visit = await fixture().visit({ as: 'demo' });
+    const { page } = visit;
+    await page.goto(`${fixture().portal}/sites`);
+    await page.getByText('Online (1)').waitFor();
+    await page.getByText('Table', { exact: true }).click();
+    const row = page.getByRole('row', { name: /demo/ });
+    await row.getByText('Online', { exact: true }).waitFor();
+    await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
+    await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
+    await expect.poll(() => new URL(page.url()).search).toBe('?view=table&sort=name&direction=descending');
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save all as CSV' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('heliograph-sites.csv');
+    await page.reload();
+    await row.waitFor();
   });
 
   it('the tabs of a site use one connection and keep their input', async () => {

@@ -3,6 +3,7 @@ import { EnergyAnswer, EnergyQuery } from '../schemas/energy.ts';
 import { HistoryAnswer } from '../schemas/history.ts';
 import { SiteBackup } from '../schemas/site-backups.ts';
 import { SetSiteHistoryConsentBody, SiteHistoryConsent, SiteHistoryQuery } from '../schemas/site-history.ts';
+import { SiteCounts } from '../schemas/site-states.ts';
 import {
   AuthorizeSiteQuery,
   DescribeSiteBody,
@@ -15,6 +16,7 @@ import {
   ReplaceSiteDeviceBody,
   Site,
   SiteAuthorization,
+  SiteFilterQuery,
   SiteListQuery,
   SiteOrganization,
   SiteParams,
@@ -32,6 +34,14 @@ export const siteOperations = operations('sites', {
     requires: ['sites:read_all'],
     query: SiteListQuery,
     answers: { 200: Type.Array(SiteSummary) },
+  },
+
+  countSites: {
+    route: 'GET /api/v1/sites/counts',
+    summary: 'How many of the sites that match are in each state',
+    requires: ['sites:read_all'],
+    query: SiteFilterQuery,
+    answers: { 200: SiteCounts },
   },
 
   listLocalSites: {

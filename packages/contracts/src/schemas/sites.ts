@@ -5,6 +5,7 @@ import { PageQuery } from './page.ts';
 import { NOT_BLANK_PATTERN, PlainLines } from './plain-text.ts';
 import { SiteHistoryConsent, SiteNewestValues } from './site-history.ts';
 import { SITE_PERMISSIONS, SiteMember } from './site-members.ts';
+import { MAX_SORTED_SITES, SITE_STATES } from './site-states.ts';
 
 const dateTime = (description: string) => nullable(Type.String({ format: 'date-time', description }));
 const text = (description: string, ...examples: string[]) =>
@@ -24,6 +25,10 @@ const summaryFields = {
   version: text('Release of the software on the device', '0.1.0'),
   build_date: dateTime('Build date of the software on the device'),
   online: Type.Boolean({ description: "Whether a proxy has the device's connection now" }),
+  state: Type.Enum([...SITE_STATES], {
+    description:
+      'online; hardware_silent: online, but hardware does not answer the device; offline; never_seen: its device never reached the cloud',
+  }),
   last_seen_at: dateTime('When the device last reached the cloud; kept when it goes quiet'),
   hardware_silent_since: dateTime(
     'Since when hardware of the site has not answered its device, as that reported last; null while all of it answers',
@@ -129,6 +134,10 @@ export const SITE_SEARCH_KEYS = {
     examples: ['online:true', 'online:false'],
     finds: "whether a proxy has the device's connection now",
   },
+  state: {
+    examples: ['state:online', 'state:hardware_silent', 'state:offline', 'state:never_seen'],
+    finds: 'the state of a site',
+  },
   channel: { examples: ['channel:beta', 'channel:stable'], finds: 'the release channel of the device' },
   version: { examples: ['version:0.1.0'], finds: 'the release of the software on the device' },
   user_id: { examples: ['user_id:123'], finds: 'sites that an account owns or is a member of' },
@@ -141,8 +150,11 @@ const KEY_LIST = Object.values(SITE_SEARCH_KEYS)
   .map(({ examples, finds }) => `${examples.map((example) => `\`${example}\``).join(' ')}: ${finds}`)
   .join('; ');
 
-export const SiteListQuery = Type.Object({
-  ...PageQuery.properties,
+/** Orders of the list of sites that a caller can choose. */
+export const SITE_SORTS = ['attention', 'name', 'customer', 'last_seen'] as const;
+export type SiteSort = (typeof SITE_SORTS)[number];
+
+const filterFields = {
   q: Type.Optional(
     Type.String({
       maxLength: 1000,
@@ -155,6 +167,22 @@ export const SiteListQuery = Type.Object({
       maximum: MAX_ID,
       description: 'Only sites of that organization, or shared with it',
     }),
+  ),
+};
+
+export const SiteFilterQuery = Type.Object(filterFields);
+export type SiteFilterQuery = Static<typeof SiteFilterQuery>;
+
+export const SiteListQuery = Type.Object({
+  ...PageQuery.properties,
+  ...filterFields,
+  sort: Type.Optional(
+    Type.Enum([...SITE_SORTS], {
+      description: `attention: by state, in the order ${SITE_STATES.join(', ')}; customer: by the name of the owner. What is unknown comes last, and among equals the name decides. Without it operators have the newest first, and others their sites by name. Of more than ${MAX_SORTED_SITES} sites that match it sorts the first ones in that order`,
+    }),
+  ),
+  direction: Type.Optional(
+    Type.Enum(['ascending', 'descending'], { description: 'Of the sort; ascending by default' }),
   ),
 });
 export type SiteListQuery = Static<typeof SiteListQuery>;

@@ -98,6 +98,7 @@ describe('GET /sites', () => {
         build_date: null,
         newest_values: null,
         online: false,
+        state: 'never_seen',
         last_seen_at: null,
         hardware_silent_since: null,
         local_ip: '10.0.0.7',

@@ -1,12 +1,15 @@
+import { MAX_SORTED_SITES, type SiteState } from '@heliograph/contracts';
 import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { employs, visibleTo } from '../../access/visible-sites.ts';
 import type { Database } from '../../db/open.ts';
 import type { MemberRecord } from '../members/present.ts';
 import type { SiteCriteria } from './matching.ts';
-import type { OrderedPage } from './order.ts';
+import { ORDERS, type OrderedPage } from './order.ts';
 import { pageOf } from './page.ts';
 import { type SiteRecord, selectSites } from './records.ts';
+import { type ChosenOrder, sortKeyOf } from './sort.ts';
+import { stateOf } from './state.ts';
 import { type SummaryRecord, selectSummaries } from './summary.ts';
 
 export class SiteRepository {
@@ -28,6 +31,54 @@ export class SiteRepository {
         ? listed.orderBy('page.id', 'desc')
         : listed.orderBy('page.key').orderBy('page.id');
     return ordered.execute();
+  }
+
+  /** A page of the sites that match in an order that is sorted for the request. */
+  async listSorted(
+    caller: Caller,
+    query: SiteCriteria,
+    { order, offset, limit }: OrderedPage,
+    { sort, direction }: ChosenOrder,
+  ): Promise<SummaryRecord[]> {
+    if (limit === 0) return [];
+    const first = pageOf(caller, query, { order, offset: 0, limit: MAX_SORTED_SITES });
+    const way = direction === 'ascending' ? sql`asc` : sql`desc`;
+    const keys = this.#db
+      .selectFrom(first.as('first'))
+      .innerJoin('sites', 'sites.id', 'first.id')
+      .leftJoin('devices', 'devices.site_id', 'sites.id')
+      .select(['sites.id', sql`lower(sites.name)`.as('name'), sortKeyOf(sort, query.proxies).as('chosen')])
+      .orderBy(sql`chosen ${way} nulls last, name, sites.id`)
+      .offset(offset)
+      .limit(limit);
+    return selectSummaries(this.#db)
+      .innerJoin(keys.as('page'), 'page.id', 'sites.id')
+      .orderBy(sql`page.chosen ${way} nulls last, page.name, page.id`)
+      .execute();
+  }
+
+  /** Counts by state, of at most `MAX_SORTED_SITES` sites; the total is larger by one where there are more. */
+  async counts(caller: Caller, query: SiteCriteria, order: OrderedPage['order']) {
+    const first = pageOf(caller, query, { order, offset: 0, limit: MAX_SORTED_SITES + 1 });
+    const numbered = sql<{
+      id: number;
+      nth: number;
+    }>`(select id, row_number() over (order by ${ORDERS[order].byKey})::integer as nth from ${first} as first)`;
+    const rows = await this.#db
+      .selectFrom(numbered.as('numbered'))
+      .innerJoin('sites', 'sites.id', 'numbered.id')
+      .leftJoin('devices', 'devices.site_id', 'sites.id')
+      .select([
+        stateOf(query.proxies).as('state'),
+        sql<number>`count(*)::integer`.as('count'),
+        sql<number>`count(*) filter (where nth <= ${MAX_SORTED_SITES})::integer`.as('counted'),
+      ])
+      .groupBy('state')
+      .execute();
+    const counts: Partial<Record<SiteState, number>> = Object.fromEntries(
+      rows.map(({ state, counted }) => [state, counted]),
+    );
+    return { ...counts, total: rows.reduce((sum, { count }) => sum + count, 0) };
   }
 
   /** @param page its limit bounds the count, and can exceed that of any page that is read */

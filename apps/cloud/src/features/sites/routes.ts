@@ -23,6 +23,8 @@ export function siteRoutes(
 ): void {
   api.serve(cloudOperations.listSites, (request) => sites.list(callerOf(request), request.query));
 
+  api.serve(cloudOperations.countSites, (request) => sites.counts(callerOf(request), request.query));
+
   api.serve(cloudOperations.listLocalSites, (request) => sites.local(callerOf(request), request.query));
 
   api.serve(cloudOperations.registerSite, (request) =>

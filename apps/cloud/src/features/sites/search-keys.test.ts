@@ -41,7 +41,7 @@ beforeAll(async () => {
       case when nth <= ${RARE} then ${member.id}::int else ${owner.id} end
     from generate_series(1, ${SITES}::int) as nth`.execute(cloud.db);
   await sql`insert into devices (uid, site_id, inverter, battery, inverter_params, battery_params, beta, version, build_date,
-      last_seen_at, online, proxy_name)
+      last_seen_at, online, proxy_name, hardware_silent_since)
     select 'device' || nth, nth,
       case when rare then 'Simulated Hybrid 6k, SunSpec' when nth <= ${COMMON} then 'Hybrid, Deye' else 'Other' end,
       case when rare then 'LFP 5 kWh' else 'Other' end,
@@ -49,7 +49,8 @@ beforeAll(async () => {
       case when rare then '{"cells": 16, "family": "pylontech"}' else '{"cells": 15}' end::jsonb,
       rare, case when rare then '0.1.0' else '0.0.9' end,
       case when rare then '2026-11-10' else '2026-01-01' end::date,
-      case when rare then '2026-11-10' else '2026-01-01' end::timestamptz, rare, case when rare then 'eu-1' end
+      case when nth <= 10 then null when rare then '2026-11-10' else '2026-01-01' end::timestamptz,
+      rare and nth > 10, case when rare then 'eu-1' end, case when nth between 11 and 20 then '2026-11-10' end::timestamptz
     from (select nth, nth <= ${RARE} as rare from generate_series(1, ${SITES}::int) as nth) as site`.execute(
     cloud.db,
   );

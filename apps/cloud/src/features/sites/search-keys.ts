@@ -1,8 +1,10 @@
-import { type SiteSearchKey, uidOf } from '@heliograph/contracts';
+import { SITE_STATES, type SiteSearchKey, uidOf } from '@heliograph/contracts';
 import { type Expression, type SqlBool, sql } from 'kysely';
+import { oneOf } from '../../db/search.ts';
 import { dateOf, idOf } from '../../db/search-values.ts';
 import type { ProxyDirectory } from '../proxies/service.ts';
 import type { Keys } from './order.ts';
+import { isHeldBy, isInState } from './state.ts';
 
 /** A condition on `sites` left joined with `devices`. */
 export type Condition = Expression<SqlBool>;
@@ -96,6 +98,11 @@ export const SEARCH_KEYS: Readonly<Record<SiteSearchKey, RegisteredKey>> = {
       online ? isHeldBy(proxies.liveNames()) : sql`${isHeldBy(proxies.liveNames())} is not true`,
     needsDevice: (online) => online,
   }),
+  state: searchKey({
+    read: (text) => oneOf(SITE_STATES, text),
+    condition: (state, proxies) => isInState(state, proxies),
+    needsDevice: (state) => state !== 'offline',
+  }),
   channel: searchKey({
     read: (text) => flagOf(text, 'beta', 'stable'),
     condition: (beta) => (beta ? sql`devices.beta` : sql`devices.beta is not true`),
@@ -145,11 +152,6 @@ function paramsKey(column: 'inverter_params' | 'battery_params'): RegisteredKey 
     },
     needsDevice: true,
   });
-}
-
-/** Whether the device is online on one of the proxies; false for an empty array. */
-function isHeldBy(proxyNames: readonly string[]): Condition {
-  return sql`(devices.online and devices.proxy_name = any(${proxyNames}::text[]))`;
 }
 
 function scalarsOf(text: string): (number | boolean | null)[] {

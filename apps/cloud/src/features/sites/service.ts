@@ -5,8 +5,11 @@ import {
   type LocalSitesQuery,
   MAX_ID,
   MAX_LIMIT,
+  MAX_SORTED_SITES,
   type Site,
   type SiteAuthorization,
+  type SiteCounts,
+  type SiteFilterQuery,
   type SiteListQuery,
   type SiteNewestValues,
   type SiteReachability,
@@ -76,8 +79,22 @@ export class SiteService {
     if (reader === undefined) return [];
     const page = { ...pageFrom(query), order: listOrder(caller) };
     const listed = await this.#listed(query);
-    const sites = await this.#options.sites.list(reader, listed, page);
+    const { sort, direction = 'ascending' } = query;
+    const sites =
+      sort === undefined
+        ? await this.#options.sites.list(reader, listed, page)
+        : await this.#options.sites.listSorted(reader, listed, page, { sort, direction });
     return sites.map((site) => presentSummary(site, listed.proxies));
+  }
+
+  /** How many of the sites that match are in each state. */
+  async counts(caller: Caller, query: SiteFilterQuery): Promise<SiteCounts> {
+    const reader = withinOrganization(caller, query.organization_id);
+    const counts = { hardware_silent: 0, offline: 0, never_seen: 0, online: 0 };
+    if (reader === undefined) return { ...counts, complete: true };
+    const listed = await this.#listed(query);
+    const { total, ...found } = await this.#options.sites.counts(reader, listed, listOrder(caller));
+    return { ...counts, ...found, complete: total <= MAX_SORTED_SITES };
   }
 
   /** The same page with fewer fields, and the number of matches. */

@@ -2,6 +2,7 @@ import type { SiteMember, SiteSummary } from '@heliograph/contracts';
 import type { Database } from '../../db/open.ts';
 import type { ProxyDirectory } from '../proxies/service.ts';
 import { newestValuesOfSite } from '../site-history/service.ts';
+import { stateFrom } from './state.ts';
 
 export type SummaryRecord = Awaited<ReturnType<ReturnType<typeof selectSummaries>['execute']>>[number];
 
@@ -61,6 +62,7 @@ export function presentSummary(site: SummaryRecord, proxies: ProxyDirectory): Si
     version: site.version,
     build_date: site.buildDate?.toISOString() ?? null,
     online: proxies.holder(site) !== undefined,
+    state: stateFrom(site, proxies),
     last_seen_at: proxies.lastSeen(site)?.toISOString() ?? null,
     hardware_silent_since: site.hardwareSilentSince?.toISOString() ?? null,
     local_ip: site.localIp,

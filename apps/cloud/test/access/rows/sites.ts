@@ -6,6 +6,7 @@ export const SITE_ROWS = accessRows(
   `
 operation                   scope  stranger    rival customer   member    admin    owner  session   inHome   abroad    clerk  manager     boss   roving    staff   posted    oauth    other      mcp
 listSites                   read        200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
+countSites                  read        200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
 getSite                     single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      401
 authorizeSite               single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      401
 renameSite                  write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
@@ -28,6 +29,7 @@ moveSite                    write       404      404      404      403      204 
 `,
   {
     listSites: { request: emptyRequest },
+    countSites: { request: emptyRequest },
     getSite: { request: site },
     authorizeSite: { request: site },
     renameSite: {

@@ -1,10 +1,11 @@
+import type { SiteSummary } from '@heliograph/client';
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { pagedQuery } from '../parts/paged.ts';
 import { cloud } from '../session/cloud.ts';
 import { headlineOf } from '../site/headline.ts';
 import { deviceQuery, SITE_LISTS_KEY } from '../site/queries.ts';
 import { limitConcurrency } from './limit-concurrency.ts';
-import { queryOf, type SiteSearch } from './search.ts';
+import { queryOf, type SiteSearch, searchParams } from './search.ts';
 
 /** In milliseconds: the online state changes by itself, and live values faster. */
 const LIST_REFRESH_MS = 60_000;
@@ -18,6 +19,49 @@ export const sitesQuery = (search: SiteSearch) => ({
   placeholderData: keepPreviousData,
   refetchInterval: LIST_REFRESH_MS,
 });
+
+/** Sites on a page of the table. */
+export const TABLE_ROWS = 50;
+
+export const siteTableQuery = (search: SiteSearch) =>
+  queryOptions({
+    queryKey: [...SITE_LISTS_KEY, 'table', searchParams(search).toString()],
+    queryFn: () =>
+      cloud.listSites({ ...tableRequest(search), limit: TABLE_ROWS, offset: (search.page - 1) * TABLE_ROWS }),
+    placeholderData: keepPreviousData,
+    refetchInterval: LIST_REFRESH_MS,
+  });
+
+/** Counts by state of the sites that a text finds. */
+export const siteCountsQuery = (text: string) =>
+  queryOptions({
+    queryKey: [...SITE_LISTS_KEY, 'counts', text.trim()],
+    queryFn: () => cloud.countSites({ q: text.trim() }),
+    placeholderData: keepPreviousData,
+    refetchInterval: LIST_REFRESH_MS,
+  });
+
+/** The API answers at most so many sites at once. */
+const EXPORT_ROWS = 200;
+
+/** All sites that match, in the order of the table. */
+export async function fetchAllSites(search: SiteSearch): Promise<SiteSummary[]> {
+  const sites: SiteSummary[] = [];
+  for (;;) {
+    const page = await cloud.listSites({
+      ...tableRequest(search),
+      limit: EXPORT_ROWS,
+      offset: sites.length,
+    });
+    sites.push(...page);
+    if (page.length < EXPORT_ROWS) return sites;
+  }
+}
+
+function tableRequest(search: SiteSearch) {
+  const direction = search.isDescending ? ('descending' as const) : ('ascending' as const);
+  return { q: queryOf(search), sort: search.sort, direction };
+}
 
 /** A long list must not query every device at once. */
 const limited = limitConcurrency(4);

@@ -1,11 +1,19 @@
 import { expect, it } from 'vitest';
 import { queryOf, type SiteSearch, searchFrom, searchParams } from './search.ts';
 
+const ALL = searchFrom(new URLSearchParams());
+
 const SEARCHES: [string, SiteSearch, string][] = [
-  ['', { text: '', filter: 'all' }, ''],
-  ['q=roof+south', { text: 'roof south', filter: 'all' }, 'roof south'],
-  ['show=online', { text: '', filter: 'online' }, 'online:true'],
-  ['q=meadow&show=offline', { text: 'meadow', filter: 'offline' }, 'meadow online:false'],
+  ['', ALL, ''],
+  ['q=roof+south', { ...ALL, text: 'roof south' }, 'roof south'],
+  ['show=online', { ...ALL, filter: 'online' }, 'state:online'],
+  ['q=meadow&show=offline', { ...ALL, text: 'meadow', filter: 'offline' }, 'meadow state:offline'],
+  ['view=table', { ...ALL, layout: 'table' }, ''],
+  [
+    'view=table&sort=last_seen&direction=descending&page=3',
+    { ...ALL, layout: 'table', sort: 'last_seen', isDescending: true, page: 3 },
+    '',
+  ],
 ];
 
 it.each(SEARCHES)(
@@ -16,6 +24,10 @@ it.each(SEARCHES)(
     expect(queryOf(search)).toBe(query);
   },
 );
+
+it.each(['0', '-1', '1.5', 'x', '1e9'])('the page %s of an address is the first one', (page) => {
+  expect(searchFrom(new URLSearchParams({ page })).page).toBe(1);
+});
 
 it('an unknown filter shows all sites', () => {
   expect(searchFrom(new URLSearchParams('show=constructor')).filter).toBe('all');

@@ -1,5 +1,7 @@
+import type { SiteCounts } from '@heliograph/client';
 import { Button } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Redirect, useSearchParams } from 'wouter';
 import { useLocationProperty } from 'wouter/use-browser-location';
@@ -7,27 +9,35 @@ import { Card } from '../../shared/components/card/card.tsx';
 import { ChoiceBar } from '../../shared/components/choice/choice-bar.tsx';
 import { SearchField } from '../../shared/components/form/search-field.tsx';
 import { Empty } from '../../shared/components/states/empty.tsx';
+import { Loading } from '../../shared/components/states/loading.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
+import { useFormat } from '../../shared/format/use-format.ts';
 import { queries } from '../../shared/queries/query-client.ts';
 import { MoreButton } from '../parts/more-button.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { pathOfPortalLink } from './portal-link.ts';
-import { sitesQuery } from './queries.ts';
+import { siteCountsQuery, sitesQuery } from './queries.ts';
 import {
   queryOf,
   SITE_FILTERS,
+  SITE_LAYOUTS,
   type SiteFilter,
+  type SiteLayout,
   type SiteSearch,
   searchFrom,
   searchParams,
 } from './search.ts';
 import { SiteCard } from './site-card.tsx';
 import classes from './sites-page.module.css';
+import { totalOf } from './total-of.ts';
+
+/** Those with a few sites never need its script. */
+const SiteTable = lazy(async () => ({ default: (await import('./site-table.tsx')).SiteTable }));
 
 /** The list of those who come by an address, as it is when it is read. */
 export async function loader(): Promise<void> {
   const search = searchFrom(new URLSearchParams(location.search));
-  await queries.prefetchInfiniteQuery(sitesQuery(search));
+  if (search.layout === 'cards') await queries.prefetchInfiniteQuery(sitesQuery(search));
 }
 
 export function Page() {
@@ -35,7 +45,10 @@ export function Page() {
   const target = pathOfPortalLink(useLocationProperty(() => location.hash));
   const [params, setParams] = useSearchParams();
   const search = searchFrom(params);
-  const { hasNone } = useSiteList(search);
+  const counts = useQuery(siteCountsQuery(search.text)).data;
+  const hasNone = useSiteList(search).hasNone && search.layout === 'cards';
+  const change = (changed: Partial<SiteSearch>) =>
+    setParams(searchParams({ ...search, page: 1, ...changed }), { replace: true });
   if (target !== undefined) return <Redirect to={target} replace />;
   return (
     <div className={classes.page}>
@@ -49,37 +62,65 @@ export function Page() {
       </div>
       {!hasNone && (
         <div className={classes.tools}>
-          <SearchField
-            label={t('list.search')}
-            value={search.text}
-            onChange={(text) => setParams(searchParams({ ...search, text }), { replace: true })}
-          />
+          <SearchField label={t('list.search')} value={search.text} onChange={(text) => change({ text })} />
           <SiteFilterControl
             filter={search.filter}
-            onChange={(filter) => setParams(searchParams({ ...search, filter }), { replace: true })}
+            counts={counts}
+            onChange={(filter) => change({ filter })}
           />
+          <LayoutControl layout={search.layout} onChange={(layout) => change({ layout })} />
         </div>
       )}
-      <SiteList search={search} />
+      {search.layout === 'cards' ? (
+        <SiteList search={search} />
+      ) : (
+        <Suspense fallback={<Loading />}>
+          <SiteTable search={search} counts={counts} onChange={change} />
+        </Suspense>
+      )}
     </div>
   );
 }
 
 const FILTER_LABELS = {
   all: 'list.all',
-  online: 'list.online',
+  hardware_silent: 'fleet.hardware_silent',
   offline: 'list.offline',
+  never_seen: 'fleet.never_seen',
+  online: 'list.online',
 } as const satisfies Record<SiteFilter, string>;
 
 interface SiteFilterControlProps {
   readonly filter: SiteFilter;
+  readonly counts: SiteCounts | undefined;
   readonly onChange: (filter: SiteFilter) => void;
 }
 
-function SiteFilterControl({ filter, onChange }: SiteFilterControlProps) {
+/** The counts of states are part of their choices, and filter the list. */
+function SiteFilterControl({ filter, counts, onChange }: SiteFilterControlProps) {
   const { t } = useTranslation('sites');
-  const choices = SITE_FILTERS.map((value) => ({ value, label: t(FILTER_LABELS[value]) }));
+  const { number } = useFormat();
+  const countOf = (value: SiteFilter): string => {
+    if (counts === undefined) return '';
+    const count = value === 'all' ? totalOf(counts) : counts[value];
+    return ` (${number(count)}${counts.complete ? '' : '+'})`;
+  };
+  const choices = SITE_FILTERS.map((value) => ({
+    value,
+    label: `${t(FILTER_LABELS[value])}${countOf(value)}`,
+  }));
   return <ChoiceBar label={t('list.shown')} choices={choices} value={filter} onChange={onChange} />;
+}
+
+interface LayoutControlProps {
+  readonly layout: SiteLayout;
+  readonly onChange: (layout: SiteLayout) => void;
+}
+
+function LayoutControl({ layout, onChange }: LayoutControlProps) {
+  const { t } = useTranslation('sites');
+  const choices = SITE_LAYOUTS.map((value) => ({ value, label: t(`fleet.${value}`) }));
+  return <ChoiceBar label={t('fleet.layout')} choices={choices} value={layout} onChange={onChange} />;
 }
 
 function SiteList({ search }: { readonly search: SiteSearch }) {
@@ -127,7 +168,7 @@ function NoSites() {
 }
 
 function useSiteList(search: SiteSearch) {
-  const list = useInfiniteQuery(sitesQuery(search));
+  const list = useInfiniteQuery({ ...sitesQuery(search), enabled: search.layout === 'cards' });
   const isEverything = queryOf(search) === '';
   // A placeholder of another search does not mean that there are no sites.
   const hasNone = isEverything && !list.isPlaceholderData && list.data?.length === 0;

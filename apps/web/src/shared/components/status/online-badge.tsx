@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../format/use-format.ts';
+import { useNow } from '../../format/use-now.ts';
 import classes from './online-badge.module.css';
 
 interface OnlineBadgeProps {
@@ -12,12 +13,13 @@ interface OnlineBadgeProps {
 export function OnlineBadge({ isOnline, lastSeenAt }: OnlineBadgeProps) {
   const { t } = useTranslation();
   const format = useFormat();
+  const now = useNow();
   if (isOnline) return <Badge className={classes.online} label={t('online.online')} />;
   if (lastSeenAt === null) return <Badge className={classes.offline} label={t('online.never')} />;
   return (
     <Badge
       className={classes.offline}
-      label={t('online.lastSeen', { ago: format.ago(lastSeenAt) })}
+      label={t('online.lastSeen', { ago: format.ago(lastSeenAt, Math.max(now, Date.parse(lastSeenAt))) })}
       title={format.dateTime(lastSeenAt)}
     />
   );

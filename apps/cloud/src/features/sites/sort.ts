@@ -1,0 +1,24 @@
+import { SITE_STATES, type SiteSort } from '@heliograph/contracts';
+import { type RawBuilder, sql } from 'kysely';
+import type { ProxyDirectory } from '../proxies/service.ts';
+import { stateOf } from './state.ts';
+
+export interface ChosenOrder {
+  readonly sort: SiteSort;
+  readonly direction: 'ascending' | 'descending';
+}
+
+/** The key that a list is sorted by, of `sites` left joined with `devices`. */
+export function sortKeyOf(sort: SiteSort, proxies: ProxyDirectory): RawBuilder<unknown> {
+  switch (sort) {
+    case 'attention':
+      return sql`array_position(${[...SITE_STATES]}::text[], ${stateOf(proxies)})`;
+    case 'name':
+      return sql`lower(sites.name)`;
+    case 'customer':
+      return sql`(select lower(concat_ws(' ', first_name, last_name, email)) from users where id = sites.owner_id)`;
+    case 'last_seen':
+      return sql`coalesce((select announced_at from proxies
+        where devices.online and proxies.name = devices.proxy_name), devices.last_seen_at)`;
+  }
+}

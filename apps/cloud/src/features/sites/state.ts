@@ -1,0 +1,37 @@
+import type { SiteState } from '@heliograph/contracts';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { ProxyDirectory } from '../proxies/service.ts';
+
+type Presence = Parameters<ProxyDirectory['holder']>[0];
+
+interface DeviceState extends Presence {
+  readonly hardwareSilentSince: Date | null;
+}
+
+/** The state of a site, as `stateOf` finds it in SQL. */
+export function stateFrom(device: DeviceState, proxies: ProxyDirectory): SiteState {
+  if (proxies.holder(device) !== undefined)
+    return device.hardwareSilentSince === null ? 'online' : 'hardware_silent';
+  return device.online !== true && device.lastSeenAt === null ? 'never_seen' : 'offline';
+}
+
+/** The state of a site, of `sites` left joined with `devices`. */
+export function stateOf(proxies: ProxyDirectory): RawBuilder<SiteState> {
+  return sql`case when ${isHeldBy(proxies.liveNames())}
+      then case when devices.hardware_silent_since is null then 'online' else 'hardware_silent' end
+    when devices.online is not true and devices.last_seen_at is null then 'never_seen' else 'offline' end`;
+}
+
+/** Whether a site is in a state; the conditions on single columns are those of indexes. */
+export function isInState(state: SiteState, proxies: ProxyDirectory): RawBuilder<SqlBool> {
+  const isIn = sql<SqlBool>`${stateOf(proxies)} = ${state}`;
+  if (state === 'online')
+    return sql`(${isHeldBy(proxies.liveNames())} and devices.hardware_silent_since is null)`;
+  if (state === 'hardware_silent') return sql`(devices.hardware_silent_since is not null and ${isIn})`;
+  return state === 'never_seen' ? sql`(devices.last_seen_at is null and ${isIn})` : isIn;
+}
+
+/** Whether the device is online on one of the proxies; false for an empty array. */
+export function isHeldBy(proxyNames: readonly string[]): RawBuilder<SqlBool> {
+  return sql`(devices.online and devices.proxy_name = any(${proxyNames}::text[]))`;
+}

@@ -1,0 +1,170 @@
+import type { SiteCounts, SiteSummary } from '@heliograph/client';
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { saveFile } from '../../shared/browser/save-file.ts';
+import { FormError } from '../../shared/components/form/form-error.tsx';
+import { useSubmit } from '../../shared/components/form/use-submit.ts';
+import { Empty } from '../../shared/components/states/empty.tsx';
+import { useFormat } from '../../shared/format/use-format.ts';
+import { useNow } from '../../shared/format/use-now.ts';
+import { personName } from '../parts/person-name.ts';
+import { QueryResult } from '../parts/query-result.tsx';
+import { fetchAllSites, siteTableQuery, TABLE_ROWS } from './queries.ts';
+import type { SiteSearch, TableSort } from './search.ts';
+import classes from './site-table.module.css';
+import { sitesCsv } from './sites-csv.ts';
+import { totalOf } from './total-of.ts';
+
+/** Devices send their values every 15 minutes, in milliseconds with some leeway. */
+const FRESH_MS = 20 * 60_000;
+
+interface SiteTableProps {
+  readonly search: SiteSearch;
+  readonly counts: SiteCounts | undefined;
+  readonly onChange: (changed: Partial<SiteSearch>) => void;
+}
+
+/** The sites that match in rows, those that need attention first. */
+export function SiteTable({ search, counts, onChange }: SiteTableProps) {
+  const { t } = useTranslation('sites');
+  const query = useQuery(siteTableQuery(search));
+  const { submit, isPending, error } = useSubmit(fetchAllSites, {
+    onDone: (sites) =>
+      saveFile('heliograph-sites.csv', new Blob([sitesCsv(sites)], { type: 'text/csv;charset=utf-8' })),
+  });
+  const found = counts && (search.filter === 'all' ? totalOf(counts) : counts[search.filter]);
+  return (
+    <QueryResult query={query}>
+      {(sites) => {
+        if (sites.length === 0 && search.page === 1)
+          return <Empty title={t('list.nothingFound')}>{t('list.nothingFoundHint')}</Empty>;
+        return (
+          <>
+            <table className={classes.table} aria-label={t('list.title')} aria-busy={query.isPlaceholderData}>
+              <thead>
+                <tr>
+                  <SortHead label={t('fleet.name')} sort="name" search={search} onChange={onChange} />
+                  <SortHead label={t('fleet.state')} sort="attention" search={search} onChange={onChange} />
+                  <th scope="col">{t('fleet.today')}</th>
+                  <th scope="col">{t('headline.stateOfCharge')}</th>
+                  <SortHead label={t('fleet.customer')} sort="customer" search={search} onChange={onChange} />
+                  <SortHead
+                    label={t('fleet.lastSeen')}
+                    sort="last_seen"
+                    search={search}
+                    onChange={onChange}
+                  />
+                </tr>
+              </thead>
+              <tbody>
+                {sites.map((site) => (
+                  <SiteRow key={site.id} site={site} />
+                ))}
+              </tbody>
+            </table>
+            <FormError error={error} />
+            <div className={classes.foot}>
+              <Button variant="default" loading={isPending} onClick={() => submit(search)}>
+                {t('fleet.csv')}
+              </Button>
+              <Pages page={search.page} rows={sites.length} found={found} onChange={onChange} />
+            </div>
+          </>
+        );
+      }}
+    </QueryResult>
+  );
+}
+
+interface SortHeadProps {
+  readonly label: string;
+  readonly sort: TableSort;
+  readonly search: SiteSearch;
+  readonly onChange: (changed: Partial<SiteSearch>) => void;
+}
+
+function SortHead({ label, sort, search, onChange }: SortHeadProps) {
+  const isSorted = search.sort === sort;
+  const order = search.isDescending ? 'descending' : 'ascending';
+  return (
+    <th scope="col" aria-sort={isSorted ? order : 'none'}>
+      <button
+        type="button"
+        className={classes.sort}
+        onClick={() => onChange({ sort, isDescending: isSorted && !search.isDescending })}
+      >
+        {label}
+        {isSorted && <span aria-hidden="true">{search.isDescending ? ' ↓' : ' ↑'}</span>}
+      </button>
+    </th>
+  );
+}
+
+const STATE_LABELS = {
+  hardware_silent: 'fleet.hardware_silent',
+  offline: 'list.offline',
+  never_seen: 'fleet.never_seen',
+  online: 'list.online',
+} as const;
+
+function SiteRow({ site }: { readonly site: SiteSummary }) {
+  const { t } = useTranslation('sites');
+  const { ago, dateTime, energy, number } = useFormat();
+  const now = useNow();
+  const { newest_values: newest, last_seen_at: seenAt } = site;
+  // Older values can be those of another day.
+  const fresh = newest !== null && now - Date.parse(newest.at) < FRESH_MS ? newest : undefined;
+  const today = fresh?.pv == null ? undefined : energy(fresh.pv);
+  return (
+    <tr>
+      <th scope="row">
+        <Link href={`/sites/${site.id}`}>{site.name ?? t('unnamed', { id: site.id })}</Link>
+      </th>
+      <td data-label={t('fleet.state')}>
+        <span className={classes.state} data-state={site.state}>
+          {t(STATE_LABELS[site.state])}
+        </span>
+      </td>
+      <td data-label={t('fleet.today')}>{today === undefined ? '–' : `${today.number} ${today.unit}`}</td>
+      <td data-label={t('headline.stateOfCharge')}>
+        {fresh?.state_of_charge == null ? '–' : `${number(Math.round(fresh.state_of_charge))} %`}
+      </td>
+      <td data-label={t('fleet.customer')}>{personName(site.owner)}</td>
+      <td data-label={t('fleet.lastSeen')} title={seenAt === null ? undefined : dateTime(seenAt)}>
+        {seenAt === null ? '–' : ago(seenAt, Math.max(now, Date.parse(seenAt)))}
+      </td>
+    </tr>
+  );
+}
+
+interface PagesProps {
+  readonly page: number;
+  /** Sites on this page. */
+  readonly rows: number;
+  /** Sites that match; undefined until they are counted. */
+  readonly found: number | undefined;
+  readonly onChange: (changed: Partial<SiteSearch>) => void;
+}
+
+function Pages({ page, rows, found, onChange }: PagesProps) {
+  const { t } = useTranslation('sites');
+  const { number } = useFormat();
+  const before = (page - 1) * TABLE_ROWS;
+  const hasNext = found === undefined ? rows === TABLE_ROWS : before + rows < found;
+  return (
+    <nav className={classes.pages} aria-label={t('fleet.pages')}>
+      <Button variant="default" disabled={page === 1} onClick={() => onChange({ page: page - 1 })}>
+        {t('fleet.previous')}
+      </Button>
+      <span role="status">
+        {number(before + Math.min(rows, 1))}–{number(before + rows)}
+        {found !== undefined && ` / ${number(found)}`}
+      </span>
+      <Button variant="default" disabled={!hasNext} onClick={() => onChange({ page: page + 1 })}>
+        {t('fleet.next')}
+      </Button>
+    </nav>
+  );
+}

@@ -1,0 +1,21 @@
+import type { SiteSummary } from '@heliograph/client';
+import { expect, it } from 'vitest';
+import { sitesCsv } from './sites-csv.ts';
+
+const SITE = {
+  id: 7,
+  name: 'meadow',
+  state: 'offline',
+  last_seen_at: '2026-11-20T10:00:00.000Z',
+  owner: { id: 1, email: 'ada@example.org', first_name: '=1+1', last_name: 'O"Neil, Ada', role: 'owner' },
+  inverter: null,
+  battery: '-LFP',
+  newest_values: null,
+} as unknown as SiteSummary;
+
+it('the CSV of sites quotes texts, and has no formula and no zero for the unknown', () => {
+  expect(sitesCsv([SITE])).toBe(
+    'id,name,state,last_seen_at,customer,email,inverter,battery,values_at,solar_kwh,state_of_charge_percent\r\n' +
+      `7,meadow,offline,2026-11-20T10:00:00.000Z,"'=1+1 O""Neil, Ada",ada@example.org,,'-LFP,,,\r\n`,
+  );
+});

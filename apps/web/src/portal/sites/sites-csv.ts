@@ -1,0 +1,29 @@
+import type { SiteSummary } from '@heliograph/client';
+import { personName } from '../parts/person-name.ts';
+
+const COLUMNS = [
+  ['id', (site) => site.id],
+  ['name', (site) => site.name],
+  ['state', (site) => site.state],
+  ['last_seen_at', (site) => site.last_seen_at],
+  ['customer', ({ owner }) => personName(owner)],
+  ['email', ({ owner }) => owner.email],
+  ['inverter', (site) => site.inverter],
+  ['battery', (site) => site.battery],
+  ['values_at', (site) => site.newest_values?.at],
+  ['solar_kwh', (site) => site.newest_values?.pv],
+  ['state_of_charge_percent', (site) => site.newest_values?.state_of_charge],
+] as const satisfies readonly [string, (site: SiteSummary) => string | number | null | undefined][];
+
+/** Sites as CSV by RFC 4180, with the names of the API. Unknown values are empty. */
+export function sitesCsv(sites: readonly SiteSummary[]): string {
+  const rows = sites.map((site) => COLUMNS.map(([, read]) => cellOf(read(site) ?? '')).join(','));
+  return `${[COLUMNS.map(([name]) => name).join(','), ...rows].join('\r\n')}\r\n`;
+}
+
+/** A text that a spreadsheet would take for a formula begins with an apostrophe. */
+function cellOf(value: string | number): string {
+  if (typeof value === 'number') return String(value);
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
