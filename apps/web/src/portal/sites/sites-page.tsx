@@ -119,7 +119,8 @@ interface LayoutControlProps {
 
 function LayoutControl({ layout, onChange }: LayoutControlProps) {
   const { t } = useTranslation('sites');
-  const choices = SITE_LAYOUTS.map((value) => ({ value, label: t(`fleet.${value}`) }));
+  const labels = { cards: t('fleet.cards'), table: t('fleet.table') } as const;
+  const choices = SITE_LAYOUTS.map((value) => ({ value, label: labels[value] }));
   return <ChoiceBar label={t('fleet.layout')} choices={choices} value={layout} onChange={onChange} />;
 }
 
