@@ -16,7 +16,7 @@ export const WORKSPACES: Readonly<Record<string, readonly string[]>> = {
   'packages/dev-env': ['kit', 'metrics', 'contracts', 'wire', 'client', 'cloud', 'device', 'web'],
   'apps/cloud': ['kit', 'metrics', 'contracts', 'http', 'locales', 'telemetry', 'wire', 'mcp', 'pages'],
   'apps/proxy': ['kit', 'contracts', 'telemetry', 'wire'],
-  'apps/device': ['kit', 'metrics', 'contracts', 'http', 'telemetry', 'wire', 'mcp', 'pages'],
+  'apps/device': ['kit', 'metrics', 'contracts', 'http', 'locales', 'telemetry', 'wire', 'mcp', 'pages'],
   'apps/web': ['client', 'contracts', 'locales', 'metrics'],
   'apps/cli': ['kit', 'client'],
   packaging: ['dev-env', 'kit', 'web', 'wire'],

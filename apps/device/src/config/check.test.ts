@@ -32,6 +32,7 @@ connections:
       energyPeriod: 'monthly',
       settingWrites: { perDay: 20 },
       history: { maxSizeMb: 64 },
+      alertRules: [],
       mdns: false,
       channel: undefined,
       automaticUpdates: undefined,

@@ -1,3 +1,4 @@
+import { ALERT_SEVERITIES, OWN_CONDITION_KINDS } from '@heliograph/contracts';
 import { RELEASE_CHANNELS } from '@heliograph/kit';
 import { METER_ROLES } from '@heliograph/metrics';
 import { type Static, Type } from 'typebox';
@@ -126,6 +127,52 @@ const Mqtt = Type.Object(
   { ...CLOSED, description: 'An MQTT broker to publish to; left out, nothing is published' },
 );
 
+const AlertRule = Type.Object(
+  {
+    id: Type.String({
+      pattern: '^[a-z0-9][a-z0-9_]{0,39}$',
+      description: 'A built-in rule, such as battery_low, or the name of one of your own: a-z, 0-9 and _',
+    }),
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Of a rule of your own' })),
+    enabled: Type.Optional(Type.Boolean({ default: true, description: 'Whether the rule raises alerts' })),
+    severity: Type.Optional(Type.Enum([...ALERT_SEVERITIES], { description: 'How grave its alerts are' })),
+    kind: Type.Optional(
+      Type.Enum([...OWN_CONDITION_KINDS], {
+        description: 'What a rule of your own watches: a number, a text, or a number that stays as it is',
+      }),
+    ),
+    topics: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
+        minItems: 1,
+        maxItems: 10,
+        description: 'Topics or globs, such as battery_*/state_of_charge',
+      }),
+    ),
+    limit: Type.Optional(Type.Number({ description: 'Of above and below, in the unit of the topics' })),
+    clear_limit: Type.Optional(
+      Type.Number({ description: 'The value at which the alert may clear; the limit when left out' }),
+    ),
+    only_after: Type.Optional(
+      Type.Number({ description: 'Of below: nothing is raised before the value was once at least this' }),
+    ),
+    values: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+        minItems: 1,
+        maxItems: 20,
+        description: 'Of equals: the texts that raise the alert',
+      }),
+    ),
+    for_s: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 604_800,
+        description: 'How long the condition must last, in seconds',
+      }),
+    ),
+  },
+  { ...CLOSED, description: 'A rule that raises alerts, which the pages of the device then cannot change' },
+);
+
 /** The configuration file of a device, as it is written. */
 export const ConfigFile = Type.Object(
   {
@@ -166,6 +213,12 @@ export const ConfigFile = Type.Object(
       }),
     ),
     history: Type.Optional(History),
+    alert_rules: Type.Optional(
+      Type.Array(AlertRule, {
+        maxItems: 100,
+        description: 'Rules that raise alerts, beside the built-in ones, or in the place of one of them',
+      }),
+    ),
     mqtt: Type.Optional(Mqtt),
     mdns: Type.Optional(
       Type.Boolean({

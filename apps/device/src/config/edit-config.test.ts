@@ -43,7 +43,7 @@ describe('the example file', () => {
 
   it('the example shows every setting with its default', async () => {
     const filledIn = (await exampleConfig()).replaceAll(/^#(?=\S)|^#(?= {2,}\S)/gm, '');
-    const { connections, mqtt, timeZone, region, cloudUrl, channel, automaticUpdates, ...rest } =
+    const { connections, alertRules, mqtt, timeZone, region, cloudUrl, channel, automaticUpdates, ...rest } =
       settings(filledIn);
     expect({ ...settings(''), ...rest }).toEqual(settings(''));
     expect(region).toBe('eu');
@@ -52,6 +52,10 @@ describe('the example file', () => {
     expect(connections).toMatchObject([
       { driver: 'sunspec', unit: 1 },
       { driver: 'sunspec', role: 'grid' },
+    ]);
+    expect(alertRules).toMatchObject([
+      { id: 'battery_low', severity: 'warning', condition: { kind: 'below', limit: 10 } },
+      { id: 'much_import', severity: 'warning', condition: { kind: 'above', limit: 8000 } },
     ]);
     expect(mqtt).toMatchObject({ allowWrites: false, homeAssistant: true, topicPrefix: 'solar_assistant' });
     expect(timeZone).toBe('Europe/Berlin');
