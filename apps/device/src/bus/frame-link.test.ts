@@ -86,7 +86,7 @@ describe('FrameLink on a line that is never quiet', () => {
     });
     expect([sent, received, traffic.dropped]).toEqual([0, [], 1]);
     clearInterval(speaking);
-    // What was spoken last may still be on its way.
+    // Bytes that were spoken last may still be on their way.
     await nextTurn();
     far.once('data', () => far.write('A\r'));
     expect(Buffer.from(await link.exchange(requested, () => sent++)).toString()).toBe('A\r');
