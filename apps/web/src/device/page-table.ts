@@ -47,7 +47,12 @@ export const SOURCES: readonly DevicePageSource[] = [
     texts: ['site', 'energy', 'prices'],
     load: () => import('./energy/energy-page.tsx'),
   },
-  { path: '/history', access: 'reader', texts: ['site'], load: () => import('./history/history-page.tsx') },
+  {
+    path: '/history',
+    access: 'reader',
+    texts: ['site', 'history'],
+    load: () => import('./history/history-page.tsx'),
+  },
   { path: '/settings', ...settings },
   { path: '/inverter/settings', ...settings },
   {

@@ -32,7 +32,7 @@ export const TAB_SOURCES = [
     path: '/sites/:id/people',
     part: '/people',
     name: 'tabs.people',
-    texts: [],
+    texts: ['members'],
     load: () => import('./people/people-tab.tsx'),
   },
   {
