@@ -254,6 +254,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     'shared/components': ['shared/browser', 'shared/errors', 'shared/format', 'shared/live'],
     'shared/preferences': ['shared/components', 'shared/i18n'],
     'shared/energy': ['shared/browser', 'shared/components', 'shared/format', 'shared/live'],
+    'shared/alerts': ['shared/components', 'shared/format', 'shared/live', 'shared/metrics'],
     'shared/energy-page': [
       'shared/browser',
       'shared/components',
@@ -275,10 +276,13 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     shared: ['shared/browser', 'shared/queries', 'shared/shell', 'shared/theme'],
     catalogue: ['portal/brand', 'shared', 'shared/*'],
     'shared/routing': ['shared/browser', 'shared/components', 'shared/i18n'],
+    'device/alerts': ['device/session', 'shared/alerts', 'shared/components'],
     'device/session': ['shared/components', 'shared/errors', 'shared/queries'],
     'device/support': ['device/session', 'shared/browser', 'shared/components', 'shared/format'],
     'device/frame': [
       'device/session',
+      'shared/alerts',
+      'shared/live',
       'device/support',
       'shared/components',
       'shared/frame',
@@ -355,6 +359,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'shared/metrics',
     ],
     device: [
+      'device/alerts',
       'device/backup',
       'device/claim',
       'device/configuration',

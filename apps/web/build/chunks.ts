@@ -15,7 +15,7 @@ const PRELOAD_DEVICE = /\/src\/device\/(?:preload|page-table)\.ts$/;
 
 /** Our code on every page, and the client of a device. */
 const FRAME =
-  /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|shell\/slow-load-notice\.css|(?:browser(?!\/save-file)|errors|i18n(?!\/(?:switch-locale|locale-missing)\.ts)|queries|routing|theme|components\/(?:icons|states|title))\/|frame\/page-frame\.module\.css)|\/packages\/(?:client\/src\/(?!cloud|api\/|diagnostics|device-backups|tariffs|http\/(?:cause-message|refusals|retry))|contracts\/src\/schemas\/locales\.ts|wire\/)/;
+  /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|shell\/slow-load-notice\.css|(?:browser(?!\/save-file)|errors|i18n(?!\/(?:switch-locale|locale-missing)\.ts)|queries|routing|theme|components\/(?:icons|states|title))\/|frame\/page-frame\.module\.css)|\/packages\/(?:client\/src\/(?!cloud|api\/|diagnostics|device-backups|tariffs|alerts|http\/(?:cause-message|refusals|retry))|contracts\/src\/schemas\/locales\.ts|wire\/)/;
 
 /** An account changes the language when it signs in, a device only on request. */
 const LANGUAGE = /\/shared\/i18n\/(?:switch-locale|locale-missing)\.ts$/;

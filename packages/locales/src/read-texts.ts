@@ -12,7 +12,7 @@ export interface TextTree {
 export type MailTexts = (typeof en)['mail'];
 
 /** Sentences about alerts, of pages, mails and the device alike. */
-export type AlertTexts = Pick<(typeof en)['alerts'], 'units' | 'texts'>;
+export type AlertTexts = Pick<(typeof en)['alerts'], 'texts'>;
 
 /** The texts of one language, by namespace. Pages load a namespace as a whole. */
 export interface Texts {

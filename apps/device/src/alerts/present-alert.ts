@@ -4,6 +4,8 @@ import { type AlertTexts, fill, readTexts } from '@heliograph/locales/read';
 import type { MetricValue } from '@heliograph/metrics';
 import type { StoredAlert } from './alert-store.ts';
 
+const ENGLISH_UNITS: Readonly<Record<string, string>> = { Total: 'The home', System: 'The device' };
+
 /** Read when the first alert is shown. */
 let english: AlertTexts | undefined;
 
@@ -37,7 +39,7 @@ export function presentAlert(alert: StoredAlert): Alert {
 function englishSentence(alert: StoredAlert): string {
   english ??= readTexts('en').alerts;
   const { key, values } = alertPhrase(alert, {
-    unit: (_prefix, title) => (title === 'Total' ? 'The home' : title === 'System' ? 'The device' : title),
+    unit: (_prefix, title) => ENGLISH_UNITS[title] ?? title,
     value: plain,
     name: (name) => name,
   });

@@ -78,7 +78,7 @@ describe('alerts', () => {
 });
 
 describe('rules', () => {
-  it('every built-in rule says what it watches, and none is changed', async () => {
+  it('every built-in rule has an explanation, and none is changed', async () => {
     const { rules, warnings } = await get<AlertRuleList>('/api/v1/alert_rules');
     expect(rules.length).toBeGreaterThan(12);
     expect(

@@ -105,6 +105,21 @@ describe('checkConfig with an invalid file', () => {
       '1:1 pol_interval_s: there is no setting of this name; did you mean "poll_interval_s"?',
     ],
     [
+      'a rule of no kind',
+      'alert_rules:\n  - id: mine\n    limit: 3',
+      '2:9 alert_rules[0].id: mine is no built-in rule, and one of your own needs a "kind"',
+    ],
+    [
+      'a rule without a limit',
+      'alert_rules:\n  - {id: mine, kind: above, topics: [total/pv_power]}',
+      /^2:5 alert_rules\[0\].*: is missing: above needs it$/,
+    ],
+    [
+      'a rule that clears before its limit',
+      'alert_rules:\n  - id: battery_low\n    clear_limit: 3',
+      '3:18 alert_rules[0].clear_limit: must be at least the limit',
+    ],
+    [
       'a name far from any',
       '\nfoo: 1',
       /^2:1 foo: there is no setting of this name; what there is: poll_interval_s, /,

@@ -53,6 +53,12 @@ export const SOURCES: readonly DevicePageSource[] = [
     texts: ['site', 'history'],
     load: () => import('./history/history-page.tsx'),
   },
+  {
+    path: '/alerts',
+    access: 'reader',
+    texts: ['site', 'alerts', 'settings'],
+    load: () => import('./alerts/alerts-page.tsx'),
+  },
   { path: '/settings', ...settings },
   { path: '/inverter/settings', ...settings },
   {

@@ -18,8 +18,15 @@ export const TAB_SOURCES = [
     path: '/sites/:id/metrics',
     part: '/metrics',
     name: 'tabs.metrics',
-    texts: ['site'],
+    texts: ['site', 'metrics'],
     load: () => import('./metrics-tab.tsx'),
+  },
+  {
+    path: '/sites/:id/alerts',
+    part: '/alerts',
+    name: 'tabs.alerts',
+    texts: ['site', 'alerts', 'settings'],
+    load: () => import('./alerts-tab.tsx'),
   },
   {
     path: '/sites/:id/settings',
