@@ -64,7 +64,7 @@ function alarmsIn(low: readonly number[]): number {
 }
 
 describe('a year of simulated weather', () => {
-  it('at most one false alarm a quarter', () => {
+  it('the rule raises at most one false alarm a quarter', () => {
     expect(alarmsIn(found(hoursOf()))).toBeLessThanOrEqual(4);
   });
 
