@@ -207,7 +207,7 @@ function UnitSection({ unitKey, section: { group, definitions }, isFound, settin
           ))}
       </ul>
       {[...tables].map(([title, cells]) => (
-        <SlotTable key={title} title={title || t(GROUP_LABELS[group])} cells={cells}>
+        <SlotTable key={title} title={title || t(GROUP_LABELS[group])} isTitled={title !== ''} cells={cells}>
           {(definition) => setting(definition, true)}
         </SlotTable>
       ))}

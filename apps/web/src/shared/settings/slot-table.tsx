@@ -10,18 +10,20 @@ interface SlotCell {
 
 interface SlotTableProps {
   readonly title: string;
+  /** Whether the title is shown: it is not where a heading above has it. */
+  readonly isTitled: boolean;
   readonly cells: readonly SlotCell[];
   /** Renders the setting of a cell. */
   readonly children: (definition: MetricDefinition) => ReactNode;
 }
 
 /** The slots of a timer: a row for each, a column for each of its settings; on a phone a card for each. */
-export function SlotTable({ title, cells, children }: SlotTableProps) {
+export function SlotTable({ title, isTitled, cells, children }: SlotTableProps) {
   const fields = [...new Set(cells.map(({ slot }) => slot.field))];
   const rows = [...Map.groupBy(cells, ({ slot }) => slot.number)].toSorted(([a], [b]) => a - b);
   return (
     <table className={classes.table}>
-      <caption>{title}</caption>
+      <caption data-hidden={isTitled ? undefined : ''}>{title}</caption>
       <thead>
         <tr>
           <td />
