@@ -44,13 +44,13 @@ export const SOURCES: readonly DevicePageSource[] = [
   {
     path: '/energy',
     access: 'reader',
-    texts: ['site', 'energy', 'prices'],
+    texts: ['site', 'energy', 'prices', 'curve'],
     load: () => import('./energy/energy-page.tsx'),
   },
   {
     path: '/history',
     access: 'reader',
-    texts: ['site', 'history'],
+    texts: ['site', 'history', 'curve'],
     load: () => import('./history/history-page.tsx'),
   },
   {

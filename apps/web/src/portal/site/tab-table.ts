@@ -11,7 +11,7 @@ export const TAB_SOURCES = [
     path: '/sites/:id/energy',
     part: '/energy',
     name: 'tabs.energy',
-    texts: ['site', 'energy', 'prices', 'siteDevice'],
+    texts: ['site', 'energy', 'prices', 'curve', 'siteDevice'],
     load: () => import('./energy-tab.tsx'),
   },
   {

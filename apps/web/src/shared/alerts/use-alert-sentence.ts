@@ -2,8 +2,8 @@ import type { Alert } from '@heliograph/client';
 import type { AlertSeverity } from '@heliograph/contracts';
 import { type AlertTextKey, alertPhrase } from '@heliograph/contracts/alert-text';
 import { useTranslation } from 'react-i18next';
-import { useUnitLabel } from '../format/device-label.ts';
 import { useFormatValue } from '../metrics/use-format-value.ts';
+import { useUnitLabel } from './use-unit-label.ts';
 
 /** How an alert is written in the reader's language. */
 export function useAlertSentence(): (alert: Alert) => string {

@@ -10,28 +10,6 @@ export function useDeviceLabel(): (device: Device, number: number | null) => str
   return (device, number) => deviceLabel(t, device, number);
 }
 
-/** How a unit is called by the beginning of its topics, such as `battery_1`; other beginnings remain as they are. */
-export function useUnitLabel(): (prefix: string) => string {
-  const label = useDeviceLabel();
-  return (prefix) => {
-    const [, name = '', number] = /^([a-z]+)(?:_(\d+))?$/.exec(prefix) ?? [];
-    const device = DEVICES[name];
-    return device === undefined ? prefix : label(device, number === undefined ? null : Number(number) - 1);
-  };
-}
-
-const DEVICES: Readonly<Record<string, Device>> = {
-  total: 'totals',
-  inverter: 'inverters',
-  battery: 'batteries',
-  meter: 'meters',
-  charger: 'chargers',
-  generator: 'generators',
-  grid: 'grid',
-  weather: 'weather',
-  system: 'system',
-};
-
 /** @param number 0-based, as rows carry it; people count from 1 */
 function deviceLabel(t: TFunction<'site'>, device: Device, number: number | null): string {
   switch (device) {
