@@ -183,7 +183,7 @@ const Notification = Type.Object(
     ntfy: Type.String({
       pattern: NTFY_URL,
       description:
-        'A topic of an ntfy server, such as https://ntfy.sh/a-name-that-is-hard-to-guess: whoever knows it reads along',
+        'A topic of an ntfy server, such as https://ntfy.sh/a-name-that-is-hard-to-guess; everyone who knows it reads along',
     }),
     token: Type.Optional(
       Type.String({ minLength: 1, description: 'An access token, for a topic that is protected' }),

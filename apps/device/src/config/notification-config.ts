@@ -1,6 +1,6 @@
 import type { AlertSeverity, Locale } from '@heliograph/contracts';
 
-/** Where alerts are sent without a cloud. */
+/** A receiver of alerts, to which the device sends without a cloud. */
 export interface NotificationConfig {
   /** The topic of an ntfy server, such as `https://ntfy.sh/a-name-that-is-hard-to-guess`. */
   readonly ntfy: string;

@@ -22,7 +22,7 @@ export function knownValues(source: KnownValuesSource): KnownValues {
   const hosts = connections.flatMap(({ address }) => ('host' in address ? [address.host] : []));
   const broker = mqtt === undefined ? '' : new URL(mqtt.url).hostname;
   const options = connections.flatMap(({ options }) => secretsIn(options));
-  // Whoever knows a topic reads along.
+  // A topic is read by everyone who knows it.
   const receivers = notifications.flatMap(({ ntfy, token }) => [ntfy, token, ntfy.split('/').at(-1)]);
   const secrets = [privateKey, initialPassword, mqtt?.username, mqtt?.password, ...options, ...receivers];
   return {

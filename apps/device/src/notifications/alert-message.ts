@@ -9,7 +9,7 @@ export interface AlertMessage {
   readonly alertId: number;
   /** The revision of the alert that the message is about. */
   readonly revision: number;
-  readonly is: 'raised' | 'over';
+  readonly is: 'raised' | 'cleared';
   readonly severity: AlertSeverity;
   readonly text: string;
 }
@@ -24,7 +24,7 @@ export function alertMessage(
   const texts = readTexts(language);
   const sentence = sentenceOf(alert, texts, language);
   const { over, again } = texts.messages;
-  const message = is === 'over' ? fill(over, { text: sentence }) : sentence;
+  const message = is === 'cleared' ? fill(over, { text: sentence }) : sentence;
   return {
     alertId: alert.id,
     revision: alert.revision,

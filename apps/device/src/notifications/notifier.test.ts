@@ -197,7 +197,7 @@ describe('a receiver that fails', () => {
 });
 
 describe('a power cut', () => {
-  it('a message whose answer was lost is sent again, and says so', async () => {
+  it('a message whose answer was lost is sent again, as a repetition', async () => {
     receiver.next.push('lost');
     start();
     raise();

@@ -12,11 +12,11 @@ const KEY = 'notifications';
 
 const PAGE_SIZE = 50;
 
-/** What was not sent by then is no news, in milliseconds. */
+/** A message that was not sent by then is no news, in milliseconds. */
 const NEWS_MS = 3 * 24 * 3_600_000;
 
 /** Alerts whose end was reported are remembered for as long as they may return. */
-const MOST_OVER = 100;
+const MOST_CLEARED = 100;
 
 /** How far a receiver has the alerts. */
 interface Progress {
@@ -25,7 +25,7 @@ interface Progress {
   /** Ids of alerts whose beginning was sent, and whose end was not. */
   readonly open: readonly number[];
   /** Ids of alerts whose end was sent. */
-  readonly over: readonly number[];
+  readonly cleared: readonly number[];
   /** The revision whose message was under way when the device stopped. */
   readonly sending?: number;
 }
@@ -50,7 +50,7 @@ export interface NotifierOptions {
 
 /**
  * Sends the beginning and the end of each alert to one receiver, in order, each once: progress is stored before and after a
- * message, so that one whose answer was lost is sent again and says so.
+ * message, so that one whose answer was lost is sent again, as a repetition.
  */
 export class Notifier {
   readonly #options: NotifierOptions;
@@ -77,7 +77,7 @@ export class Notifier {
 
   start(): void {
     if (this.#progress === undefined)
-      this.#save({ revision: this.#options.alerts.newestRevision, open: [], over: [] });
+      this.#save({ revision: this.#options.alerts.newestRevision, open: [], cleared: [] });
     this.#unsubscribe = this.#options.watch.subscribe(() => this.#wake?.());
     this.#running ??= this.#run();
   }
@@ -124,24 +124,25 @@ export class Notifier {
       if (!wasTried) this.#save({ ...before, sending: alert.revision });
       await this.#publish(alertMessage(alert, is, this.#options.receiver.language, wasTried), signal);
     }
-    const { open, over } = before;
+    const { open, cleared } = before;
     const others = open.filter((id) => id !== alert.id);
     this.#save({
       revision: alert.revision,
-      open: is === 'raised' ? [...others, alert.id] : is === 'over' ? others : open,
-      over: is === 'over' ? [...over, alert.id].slice(-MOST_OVER) : over,
+      open: is === 'raised' ? [...others, alert.id] : is === 'cleared' ? others : open,
+      cleared: is === 'cleared' ? [...cleared, alert.id].slice(-MOST_CLEARED) : cleared,
     });
   }
 
-  /** What a receiver is to learn of an alert; undefined where it knows, and where it is to know nothing. */
-  #newsOf(alert: StoredAlert, { open, over }: Progress): AlertMessage['is'] | undefined {
+  /** The news about an alert for the receiver; undefined where there is none. */
+  #newsOf(alert: StoredAlert, { open, cleared }: Progress): AlertMessage['is'] | undefined {
     const { receiver, clock } = this.#options;
-    if (open.includes(alert.id)) return alert.clearedAt === null ? undefined : 'over';
+    if (open.includes(alert.id)) return alert.clearedAt === null ? undefined : 'cleared';
     const isOld = clock.now() - alert.lastAt > NEWS_MS && alert.clearedAt !== null;
-    if (over.includes(alert.id) || isOld || !isAtLeast(alert.severity, receiver.severity)) return undefined;
+    if (cleared.includes(alert.id) || isOld || !isAtLeast(alert.severity, receiver.severity))
+      return undefined;
     // A person knows of it already.
     if (alert.acknowledgedAt !== null && alert.clearedAt === null) return undefined;
-    return alert.clearedAt === null ? 'raised' : 'over';
+    return alert.clearedAt === null ? 'raised' : 'cleared';
   }
 
   async #publish(message: AlertMessage, signal: AbortSignal): Promise<void> {
@@ -160,7 +161,7 @@ export class Notifier {
   }
 
   get #known(): Progress {
-    return this.#progress ?? { revision: 0, open: [], over: [] };
+    return this.#progress ?? { revision: 0, open: [], cleared: [] };
   }
 
   get #progress(): Progress | undefined {

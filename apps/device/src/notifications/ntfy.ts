@@ -5,11 +5,11 @@ const TIMEOUT_MS = 20_000;
 
 /** From 1, without a sound, to 5. Source: https://docs.ntfy.sh/publish/#message-priority. */
 const PRIORITIES = { information: 2, warning: 4, critical: 5 } as const;
-const OVER_PRIORITY = 2;
+const CLEARED_PRIORITY = 2;
 
 /** Names of pictures beside the title. Source: https://docs.ntfy.sh/emojis. */
 const TAGS = { information: 'information_source', warning: 'warning', critical: 'rotating_light' } as const;
-const OVER_TAG = 'white_check_mark';
+const CLEARED_TAG = 'white_check_mark';
 
 /** A message was certainly not taken: it was refused, or the server was not reached. */
 export class NotTaken extends Error {
@@ -60,8 +60,8 @@ export async function publish(
       topic,
       title,
       message: text,
-      priority: is === 'over' ? OVER_PRIORITY : PRIORITIES[severity],
-      tags: [is === 'over' ? OVER_TAG : TAGS[severity]],
+      priority: is === 'cleared' ? CLEARED_PRIORITY : PRIORITIES[severity],
+      tags: [is === 'cleared' ? CLEARED_TAG : TAGS[severity]],
     }),
     redirect: 'error',
     signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
