@@ -31,7 +31,7 @@ describe('judgeLight and judgeDark', () => {
     expect(judgeDark('#0b2e4f', null)).toEqual(judgeDark(null, '#0b2e4f'));
   });
 
-  it('without a colour pages have that of every page', () => {
+  it('an organization without a colour has that of every page', () => {
     expect(judgeLight(null)).toEqual({
       shown: '#2c5aa0',
       page: '#ffffff',
