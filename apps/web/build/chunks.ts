@@ -84,10 +84,11 @@ export const CHUNK_GROUPS = [
     test: (id: string): boolean =>
       (BASE.test(id) && !LATER.test(id)) || FRAME.test(id) || PAGE_FRAME.test(id),
   },
+  { name: 'controls', test: CONTROLS },
   {
-    name: 'controls',
+    name: 'page-parts',
     test: (id: string): boolean =>
-      [CONTROLS, TYPOGRAPHY, CHOICES, LANGUAGE, LISTS_AND_CHANGES].some((part) => part.test(id)),
+      [TYPOGRAPHY, CHOICES, LANGUAGE, LISTS_AND_CHANGES].some((part) => part.test(id)),
   },
   { name: 'live', test: LIVE },
   { name: 'copy', test: COPY },
