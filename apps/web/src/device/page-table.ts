@@ -36,7 +36,7 @@ export const SIGN_IN: PageSource = {
   load: () => import('./sign-in/sign-in-page.tsx'),
 };
 
-/** `/totals`, `/power`, `/inverter/settings` and `/configuration/activate` are where other programs lead people. */
+/** `/metrics` is the device's own monitoring, so its metrics are at `/values`. `/totals`, `/power`, `/inverter/settings` and `/configuration/activate` are where other programs lead people. */
 export const SOURCES: readonly DevicePageSource[] = [
   { path: '/', ...overview },
   { path: '/totals', ...overview },
@@ -47,7 +47,18 @@ export const SOURCES: readonly DevicePageSource[] = [
     texts: ['site', 'energy', 'prices'],
     load: () => import('./energy/energy-page.tsx'),
   },
-  { path: '/history', access: 'reader', texts: ['site'], load: () => import('./history/history-page.tsx') },
+  {
+    path: '/history',
+    access: 'reader',
+    texts: ['site', 'metricNames'],
+    load: () => import('./history/history-page.tsx'),
+  },
+  {
+    path: '/values',
+    access: 'reader',
+    texts: ['site', 'metricNames'],
+    load: () => import('./metrics/metrics-page.tsx'),
+  },
   { path: '/settings', ...settings },
   { path: '/inverter/settings', ...settings },
   {

@@ -1,16 +1,18 @@
-import { useTranslation } from 'react-i18next';
+import { Suspense } from 'react';
 import { LiveEnergyFlow } from '../../shared/components/flow/live-energy-flow.tsx';
+import { Loading } from '../../shared/components/states/loading.tsx';
 import { EnergyOfPeriod } from '../../shared/energy/energy-of-period.tsx';
 import { TodayCurves } from '../../shared/energy/today-curves.tsx';
-import { LiveTile } from '../../shared/metrics/value-tile.tsx';
+import { deferredPart } from '../../shared/routing/lazy-part.ts';
 import { HistoryQuestion } from './history-consent-card.tsx';
 import { LastValues } from './last-values.tsx';
 import classes from './live-tab.module.css';
 import { LiveTab } from './live-tab.tsx';
+import { useSite } from './site-context.tsx';
 
 /** How the site does: now, today, in its energy period. */
 export function Page() {
-  const { t } = useTranslation('sites');
+  const { site } = useSite();
   return (
     <LiveTab whenOffline={<LastValues />}>
       <div className={classes.picture}>
@@ -19,16 +21,14 @@ export function Page() {
         </div>
         <EnergyOfPeriod />
       </div>
-      <div className={classes.tiles}>
-        <LiveTile topic="total/battery_state_of_charge" label={t('headline.stateOfCharge')} />
-        <LiveTile topic="inverter_1/device_mode" label={t('tiles.deviceMode')} tone="neutral" />
-        <LiveTile topic="total/battery_voltage" label={t('tiles.batteryVoltage')} />
-        <LiveTile topic="battery_1/temperature" label={t('tiles.batteryTemperature')} />
-        <LiveTile topic="total/grid_voltage" label={t('tiles.gridVoltage')} />
-        <LiveTile topic="inverter_1/temperature" label={t('tiles.inverterTemperature')} tone="neutral" />
-      </div>
+      <Suspense fallback={<Loading />}>
+        <UnitCards metricsPath={`/sites/${site.id}/metrics`} />
+      </Suspense>
       <TodayCurves />
       <HistoryQuestion />
     </LiveTab>
   );
 }
+
+/** Names of metrics are many texts, which the first view does not wait for. */
+const UnitCards = deferredPart(async () => (await import('../../shared/units/unit-cards.tsx')).UnitCards);

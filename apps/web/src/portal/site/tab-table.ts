@@ -1,4 +1,4 @@
-/** The parts of a site, each at an address of its own, and how to load it. */
+/** The parts of a site, each at an address of its own, and how to load it. Another part leads to one without a name. */
 export const TAB_SOURCES = [
   {
     path: '/sites/:id',
@@ -18,8 +18,15 @@ export const TAB_SOURCES = [
     path: '/sites/:id/metrics',
     part: '/metrics',
     name: 'tabs.metrics',
-    texts: ['site'],
+    texts: ['site', 'metricNames'],
     load: () => import('./metrics-tab.tsx'),
+  },
+  {
+    path: '/sites/:id/history',
+    part: '/history',
+    name: undefined,
+    texts: ['site', 'metricNames'],
+    load: () => import('./history-tab.tsx'),
   },
   {
     path: '/sites/:id/settings',

@@ -9,6 +9,10 @@ export interface Flows {
   readonly battery: number | null | undefined;
   /** Percent. */
   readonly stateOfCharge: number | null | undefined;
+  /** How many batteries the sums are of; undefined is one. */
+  readonly batteries?: number | undefined;
+  /** How many inverters the sums are of; undefined is one. */
+  readonly inverters?: number | undefined;
 }
 
 /** The site has none of them. */
