@@ -12,6 +12,7 @@ const PATHS = [
   '/power',
   '/energy',
   '/history',
+  '/values',
   '/inverter/settings',
   '/settings',
   '/log',

@@ -21,7 +21,7 @@ interface EnergyFlowProps extends Flows {
 export function EnergyFlow({ isStale, status, ...flows }: EnergyFlowProps) {
   const { t } = useTranslation('site');
   const format = useFormat();
-  const { solar, load, grid, battery, stateOfCharge, batteries, inverters } = flows;
+  const { solar, load, grid, battery, stateOfCharge, batteries, solarUnits } = flows;
   const isOld = isStale || status !== 'live';
   const line = { isStill: isOld } as const;
   const without = [solar === undefined && 'top', battery === undefined && 'bottom'].filter(Boolean).join(' ');
@@ -41,7 +41,7 @@ export function EnergyFlow({ isStale, status, ...flows }: EnergyFlowProps) {
           <FlowNode
             side="top"
             tone="solar"
-            name={several(t('energy.solar'), inverters)}
+            name={several(t('energy.solar'), solarUnits)}
             powerW={solar}
             icon={<PanelIcon />}
           />
@@ -85,7 +85,7 @@ function several(name: string, units = 1): string {
 
 /** The flows in sentences, for screen readers. */
 function flowSentences(
-  { solar, load, grid, battery, stateOfCharge, batteries, inverters }: Flows,
+  { solar, load, grid, battery, stateOfCharge, batteries, solarUnits }: Flows,
   t: TFunction<'site'>,
   format: Format,
 ): string[] {
@@ -106,7 +106,7 @@ function flowSentences(
     return direction > 0 ? forward : backward;
   };
   return [
-    plain(several(t('energy.solar'), inverters), solar),
+    plain(several(t('energy.solar'), solarUnits), solar),
     plain(t('energy.load'), load),
     moving(t('energy.grid'), grid, (power) => [
       t('flow.says.fromGrid', { power }),

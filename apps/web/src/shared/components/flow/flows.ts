@@ -11,8 +11,8 @@ export interface Flows {
   readonly stateOfCharge: number | null | undefined;
   /** How many batteries the sums are of; undefined is one. */
   readonly batteries?: number | undefined;
-  /** How many inverters the sums are of; undefined is one. */
-  readonly inverters?: number | undefined;
+  /** How many inverters and chargers the solar power is the sum of; undefined is one. */
+  readonly solarUnits?: number | undefined;
 }
 
 /** The site has none of them. */

@@ -31,8 +31,8 @@ export function LiveEnergyFlow() {
     grid: powerOf(grid),
     battery: powerOf(battery),
     stateOfCharge: powerOf(stateOfCharge),
-    batteries: countOf(definitions, 'batteries'),
-    inverters: countOf(definitions, 'inverters'),
+    batteries: unitsWith(definitions, 'Power', ['batteries']),
+    solarUnits: unitsWith(definitions, 'PV power', ['inverters', 'chargers']),
   };
   if (isEmpty(flows)) {
     return isAwaited ? (
@@ -58,9 +58,13 @@ function useAwaited(state: LiveStatus['state']): boolean {
   return !hasWaited;
 }
 
-/** How many units of a kind the site has. */
-function countOf(definitions: readonly MetricDefinition[], kind: MetricDefinition['device']): number {
-  return new Set(definitions.filter(({ device }) => device === kind).map(({ number }) => number)).size;
+/** How many units of some kinds have a metric of this name. */
+function unitsWith(
+  definitions: readonly MetricDefinition[],
+  wanted: string,
+  kinds: readonly MetricDefinition['device'][],
+): number {
+  return definitions.filter(({ name, device }) => name === wanted && kinds.includes(device)).length;
 }
 
 /** Undefined where the site has no such topic, null where its value is unknown. */
