@@ -13,6 +13,7 @@ const PATHS = [
   '/alerts',
   '/energy',
   '/history',
+  '/values',
   '/inverter/settings',
   '/settings',
   '/log',

@@ -5,12 +5,11 @@ import { SchemeSwitch } from '../shared/preferences/scheme-switch.tsx';
 import classes from './catalogue.module.css';
 import { CurveSection } from './curve-section.tsx';
 import { BusySection, MetricsSection, SettingsSection } from './device-sections.tsx';
-import { BannerSection, EnergySection, FlowSection, TileSection } from './energy-sections.tsx';
+import { BannerSection, EnergySection, FlowSection } from './energy-sections.tsx';
 import { PartsSection, StatesSection } from './state-sections.tsx';
 
 const SECTIONS: readonly CatalogueSection[] = [
   { name: 'Flow', about: 'What flows between sun, house, battery and grid.', Section: FlowSection },
-  { name: 'Tile', about: 'One figure under its name.', Section: TileSection },
   { name: 'Curve', about: 'Values over time, read with pointer, finger and keys.', Section: CurveSection },
   { name: 'Energy', about: 'Where energy came from and where it went.', Section: EnergySection },
   { name: 'Banner', about: 'How live the values of a page are.', Section: BannerSection },

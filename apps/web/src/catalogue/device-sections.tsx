@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { MetricTable } from '../shared/metrics/metric-table.tsx';
+import { MetricsOfSite } from '../shared/metrics-page/metrics-of-site.tsx';
 import { SettingControl } from '../shared/settings/setting-control.tsx';
 import { SettingsPanel } from '../shared/settings/settings-panel.tsx';
 import type { WriteState } from '../shared/settings/write-state.ts';
@@ -23,22 +23,22 @@ export function MetricsSection() {
     <Specimens isWide>
       <Specimen state="live">
         <DemoSite definitions={definitions} values={[...totalValues, ...settingValues]}>
-          <MetricTable />
+          <MetricsOfSite historyPath="/history" />
         </DemoSite>
       </Specimen>
       <Specimen state="nothing is read any more">
         <DemoSite definitions={totalDefinitions} values={staleValues}>
-          <MetricTable />
+          <MetricsOfSite historyPath="/history" />
         </DemoSite>
       </Specimen>
       <Specimen state="on its way">
         <DemoSite state="connecting">
-          <MetricTable />
+          <MetricsOfSite historyPath="/history" />
         </DemoSite>
       </Specimen>
       <Specimen state="no metrics">
         <DemoSite>
-          <MetricTable />
+          <MetricsOfSite historyPath="/history" />
         </DemoSite>
       </Specimen>
     </Specimens>
@@ -125,7 +125,7 @@ export function BusySection() {
   if (!isRunning) return <Button onClick={() => setRunning(true)}>Start</Button>;
   return (
     <DemoSite definitions={manyDefinitions} values={manyValues()} next={manyValues}>
-      <MetricTable />
+      <MetricsOfSite historyPath="/history" />
     </DemoSite>
   );
 }

@@ -36,7 +36,7 @@ export const SIGN_IN: PageSource = {
   load: () => import('./sign-in/sign-in-page.tsx'),
 };
 
-/** `/totals`, `/power`, `/inverter/settings` and `/configuration/activate` are where other programs lead people. */
+/** `/metrics` is the device's own monitoring, so its metrics are at `/values`. `/totals`, `/power`, `/inverter/settings` and `/configuration/activate` are where other programs lead people. */
 export const SOURCES: readonly DevicePageSource[] = [
   { path: '/', ...overview },
   { path: '/totals', ...overview },
@@ -50,8 +50,14 @@ export const SOURCES: readonly DevicePageSource[] = [
   {
     path: '/history',
     access: 'reader',
-    texts: ['site', 'history', 'curve'],
+    texts: ['site', 'history', 'curve', 'metrics', 'metricNames'],
     load: () => import('./history/history-page.tsx'),
+  },
+  {
+    path: '/values',
+    access: 'reader',
+    texts: ['site', 'metrics', 'metricNames'],
+    load: () => import('./metrics/metrics-page.tsx'),
   },
   {
     path: '/alerts',

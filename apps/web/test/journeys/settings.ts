@@ -141,13 +141,51 @@ export function describeSettings(fixture: () => Fixture): void {
     const { page } = visit;
     await page.goto(`${sitePath()}/metrics`);
     const row = page.getByRole('row', { name: 'battery_1/voltage' });
-    await row.getByText(/^\d+(\.\d)?\sV$/).waitFor();
     const pv = page.getByRole('row', { name: 'total/pv_power' });
     await pv.waitFor();
+    expect(await row.count()).toBe(0);
     await page.getByRole('searchbox', { name: 'Search by name or topic' }).fill('battery 1 voltage');
     await pv.waitFor({ state: 'detached' });
+    await row.getByText(/^\d+(\.\d)?\sV$/).waitFor();
+    await page.waitForURL('**/metrics?search=battery+1+voltage');
     await row.getByRole('button', { name: 'Copy the topic battery_1/voltage' }).click();
     await row.getByText('Copied').waitFor({ state: 'attached' });
+  });
+
+  it('a unit opens from the list of units, the address remembers it, and a value leads to its curve', async () => {
+    await using visit = await fixture().visit({ as: 'demo' });
+    const { page } = visit;
+    await page.goto(`${sitePath()}/metrics`);
+    await page.getByRole('navigation', { name: 'Jump to a unit' }).getByText('Battery 1').click();
+    const battery = page.getByRole('button', { name: /^Battery 1/, expanded: true });
+    await battery.and(page.locator(':focus')).waitFor();
+    await page.reload();
+    await battery.waitFor();
+    await page.getByRole('row', { name: 'battery_1/voltage' }).getByRole('link', { name: 'Voltage' }).click();
+    await page.getByRole('button', { name: 'Remove Battery 1: Voltage' }).waitFor();
+    await page.getByRole('link', { name: 'All values' }).click();
+    await page.waitForURL('**/metrics');
+  });
+
+  it('a subject shows its metrics of every unit', async () => {
+    await using visit = await fixture().visit({ as: 'device' });
+    const { page } = visit;
+    await page.goto(`${fixture().device}/values`);
+    await page.getByRole('group', { name: 'Subject' }).getByText('Temperatures').click();
+    await page.getByRole('row', { name: 'inverter_1/temperature' }).waitFor();
+    expect(await page.getByRole('row', { name: 'total/pv_power' }).count()).toBe(0);
+    expect(new URL(page.url()).searchParams.get('subject')).toBe('temperatures');
+  });
+
+  it('every inverter and battery has a card that leads to all of its values, in the language of the reader', async () => {
+    await using visit = await fixture().visit({ as: 'device', locale: 'de-DE' });
+    const { page } = visit;
+    await page.goto(fixture().device);
+    const card = page.getByRole('article', { name: 'Batterie 1' });
+    await card.getByText('Ladezustand').waitFor();
+    await page.getByRole('article', { name: 'Wechselrichter 1' }).getByText('Betriebsart').waitFor();
+    await card.getByRole('link').click();
+    await page.getByRole('row', { name: 'battery_1/voltage' }).getByText('Spannung').waitFor();
   });
 }
 

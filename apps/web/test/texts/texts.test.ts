@@ -12,8 +12,11 @@ const code = [
   ...AUDIT_DETAILS.map((detail) => `'details.${detail}'`),
 ].join('\n');
 
-/** Those of mails and of messages of devices are no texts of pages. */
-const OF_PAGES = NAMESPACES.filter((namespace) => namespace !== 'mail' && namespace !== 'messages');
+/**
+ * Mails and messages of devices are not of pages, and the hardware's own names and states are the keys of `metricNames`.
+ */
+const NOT_OF_PAGES = ['mail', 'messages', 'metricNames'];
+const OF_PAGES = NAMESPACES.filter((namespace) => !NOT_OF_PAGES.includes(namespace));
 
 describe.each(OF_PAGES)('the English texts of "%s"', (namespace) => {
   const texts = textsOf('en', namespace);

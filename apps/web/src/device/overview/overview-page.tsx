@@ -5,7 +5,6 @@ import { ErrorBoundary } from '../../shared/components/states/error-boundary.tsx
 import { Loading } from '../../shared/components/states/loading.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { LiveBanner } from '../../shared/live/live-banner.tsx';
-import { LiveTile } from '../../shared/metrics/value-tile.tsx';
 import { deferredPart } from '../../shared/routing/lazy-part.ts';
 import { useDeviceSession } from '../session/session.ts';
 import classes from './overview-page.module.css';
@@ -25,12 +24,14 @@ export function Page() {
           <OpenSteps />
         </Suspense>
       )}
-      <div className={classes.now}>
-        <section className={classes.flow} aria-label={t('overview.flow')}>
-          <LiveEnergyFlow />
-        </section>
-        <Tiles />
-      </div>
+      <section className={classes.flow} aria-label={t('overview.flow')}>
+        <LiveEnergyFlow />
+      </section>
+      <ErrorBoundary>
+        <Suspense fallback={<Loading />}>
+          <UnitCards metricsPath="/values" />
+        </Suspense>
+      </ErrorBoundary>
       <ErrorBoundary>
         <Suspense fallback={<Loading />}>
           <EnergyHistory />
@@ -40,22 +41,11 @@ export function Page() {
   );
 }
 
-/** The figures that people look for first. */
-function Tiles() {
-  const { t } = useTranslation('site');
-  return (
-    <div className={classes.tiles}>
-      <LiveTile topic="total/battery_state_of_charge" label={t('energy.stateOfCharge')} />
-      <LiveTile topic="total/pv_power" label={t('energy.solar')} />
-      <LiveTile topic="total/load_power" label={t('energy.load')} />
-      <LiveTile topic="total/grid_power" label={t('energy.grid')} />
-      <LiveTile topic="total/battery_power" label={t('energy.battery')} />
-    </div>
-  );
-}
-
 /** It requests more than values from the device. */
 const OpenSteps = deferredPart(async () => (await import('../setup/open-steps.tsx')).OpenSteps);
 
 /** It is further down. */
 const EnergyHistory = deferredPart(async () => (await import('./energy-history.tsx')).EnergyHistory);
+
+/** Names of metrics are many texts, which the first view does not wait for. */
+const UnitCards = deferredPart(async () => (await import('../../shared/units/unit-cards.tsx')).UnitCards);

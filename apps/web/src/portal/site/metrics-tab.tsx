@@ -1,10 +1,12 @@
-import { MetricTable } from '../../shared/metrics/metric-table.tsx';
+import { MetricsOfSite } from '../../shared/metrics-page/metrics-of-site.tsx';
 import { LiveTab } from './live-tab.tsx';
+import { useSite } from './site-context.tsx';
 
 export function Page() {
+  const { site } = useSite();
   return (
     <LiveTab>
-      <MetricTable />
+      <MetricsOfSite historyPath={`/sites/${site.id}/history`} />
     </LiveTab>
   );
 }

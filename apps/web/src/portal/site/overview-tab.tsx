@@ -1,17 +1,16 @@
 import i18next from 'i18next';
 import { Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
 import { LiveEnergyFlow } from '../../shared/components/flow/live-energy-flow.tsx';
 import { ErrorBoundary } from '../../shared/components/states/error-boundary.tsx';
 import { Loading } from '../../shared/components/states/loading.tsx';
-import { LiveTile } from '../../shared/metrics/value-tile.tsx';
 import { deferredPart, lazyPart } from '../../shared/routing/lazy-part.ts';
 import classes from './live-tab.module.css';
 import { LiveTab } from './live-tab.tsx';
+import { useSite } from './site-context.tsx';
 
 /** How the site does: now, today, in its energy period. */
 export function Page() {
-  const { t } = useTranslation('sites');
+  const { site } = useSite();
   return (
     <LiveTab
       whenOffline={
@@ -24,20 +23,17 @@ export function Page() {
         <div className={classes.surface}>
           <LiveEnergyFlow />
         </div>
-        <div className={classes.tiles}>
-          <LiveTile topic="total/battery_state_of_charge" label={t('headline.stateOfCharge')} />
-          <LiveTile topic="inverter_1/device_mode" label={t('tiles.deviceMode')} tone="neutral" />
-          <LiveTile topic="total/battery_voltage" label={t('tiles.batteryVoltage')} />
-          <LiveTile topic="battery_1/temperature" label={t('tiles.batteryTemperature')} />
-          <LiveTile topic="total/grid_voltage" label={t('tiles.gridVoltage')} />
-          <LiveTile topic="inverter_1/temperature" label={t('tiles.inverterTemperature')} tone="neutral" />
-        </div>
         <ErrorBoundary>
           <Suspense fallback={null}>
             <EnergyOfPeriod />
           </Suspense>
         </ErrorBoundary>
       </div>
+      <ErrorBoundary>
+        <Suspense fallback={<Loading />}>
+          <UnitCards metricsPath={`/sites/${site.id}/metrics`} />
+        </Suspense>
+      </ErrorBoundary>
       <ErrorBoundary>
         <Suspense fallback={<Loading />}>
           <TodayCurves />
@@ -54,6 +50,9 @@ const LastValues = lazyPart(async () => {
   const [{ LastValues: Part }] = await Promise.all([import('./last-values.tsx'), loadTexts()]);
   return Part;
 });
+
+/** Names of metrics are many texts, which the first view does not wait for. */
+const UnitCards = deferredPart(async () => (await import('../../shared/units/unit-cards.tsx')).UnitCards);
 
 /** The parts below the first view. */
 const rest = () => import('./overview-rest.ts');

@@ -28,10 +28,11 @@ export function SiteFrame() {
   const title = site.name ?? t('unnamed', { id: site.id });
   const [location] = useLocation();
   const mayReadSupport = SUPPORT_READERS.some(may);
-  const links = TABS.filter(({ part }) => part !== '/support' || mayReadSupport).map(({ part, name }) => ({
-    href: `/sites/${site.id}${part}`,
-    label: t(name),
-  }));
+  const links = TABS.flatMap(({ part, name }) =>
+    name === undefined || (part === '/support' && !mayReadSupport)
+      ? []
+      : [{ href: `/sites/${site.id}${part}`, label: t(name) }],
+  );
   const part = links.find(({ href }) => href === location)?.label;
   return (
     <div className={classes.site}>

@@ -1,4 +1,4 @@
-/** The parts of a site, each at an address of its own, and how to load it. */
+/** The parts of a site, each at an address of its own, and how to load it. Another part leads to one without a name. */
 export const TAB_SOURCES = [
   {
     path: '/sites/:id',
@@ -18,7 +18,7 @@ export const TAB_SOURCES = [
     path: '/sites/:id/metrics',
     part: '/metrics',
     name: 'tabs.metrics',
-    texts: ['site', 'metrics'],
+    texts: ['site', 'metrics', 'metricNames'],
     load: () => import('./metrics-tab.tsx'),
   },
   {
@@ -27,6 +27,13 @@ export const TAB_SOURCES = [
     name: 'tabs.alerts',
     texts: ['site', 'alerts', 'settings'],
     load: () => import('./alerts-tab.tsx'),
+  },
+  {
+    path: '/sites/:id/history',
+    part: '/history',
+    name: undefined,
+    texts: ['site', 'history', 'curve', 'metrics', 'metricNames'],
+    load: () => import('./history-tab.tsx'),
   },
   {
     path: '/sites/:id/settings',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { byDevice, byGroup, matchesSearch } from './grouping.ts';
+import { byDevice, matchesSearch } from './grouping.ts';
 
 const PV = {
   topic: 'inverter_1/pv_power',
@@ -25,10 +25,6 @@ it('metrics are grouped by device, in the order of the definitions', () => {
     ['totals', null, [TOTAL]],
     ['inverters', 0, [PV, MODE]],
     ['inverters', 1, [SECOND]],
-  ]);
-  expect(byGroup([PV, MODE])).toEqual([
-    { group: 'Status', definitions: [PV] },
-    { group: 'Settings', definitions: [MODE] },
   ]);
 });
 

@@ -20,19 +20,13 @@ export function byDevice(definitions: readonly MetricDefinition[]): readonly Dev
   });
 }
 
-/** The metrics of one device by their group, such as Settings. */
-export function byGroup(
-  definitions: readonly MetricDefinition[],
-): readonly { readonly group: string; readonly definitions: readonly MetricDefinition[] }[] {
-  return [...Map.groupBy(definitions, ({ group }) => group)].map(([group, members]) => ({
-    group,
-    definitions: members,
-  }));
-}
-
-/** Whether every word of a search is in a metric's name, its topic, or the heading that it stands below. */
-export function matchesSearch({ name, topic }: MetricDefinition, search: string, heading: string): boolean {
-  const text = `${name} ${topic} ${heading}`.toLocaleLowerCase();
+/**
+ * Whether every word of a search is in a metric's name, its topic, or what is shown of it.
+ *
+ * @param shown the heading that it stands below, and its name in the reader's language
+ */
+export function matchesSearch({ name, topic }: MetricDefinition, search: string, shown: string): boolean {
+  const text = `${name} ${topic} ${shown}`.toLocaleLowerCase();
   return search
     .toLocaleLowerCase()
     .split(/\s+/)

@@ -21,7 +21,7 @@ interface EnergyFlowProps extends Flows {
 export function EnergyFlow({ isStale, status, ...flows }: EnergyFlowProps) {
   const { t } = useTranslation('site');
   const format = useFormat();
-  const { solar, load, grid, battery, stateOfCharge } = flows;
+  const { solar, load, grid, battery, stateOfCharge, batteries, solarUnits } = flows;
   const isOld = isStale || status !== 'live';
   const line = { isStill: isOld } as const;
   const without = [solar === undefined && 'top', battery === undefined && 'bottom'].filter(Boolean).join(' ');
@@ -38,7 +38,13 @@ export function EnergyFlow({ isStale, status, ...flows }: EnergyFlowProps) {
         )}
         <div className={classes.middle} />
         {solar !== undefined && (
-          <FlowNode side="top" tone="solar" name={t('energy.solar')} powerW={solar} icon={<PanelIcon />} />
+          <FlowNode
+            side="top"
+            tone="solar"
+            name={several(t('energy.solar'), solarUnits)}
+            powerW={solar}
+            icon={<PanelIcon />}
+          />
         )}
         {grid !== undefined && (
           <FlowNode
@@ -57,7 +63,7 @@ export function EnergyFlow({ isStale, status, ...flows }: EnergyFlowProps) {
           <FlowNode
             side="bottom"
             tone="battery"
-            name={t('energy.battery')}
+            name={several(t('energy.battery'), batteries)}
             powerW={battery}
             directionLabel={[t('flow.discharging'), undefined, t('flow.charging')][directionOf(battery) + 1]}
             icon={<BatteryIcon percent={stateOfCharge} />}
@@ -72,9 +78,14 @@ export function EnergyFlow({ isStale, status, ...flows }: EnergyFlowProps) {
   );
 }
 
+/** The name of a sum of several units, with their number. */
+function several(name: string, units = 1): string {
+  return units > 1 ? `${name} × ${units}` : name;
+}
+
 /** The flows in sentences, for screen readers. */
 function flowSentences(
-  { solar, load, grid, battery, stateOfCharge }: Flows,
+  { solar, load, grid, battery, stateOfCharge, batteries, solarUnits }: Flows,
   t: TFunction<'site'>,
   format: Format,
 ): string[] {
@@ -95,7 +106,7 @@ function flowSentences(
     return direction > 0 ? forward : backward;
   };
   return [
-    plain(t('energy.solar'), solar),
+    plain(several(t('energy.solar'), solarUnits), solar),
     plain(t('energy.load'), load),
     moving(t('energy.grid'), grid, (power) => [
       t('flow.says.fromGrid', { power }),
@@ -108,5 +119,6 @@ function flowSentences(
     typeof stateOfCharge === 'number'
       ? t('flow.says.stateOfCharge', { percent: format.number(Math.round(stateOfCharge)) })
       : undefined,
+    batteries !== undefined && batteries > 1 ? `${several(t('energy.battery'), batteries)}.` : undefined,
   ].filter((sentence) => sentence !== undefined);
 }

@@ -9,6 +9,10 @@ export interface Flows {
   readonly battery: number | null | undefined;
   /** Percent. */
   readonly stateOfCharge: number | null | undefined;
+  /** How many batteries the sums are of; undefined is one. */
+  readonly batteries?: number | undefined;
+  /** How many inverters and chargers the solar power is the sum of; undefined is one. */
+  readonly solarUnits?: number | undefined;
 }
 
 /** The site has none of them. */

@@ -1,6 +1,7 @@
+import type { MetricDefinition } from '@heliograph/client';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLiveStatus, useLiveValue } from '../../live/live-context.tsx';
+import { useDefinitions, useLiveStatus, useLiveValue } from '../../live/live-context.tsx';
 import type { LiveStatus, LiveValue } from '../../live/live-values.ts';
 import { Placeholder } from '../states/placeholder.tsx';
 import classes from './energy-flow.module.css';
@@ -23,12 +24,15 @@ export function LiveEnergyFlow() {
   const grid = useLiveValue('total/grid_power');
   const battery = useLiveValue('total/battery_power');
   const stateOfCharge = useLiveValue('total/battery_state_of_charge');
+  const definitions = useDefinitions();
   const flows = {
     solar: powerOf(solar),
     load: powerOf(load),
     grid: powerOf(grid),
     battery: powerOf(battery),
     stateOfCharge: powerOf(stateOfCharge),
+    batteries: unitsWith(definitions, 'Power', ['batteries']),
+    solarUnits: unitsWith(definitions, 'PV power', ['inverters', 'chargers']),
   };
   if (isEmpty(flows)) {
     return isAwaited ? (
@@ -52,6 +56,15 @@ function useAwaited(state: LiveStatus['state']): boolean {
     return () => clearTimeout(timer);
   }, [state]);
   return !hasWaited;
+}
+
+/** How many units of some kinds have a metric of this name. */
+function unitsWith(
+  definitions: readonly MetricDefinition[],
+  wanted: string,
+  kinds: readonly MetricDefinition['device'][],
+): number {
+  return definitions.filter(({ name, device }) => name === wanted && kinds.includes(device)).length;
 }
 
 /** Undefined where the site has no such topic, null where its value is unknown. */

@@ -2,15 +2,16 @@ import type { MetricDefinition } from '@heliograph/client';
 import { Button, Checkbox, CloseButton, Group, Stack, Text } from '@mantine/core';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../shared/components/card/card.tsx';
-import { SearchField } from '../../shared/components/form/search-field.tsx';
-import { Empty } from '../../shared/components/states/empty.tsx';
-import { topicName } from '../../shared/energy/topic-names.ts';
-import { useDeviceLabel } from '../../shared/format/device-label.ts';
-import { useDefinitions, useLive } from '../../shared/live/live-context.tsx';
-import { byDevice, matchesSearch } from '../../shared/metrics/grouping.ts';
-import classes from './history-page.module.css';
+import { Card } from '../components/card/card.tsx';
+import { SearchField } from '../components/form/search-field.tsx';
+import { Empty } from '../components/states/empty.tsx';
+import { topicName } from '../energy/topic-names.ts';
+import { useDeviceLabel } from '../format/device-label.ts';
+import { useDefinitions, useLive } from '../live/live-context.tsx';
+import { useMetricNames } from '../metric-names/use-metric-names.ts';
+import { byDevice, matchesSearch } from '../metrics/grouping.ts';
 import { MAX_TOPICS } from './history-selection.ts';
+import classes from './topic-history.module.css';
 
 interface TopicChooserProps {
   readonly chosen: readonly string[];
@@ -75,6 +76,7 @@ export function TopicChooser({ chosen, onChange }: TopicChooserProps) {
 function useTopicTitles(): (topic: string) => string {
   const { t } = useTranslation('site');
   const heading = useDeviceLabel();
+  const { nameOf } = useMetricNames();
   const definitions = new Map(useDefinitions().map((definition) => [definition.topic, definition]));
   return (topic) => {
     const definition = definitions.get(topic);
@@ -82,7 +84,7 @@ function useTopicTitles(): (topic: string) => string {
       topicName(topic, t) ??
       (definition === undefined
         ? topic
-        : `${heading(definition.device, definition.number)}: ${definition.name}`)
+        : `${heading(definition.device, definition.number)}: ${nameOf(definition)}`)
     );
   };
 }
@@ -99,13 +101,18 @@ interface TopicListProps {
 function TopicList({ chosen, isFull, onAdd, onTakeAway }: TopicListProps) {
   const { t } = useTranslation('history');
   const heading = useDeviceLabel();
+  const { nameOf } = useMetricNames();
   const { values } = useLive();
   const [search, setSearch] = useState('');
   const hasCurve = ({ topic }: MetricDefinition): boolean => typeof values.get(topic)?.value !== 'string';
   const found = useDefinitions().filter(
     (definition) =>
       hasCurve(definition) &&
-      matchesSearch(definition, search, heading(definition.device, definition.number)),
+      matchesSearch(
+        definition,
+        search,
+        `${heading(definition.device, definition.number)} ${nameOf(definition)}`,
+      ),
   );
   return (
     <>
@@ -121,7 +128,7 @@ function TopicList({ chosen, isFull, onAdd, onTakeAway }: TopicListProps) {
               <Checkbox
                 key={topic}
                 className={classes.topic ?? ''}
-                label={unit === '' ? name : `${name} (${unit})`}
+                label={unit === '' ? nameOf({ name }) : `${nameOf({ name })} (${unit})`}
                 checked={chosen.includes(topic)}
                 disabled={isFull && !chosen.includes(topic)}
                 onChange={({ currentTarget }) => (currentTarget.checked ? onAdd(topic) : onTakeAway(topic))}

@@ -1,4 +1,4 @@
-import { type HistoryRange, RANGES } from '../../shared/energy/ranges.ts';
+import { type HistoryRange, RANGES } from '../energy/ranges.ts';
 
 /**
  * The topics and the range of the shown history; they stand in the address, so that a link leads to the same curves.
