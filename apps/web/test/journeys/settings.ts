@@ -134,7 +134,7 @@ export function describeSettings(fixture: () => Fixture): void {
     await using visit = await fixture().visit({ as: 'device', locale: 'de-DE', viewport });
     const { page } = visit;
     await page.goto(`${fixture().device}/settings`);
-    await page.getByLabel('Batteriereserve').waitFor();
+    await page.getByRole('spinbutton', { name: 'Batteriereserve' }).waitFor();
     await page.getByRole('button', { name: 'Eigenverbrauch' }).first().waitFor();
     await page.getByText('Unter 0 % wird die Batterie mindestens', { exact: false }).first().waitFor();
     const options = await page.getByLabel('Speichersteuerung').innerText();
