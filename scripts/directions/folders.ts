@@ -294,6 +294,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'shared/components',
       'shared/format',
       'shared/live',
+      'shared/metric-names',
       'shared/metrics',
     ],
     'shared/frame': [],

@@ -28,7 +28,15 @@ export {
   type SettingSlot,
   settingGroupOf,
   settingSlots,
+  slotOf,
 } from './setting-groups.ts';
+export {
+  type PresetSetting,
+  type PresetValue,
+  SETTING_PRESETS,
+  type SettingPreset,
+  settingPresets,
+} from './setting-presets.ts';
 export {
   type Device,
   isUnitKind,

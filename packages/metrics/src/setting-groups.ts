@@ -56,7 +56,8 @@ export function settingSlots(names: readonly string[]): ReadonlyMap<string, Sett
   return new Map([...slots].filter(([, slot]) => isTable(slot.table) && isColumn(slot)));
 }
 
-function slotOf(name: string): SettingSlot | undefined {
+/** The slot that a name is of; undefined where it has no number. */
+export function slotOf(name: string): SettingSlot | undefined {
   const [, table, number, field] = /^(.+?) slot (\d+) (.+)$/.exec(name) ?? [];
   if (table !== undefined && field !== undefined) {
     return { table, number: Number(number), field: field.replace(/^./, (initial) => initial.toUpperCase()) };

@@ -13,7 +13,7 @@ const overview = {
 } as const;
 const settings = {
   access: 'reader',
-  texts: ['site', 'settings'],
+  texts: ['site', 'settings', 'settingNames'],
   load: () => import('./settings/settings-page.tsx'),
 } as const;
 const claim = {
@@ -70,7 +70,7 @@ export const SOURCES: readonly DevicePageSource[] = [
   {
     path: '/log',
     access: 'writer',
-    texts: ['configuration', 'settings'],
+    texts: ['configuration', 'settings', 'settingNames'],
     load: () => import('./settings/log-page.tsx'),
   },
   {

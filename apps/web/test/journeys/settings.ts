@@ -109,6 +109,42 @@ export function describeSettings(fixture: () => Fixture): void {
     expect(await page.getByRole('button', { name: /Review changes/ }).count()).toBe(0);
   });
 
+  it('a preset becomes changes that are reviewed before anything is sent', async () => {
+    await using visit = await fixture().visit({ as: 'device' });
+    const { page } = visit;
+    await page.goto(`${fixture().device}/settings`);
+    const mode = page.getByLabel('Storage control mode');
+    const preset = page.getByRole('button', { name: 'Self-use' }).first();
+    const writes = watchWrites(page);
+    await onLan().set('inverter_1/storage_control_mode', 'Limit charge');
+    await expect.poll(() => preset.getAttribute('aria-pressed')).toBe('false');
+    await preset.click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Automatic', { exact: true }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(writes).toEqual([]);
+    await confirm(page, 'Change it now');
+    await expect.poll(() => preset.getAttribute('aria-pressed')).toBe('true');
+    expect(writes).toEqual([{ topic: 'inverter_1/storage_control_mode', value: 'Automatic' }]);
+    expect(await mode.inputValue()).toBe('Automatic');
+  });
+
+  it('names, options and hints of settings are in German on a German phone of 320 pixels', async () => {
+    const viewport = { width: 320, height: 700 };
+    await using visit = await fixture().visit({ as: 'device', locale: 'de-DE', viewport });
+    const { page } = visit;
+    await page.goto(`${fixture().device}/settings`);
+    await page.getByRole('spinbutton', { name: 'Batteriereserve' }).waitFor();
+    await page.getByRole('button', { name: 'Eigenverbrauch' }).first().waitFor();
+    await page.getByText('Unter 0 % wird die Batterie mindestens', { exact: false }).first().waitFor();
+    const options = await page.getByLabel('Speichersteuerung').innerText();
+    expect(options).toContain('Laden begrenzen');
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await page.evaluate(overflow)).toBe(0);
+    if (process.env.PICTURES !== undefined)
+      await page.screenshot({ path: `${process.env.PICTURES}/settings-german.png`, fullPage: true });
+  });
+
   it('the log lists changes of the device itself with their authors', async () => {
     await using visit = await fixture().visit({ as: 'device' });
     const { page } = visit;

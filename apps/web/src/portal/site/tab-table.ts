@@ -39,7 +39,7 @@ export const TAB_SOURCES = [
     path: '/sites/:id/settings',
     part: '/settings',
     name: 'tabs.settings',
-    texts: ['site', 'settings'],
+    texts: ['site', 'settings', 'settingNames'],
     load: () => import('./settings-tab.tsx'),
   },
   {
@@ -60,7 +60,7 @@ export const TAB_SOURCES = [
     path: '/sites/:id/device',
     part: '/device',
     name: 'tabs.device',
-    texts: ['site', 'siteDevice', 'settings', 'moving', 'leaving'],
+    texts: ['site', 'siteDevice', 'settings', 'settingNames', 'moving', 'leaving'],
     load: () => import('./device-tab.tsx'),
   },
 ] as const;

@@ -10,6 +10,7 @@ import { useDeviceLabel } from '../format/device-label.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useDefinitions, useLive } from '../live/live-context.tsx';
 import { useFormatValue } from '../metrics/use-format-value.ts';
+import { useSettingNames } from '../settings/use-setting-names.ts';
 import { writeLogQuery } from '../settings/write-log-query.ts';
 import { reportedValue } from './logged-value.ts';
 import { authorLabel, OUTCOME_TONES, outcomeLabel } from './outcome-label.ts';
@@ -37,12 +38,17 @@ function WriteEntry({ write, definition }: WriteEntryProps) {
   const format = useFormat();
   const heading = useDeviceLabel();
   const shown = useFormatValue();
+  const { nameOf, optionOf } = useSettingNames();
   const value = (text: string | null): string =>
-    shown(reportedValue(text, definition), definition?.unit ?? '');
+    definition?.platform === 'select' && text !== null
+      ? optionOf(text)
+      : shown(reportedValue(text, definition), definition?.unit ?? '');
   return (
     <li className={classes.entry}>
       <p>
-        <span className={classes.name}>{definition?.name ?? write.topic}</span>
+        <span className={classes.name}>
+          {definition === undefined ? write.topic : nameOf(definition.name)}
+        </span>
         {definition && (
           <span className={classes.device}>{heading(definition.device, definition.number)}</span>
         )}

@@ -10,6 +10,7 @@ import { decimalOf } from './numbers.ts';
 import classes from './setting-control.module.css';
 import { timeStepMinutes } from './time-step.ts';
 import { useRuleLabels } from './use-rule-labels.ts';
+import { useSettingNames } from './use-setting-names.ts';
 
 interface DraftInputProps {
   readonly id: string;
@@ -31,6 +32,7 @@ export function DraftInput(props: DraftInputProps) {
   const { id, definition, rule, value, draft, isDisabled, isChecked, describedBy, onDraft, onReview } = props;
   const { t, i18n } = useTranslation('settings');
   const { t: ofSite } = useTranslation('site');
+  const { nameOf, optionOf } = useSettingNames();
   const labels = useRuleLabels(definition, rule);
   const shown = useFormatValue();
   const decimal = decimalOf(i18n.language);
@@ -70,14 +72,19 @@ export function DraftInput(props: DraftInputProps) {
       {rule.kind === 'number' && (
         <NumberInput
           {...common}
-          name={definition.name}
+          name={nameOf(definition.name)}
           unit={definition.unit}
           rule={rule}
           decimal={decimal}
         />
       )}
       {rule.kind === 'select' && (
-        <SelectInput {...common} options={rule.options} unknown={ofSite('metrics.value.unknown')} />
+        <SelectInput
+          {...common}
+          options={rule.options}
+          optionOf={optionOf}
+          unknown={ofSite('metrics.value.unknown')}
+        />
       )}
       {rule.kind === 'time' && <TimeInput {...common} stepMinutes={timeStepMinutes(rule.options)} />}
       <p className={classes.problem} id={`${id}-problem`}>
@@ -85,7 +92,14 @@ export function DraftInput(props: DraftInputProps) {
       </p>
       {draft !== undefined && !isDisabled && (
         <div className={classes.actions}>
-          <span className={classes.now}>{t('reported', { value: shown(value, definition.unit) })}</span>
+          <span className={classes.now}>
+            {t('reported', {
+              value:
+                rule.kind === 'select' && value !== null
+                  ? optionOf(String(value))
+                  : shown(value, definition.unit),
+            })}
+          </span>
           <Button variant="subtle" px="sm" size="compact-sm" onClick={discard}>
             {t('discard')}
           </Button>

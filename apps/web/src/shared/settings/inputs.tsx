@@ -94,12 +94,14 @@ export function NumberInput({ name, unit, rule, decimal, text, onText, ...common
 
 interface SelectInputProps extends ControlProps {
   readonly options: readonly string[];
+  /** The label of an option. */
+  readonly optionOf: (option: string) => string;
   /** Shown while the value is none of the options. */
   readonly unknown: string;
 }
 
-/** One of the texts that the device offers, as it has them. */
-export function SelectInput({ options, unknown, text, onText, ...common }: SelectInputProps) {
+/** One of the options that the device offers. */
+export function SelectInput({ options, optionOf, unknown, text, onText, ...common }: SelectInputProps) {
   return (
     <span className={classes.field}>
       <select
@@ -113,11 +115,13 @@ export function SelectInput({ options, unknown, text, onText, ...common }: Selec
       >
         {!options.includes(text) && (
           <option value={text} disabled>
-            {text || unknown}
+            {text === '' ? unknown : optionOf(text)}
           </option>
         )}
         {options.map((option) => (
-          <option key={option}>{option}</option>
+          <option key={option} value={option}>
+            {optionOf(option)}
+          </option>
         ))}
       </select>
       <svg className={classes.chevron} viewBox="0 0 16 16" aria-hidden="true">

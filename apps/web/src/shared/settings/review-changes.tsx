@@ -1,3 +1,4 @@
+import type { MetricValue } from '@heliograph/client';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../components/dialog/confirm-dialog.tsx';
 import { useDeviceLabel } from '../format/device-label.ts';
@@ -7,6 +8,7 @@ import type { Change } from './changes.ts';
 import { ruleOf } from './control-rule.ts';
 import { expectedValue, isOn } from './drafts.ts';
 import classes from './review-changes.module.css';
+import { useSettingNames } from './use-setting-names.ts';
 
 interface ReviewChangesProps {
   /** Undefined while nothing is reviewed. */
@@ -43,28 +45,31 @@ function ChangeRow({ definition, payload }: Change) {
   const { t } = useTranslation('settings');
   const shown = useFormatValue();
   const heading = useDeviceLabel();
+  const { nameOf, optionOf } = useSettingNames();
   const live = useLiveValue(definition.topic)?.value ?? null;
   const { device, number, name, unit } = definition;
   const rule = ruleOf(definition);
   const from = rule?.kind === 'switch' ? isOn(rule, live) : live;
   const to = rule === null ? payload : expectedValue(rule, payload);
+  const label = (value: MetricValue): string =>
+    rule?.kind === 'select' && value !== null ? optionOf(String(value)) : shown(value, unit);
   return (
     <li>
       <p className={classes.setting}>
         <span className={classes.heading}>{heading(device, number)}</span>
-        <strong>{name}</strong>
+        <strong>{nameOf(name)}</strong>
       </p>
       <dl className={classes.change}>
         <div>
           <dt>{t('confirm.now')}</dt>
-          <dd>{shown(from, unit)}</dd>
+          <dd>{label(from)}</dd>
         </div>
         <svg className={classes.arrow} viewBox="0 0 24 24" aria-hidden="true">
           <path d="M4 12h15M13 6l6 6-6 6" />
         </svg>
         <div className={classes.new}>
           <dt>{t('confirm.new')}</dt>
-          <dd>{shown(to, unit)}</dd>
+          <dd>{label(to)}</dd>
         </div>
       </dl>
     </li>

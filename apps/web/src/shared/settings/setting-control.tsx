@@ -2,14 +2,17 @@ import type { MetricDefinition, MetricValue } from '@heliograph/client';
 import { Loader, VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import { useFormat } from '../format/use-format.ts';
 import { useFormatValue } from '../metrics/use-format-value.ts';
 import { controlId } from './changes.ts';
 import { ruleOf } from './control-rule.ts';
 import { DraftInput } from './draft-input.tsx';
 import { isOn } from './drafts.ts';
 import inputs from './inputs.module.css';
+import { refusalOf } from './refusal.ts';
 import classes from './setting-control.module.css';
 import { useRuleLabels } from './use-rule-labels.ts';
+import { useSettingNames } from './use-setting-names.ts';
 import { isSuperseded, type WriteState } from './write-state.ts';
 
 interface SettingControlProps {
@@ -50,13 +53,17 @@ export function SettingControl(props: SettingControlProps) {
   const about = `${id}-about`;
   const isDisabled = isStale || isOffline;
   const isSending = write?.state === 'sending';
-  const now = shown(value, definition.unit);
+  const { nameOf, optionOf, helpOf } = useSettingNames();
+  const name = nameOf(definition.name);
+  const help = helpOf(definition);
+  const now =
+    rule?.kind === 'select' && value !== null ? optionOf(String(value)) : shown(value, definition.unit);
 
   if (!mayWrite || rule === null) {
     return (
       <div className={classes.row} data-compact={isCompact || undefined}>
         <div>
-          <p className={classes.name}>{definition.name}</p>
+          <p className={classes.name}>{name}</p>
           {mayWrite && <p className={classes.hint}>{t('readOnly')}</p>}
         </div>
         <p className={classes.value} data-stale={isStale || undefined}>
@@ -74,9 +81,10 @@ export function SettingControl(props: SettingControlProps) {
     >
       <div>
         <label className={classes.name} htmlFor={id}>
-          {definition.name}
+          {name}
         </label>
         <div id={about}>
+          {help !== '' && <p className={classes.hint}>{help}</p>}
           {hint !== '' && <p className={classes.hint}>{hint}</p>}
           {isStale && <p className={classes.stale}>{t('stale')}</p>}
           {isOffline && <VisuallyHidden>{t('offline')}</VisuallyHidden>}
@@ -175,7 +183,7 @@ function WriteNote({ write, now, isSuperseded, logPath }: WriteNoteProps) {
         <p className={`${classes.note} ${classes.done}`}>{t('write.done', { value: now })}</p>
       );
     case 'refused':
-      return <Failed text={t('write.refused')} more={write.message} />;
+      return <Refused message={write.message} />;
     case 'notAllowed':
       return <Failed text={t('write.notAllowed')} />;
     case 'tooMany':
@@ -192,6 +200,36 @@ function WriteNote({ write, now, isSuperseded, logPath }: WriteNoteProps) {
         </div>
       );
   }
+}
+
+/** Why nothing was changed, in the reader's language where the reason is known, and as the device said it. */
+function Refused({ message }: { readonly message: string }) {
+  const { t } = useTranslation('settings');
+  const { t: ofNames } = useTranslation('settingNames');
+  const { optionOf } = useSettingNames();
+  const format = useFormat();
+  const refusal = refusalOf(message);
+  if (refusal === undefined) return <Failed text={t('write.refused')} more={message} />;
+  const sentence = (): string => {
+    switch (refusal.kind) {
+      case 'altered':
+        return ofNames('refusals.altered', {
+          now: optionOf(refusal.now),
+          wanted: optionOf(refusal.wanted),
+        });
+      case 'tooOften':
+        return ofNames('refusals.tooOften', { at: format.dateTime(refusal.again) });
+      case 'unreachable':
+        return ofNames('refusals.unreachable');
+      case 'busy':
+        return ofNames('refusals.busy');
+      case 'readOnly':
+        return ofNames('refusals.readOnly');
+      case 'rejected':
+        return ofNames('refusals.rejected');
+    }
+  };
+  return <Failed text={sentence()} more={message} />;
 }
 
 function Failed({ text, more }: { readonly text: string; readonly more?: string }) {

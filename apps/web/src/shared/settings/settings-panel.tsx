@@ -12,11 +12,13 @@ import { byDevice, matchesSearch } from '../metrics/grouping.ts';
 import { MetricsUnavailable } from '../metrics/metrics-unavailable.tsx';
 import { type Change, changesOf, controlId } from './changes.ts';
 import { decimalOf } from './numbers.ts';
+import { type PresetDraft, Presets } from './presets.tsx';
 import { ReviewChanges } from './review-changes.tsx';
 import { SettingControl } from './setting-control.tsx';
 import classes from './settings-panel.module.css';
 import { SlotTable } from './slot-table.tsx';
 import { type PutDraft, useDrafts } from './use-drafts.ts';
+import { useSettingNames } from './use-setting-names.ts';
 import { useSettingWrites } from './use-setting-writes.ts';
 import type { WriteState } from './write-state.ts';
 
@@ -43,19 +45,25 @@ export function SettingsPanel({ mayWrite, logPath }: SettingsPanelProps) {
   const [reviewed, setReviewed] = useState<readonly Change[]>();
   const [isChecked, setChecked] = useState(false);
 
+  const { nameOf } = useSettingNames();
+
   const settings = definitions.filter(({ group }) => group === 'Settings');
   const isOffline = state !== 'live';
-  const review = (): void => {
+  const review = (wanted: ReadonlyMap<string, string> = drafts): void => {
     if (isSending || isOffline) return;
     const { changes, invalid } = changesOf(
       settings,
-      drafts,
+      wanted,
       (topic) => values.get(topic)?.value ?? null,
       decimalOf(i18n.language),
     );
     setChecked(invalid !== undefined);
     if (invalid !== undefined) document.getElementById(controlId(invalid.topic))?.focus();
     else if (changes.length > 0) setReviewed(changes);
+  };
+  const applyPreset = (preset: readonly PresetDraft[]): void => {
+    for (const { definition, text } of preset) put(definition.topic, text);
+    review(new Map([...drafts, ...preset.map(({ definition, text }) => [definition.topic, text] as const)]));
   };
   // Rows are rendered again for a change of their own alone.
   const latestReview = useRef(review);
@@ -66,7 +74,11 @@ export function SettingsPanel({ mayWrite, logPath }: SettingsPanelProps) {
   if (settings.length === 0) return <Empty title={t('none')}>{t('noneHint')}</Empty>;
 
   const isFound = (definition: MetricDefinition): boolean =>
-    matchesSearch(definition, search, heading(definition.device, definition.number));
+    matchesSearch(
+      definition,
+      search,
+      `${heading(definition.device, definition.number)} ${nameOf(definition.name)}`,
+    );
   const units = byDevice(settings);
   const setting = (definition: MetricDefinition, isCompact = false): ReactNode => (
     <LiveSetting
@@ -92,6 +104,13 @@ export function SettingsPanel({ mayWrite, logPath }: SettingsPanelProps) {
         // A draft that was not sent survives a search for another setting.
         <div key={unit.key} hidden={!unit.definitions.some(isFound)}>
           <Card title={heading(unit.device, unit.number)}>
+            {mayWrite && search === '' && (
+              <Presets
+                definitions={unit.definitions}
+                isDisabled={isOffline || isSending}
+                onPreset={applyPreset}
+              />
+            )}
             {sectionsOf(unit.definitions).map((section) => (
               <UnitSection key={section.group} unitKey={unit.key} {...{ section, isFound, setting }} />
             ))}
@@ -103,7 +122,7 @@ export function SettingsPanel({ mayWrite, logPath }: SettingsPanelProps) {
           <Button variant="default" disabled={isSending} onClick={clear}>
             {t('review.discardAll')}
           </Button>
-          <Button disabled={isOffline} loading={isSending} onClick={review}>
+          <Button disabled={isOffline} loading={isSending} onClick={() => review()}>
             {t('review.open', { number: drafts.size })}
           </Button>
         </section>

@@ -2,6 +2,7 @@ import type { MetricDefinition } from '@heliograph/client';
 import type { SettingSlot } from '@heliograph/metrics';
 import type { ReactNode } from 'react';
 import classes from './slot-table.module.css';
+import { useSettingNames } from './use-setting-names.ts';
 
 interface SlotCell {
   readonly definition: MetricDefinition;
@@ -19,17 +20,18 @@ interface SlotTableProps {
 
 /** The slots of a timer: a row for each, a column for each of its settings; on a phone a card for each. */
 export function SlotTable({ title, isTitled, cells, children }: SlotTableProps) {
+  const { nameOf } = useSettingNames();
   const fields = [...new Set(cells.map(({ slot }) => slot.field))];
   const rows = [...Map.groupBy(cells, ({ slot }) => slot.number)].toSorted(([a], [b]) => a - b);
   return (
     <table className={classes.table}>
-      <caption data-hidden={isTitled ? undefined : ''}>{title}</caption>
+      <caption data-hidden={isTitled ? undefined : ''}>{nameOf(title)}</caption>
       <thead>
         <tr>
           <td />
           {fields.map((field) => (
             <th key={field} scope="col">
-              {field}
+              {nameOf(field)}
             </th>
           ))}
         </tr>
@@ -41,7 +43,7 @@ export function SlotTable({ title, isTitled, cells, children }: SlotTableProps) 
             {fields.map((field) => {
               const cell = members.find(({ slot }) => slot.field === field);
               return (
-                <td key={field} data-label={field}>
+                <td key={field} data-label={nameOf(field)}>
                   {cell !== undefined && children(cell.definition)}
                 </td>
               );

@@ -1,6 +1,7 @@
 import { ApiError, type MetricValue } from '@heliograph/client';
 import type { ControlRule } from './control-rule.ts';
 import { draftOf, expectedValue } from './drafts.ts';
+import { isOutcomeUnknown } from './refusal.ts';
 
 /** The state of a change of a setting. */
 export type WriteState =
@@ -31,6 +32,7 @@ export function failureOf(error: unknown): WriteState {
     case 503:
       return { state: 'offline' };
     default:
+      if (isOutcomeUnknown(error.message)) return { state: 'unknown' };
       return error.status < 500 ? { state: 'refused', message: error.message } : { state: 'unknown' };
   }
 }
