@@ -29,7 +29,7 @@ try {
   const pictures = [
     { name: 'overview-light', url, viewport: DESKTOP, colorScheme: 'light' },
     { name: 'overview-dark', url, viewport: DESKTOP, colorScheme: 'dark' },
-    { name: 'energy-light', url: `${url}/energy?unit=month`, viewport: DESKTOP, colorScheme: 'light' },
+    { name: 'energy-light', url: `${url}/energy`, viewport: DESKTOP, colorScheme: 'light' },
     { name: 'phone-light', url, viewport: PHONE, colorScheme: 'light' },
     { name: 'phone-dark', url, viewport: PHONE, colorScheme: 'dark' },
   ] as const;
