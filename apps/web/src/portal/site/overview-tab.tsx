@@ -1,9 +1,10 @@
 import i18next from 'i18next';
-import { Suspense } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LiveEnergyFlow } from '../../shared/components/flow/live-energy-flow.tsx';
 import { ErrorBoundary } from '../../shared/components/states/error-boundary.tsx';
 import { Loading } from '../../shared/components/states/loading.tsx';
+import { useDefinitions } from '../../shared/live/live-context.tsx';
 import { LiveTile } from '../../shared/metrics/value-tile.tsx';
 import { deferredPart, lazyPart } from '../../shared/routing/lazy-part.ts';
 import classes from './live-tab.module.css';
@@ -12,6 +13,7 @@ import { LiveTab } from './live-tab.tsx';
 /** How the site does: now, today, in its energy period. */
 export function Page() {
   const { t } = useTranslation('sites');
+  const isRestDue = useIsRestDue();
   return (
     <LiveTab
       whenOffline={
@@ -33,19 +35,37 @@ export function Page() {
           <LiveTile topic="inverter_1/temperature" label={t('tiles.inverterTemperature')} tone="neutral" />
         </div>
         <ErrorBoundary>
-          <Suspense fallback={null}>
-            <EnergyOfPeriod />
-          </Suspense>
+          <Suspense fallback={null}>{isRestDue && <EnergyOfPeriod />}</Suspense>
         </ErrorBoundary>
       </div>
       <ErrorBoundary>
         <Suspense fallback={<Loading />}>
-          <TodayCurves />
-          <HistoryQuestion />
+          {isRestDue ? (
+            <>
+              <TodayCurves />
+              <HistoryQuestion />
+            </>
+          ) : (
+            <Loading />
+          )}
         </Suspense>
       </ErrorBoundary>
     </LiveTab>
   );
+}
+
+/** How long the parts below the first view wait for the live values, in milliseconds. */
+const REST_PATIENCE_MS = 3_000;
+
+/** The line of a slow phone belongs to the live values until they are there. */
+function useIsRestDue(): boolean {
+  const hasValues = useDefinitions().length > 0;
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), REST_PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return hasValues || isLate;
 }
 
 const loadTexts = () => i18next.loadNamespaces('siteDevice');
