@@ -23,6 +23,13 @@ export {
   type MetricRow,
 } from './row.ts';
 export {
+  SETTING_GROUPS,
+  type SettingGroup,
+  type SettingSlot,
+  settingGroupOf,
+  settingSlots,
+} from './setting-groups.ts';
+export {
   type Device,
   isUnitKind,
   topicOf,
