@@ -326,6 +326,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'shared/browser',
       'shared/components',
       'shared/errors',
+      'shared/format',
       'shared/queries',
     ],
     'device/backup': [

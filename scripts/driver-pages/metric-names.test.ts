@@ -4,7 +4,7 @@ import { loadFamilies } from '../../apps/device/src/families/families.ts';
 import { namePartsOf } from '../../apps/web/src/shared/metric-names/text-key.ts';
 
 const families = [...(await loadFamilies()).values()];
-const { names = {} } = readTexts('en')['metricNames'] ?? {};
+const { names = {} } = readTexts('en').metricNames ?? {};
 
 /** Metrics that pages show, with the families that have them; settings are named where they are changed. */
 const familiesOfName = Map.groupBy(

@@ -49,7 +49,7 @@ export function describeInterruptions(fixture: () => Fixture): void {
   });
 
   it.each([
-    ['base', /\/assets\/base-|\/healthz/, /\/assets\/base-/],
+    ['base', /\/assets\/base-[^/]+\.js|\/healthz/, /\/assets\/base-[^/]+\.js/],
     ['shared', /\/assets\/texts-[^/]+\/[^/]+\/shared\.js|\/healthz/, /\/healthz/],
   ])(
     'a link to load the page again appears when the script "%s" is missing',

@@ -1,8 +1,9 @@
 import i18next from 'i18next';
-import { Suspense } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { LiveEnergyFlow } from '../../shared/components/flow/live-energy-flow.tsx';
 import { ErrorBoundary } from '../../shared/components/states/error-boundary.tsx';
 import { Loading } from '../../shared/components/states/loading.tsx';
+import { useDefinitions } from '../../shared/live/live-context.tsx';
 import { deferredPart, lazyPart } from '../../shared/routing/lazy-part.ts';
 import classes from './live-tab.module.css';
 import { LiveTab } from './live-tab.tsx';
@@ -11,6 +12,7 @@ import { useSite } from './site-context.tsx';
 /** How the site does: now, today, in its energy period. */
 export function Page() {
   const { site } = useSite();
+  const isRestDue = useIsRestDue();
   return (
     <LiveTab
       whenOffline={
@@ -24,24 +26,42 @@ export function Page() {
           <LiveEnergyFlow />
         </div>
         <ErrorBoundary>
-          <Suspense fallback={null}>
-            <EnergyOfPeriod />
-          </Suspense>
+          <Suspense fallback={null}>{isRestDue && <EnergyOfPeriod />}</Suspense>
         </ErrorBoundary>
       </div>
       <ErrorBoundary>
         <Suspense fallback={<Loading />}>
-          <UnitCards metricsPath={`/sites/${site.id}/metrics`} />
+          {isRestDue && <UnitCards metricsPath={`/sites/${site.id}/metrics`} />}
         </Suspense>
       </ErrorBoundary>
       <ErrorBoundary>
         <Suspense fallback={<Loading />}>
-          <TodayCurves />
-          <HistoryQuestion />
+          {isRestDue ? (
+            <>
+              <TodayCurves />
+              <HistoryQuestion />
+            </>
+          ) : (
+            <Loading />
+          )}
         </Suspense>
       </ErrorBoundary>
     </LiveTab>
   );
+}
+
+/** How long the parts below the first view wait for the live values, in milliseconds. */
+const REST_PATIENCE_MS = 3_000;
+
+/** The line of a slow phone belongs to the live values until they are there. */
+function useIsRestDue(): boolean {
+  const hasValues = useDefinitions().length > 0;
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), REST_PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return hasValues || isLate;
 }
 
 const loadTexts = () => i18next.loadNamespaces('siteDevice');
