@@ -45,8 +45,10 @@ export function Page() {
   const target = pathOfPortalLink(useLocationProperty(() => location.hash));
   const [params, setParams] = useSearchParams();
   const search = searchFrom(params);
-  const counts = useQuery(siteCountsQuery(search.text)).data;
-  const hasNone = useSiteList(search).hasNone && search.layout === 'cards';
+  const { data: counts, isPlaceholderData } = useQuery(siteCountsQuery(search.text));
+  const list = useSiteList(search);
+  const countsNone = counts !== undefined && !isPlaceholderData && totalOf(counts) === 0;
+  const hasNone = search.layout === 'cards' ? list.hasNone : list.isEverything && countsNone;
   const change = (changed: Partial<SiteSearch>) =>
     setParams(searchParams({ ...search, page: 1, ...changed }), { replace: true });
   if (target !== undefined) return <Redirect to={target} replace />;
@@ -73,6 +75,8 @@ export function Page() {
       )}
       {search.layout === 'cards' ? (
         <SiteList search={search} />
+      ) : hasNone ? (
+        <NoSites />
       ) : (
         <Suspense fallback={<Loading />}>
           <SiteTable search={search} counts={counts} onChange={change} />
