@@ -24,6 +24,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     poll: ['bus', 'common', 'config', 'drivers', 'energy', 'storage'],
     history: ['common', 'poll', 'storage'],
     alerts: ['alert-rules', 'common', 'energy', 'poll', 'storage'],
+    notifications: ['alerts', 'common', 'config', 'storage'],
     settings: ['bus', 'drivers', 'poll', 'storage'],
     stream: ['alerts', 'auth', 'poll', 'settings'],
     mcp: ['alerts', 'auth', 'common', 'energy', 'history', 'poll', 'stream'],

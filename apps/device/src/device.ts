@@ -39,6 +39,7 @@ import { countedDays } from './mcp/counted-days.ts';
 import { recordedEnergy } from './mcp/recorded-energy.ts';
 import { DeviceMetrics } from './monitoring/metrics.ts';
 import { deviceReadiness } from './monitoring/readiness.ts';
+import { Notifier } from './notifications/notifier.ts';
 import { DevicePages } from './pages/device-pages.ts';
 import { Collector } from './poll/collector.ts';
 import { ConnectionPoller } from './poll/connection-poller.ts';
@@ -322,6 +323,19 @@ export async function startDevice(
   if (storeProblem === null) {
     alertWatch.start();
     undo.defer(() => alertWatch.stop());
+  }
+  for (const receiver of storeProblem === null ? config.notifications : []) {
+    const notifier = new Notifier({
+      receiver,
+      alerts,
+      watch: alertWatch,
+      store,
+      title: () => access.site.name ?? 'Heliograph',
+      clock,
+      logger,
+    });
+    notifier.start();
+    undo.defer(() => notifier.stop());
   }
   collector.start();
   await firstPoll(snapshots);

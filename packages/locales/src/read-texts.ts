@@ -18,6 +18,9 @@ export type AlertTexts = Pick<(typeof en)['alerts'], 'texts'>;
 export interface Texts {
   readonly mail: MailTexts;
   readonly alerts: AlertTexts;
+  /** Of devices that send alerts by themselves. */
+  readonly messages: (typeof en)['messages'];
+  readonly site: Pick<(typeof en)['site'], 'metrics'>;
   readonly [namespace: string]: TextTree;
 }
 

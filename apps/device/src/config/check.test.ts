@@ -33,6 +33,7 @@ connections:
       settingWrites: { perDay: 20 },
       history: { maxSizeMb: 64 },
       alertRules: [],
+      notifications: [],
       mdns: false,
       channel: undefined,
       automaticUpdates: undefined,

@@ -1,4 +1,4 @@
-import { ALERT_SEVERITIES, OWN_CONDITION_KINDS } from '@heliograph/contracts';
+import { ALERT_SEVERITIES, LOCALES, OWN_CONDITION_KINDS } from '@heliograph/contracts';
 import { RELEASE_CHANNELS } from '@heliograph/kit';
 import { METER_ROLES } from '@heliograph/metrics';
 import { type Static, Type } from 'typebox';
@@ -13,6 +13,8 @@ export const DEFAULTS = {
   historyMaxSizeMb: 500,
   mqttTopicPrefix: DEFAULT_TOPIC_PREFIX,
   mqttDiscoveryPrefix: 'homeassistant',
+  notificationSeverity: 'warning',
+  notificationLanguage: 'en',
 } as const;
 
 const CLOSED = { additionalProperties: false };
@@ -173,6 +175,32 @@ const AlertRule = Type.Object(
   { ...CLOSED, description: 'A rule that raises alerts, which the pages of the device then cannot change' },
 );
 
+/** An address of HTTP without credentials, whose last part is the topic. */
+const NTFY_URL = '^https?://[^/?#@\\s]+(/[^/?#\\s]+)*/[-_A-Za-z0-9]{1,64}$';
+
+const Notification = Type.Object(
+  {
+    ntfy: Type.String({
+      pattern: NTFY_URL,
+      description:
+        'A topic of an ntfy server, such as https://ntfy.sh/a-name-that-is-hard-to-guess; everyone who knows it reads along',
+    }),
+    token: Type.Optional(
+      Type.String({ minLength: 1, description: 'An access token, for a topic that is protected' }),
+    ),
+    severity: Type.Optional(
+      Type.Enum([...ALERT_SEVERITIES], {
+        default: DEFAULTS.notificationSeverity,
+        description: 'The least severity that is sent',
+      }),
+    ),
+    language: Type.Optional(
+      Type.Enum([...LOCALES], { default: DEFAULTS.notificationLanguage, description: 'Of the messages' }),
+    ),
+  },
+  { ...CLOSED, description: 'Where the device sends alerts by itself, without a cloud' },
+);
+
 /** The configuration file of a device, as it is written. */
 export const ConfigFile = Type.Object(
   {
@@ -217,6 +245,12 @@ export const ConfigFile = Type.Object(
       Type.Array(AlertRule, {
         maxItems: 100,
         description: 'Rules that raise alerts, beside the built-in ones, or in the place of one of them',
+      }),
+    ),
+    notifications: Type.Optional(
+      Type.Array(Notification, {
+        maxItems: 5,
+        description: 'Receivers of alerts; left out, the device sends none by itself',
       }),
     ),
     mqtt: Type.Optional(Mqtt),

@@ -43,6 +43,7 @@ describe('loadConfig', () => {
       mdns: true,
       channel: undefined,
       alertRules: [],
+      notifications: [],
       automaticUpdates: undefined,
       region: undefined,
       metricsFrom: ['127.0.0.0/8', '::1'],

@@ -32,6 +32,15 @@ const LATER = {
   ],
   settingWrites: { perDay: 100, ...NEW },
   history: { maxSizeMb: 500, ...NEW },
+  notifications: [
+    {
+      ...NEW,
+      ntfy: 'https://ntfy.sh/of a later version',
+      token: undefined,
+      severity: 'warning',
+      language: 'en',
+    },
+  ],
   alertRules: [
     {
       ...NEW,

@@ -4,7 +4,7 @@ export const TAB_SOURCES = [
     path: '/sites/:id',
     part: '',
     name: 'tabs.overview',
-    texts: ['site', 'siteDevice'],
+    texts: ['site'],
     load: () => import('./overview-tab.tsx'),
   },
   {
