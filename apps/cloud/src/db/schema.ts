@@ -265,6 +265,10 @@ interface SiteTable {
   key_version: Generated<number>;
   update_channel: Generated<ReleaseChannel>;
   automatic_updates: Generated<boolean>;
+  tags: Generated<string[]>;
+  peak_power_kwp: number | null;
+  latitude: number | null;
+  longitude: number | null;
   search: Search;
   created_at: CreatedAt;
 }

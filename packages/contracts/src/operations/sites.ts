@@ -3,7 +3,9 @@ import { EnergyAnswer, EnergyQuery } from '../schemas/energy.ts';
 import { HistoryAnswer } from '../schemas/history.ts';
 import { SiteBackup } from '../schemas/site-backups.ts';
 import { SetSiteHistoryConsentBody, SiteHistoryConsent, SiteHistoryQuery } from '../schemas/site-history.ts';
+import { SiteInstallation } from '../schemas/site-installation.ts';
 import { SiteCounts } from '../schemas/site-states.ts';
+import { SetSiteTagsBody, SiteTags } from '../schemas/site-tags.ts';
 import {
   AuthorizeSiteQuery,
   DescribeSiteBody,
@@ -201,6 +203,30 @@ export const siteOperations = operations('sites', {
     params: SiteParams,
     body: SiteUpdates,
     answers: { 200: SiteUpdates },
+    refusals: [403, 404],
+  },
+
+  setSiteTags: {
+    route: 'PUT /api/v1/sites/{id}/tags',
+    summary: 'Set the tags of a site',
+    description: 'For those who manage the site. All who see a site see its tags.',
+    requires: ['sites:write_all'],
+    params: SiteParams,
+    body: SetSiteTagsBody,
+    invalidFields: 422,
+    answers: { 200: SiteTags },
+    refusals: [403, 404],
+  },
+
+  setSiteInstallation: {
+    route: 'PUT /api/v1/sites/{id}/installation',
+    summary: 'Set the peak power of a site, and where it is',
+    description: 'For those who manage the site. Latitude and longitude come together, or neither.',
+    requires: ['sites:write_all'],
+    params: SiteParams,
+    body: SiteInstallation,
+    invalidFields: 422,
+    answers: { 200: SiteInstallation },
     refusals: [403, 404],
   },
 

@@ -76,6 +76,8 @@ export const AUDIT_ACTIONS = [
   'site.renamed',
   'site.described',
   'site.updates_changed',
+  'site.tags_changed',
+  'site.installation_changed',
   'site.history_agreed',
   'site.history_withdrawn',
   'site.read_authorized',
@@ -174,6 +176,8 @@ export const AUDIT_DETAILS = [
   'reason',
   'end_reason',
   'updates',
+  'tags',
+  'installation',
 ] as const;
 export type AuditDetail = (typeof AUDIT_DETAILS)[number];
 
@@ -188,6 +192,8 @@ const CHANGED_DETAILS: Readonly<Partial<Record<AuditAction, AuditDetail>>> = {
   'site.renamed': 'name',
   'site.described': 'description',
   'site.updates_changed': 'updates',
+  'site.tags_changed': 'tags',
+  'site.installation_changed': 'installation',
   'site.ownership_transferred': 'owner',
   'site.moved': 'organization',
   'site.device_replaced': 'device',

@@ -4,6 +4,7 @@ import { MAX_ID, nullable, Uid } from './common.ts';
 import { PageQuery } from './page.ts';
 import { NOT_BLANK_PATTERN, PlainLines } from './plain-text.ts';
 import { SiteHistoryConsent, SiteNewestValues } from './site-history.ts';
+import { Latitude, Longitude, PeakPower } from './site-installation.ts';
 import { SITE_PERMISSIONS, SiteMember } from './site-members.ts';
 import { MAX_SORTED_SITES, SITE_STATES } from './site-states.ts';
 
@@ -46,6 +47,10 @@ const summaryFields = {
   owner: SiteMember,
   url: text('Where the site can be browsed; null while unnamed', 'https://demo.us.example.org'),
   newest_values: nullable(SiteNewestValues),
+  tags: Type.Array(Type.String(), { description: 'Words of those who look after the site' }),
+  peak_power_kwp: PeakPower,
+  latitude: Latitude,
+  longitude: Longitude,
 };
 
 export const SiteSummary = Type.Object(summaryFields);
@@ -138,6 +143,7 @@ export const SITE_SEARCH_KEYS = {
     examples: ['state:online', 'state:hardware_silent', 'state:offline', 'state:never_seen'],
     finds: 'the state of a site',
   },
+  tag: { examples: ['tag:south', 'tag:"service contract"'], finds: 'a tag of a site, in any letter case' },
   channel: { examples: ['channel:beta', 'channel:stable'], finds: 'the release channel of the device' },
   version: { examples: ['version:0.1.0'], finds: 'the release of the software on the device' },
   user_id: { examples: ['user_id:123'], finds: 'sites that an account owns or is a member of' },

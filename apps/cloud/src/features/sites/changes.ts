@@ -2,10 +2,14 @@ import type {
   AuditAction,
   DescribeSiteBody,
   RenameSiteBody,
+  SetSiteTagsBody,
+  SiteInstallation,
   SiteSummary,
+  SiteTags,
   SiteUpdates,
   SiteWithToken,
 } from '@heliograph/contracts';
+import { BLANK } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import { requirePermission, sitePermissions } from '../../access/site-permissions.ts';
@@ -87,6 +91,50 @@ export class SiteChanges {
     return { channel, automatic };
   }
 
+  /** Replaces the tags of a site. @throws NotFound; Forbidden; ValidationError for one with a comma */
+  async setTags(caller: Caller, id: number, body: SetSiteTagsBody): Promise<SiteTags> {
+    await this.#manageable(caller, id);
+    if (body.tags.some((tag) => tag.includes(',')))
+      throw new ValidationError({ tags: ["can't have commas"] });
+    const tags = distinctTags(body.tags);
+    await this.#setColumns(caller, id, 'site.tags_changed', { tags }, (site) => site.tags.join(', '));
+    return { tags };
+  }
+
+  /** Sets peak power and location. @throws NotFound; Forbidden; ValidationError for half a location */
+  async setInstallation(caller: Caller, id: number, body: SiteInstallation): Promise<SiteInstallation> {
+    await this.#manageable(caller, id);
+    const { peak_power_kwp, latitude, longitude } = body;
+    if ((latitude === null) !== (longitude === null))
+      throw new ValidationError({ [latitude === null ? 'latitude' : 'longitude']: [BLANK] });
+    const columns = { peak_power_kwp, latitude, longitude };
+    await this.#setColumns(caller, id, 'site.installation_changed', columns, describeInstallation);
+    return columns;
+  }
+
+  async #setColumns(
+    caller: Caller,
+    siteId: number,
+    action: AuditAction,
+    columns: Partial<EnteredColumns>,
+    describe: (site: EnteredColumns) => string,
+  ): Promise<void> {
+    const { db, clock } = this.#options;
+    await db.transaction().execute(async (tx) => {
+      const { organizationId, ...before } = await tx
+        .selectFrom('sites')
+        .select(['tags', 'peak_power_kwp', 'latitude', 'longitude', 'organization_id as organizationId'])
+        .where('id', '=', siteId)
+        .forUpdate()
+        .executeTakeFirstOrThrow();
+      const [from, to] = [describe(before), describe({ ...before, ...columns })];
+      if (from === to) return;
+      await tx.updateTable('sites').set(columns).where('id', '=', siteId).execute();
+      const event = { action, organizationId, siteId, details: { from, to } };
+      await recordAudit(tx, actorOf(caller), new Date(clock.now()), event);
+    });
+  }
+
   async #manageable(caller: Caller, id: number): Promise<SiteRecord> {
     const site = orNotFound(await this.#options.sites.find(caller, id));
     requirePermission(sitePermissions(caller, site), 'manage');
@@ -113,6 +161,25 @@ export class SiteChanges {
     const at = new Date(this.#options.clock.now());
     await recordAudit(tx, actorOf(caller), at, { action, organizationId, siteId, details: { from, to } });
   }
+}
+
+interface EnteredColumns extends SiteInstallation {
+  tags: string[];
+}
+
+/** Trimmed, by name, each once in any letter case. */
+function distinctTags(tags: readonly string[]): string[] {
+  const byWord = new Map<string, string>();
+  for (const tag of tags) {
+    const word = tag.trim();
+    if (!byWord.has(word.toLowerCase())) byWord.set(word.toLowerCase(), word);
+  }
+  return [...byWord.values()].sort();
+}
+
+function describeInstallation({ peak_power_kwp: power, latitude, longitude }: SiteInstallation): string {
+  const parts = [power === null ? '' : `${power} kWp`, latitude === null ? '' : `${latitude}, ${longitude}`];
+  return parts.filter((part) => part !== '').join('; ');
 }
 
 /** As audit entries have it. */

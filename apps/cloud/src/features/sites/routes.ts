@@ -45,6 +45,14 @@ export function siteRoutes(
     siteChanges.setUpdates(callerOf(request), request.params.id, request.body),
   );
 
+  api.serve(cloudOperations.setSiteTags, (request) =>
+    siteChanges.setTags(callerOf(request), request.params.id, request.body),
+  );
+
+  api.serve(cloudOperations.setSiteInstallation, (request) =>
+    siteChanges.setInstallation(callerOf(request), request.params.id, request.body),
+  );
+
   api.serve(cloudOperations.replaceSiteDevice, (request) =>
     siteReplacement.replace(callerOf(request), request.params.id, request.body),
   );

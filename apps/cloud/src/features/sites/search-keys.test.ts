@@ -36,9 +36,10 @@ beforeAll(async () => {
   for (const { indexname } of indexes) await sql`drop index ${sql.ref(indexname)}`.execute(cloud.db);
   for (const table of ['sites', 'devices'])
     await sql`alter table ${sql.ref(table)} disable trigger user`.execute(cloud.db);
-  await sql`insert into sites (id, name, region, owner_id) overriding system value
+  await sql`insert into sites (id, name, region, owner_id, tags) overriding system value
     select nth, 'site-' || nth, case when nth <= ${RARE} then 'eu' else 'us' end,
-      case when nth <= ${RARE} then ${member.id}::int else ${owner.id} end
+      case when nth <= ${RARE} then ${member.id}::int else ${owner.id} end,
+      case when nth <= ${RARE} then '{South,Service contract}' else '{}' end::text[]
     from generate_series(1, ${SITES}::int) as nth`.execute(cloud.db);
   await sql`insert into devices (uid, site_id, inverter, battery, inverter_params, battery_params, beta, version, build_date,
       last_seen_at, online, proxy_name, hardware_silent_since)

@@ -103,6 +103,11 @@ export const SEARCH_KEYS: Readonly<Record<SiteSearchKey, RegisteredKey>> = {
     condition: (state, proxies) => isInState(state, proxies),
     needsDevice: (state) => state !== 'offline',
   }),
+  tag: searchKey({
+    read: (text) => text,
+    condition: (tag) => sql`(sites.tags <> '{}' and lower_all(sites.tags) @> array[lower(${tag})])`,
+    needsDevice: false,
+  }),
   channel: searchKey({
     read: (text) => flagOf(text, 'beta', 'stable'),
     condition: (beta) => (beta ? sql`devices.beta` : sql`devices.beta is not true`),

@@ -14,6 +14,10 @@ export const SITE_COLUMNS = [
   'region',
   'update_channel',
   'automatic_updates',
+  'tags',
+  'peak_power_kwp',
+  'latitude',
+  'longitude',
 ] as const;
 
 /** Sites with owner and device. */
@@ -75,6 +79,10 @@ export function presentSummary(site: SummaryRecord, proxies: ProxyDirectory): Si
     owner: presentOwner(site),
     url: urlOf(site, proxies),
     newest_values: site.newestValues,
+    tags: site.tags,
+    peak_power_kwp: site.peak_power_kwp,
+    latitude: site.latitude,
+    longitude: site.longitude,
   };
 }
 

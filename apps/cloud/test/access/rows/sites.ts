@@ -17,6 +17,8 @@ registerFreeDevice          write       200      200      200      200      200 
 getConsentedSite            single      404      200      404      200      200      200      200      200      200      200      200      200      200      200      200      200      404      401
 describeSite                write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
 setSiteUpdates              write       404      404      404      403      200      200      200      200      404      403      403      403      403      403      404      403      403      401
+setSiteTags                 write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
+setSiteInstallation         write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
 releaseSite                write       404      404      404      403      403      204      204      204      404      403      403      403      403      204      404      403      403      401
 replaceSiteDevice           write       404      404      404      403      403      200      200      200      404      403      403      403      403      200      404      403      403      401
 listSiteBackups              read       404      404      404      403      200      200      200      200      404      403      403      403      403      200      404      403      403      401
@@ -73,6 +75,15 @@ moveSite                    write       404      404      404      403      204 
     },
     setSiteUpdates: {
       request: (target) => ({ ...site(target), body: { channel: 'beta', automatic: true } }),
+    },
+    setSiteTags: {
+      request: (target) => ({ ...site(target), body: { tags: [uniqueName()] } }),
+    },
+    setSiteInstallation: {
+      request: (target) => ({
+        ...site(target),
+        body: { peak_power_kwp: 9.9, latitude: 48.1, longitude: 11.6 },
+      }),
     },
     describeSite: {
       request: (target) => ({ ...site(target), body: { description: uniqueName() } }),

@@ -16,6 +16,7 @@ import classes from './device-tab.module.css';
 import { deviceUrl } from './device-url.ts';
 import { batteryLabel, inverterLabel } from './hardware-labels.ts';
 import { HistoryConsentCard } from './history-consent-card.tsx';
+import { InstallationCard } from './installation-card.tsx';
 import { MovingCard } from './moving-card.tsx';
 import { DescriptionForm, RenameForm } from './naming-card.tsx';
 import { OfflineHelp } from './offline-help.tsx';
@@ -48,6 +49,7 @@ export function Page() {
           <DescriptionForm />
         </Card>
       )}
+      {may('manage') && <InstallationCard />}
       {may('configure') && <UpdatesCard />}
       <HistoryConsentCard />
       {may('connections') && <ExportCard siteId={site.id} />}

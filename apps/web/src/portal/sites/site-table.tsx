@@ -15,6 +15,7 @@ import { fetchAllSites, siteTableQuery, TABLE_ROWS } from './queries.ts';
 import type { SiteSearch, TableSort } from './search.ts';
 import classes from './site-table.module.css';
 import { sitesCsv } from './sites-csv.ts';
+import { specificYield } from './specific-yield.ts';
 import { totalOf } from './total-of.ts';
 
 /** Devices send their values every 15 minutes, in milliseconds with some leeway. */
@@ -48,8 +49,10 @@ export function SiteTable({ search, counts, onChange }: SiteTableProps) {
                   <SortHead label={t('fleet.name')} sort="name" search={search} onChange={onChange} />
                   <SortHead label={t('fleet.state')} sort="attention" search={search} onChange={onChange} />
                   <th scope="col">{t('fleet.today')}</th>
+                  <th scope="col">{t('fleet.yield')}</th>
                   <th scope="col">{t('headline.stateOfCharge')}</th>
                   <SortHead label={t('fleet.customer')} sort="customer" search={search} onChange={onChange} />
+                  <th scope="col">{t('fleet.tags')}</th>
                   <SortHead
                     label={t('fleet.lastSeen')}
                     sort="last_seen"
@@ -117,6 +120,7 @@ function SiteRow({ site }: { readonly site: SiteSummary }) {
   // Older values can be those of another day.
   const fresh = newest !== null && now - Date.parse(newest.at) < FRESH_MS ? newest : undefined;
   const today = fresh?.pv == null ? undefined : energy(fresh.pv);
+  const specific = specificYield(fresh?.pv, site.peak_power_kwp);
   return (
     <tr>
       <th scope="row">
@@ -128,10 +132,12 @@ function SiteRow({ site }: { readonly site: SiteSummary }) {
         </span>
       </td>
       <td data-label={t('fleet.today')}>{today === undefined ? '–' : `${today.number} ${today.unit}`}</td>
+      <td data-label={t('fleet.yield')}>{specific === undefined ? '–' : `${number(specific)} kWh/kWp`}</td>
       <td data-label={t('headline.stateOfCharge')}>
         {fresh?.state_of_charge == null ? '–' : `${number(Math.round(fresh.state_of_charge))} %`}
       </td>
       <td data-label={t('fleet.customer')}>{personName(site.owner)}</td>
+      <td data-label={t('fleet.tags')}>{site.tags.join(', ') || '–'}</td>
       <td data-label={t('fleet.lastSeen')} title={seenAt === null ? undefined : dateTime(seenAt)}>
         {seenAt === null ? '–' : ago(seenAt, Math.max(now, Date.parse(seenAt)))}
       </td>

@@ -1,5 +1,6 @@
 import type { SiteSummary } from '@heliograph/client';
 import { personName } from '../parts/person-name.ts';
+import { specificYield } from './specific-yield.ts';
 
 const COLUMNS = [
   ['id', (site) => site.id],
@@ -12,7 +13,12 @@ const COLUMNS = [
   ['battery', (site) => site.battery],
   ['values_at', (site) => site.newest_values?.at],
   ['solar_kwh', (site) => site.newest_values?.pv],
+  ['specific_yield_kwh_per_kwp', (site) => specificYield(site.newest_values?.pv, site.peak_power_kwp)],
   ['state_of_charge_percent', (site) => site.newest_values?.state_of_charge],
+  ['tags', (site) => site.tags.join(', ')],
+  ['peak_power_kwp', (site) => site.peak_power_kwp],
+  ['latitude', (site) => site.latitude],
+  ['longitude', (site) => site.longitude],
 ] as const satisfies readonly [string, (site: SiteSummary) => string | number | null | undefined][];
 
 /** Sites as CSV by RFC 4180, with the names of the API. Unknown values are empty. */

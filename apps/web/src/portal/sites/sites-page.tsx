@@ -46,9 +46,10 @@ export function Page() {
   const target = pathOfPortalLink(useLocationProperty(() => location.hash));
   const [params, setParams] = useSearchParams();
   const search = searchFrom(params);
-  const counts = useQuery(siteCountsQuery(search.text)).data;
-  const { list, hasNone: isEmpty } = useSiteList(search);
-  const hasNone = isEmpty && search.layout === 'cards';
+  const { data: counts, isPlaceholderData } = useQuery(siteCountsQuery(search.text));
+  const { list, isEverything, hasNone: isEmpty } = useSiteList(search);
+  const countsNone = counts !== undefined && !isPlaceholderData && totalOf(counts) === 0;
+  const hasNone = search.layout === 'cards' ? isEmpty : isEverything && countsNone;
   const looksAfterOthers = useLooksAfterOthers();
   // An address with a search or a view is one of the list; the link from a site back to the list names the view.
   const [isListWanted] = useState(params.size > 0);
@@ -81,6 +82,8 @@ export function Page() {
       )}
       {search.layout === 'cards' ? (
         <SiteList search={search} />
+      ) : hasNone ? (
+        <NoSites />
       ) : (
         <Suspense fallback={<Loading />}>
           <SiteTable search={search} counts={counts} onChange={change} />

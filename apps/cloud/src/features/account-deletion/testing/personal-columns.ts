@@ -146,7 +146,7 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
   },
   sites: {
     givenAway: 'owner_id',
-    kept: { 'name description device_words search': SITE },
+    kept: { 'name description device_words search tags': SITE },
     neverPersonal: { 'region update_channel': CHOICE },
   },
   ticket_attachments: {

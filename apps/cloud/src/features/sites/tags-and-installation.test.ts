@@ -1,0 +1,55 @@
+import type { Site, SiteSummary } from '@heliograph/contracts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+
+let cloud: TestCloud;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+it('tags are kept once in any letter case, found by the search in any other, and recorded', async () => {
+  const { id, token } = await cloud.make.user();
+  const [tagged, other] = [await cloud.make.site({ ownerId: id }), await cloud.make.site({ ownerId: id })];
+  const site = `/api/v1/sites/${tagged.id}`;
+  const tags = [' Südhang', 'südhang', 'Service "gold"'];
+  for (const _ of ['once', 'and the same again']) {
+    const answer = await cloud.call(`PUT ${site}/tags`, { token, body: { tags } });
+    expect(answer).toMatchObject({ status: 200, body: { tags: ['Service "gold"', 'Südhang'] } });
+  }
+  await cloud.call(`PUT /api/v1/sites/${other.id}/tags`, { token, body: { tags: ['Süd'] } });
+
+  const found = async (q: string) => {
+    const { body } = await cloud.call<SiteSummary[]>(`GET /api/v1/sites?q=${encodeURIComponent(q)}`, {
+      token,
+    });
+    return body.map((each) => each.id);
+  };
+  const comma = await cloud.call(`PUT ${site}/tags`, { token, body: { tags: ['a,b'] } });
+  expect(comma).toMatchObject({ status: 422, body: { errors: { tags: ["can't have commas"] } } });
+  expect(await found('tag:SÜDHANG')).toEqual([tagged.id]);
+  expect(await found('tag:süd')).toEqual([other.id]);
+  expect(await found('tag:nothing')).toEqual([]);
+
+  const { body: audit } = await cloud.call<{ action: string }[]>(`GET ${site}/audit`, { token });
+  expect(audit.filter(({ action }) => action === 'site.tags_changed')).toMatchObject([
+    { details: { from: '', to: 'Service "gold", Südhang' } },
+  ]);
+});
+
+it('the peak power and location of a site are entered and removed, but never half a location', async () => {
+  const { id, token } = await cloud.make.user();
+  const { id: siteId } = await cloud.make.site({ ownerId: id });
+  const path = `PUT /api/v1/sites/${siteId}/installation`;
+  const installation = { peak_power_kwp: 9.84, latitude: 48.1374, longitude: -11.5755 };
+  expect(await cloud.call(path, { token, body: installation })).toMatchObject({
+    status: 200,
+    body: installation,
+  });
+  const half = await cloud.call(path, { token, body: { ...installation, longitude: null } });
+  expect(half).toMatchObject({ status: 422, body: { errors: { longitude: ["can't be blank"] } } });
+  const { body: site } = await cloud.call<Site>(`GET /api/v1/sites/${siteId}`, { token });
+  expect(site).toMatchObject({ ...installation, tags: [] });
+  const nothing = { peak_power_kwp: null, latitude: null, longitude: null };
+  expect(await cloud.call(path, { token, body: nothing })).toMatchObject({ status: 200, body: nothing });
+});

@@ -1,0 +1,24 @@
+import { type Static, Type } from 'typebox';
+import { nullable } from './common.ts';
+
+export const PeakPower = nullable(
+  Type.Number({
+    exclusiveMinimum: 0,
+    maximum: 100_000,
+    description: 'Peak power of the modules in kWp; null until it is entered',
+  }),
+);
+export const Latitude = nullable(
+  Type.Number({ minimum: -90, maximum: 90, description: 'In degrees, WGS 84; null until it is entered' }),
+);
+export const Longitude = nullable(
+  Type.Number({ minimum: -180, maximum: 180, description: 'In degrees, WGS 84; null until it is entered' }),
+);
+
+/** Facts of a site that those who manage it enter. */
+export const SiteInstallation = Type.Object({
+  peak_power_kwp: PeakPower,
+  latitude: Latitude,
+  longitude: Longitude,
+});
+export type SiteInstallation = Static<typeof SiteInstallation>;
