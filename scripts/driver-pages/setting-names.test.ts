@@ -45,9 +45,9 @@ describe.each(families.filter((family) => settingsOf(family).length > 0))('$name
 
 it('the catalogue has no name and no option that no driver has', () => {
   const all = families.flatMap(settingsOf);
-  const known = new Set(all.flatMap(({ name }) => partsOf(name)).map(textKey));
+  const known = new Set(all.flatMap(({ name }) => partsOf(name)).map(settingTextKey));
   const offered = new Set(
-    all.flatMap(({ setting }) => (setting?.kind === 'select' ? setting.options : [])).map(textKey),
+    all.flatMap(({ setting }) => (setting?.kind === 'select' ? setting.options : [])).map(settingTextKey),
   );
   expect(Object.keys(names).filter((key) => !known.has(key))).toEqual([]);
   expect(Object.keys(options).filter((key) => !offered.has(key))).toEqual([]);
