@@ -10,7 +10,7 @@ import type { ClientRequest, ClientResponse } from '../http/client.ts';
 import { recordForwarded } from '../http/outcome.ts';
 import { type Refusal, refuse } from '../http/refuse.ts';
 import type { Upstream } from '../tunnels/upstream.ts';
-import { cancelStream } from './cancel-stream.ts';
+import { awaitEnd, cancelStream } from './cancel-stream.ts';
 import {
   audienceOf,
   clientResponseHeaders,
@@ -60,6 +60,7 @@ export function forwardRequest(
 
   let settled = false;
   let answered = false;
+  let isComplete = false;
   let refusals = 0;
   let currentUpstream = upstream;
   const fail = (refusal: Refusal): void => {
@@ -78,7 +79,9 @@ export function forwardRequest(
       if (!passHead(req, res, answer, raw, audience)) fail(INVALID_RESPONSE);
       else {
         deadline = setTimeout(fail, limits.totalMs, DEVICE_TIMEOUT);
-        passBody(stream, res, flags, bodyLength(req, answer));
+        passBody(stream, res, flags, bodyLength(req, answer), () => {
+          isComplete = true;
+        });
       }
     });
     stream.on('error', ignore);
@@ -113,7 +116,8 @@ export function forwardRequest(
   res.on('close', () => {
     settled = true;
     clearTimeout(deadline);
-    cancelStream(stream);
+    if (isComplete && stream.writableEnded) awaitEnd(stream);
+    else cancelStream(stream);
   });
   const body = withBody
     ? new RequestBody(req, res, stream, {
@@ -152,7 +156,14 @@ function bodyLength(req: ClientRequest, answer: Answer): number | undefined {
   return Number(length);
 }
 
-function passBody(stream: ClientHttp2Stream, res: ClientResponse, flags: number, length?: number): void {
+/** @param onComplete called when all of a declared length has come, which may be before the end of the stream */
+function passBody(
+  stream: ClientHttp2Stream,
+  res: ClientResponse,
+  flags: number,
+  length: number | undefined,
+  onComplete: () => void,
+): void {
   if ((flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0) {
     stream.resume();
     res.end();
@@ -163,8 +174,10 @@ function passBody(stream: ClientHttp2Stream, res: ClientResponse, flags: number,
   if (length === undefined) res.flushHeaders?.();
   stream.on('data', (chunk: Buffer) => {
     left -= chunk.length;
-    if (left === 0) res.end(chunk);
-    else if (!res.write(chunk)) {
+    if (left === 0) {
+      onComplete();
+      res.end(chunk);
+    } else if (!res.write(chunk)) {
       stream.pause();
       res.once('drain', () => stream.resume());
     }

@@ -37,7 +37,7 @@ beforeAll(async () => {
     socket.write(frame(HEADERS, END_HEADERS, stream, hpack([':status', '403'], ...fields)));
     socket.write(frame(DATA, bodyFlags, stream, BODY));
   };
-  device = await connectRawDevice(system.proxy.url, token, refuseIt, ca);
+  device = await connectRawDevice(system.proxy.url, token, refuseIt, { ca });
   await vi.waitFor(() => expect(system.sites()).toContain(1), 10_000);
 });
 afterAll(async () => {

@@ -39,12 +39,19 @@ function text(value: string): Buffer {
   return Buffer.concat([Buffer.from([...length, rest]), bytes]);
 }
 
+export interface RawDeviceOptions {
+  /** The certificate to trust when the proxy speaks TLS. */
+  readonly ca?: Buffer | undefined;
+  /** Called with each stream that the proxy resets. */
+  readonly onReset?: (stream: number) => void;
+}
+
 /** A device that writes its HTTP/2 frames by hand, so that it can write wrong ones. */
 export async function connectRawDevice(
   proxyUrl: string,
   token: string,
   onRequest: (stream: number, socket: Socket) => void,
-  ca?: Buffer,
+  { ca, onReset }: RawDeviceOptions = {},
 ): Promise<Socket> {
   const socket = await dial(proxyUrl, token, ca);
   if ('status' in socket) throw new Error(`the proxy refused the tunnel: ${socket.status}`);
@@ -58,6 +65,7 @@ export async function connectRawDevice(
     prefaceBytes = 0;
     while (received.length >= 9 && received.length >= 9 + received.readUIntBE(0, 3)) {
       if (received[3] === HEADERS) onRequest(received.readUInt32BE(5), socket);
+      if (received[3] === RST_STREAM) onReset?.(received.readUInt32BE(5));
       received = received.subarray(9 + received.readUIntBE(0, 3));
     }
   });
