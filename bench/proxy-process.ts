@@ -6,7 +6,7 @@ const PROXY = join(import.meta.dirname, '../apps/proxy/src/main.ts');
 const COMPILE_CACHE = join(import.meta.dirname, '../node_modules/.cache/node-compile');
 
 /** As docs/operations.md starts it. */
-const NODE_FLAGS = ['--max-semi-space-size=8'];
+const NODE_FLAGS = ['--max-semi-space-size=8', '--no-allocation-site-pretenuring'];
 
 /** Name of every proxy of the benchmarks. */
 export const PROXY_NAME = 'bench-1';
