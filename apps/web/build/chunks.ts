@@ -30,9 +30,9 @@ const CONTROLS =
 /** Typography of most pages of the portal. */
 const TYPOGRAPHY = /\/@mantine\/core\/esm\/components\/(?:Anchor|Group|Stack|Text|Title)\//;
 
-/** Live values, and how they are written. */
+/** Live values and their flow, without what first views do without. */
 const LIVE =
-  /\/apps\/web\/src\/shared\/(?:live\/|format\/|metrics\/(?:value-tile|format-value|use-format-value)\.|components\/(?:flow|card)\/)/;
+  /\/apps\/web\/src\/shared\/(?:live\/(?!use-live-numbers)|format\/(?!device-label)|components\/(?:flow|card)\/)/;
 
 /** The frame of every page of an application, with the styles of its prerendered shell. */
 const PORTAL =

@@ -9,6 +9,7 @@ export const shells: readonly PrerenderedShell[] = [
   { path: '*', sessionHint: 'signed-out', Shell: SignIn },
   { path: '/', sessionHint: 'signed-in', Shell: Overview },
   { path: '/history', sessionHint: 'signed-in', Shell: History },
+  { path: '/values', sessionHint: 'signed-in', Shell: Values },
   { path: '/settings', sessionHint: 'signed-in', Shell: Settings },
   { path: '*', sessionHint: 'signed-in', Shell: EmptyFrame },
 ];
@@ -29,6 +30,11 @@ function Overview() {
 
 function History() {
   const { t } = useTranslation('history');
+  return <FramedShell title={t('title')} />;
+}
+
+function Values() {
+  const { t } = useTranslation('metrics');
   return <FramedShell title={t('title')} />;
 }
 

@@ -20,7 +20,7 @@ interface UnitCardsProps {
 
 /** A card for each inverter, battery, charger and generator, which leads to all metrics of it. */
 export function UnitCards({ metricsPath }: UnitCardsProps) {
-  const { t } = useTranslation('site');
+  const { t } = useTranslation('metrics');
   const definitions = useDefinitions();
   const { state } = useLiveStatus();
   const units = useMemo(() => unitsOf(definitions), [definitions]);
