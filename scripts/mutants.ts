@@ -33,7 +33,7 @@ if (folders.length === 0 || missing.length > 0) {
     mutate: folders.flatMap((folder) =>
       /\.tsx?$/.test(folder)
         ? [folder]
-        : [`${folder}/**/*.ts`, `!${folder}/**/*.{test,look}.ts`, `!${folder}/**/testing/**`],
+        : [`${folder}/**/*.ts`, `!${folder}/**/*.{test,look,outage}.ts`, `!${folder}/**/testing/**`],
     ),
     // Texts for people are not logic.
     mutator: { excludedMutations: ['StringLiteral'] },

@@ -23,6 +23,12 @@ export interface FirstView {
   readonly quietScriptBytes: number;
   /** Largest contentful paint, in milliseconds since the visit began. */
   readonly paintMs: number;
+  /** Requests until the page was shown with its live values, with its document and its stream. */
+  readonly requests: number;
+  /** The same, until the page was quiet. */
+  readonly quietRequests: number;
+  /** When the first live value was shown, likewise; undefined of pages that show none. */
+  readonly liveMs: number | undefined;
 }
 
 export interface Visit {
@@ -30,6 +36,8 @@ export interface Visit {
   readonly cookies: Cookies;
   /** A page that the phone has shown before, on a fast line; left out, it has never been there. */
   readonly after?: string;
+  /** Selects what a live value is written in. */
+  readonly live?: string;
 }
 
 /** Opens a page on a slow phone. */
@@ -41,7 +49,7 @@ export async function firstView(browser: Browser, visit: Visit): Promise<FirstVi
   return median;
 }
 
-async function viewed(browser: Browser, { url, cookies, after }: Visit): Promise<FirstView> {
+async function viewed(browser: Browser, { url, cookies, after, live }: Visit): Promise<FirstView> {
   const context = await browser.newContext({ viewport: PHONE, locale: 'en-GB' });
   if (after !== undefined) {
     const before = await context.newPage();
@@ -60,13 +68,25 @@ async function viewed(browser: Browser, { url, cookies, after }: Visit): Promise
     if (response.request().resourceType() !== 'script') return;
     scripts.set(response.url(), Number(response.headers()['content-length'] ?? Number.NaN));
   });
+  let requests = 0;
+  page.on('request', () => requests++);
+  page.on('websocket', () => requests++);
   const bytes = (): number => [...scripts.values()].reduce((sum, size) => sum + size, 0);
   await shown(page, url);
   const scriptBytes = bytes();
+  const liveMs: number | undefined = live === undefined ? undefined : await page.evaluate(firstValue(live));
+  const requestsShown = requests;
   // Streams and polls go on, so that the network is never idle for long: paints are what counts.
   const paintMs: number = await page.evaluate(SETTLED_PAINT);
   await context.close();
-  return { scriptBytes, quietScriptBytes: bytes(), paintMs };
+  return {
+    scriptBytes,
+    quietScriptBytes: bytes(),
+    paintMs,
+    requests: requestsShown,
+    quietRequests: requests,
+    liveMs,
+  };
 }
 
 async function shown(page: Page, url: string): Promise<void> {
@@ -74,6 +94,16 @@ async function shown(page: Page, url: string): Promise<void> {
   // Before that the page's first words stand there.
   await page.locator('#root:not([aria-busy]) h1').first().waitFor();
 }
+
+/** When one of the elements has a digit in it. */
+const firstValue = (selector: string): string => `new Promise((resolve) => {
+  const look = () => {
+    const found = [...document.querySelectorAll(${JSON.stringify(selector)})].some(({ textContent }) => /[0-9]/.test(textContent));
+    if (found) resolve(performance.now());
+    else requestAnimationFrame(look);
+  };
+  look();
+})`;
 
 /** The largest paint, once none has come for two seconds. */
 const SETTLED_PAINT = `new Promise((resolve) => {

@@ -16,14 +16,14 @@ export const WORKSPACES: Readonly<Record<string, readonly string[]>> = {
   'packages/dev-env': ['kit', 'metrics', 'contracts', 'wire', 'client', 'cloud', 'device', 'web'],
   'apps/cloud': ['kit', 'metrics', 'contracts', 'http', 'locales', 'telemetry', 'wire', 'mcp', 'pages'],
   'apps/proxy': ['kit', 'contracts', 'telemetry', 'wire'],
-  'apps/device': ['kit', 'metrics', 'contracts', 'http', 'telemetry', 'wire', 'mcp', 'pages'],
+  'apps/device': ['kit', 'metrics', 'contracts', 'http', 'locales', 'telemetry', 'wire', 'mcp', 'pages'],
   'apps/web': ['client', 'contracts', 'locales', 'metrics'],
   'apps/cli': ['kit', 'client'],
   packaging: ['dev-env', 'kit', 'web', 'wire'],
   bench: ['kit', 'contracts', 'wire', 'client', 'device', 'cloud', 'dev-env', 'packaging'],
 };
 
-/** Workspaces that files named `*.test.ts` or `*.look.ts`, and test helpers may import besides their workspace's own list. */
+/** Workspaces that files named `*.test.ts`, `*.look.ts` or `*.outage.ts`, and test helpers may import besides their workspace's own list. */
 export const TESTS_MAY_IMPORT: readonly string[] = [
   'kit',
   'metrics',

@@ -30,7 +30,8 @@ for (const file of files) {
     ...pathFindings(file).map((message) => `${file}: ${message}`),
     ...inFile.map(({ line, message }) => `${file}:${line}: ${message}`),
   );
-  if (/\.tsx?$/.test(file) && !/\.test\.|\/testing\/|\/test\//.test(file)) sources.set(file, source);
+  if (/\.tsx?$/.test(file) && !/\.(?:test|outage)\.|\/testing\/|\/test\//.test(file))
+    sources.set(file, source);
 }
 findings.push(...homonymsIn(sources));
 for (const finding of findings) console.error(finding);

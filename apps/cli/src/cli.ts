@@ -1,6 +1,7 @@
 import { projectVersion } from '@heliograph/kit';
 import { UsageError } from '@heliograph/kit/terminal';
 import { admin } from './commands/admin.ts';
+import { alerts } from './commands/alerts.ts';
 import { cloudHistory } from './commands/cloud-history.ts';
 import { device } from './commands/device.ts';
 import { diagnostics } from './commands/diagnostics.ts';
@@ -27,6 +28,7 @@ const COMMANDS: readonly Command[] = [
   sites,
   metrics,
   energy,
+  alerts,
   tariffs,
   set,
   log,

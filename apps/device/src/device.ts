@@ -10,13 +10,17 @@ import {
   systemClock,
 } from '@heliograph/kit';
 import { levelOfFailures, RequestObserver, startSpanExport } from '@heliograph/telemetry';
+import { AlertRules } from './alert-rules/alert-rules.ts';
+import { AlertStore } from './alerts/alert-store.ts';
+import { AlertWatch } from './alerts/alert-watch.ts';
+import { presentAlert } from './alerts/present-alert.ts';
 import { type DeviceApi, startDeviceApi } from './api/device-api.ts';
 import { Audit, DEVICE_ACTOR } from './audit/audit.ts';
 import { SignInTrace } from './audit/sign-in-trace.ts';
 import { createAccess } from './auth/access.ts';
 import { CloudHistory } from './cloud-history/cloud-history.ts';
 import { newestValues } from './cloud-history/newest-values.ts';
-import { checkClock } from './common/check-clock.ts';
+import { checkClock, momentsAhead } from './common/check-clock.ts';
 import { lanAddress } from './common/lan-address.ts';
 import { SOFTWARE_VERSION } from './common/software-version.ts';
 import type { DeviceConfig } from './config/config.ts';
@@ -35,6 +39,7 @@ import { countedDays } from './mcp/counted-days.ts';
 import { recordedEnergy } from './mcp/recorded-energy.ts';
 import { DeviceMetrics } from './monitoring/metrics.ts';
 import { deviceReadiness } from './monitoring/readiness.ts';
+import { Notifier } from './notifications/notifier.ts';
 import { DevicePages } from './pages/device-pages.ts';
 import { Collector } from './poll/collector.ts';
 import { ConnectionPoller } from './poll/connection-poller.ts';
@@ -206,6 +211,26 @@ export async function startDevice(
   undo.defer(async () => {
     await Promise.all([collector.stop(), connections.close()]);
   });
+  const tariffs = new TariffStore({ store, zone: timeZone, clock });
+  const energyHistory = new EnergyHistory({
+    store: energyStore.hours,
+    recent: () => energy.recentHours,
+    zone: timeZone,
+    clock,
+    costs: (history) => energyCosts(history, tariffs.tariffs, timeZone, clock.now()),
+  });
+  const alertRules = new AlertRules({ store, configured: config.alertRules });
+  const alerts = new AlertStore(db);
+  const alertWatch = new AlertWatch({
+    rules: alertRules,
+    alerts,
+    store,
+    snapshots,
+    hours: (fromMs, toMs) => energyHistory.hours(fromMs, toMs),
+    clockBehind: () => momentsAhead(clock.now(), passed).length > 0,
+    clock,
+    logger,
+  });
   const writes = new WriteLog(db);
   const hardwareSettings = new HardwareSettings({
     snapshots,
@@ -214,6 +239,7 @@ export async function startDevice(
     log: writes,
     clock,
     logger,
+    onOutcome: (topic, outcome, value) => alertWatch.wrote(topic, outcome, value),
   });
 
   const settings = recordedSettings(hardwareSettings, (author, { topic, value, succeeded }) => {
@@ -262,14 +288,6 @@ export async function startDevice(
     metrics: () => metrics.text(),
     metricsFrom: new AddressList(config.metricsFrom),
   };
-  const tariffs = new TariffStore({ store, zone: timeZone, clock });
-  const energyHistory = new EnergyHistory({
-    store: energyStore.hours,
-    recent: () => energy.recentHours,
-    zone: timeZone,
-    clock,
-    costs: (history) => energyCosts(history, tariffs.tariffs, timeZone, clock.now()),
-  });
   const api = await startDeviceApi({
     host,
     port: config.port,
@@ -283,6 +301,7 @@ export async function startDevice(
     history,
     energy: energyHistory,
     tariffs,
+    alerting: { rules: alertRules, alerts, watch: alertWatch },
     calendar: config,
     energyToday: () => energy.today(),
     pages,
@@ -300,6 +319,24 @@ export async function startDevice(
       ? `the device serves this home at ${address}`
       : `the device serves this home at ${address}: open it in a browser to set its password`,
   );
+  // A store in memory knows nothing of what was, and its alerts end with it.
+  if (storeProblem === null) {
+    alertWatch.start();
+    undo.defer(() => alertWatch.stop());
+  }
+  for (const receiver of storeProblem === null ? config.notifications : []) {
+    const notifier = new Notifier({
+      receiver,
+      alerts,
+      watch: alertWatch,
+      store,
+      title: () => access.site.name ?? 'Heliograph',
+      clock,
+      logger,
+    });
+    notifier.start();
+    undo.defer(() => notifier.stop());
+  }
   collector.start();
   await firstPoll(snapshots);
   const unitsNow = () =>
@@ -319,11 +356,15 @@ export async function startDevice(
   if (config.mqtt !== undefined && isItself) {
     const { mqtt } = config;
     // Loaded where it is wanted only: the library takes megabytes.
-    const { MqttBridge } = await import('./mqtt/mqtt-bridge.ts');
+    const [{ MqttBridge }, { alertSensors }] = await Promise.all([
+      import('./mqtt/mqtt-bridge.ts'),
+      import('./mqtt/alert-sensors.ts'),
+    ]);
     const bridge = new MqttBridge({
       config: mqtt,
       uid,
       units: unitsNow,
+      alerts: () => alertSensors(alertRules.all, alerts.open().map(presentAlert)),
       snapshots,
       settings,
       store,

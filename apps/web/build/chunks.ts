@@ -8,20 +8,20 @@ const LATER =
 
 /** Preloads pages before the libraries have loaded, and so imports none of them. */
 const PRELOAD =
-  /^\0(?:vite\/preload-helper|virtual:texts$)|\/node_modules\/regexparam\/|\/shared\/routing\/preload\.ts$/;
+  /^\0(?:vite\/preload-helper|virtual:texts$|rolldown\/runtime)|\/node_modules\/regexparam\/|\/shared\/routing\/preload\.ts$/;
 const PRELOAD_PORTAL =
   /\/src\/portal\/(?:preload|page-table|[a-z]+\/pages|site\/tab-table|sites\/search|parts\/page-size)\.ts$/;
 const PRELOAD_DEVICE = /\/src\/device\/(?:preload|page-table)\.ts$/;
 
 /** Our code on every page, and the client of a device. */
 const FRAME =
-  /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|shell\/slow-load-notice\.css|(?:browser(?!\/save-file)|errors|i18n(?!\/(?:switch-locale|locale-missing)\.ts)|queries|routing|theme|components\/(?:icons|states|title))\/|frame\/page-frame\.module\.css)|\/packages\/(?:client\/src\/(?!cloud|api\/|diagnostics|device-backups|tariffs|http\/(?:cause-message|refusals|retry))|contracts\/src\/schemas\/locales\.ts|wire\/)/;
+  /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|shell\/slow-load-notice\.css|(?:browser(?!\/save-file)|errors|i18n(?!\/(?:switch-locale|locale-missing)\.ts)|queries|routing|theme|components\/(?:icons|states|title))\/|frame\/page-frame\.module\.css)|\/packages\/(?:client\/src\/(?!cloud|api\/|diagnostics|device-backups|tariffs|alerts|http\/(?:cause-message|refusals|retry))|contracts\/src\/schemas\/locales\.ts|wire\/)/;
 
 /** An account changes the language when it signs in, a device only on request. */
 const LANGUAGE = /\/shared\/i18n\/(?:switch-locale|locale-missing)\.ts$/;
 
 /** The frame of pages that have a navigation. */
-const PAGE_FRAME = /\/apps\/web\/src\/shared\/frame\/[a-z-]+\.tsx?$/;
+const PAGE_FRAME = /\/apps\/web\/src\/shared\/frame\/[a-z-]+\.(?:tsx?|module\.css)$/;
 
 /** Buttons and what is typed into. */
 const CONTROLS =
@@ -36,7 +36,7 @@ const LIVE =
 
 /** The frame of every page of an application, with the styles of its prerendered shell. */
 const PORTAL =
-  /\/packages\/(?:client\/src\/(?:api\/|http\/refusals)|contracts\/src\/operations\/portal\.static\.ts)|\/src\/portal\/(?:brand|frame|session\/(?!cloud)|entry\/(?:welcome|sign-in)\/[a-z-]+\.module\.css)/;
+  /\/packages\/(?:client\/src\/(?:api\/|http\/refusals)|contracts\/src\/operations\/portal\.static\.ts)|\/src\/portal\/(?:brand|frame|second-factor\/fresh-sign-in(?:-host)?\.tsx?$|session\/(?!cloud)|entry\/(?:welcome|sign-in)\/[a-z-]+\.module\.css)/;
 const DEVICE =
   /\/src\/device\/(?:session\/(?:device|session|watch-unauthorized)|sign-in\/password-hint\.module\.css|frame\/bare-page\.module\.css)/;
 
@@ -47,12 +47,25 @@ const COPY = /\/apps\/web\/src\/shared\/components\/(?:copy|qr)\//;
 const CHOICES =
   /\/@mantine\/core\/esm\/components\/NativeSelect\/|\/apps\/web\/src\/shared\/(?:preferences|components\/choice)\//;
 
-/** Lists that are shown piece by piece, here and on a device. */
-const LONG_LISTS = /\/@tanstack\/[^/]+\/build\/modern\/[^/]*[iI]nfinite[^/]*\.js$/;
+/** Lists that are shown piece by piece, and requests that change something, in both applications. */
+const LISTS_AND_CHANGES =
+  /\/@tanstack\/[^/]+\/build\/modern\/(?:[^/]*[iI]nfinite[^/]*|useMutation|mutationObserver)\.js$/;
+
+/** Curves and the energy of a period, which both applications load after the first view of an overview. */
+const CURVES =
+  /\/node_modules\/uplot\/|\/apps\/web\/src\/shared\/(?:energy\/(?!csv)|components\/curve\/|browser\/save-file)|\/@tanstack\/[^/]+\/build\/modern\/(?:useQueries|queriesObserver)\.js$/;
 
 /** Lists of sites, and one site: what the page that people come for most needs besides. */
 const SITES =
-  /\/packages\/(?:client\/src\/cloud|contracts\/src\/operations\/cloud\.static\.ts)|\/src\/portal\/(?:session\/cloud|parts\/(?:paged|more-button|query-result)|site\/(?:online|queries|hardware-labels)|sites\/(?:queries|limit-concurrency|headline))/;
+  /\/packages\/(?:client\/src\/cloud|contracts\/src\/operations\/cloud\.static\.ts)|\/src\/portal\/(?:session\/cloud|parts\/(?:paged|more-button|query-result)|site\/(?:online|queries|hardware-labels)|site\/(?:site-page|site-frame|site-context|back-to-sites|headline|headline-list|live-tab|overview-tab)\b|sites\/(?:queries|limit-concurrency|sites-page|site-card|total-of)|parts\/tab-links)|\/apps\/web\/src\/shared\/components\/status\//;
+
+/** Signing in to the portal. */
+const SIGN_IN =
+  /\/src\/portal\/(?:entry\/(?:sign-in-page|sign-in\/[a-z-]+\.tsx?$|form\/(?:carried-email|entry-error|text-link|reject-fields))|second-factor\/passkey\.ts)/;
+
+/** Parts of a device's pages that load after the first view. */
+const DEVICE_LATER =
+  /\/src\/device\/(?:frame\/(?:bell|foot|store-notice)|setup\/open-steps|claim\/claim-query|links\/links-query|support\/support-(?:banner|query))/;
 
 /** The overview of a device, with the frame of all its pages. */
 const DEVICE_LAYOUT =
@@ -66,20 +79,26 @@ export const CHUNK_GROUPS = [
   { name: 'preload', test: PRELOAD },
   { name: 'preload-portal', test: PRELOAD_PORTAL },
   { name: 'preload-device', test: PRELOAD_DEVICE },
-  { name: 'base', test: (id: string): boolean => BASE.test(id) && !LATER.test(id) },
-  { name: 'frame', test: FRAME },
-  { name: 'language', test: LANGUAGE },
-  { name: 'page-frame', test: PAGE_FRAME },
+  {
+    name: 'base',
+    test: (id: string): boolean =>
+      (BASE.test(id) && !LATER.test(id)) || FRAME.test(id) || PAGE_FRAME.test(id),
+  },
   { name: 'controls', test: CONTROLS },
-  { name: 'typography', test: TYPOGRAPHY },
+  {
+    name: 'page-parts',
+    test: (id: string): boolean =>
+      [TYPOGRAPHY, CHOICES, LANGUAGE, LISTS_AND_CHANGES].some((part) => part.test(id)),
+  },
   { name: 'live', test: LIVE },
   { name: 'copy', test: COPY },
-  { name: 'choices', test: CHOICES },
   { name: 'portal-frame', test: PORTAL },
   { name: 'device-frame', test: DEVICE },
-  { name: 'long-lists', test: LONG_LISTS },
   { name: 'sites', test: SITES },
+  { name: 'curves', test: CURVES },
+  { name: 'sign-in', test: SIGN_IN },
   { name: 'device-layout', test: DEVICE_LAYOUT },
+  { name: 'device-later', test: DEVICE_LATER },
 ];
 
 /**
@@ -90,5 +109,8 @@ export const COMPILE_AT_ONCE = '//# allFunctionsCalledOnLoad';
 
 /** Whether first views run most of a chunk. */
 export function isFirst(name: string): boolean {
-  return name !== 'controls' && CHUNK_GROUPS.some((group) => group.name === name);
+  return (
+    !['controls', 'curves', 'device-later'].includes(name) &&
+    CHUNK_GROUPS.some((group) => group.name === name)
+  );
 }

@@ -1,6 +1,13 @@
 export type * from '@heliograph/contracts';
 export type { MetricValue } from '@heliograph/metrics';
 export {
+  acknowledgeAlert,
+  type ListAlertsOptions,
+  listAlertRules,
+  listAlerts,
+  setAlertRules,
+} from './alerts.ts';
+export {
   type CloudClient,
   type CloudClientOptions,
   createCloudClient,

@@ -14,6 +14,7 @@ export {
 export * from './schemas/account-deletion.ts';
 export * from './schemas/accounts.ts';
 export * from './schemas/activation.ts';
+export * from './schemas/alerts.ts';
 export * from './schemas/applications.ts';
 export * from './schemas/audit.ts';
 export * from './schemas/audit-actions.ts';

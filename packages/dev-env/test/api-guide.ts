@@ -51,6 +51,7 @@ export function describeApiGuide(systemOf: () => TestSystem): void {
           ['"step":"day"', '"step":"hour","from":"2026-11-22T00:00:00', 'from,pv,load,battery_in'],
           ['"currency":"EUR"', 'from 2026-01-01: import night 0.21, 0.32, export 0.0778 EUR'],
           ['{"agreed":false,"decided_at":null}', '{"agreed":true,', '{"agreed":false,"decided_at":"'],
+          ['battery_low', 'state_of_charge'],
           ['"role":"admin"', '"role":"owner"', '"email":"bo@example.org"'],
           ['"email":"ida@example.org"'],
           ['[]'],

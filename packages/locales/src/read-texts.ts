@@ -11,13 +11,25 @@ export interface TextTree {
 /** Mails have no plurals, so every language has the keys of English. */
 export type MailTexts = (typeof en)['mail'];
 
+/** Sentences about alerts, of pages, mails and the device alike. */
+export type AlertTexts = Pick<(typeof en)['alerts'], 'texts'>;
+
 /** The texts of one language, by namespace. Pages load a namespace as a whole. */
 export interface Texts {
   readonly mail: MailTexts;
+  readonly alerts: AlertTexts;
+  /** Of devices that send alerts by themselves. */
+  readonly messages: (typeof en)['messages'];
+  readonly site: Pick<(typeof en)['site'], 'metrics'>;
   readonly [namespace: string]: TextTree;
 }
 
 /** Reads and parses the file of a language, about 90 kB. */
 export function readTexts(locale: Locale): Texts {
   return JSON.parse(readFileSync(join(import.meta.dirname, `${locale}.json`), 'utf8'));
+}
+
+/** Puts values in the place of `{{placeholders}}`. A value is never taken for a placeholder itself. */
+export function fill(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);
 }

@@ -15,6 +15,8 @@ export {
   getHistory,
   getMetrics,
   IDLE_BELOW_W,
+  listAlerts,
+  MAX_ALERTS,
   MAX_ENERGY_STEPS,
   MAX_POINTS,
   MAX_PROBLEM_TOPICS,

@@ -1,3 +1,4 @@
+export { type ComplaintKind, complaintKindOf, complaintsIn } from './complaints.ts';
 export { DEFAULT_STREAM_TOPICS } from './default-topics.ts';
 export { compileGlob, MAX_GLOB_LENGTH } from './glob.ts';
 export { METER_ROLES, type MeterRole } from './meter-role.ts';
@@ -21,6 +22,13 @@ export {
   discoveryFields,
   type MetricRow,
 } from './row.ts';
+export {
+  SETTING_GROUPS,
+  type SettingGroup,
+  type SettingSlot,
+  settingGroupOf,
+  settingSlots,
+} from './setting-groups.ts';
 export {
   type Device,
   isUnitKind,

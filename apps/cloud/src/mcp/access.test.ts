@@ -25,6 +25,7 @@ describe('POST /mcp', () => {
     'site_get_metrics',
     'site_get_energy',
     'site_get_history',
+    'site_list_alerts',
     'compare_sites',
     'list_members',
     'list_users',

@@ -32,7 +32,7 @@ const INSTRUCTIONS = `
 Solar monitoring of homes: live values, history, people and the shop. Every tool only reads; nothing here changes an
 inverter, orders or pays.
 Start with find_sites: it gives the site_id that the other tools take. For one home site_status answers most questions.
-For other measurements call site_get_metrics, for energy by hour, day, month or year site_get_energy, for other past values site_get_history, for several homes compare_sites.
+For other measurements call site_get_metrics, for energy by hour, day, month or year site_get_energy, for other past values site_get_history, for what was wrong site_list_alerts, for several homes compare_sites.
 Signs: grid power is positive when importing, battery power is positive when charging; load = pv + grid - battery.
 Money is given as whole cents (or the smallest unit of its currency) and as text: quote the text.
 Power is in W and energy in kWh. Unknown is null and never 0: say that it is unknown.

@@ -45,10 +45,10 @@ describe('first page', () => {
   it('the first page links to signing in and registering', async () => {
     await opens('/');
     await tab.titled('See what your sun is doing');
-    const links = await tab.page.evaluate<string[]>('[...document.links].map((link) => link.href)');
+    const links = () => tab.page.evaluate<string[]>('[...document.links].map((link) => link.href)');
     const paths = ['/sign_in', '/register', '/docs', '/mailbox'];
-    expect(links).toEqual(expect.arrayContaining(paths.map((path) => cloud.url + path)));
-    for (const link of links) expect(await statusOf(link)).toBe(200);
+    await expect.poll(links).toEqual(expect.arrayContaining(paths.map((path) => cloud.url + path)));
+    for (const link of await links()) expect(await statusOf(link)).toBe(200);
   });
 
   it('the first page redirects signed-in people', async () => {

@@ -10,6 +10,7 @@ const PATHS = [
   '/sign_in',
   '/totals',
   '/power',
+  '/alerts',
   '/energy',
   '/history',
   '/inverter/settings',

@@ -18,6 +18,7 @@ import type { AuditLog } from '../storage/audit-log.ts';
 import type { StoreProblem } from '../storage/open-store.ts';
 import { LiveStream } from '../stream/live-stream.ts';
 import type { TariffStore } from '../tariffs/tariff-store.ts';
+import { type Alerting, alertFeedOf } from './alert-routes.ts';
 import { builtPages } from './built-pages.ts';
 import { errorHandler } from './error-handler.ts';
 import { admission } from './guards.ts';
@@ -48,6 +49,7 @@ export interface DeviceApiOptions {
   readonly energy: SiteSources['energy'];
   readonly calendar: SiteCalendar;
   readonly tariffs: TariffStore;
+  readonly alerting: Alerting;
   readonly energyToday: SiteSources['energyToday'];
   readonly monitoring: Monitoring;
   readonly limits?: ServerLimits;
@@ -112,7 +114,7 @@ export async function startDeviceApi(options: DeviceApiOptions): Promise<DeviceA
   builtPages(app, access);
 
   const connections = new OpenConnections(app.server, limits);
-  const stream = new LiveStream(options);
+  const stream = new LiveStream({ ...options, alertFeed: alertFeedOf(options.alerting) });
   const sockets = new LiveSockets({ guard: access.guard, stream, observer: monitoring.observer, logger });
   app.server.on('upgrade', (request, socket, head) => void sockets.upgrade(request, socket, head));
   await app.listen({ host, port });

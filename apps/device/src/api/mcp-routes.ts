@@ -3,12 +3,14 @@ import type { ToolResponse } from '@heliograph/mcp';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller.ts';
 import type { SiteSources } from '../mcp/site-sources.ts';
+import type { Alerting } from './alert-routes.ts';
 import { answerTo } from './error-handler.ts';
 import type { Admit } from './guards.ts';
 import { originOf } from './origin.ts';
 import { isOwnPage } from './own-page.ts';
 
-export interface McpRouteOptions extends Omit<SiteSources, 'startedAtMonotonicMs'> {
+export interface McpRouteOptions extends Omit<SiteSources, 'startedAtMonotonicMs' | 'alerts'> {
+  readonly alerting: Alerting;
   readonly logger: Logger;
 }
 
@@ -17,11 +19,12 @@ const PATHS = ['/mcp', '/api/v1/mcp'];
 
 /** The Model Context Protocol server: tools that read, for callers that may read. */
 export function mcpRoutes(app: FastifyInstance, admit: Admit, options: McpRouteOptions): void {
-  const { snapshots, history, energy, calendar, energyToday, clock, logger } = options;
+  const { snapshots, history, energy, alerting, calendar, energyToday, clock, logger } = options;
   const sources: SiteSources = {
     snapshots,
     history,
     energy,
+    alerts: alerting.alerts,
     calendar,
     energyToday,
     clock,

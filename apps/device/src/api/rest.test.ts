@@ -294,6 +294,7 @@ it('a taken port ends the start with the system’s error', async () => {
       history: other.history,
       energy: other.energy,
       tariffs: other.tariffs,
+      alerting: other.alerting,
       calendar: { timeZone: 'UTC', energyPeriod: 'daily' },
       energyToday: () => new Map(),
       clock: systemClock,

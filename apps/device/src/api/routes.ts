@@ -9,6 +9,7 @@ import type { SettingWriter } from '../settings/setting-writer.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 import type { StoreProblem } from '../storage/open-store.ts';
 import type { TariffStore } from '../tariffs/tariff-store.ts';
+import { type Alerting, alertRoutes } from './alert-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { backupRoutes } from './backup-routes.ts';
 import { energyRoutes } from './energy-routes.ts';
@@ -31,6 +32,7 @@ export interface RoutesOptions extends McpRouteOptions {
   readonly settings: SettingWriter;
   readonly writes: WriteHistory;
   readonly tariffs: TariffStore;
+  readonly alerting: Alerting;
   readonly audit: Audit;
   readonly auditLog: Pick<AuditLog, 'recent'>;
   readonly pages?: PageOperations | undefined;
@@ -53,6 +55,7 @@ export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
     history,
     energy,
     tariffs,
+    alerting,
     calendar,
     pages,
     storeProblem = null,
@@ -87,6 +90,7 @@ export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
   historyRoutes(api, history);
   energyRoutes(api, energy, calendar.timeZone);
   tariffRoutes(api, { tariffs, audit });
+  alertRoutes(api, alerting, audit);
   settingsLogRoutes(api, writes);
   auditRoutes(api, auditLog);
   sessionRoutes(api, {

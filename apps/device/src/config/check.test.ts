@@ -32,6 +32,8 @@ connections:
       energyPeriod: 'monthly',
       settingWrites: { perDay: 20 },
       history: { maxSizeMb: 64 },
+      alertRules: [],
+      notifications: [],
       mdns: false,
       channel: undefined,
       automaticUpdates: undefined,
@@ -102,6 +104,21 @@ describe('checkConfig with an invalid file', () => {
       'a name that there is not',
       'pol_interval_s: 2',
       '1:1 pol_interval_s: there is no setting of this name; did you mean "poll_interval_s"?',
+    ],
+    [
+      'a rule of no kind',
+      'alert_rules:\n  - id: mine\n    limit: 3',
+      '2:9 alert_rules[0].id: mine is no built-in rule, and one of your own needs a "kind"',
+    ],
+    [
+      'a rule without a limit',
+      'alert_rules:\n  - {id: mine, kind: above, topics: [total/pv_power]}',
+      /^2:5 alert_rules\[0\].*: is missing: above needs it$/,
+    ],
+    [
+      'a rule that clears before its limit',
+      'alert_rules:\n  - id: battery_low\n    clear_limit: 3',
+      '3:18 alert_rules[0].clear_limit: must be at least the limit',
     ],
     [
       'a name far from any',

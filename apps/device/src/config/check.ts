@@ -1,3 +1,4 @@
+import { configuredRuleProblems } from '../alert-rules/configured-rules.ts';
 import { isTimeZone } from '../energy/period.ts';
 import { schemaErrors, shown } from '../yaml/schema-errors.ts';
 import { fieldOf, type Path, type SourcePosition, type YamlIssue, YamlSource } from '../yaml/source.ts';
@@ -58,6 +59,15 @@ function checkValues(file: ConfigFile, broken: readonly YamlIssue[], drivers: Dr
     const read = readCertificates(mqtt.ca_file);
     if ('pem' in read) ca = read.pem;
     else complaints.push({ path: ['mqtt', 'ca_file'], message: read.complaint });
+  }
+  if (file.alert_rules !== undefined && isSound('alert_rules')) {
+    const problems = configuredRuleProblems(file.alert_rules);
+    complaints.push(
+      ...problems.map(({ index, field, message }) => ({
+        path: ['alert_rules', index, ...(field === '' ? [] : [field])],
+        message,
+      })),
+    );
   }
 
   const placed: PlacedConnection[] = [];

@@ -1,3 +1,4 @@
+import { ALERT_SEVERITIES, LOCALES, OWN_CONDITION_KINDS } from '@heliograph/contracts';
 import { RELEASE_CHANNELS } from '@heliograph/kit';
 import { METER_ROLES } from '@heliograph/metrics';
 import { type Static, Type } from 'typebox';
@@ -12,6 +13,8 @@ export const DEFAULTS = {
   historyMaxSizeMb: 500,
   mqttTopicPrefix: DEFAULT_TOPIC_PREFIX,
   mqttDiscoveryPrefix: 'homeassistant',
+  notificationSeverity: 'warning',
+  notificationLanguage: 'en',
 } as const;
 
 const CLOSED = { additionalProperties: false };
@@ -126,6 +129,78 @@ const Mqtt = Type.Object(
   { ...CLOSED, description: 'An MQTT broker to publish to; left out, nothing is published' },
 );
 
+const AlertRule = Type.Object(
+  {
+    id: Type.String({
+      pattern: '^[a-z0-9][a-z0-9_]{0,39}$',
+      description: 'A built-in rule, such as battery_low, or the name of one of your own: a-z, 0-9 and _',
+    }),
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Of a rule of your own' })),
+    enabled: Type.Optional(Type.Boolean({ default: true, description: 'Whether the rule raises alerts' })),
+    severity: Type.Optional(Type.Enum([...ALERT_SEVERITIES], { description: 'How grave its alerts are' })),
+    kind: Type.Optional(
+      Type.Enum([...OWN_CONDITION_KINDS], {
+        description: 'What a rule of your own watches: a number, a text, or a number that stays as it is',
+      }),
+    ),
+    topics: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
+        minItems: 1,
+        maxItems: 10,
+        description: 'Topics or globs, such as battery_*/state_of_charge',
+      }),
+    ),
+    limit: Type.Optional(Type.Number({ description: 'Of above and below, in the unit of the topics' })),
+    clear_limit: Type.Optional(
+      Type.Number({ description: 'The value at which the alert may clear; the limit when left out' }),
+    ),
+    only_after: Type.Optional(
+      Type.Number({ description: 'Of below: nothing is raised before the value was once at least this' }),
+    ),
+    values: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+        minItems: 1,
+        maxItems: 20,
+        description: 'Of equals: the texts that raise the alert',
+      }),
+    ),
+    for_s: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 604_800,
+        description: 'How long the condition must last, in seconds',
+      }),
+    ),
+  },
+  { ...CLOSED, description: 'A rule that raises alerts, which the pages of the device then cannot change' },
+);
+
+/** An address of HTTP without credentials, whose last part is the topic. */
+const NTFY_URL = '^https?://[^/?#@\\s]+(/[^/?#\\s]+)*/[-_A-Za-z0-9]{1,64}$';
+
+const Notification = Type.Object(
+  {
+    ntfy: Type.String({
+      pattern: NTFY_URL,
+      description:
+        'A topic of an ntfy server, such as https://ntfy.sh/a-name-that-is-hard-to-guess; everyone who knows it reads along',
+    }),
+    token: Type.Optional(
+      Type.String({ minLength: 1, description: 'An access token, for a topic that is protected' }),
+    ),
+    severity: Type.Optional(
+      Type.Enum([...ALERT_SEVERITIES], {
+        default: DEFAULTS.notificationSeverity,
+        description: 'The least severity that is sent',
+      }),
+    ),
+    language: Type.Optional(
+      Type.Enum([...LOCALES], { default: DEFAULTS.notificationLanguage, description: 'Of the messages' }),
+    ),
+  },
+  { ...CLOSED, description: 'Where the device sends alerts by itself, without a cloud' },
+);
+
 /** The configuration file of a device, as it is written. */
 export const ConfigFile = Type.Object(
   {
@@ -166,6 +241,18 @@ export const ConfigFile = Type.Object(
       }),
     ),
     history: Type.Optional(History),
+    alert_rules: Type.Optional(
+      Type.Array(AlertRule, {
+        maxItems: 100,
+        description: 'Rules that raise alerts, beside the built-in ones, or in the place of one of them',
+      }),
+    ),
+    notifications: Type.Optional(
+      Type.Array(Notification, {
+        maxItems: 5,
+        description: 'Receivers of alerts; left out, the device sends none by itself',
+      }),
+    ),
     mqtt: Type.Optional(Mqtt),
     mdns: Type.Optional(
       Type.Boolean({

@@ -42,6 +42,8 @@ describe('loadConfig', () => {
       mqtt: undefined,
       mdns: true,
       channel: undefined,
+      alertRules: [],
+      notifications: [],
       automaticUpdates: undefined,
       region: undefined,
       metricsFrom: ['127.0.0.0/8', '::1'],

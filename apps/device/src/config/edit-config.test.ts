@@ -43,8 +43,18 @@ describe('the example file', () => {
 
   it('the example shows every setting with its default', async () => {
     const filledIn = (await exampleConfig()).replaceAll(/^#(?=\S)|^#(?= {2,}\S)/gm, '');
-    const { connections, mqtt, timeZone, region, cloudUrl, channel, automaticUpdates, ...rest } =
-      settings(filledIn);
+    const {
+      connections,
+      alertRules,
+      notifications,
+      mqtt,
+      timeZone,
+      region,
+      cloudUrl,
+      channel,
+      automaticUpdates,
+      ...rest
+    } = settings(filledIn);
     expect({ ...settings(''), ...rest }).toEqual(settings(''));
     expect(region).toBe('eu');
     expect([channel, automaticUpdates]).toEqual(['stable', false]);
@@ -52,6 +62,18 @@ describe('the example file', () => {
     expect(connections).toMatchObject([
       { driver: 'sunspec', unit: 1 },
       { driver: 'sunspec', role: 'grid' },
+    ]);
+    expect(alertRules).toMatchObject([
+      { id: 'battery_low', severity: 'warning', condition: { kind: 'below', limit: 10 } },
+      { id: 'much_import', severity: 'warning', condition: { kind: 'above', limit: 8000 } },
+    ]);
+    expect(notifications).toEqual([
+      {
+        ntfy: 'https://ntfy.sh/a-name-that-is-hard-to-guess',
+        token: undefined,
+        severity: 'warning',
+        language: 'en',
+      },
     ]);
     expect(mqtt).toMatchObject({ allowWrites: false, homeAssistant: true, topicPrefix: 'solar_assistant' });
     expect(timeZone).toBe('Europe/Berlin');

@@ -1,8 +1,11 @@
+import type { AlertRuleEntry } from '@heliograph/contracts';
 import type { ReleaseChannel } from '@heliograph/kit';
+import { configuredRule } from '../alert-rules/configured-rules.ts';
 import { type EnergyPeriod, machineTimeZone } from '../energy/period.ts';
 import { type ConfigFile, DEFAULTS } from './config-file.ts';
 import type { ConnectionConfig } from './connection-config.ts';
 import type { MqttConfig } from './mqtt-config.ts';
+import type { NotificationConfig } from './notification-config.ts';
 
 /** The settings of the configuration file, with defaults for those it leaves out. */
 export interface FileSettings {
@@ -20,6 +23,10 @@ export interface FileSettings {
     /** Disk space that readings may take, in MB (10^6 bytes). */
     readonly maxSizeMb: number;
   };
+  /** Rules that raise alerts, beside the built-in ones or in their place. */
+  readonly alertRules: readonly AlertRuleEntry[];
+  /** Receivers of alerts, to which the device sends by itself. */
+  readonly notifications: readonly NotificationConfig[];
   /** Undefined: nothing is published. */
   readonly mqtt: MqttConfig | undefined;
   /** Whether the device announces itself on the local network. */
@@ -47,6 +54,13 @@ export function settingsOf(
     connections,
     settingWrites: { perDay: file.setting_writes_per_day ?? DEFAULTS.settingWritesPerDay },
     history: { maxSizeMb: file.history?.max_size_mb ?? DEFAULTS.historyMaxSizeMb },
+    alertRules: (file.alert_rules ?? []).map(configuredRule),
+    notifications: (file.notifications ?? []).map(({ ntfy, token, severity, language }) => ({
+      ntfy,
+      token,
+      severity: severity ?? DEFAULTS.notificationSeverity,
+      language: language ?? DEFAULTS.notificationLanguage,
+    })),
     mqtt: file.mqtt === undefined ? undefined : mqttOf(file.mqtt, ca),
     mdns: file.mdns ?? true,
     cloudUrl: file.cloud_url?.replace(/\/$/, ''),

@@ -18,11 +18,13 @@ export interface KnownValuesSource {
 /** All values of this device that a text could repeat. */
 export function knownValues(source: KnownValuesSource): KnownValues {
   const { uid, privateKey, config, serialNumbers } = source;
-  const { initialPassword, mqtt, connections } = config;
+  const { initialPassword, mqtt, notifications, connections } = config;
   const hosts = connections.flatMap(({ address }) => ('host' in address ? [address.host] : []));
   const broker = mqtt === undefined ? '' : new URL(mqtt.url).hostname;
   const options = connections.flatMap(({ options }) => secretsIn(options));
-  const secrets = [privateKey, initialPassword, mqtt?.username, mqtt?.password, ...options];
+  // A topic is read by everyone who knows it.
+  const receivers = notifications.flatMap(({ ntfy, token }) => [ntfy, token, ntfy.split('/').at(-1)]);
+  const secrets = [privateKey, initialPassword, mqtt?.username, mqtt?.password, ...options, ...receivers];
   return {
     secrets: [...secrets.flatMap((secret) => secret ?? []), ...(isPlainHost(broker) ? [] : [broker])],
     identifiers: [

@@ -7,7 +7,7 @@ import { LogTail } from './log-tail.ts';
 
 /** A device of which little works: what fails is left out of its bundles. */
 const BROKEN = {
-  config: { connections: [] },
+  config: { connections: [], notifications: [], alertRules: [] },
   uid: 'abcdefghijklmnopqrst',
   privateKey: 'the-private-key',
   snapshots: new SnapshotPublisher(),

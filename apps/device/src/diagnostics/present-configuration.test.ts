@@ -32,6 +32,25 @@ const LATER = {
   ],
   settingWrites: { perDay: 100, ...NEW },
   history: { maxSizeMb: 500, ...NEW },
+  notifications: [
+    {
+      ...NEW,
+      ntfy: 'https://ntfy.sh/of a later version',
+      token: undefined,
+      severity: 'warning',
+      language: 'en',
+    },
+  ],
+  alertRules: [
+    {
+      ...NEW,
+      id: 'battery_low',
+      name: null,
+      enabled: true,
+      severity: 'warning',
+      condition: { kind: 'below', topics: ['battery_*/of a later version'], for_s: 0 },
+    },
+  ],
   mqtt: {
     ...NEW,
     url: 'mqtt://192.168.1.5',

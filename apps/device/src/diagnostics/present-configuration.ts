@@ -28,6 +28,8 @@ export function presentConfiguration(config: DeviceConfig, pseudonyms: Pseudonym
     energy_period: config.energyPeriod,
     setting_writes_per_day: config.settingWrites.perDay,
     history: { max_size_mb: config.history.maxSizeMb },
+    alert_rules: config.alertRules.map(({ id, enabled }) => ({ id, enabled })),
+    notifications: config.notifications.map(({ severity, language }) => ({ severity, language })),
     mdns: config.mdns,
     channel: config.channel ?? null,
     automatic_updates: config.automaticUpdates ?? null,

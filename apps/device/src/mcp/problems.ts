@@ -1,5 +1,5 @@
 import { MAX_PROBLEM_TOPICS, type status } from '@heliograph/mcp';
-import { UNIT_KINDS } from '@heliograph/metrics';
+import { complaintKindOf, complaintsIn, UNIT_KINDS } from '@heliograph/metrics';
 import type { Static } from 'typebox';
 import type { Sample } from '../poll/snapshot.ts';
 import { lastReadAt, type SnapshotValues } from './snapshot-values.ts';
@@ -8,24 +8,6 @@ import { lastReadAt, type SnapshotValues } from './snapshot-values.ts';
 export interface Problem extends Omit<Static<typeof status.output>['problems'][number], 'since'> {
   readonly sinceMs: number | undefined;
 }
-
-/** Names of text quantities by which hardware reports faults. */
-const COMPLAINTS = new Set([
-  'Alarm',
-  'Alarms',
-  'Alarm reason',
-  'Error',
-  'Fault',
-  'Faults',
-  'Warning',
-  'Warnings',
-]);
-
-/** Values of those quantities that mean no problem. */
-const QUIET = new Set(['none', 'no error', 'normal', 'off', 'ok', '']);
-
-/** Device modes that mean a fault. */
-const FAULTY_MODES = new Set(['alarm', 'fault']);
 
 /** Fewer answered polls than this, in percent, are a sick link. */
 const HEALTHY_LINK_PERCENT = 90;
@@ -95,9 +77,7 @@ function sickLink(device: string, values: SnapshotValues): readonly Problem[] {
 function complaints(device: string, values: SnapshotValues): readonly Problem[] {
   return values.samples(device).flatMap(({ definition: { name, topic }, value }) => {
     if (typeof value !== 'string') return [];
-    const text = value.trim().toLowerCase();
-    const wrong = COMPLAINTS.has(name) ? !QUIET.has(text) : name === 'Device mode' && FAULTY_MODES.has(text);
-    if (!wrong) return [];
+    if (complaintKindOf(name) === undefined || complaintsIn(name, value).length === 0) return [];
     return [
       {
         device,

@@ -1,4 +1,5 @@
 import type { Clock } from '@heliograph/kit';
+import type { AlertStore } from '../alerts/alert-store.ts';
 import type { EnergyHistory } from '../energy/energy-history.ts';
 import type { Totals } from '../energy/energy-meter.ts';
 import type { EnergyPeriod } from '../energy/period.ts';
@@ -19,6 +20,7 @@ export interface SiteSources {
   readonly history: HistorySource;
   readonly clock: Clock;
   readonly calendar: SiteCalendar;
+  readonly alerts: Pick<AlertStore, 'recent'>;
   readonly energy: Pick<EnergyHistory, 'read'>;
   /** The energy of the current day, whatever the period of the counters. */
   readonly energyToday: () => Totals;

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Alert } from '@heliograph/contracts';
 import { expect, it } from 'vitest';
+import type { Rule } from '../alert-rules/alert-rules.ts';
+import { BUILT_IN_RULES } from '../alert-rules/built-in-rules.ts';
+import { alertSensors } from './alert-sensors.ts';
 import { BridgedHome } from './testing/bridged-home.ts';
 import { startBroker } from './testing/test-broker.ts';
 import { Watcher } from './testing/watcher.ts';
@@ -10,13 +14,23 @@ const EXAMPLES = [...GUIDE.matchAll(/^\| `(solar_assistant\/[^`]+)` \| `([^`]+)`
   ([, topic = '', text = '']) => [topic, text] as const,
 );
 
+const LOW = {
+  rule: 'battery_low',
+  since: '2026-11-26T18:20:00.000Z',
+  text: 'Battery 1: State of charge is 4 %, below 5 %',
+} as Alert;
+
 it('docs/mqtt.md shows topics and texts as they are', async () => {
   await using undo = new AsyncDisposableStack();
   const broker = await startBroker();
   undo.defer(() => broker.stop());
   const watcher = await Watcher.connect(broker.url);
   undo.defer(() => watcher.close());
-  const home = await new BridgedHome({ url: broker.url }).start();
+  const [low] = BUILT_IN_RULES.filter(({ id }) => id === 'battery_low').map(
+    (rule): Rule => ({ ...rule, source: 'built_in' }),
+  );
+  const alerts = alertSensors(low === undefined ? [] : [low], [LOW]);
+  const home = await new BridgedHome({ url: broker.url, alerts }).start();
   undo.defer(() => home.stop());
   await watcher.until('solar_assistant/status', 'online');
   expect(EXAMPLES.length).toBeGreaterThan(4);

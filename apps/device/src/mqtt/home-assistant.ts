@@ -8,6 +8,7 @@ import {
   unitTitle,
 } from '@heliograph/metrics';
 import { DEFAULT_TOPIC_PREFIX } from '../config/mqtt-config.ts';
+import type { AlertSensor } from './alert-sensors.ts';
 import type { BrokerTopics } from './broker-topics.ts';
 import { SWITCH_OFF, SWITCH_ON } from './payloads.ts';
 
@@ -51,6 +52,7 @@ export class HomeAssistant {
   messages(
     definitions: readonly MetricDefinition[],
     units: readonly NamedUnit[],
+    alerts: readonly AlertSensor[] = [],
   ): ReadonlyMap<string, string> {
     const totals = new Set(definitions.filter(({ device }) => device === 'totals').map(({ name }) => name));
     const messages = new Map<string, string>();
@@ -66,6 +68,19 @@ export class HomeAssistant {
         state_topic: this.#options.topics.state(definition.topic),
         json_attributes_topic: this.#options.topics.attributes(definition.topic),
         ...fields,
+      });
+    }
+    for (const { id, title } of alerts) {
+      const topic = `alerts/${id}`;
+      add('binary_sensor', idOf(topic), {
+        name: title,
+        ...this.#common(topic, MAIN, units),
+        state_topic: this.#options.topics.state(topic),
+        json_attributes_topic: this.#options.topics.attributes(topic),
+        device_class: 'problem',
+        payload_on: SWITCH_ON,
+        payload_off: SWITCH_OFF,
+        entity_category: 'diagnostic',
       });
     }
     if (this.#options.allowWrites) {

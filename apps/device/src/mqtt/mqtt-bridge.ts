@@ -5,6 +5,7 @@ import type { MqttConfig } from '../config/mqtt-config.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import type { SettingWriter } from '../settings/setting-writer.ts';
 import type { KeyValueStore } from '../storage/key-value.ts';
+import type { AlertSensor } from './alert-sensors.ts';
 import { BrokerConnection, SubscriptionRefused } from './broker-connection.ts';
 import { BrokerTopics } from './broker-topics.ts';
 import { HomeAssistant, type NamedUnit } from './home-assistant.ts';
@@ -40,6 +41,7 @@ export interface MqttBridgeOptions {
   readonly config: MqttConfig;
   readonly uid: string;
   readonly units: () => readonly NamedUnit[];
+  readonly alerts: () => readonly AlertSensor[];
   readonly snapshots: SnapshotSource;
   readonly settings: SettingWriter;
   readonly store: KeyValueStore;
@@ -63,7 +65,18 @@ export class MqttBridge {
   #status: MqttStatus;
 
   constructor(options: MqttBridgeOptions) {
-    const { config, uid, units, settings, snapshots, store, clock, logger, times = MQTT_TIMES } = options;
+    const {
+      config,
+      uid,
+      units,
+      alerts,
+      settings,
+      snapshots,
+      store,
+      clock,
+      logger,
+      times = MQTT_TIMES,
+    } = options;
     this.#options = options;
     this.#status = { state: 'connecting', reason: null, since: clock.now() };
     this.#times = times;
@@ -78,7 +91,7 @@ export class MqttBridge {
           softwareVersion: SOFTWARE_VERSION,
         })
       : undefined;
-    this.#messages = new RetainedMessages({ topics: this.#topics, homeAssistant, units });
+    this.#messages = new RetainedMessages({ topics: this.#topics, homeAssistant, units, alerts });
     this.#ledger = new RetainedLedger(store, logger);
     const { allowWrites } = config;
     this.#requests = new SetRequests({

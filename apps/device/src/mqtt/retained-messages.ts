@@ -1,14 +1,16 @@
 import type { MetricDefinition } from '@heliograph/metrics';
 import type { Sample, Snapshot } from '../poll/snapshot.ts';
+import type { AlertSensor } from './alert-sensors.ts';
 import type { BrokerTopics } from './broker-topics.ts';
 import type { HomeAssistant, NamedUnit } from './home-assistant.ts';
-import { attributesText, stateText } from './payloads.ts';
+import { attributesText, SWITCH_OFF, SWITCH_ON, stateText } from './payloads.ts';
 
 export interface RetainedMessagesOptions {
   readonly topics: BrokerTopics;
   /** Undefined without discovery messages for Home Assistant. */
   readonly homeAssistant: HomeAssistant | undefined;
   readonly units: () => readonly NamedUnit[];
+  readonly alerts: () => readonly AlertSensor[];
 }
 
 /** Everything that the broker is to hold of a snapshot. */
@@ -26,20 +28,26 @@ export class RetainedMessages {
   of(snapshot: Snapshot): ReadonlyMap<string, string> {
     const { topics } = this.#options;
     const samples = [...snapshot.samples.values()].filter(isPublished);
-    const messages = new Map(this.#discoveryOf(samples));
+    const alerts = this.#options.alerts();
+    const messages = new Map(this.#discoveryOf(samples, alerts));
     for (const sample of samples) {
       messages.set(topics.state(sample.definition.topic), stateText(sample));
       messages.set(topics.attributes(sample.definition.topic), attributesText(sample));
+    }
+    for (const { id, isOn, attributes } of alerts) {
+      messages.set(topics.state(`alerts/${id}`), isOn ? SWITCH_ON : SWITCH_OFF);
+      messages.set(topics.attributes(`alerts/${id}`), attributes);
     }
     return messages.set(topics.status, 'online');
   }
 
   /** Made again only when there are other metrics or units than before: it is most of the work. */
-  #discoveryOf(samples: readonly Sample[]): ReadonlyMap<string, string> {
+  #discoveryOf(samples: readonly Sample[], alerts: readonly AlertSensor[]): ReadonlyMap<string, string> {
     const { homeAssistant, units } = this.#options;
     if (homeAssistant === undefined) return this.#discovery;
     const before = this.#definitions;
-    const known = JSON.stringify(units().map(({ kind, number, model }) => [kind, number, model]));
+    const named = units().map(({ kind, number, model }) => [kind, number, model]);
+    const known = JSON.stringify([named, alerts.map(({ id, title }) => [id, title])]);
     if (
       known !== this.#units ||
       samples.length !== before.length ||
@@ -47,7 +55,7 @@ export class RetainedMessages {
     ) {
       this.#units = known;
       this.#definitions = samples.map(({ definition }) => definition);
-      this.#discovery = homeAssistant.messages(this.#definitions, units());
+      this.#discovery = homeAssistant.messages(this.#definitions, units(), alerts);
     }
     return this.#discovery;
   }

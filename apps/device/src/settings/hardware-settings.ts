@@ -47,6 +47,8 @@ export interface HardwareSettingsOptions {
    * after 100,000 writes where a maker gives a figure: a rule that went wild must not get there within weeks.
    */
   readonly writesPerDay: number;
+  /** Called with the outcome of each write that was to be sent. @param value as it was sent */
+  readonly onOutcome?: (topic: string, outcome: WriteOutcome, value: string) => void;
 }
 
 /** Changes settings of inverters and batteries: one write at a time per unit, each sent at most once. */
@@ -153,11 +155,11 @@ export class HardwareSettings implements SettingWriter {
     try {
       now = await hardware.write(definition, value, signal);
     } catch (error) {
-      this.#finish(id, outcomeOf(error));
+      this.#finish(id, outcomeOf(error), definition.topic, value);
       throw refusalOf(definition.topic, error, signal.aborted);
     }
     const taken = isApplied(definition, value, now);
-    this.#finish(id, taken ? 'ok' : 'altered');
+    this.#finish(id, taken ? 'ok' : 'altered', definition.topic, value);
     if (!taken) throw new Unprocessable(`${definition.topic}: the hardware took ${now} instead of ${value}`);
   }
 
@@ -175,7 +177,8 @@ export class HardwareSettings implements SettingWriter {
   }
 
   /** A log that cannot be finished does not make the write undone: the entry stays `unknown`. */
-  #finish(id: number, outcome: WriteOutcome): void {
+  #finish(id: number, outcome: WriteOutcome, topic: string, value: number | string): void {
+    this.#options.onOutcome?.(topic, outcome, String(value));
     try {
       this.#options.log.finish(id, outcome);
     } catch (error) {

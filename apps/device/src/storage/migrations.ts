@@ -82,6 +82,32 @@ export const MIGRATIONS: readonly string[] = [
     grid_to_battery INTEGER
   ) STRICT;
   `,
+  `
+  -- No id is ever used again: the cloud knows alerts by it.
+  CREATE TABLE alerts (
+    id              INTEGER PRIMARY KEY AUTOINCREMENT,
+    revision        INTEGER NOT NULL UNIQUE,
+    rule            TEXT NOT NULL,
+    kind            TEXT NOT NULL,
+    severity        TEXT NOT NULL,
+    topic           TEXT,
+    name            TEXT,
+    detail          TEXT,
+    value           TEXT NOT NULL,
+    limit_value     REAL,
+    unit            TEXT NOT NULL,
+    since           INTEGER NOT NULL,
+    raised_at       INTEGER NOT NULL,
+    last_at         INTEGER NOT NULL,
+    cleared_at      INTEGER,
+    acknowledged_at INTEGER,
+    acknowledged_by TEXT,
+    times           INTEGER NOT NULL DEFAULT 1
+  ) STRICT;
+
+  CREATE INDEX alerts_by_subject ON alerts (rule, topic, detail, id);
+  CREATE INDEX alerts_open ON alerts (id) WHERE cleared_at IS NULL;
+  `,
 ];
 
 /** The number of steps of the last release before this one: steps only add, so that its device works with them. */

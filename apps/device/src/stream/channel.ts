@@ -1,4 +1,4 @@
-import { SetMetricBody } from '@heliograph/contracts';
+import { type Alert, SetMetricBody } from '@heliograph/contracts';
 import { readerOf } from '@heliograph/http/validator';
 import { AppError, findJsonFault, type Logger } from '@heliograph/kit';
 import { type ChannelFrame, decodeFrame, encodeFrame, type Framing, framingOfFrame } from '@heliograph/wire';
@@ -30,6 +30,8 @@ export interface ChannelOptions {
   readonly caller: Caller;
   readonly snapshots: SnapshotSource;
   readonly settings: SettingWriter;
+  /** Those that have not cleared. */
+  readonly openAlerts: () => readonly Alert[];
   readonly monotonic: () => number;
   readonly logger: Logger;
 }
@@ -49,6 +51,7 @@ export class Channel {
   #joinRef: string | null = null;
   #framing: Framing | undefined;
   #writesUnderWay = 0;
+  #hasAlerts = false;
 
   constructor(options: ChannelOptions) {
     this.#options = options;
@@ -79,6 +82,11 @@ export class Channel {
     if (this.#subscription === undefined) return;
     this.#pushSystem();
     this.#subscription.refresh();
+  }
+
+  /** Sends alerts to a client that asked for them. */
+  pushAlerts(alerts: readonly Alert[]): void {
+    if (this.#subscription !== undefined && this.#hasAlerts) this.#push('alert', { alerts });
   }
 
   /** Sends what waited for its time. */
@@ -130,6 +138,8 @@ export class Channel {
     this.#pushSystem();
     this.#subscription ??= new Subscription({ ...this.#options, framing: this.#answerFraming });
     this.#subscription.start(frame.joinRef, filter);
+    this.#hasAlerts = frame.payload.alerts === true;
+    if (this.#hasAlerts) this.pushAlerts(this.#options.openAlerts());
   }
 
   #withTopics(frame: ChannelFrame, use: (filter: TopicFilter | undefined) => void): void {

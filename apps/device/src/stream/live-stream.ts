@@ -1,3 +1,4 @@
+import type { Alert } from '@heliograph/contracts';
 import { type Clock, type Logger, withCurrentTrace } from '@heliograph/kit';
 import type { Framing } from '@heliograph/wire';
 import type { RawData, WebSocket } from 'ws';
@@ -27,7 +28,15 @@ export const MAX_STREAMS = 5_000;
 /** Largest frame of a client, in bytes. */
 export const MAX_FRAME_BYTES = 64 * 1024;
 
+/** The alerts of the device, for clients that ask for them. */
+export interface AlertFeed {
+  open(): readonly Alert[];
+  /** Calls the listener with each alert that is raised, acknowledged or cleared. @returns what ends the subscription */
+  subscribe(listener: (alert: Alert) => void): () => void;
+}
+
 export interface LiveStreamOptions {
+  readonly alertFeed: AlertFeed;
   readonly snapshots: SnapshotSource;
   readonly settings: SettingWriter;
   readonly clock: Clock;
@@ -48,6 +57,7 @@ export class LiveStream {
   readonly #connections = new Set<StreamConnection>();
   #previous: Snapshot;
   #unsubscribe: (() => void) | undefined;
+  #unsubscribeAlerts: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
@@ -59,6 +69,9 @@ export class LiveStream {
   start(): void {
     this.#previous = this.#options.snapshots.current;
     this.#unsubscribe = this.#options.snapshots.subscribe((snapshot) => this.#onSnapshot(snapshot));
+    this.#unsubscribeAlerts = this.#options.alertFeed.subscribe((alert) => {
+      for (const { channel } of this.#connections) channel.pushAlerts([alert]);
+    });
     this.#timer = setInterval(() => this.tick(), TICK_MS);
     this.#timer.unref();
   }
@@ -66,6 +79,7 @@ export class LiveStream {
   stop(): void {
     this.#stopped = true;
     this.#unsubscribe?.();
+    this.#unsubscribeAlerts?.();
     clearInterval(this.#timer);
     for (const { socket } of this.#connections) {
       socket.close(GOING_AWAY);
@@ -84,7 +98,7 @@ export class LiveStream {
       socket.terminate();
       return;
     }
-    const { snapshots, settings, clock, logger } = this.#options;
+    const { snapshots, settings, alertFeed, clock, logger } = this.#options;
     const monotonic = () => clock.monotonic();
     const channel = new Channel({
       outlet: outletOf(socket),
@@ -92,6 +106,7 @@ export class LiveStream {
       caller,
       snapshots,
       settings,
+      openAlerts: () => alertFeed.open(),
       monotonic,
       logger,
     });

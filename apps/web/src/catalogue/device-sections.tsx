@@ -52,6 +52,7 @@ const WRITES: readonly WriteState[] = [
   { state: 'notAllowed' },
   { state: 'tooMany' },
   { state: 'offline' },
+  { state: 'notSent' },
   { state: 'unknown' },
 ];
 
@@ -92,7 +93,7 @@ export function SettingsSection() {
                 isStale={false}
                 mayWrite
                 write={write}
-                onChange={() => undefined}
+                onDraft={() => undefined}
               />
             </Specimen>
           ))}
@@ -104,13 +105,13 @@ export function SettingsSection() {
               isStale={false}
               mayWrite
               write={{ state: 'done', payload: '30' }}
-              onChange={() => undefined}
+              onDraft={() => undefined}
             />
           </Specimen>
         )}
         {reserve !== undefined && (
           <Specimen state="stale">
-            <SettingControl definition={reserve} value={null} isStale mayWrite onChange={() => undefined} />
+            <SettingControl definition={reserve} value={null} isStale mayWrite onDraft={() => undefined} />
           </Specimen>
         )}
       </Specimens>

@@ -44,10 +44,21 @@ export const SOURCES: readonly DevicePageSource[] = [
   {
     path: '/energy',
     access: 'reader',
-    texts: ['site', 'energy', 'prices'],
+    texts: ['site', 'energy', 'prices', 'curve'],
     load: () => import('./energy/energy-page.tsx'),
   },
-  { path: '/history', access: 'reader', texts: ['site'], load: () => import('./history/history-page.tsx') },
+  {
+    path: '/history',
+    access: 'reader',
+    texts: ['site', 'history', 'curve'],
+    load: () => import('./history/history-page.tsx'),
+  },
+  {
+    path: '/alerts',
+    access: 'reader',
+    texts: ['site', 'alerts', 'settings'],
+    load: () => import('./alerts/alerts-page.tsx'),
+  },
   { path: '/settings', ...settings },
   { path: '/inverter/settings', ...settings },
   {

@@ -28,8 +28,8 @@ function Overview() {
 }
 
 function History() {
-  const { t } = useTranslation('site');
-  return <FramedShell title={t('history.title')} />;
+  const { t } = useTranslation('history');
+  return <FramedShell title={t('title')} />;
 }
 
 function Settings() {

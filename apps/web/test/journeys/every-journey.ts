@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { type Fixture, startFixture } from '../fixture.ts';
 import type { Look } from '../looks.ts';
 import { describeAccount } from './account.ts';
+import { describeAlerts } from './alerts.ts';
 import { describeBackup } from './backup.ts';
 import { describeClosing } from './closing.ts';
 import { describeData } from './data.ts';
@@ -37,6 +38,7 @@ const JOURNEYS: Readonly<Record<string, (fixture: () => Fixture) => void>> = {
   energy: describeEnergy,
   'the energy page': describeEnergyPage,
   'settings and metrics': describeSettings,
+  alerts: describeAlerts,
   'the people of a site': describePeople,
   'the account': describeAccount,
   support: describeSupport,

@@ -2,6 +2,7 @@ import { DeviceClient } from '@heliograph/client';
 import type { Page } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
+import { accessibilityFaults } from '../look/accessibility.ts';
 import { confirm } from './confirm.ts';
 
 const TOPIC = 'inverter_1/battery_reserve';
@@ -69,12 +70,43 @@ export function describeSettings(fixture: () => Fixture): void {
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     );
     await mode.selectOption({ index: 1 });
-    await page.getByRole('button', { name: 'Change…' }).click();
+    await page.getByRole('button', { name: 'Review changes (1)' }).click();
     await confirm(page, 'Change it now');
     await page.getByText('No answer came.', { exact: false }).waitFor();
     expect(writes).toHaveLength(1);
     await page.getByRole('link', { name: 'See the log of changes' }).click();
     await page.waitForURL('**/log');
+  });
+
+  it('several changes are reviewed together, sent one after the other, and not at all after one that failed', async () => {
+    await using visit = await fixture().visit({ as: 'device', expectedErrors: [/422/] });
+    const { page } = visit;
+    await page.goto(`${fixture().device}/settings`);
+    const reserve = reserveOf(page);
+    const mode = page.getByLabel('Storage control mode');
+    const before = await reserve.inputValue();
+    await reserve.fill('61');
+    await mode.selectOption({ index: 1 });
+    await page.getByRole('button', { name: 'Review changes (2)' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('one after the other', { exact: false }).waitFor();
+    expect(await dialog.getByRole('listitem').count()).toBe(2);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    if (process.env.PICTURES !== undefined)
+      await page.screenshot({ path: `${process.env.PICTURES}/settings-review.png` });
+    const writes = watchWrites(page);
+    await page.route(WRITES, (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 422, json: { error: 'the hardware refused it' } })
+        : route.continue(),
+    );
+    await confirm(page, 'Change it now');
+    await page.getByText('the hardware refused it').waitFor();
+    await page.getByText('Not sent, because a change before it failed.').waitFor();
+    expect(writes).toHaveLength(1);
+    await page.getByRole('button', { name: 'Discard all' }).click();
+    expect(await reserve.inputValue()).toBe(before);
+    expect(await page.getByRole('button', { name: /Review changes/ }).count()).toBe(0);
   });
 
   it('the log lists changes of the device itself with their authors', async () => {

@@ -2,6 +2,7 @@ import { createCloudClient } from '@heliograph/client';
 import type { Page } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
+import { acceptInvitation } from './invitation.ts';
 
 /** Finding a site, looking through its parts, and bringing a device into an account. */
 export function describeSites(fixture: () => Fixture): void {
@@ -48,6 +49,29 @@ export function describeSites(fixture: () => Fixture): void {
     expect(file.suggestedFilename()).toBe('heliograph-sites.csv');
     await page.reload();
     await row.waitFor();
+  });
+
+  it('a member of one site sees it at once, and the list by the link above it', async () => {
+    const { site, account } = fixture().system.run;
+    const cloud = createCloudClient({ url: fixture().portal, token: account.api_token });
+    const invitation = { email: 'ida@example.org', first_name: 'Ida', last_name: 'Example' };
+    const { id } = await cloud.inviteSiteMember({ id: site.id, ...invitation, role: 'member' });
+    await using member = await fixture().visit({ expectedErrors: [/401/] });
+    const { page } = member;
+    await acceptInvitation(fixture(), member, invitation.email);
+    await page.goto(`${fixture().portal}/user`);
+    await page.getByRole('link', { name: 'Sites', exact: true }).click();
+    await page.waitForURL(`**${sitePath()}`);
+    await page.goBack();
+    await page.waitForURL('**/user');
+    await page.goForward();
+    await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link').click();
+    await page.getByRole('article').getByRole('link', { name: 'demo', exact: true }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search sites' }).fill('no-such-roof');
+    await page.getByText('No site matches.').waitFor();
+    await page.getByRole('button', { name: 'Clear the search' }).click();
+    await page.getByRole('article').waitFor();
+    await cloud.removeSiteMember({ id: site.id, user_id: id });
   });
 
   it('the tabs of a site use one connection and keep their input', async () => {

@@ -149,6 +149,7 @@ export const PAGES: readonly PageCase[] = [
   { name: 'device', url: device('/'), as: 'device', ready: /^Live$/ },
   { name: 'device-sign-in', url: device('/sign_in'), as: 'anonymous', ready: /password/i },
   { name: 'device-history', url: device('/history'), as: 'device', ready: /history/i },
+  { name: 'device-alerts', url: device('/alerts'), as: 'device', ready: /A battery is nearly empty/ },
   { name: 'device-settings', url: device('/settings'), as: 'device', ready: /Battery reserve/ },
   { name: 'device-log', url: device('/log'), as: 'device', ready: /Every change/ },
   { name: 'device-links', url: device('/links'), as: 'device', ready: /sunspec/i },

@@ -1,9 +1,11 @@
 import type { TSchema } from 'typebox';
 import { SetMetricBody } from '../schemas/device-api.ts';
 import {
+  StreamAlerts,
   StreamData,
   StreamDefinitions,
   StreamEmpty,
+  StreamJoin,
   StreamReply,
   StreamSetResult,
   StreamSystem,
@@ -37,7 +39,7 @@ const SENT: Readonly<Record<string, StreamMessage>> = {
   join: {
     event: 'phx_join',
     summary: 'Joins the channel, also again: definitions and values start over',
-    payload: StreamTopics,
+    payload: StreamJoin,
     example: ['1', '2', 'metrics', 'phx_join', { topics: [{ topic: 'total/*' }] }],
   },
   topics: {
@@ -97,6 +99,12 @@ const RECEIVED: Readonly<Record<string, StreamMessage>> = {
     summary: 'Values that changed, and all of them every 15 seconds',
     payload: StreamData,
     example: ['1', null, 'metrics', 'data', { metrics: [{ topic: 'total/pv_power', value: 1240 }] }],
+  },
+  alert: {
+    event: 'alert',
+    summary: 'Alerts, to clients that asked for them when they joined',
+    payload: StreamAlerts,
+    example: ['1', null, 'metrics', 'alert', { alerts: [] }],
   },
   set_result: {
     event: 'set_result',

@@ -1,4 +1,12 @@
 import { Type } from 'typebox';
+import {
+  Alert,
+  AlertChange,
+  AlertParams,
+  AlertRuleList,
+  AlertRuleListBody,
+  AlertsQuery,
+} from '../schemas/alerts.ts';
 import { DeviceAbout } from '../schemas/device-about.ts';
 import { MetricsQuery, SetMetricAnswer, SetMetricBody } from '../schemas/device-api.ts';
 import { DeviceAuditEntry } from '../schemas/device-audit.ts';
@@ -113,6 +121,46 @@ const metricOperations = operations('metrics', {
     requires: 'write',
     query: SettingWritesQuery,
     answers: { 200: Type.Array(SettingWrite) },
+  },
+});
+
+const alertOperations = operations('alerts', {
+  listAlerts: {
+    route: 'GET /api/v1/alerts',
+    summary: 'What was wrong in the last year, and what is now; the newest first',
+    description:
+      'An alert is raised by a rule, for a topic, a unit or the whole home, and clears when its condition was not met for some minutes. What returns within an hour is the same alert.',
+    requires: 'read',
+    query: AlertsQuery,
+    answers: { 200: Type.Array(Alert) },
+  },
+
+  changeAlert: {
+    route: 'PATCH /api/v1/alerts/{id}',
+    summary: 'Acknowledges an alert, or takes that back',
+    requires: 'write',
+    params: AlertParams,
+    body: AlertChange,
+    answers: { 200: Alert },
+    refusals: [404, 409],
+  },
+
+  listAlertRules: {
+    route: 'GET /api/v1/alert_rules',
+    summary:
+      'The rules that raise alerts: built-in ones, those of the configuration file, and those of the owner',
+    requires: 'read',
+    answers: { 200: AlertRuleList },
+  },
+
+  setAlertRules: {
+    route: 'PUT /api/v1/alert_rules',
+    summary: 'Sets the rules of the owner, and how built-in ones differ from how they were delivered',
+    description: 'A rule whose topics are not there yet is taken with a warning, and waits for them.',
+    requires: 'configure',
+    body: AlertRuleListBody,
+    answers: { 200: AlertRuleList },
+    refusals: [422],
   },
 });
 
@@ -371,6 +419,7 @@ const sessionOperations = operations('session', {
 /** The operations of a device, the same on its network and through the proxy. */
 export const deviceOperations = {
   ...metricOperations,
+  ...alertOperations,
   ...ownOperations,
   ...backupOperations,
   ...storeOperations,

@@ -15,6 +15,7 @@ export const DEVICE_AUDIT_ACTIONS = [
   'backup.cloud',
   'support.change',
   'tariffs.change',
+  'alert_rules.change',
   'support.end',
   'sign_in.fail',
   'sign_in.lockout',

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { Alert } from './alerts.ts';
 import { FullMetricRow, MetricDefinitionRow, MetricValue } from './metric-rows.ts';
 
 const Topic = Type.String({ maxLength: 256 });
@@ -26,6 +27,22 @@ export const StreamTopics = Type.Object({
       },
     ),
   ),
+});
+
+/** The payload of a join. */
+export const StreamJoin = Type.Object({
+  ...StreamTopics.properties,
+  alerts: Type.Optional(
+    Type.Boolean({
+      description: 'True: alerts come as well, those that are open at once. Left out: none do',
+    }),
+  ),
+});
+
+export const StreamAlerts = Type.Object({
+  alerts: Type.Array(Alert, {
+    description: 'That were raised, acknowledged or cleared; all open ones after a join',
+  }),
 });
 
 export const StreamDefinitions = Type.Object({ definitions: Type.Array(MetricDefinitionRow) });

@@ -1,9 +1,10 @@
 import type { Locale } from '@heliograph/contracts';
+import { fill } from '@heliograph/locales/read';
 import type { MailJob } from './jobs.ts';
 import type { Letter } from './letter.ts';
 import { personalName, siteName } from './names.ts';
 import type { MailRepository, MentionedPerson } from './repository.ts';
-import { fill, textsOf } from './texts.ts';
+import { textsOf } from './texts.ts';
 import { timeIn } from './time-in.ts';
 
 /** The parts of a letter that differ between kinds of mails. */

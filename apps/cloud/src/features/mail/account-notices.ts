@@ -1,8 +1,9 @@
 import type { Locale } from '@heliograph/contracts';
+import { fill } from '@heliograph/locales/read';
 import type { AccountNotice } from './jobs.ts';
 import type { Letter } from './letter.ts';
 import { oneLine } from './names.ts';
-import { fill, textsOf } from './texts.ts';
+import { textsOf } from './texts.ts';
 import { timeIn } from './time-in.ts';
 
 /** Target of each notice's button, below the portal of the sender. */

@@ -1,11 +1,12 @@
 import { formatMoney, formatRate, type Locale, tagOf } from '@heliograph/contracts';
 import { personName } from '@heliograph/kit/person-name';
+import { fill } from '@heliograph/locales/read';
 import type { Notice } from './access-notices.ts';
 import type { MailJob } from './jobs.ts';
 import { staffPath } from './links.ts';
 import { oneLine, personalName, siteName } from './names.ts';
 import type { MailRepository, OrderFacts } from './repository.ts';
-import { fill, textsOf } from './texts.ts';
+import { textsOf } from './texts.ts';
 
 type OrderJob = Extract<MailJob, { kind: 'order' }>;
 

@@ -1,9 +1,10 @@
 import type { Locale } from '@heliograph/contracts';
+import { fill } from '@heliograph/locales/read';
 import type { Notice } from './access-notices.ts';
 import type { MailJob } from './jobs.ts';
 import { oneLine, personalName, siteName } from './names.ts';
 import type { MailRepository } from './repository.ts';
-import { fill, textsOf } from './texts.ts';
+import { textsOf } from './texts.ts';
 import { timeIn } from './time-in.ts';
 
 type RecoveryJob = Extract<MailJob, { kind: 'recovery' }>;

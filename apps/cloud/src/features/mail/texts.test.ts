@@ -2,8 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOCALES, SCOPES } from '@heliograph/contracts';
 import type { MailTexts } from '@heliograph/locales/read';
+import { fill } from '@heliograph/locales/read';
 import { describe, expect, it } from 'vitest';
-import { fill, textsOf } from './texts.ts';
+import { textsOf } from './texts.ts';
 import { LINK_LIFETIMES_MS } from './timing.ts';
 
 /** The placeholders that the code fills in each text, in alphabetical order; the texts that are left out have none. */

@@ -14,8 +14,3 @@ export function textsOf(locale: Locale): MailTexts {
   cache.set(locale, texts);
   return texts;
 }
-
-/** Puts values in the place of `{{placeholders}}`. A value is never taken for a placeholder itself. */
-export function fill(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);
-}

@@ -1,10 +1,11 @@
 import type { Locale } from '@heliograph/contracts';
+import { fill } from '@heliograph/locales/read';
 import type { Notice } from './access-notices.ts';
 import type { MailJob } from './jobs.ts';
 import { staffPath } from './links.ts';
 import { oneLine, personalName } from './names.ts';
 import type { MailRepository, MentionedPerson, TicketFacts } from './repository.ts';
-import { fill, textsOf } from './texts.ts';
+import { textsOf } from './texts.ts';
 
 type TicketJob = Extract<MailJob, { kind: 'ticket' }>;
 

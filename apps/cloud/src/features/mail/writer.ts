@@ -1,6 +1,7 @@
 import type { Clock } from '@heliograph/kit';
 import { fullName } from '@heliograph/kit/person-name';
 import type { MailTexts } from '@heliograph/locales/read';
+import { fill } from '@heliograph/locales/read';
 import { SERVICE_NAME } from '../../config/env.ts';
 import { issueOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
@@ -22,7 +23,7 @@ import { oneLine, personalName, siteName } from './names.ts';
 import { orderNotice } from './order-notices.ts';
 import { recoveryNotice } from './recovery-notices.ts';
 import type { MailRepository, Reader } from './repository.ts';
-import { fill, textsOf } from './texts.ts';
+import { textsOf } from './texts.ts';
 import { ticketNotice } from './ticket-notices.ts';
 import { LINK_LIFETIMES_MS } from './timing.ts';
 import type { Mail } from './transport.ts';

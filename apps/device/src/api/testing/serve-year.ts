@@ -1,4 +1,5 @@
 import { silentLogger, systemClock } from '@heliograph/kit';
+import { AlertStore } from '../../alerts/alert-store.ts';
 import { Audit } from '../../audit/audit.ts';
 import { createAccess } from '../../auth/access.ts';
 import { EnergyHistory } from '../../energy/energy-history.ts';
@@ -12,6 +13,7 @@ import { WriteLog } from '../../storage/write-log.ts';
 import { TariffStore } from '../../tariffs/tariff-store.ts';
 import { startDeviceApi } from '../device-api.ts';
 import { Plant, RecordingWriter } from './plant.ts';
+import { testAlerting } from './test-alerting.ts';
 import { basic, PASSWORD } from './test-device.ts';
 import { testMonitoring } from './test-monitoring.ts';
 
@@ -48,6 +50,7 @@ const api = await startDeviceApi({
   history,
   energy: new EnergyHistory({ store: new HourStore(db), recent: () => new Map(), zone: 'UTC', clock }),
   tariffs: new TariffStore({ store, zone: 'UTC', clock }),
+  alerting: testAlerting({ store, alerts: new AlertStore(db), snapshots: plant.snapshots, clock, logger }),
   calendar: { timeZone: 'UTC', energyPeriod: 'daily' },
   energyToday: () => new Map(),
   monitoring: testMonitoring(plant.snapshots, logger),

@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { AlertRuleEntry } from '@heliograph/contracts';
 import { type Clock, type Logger, silentLogger, systemClock } from '@heliograph/kit';
+import { AlertStore } from '../../alerts/alert-store.ts';
 import { Audit } from '../../audit/audit.ts';
 import { SignInTrace } from '../../audit/sign-in-trace.ts';
 import { type Access, createAccess } from '../../auth/access.ts';
@@ -20,6 +22,7 @@ import { type DeviceApi, startDeviceApi } from '../device-api.ts';
 import type { PageOperations } from '../page-operations.ts';
 import type { ServerLimits } from '../server-limits.ts';
 import { housePlant, type Plant, RecordingWriter } from './plant.ts';
+import { testAlerting } from './test-alerting.ts';
 import { testMonitoring } from './test-monitoring.ts';
 
 export const PASSWORD = 'correct horse: battery';
@@ -40,6 +43,7 @@ export interface TestDevice {
   readonly hours: HourStore;
   readonly energy: EnergyHistory;
   readonly tariffs: TariffStore;
+  readonly alerting: ReturnType<typeof testAlerting>;
   /** Asks the API on the LAN, with the password unless another `authorization` is given. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** The access after a restart on the same store. */
@@ -53,6 +57,8 @@ export interface TestDeviceOptions {
   readonly cloudUrl?: string;
   readonly clock?: Clock;
   readonly calendar?: SiteCalendar;
+  /** Rules of the configuration file. */
+  readonly alertRules?: readonly AlertRuleEntry[];
   readonly pages?: PageOperations;
   readonly limits?: ServerLimits;
   /** Addresses that may read the metrics without the password; by default this machine. */
@@ -64,7 +70,7 @@ export interface TestDeviceOptions {
 export async function startTestDevice(options: TestDeviceOptions = {}): Promise<TestDevice> {
   const { plant = housePlant(), password = PASSWORD, clock = systemClock, logger = silentLogger } = options;
   const { calendar = { timeZone: 'Europe/Berlin', energyPeriod: 'daily' } } = options;
-  const { store, writes, auditLog, hours, folder, remove } = temporaryStore();
+  const { store, writes, auditLog, hours, alerts, folder, remove } = temporaryStore();
   const audit = new Audit({ log: auditLog, clock, logger });
   const watch = new SignInTrace(audit, clock);
   const { cloudUrl } = options;
@@ -82,6 +88,15 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
     clock,
     costs: (counted) => energyCosts(counted, tariffs.tariffs, calendar.timeZone, clock.now()),
   });
+  const alerting = testAlerting({
+    store,
+    alerts,
+    snapshots: plant.snapshots,
+    clock,
+    logger,
+    configured: options.alertRules,
+    hours: (fromMs, toMs) => energy.hours(fromMs, toMs),
+  });
   const api = await startDeviceApi({
     host: '127.0.0.1',
     port: 0,
@@ -94,6 +109,7 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
     history,
     energy,
     tariffs,
+    alerting,
     calendar,
     energyToday: () => new Map(),
     monitoring: testMonitoring(plant.snapshots, logger, options.metricsFrom),
@@ -115,6 +131,7 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
     hours,
     energy,
     tariffs,
+    alerting,
     accessAnew,
     fetch: (path, init = {}) =>
       fetch(`${api.url}${path}`, {
@@ -123,6 +140,7 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
       }),
     async stop() {
       await api.stop();
+      alerting.watch.stop();
       history[Symbol.dispose]();
       remove();
     },
@@ -135,6 +153,7 @@ export function temporaryStore(): {
   readonly writes: WriteLog;
   readonly auditLog: AuditLog;
   readonly hours: HourStore;
+  readonly alerts: AlertStore;
   readonly folder: string;
   readonly remove: () => void;
 } {
@@ -145,6 +164,7 @@ export function temporaryStore(): {
     writes: new WriteLog(db),
     auditLog: new AuditLog(db),
     hours: new HourStore(db),
+    alerts: new AlertStore(db),
     folder,
     remove: () => {
       db.close();

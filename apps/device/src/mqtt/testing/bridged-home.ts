@@ -5,6 +5,7 @@ import type { MqttConfig } from '../../config/mqtt-config.ts';
 import { FakeHardware } from '../../poll/testing/fake-hardware.ts';
 import { FakeHome } from '../../poll/testing/fake-home.ts';
 import { HardwareSettings } from '../../settings/hardware-settings.ts';
+import type { AlertSensor } from '../alert-sensors.ts';
 import { MqttBridge, type MqttTimes } from '../mqtt-bridge.ts';
 import { until } from './watcher.ts';
 
@@ -59,6 +60,7 @@ const TIMES: MqttTimes = {
 export interface BridgedHomeOptions extends Partial<MqttConfig> {
   readonly url: string;
   readonly logger?: Logger;
+  readonly alerts?: readonly AlertSensor[];
   /** The data folder of a home that was there before. */
   readonly folder?: string;
 }
@@ -83,7 +85,7 @@ export class BridgedHome {
   readonly home: FakeHome;
   readonly bridge: MqttBridge;
 
-  constructor({ logger = silentLogger, folder, ...config }: BridgedHomeOptions) {
+  constructor({ logger = silentLogger, folder, alerts = [], ...config }: BridgedHomeOptions) {
     this.home = new FakeHome([async () => this.hardware, async () => this.battery], folder);
     const { snapshots, collector, clock, log, store } = this.home;
     this.bridge = new MqttBridge({
@@ -93,6 +95,7 @@ export class BridgedHome {
         { kind: 'inverters', number: 0, model: 'Axpert Max' },
         { kind: 'batteries', number: 0, model: null },
       ],
+      alerts: () => alerts,
       snapshots,
       settings: new HardwareSettings({
         snapshots,

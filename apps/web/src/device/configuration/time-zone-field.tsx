@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { regionalTag } from '../../shared/format/region.ts';
 import { timeIn, timeZones } from './time-zones.ts';
 
 interface TimeZoneFieldProps {
@@ -13,7 +14,7 @@ interface TimeZoneFieldProps {
 /** The time zone in which the days of the site begin. */
 export function TimeZoneField({ value, machineZone, error, onChange }: TimeZoneFieldProps) {
   const { t, i18n } = useTranslation('configuration');
-  const now = timeIn(value ?? machineZone, new Date(), i18n.language);
+  const now = timeIn(value ?? machineZone, new Date(), regionalTag(i18n.language, navigator.languages));
   return (
     <NativeSelect
       label={t('time.zone')}

@@ -17,3 +17,13 @@ export function timeIn(zone: string, at: Date, locale: string): string | null {
     return null;
   }
 }
+
+/**
+ * The zone to propose for a device without one of its own: that of the browser, which is probably in the same home.
+ *
+ * @returns null where it is that of the machine, or unknown to the browser
+ */
+export function proposedZone(machineZone: string): string | null {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  return timeZone !== machineZone && timeZones(null).includes(timeZone) ? timeZone : null;
+}

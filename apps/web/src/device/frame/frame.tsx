@@ -7,6 +7,8 @@ import { useDeviceSession } from '../session/session.ts';
 import classes from './frame.module.css';
 import { Navigation } from './navigation.tsx';
 
+const Bell = deferredPart(async () => (await import('./bell.tsx')).Bell);
+
 const Foot = deferredPart(async () => (await import('./foot.tsx')).Footer);
 
 const Support = deferredPart(async () => (await import('./foot.tsx')).loadSupport());
@@ -21,6 +23,9 @@ export function Frame({ children }: { children: ReactNode }) {
         <span>{siteName ?? 'Heliograph'}</span>
       </Link>
       <Navigation />
+      <Suspense fallback={null}>
+        <Bell />
+      </Suspense>
     </>
   );
   const footer = (

@@ -1,8 +1,9 @@
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
+import classes from '../../shared/frame/navigation.module.css';
+import { NavigationEntry, NavigationIcon } from '../../shared/frame/navigation-entry.tsx';
 import { useDeviceSession } from '../session/session.ts';
-import classes from './navigation.module.css';
 
 /** Line drawings of the navigation; each has a label beside it. */
 const HOME = <path d="M4 11.5 12 5l8 6.5M6.5 10v9h11v-9" />;
@@ -53,24 +54,6 @@ export function Navigation() {
 
 const DOTS = <path d="M6 12h.01M12 12h.01M18 12h.01" strokeWidth="3" />;
 
-function Icon({ children }: { children: ReactNode }) {
-  return (
-    <svg
-      width="22"
-      height="22"
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.8"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      {children}
-    </svg>
-  );
-}
-
 interface EntryProps {
   readonly icon: ReactNode;
   readonly text: string;
@@ -83,12 +66,7 @@ function Entry({ icon, text, href, also = [] }: EntryProps) {
   const [path] = useLocation();
   const isHere =
     path === href || also.some((other) => (other.endsWith('/') ? path.startsWith(other) : path === other));
-  return (
-    <Link className={classes.entry} href={href} aria-current={isHere ? 'page' : undefined}>
-      <Icon>{icon}</Icon>
-      <span>{text}</span>
-    </Link>
-  );
+  return <NavigationEntry icon={icon} text={text} href={href} isHere={isHere} />;
 }
 
 function More({ children }: { children: ReactNode }) {
@@ -117,7 +95,7 @@ function More({ children }: { children: ReactNode }) {
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
-        <Icon>{DOTS}</Icon>
+        <NavigationIcon>{DOTS}</NavigationIcon>
         <span>{t('frame.more')}</span>
       </button>
       {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: it handles the clicks of links */}

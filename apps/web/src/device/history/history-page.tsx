@@ -12,7 +12,7 @@ import { TopicChooser } from './topic-chooser.tsx';
 
 /** The past of anything that the device measures. */
 export function Page() {
-  const { t } = useTranslation('site');
+  const { t } = useTranslation('history');
   const search = useSearch();
   const [path, navigate] = useLocation();
   // Curves are read again when their topics are another list.
@@ -22,13 +22,13 @@ export function Page() {
   return (
     <Stack gap="lg">
       <div className={classes.head}>
-        <PageTitle text={t('history.title')} />
+        <PageTitle text={t('title')} />
         <RangeChooser value={shown.range} onChange={(range) => show({ range })} />
       </div>
       <TopicChooser chosen={shown.topics} onChange={(topics) => show({ topics })} />
-      <section className={classes.card} aria-label={t('history.curves')}>
+      <section className={classes.card} aria-label={t('curves')}>
         {shown.topics.length === 0 ? (
-          <Text c="dimmed">{t('history.nothingChosen')}</Text>
+          <Text c="dimmed">{t('nothingChosen')}</Text>
         ) : (
           <ErrorBoundary>
             <HistoryCurve topics={shown.topics} range={shown.range} height={380} />

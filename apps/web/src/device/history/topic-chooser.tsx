@@ -19,7 +19,7 @@ interface TopicChooserProps {
 
 /** Which curves are shown, and the way to others. */
 export function TopicChooser({ chosen, onChange }: TopicChooserProps) {
-  const { t } = useTranslation('site');
+  const { t } = useTranslation('history');
   const titleOf = useTopicTitles();
   const [isOpen, setOpen] = useState(false);
   const list = useId();
@@ -27,7 +27,7 @@ export function TopicChooser({ chosen, onChange }: TopicChooserProps) {
   return (
     <Stack gap="sm">
       <Group gap="sm">
-        <ul className={classes.chosen} aria-label={t('history.chosen')}>
+        <ul className={classes.chosen} aria-label={t('chosen')}>
           {chosen.map((topic) => (
             <li key={topic} className={classes.choice}>
               <span>{titleOf(topic)}</span>
@@ -35,7 +35,7 @@ export function TopicChooser({ chosen, onChange }: TopicChooserProps) {
                 size={44}
                 radius="xl"
                 iconSize={16}
-                aria-label={t('history.takeAway', { name: titleOf(topic) })}
+                aria-label={t('takeAway', { name: titleOf(topic) })}
                 onClick={() => take(topic)}
               />
             </li>
@@ -47,15 +47,15 @@ export function TopicChooser({ chosen, onChange }: TopicChooserProps) {
           aria-controls={list}
           onClick={() => setOpen(!isOpen)}
         >
-          {isOpen ? t('history.closeChooser') : t('history.choose')}
+          {isOpen ? t('closeChooser') : t('choose')}
         </Button>
       </Group>
       <div id={list} hidden={!isOpen}>
         {isOpen && (
-          <Card title={t('history.chooserTitle')}>
+          <Card title={t('chooserTitle')}>
             {chosen.length >= MAX_TOPICS && (
               <Text size="sm" role="status">
-                {t('history.most', { count: MAX_TOPICS })}
+                {t('most', { count: MAX_TOPICS })}
               </Text>
             )}
             <TopicList
@@ -97,7 +97,7 @@ interface TopicListProps {
 
 /** Everything that has curves, by what it belongs to. What is a text has none. */
 function TopicList({ chosen, isFull, onAdd, onTakeAway }: TopicListProps) {
-  const { t } = useTranslation('site');
+  const { t } = useTranslation('history');
   const heading = useDeviceLabel();
   const { values } = useLive();
   const [search, setSearch] = useState('');
@@ -110,9 +110,9 @@ function TopicList({ chosen, isFull, onAdd, onTakeAway }: TopicListProps) {
   return (
     <>
       <div className={classes.search}>
-        <SearchField label={t('history.search')} value={search} onChange={setSearch} />
+        <SearchField label={t('search')} value={search} onChange={setSearch} />
       </div>
-      {found.length === 0 && <Empty title={t('history.nothingFound')} />}
+      {found.length === 0 && <Empty title={t('nothingFound')} />}
       <div className={classes.groups}>
         {byDevice(found).map(({ key, device, number, definitions }) => (
           <fieldset key={key} className={classes.group}>

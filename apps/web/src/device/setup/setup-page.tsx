@@ -1,13 +1,17 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useSearch } from 'wouter';
 import { Card } from '../../shared/components/card/card.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { ClaimPanel } from '../claim/claim-panel.tsx';
+import { claimQuery } from '../claim/claim-query.ts';
 import { useConfiguration } from '../configuration/configuration-query.ts';
 import { SettingsForm } from '../configuration/settings-form.tsx';
 import { TimeZoneField } from '../configuration/time-zone-field.tsx';
+import { proposedZone } from '../configuration/time-zones.ts';
+import { linksQuery } from '../links/links-query.ts';
 import { ProbePanel } from '../probe/probe-panel.tsx';
 import classes from './setup.module.css';
 import { pathAfter, pathOf, SETUP_STEPS, type SetupStep, stepIn } from './steps.ts';
@@ -55,7 +59,7 @@ function useStepLabels(): Readonly<Record<SetupStep, string>> {
 /** The time zone, in which days and weeks of energy begin. */
 function TimeStep({ onDone }: { readonly onDone: () => void }) {
   const { time_zone: configured, machine_time_zone: machineZone } = useConfiguration();
-  const [zone, setZone] = useState(configured);
+  const [zone, setZone] = useState(configured ?? proposedZone(machineZone));
   return (
     <SettingsForm change={() => ({ time_zone: zone })} onInEffect={onDone}>
       {(fields) => (
@@ -65,10 +69,22 @@ function TimeStep({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
-/** The steps of the setup, with the current one marked. */
+function useDoneSteps(): Readonly<Record<SetupStep, boolean>> {
+  const { time_zone: zone } = useConfiguration();
+  const { data: links } = useQuery(linksQuery);
+  const { data: claim } = useQuery(claimQuery);
+  return {
+    hardware: links !== undefined && links.connections.length > 0,
+    time: zone !== null,
+    claim: claim?.state === 'claimed',
+  };
+}
+
+/** The steps of the setup, with the current one marked, and those that are done. */
 function SetupProgress({ current }: { readonly current: SetupStep }) {
   const { t } = useTranslation('configuration');
   const labels = useStepLabels();
+  const done = useDoneSteps();
   return (
     <nav aria-label={t('setup.steps')}>
       <ol className={classes.steps}>
@@ -79,10 +95,11 @@ function SetupProgress({ current }: { readonly current: SetupStep }) {
               href={pathOf(step)}
               aria-current={step === current ? 'step' : undefined}
             >
-              <span className={classes.number} aria-hidden="true">
-                {at + 1}
+              <span className={classes.number} data-done={done[step] || undefined} aria-hidden="true">
+                {done[step] ? '✓' : at + 1}
               </span>
               {labels[step]}
+              {done[step] && <VisuallyHidden>{t('setup.done')}</VisuallyHidden>}
             </Link>
           </li>
         ))}

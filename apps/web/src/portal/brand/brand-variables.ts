@@ -11,21 +11,30 @@ export const DARK_GROUND = '#1f2530';
 /** How much of the colour is in the ground of what is chosen: `--hg-primary-tint` of tokens.css. */
 const TINT = 0.12;
 
+/** Of links and buttons where an organization has chosen no colour: `--hg-primary` of tokens.css. */
+export const PRIMARY = '#2c5aa0';
+export const PRIMARY_ON_DARK = '#9dbdf5';
+
+type Colors = Pick<Organization, 'color1' | 'color_dark1' | 'color2' | 'color_dark2'>;
+
 /**
- * CSS variables that colour links and buttons. The service makes sure that the primary colours stand out from white and
- * from a dark page; text on grounds that are tinted needs a little more, and the colour is darkened or lightened for it.
- * The text on buttons is whichever of white and black stands out more.
+ * CSS variables that colour links, buttons and the edge of the header; none for an organization without colours. A
+ * colour that cannot be read on a page is darkened or lightened until it can. The text on buttons is whichever of white
+ * and black stands out more.
  */
-export function brandVariables({
-  color_primary: onLight,
-  color_dark_primary: onDark,
-}: Pick<Organization, 'color_primary' | 'color_dark_primary'>): [string, string][] {
-  const light = readableOnLight(onLight);
-  const dark = readableOnDark(onDark);
-  return [
-    ['--hg-primary', `light-dark(${light}, ${dark})`],
-    ['--hg-on-primary', `light-dark(${textOn(light)}, ${textOn(dark)})`],
-  ];
+export function brandVariables({ color1, color_dark1, color2, color_dark2 }: Colors): [string, string][] {
+  const variables: [string, string][] = [];
+  if (color1 !== null || color_dark1 !== null) {
+    const light = readableOnLight(color1 ?? PRIMARY);
+    const dark = readableOnDark(color_dark1 ?? color1 ?? PRIMARY_ON_DARK);
+    variables.push(
+      ['--hg-primary', `light-dark(${light}, ${dark})`],
+      ['--hg-on-primary', `light-dark(${textOn(light)}, ${textOn(dark)})`],
+    );
+  }
+  const [accent, accentOnDark] = [color2 ?? color_dark2, color_dark2 ?? color2];
+  if (accent !== null) variables.push(['--hg-accent', `light-dark(${accent}, ${accentOnDark})`]);
+  return variables;
 }
 
 /** The colour as light pages show it. @param color `#rrggbb` */

@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../shared/components/card/card.tsx';
 import { Failure } from '../../shared/components/states/failure.tsx';
-import { LiveBanner } from '../../shared/live/live-banner.tsx';
+import { LiveNotice } from '../../shared/live/live-banner.tsx';
 import { useDefinitions } from '../../shared/live/live-context.tsx';
+import { lazyPart } from '../../shared/routing/lazy-part.ts';
 import classes from './live-tab.module.css';
-import { OfflineHelp } from './offline-help.tsx';
 import { useOnline } from './online.tsx';
 import { deviceQuery } from './queries.ts';
 import { useSite } from './site-context.tsx';
+
+const OfflineHelp = lazyPart(async () => (await import('./offline-help.tsx')).OfflineHelp);
 
 interface LiveTabProps {
   readonly children: ReactNode;
@@ -31,10 +33,12 @@ export function LiveTab({ children, whenOffline }: LiveTabProps) {
   if (device === undefined) return <Failure error={error} onRetry={() => void refetch()} />;
   return (
     <div className={classes.tab}>
-      {hasContent && <LiveBanner />}
+      {hasContent && <LiveNotice />}
       {!isOnline && (
         <Card title={t('away.title')}>
-          <OfflineHelp siteId={site.id} localAddress={site.local_ip} />
+          <Suspense fallback={null}>
+            <OfflineHelp siteId={site.id} localAddress={site.local_ip} />
+          </Suspense>
         </Card>
       )}
       {hasContent ? children : whenOffline}

@@ -7,6 +7,7 @@ import { ErrorBoundary } from '../../shared/components/states/error-boundary.tsx
 import { Loading } from '../../shared/components/states/loading.tsx';
 import { OnlineBadge } from '../../shared/components/status/online-badge.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
+import { useIsLive } from '../../shared/live/live-banner.tsx';
 import { pagesOf } from '../../shared/routing/lazy-page.ts';
 import { TabLinks } from '../parts/tab-links.tsx';
 import { BackToSites } from './back-to-sites.tsx';
@@ -23,6 +24,7 @@ export function SiteFrame() {
   const { t } = useTranslation('sites');
   const { site, may } = useSite();
   const isOnline = useOnline();
+  const isLive = useIsLive();
   const title = site.name ?? t('unnamed', { id: site.id });
   const [location] = useLocation();
   const mayReadSupport = SUPPORT_READERS.some(may);
@@ -37,7 +39,7 @@ export function SiteFrame() {
         <BackToSites />
         <div className={classes.head}>
           <PageTitle text={title} {...(part !== undefined && { suffix: `${part} · Heliograph` })} />
-          <OnlineBadge isOnline={isOnline} lastSeenAt={site.last_seen_at} />
+          <OnlineBadge isOnline={isOnline} isLive={isLive} lastSeenAt={site.last_seen_at} />
         </div>
         {site.description && <p className={classes.description}>{site.description}</p>}
       </div>

@@ -1,7 +1,7 @@
 import type { SiteCounts } from '@heliograph/client';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Redirect, useSearchParams } from 'wouter';
 import { useLocationProperty } from 'wouter/use-browser-location';
@@ -15,6 +15,7 @@ import { useFormat } from '../../shared/format/use-format.ts';
 import { queries } from '../../shared/queries/query-client.ts';
 import { MoreButton } from '../parts/more-button.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
+import { usePortalSession } from '../session/session.ts';
 import { pathOfPortalLink } from './portal-link.ts';
 import { siteCountsQuery, sitesQuery } from './queries.ts';
 import {
@@ -46,10 +47,17 @@ export function Page() {
   const [params, setParams] = useSearchParams();
   const search = searchFrom(params);
   const counts = useQuery(siteCountsQuery(search.text)).data;
-  const hasNone = useSiteList(search).hasNone && search.layout === 'cards';
+  const { list, hasNone: isEmpty } = useSiteList(search);
+  const hasNone = isEmpty && search.layout === 'cards';
+  const looksAfterOthers = useLooksAfterOthers();
+  // An address with a search or a view is one of the list; the link from a site back to the list names the view.
+  const [isListWanted] = useState(params.size > 0);
   const change = (changed: Partial<SiteSearch>) =>
     setParams(searchParams({ ...search, page: 1, ...changed }), { replace: true });
   if (target !== undefined) return <Redirect to={target} replace />;
+  const [only, ...others] = list.data ?? [];
+  if (!isListWanted && !looksAfterOthers && only !== undefined && others.length === 0)
+    return <Redirect to={`/sites/${only.id}`} replace />;
   return (
     <div className={classes.page}>
       <div className={classes.head}>
@@ -166,6 +174,12 @@ function NoSites() {
       </Button>
     </Card>
   );
+}
+
+/** Whether the reader looks after the homes of others: for them one home is the beginning of a list. */
+function useLooksAfterOthers(): boolean {
+  const { organizations, is_operator: isOperator } = usePortalSession();
+  return isOperator || organizations.length > 0;
 }
 
 function useSiteList(search: SiteSearch) {

@@ -4,9 +4,9 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../components/card/card.tsx';
 import { Placeholder } from '../components/states/placeholder.tsx';
-import { useFormat } from '../format/use-format.ts';
 import { useLive } from '../live/live-context.tsx';
 import classes from './energy-page.module.css';
+import { useCurrency } from './use-currency.ts';
 
 const PricesForm = lazy(() => import('./prices-form.tsx').then((module) => ({ default: module.PricesForm })));
 
@@ -19,7 +19,7 @@ interface EnergyMoneyProps {
 /** Costs, earnings and savings of a time; the prices are entered here as well. */
 export function EnergyMoney({ answer: { currency, total }, mayConfigure }: EnergyMoneyProps) {
   const { t } = useTranslation('prices');
-  const { money } = useFormat();
+  const money = useCurrency();
   const { device } = useLive();
   const [isOpen, setOpen] = useState(false);
   const mayEnter = mayConfigure && device !== undefined;

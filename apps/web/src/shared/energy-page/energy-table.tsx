@@ -5,6 +5,7 @@ import { useFormat } from '../format/use-format.ts';
 import classes from './energy-page.module.css';
 import type { EnergySelection } from './energy-selection.ts';
 import { useStepLabel } from './step-label.ts';
+import { useCurrency } from './use-currency.ts';
 
 interface EnergyTableProps {
   readonly steps: EnergyAnswer['steps'];
@@ -18,9 +19,10 @@ export function EnergyTable({ steps, selection, currency }: EnergyTableProps) {
   const { t } = useTranslation('energy');
   const format = useFormat();
   const labelOf = useStepLabel(selection.unit);
+  const inCurrency = useCurrency();
   const { t: tPrices } = useTranslation('prices');
   const money = (value: number | null): string =>
-    value === null || currency === null ? DASH : format.money(value, currency);
+    value === null || currency === null ? DASH : inCurrency(value, currency);
   const kwh = (value: number | null): string => (value === null ? DASH : quantityText(format.energy(value)));
   return (
     <details>

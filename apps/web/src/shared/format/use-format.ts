@@ -7,8 +7,6 @@ export interface Format {
   power(watts: number): FormattedQuantity;
   energy(kilowattHours: number): FormattedQuantity;
   number(value: number): string;
-  /** @param currency ISO 4217 */
-  money(amount: number, currency: string): string;
   /** Of the day, as clocks of the place show it. @param at milliseconds since 1970 or an ISO 8601 date-time */
   time(at: number | string): string;
   date(at: number | string): string;
@@ -37,8 +35,6 @@ export function formatFor(locale: string): Format {
     power: (watts) => formatPower(watts, locale),
     energy: (kilowattHours) => formatEnergy(kilowattHours, locale),
     number: (value) => formatNumber(value, locale),
-    money: (amount, currency) =>
-      new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount),
     time: (at) => time().format(new Date(at)),
     date: (at) => date().format(new Date(at)),
     dateTime: (at) => dateTime().format(new Date(at)),

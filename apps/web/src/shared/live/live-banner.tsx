@@ -10,6 +10,16 @@ export function LiveBanner() {
   return <LiveBannerView {...useBannerState()} />;
 }
 
+/** Shows the problem with the values of the page; for pages that say elsewhere whether they are live. */
+export function LiveNotice() {
+  return <LiveBannerView {...useBannerState()} hasMark={false} />;
+}
+
+/** Whether values of the hardware come in right now. */
+export function useIsLive(): boolean {
+  return useBannerState().state === 'live';
+}
+
 /** The powers of the home: when none of them can be read, nothing of the hardware can. */
 const POWERS = ['total/pv_power', 'total/load_power', 'total/grid_power', 'total/battery_power'];
 
@@ -64,15 +74,19 @@ function onConnection(listener: () => void): () => void {
 }
 
 /** The banner in a given state. */
-export function LiveBannerView({ state, valuesUntil }: Banner) {
+export function LiveBannerView({
+  state,
+  valuesUntil,
+  hasMark = true,
+}: Banner & { readonly hasMark?: boolean }) {
   const { t } = useTranslation('site');
   const format = useFormat();
   const from =
     valuesUntil === undefined ? undefined : t('live.valuesFrom', { time: format.time(valuesUntil) });
   return (
-    <div role="status" className={classes.banner}>
-      {state === 'live' && <Mark text={t('live.live')} isLive />}
-      {state === 'connecting' && <Mark text={t('live.connecting')} />}
+    <div role="status" className={hasMark ? classes.banner : classes.notices}>
+      {hasMark && state === 'live' && <Mark text={t('live.live')} isLive />}
+      {hasMark && state === 'connecting' && <Mark text={t('live.connecting')} />}
       {state === 'reconnecting' && <Notice tone="warning" text={t('live.reconnecting')} more={from} />}
       {state === 'away' && <Notice tone="warning" text={t('live.away')} more={from} />}
       {state === 'browser-offline' && <Notice tone="warning" text={t('live.browserOffline')} more={from} />}

@@ -49,6 +49,8 @@ function actionLabel(t: T, action: DeviceAuditEntry['action']): string {
       return t('audit.action.supportChange');
     case 'tariffs.change':
       return t('audit.action.tariffsChange');
+    case 'alert_rules.change':
+      return t('audit.action.alertRulesChange');
     case 'support.end':
       return t('audit.action.supportEnd');
     case 'probe':

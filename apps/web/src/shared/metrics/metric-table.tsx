@@ -15,7 +15,7 @@ import { type FormatValue, useFormatValue } from './use-format-value.ts';
 
 /** Everything that the device measures or knows, as it comes. */
 export function MetricTable() {
-  const { t } = useTranslation('site');
+  const { t } = useTranslation('metrics');
   const heading = useDeviceLabel();
   const groupLabel = useGroupLabel();
   const definitions = useDefinitions();
@@ -28,12 +28,12 @@ export function MetricTable() {
   return (
     <div className={classes.metrics} data-old={state !== 'live' || undefined}>
       <div className={classes.head}>
-        <SearchField label={t('metrics.search')} value={search} onChange={setSearch} />
+        <SearchField label={t('search')} value={search} onChange={setSearch} />
         <p className={classes.count} role="status">
-          {t('metrics.count', { count: found.length })}
+          {t('count', { count: found.length })}
         </p>
       </div>
-      {found.length === 0 && <Empty title={t('metrics.nothingFound', { search })} />}
+      {found.length === 0 && <Empty title={t('nothingFound', { search })} />}
       {byDevice(found).map(({ key, device, number, definitions: ofDevice }) => (
         <Card key={key} title={heading(device, number)}>
           {byGroup(ofDevice).map(({ group, definitions: rows }) => (
@@ -41,9 +41,9 @@ export function MetricTable() {
               <caption>{groupLabel(group)}</caption>
               <thead>
                 <tr>
-                  <Column label={t('metrics.column.name')} />
-                  <Column label={t('metrics.column.value')} />
-                  <Column label={t('metrics.column.copy')} />
+                  <Column label={t('column.name')} />
+                  <Column label={t('column.value')} />
+                  <Column label={t('column.copy')} />
                 </tr>
               </thead>
               <tbody>
@@ -59,15 +59,15 @@ export function MetricTable() {
 
 /** The labels of groups; an unknown group keeps the device's name for it. */
 function useGroupLabel(): (group: string) => string {
-  const { t } = useTranslation('site');
+  const { t } = useTranslation('metrics');
   return (group) => {
     switch (group) {
       case 'Status':
-        return t('metrics.group.status');
+        return t('group.status');
       case 'Settings':
-        return t('metrics.group.settings');
+        return t('group.settings');
       case 'Info':
-        return t('metrics.group.info');
+        return t('group.info');
       default:
         return group;
     }
@@ -115,7 +115,7 @@ interface MetricRowProps {
 
 /** Rendered once: what a metric is does not change while a page is open. */
 const MetricRow = memo(function MetricRow({ definition, shown }: MetricRowProps) {
-  const { t } = useTranslation('site');
+  const { t } = useTranslation('metrics');
   const { topic, name } = definition;
   return (
     <tr>
@@ -124,10 +124,10 @@ const MetricRow = memo(function MetricRow({ definition, shown }: MetricRowProps)
         <Topic topic={topic} />
       </th>
       <td className={classes.value}>
-        <MetricValueText definition={definition} shown={shown} staleLabel={t('metrics.stale')} />
+        <MetricValueText definition={definition} shown={shown} staleLabel={t('stale')} />
       </td>
       <td className={classes.copy}>
-        <CopyButton isIcon text={topic} label={t('metrics.copyTopic', { topic })} />
+        <CopyButton isIcon text={topic} label={t('copyTopic', { topic })} />
       </td>
     </tr>
   );

@@ -1,11 +1,11 @@
 import type { MetricDefinition, MetricValue } from '@heliograph/client';
 import { Loader, VisuallyHidden } from '@mantine/core';
-import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useFormatValue } from '../metrics/use-format-value.ts';
+import { controlId } from './changes.ts';
 import { ruleOf } from './control-rule.ts';
-import { DraftForm } from './draft-form.tsx';
+import { DraftInput } from './draft-input.tsx';
 import { isOn } from './drafts.ts';
 import inputs from './inputs.module.css';
 import classes from './setting-control.module.css';
@@ -20,12 +20,18 @@ interface SettingControlProps {
   readonly isStale: boolean;
   /** Without it the value is shown without a control. */
   readonly mayWrite: boolean;
-  /** Receives the payload; this component sends nothing itself. */
-  readonly onChange: (payload: string) => void;
+  /** The value that was typed or chosen and not applied; undefined: none was. */
+  readonly draft?: string | undefined;
+  /** This component sends nothing itself. */
+  readonly onDraft: (text: string | undefined) => void;
+  /** Asks for a review of all drafts, as Enter does. */
+  readonly onReview?: () => void;
+  /** Whether drafts that cannot be sent say so. */
+  readonly isChecked?: boolean;
   /** How the last change went. */
   readonly write?: WriteState | undefined;
-  /** Whether another setting is being changed. */
-  readonly isBusy?: boolean;
+  /** Whether the name stands elsewhere, at the head of a column. */
+  readonly isCompact?: boolean;
   /** Whether the device cannot be reached. */
   readonly isOffline?: boolean;
   /** The path of the log of writes, for a change whose outcome is unknown. */
@@ -34,13 +40,13 @@ interface SettingControlProps {
 
 /** A setting of the hardware, with the control that fits it. */
 export function SettingControl(props: SettingControlProps) {
-  const { definition, value, isStale, mayWrite, onChange, write, logPath } = props;
-  const { isBusy = false, isOffline = false } = props;
+  const { definition, value, isStale, mayWrite, draft, onDraft, write, logPath } = props;
+  const { onReview = () => undefined, isChecked = false, isOffline = false, isCompact = false } = props;
   const { t } = useTranslation('settings');
   const shown = useFormatValue();
   const rule = ruleOf(definition);
   const { hint } = useRuleLabels(definition, rule);
-  const id = useId();
+  const id = controlId(definition.topic);
   const about = `${id}-about`;
   const isDisabled = isStale || isOffline;
   const isSending = write?.state === 'sending';
@@ -48,7 +54,7 @@ export function SettingControl(props: SettingControlProps) {
 
   if (!mayWrite || rule === null) {
     return (
-      <div className={classes.row}>
+      <div className={classes.row} data-compact={isCompact || undefined}>
         <div>
           <p className={classes.name}>{definition.name}</p>
           {mayWrite && <p className={classes.hint}>{t('readOnly')}</p>}
@@ -60,7 +66,12 @@ export function SettingControl(props: SettingControlProps) {
     );
   }
   return (
-    <div className={classes.row} data-kind={rule.kind}>
+    <div
+      className={classes.row}
+      data-kind={rule.kind}
+      data-compact={isCompact || undefined}
+      data-edited={draft === undefined ? undefined : ''}
+    >
       <div>
         <label className={classes.name} htmlFor={id}>
           {definition.name}
@@ -75,14 +86,15 @@ export function SettingControl(props: SettingControlProps) {
         {rule.kind === 'switch' ? (
           <SwitchInput
             id={id}
-            isOn={isOn(rule, value)}
-            isDisabled={isDisabled || isBusy || isSending}
+            isOn={isOn(rule, draft ?? value)}
+            isDisabled={isDisabled || isSending}
             describedBy={about}
-            onToggle={(on) => onChange(on ? rule.on : rule.off)}
+            onToggle={(on) => onDraft(on === isOn(rule, value) ? undefined : on ? rule.on : rule.off)}
           />
         ) : (
-          <DraftForm
-            {...{ id, definition, rule, value, isDisabled, isBusy, write, onChange }}
+          <DraftInput
+            {...{ id, definition, rule, value, draft, isChecked, onDraft, onReview }}
+            isDisabled={isDisabled || isSending}
             describedBy={about}
           />
         )}
@@ -110,7 +122,7 @@ interface SwitchInputProps {
   readonly onToggle: (isOn: boolean) => void;
 }
 
-/** On or off. It shows what is, and turns when the device reports it. */
+/** On or off: as the device reports it, or as it is to be. */
 function SwitchInput({ id, isOn, isDisabled, describedBy, onToggle }: SwitchInputProps) {
   const { t } = useTranslation('site');
   const label =
@@ -168,6 +180,8 @@ function WriteNote({ write, now, isSuperseded, logPath }: WriteNoteProps) {
       return <Failed text={t('write.notAllowed')} />;
     case 'tooMany':
       return <Failed text={t('write.tooMany')} />;
+    case 'notSent':
+      return <Failed text={t('write.notSent')} />;
     case 'offline':
       return <Failed text={t('write.offline')} />;
     case 'unknown':

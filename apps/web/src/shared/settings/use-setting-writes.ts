@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useLive } from '../live/live-context.tsx';
 import type { LiveValues } from '../live/live-values.ts';
+import type { Change } from './changes.ts';
 import { writeLogQuery } from './write-log-query.ts';
 import { failureOf, type WriteState } from './write-state.ts';
 
@@ -11,14 +12,18 @@ interface SettingWrites {
   readonly states: ReadonlyMap<string, WriteState>;
   /** Whether a write is in progress: the next one waits for it. */
   readonly isSending: boolean;
-  /** Sends a value to the hardware, once. */
-  readonly send: (topic: string, payload: string) => void;
-  /** Forgets how the last change went, when the next one is thought about. */
+  /** Sends changes to the hardware, one after the other, each once; after one that failed no further one is sent. */
+  readonly apply: (changes: readonly Change[]) => void;
+  /** Forgets how a change went, when the next one is thought about. */
   readonly forget: (topic: string) => void;
 }
 
-/** Changes settings of the device that is followed, one at a time, and none of them twice. */
-export function useSettingWrites(): SettingWrites {
+/**
+ * Changes settings of the device that is followed, one at a time, and none of them twice.
+ *
+ * @param onDone called with the topic of each change that the hardware confirmed
+ */
+export function useSettingWrites(onDone: (topic: string) => void): SettingWrites {
   const { device, values } = useLive();
   const queries = useQueryClient();
   const [states, setStates] = useState<ReadonlyMap<string, WriteState>>(new Map());
@@ -27,28 +32,40 @@ export function useSettingWrites(): SettingWrites {
   const put = (topic: string, state: WriteState): void =>
     setStates((before) => new Map(before).set(topic, state));
 
-  const send = async (topic: string, payload: string): Promise<void> => {
-    if (device === undefined || isUnderWay.current) return;
-    isUnderWay.current = true;
+  const write = async (followed: DeviceClient, { definition, payload }: Change): Promise<boolean> => {
+    const { topic } = definition;
     put(topic, { state: 'sending' });
     try {
-      await device.set(topic, payload);
-      await readBack(device, values, topic);
+      await followed.set(topic, payload);
+      await readBack(followed, values, topic);
       put(topic, { state: 'done', payload });
+      onDone(topic);
+      return true;
     } catch (error) {
       put(topic, failureOf(error));
-    } finally {
-      isUnderWay.current = false;
-      void queries.invalidateQueries({ queryKey: writeLogQuery(device).queryKey });
+      return false;
     }
   };
+  const apply = async (changes: readonly Change[]): Promise<void> => {
+    if (device === undefined || isUnderWay.current) return;
+    isUnderWay.current = true;
+    let isWell = true;
+    for (const change of changes) {
+      if (isWell) isWell = await write(device, change);
+      else put(change.definition.topic, { state: 'notSent' });
+    }
+    isUnderWay.current = false;
+    void queries.invalidateQueries({ queryKey: writeLogQuery(device).queryKey });
+  };
   const forget = (topic: string): void =>
-    setStates((before) => new Map([...before].filter(([known]) => known !== topic)));
+    setStates((before) =>
+      before.has(topic) ? new Map([...before].filter(([known]) => known !== topic)) : before,
+    );
 
   return {
     states,
     isSending: [...states.values()].some(({ state }) => state === 'sending'),
-    send: (topic, payload) => void send(topic, payload),
+    apply: (changes) => void apply(changes),
     forget,
   };
 }

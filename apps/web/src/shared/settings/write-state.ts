@@ -13,6 +13,8 @@ export type WriteState =
   | { readonly state: 'notAllowed' }
   | { readonly state: 'tooMany' }
   | { readonly state: 'offline' }
+  /** It was to be sent after another change, which failed. */
+  | { readonly state: 'notSent' }
   /** Without an answer the setting may or may not have been changed. */
   | { readonly state: 'unknown' };
 

@@ -50,11 +50,17 @@ export function ColorsCard({ organization }: { readonly organization: OwnOrganiz
             ))}
           </div>
           <div className={classes.previews}>
-            <ColorPreview title={t('colors.onLight')} name={name} judgement={judgeLight(colors.color1)} />
+            <ColorPreview
+              title={t('colors.onLight')}
+              name={name}
+              judgement={judgeLight(colors.color1)}
+              accent={colors.color2 ?? colors.color_dark2}
+            />
             <ColorPreview
               title={t('colors.onDark')}
               name={name}
               judgement={judgeDark(colors.color1, colors.color_dark1)}
+              accent={colors.color_dark2 ?? colors.color2}
               isDark
             />
           </div>
@@ -112,24 +118,34 @@ interface ColorPreviewProps {
   /** The organization's. */
   readonly name: string;
   readonly judgement: ColorJudgement;
+  /** The second colour; null for none. */
+  readonly accent: string | null;
   readonly isDark?: boolean;
 }
 
+/** The line at the top of a page. */
+function lineOf(accent: string | null) {
+  return accent !== null && isColor(accent) ? { boxShadow: `inset 0 3px 0 ${accent}` } : {};
+}
+
 /** A piece of a page in a colour, and whether it can be read. */
-function ColorPreview({ title, name, judgement, isDark = false }: ColorPreviewProps) {
+function ColorPreview({ title, name, judgement, accent, isDark = false }: ColorPreviewProps) {
   const { t } = useTranslation('organization');
   const format = useFormat();
-  const { shown, page, contrast, isReadable, isAdjusted } = judgement;
+  const { shown, page, contrast, isAdjusted } = judgement;
   const ratio = contrast === null ? '' : format.number(Math.floor(contrast * 10) / 10);
   const verdict = (): string => {
     if (contrast === null) return t('colors.neutral');
-    if (!isReadable) return t('colors.unreadable', { ratio });
     if (!isAdjusted) return t('colors.readable', { ratio });
     return isDark ? t('colors.lightened', { ratio }) : t('colors.darkened', { ratio });
   };
   return (
     <figure className={classes.preview} aria-label={title}>
-      <div className={classes.sheet} style={{ background: page, color: textOn(page) }} aria-hidden="true">
+      <div
+        className={classes.sheet}
+        style={{ background: page, color: textOn(page), ...lineOf(accent) }}
+        aria-hidden="true"
+      >
         <strong>{name}</strong>
         <span style={{ color: shown, textDecoration: 'underline' }}>{t('colors.link')}</span>
         <span className={classes.button} style={{ background: shown, color: textOn(shown) }}>

@@ -1,43 +1,44 @@
 import { describe, expect, it } from 'vitest';
 import { brandVariables } from '../../brand/brand-variables.ts';
+import { contrast } from '../../brand/colors.ts';
 import { isColor, judgeDark, judgeLight } from './judge-colors.ts';
 
 describe('judgeLight and judgeDark', () => {
   it('a colour with enough contrast is shown as it is', () => {
-    expect(judgeLight('#0b6e4f')).toMatchObject({ shown: '#0b6e4f', isReadable: true });
-    expect(judgeDark(null, '#7dd3fc')).toMatchObject({ shown: '#7dd3fc', isReadable: true });
+    expect(judgeLight('#0b6e4f')).toMatchObject({ shown: '#0b6e4f', isAdjusted: false });
+    expect(judgeDark(null, '#7dd3fc')).toMatchObject({ shown: '#7dd3fc', isAdjusted: false });
   });
 
-  it('a colour that the service accepts is adjusted as the pages adjust it', () => {
+  it('the preview adjusts a colour as the pages do', () => {
     const [light, dark] = [judgeLight('#d2500f'), judgeDark(null, '#e0554a')];
-    const variables = new Map(brandVariables({ color_primary: '#d2500f', color_dark_primary: '#e0554a' }));
+    const variables = new Map(
+      brandVariables({ color1: '#d2500f', color_dark1: '#e0554a', color2: null, color_dark2: null }),
+    );
     expect(variables.get('--hg-primary')).toBe(`light-dark(${light.shown}, ${dark.shown})`);
-    expect([light, dark]).toMatchObject([
-      { isReadable: true, isAdjusted: true },
-      { isReadable: true, isAdjusted: true },
-    ]);
+    expect([light.isAdjusted, dark.isAdjusted]).toEqual([true, true]);
     expect(judgeLight('#0B6E4F').isAdjusted).toBe(false);
   });
 
-  it('a colour without enough contrast is replaced by a neutral one', () => {
-    expect(judgeLight('#ffd400')).toMatchObject({ shown: '#475569', isReadable: false });
-    expect(judgeDark(null, '#102030')).toMatchObject({ shown: '#94a3b8', isReadable: false });
+  it('a colour that cannot be read is darkened or lightened until it can', () => {
+    const [light, dark] = [judgeLight('#ffd400'), judgeDark(null, '#102030')];
+    expect([light.isAdjusted, dark.isAdjusted]).toEqual([true, true]);
+    expect(contrast(light.shown, light.page)).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(dark.shown, dark.page)).toBeGreaterThanOrEqual(4.5);
   });
 
   it('dark pages without a colour of their own take the colour of light pages', () => {
     expect(judgeDark('#7dd3fc', null).shown).toBe('#7dd3fc');
-    expect(judgeDark('#0b2e4f', null)).toMatchObject({ shown: '#94a3b8', isReadable: false });
+    expect(judgeDark('#0b2e4f', null)).toEqual(judgeDark(null, '#0b2e4f'));
   });
 
-  it('a missing colour is a neutral one and counts as readable', () => {
+  it('an organization without a colour has that of every page', () => {
     expect(judgeLight(null)).toEqual({
-      shown: '#475569',
+      shown: '#2c5aa0',
       page: '#ffffff',
       contrast: null,
-      isReadable: true,
       isAdjusted: false,
     });
-    expect(judgeLight('#12')).toMatchObject({ contrast: null, isReadable: true });
+    expect(judgeLight('#12')).toMatchObject({ contrast: null, isAdjusted: false });
   });
 
   it('the contrast is that of WCAG', () => {

@@ -24,7 +24,7 @@ const EMPTY: Draft = { email: '', role: 'member', first_name: '', last_name: '' 
 
 /** Invites a person by email address; a new person gets an account and a mail. */
 export function InviteForm() {
-  const { t } = useTranslation('sites');
+  const { t } = useTranslation('members');
   const { site } = useSite();
   const change = useChangeMembers();
   const [draft, setDraft, forget] = useDraft('invitation', EMPTY);

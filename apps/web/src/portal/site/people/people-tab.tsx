@@ -20,7 +20,7 @@ import { useChangeMembers } from './use-change-members.ts';
 
 /** Access to the site: people with a role, applications and organizations. */
 export function Page() {
-  const { t } = useTranslation('sites');
+  const { t } = useTranslation('members');
   const { site, role, may } = useSite();
   return (
     <div className={classes.tab}>
@@ -43,7 +43,7 @@ export function Page() {
 }
 
 function MemberRow({ member }: { readonly member: SiteMember }) {
-  const { t } = useTranslation('sites');
+  const { t } = useTranslation('members');
   const isSelf = usePortalSession().user?.id === member.id;
   const name = personName(member);
   return (
@@ -70,7 +70,7 @@ interface MemberActionsProps {
 
 /** Changes of a member's role; each states its consequences before it happens. */
 function MemberActions({ member, isSelf }: MemberActionsProps) {
-  const { t } = useTranslation('sites');
+  const { t } = useTranslation('members');
   const { site, may } = useSite();
   const change = useChangeMembers();
   const target = { id: site.id, user_id: member.id };
@@ -124,7 +124,7 @@ function MemberActions({ member, isSelf }: MemberActionsProps) {
 
 /** Gives up the reader's own role. */
 function LeaveButton({ userId }: { readonly userId: number }) {
-  const { t } = useTranslation('sites');
+  const { t } = useTranslation('members');
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   const { site } = useSite();

@@ -16,7 +16,7 @@ import classes from './people-tab.module.css';
 
 /** Access to the site without a role. */
 export function SiteConnectionsCard() {
-  const { t } = useTranslation('sites');
+  const { t } = useTranslation('members');
   const { site } = useSite();
   return (
     <Card title={t('connections.title')}>
@@ -47,7 +47,7 @@ interface OrganizationRowProps {
 
 /** An organization whose people may read the site, until an operator ends it. */
 function OrganizationRow({ share }: OrganizationRowProps) {
-  const { t } = useTranslation('sites');
+  const { t } = useTranslation('members');
   const { date } = useFormat();
   const since = date(share.created_at);
   return (
@@ -68,7 +68,7 @@ type SiteConnection = SiteConnections['connections'][number];
 
 /** An application that reads the site, and the people who allowed it. */
 function ApplicationRow({ application }: { readonly application: ApplicationConnections<SiteConnection> }) {
-  const { t } = useTranslation('sites');
+  const { t } = useTranslation('members');
   const { name, kind, organization, connections } = application;
   return (
     <Row
@@ -95,7 +95,7 @@ interface AllowanceProps {
 }
 
 function Allowance({ application, connection }: AllowanceProps) {
-  const { t } = useTranslation('sites');
+  const { t } = useTranslation('members');
   const { date, dateTime } = useFormat();
   const queries = useQueryClient();
   const { site } = useSite();

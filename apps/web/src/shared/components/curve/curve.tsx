@@ -28,7 +28,7 @@ interface CurveProps {
 
 /** Curves over time. They can be read point by point with a pointer, a finger and the arrow keys. */
 export function Curve({ series, from, to, height = 300, label, timeZone = READERS_ZONE }: CurveProps) {
-  const { t, i18n } = useTranslation('site');
+  const { t, i18n } = useTranslation('curve');
   const format = useFormat();
   const plot = useRef<PlotHandle>(null);
   const help = useId();
@@ -99,7 +99,7 @@ export function Curve({ series, from, to, height = 300, label, timeZone = READER
           />
         </Suspense>
       </div>
-      <VisuallyHidden id={help}>{t('curve.readWith')}</VisuallyHidden>
+      <VisuallyHidden id={help}>{t('readWith')}</VisuallyHidden>
       <CurveSummary series={series} formatTime={formatTime} />
     </figure>
   );
@@ -120,20 +120,20 @@ interface CurveSummaryProps {
 
 /** The extremes of the curves, for screen readers. */
 function CurveSummary({ series, formatTime }: CurveSummaryProps) {
-  const { t } = useTranslation('site');
+  const { t } = useTranslation('curve');
   const format = useFormat();
   return (
     <VisuallyHidden component="ul">
       {series.map((one) => {
         const { key, name, unit } = one;
         const extremes = extremesOf(one);
-        if (extremes === undefined) return <li key={key}>{t('curve.summaryNothing', { name })}</li>;
+        if (extremes === undefined) return <li key={key}>{t('summaryNothing', { name })}</li>;
         const { highest, lowest, last } = extremes;
         const text = (value: number): string =>
           quantityText(formatQuantity(roundForDisplay(value, unit), unit, format));
         return (
           <li key={key}>
-            {t('curve.summary', {
+            {t('summary', {
               name,
               highest: text(highest.value),
               highestAt: formatTime(highest.time),
@@ -159,10 +159,10 @@ interface CurveLegendProps {
 
 /** Names the curves with their values; each can be switched off and on. */
 function CurveLegend({ series, looks, hidden, values, onToggle }: CurveLegendProps) {
-  const { t } = useTranslation('site');
+  const { t } = useTranslation('curve');
   const format = useFormat();
   return (
-    <ul className={classes.legend} aria-label={t('curve.legend')}>
+    <ul className={classes.legend} aria-label={t('legend')}>
       {series.map(({ key, name, unit }, index) => {
         const value = values[index];
         return (
@@ -171,7 +171,7 @@ function CurveLegend({ series, looks, hidden, values, onToggle }: CurveLegendPro
               type="button"
               className={classes.entry}
               aria-pressed={!hidden.has(key)}
-              title={hidden.has(key) ? t('curve.show', { name }) : t('curve.hide', { name })}
+              title={hidden.has(key) ? t('show', { name }) : t('hide', { name })}
               onClick={() => onToggle(key)}
             >
               <Mark look={looks[index]} />

@@ -5,16 +5,19 @@ import classes from './online-badge.module.css';
 
 interface OnlineBadgeProps {
   readonly isOnline: boolean;
+  /** Whether its values are on the page as they come in. */
+  readonly isLive?: boolean;
   /** ISO 8601; null when it never was. */
   readonly lastSeenAt: string | null;
 }
 
 /** Whether a device can be reached, and if not, since when. */
-export function OnlineBadge({ isOnline, lastSeenAt }: OnlineBadgeProps) {
+export function OnlineBadge({ isOnline, isLive = false, lastSeenAt }: OnlineBadgeProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const now = useNow();
-  if (isOnline) return <Badge className={classes.online} label={t('online.online')} />;
+  if (isOnline)
+    return <Badge className={classes.online} label={isLive ? t('online.live') : t('online.online')} />;
   if (lastSeenAt === null) return <Badge className={classes.offline} label={t('online.never')} />;
   return (
     <Badge

@@ -1,0 +1,155 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { AlertSeverity, ConditionKind } from '@heliograph/contracts';
+import type { MetricValue } from '@heliograph/metrics';
+import { inTransaction } from '../storage/database.ts';
+
+/** An alert as it is stored; times in milliseconds since the epoch. */
+export interface StoredAlert {
+  readonly id: number;
+  /** Rises with every change of any alert. */
+  readonly revision: number;
+  readonly rule: string;
+  readonly kind: ConditionKind;
+  readonly severity: AlertSeverity;
+  readonly topic: string | null;
+  readonly name: string | null;
+  readonly detail: string | null;
+  readonly value: MetricValue;
+  readonly limit: number | null;
+  readonly unit: string;
+  readonly since: number;
+  readonly raisedAt: number;
+  readonly lastAt: number;
+  readonly clearedAt: number | null;
+  readonly acknowledgedAt: number | null;
+  readonly acknowledgedBy: string | null;
+  readonly times: number;
+}
+
+export type NewAlert = Omit<
+  StoredAlert,
+  'id' | 'revision' | 'clearedAt' | 'acknowledgedAt' | 'acknowledgedBy' | 'times'
+>;
+export type AlertChanges = Partial<
+  Pick<
+    StoredAlert,
+    'value' | 'limit' | 'severity' | 'lastAt' | 'clearedAt' | 'acknowledgedAt' | 'acknowledgedBy' | 'times'
+  >
+>;
+
+/** Of about 250 bytes each: half a megabyte. The oldest go first. */
+const MOST_ALERTS = 2_000;
+
+const COLUMNS = `id, revision, rule, kind, severity, topic, name, detail, value, limit_value AS "limit", unit, since,
+  raised_at AS raisedAt, last_at AS lastAt, cleared_at AS clearedAt, acknowledged_at AS acknowledgedAt,
+  acknowledged_by AS acknowledgedBy, times`;
+
+/** The alerts of the device. A change that returned is on the disk. */
+export class AlertStore {
+  readonly #db: DatabaseSync;
+  readonly #insert: StatementSync;
+  readonly #update: StatementSync;
+  readonly #prune: StatementSync;
+  readonly #one: StatementSync;
+  readonly #recent: StatementSync;
+  readonly #recentOpen: StatementSync;
+  readonly #ofSubject: StatementSync;
+  readonly #since: StatementSync;
+  readonly #newest: StatementSync;
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+    const next = '(SELECT coalesce(max(revision), 0) + 1 FROM alerts)';
+    this.#insert = db.prepare(`
+      INSERT INTO alerts (revision, rule, kind, severity, topic, name, detail, value, limit_value, unit, since, raised_at, last_at)
+      VALUES (${next}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    this.#update = db.prepare(`
+      UPDATE alerts SET revision = ${next}, severity = ?, value = ?, limit_value = ?, last_at = ?, cleared_at = ?,
+        acknowledged_at = ?, acknowledged_by = ?, times = ? WHERE id = ?`);
+    this.#prune = db.prepare('DELETE FROM alerts WHERE id <= ? AND cleared_at IS NOT NULL');
+    this.#one = db.prepare(`SELECT ${COLUMNS} FROM alerts WHERE id = ?`);
+    this.#recent = db.prepare(`SELECT ${COLUMNS} FROM alerts WHERE id < ? ORDER BY id DESC LIMIT ?`);
+    this.#recentOpen = db.prepare(
+      `SELECT ${COLUMNS} FROM alerts WHERE cleared_at IS NULL AND id < ? ORDER BY id DESC LIMIT ?`,
+    );
+    this.#ofSubject = db.prepare(
+      `SELECT ${COLUMNS} FROM alerts WHERE rule = ? AND topic IS ? AND detail IS ? ORDER BY id DESC LIMIT 1`,
+    );
+    this.#since = db.prepare(`SELECT ${COLUMNS} FROM alerts WHERE revision > ? ORDER BY revision LIMIT ?`);
+    this.#newest = db.prepare('SELECT coalesce(max(revision), 0) AS revision FROM alerts');
+  }
+
+  insert(alert: NewAlert): StoredAlert {
+    const { rule, kind, severity, topic, name, detail, value, limit, unit, since, raisedAt, lastAt } = alert;
+    const id = Number(
+      this.#insert.run(
+        rule,
+        kind,
+        severity,
+        topic,
+        name,
+        detail,
+        JSON.stringify(value),
+        limit,
+        unit,
+        since,
+        raisedAt,
+        lastAt,
+      ).lastInsertRowid,
+    );
+    this.#prune.run(id - MOST_ALERTS);
+    return this.get(id) as StoredAlert;
+  }
+
+  update(id: number, changes: AlertChanges): StoredAlert {
+    return inTransaction(this.#db, () => {
+      const alert = { ...(this.get(id) as StoredAlert), ...changes };
+      this.#update.run(
+        alert.severity,
+        JSON.stringify(alert.value),
+        alert.limit,
+        alert.lastAt,
+        alert.clearedAt,
+        alert.acknowledgedAt,
+        alert.acknowledgedBy,
+        alert.times,
+        id,
+      );
+      return this.get(id) as StoredAlert;
+    });
+  }
+
+  get(id: number): StoredAlert | undefined {
+    const row = this.#one.get(id);
+    return row === undefined ? undefined : alertOf(row);
+  }
+
+  /** The newest alerts, newest first. @param before only those with a lower id */
+  recent(limit: number, { before = Number.MAX_SAFE_INTEGER, open = false } = {}): readonly StoredAlert[] {
+    return (open ? this.#recentOpen : this.#recent).all(before, limit).map(alertOf);
+  }
+
+  /** All that have not cleared, newest first. */
+  open(): readonly StoredAlert[] {
+    return this.#recentOpen.all(Number.MAX_SAFE_INTEGER, -1).map(alertOf);
+  }
+
+  /** The newest alert of a rule about the same thing. */
+  latest(rule: string, topic: string | null, detail: string | null): StoredAlert | undefined {
+    const row = this.#ofSubject.get(rule, topic, detail);
+    return row === undefined ? undefined : alertOf(row);
+  }
+
+  /** The alerts that changed after a revision, in the order of their changes. */
+  changesSince(revision: number, limit: number): readonly StoredAlert[] {
+    return this.#since.all(revision, limit).map(alertOf);
+  }
+
+  get newestRevision(): number {
+    return Number(this.#newest.get()?.revision);
+  }
+}
+
+function alertOf(row: Record<string, unknown>): StoredAlert {
+  return { ...(row as unknown as StoredAlert), value: JSON.parse(String(row.value)) as MetricValue };
+}

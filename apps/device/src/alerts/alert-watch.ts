@@ -1,0 +1,340 @@
+import { type Clock, type Logger, messageOf, NotFound } from '@heliograph/kit';
+import { compileGlob } from '@heliograph/metrics';
+import type { AlertRules, Rule } from '../alert-rules/alert-rules.ts';
+import { FailureLog } from '../common/failure-log.ts';
+import type { Sample, Snapshot, SnapshotSource } from '../poll/snapshot.ts';
+import type { KeyValueStore } from '../storage/key-value.ts';
+import type { AlertStore, StoredAlert } from './alert-store.ts';
+import {
+  type Facts,
+  type FailedWrite,
+  type Observation,
+  type Subject,
+  type Watch,
+  watchOf,
+} from './conditions.ts';
+import { type HoursBetween, productionOf } from './usual-production.ts';
+
+/** How long a condition must not be met before its alert clears, in milliseconds: a value that flaps is one alert. */
+const CLEAR_AFTER_MS = 5 * 60_000;
+
+/** Conditions whose end is certain at once. */
+const CLEAR_AT_ONCE: ReadonlySet<string> = new Set(['write_failed', 'low_production']);
+
+/** An alert that returns this soon after it cleared is the same one, in milliseconds. */
+const SAME_ALERT_MS = 60 * 60_000;
+
+/** When topics of an open alert that are not there any more are taken for gone, in milliseconds after the start. */
+const GONE_AFTER_MS = 10 * 60_000;
+
+const REACHED_KEY = 'alert_values_reached';
+
+export interface AlertWatchOptions {
+  readonly rules: AlertRules;
+  readonly alerts: AlertStore;
+  readonly store: Pick<KeyValueStore, 'get' | 'set'>;
+  readonly snapshots: SnapshotSource;
+  readonly hours: HoursBetween;
+  readonly clockBehind: () => boolean;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Called with each alert that was raised, acknowledged or cleared, or that is raised again. */
+export type AlertListener = (alert: StoredAlert) => void;
+
+/** How far a subject is on its way to an alert, or out of one; monotonic, in milliseconds. */
+interface Track {
+  metSinceMs: number | undefined;
+  clearSinceMs: number | undefined;
+  alert: StoredAlert | undefined;
+  /** When the condition was last met, by the wall clock. */
+  lastAt: number;
+}
+
+interface RuleWatch {
+  readonly rule: Rule;
+  readonly matches: (topic: string) => boolean;
+  readonly watch: Watch;
+  readonly tracks: Map<string, Track>;
+}
+
+/**
+ * Evaluates the rules with every poll. Durations are of the monotonic clock: a wall clock that jumps raises and clears
+ * nothing.
+ */
+export class AlertWatch {
+  readonly #options: AlertWatchOptions;
+  readonly #listeners = new Set<AlertListener>();
+  readonly #failedWrites = new Map<string, FailedWrite>();
+  readonly #reached: Set<string>;
+  readonly #failureLog: FailureLog;
+  readonly #startedAtMs: number;
+  #rules: readonly Rule[] = [];
+  #watches: readonly RuleWatch[] = [];
+  /** By topic, the watches that it concerns: globs are matched once. */
+  #concerned = new Map<string, readonly RuleWatch[]>();
+  #production: { readonly hour: number; readonly found: ReturnType<typeof productionOf> } | undefined;
+  #unsubscribe: (() => void) | undefined;
+
+  constructor(options: AlertWatchOptions) {
+    this.#options = options;
+    const { store, clock, logger } = options;
+    this.#reached = new Set(JSON.parse(store.get(REACHED_KEY) ?? '[]') as string[]);
+    this.#startedAtMs = clock.monotonic();
+    this.#failureLog = new FailureLog(logger, 'alerts cannot be stored', 'alerts are stored again');
+    for (const { rule, topic, detail, value } of options.alerts.open()) {
+      if (rule === 'write_failed' && topic !== null)
+        this.#failedWrites.set(topic, { outcome: detail ?? '', value: String(value) });
+    }
+  }
+
+  start(): void {
+    this.#unsubscribe = this.#options.snapshots.subscribe((snapshot) => this.evaluate(snapshot));
+  }
+
+  stop(): void {
+    this.#unsubscribe?.();
+  }
+
+  /** @returns what ends the subscription */
+  subscribe(listener: AlertListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Remembers how a write ended, for the next poll. */
+  wrote(topic: string, outcome: string, value: string): void {
+    if (outcome === 'ok') this.#failedWrites.delete(topic);
+    else if (outcome !== 'not sent') this.#failedWrites.set(topic, { outcome, value });
+  }
+
+  /** How many topics of the last poll each rule watches, by its id. */
+  matching(): ReadonlyMap<string, number> {
+    const { samples } = this.#options.snapshots.current;
+    const topics = [...samples.keys()];
+    return new Map(
+      this.#options.rules.all.map(({ id, condition }) => {
+        const globs = condition.topics.map(compileGlob);
+        return [id, topics.filter((topic) => globs.some((matches) => matches(topic))).length];
+      }),
+    );
+  }
+
+  /** Times of open alerts are those of the last poll. */
+  current(alert: StoredAlert): StoredAlert {
+    const track = this.#watches.find(({ rule }) => rule.id === alert.rule)?.tracks.get(keyOf(alert));
+    return track?.alert?.id === alert.id && alert.clearedAt === null
+      ? { ...alert, lastAt: track.lastAt }
+      : alert;
+  }
+
+  /** @throws NotFound */
+  acknowledge(id: number, acknowledged: boolean, author: string): StoredAlert {
+    const { alerts, clock } = this.#options;
+    const alert = alerts.get(id);
+    if (alert === undefined) throw new NotFound(`There is no alert ${id}`);
+    if ((alert.acknowledgedAt !== null) === acknowledged) return alert;
+    const changed = alerts.update(id, {
+      acknowledgedAt: acknowledged ? clock.now() : null,
+      acknowledgedBy: acknowledged ? author : null,
+    });
+    for (const { tracks } of this.#watches) {
+      for (const track of tracks.values()) if (track.alert?.id === id) track.alert = changed;
+    }
+    this.#report(changed);
+    return changed;
+  }
+
+  /** Compares a poll with the rules. A store that cannot be written is tried again with the next poll. */
+  evaluate(snapshot: Snapshot): void {
+    try {
+      this.#applyRules();
+      const facts = this.#facts();
+      const samples = this.#samplesByWatch(snapshot);
+      for (const ruleWatch of this.#watches) {
+        const observations = ruleWatch.watch(samples.get(ruleWatch) ?? [], snapshot, facts);
+        for (const observation of observations) this.#follow(ruleWatch, observation, facts.nowMs);
+      }
+      if (facts.nowMs - this.#startedAtMs >= GONE_AFTER_MS) this.#clearGone(snapshot);
+      this.#failureLog.succeeded();
+    } catch (error) {
+      this.#failureLog.failed(new Error(messageOf(error)));
+    }
+  }
+
+  #facts(): Facts {
+    const { clock, clockBehind, store } = this.#options;
+    return {
+      nowMs: clock.monotonic(),
+      clockBehind,
+      failedWrites: this.#failedWrites,
+      production: () => this.#productionNow(),
+      wasReached: (topic) => this.#reached.has(topic),
+      reached: (topic) => {
+        if (this.#reached.has(topic)) return;
+        this.#reached.add(topic);
+        store.set(REACHED_KEY, JSON.stringify([...this.#reached]));
+      },
+    };
+  }
+
+  /** Hours change once an hour. */
+  #productionNow(): ReturnType<typeof productionOf> {
+    const { hours, clock, rules } = this.#options;
+    const nowMs = clock.now();
+    const hour = Math.floor(nowMs / 3_600_000);
+    if (this.#production?.hour !== hour) {
+      const forS =
+        rules.all.find(({ condition }) => condition.kind === 'low_production')?.condition.for_s ?? 0;
+      const count = Math.max(1, Math.round(forS / 3600));
+      this.#production = { hour, found: productionOf(hours, nowMs, count) };
+    }
+    return this.#production.found;
+  }
+
+  /** Other rules than before end the alerts of those that are gone or switched off. */
+  #applyRules(): void {
+    const { rules, alerts } = this.#options;
+    if (rules.all === this.#rules) return;
+    const open = alerts.open();
+    const before = new Map(this.#watches.map((watch) => [JSON.stringify(watch.rule), watch]));
+    const enabled = rules.all.filter((rule) => rule.enabled);
+    this.#watches = enabled.map((rule) => before.get(JSON.stringify(rule)) ?? this.#watchFor(rule, open));
+    this.#concerned = new Map();
+    this.#production = undefined;
+    const ids = new Set(enabled.map(({ id }) => id));
+    for (const alert of open) if (!ids.has(alert.rule)) this.#clear(alert);
+    this.#rules = rules.all;
+  }
+
+  #watchFor(rule: Rule, open: readonly StoredAlert[]): RuleWatch {
+    const globs = rule.condition.topics.map(compileGlob);
+    const tracks = new Map<string, Track>();
+    for (const alert of open) {
+      if (alert.rule !== rule.id) continue;
+      tracks.set(keyOf(alert), {
+        metSinceMs: undefined,
+        clearSinceMs: undefined,
+        alert,
+        lastAt: alert.lastAt,
+      });
+    }
+    const recall = (): readonly Subject[] => [...tracks.values()].flatMap(({ alert }) => alert ?? []);
+    return {
+      rule,
+      matches: (topic) => globs.some((matches) => matches(topic)),
+      watch: watchOf(rule.condition, recall),
+      tracks,
+    };
+  }
+
+  #samplesByWatch({ samples }: Snapshot): ReadonlyMap<RuleWatch, readonly Sample[]> {
+    const found = new Map<RuleWatch, Sample[]>();
+    for (const [topic, sample] of samples) {
+      let concerned = this.#concerned.get(topic);
+      if (concerned === undefined) {
+        concerned = this.#watches.filter(({ matches }) => matches(topic));
+        this.#concerned.set(topic, concerned);
+      }
+      for (const watch of concerned) {
+        const ofWatch = found.get(watch);
+        if (ofWatch === undefined) found.set(watch, [sample]);
+        else ofWatch.push(sample);
+      }
+    }
+    return found;
+  }
+
+  #follow({ rule, tracks }: RuleWatch, observation: Observation, nowMs: number): void {
+    const key = keyOf(observation);
+    const { verdict } = observation;
+    let track = tracks.get(key);
+    if (track === undefined) {
+      if (verdict !== 'met') return;
+      track = { metSinceMs: undefined, clearSinceMs: undefined, alert: undefined, lastAt: 0 };
+      tracks.set(key, track);
+    }
+    if (verdict === 'met') {
+      track.lastAt = this.#options.clock.now();
+      track.clearSinceMs = undefined;
+      track.metSinceMs ??= nowMs;
+      if (track.alert === undefined) {
+        const windows = rule.condition.kind === 'rises' || rule.condition.kind === 'low_production';
+        const forMs = windows ? 0 : rule.condition.for_s * 1000;
+        if (nowMs - track.metSinceMs >= forMs) this.#raise(rule, track, observation, nowMs);
+      }
+      return;
+    }
+    if (track.alert === undefined) {
+      tracks.delete(key);
+      return;
+    }
+    if (verdict !== 'not_met') {
+      track.clearSinceMs = undefined;
+      return;
+    }
+    track.clearSinceMs ??= nowMs;
+    const clearMs = CLEAR_AT_ONCE.has(rule.condition.kind) ? 0 : CLEAR_AFTER_MS;
+    if (nowMs - track.clearSinceMs < clearMs) return;
+    this.#clear(track.alert, track.lastAt);
+    tracks.delete(key);
+  }
+
+  #raise(rule: Rule, track: Track, observation: Observation, nowMs: number): void {
+    const { alerts, clock, logger } = this.#options;
+    const wallMs = clock.now();
+    const { topic, name, detail, value, limit, unit } = observation;
+    const last = alerts.latest(rule.id, topic, detail);
+    const returned =
+      last?.clearedAt != null && wallMs - last.clearedAt >= 0 && wallMs - last.clearedAt < SAME_ALERT_MS;
+    const facts = { severity: rule.severity, value, limit, lastAt: wallMs };
+    track.alert =
+      returned || (last !== undefined && last.clearedAt === null)
+        ? alerts.update(last.id, { ...facts, clearedAt: null, times: last.times + 1 })
+        : alerts.insert({
+            ...facts,
+            rule: rule.id,
+            kind: rule.condition.kind,
+            topic,
+            name: rule.name ?? name,
+            detail,
+            unit,
+            since: wallMs - (nowMs - (track.metSinceMs ?? nowMs)),
+            raisedAt: wallMs,
+          });
+    logger.warn({ rule: rule.id, topic, detail, value }, 'an alert was raised');
+    this.#report(track.alert);
+  }
+
+  #clear(alert: StoredAlert, lastAt = alert.lastAt): void {
+    const { alerts, clock, logger } = this.#options;
+    const cleared = alerts.update(alert.id, { clearedAt: clock.now(), lastAt });
+    logger.info({ rule: alert.rule, topic: alert.topic, detail: alert.detail }, 'an alert cleared');
+    this.#report(cleared);
+  }
+
+  /** Hardware that was taken away has no topics, and so nothing that would end its alerts. */
+  #clearGone({ samples }: Snapshot): void {
+    const open = this.#watches.flatMap(({ tracks }) =>
+      [...tracks].filter(([, { alert }]) => alert !== undefined),
+    );
+    if (open.length === 0) return;
+    const topics = new Set([...samples.keys()].flatMap((topic) => [topic, topic.split('/')[0] ?? '']));
+    for (const { tracks } of this.#watches) {
+      for (const [key, { alert }] of tracks) {
+        if (alert === undefined || alert.topic === null || topics.has(alert.topic)) continue;
+        this.#clear(alert);
+        tracks.delete(key);
+      }
+    }
+  }
+
+  #report(alert: StoredAlert): void {
+    for (const listener of this.#listeners) listener(alert);
+  }
+}
+
+function keyOf({ topic, detail }: Subject): string {
+  return `${topic ?? ''}\n${detail ?? ''}`;
+}

@@ -1,0 +1,116 @@
+import { simulatedReadings } from '@heliograph/dev-env/plant';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { HALF_WMS_PER_WH } from '../energy/energy-amount.ts';
+import type { HourAmounts } from '../energy/hour-ledger.ts';
+import { type HoursBetween, productionOf } from './usual-production.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const STEP_MS = HOUR_MS / 4;
+const FROM = Date.parse('2025-06-01T00:00:00Z');
+const DAYS = 365;
+
+/** Of a built-in rule: hours, and percent of the usual energy. */
+const COUNT = 3;
+const PERCENT = 3;
+
+/** The energy of a simulated year, with its weather. */
+const year = new Map<number, HourAmounts>();
+beforeAll(() => {
+  const readings = simulatedReadings({
+    fromMs: FROM,
+    toMs: FROM + DAYS * DAY_MS,
+    stepMs: STEP_MS,
+    timeZone: 'Europe/Berlin',
+  });
+  for (const { nowMs, pvW } of readings) {
+    const hour = Math.floor((nowMs - 1) / HOUR_MS) * HOUR_MS;
+    const before = year.get(hour) ?? {};
+    year.set(hour, {
+      covered_ms: (before.covered_ms ?? 0) + STEP_MS,
+      pv: (before.pv ?? 0) + Math.round(pvW[0] + pvW[1]) * 2 * STEP_MS,
+    });
+  }
+});
+
+const hoursOf =
+  (
+    change: (hour: number, amounts: HourAmounts) => HourAmounts | undefined = (_, amounts) => amounts,
+  ): HoursBetween =>
+  (fromMs, toMs) => {
+    const found = new Map<number, HourAmounts>();
+    for (let hour = fromMs; hour < toMs; hour += HOUR_MS) {
+      const amounts = year.get(hour);
+      const changed = amounts && change(hour, amounts);
+      if (changed !== undefined) found.set(hour, changed);
+    }
+    return found;
+  };
+
+/** The hours of the year at which the rule finds too little sun. */
+function found(hours: HoursBetween, fromMs = FROM, toMs = FROM + DAYS * DAY_MS): readonly number[] {
+  const low: number[] = [];
+  for (let nowMs = fromMs; nowMs < toMs; nowMs += HOUR_MS) {
+    const production = productionOf(hours, nowMs, COUNT);
+    if (production !== undefined && production.actualKwh < (PERCENT / 100) * production.usualKwh)
+      low.push(nowMs);
+  }
+  return low;
+}
+
+/** Alarms: what is found within a day is one. */
+function alarmsIn(low: readonly number[]): number {
+  return low.filter((nowMs, i) => nowMs - (low[i - 1] ?? -Infinity) > DAY_MS).length;
+}
+
+describe('a year of simulated weather', () => {
+  it('the rule raises at most one false alarm a quarter', () => {
+    expect(alarmsIn(found(hoursOf()))).toBeLessThanOrEqual(4);
+  });
+
+  it.each(['2025-07-10', '2025-10-10', '2026-01-10', '2026-04-10'])(
+    'a fuse that blows in the morning of %s is found on the same day or the next',
+    (date) => {
+      const blownMs = Date.parse(`${date}T08:00:00Z`);
+      const hours = hoursOf((hour, amounts) => (hour < blownMs ? amounts : { ...amounts, pv: 0 }));
+      const [first = Infinity] = found(hours, blownMs, blownMs + 3 * DAY_MS);
+      expect(first - blownMs).toBeLessThanOrEqual(30 * HOUR_MS);
+    },
+  );
+});
+
+describe('hours', () => {
+  const NOON = Date.parse('2025-08-01T11:00:00Z');
+
+  it('the energy of hours is compared with the same hours of the days before', () => {
+    const production = productionOf(hoursOf(), NOON, 1);
+    const amounts = year.get(NOON - HOUR_MS) as Required<HourAmounts>;
+    expect(production?.actualKwh).toBeCloseTo(amounts.pv / HALF_WMS_PER_WH / 1000, 6);
+    const before = Array.from(
+      { length: 14 },
+      (_, day) => (year.get(NOON - HOUR_MS - (day + 1) * DAY_MS) as Required<HourAmounts>).pv,
+    );
+    const fourthBest = before.toSorted((a, b) => b - a)[3] ?? 0;
+    expect(production?.usualKwh).toBeCloseTo(fourthBest / HALF_WMS_PER_WH / 1000, 6);
+  });
+
+  it.each([
+    ['at night', Date.parse('2025-08-01T01:00:00Z'), hoursOf()],
+    [
+      'with hours that were not measured',
+      NOON,
+      hoursOf((hour, amounts) => (hour === NOON - 2 * HOUR_MS ? undefined : amounts)),
+    ],
+    [
+      'with hours of which less than half was measured',
+      NOON,
+      hoursOf((hour, amounts) =>
+        hour === NOON - HOUR_MS ? { ...amounts, covered_ms: HOUR_MS / 4 } : amounts,
+      ),
+    ],
+    ['within the first days of a home', FROM + 4.5 * DAY_MS, hoursOf()],
+    ['of a home without sun', NOON, hoursOf((_, amounts) => ({ ...amounts, pv: 0 }))],
+  ])('nothing is usual %s', (_when, nowMs, hours) => {
+    expect(productionOf(hours, nowMs, COUNT)).toBeUndefined();
+  });
+});

@@ -1,0 +1,42 @@
+import type { Alert } from '@heliograph/client';
+import type { AlertSeverity } from '@heliograph/contracts';
+import { type AlertTextKey, alertPhrase } from '@heliograph/contracts/alert-text';
+import { useTranslation } from 'react-i18next';
+import { useFormatValue } from '../metrics/use-format-value.ts';
+import { useUnitLabel } from './use-unit-label.ts';
+
+/** How an alert is written in the reader's language. */
+export function useAlertSentence(): (alert: Alert) => string {
+  const { t } = useTranslation('alerts');
+  const unitLabel = useUnitLabel();
+  const formatValue = useFormatValue();
+  return (alert) => {
+    const { key, values } = alertPhrase(alert, {
+      unit: (prefix) => unitLabel(prefix),
+      value: formatValue,
+      name: (name) => name,
+    });
+    return t(TEXTS[key], values);
+  };
+}
+
+const TEXTS = {
+  above: 'texts.above',
+  below: 'texts.below',
+  is: 'texts.is',
+  unchanged: 'texts.unchanged',
+  rises: 'texts.rises',
+  complaint: 'texts.complaint',
+  silent: 'texts.silent',
+  low_production: 'texts.low_production',
+  write_altered: 'texts.write_altered',
+  write_rejected: 'texts.write_rejected',
+  write_unknown: 'texts.write_unknown',
+  clock_behind: 'texts.clock_behind',
+} as const satisfies Record<AlertTextKey, string>;
+
+export const SEVERITY_LABELS = {
+  information: 'severities.information',
+  warning: 'severities.warning',
+  critical: 'severities.critical',
+} as const satisfies Record<AlertSeverity, string>;

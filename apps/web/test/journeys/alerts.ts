@@ -1,0 +1,94 @@
+import type { Locator, Page } from '@heliograph/dev-env/testing/browser';
+import { expect, it } from 'vitest';
+import type { Fixture } from '../fixture.ts';
+import { accessibilityFaults } from '../look/accessibility.ts';
+
+/** Alerts of a home, and the rules that raise them. */
+export function describeAlerts(fixture: () => Fixture): void {
+  it('a rule of the owner raises an alert, which is counted, acknowledged, and ends with the rule', async () => {
+    await using visit = await fixture().visit({ as: 'device' });
+    const { page } = visit;
+    const look = (name: string) =>
+      process.env.PICTURES === undefined
+        ? undefined
+        : page.screenshot({ path: `${process.env.PICTURES}/alerts-${name}.png`, fullPage: true });
+    await page.goto(fixture().device);
+    await page.getByRole('link', { name: 'Alerts' }).click();
+    await page.getByRole('heading', { name: 'Alerts', level: 1 }).waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'A battery is nearly empty' }).waitFor();
+    await look('rules');
+    expect(await accessibilityFaults(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await page.getByLabel('Name').fill('House in use');
+    await page.getByLabel('Value', { exact: true }).selectOption('total/load_power');
+    await page.getByLabel('Condition').selectOption('above');
+    await page.getByLabel('Limit').fill('a lot');
+    await page.getByLabel('For at least (minutes)').fill('0');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect.poll(() => page.getByLabel('Limit').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Limit').fill('-1');
+    await look('form');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const rule = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('switch', { name: 'On: House in use' }) });
+    await rule.getByText(/above -1 W for 0 min/).waitFor();
+
+    const now = page.getByRole('region', { name: 'Now' });
+    const alert = now.getByRole('listitem').filter({ hasText: /House in use is .*, above .1\sW/ });
+    await reloadUntil(page, alert);
+    await page.getByRole('link', { name: 'Alerts: 1' }).waitFor();
+    await look('open');
+    await alert.getByRole('button', { name: 'I know of it' }).click();
+    await alert.getByText('local knows of it', { exact: false }).waitFor();
+
+    await rule.getByRole('button', { name: 'Remove' }).click();
+    await expect.poll(() => rule.count()).toBe(0);
+    await reloadUntil(page, now.getByText('Nothing is wrong'));
+    await page
+      .getByRole('region', { name: 'Earlier' })
+      .getByText(/House in use/)
+      .first()
+      .waitFor();
+    await look('earlier');
+  });
+
+  it('a built-in rule takes another limit, and is as delivered again', async () => {
+    await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/422/] });
+    const { page } = visit;
+    await page.goto(`${fixture().portal}/sites/${fixture().system.run.site.id}/alerts`);
+    const rule = page.getByRole('listitem').filter({ hasText: 'A battery is nearly empty' });
+    await rule.getByText(/below 5 % for 10 min/).waitFor();
+    await rule.getByRole('button', { name: 'Change: A battery is nearly empty' }).click();
+    await rule.getByLabel('Limit').fill('20');
+    await rule.getByRole('button', { name: 'Save', exact: true }).click();
+    // The value at which the alert clears has to be at least the limit.
+    await rule
+      .getByText(/clear_limit|at least the limit/)
+      .first()
+      .waitFor();
+    await rule.getByLabel('The alert clears at').fill('25');
+    await rule.getByRole('button', { name: 'Save', exact: true }).click();
+    await rule.getByText(/below 20 % for 10 min/).waitFor();
+    await rule.getByRole('switch').press(' ');
+    await expect.poll(() => rule.getByRole('switch').isChecked()).toBe(false);
+    await rule.getByRole('button', { name: 'As delivered' }).click();
+    await rule.getByText(/below 5 % for 10 min/).waitFor();
+    expect(await rule.getByRole('switch').isChecked()).toBe(true);
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+}
+
+/** The page requests open alerts every quarter of a minute; a reader in a hurry reloads. */
+async function reloadUntil(page: Page, shown: Locator): Promise<void> {
+  const isShown = () =>
+    shown.waitFor({ timeout: 3_000 }).then(
+      () => true,
+      () => false,
+    );
+  await expect
+    .poll(async () => (await isShown()) || (await page.reload().then(isShown)), { timeout: 60_000 })
+    .toBe(true);
+}

@@ -1,0 +1,65 @@
+import type { MetricValue } from '@heliograph/metrics';
+import type { Alert } from './schemas/alerts.ts';
+
+/** The facts of the sentence about an alert. */
+export type AlertFacts = Pick<Alert, 'kind' | 'topic' | 'name' | 'detail' | 'value' | 'limit' | 'unit'>;
+
+/** The sentence about an alert: the key of its text, below `alerts.texts`, and what the text is filled with. */
+export interface AlertPhrase {
+  readonly key: AlertTextKey;
+  readonly values: Readonly<Record<'unit' | 'name' | 'value' | 'limit' | 'detail', string>>;
+}
+
+const WRITE_OUTCOMES = ['altered', 'rejected', 'unknown'] as const;
+
+export type AlertTextKey =
+  | 'above'
+  | 'below'
+  | 'is'
+  | 'unchanged'
+  | 'rises'
+  | 'complaint'
+  | 'silent'
+  | 'low_production'
+  | 'clock_behind'
+  | `write_${(typeof WRITE_OUTCOMES)[number]}`;
+
+/** How names and values are written in one language. */
+export interface AlertFormat {
+  /** @param prefix of topics, such as `battery_1`; @param title in English, such as `Battery 1` */
+  readonly unit: (prefix: string, title: string) => string;
+  readonly value: (value: MetricValue, unit: string) => string;
+  readonly name: (name: string) => string;
+}
+
+export function alertPhrase(alert: AlertFacts, format: AlertFormat): AlertPhrase {
+  const { topic, name, detail, value, limit, unit } = alert;
+  const prefix = topic?.split('/')[0] ?? 'total';
+  return {
+    key: keyOf(alert),
+    values: {
+      unit: format.unit(prefix, titleOf(prefix)),
+      name: format.name(name ?? ''),
+      value: format.value(value, unit),
+      limit: format.value(limit, unit),
+      detail: detail ?? '',
+    },
+  };
+}
+
+function keyOf({ kind, detail }: AlertFacts): AlertTextKey {
+  switch (kind) {
+    case 'equals':
+    case 'differs':
+      return 'is';
+    case 'write_failed':
+      return `write_${WRITE_OUTCOMES.find((outcome) => outcome === detail) ?? 'unknown'}`;
+    default:
+      return kind;
+  }
+}
+
+/** @example titleOf('battery_1') // Battery 1 */
+function titleOf(prefix: string): string {
+  return prefix.replace(/^./, (initial) => initial.toUpperCase()).replace('_', ' ');
+}

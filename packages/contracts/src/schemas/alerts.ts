@@ -1,0 +1,176 @@
+import { type Static, Type } from 'typebox';
+import { DateTime, nullable } from './common.ts';
+import { MetricValue } from './metric-rows.ts';
+import { DEFAULT_LIMIT, MAX_LIMIT } from './page.ts';
+
+/** From what can wait to what cannot. */
+export const ALERT_SEVERITIES = ['information', 'warning', 'critical'] as const;
+export type AlertSeverity = (typeof ALERT_SEVERITIES)[number];
+
+export const ALERT_STATES = ['raised', 'acknowledged', 'cleared'] as const;
+export type AlertState = (typeof ALERT_STATES)[number];
+
+/** Conditions that owners can use in rules of their own. */
+export const OWN_CONDITION_KINDS = ['above', 'below', 'equals', 'unchanged'] as const;
+
+export const CONDITION_KINDS = [
+  ...OWN_CONDITION_KINDS,
+  'differs',
+  'rises',
+  'complaint',
+  'silent',
+  'low_production',
+  'write_failed',
+  'clock_behind',
+] as const;
+export type ConditionKind = (typeof CONDITION_KINDS)[number];
+
+/** Most globs of a rule, and most rules of an owner. */
+const MOST_TOPICS = 10;
+export const MOST_OWN_RULES = 50;
+
+/** A condition has to last for a week at most. */
+const LONGEST_S = 7 * 24 * 3600;
+
+export const AlertCondition = Type.Object({
+  kind: Type.Enum([...CONDITION_KINDS], {
+    description:
+      'above, below: a number against `limit`. equals, differs: a text against `values`. unchanged: a number other than 0 that stays as it is while others of its unit move. rises: a counter by `limit` within `for_s`. complaint: a fault or warning that the hardware names. silent: a unit that does not answer. low_production: solar energy below `limit` percent of what its hours usually bring. write_failed: a setting that was not written as requested. clock_behind: the clock of the device. Own rules have above, below, equals or unchanged',
+  }),
+  topics: Type.Array(Type.String({ minLength: 1, maxLength: 256, examples: ['battery_*/state_of_charge'] }), {
+    maxItems: MOST_TOPICS,
+    description: 'Topics or globs; each topic that one of them matches has alerts of its own',
+  }),
+  limit: Type.Optional(
+    Type.Number({ minimum: -1e9, maximum: 1e9, description: 'In the unit of the topics' }),
+  ),
+  clear_limit: Type.Optional(
+    Type.Number({
+      minimum: -1e9,
+      maximum: 1e9,
+      description: 'The value at which an alert may clear; `limit` when left out',
+    }),
+  ),
+  only_after: Type.Optional(
+    Type.Number({
+      minimum: -1e9,
+      maximum: 1e9,
+      description:
+        'below alone: nothing is raised before the value was once at least this, such as a grid that was there',
+    }),
+  ),
+  values: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+      minItems: 1,
+      maxItems: 20,
+      description: 'Without regard to the case of letters',
+    }),
+  ),
+  for_s: Type.Integer({
+    minimum: 0,
+    maximum: LONGEST_S,
+    description: 'How long the condition must last before an alert is raised, in seconds',
+  }),
+});
+export type AlertCondition = Static<typeof AlertCondition>;
+
+const RULE = {
+  id: Type.String({
+    pattern: '^[a-z0-9][a-z0-9_]{0,39}$',
+    description: 'Lower-case letters, digits and underscores',
+    examples: ['battery_low'],
+  }),
+  name: nullable(Type.String({ minLength: 1, maxLength: 100, description: 'Null: named by its sentence' })),
+  enabled: Type.Boolean(),
+  severity: Type.Enum([...ALERT_SEVERITIES]),
+  condition: AlertCondition,
+};
+
+export const RULE_SOURCES = ['built_in', 'configuration', 'owner'] as const;
+
+export const AlertRule = Type.Object({
+  ...RULE,
+  source: Type.Enum([...RULE_SOURCES], {
+    description:
+      'built_in: of every device; its switch, severity, numbers and texts can be changed. configuration: of the configuration file, which alone changes it. owner: added here',
+  }),
+  explanation: Type.String({ description: 'What it watches and why, in English; empty for rules of owners' }),
+  changed: Type.Boolean({ description: 'Whether a built-in rule is other than it was delivered' }),
+  matching_topics: Type.Integer({
+    description: 'How many topics it watches now; with 0 it waits for the first one',
+  }),
+});
+export type AlertRule = Static<typeof AlertRule>;
+
+/** `GET /api/v1/alert_rules` on a device. */
+export const AlertRuleList = Type.Object({
+  rules: Type.Array(AlertRule),
+  warnings: Type.Array(
+    Type.String({ description: 'Of rules that no topic matches now, such as one with a wrong name' }),
+  ),
+});
+export type AlertRuleList = Static<typeof AlertRuleList>;
+
+export const AlertRuleEntry = Type.Object(RULE);
+export type AlertRuleEntry = Static<typeof AlertRuleEntry>;
+
+/** `PUT /api/v1/alert_rules` on a device. */
+export const AlertRuleListBody = Type.Object({
+  rules: Type.Array(AlertRuleEntry, {
+    maxItems: 100,
+    description:
+      'All rules of the owner, and built-in ones that are to differ from how they were delivered; others are as delivered',
+  }),
+});
+export type AlertRuleListBody = Static<typeof AlertRuleListBody>;
+
+export const Alert = Type.Object({
+  id: Type.Integer({ description: 'Rises with every alert of the device' }),
+  rule: Type.String({ description: 'The id of the rule that raised it' }),
+  kind: Type.Enum([...CONDITION_KINDS]),
+  state: Type.Enum([...ALERT_STATES]),
+  severity: Type.Enum([...ALERT_SEVERITIES]),
+  topic: nullable(
+    Type.String({ description: 'A topic, or a unit such as battery_1; null for the home as a whole' }),
+  ),
+  name: nullable(Type.String({ description: 'The name of the metric, or of the rule that an owner named' })),
+  detail: nullable(Type.String({ description: 'The fault by its name, or how a write ended' })),
+  value: MetricValue,
+  limit: nullable(Type.Number({ description: 'Of the rule, or the energy that was usual' })),
+  unit: Type.String({ description: 'Of value and limit' }),
+  since: Type.String({ format: 'date-time', description: 'When the condition began' }),
+  raised_at: DateTime,
+  last_at: Type.String({ format: 'date-time', description: 'When the condition was last met' }),
+  cleared_at: nullable(DateTime),
+  acknowledged_at: nullable(DateTime),
+  acknowledged_by: nullable(Type.String({ description: 'As authors in the log of writes' })),
+  times: Type.Integer({
+    description: 'How often it was raised: within an hour after it cleared it is the same alert',
+  }),
+  text: Type.String({ description: 'A sentence in English' }),
+});
+export type Alert = Static<typeof Alert>;
+
+const WholeNumber = (description: string) =>
+  Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$', description }));
+
+/** `GET /api/v1/alerts` on a device. */
+export const AlertsQuery = Type.Object({
+  open: Type.Optional(
+    Type.Enum(['1'], {
+      description: '1: alerts that have not cleared alone; all of the last year without it',
+    }),
+  ),
+  limit: WholeNumber(
+    `Most alerts to answer, ${DEFAULT_LIMIT} when left out; more than ${MAX_LIMIT} is taken as ${MAX_LIMIT}`,
+  ),
+  before: WholeNumber('The id of an alert: those before it; the newest when left out'),
+});
+export type AlertsQuery = Static<typeof AlertsQuery>;
+
+export const AlertParams = Type.Object({ id: Type.String({ pattern: '^[0-9]{1,15}$' }) });
+
+/** `PATCH /api/v1/alerts/{id}` on a device. */
+export const AlertChange = Type.Object({
+  acknowledged: Type.Boolean({ description: 'Whether a person knows of it; the alert stays open' }),
+});
