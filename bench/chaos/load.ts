@@ -5,7 +5,7 @@ import { Dice } from './dice.ts';
 import { Follower } from './follower.ts';
 import { Journal } from './journal.ts';
 import { authorize, echo, read, readByName } from './readers.ts';
-import { SiteApiClient, type Target } from './site-api-client.ts';
+import { type Pause, SHORT_PAUSE_MS, SiteApiClient, type Target } from './site-api-client.ts';
 import { REST_WRITES, STREAM_WRITES } from './write-plan.ts';
 import type { Attempt } from './write-proof.ts';
 import { write } from './writers.ts';
@@ -21,23 +21,25 @@ export class Load implements AsyncDisposable {
   /** Every write that was tried, REST and stream alike. */
   readonly attempts: Attempt[] = [];
   readonly #seed: number;
+  readonly #pauseMs: Pause;
   readonly #stopping = new AbortController();
   readonly #clients: SiteApiClient[] = [];
   readonly #followers: Follower[] = [];
   readonly #working: Promise<void>[] = [];
   #balancer: Balancer | undefined;
 
-  private constructor(seed: number) {
+  private constructor(seed: number, pauseMs: Pause) {
     this.#seed = seed;
+    this.#pauseMs = pauseMs;
   }
 
   /**
    * @param seed decides the clients' requests, not their timing
    * @throws ApiError, ConnectionError when the system is not well at the start
    */
-  static async start(system: System, seed: number): Promise<Load> {
+  static async start(system: System, seed: number, pauseMs = SHORT_PAUSE_MS): Promise<Load> {
     await using undo = new AsyncDisposableStack();
-    const load = undo.use(new Load(seed));
+    const load = undo.use(new Load(seed, pauseMs));
     await load.#start(system);
     undo.move();
     return load;
@@ -96,7 +98,7 @@ export class Load implements AsyncDisposable {
 
   async #employ(target: Target, work: (client: SiteApiClient, dice: Dice) => Promise<void>): Promise<void> {
     const number = this.#clients.length + 1;
-    const client = new SiteApiClient(target, this.journal, new Dice(this.#seed, number, 1));
+    const client = new SiteApiClient(target, this.journal, new Dice(this.#seed, number, 1), this.#pauseMs);
     this.#clients.push(client);
     await client.authorize();
     this.#working.push(work(client, new Dice(this.#seed, number, 2)));

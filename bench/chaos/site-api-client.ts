@@ -16,8 +16,14 @@ export interface Target {
 export type SiteRequest = Pick<HttpRequest, 'method' | 'path' | 'body'> &
   Partial<Pick<HttpRequest, 'headers'>>;
 
-/** Pause before a repetition, in milliseconds: shorter than `Retry-After`, to load the system more. */
-const PAUSE_MS = { from: 50, to: 200 };
+/** Pause between two requests of one client, in milliseconds. */
+export interface Pause {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Shorter than `Retry-After`, to load the system more. */
+export const SHORT_PAUSE_MS: Pause = { from: 50, to: 200 };
 
 /**
  * A client of the site's API that behaves as documented: it keeps the host from `authorize` until a request
@@ -27,11 +33,13 @@ export class SiteApiClient {
   readonly #target: Target;
   readonly #journal: Journal;
   readonly #dice: Dice;
+  readonly #pauseMs: Pause;
   /** Its own connection, kept alive between requests. */
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   #access: SiteAuthorization | undefined;
 
-  constructor(target: Target, journal: Journal, dice: Dice) {
+  constructor(target: Target, journal: Journal, dice: Dice, pauseMs: Pause = SHORT_PAUSE_MS) {
+    this.#pauseMs = pauseMs;
     this.#target = target;
     this.#journal = journal;
     this.#dice = dice;
@@ -88,7 +96,7 @@ export class SiteApiClient {
 
   /** @returns false once it is stopped */
   async pause(signal: AbortSignal): Promise<boolean> {
-    return await wait(this.#dice.between(PAUSE_MS.from, PAUSE_MS.to), signal);
+    return await wait(this.#dice.between(this.#pauseMs.from, this.#pauseMs.to), signal);
   }
 
   /** Closes its connection. */

@@ -9,6 +9,7 @@ import { describeDeviceSdk } from './device-sdk.ts';
 import { describeDeviceThroughProxy } from './device-through-proxy.ts';
 import { describeInstalledClient } from './installed-client.ts';
 import { describeMonitoring } from './monitoring.ts';
+import { describeOperationsGuide } from './operations-guide.ts';
 import { describeReadAndWrite } from './read-and-write.ts';
 import { describeReadme } from './readme.ts';
 import { describeSiteHistory } from './site-history.ts';
@@ -35,5 +36,7 @@ const parts = {
   access: describeAccess,
   monitoring: describeMonitoring,
   'the history of sites': describeSiteHistory,
+  // The last one: it withdraws keys of the cloud.
+  'docs/operations.md': describeOperationsGuide,
 };
 describe.each(Object.entries(parts))('%s', (_name, describePart) => describePart(() => system));

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { DatabaseSync } from 'node:sqlite';
@@ -80,7 +80,7 @@ describe('History with a damaged file', () => {
   it.each([
     ['from the start', Buffer.from('This is no database. '.repeat(500))],
     ['after its header', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(9_000, 7)])],
-  ])('a file with %s stops the history alone until it is gone', async (_name, content) => {
+  ])('a file that is damaged %s is set aside, and the history begins again', async (_name, content) => {
     const { logger, lines } = logLines();
     home = new RecordedHome(NOON, { logger });
     home.stop();
@@ -88,17 +88,10 @@ describe('History with a damaged file', () => {
     writeFileSync(join(home.folder, HISTORY_FILE), content);
     home.start();
     home.polls(5 * MINUTE_MS, () => ({ [PV]: 100 }));
-    expect(home.history.state).toMatch(/^Stopped: the file is damaged/);
-    expect(lines).toEqual([expect.stringMatching(/^history cannot be kept: /)]);
-    await expect(home.read(PV)).rejects.toMatchObject({
-      status: 503,
-      message: expect.stringMatching(/^The history cannot be read: the file is damaged/),
-    });
-
-    rmSync(join(home.folder, HISTORY_FILE));
-    home.polls(2 * MINUTE_MS, () => ({ [PV]: 200 }));
     expect(home.history.state).toBe('Recording');
-    expect((await home.curve(PV, { from: NOON, stepS: 300 })).last).toEqual([100, 200]);
+    expect(lines).toEqual([expect.stringMatching(/^the damaged history is set aside, and begins again/)]);
+    expect(readFileSync(join(home.folder, `${HISTORY_FILE}.damaged`))).toEqual(content);
+    expect((await home.curve(PV, { from: NOON, stepS: 300 })).last).toEqual([100]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from '../storage/database.ts';
@@ -96,6 +96,20 @@ export function openHistoryAt(path: string): DatabaseSync {
     db.close();
     throw error;
   }
+}
+
+/**
+ * Renames a damaged history, in place of one that was set aside before: the disk holds one at most.
+ *
+ * @returns the name of the file from then on
+ * @throws the system's error
+ */
+export function setHistoryAside(folder: string): string {
+  const aside = `${HISTORY_FILE}.damaged`;
+  // A write-ahead log beside another database would be taken for its own.
+  for (const ending of ['-wal', '-shm']) rmSync(join(folder, HISTORY_FILE + ending), { force: true });
+  renameSync(join(folder, HISTORY_FILE), join(folder, aside));
+  return aside;
 }
 
 function makeTables(db: DatabaseSync): void {

@@ -1,11 +1,12 @@
+import type { DatabaseSync } from 'node:sqlite';
 import type { CounterSet, HistoryAnswer } from '@heliograph/contracts';
 import { AppError, BadRequest, type Clock, type Logger } from '@heliograph/kit';
 import { FailureLog } from '../common/failure-log.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
-import { isDiskFull, reasonOf } from '../storage/failures.ts';
+import { isDamage, isDiskFull, reasonOf } from '../storage/failures.ts';
 import type { Batch } from './batch.ts';
 import { CurveBuilder } from './curve.ts';
-import { openHistoryDatabase } from './history-database.ts';
+import { openHistoryDatabase, setHistoryAside } from './history-database.ts';
 import { addWaiting, type StoredSeries } from './history-reader.ts';
 import { HistoryStore } from './history-store.ts';
 import { type HistoryPlan, type HistoryRequest, MOST_POINTS, planOf } from './plan.ts';
@@ -204,9 +205,20 @@ export class History implements HistorySource, Disposable {
   }
 
   #openStore(): HistoryStore {
-    const { folder, maxSizeMb, open = openHistoryDatabase } = this.#options;
-    this.#store ??= new HistoryStore(open(folder), maxSizeMb * BYTES_PER_MB);
+    this.#store ??= new HistoryStore(this.#openOrSetAside(), this.#options.maxSizeMb * BYTES_PER_MB);
     return this.#store;
+  }
+
+  #openOrSetAside(): DatabaseSync {
+    const { folder, open = openHistoryDatabase, logger } = this.#options;
+    try {
+      return open(folder);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      const file = setHistoryAside(folder);
+      logger.error({ reason: reasonOf(error), file }, 'the damaged history is set aside, and begins again');
+      return open(folder);
+    }
   }
 
   #close(): void {

@@ -18,13 +18,20 @@ const UNPRIVILEGED_NAMES = ['postgres', '_postgres', 'nobody'];
 export async function unprivilegedAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of UNPRIVILEGED_NAMES) {
-    const uid = await run('id', ['-u', name]);
-    const gid = await run('id', ['-g', name]);
-    if (uid.ok && gid.ok) return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
+    const uid = await idOf('-u', name);
+    const gid = await idOf('-g', name);
+    // An empty answer would be 0, which is root.
+    if (uid > 0 && gid > 0) return { uid, gid };
   }
   throw new StartRefusal(
     `PostgreSQL cannot run as root, and there is no user named ${UNPRIVILEGED_NAMES.join(' or ')} to run it as`,
   );
+}
+
+/** @returns NaN where there is no such account */
+async function idOf(option: '-u' | '-g', name: string): Promise<number> {
+  const { ok, stdout } = await run('id', [option, name]);
+  return ok && stdout !== '' ? Number(stdout) : Number.NaN;
 }
 
 /**

@@ -1,0 +1,54 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..');
+const PAGES = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md'], { cwd: ROOT });
+
+const read = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
+
+/** Without blocks of code, in which a line may begin with `#`. */
+const prose = (page: string): string => read(page).replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
+
+/** Anchors of the headings of a page, as GitHub makes them. */
+function anchorsIn(page: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const [, heading = ''] of prose(page).matchAll(/^#{1,6} (.+)$/gm)) {
+    const anchor = heading
+      .toLowerCase()
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replaceAll(/[^\p{Letter}\p{Number}\p{Mark} _-]/gu, '')
+      .replaceAll(' ', '-');
+    let unique = anchor;
+    for (let number = 1; anchors.has(unique); number++) unique = `${anchor}-${number}`;
+    anchors.add(unique);
+  }
+  return anchors;
+}
+
+it('each link of a page to another page of the project leads to a file and a heading that are there', () => {
+  const broken = PAGES.flatMap((page) =>
+    [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, target = '']) => target)
+      .filter((target) => !/^[a-z]+:/.test(target))
+      .filter((target) => {
+        const [path = '', anchor] = target.split('#');
+        const file = path === '' ? page : join(dirname(page), path);
+        if (!existsSync(join(ROOT, file))) return true;
+        return anchor !== undefined && file.endsWith('.md') && !anchorsIn(file).has(anchor);
+      })
+      .map((target) => `${page}: ${target}`),
+  );
+  expect(PAGES.length).toBeGreaterThan(50);
+  expect(broken).toEqual([]);
+});
+
+it('each block of commands in docs/operations.md is marked as tested, or has the reason why it is not', () => {
+  const lines = read('docs/operations.md').split('\n');
+  const unmarked = lines.flatMap((line, index) => {
+    if (!/^ *```sh$/.test(line)) return [];
+    const isMarked = /^ *<!-- (tested: system|needs: .+) -->$/.test(lines[index - 1] ?? '');
+    return isMarked ? [] : [`line ${index + 1}: ${lines[index + 1]}`];
+  });
+  expect(unmarked).toEqual([]);
+});
