@@ -116,6 +116,10 @@ describe('GET /sites', () => {
           role: 'owner',
         },
         url: 'https://meadow.us.example.org',
+        tags: [],
+        peak_power_kwp: null,
+        latitude: null,
+        longitude: null,
       },
     ]);
   });
