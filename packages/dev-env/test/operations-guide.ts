@@ -13,7 +13,7 @@ const PRINTED: readonly RegExp[] = [
   /^uses +10$[\s\S]*^Site 1 is demo$[\s\S]*^bo@example\.org is \w+ of demo$/m,
   /^No sites\nNo sites\n[\s\S]*demo +online/m,
   /channel +beta\nautomatic +on[\s\S]*channel +beta\nautomatic +on/,
-  /^password +\S+$[\s\S]*^role +owner$[\s\S]*^token +hga_\w+$/m,
+  /^password +\S+$[\s\S]*^role +owner$[\s\S]*^token +hga_[\w-]+$/m,
   /local-1 .* yes +\d/,
   /^credential +hgp_[\s\S]*CREATED/m,
   /^name +eu-fsn-1\ncredential +hgp_/m,

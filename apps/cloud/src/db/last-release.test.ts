@@ -8,7 +8,10 @@ import { openDatabase } from './open.ts';
 import { schemaFacts } from './testing/schema-facts.ts';
 
 /** Changes that the last release works with although the rule refuses them, each with the reason. */
-const ACCEPTED: Readonly<Record<string, string>> = {};
+const ACCEPTED: Readonly<Record<string, string>> = {
+  'sites has the new rule: CHECK (((latitude IS NULL) = (longitude IS NULL)))':
+    'the last release writes neither of them',
+};
 
 const LAST_RELEASE = join(import.meta.dirname, 'testing/last-release.json');
 

@@ -3,7 +3,7 @@ import { nullable } from './common.ts';
 
 export const PeakPower = nullable(
   Type.Number({
-    exclusiveMinimum: 0,
+    minimum: 0.001,
     maximum: 100_000,
     description: 'Peak power of the modules in kWp; null until it is entered',
   }),
