@@ -64,6 +64,8 @@ export function describeOperationsGuide(systemOf: () => TestSystem): void {
         .replaceAll('192.168.1.20:502', plant.modbus)
         .replaceAll('192.168.1.9:4002', device.url)
         .replaceAll(/(?<= )home(?= |$)/gm, site.name)
+        // Other pages make an organization of the same name.
+        .replaceAll('Example Solar', 'Solar of Operations')
         .replaceAll('UID', device.uid)
         .replaceAll('--organization 1', `--organization ${organization.id}`)
         .replaceAll(/(?<!add )eu-fsn-1/g, proxy)

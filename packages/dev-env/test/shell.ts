@@ -46,16 +46,20 @@ export async function installedCommands(parent: string): Promise<string> {
  * Runs a script at the root of the checkout; the first command that fails ends it.
  *
  * @param commands a folder whose commands are found before all others; by default those of the checkout
- * @returns what it prints
+ * @returns its output
+ * @throws an error with its output so far
  */
 export async function bash(script: string, dataFolder: string, commands = COMMANDS): Promise<string> {
-  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
+  const running = promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: ROOT,
     env: {
       ...process.env,
       HELIOGRAPH_DATA: dataFolder,
       PATH: `${commands}:${process.env.PATH}`,
     },
+  });
+  const { stdout } = await running.catch((error: Error & { stdout?: string }) => {
+    throw new Error(`${error.message}\n${error.stdout ?? ''}`, { cause: error });
   });
   return stdout;
 }
