@@ -62,7 +62,8 @@ export function describeEmail(fixture: () => Fixture): void {
     await picture(elsewhere.page, `email-changed-${look.name}`);
     await elsewhere.page.getByRole('button', { name: 'Sign in' }).click();
     await signIn(elsewhere.page, { email: 'iris@example.com', password: PASSWORD });
-    await elsewhere.page.getByRole('heading', { name: 'Sites' }).waitFor();
+    // The only site of a person opens at once.
+    await elsewhere.page.waitForURL(/\/sites\/\d+$/);
     // The first browser stays signed in.
     await page.reload();
     await page.getByText('You sign in with iris@example.com').waitFor();

@@ -105,7 +105,7 @@ export function describeEnergy(fixture: () => Fixture): void {
     const { page } = visit;
     await page.goto(`${fixture().portal}/catalogue`);
     await page.getByRole('slider').first().waitFor();
-    const sections = await page.getByRole('navigation').getByRole('link').allTextContents();
+    const sections = await page.getByRole('navigation').first().getByRole('link').allTextContents();
     expect(sections.length).toBeGreaterThan(5);
     expect(await page.locator('main > section > h2').allTextContents()).toEqual(sections);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);

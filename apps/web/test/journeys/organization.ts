@@ -27,7 +27,7 @@ export function describeOrganization(fixture: () => Fixture): void {
     const first = page.getByLabel('First colour', { exact: true });
     const save = page.getByRole('button', { name: 'Save' }).last();
     await first.fill('#ffd400');
-    await page.getByText('too low. A neutral colour is shown instead.').first().waitFor();
+    await page.getByText('Your pages show it a little darker', { exact: false }).first().waitFor();
     await first.fill('#0b6e4f');
     await save.click();
     const primary = (): Promise<string> =>
