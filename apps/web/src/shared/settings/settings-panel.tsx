@@ -97,7 +97,9 @@ export function SettingsPanel({ mayWrite, logPath }: SettingsPanelProps) {
           {t('offline')}
         </Alert>
       )}
-      <SearchField label={t('search')} value={search} onChange={setSearch} />
+      <div className={classes.search}>
+        <SearchField label={t('search')} value={search} onChange={setSearch} />
+      </div>
       {!settings.some(isFound) && <Empty title={t('nothingFound', { search })} />}
       {settings.length >= FEWEST_TO_JUMP && search === '' && <JumpList units={units} />}
       {units.map((unit) => (
