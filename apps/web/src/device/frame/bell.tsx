@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { openAlertsQuery } from '../../shared/alerts/queries.ts';
+import { NavigationIcon } from '../../shared/frame/navigation-entry.tsx';
 import { useLive } from '../../shared/live/live-context.tsx';
 import classes from './bell.module.css';
 
@@ -16,19 +17,9 @@ export function Bell() {
       href="/alerts"
       aria-label={open === 0 ? t('title') : `${t('title')}: ${open}`}
     >
-      <svg
-        width="22"
-        height="22"
-        viewBox="0 0 24 24"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.8"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        aria-hidden="true"
-      >
+      <NavigationIcon>
         <path d="M6 17V11a6 6 0 0 1 12 0v6l1.5 1.5h-15zM10 21h4" />
-      </svg>
+      </NavigationIcon>
       {open > 0 && <span className={classes.count}>{open > 99 ? '99+' : open}</span>}
     </Link>
   );
