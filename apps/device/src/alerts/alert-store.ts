@@ -151,5 +151,6 @@ export class AlertStore {
 }
 
 function alertOf(row: Record<string, unknown>): StoredAlert {
+  // Every query selects the same columns, under the names of the fields; the table is STRICT.
   return { ...(row as unknown as StoredAlert), value: JSON.parse(String(row.value)) as MetricValue };
 }

@@ -127,7 +127,7 @@ const metricOperations = operations('metrics', {
 const alertOperations = operations('alerts', {
   listAlerts: {
     route: 'GET /api/v1/alerts',
-    summary: 'What was wrong in the last year, and what is now; the newest first',
+    summary: 'What was wrong, and what is now; the newest first, at most the last 2,000',
     description:
       'An alert is raised by a rule, for a topic, a unit or the whole home, and clears when its condition was not met for some minutes. What returns within an hour is the same alert.',
     requires: 'read',

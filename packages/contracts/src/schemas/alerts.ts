@@ -158,7 +158,7 @@ const WholeNumber = (description: string) =>
 export const AlertsQuery = Type.Object({
   open: Type.Optional(
     Type.Enum(['1'], {
-      description: '1: alerts that have not cleared alone; all of the last year without it',
+      description: '1: alerts that have not cleared alone; all that are kept without it',
     }),
   ),
   limit: WholeNumber(

@@ -18,7 +18,7 @@ export const listAlerts = {
     {
       open: Type.Optional(
         Type.Boolean({
-          description: 'True: alerts that have not cleared alone; otherwise all of the last year',
+          description: 'True: alerts that have not cleared alone; otherwise all that are kept',
         }),
       ),
       limit: Type.Optional(
