@@ -1,18 +1,9 @@
 import '@mantine/core/styles/Radio.css';
 import type { CreatedApiToken, Scope } from '@heliograph/client';
-import {
-  Button,
-  Checkbox,
-  Group,
-  NativeSelect,
-  Radio,
-  Stack,
-  TextInput,
-  type TextInputProps,
-} from '@mantine/core';
+import { Checkbox, Group, NativeSelect, Radio, Stack, TextInput, type TextInputProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FormError } from '../../shared/components/form/form-error.tsx';
+import { FormFooter } from '../../shared/components/form/form-footer.tsx';
 import { useApiForm } from '../../shared/components/form/use-api-form.ts';
 import { SCOPE_GROUPS, SCOPE_LABELS } from '../parts/scope-labels.ts';
 import { withFreshSignIn } from '../second-factor/fresh-sign-in.ts';
@@ -101,15 +92,7 @@ export function TokenForm({ onCreated, onCancel }: TokenFormProps) {
             {...form.getInputProps('organizationId')}
           />
         )}
-        <FormError error={form.error} />
-        <Group gap="sm">
-          <Button type="submit" loading={form.isPending}>
-            {t('tokens.make')}
-          </Button>
-          <Button variant="default" disabled={form.isPending} onClick={onCancel}>
-            {t('cancel', { ns: 'shared' })}
-          </Button>
-        </Group>
+        <FormFooter form={form} submitLabel={t('tokens.make')} onCancel={onCancel} />
       </Stack>
     </form>
   );

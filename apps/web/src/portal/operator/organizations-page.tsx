@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { Card } from '../../shared/components/card/card.tsx';
-import { FormError } from '../../shared/components/form/form-error.tsx';
+import { FormFooter } from '../../shared/components/form/form-footer.tsx';
 import { SearchField } from '../../shared/components/form/search-field.tsx';
 import { useApiForm } from '../../shared/components/form/use-api-form.ts';
 import { Empty } from '../../shared/components/states/empty.tsx';
@@ -76,15 +76,7 @@ function NewOrganizationForm({ onCancel }: { readonly onCancel: () => void }) {
           maxLength={255}
           {...form.getInputProps('name')}
         />
-        <FormError error={form.error} />
-        <Group gap="sm">
-          <Button type="submit" loading={form.isPending}>
-            {t('organizations.make')}
-          </Button>
-          <Button variant="default" disabled={form.isPending} onClick={onCancel}>
-            {t('cancel', { ns: 'shared' })}
-          </Button>
-        </Group>
+        <FormFooter form={form} submitLabel={t('organizations.make')} onCancel={onCancel} />
       </Stack>
     </form>
   );

@@ -1,6 +1,6 @@
-import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { FormError } from '../../shared/components/form/form-error.tsx';
+import { FormFooter } from '../../shared/components/form/form-footer.tsx';
 import { useApiForm } from '../../shared/components/form/use-api-form.ts';
 import { cloud } from '../session/cloud.ts';
 
@@ -46,15 +46,7 @@ export function ProvisionForm({ onDone, onClose }: ProvisionFormProps) {
           {...form.getInputProps('organizationId')}
         />
         <Checkbox label={t('provision.activate')} {...form.getInputProps('activate', { type: 'checkbox' })} />
-        <FormError error={form.error} />
-        <Group gap="sm">
-          <Button type="submit" loading={form.isPending}>
-            {t('provision.send')}
-          </Button>
-          <Button variant="default" disabled={form.isPending} onClick={onClose}>
-            {t('cancel', { ns: 'shared' })}
-          </Button>
-        </Group>
+        <FormFooter form={form} submitLabel={t('provision.send')} onCancel={onClose} />
       </Stack>
     </form>
   );

@@ -1,9 +1,9 @@
 import type { OwnTicketWithMessages, TicketCategory } from '@heliograph/contracts';
-import { Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FormError } from '../../shared/components/form/form-error.tsx';
+import { FormFooter } from '../../shared/components/form/form-footer.tsx';
 import { useApiForm } from '../../shared/components/form/use-api-form.ts';
 import { orderQuery } from '../orders/queries.ts';
 import { cloud } from '../session/cloud.ts';
@@ -82,15 +82,7 @@ export function NewTicketForm({ orderId, onSent, onCancel }: NewTicketFormProps)
           {t('diagnosticsHint')}
         </Text>
         <AttachmentsField files={files} onChange={setFiles} />
-        <FormError error={form.error} />
-        <Group gap="sm">
-          <Button type="submit" loading={form.isPending}>
-            {t('send')}
-          </Button>
-          <Button variant="default" disabled={form.isPending} onClick={onCancel}>
-            {t('cancel', { ns: 'shared' })}
-          </Button>
-        </Group>
+        <FormFooter form={form} submitLabel={t('send')} onCancel={onCancel} />
       </Stack>
     </form>
   );

@@ -1,18 +1,8 @@
 import type { Application, ApplicationScope, ApplicationWithSecret } from '@heliograph/client';
-import {
-  Button,
-  Checkbox,
-  Group,
-  NativeSelect,
-  Stack,
-  Text,
-  Textarea,
-  type TextareaProps,
-  TextInput,
-} from '@mantine/core';
+import { Checkbox, NativeSelect, Stack, Text, Textarea, type TextareaProps, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FormError } from '../../../shared/components/form/form-error.tsx';
+import { FormFooter } from '../../../shared/components/form/form-footer.tsx';
 import { useApiForm } from '../../../shared/components/form/use-api-form.ts';
 import { cloud } from '../../session/cloud.ts';
 import classes from './applications.module.css';
@@ -53,15 +43,7 @@ export function ChangeApplicationForm(props: ChangeApplicationFormProps) {
           {...form.getInputProps('name')}
         />
         <RedirectField {...form.getInputProps('redirectUris')} />
-        <FormError error={form.error} />
-        <Group gap="sm">
-          <Button type="submit" loading={form.isPending}>
-            {t('branding.save')}
-          </Button>
-          <Button variant="default" disabled={form.isPending} onClick={onClose}>
-            {t('cancel', { ns: 'shared' })}
-          </Button>
-        </Group>
+        <FormFooter form={form} submitLabel={t('branding.save')} onCancel={onClose} />
       </Stack>
     </form>
   );
@@ -133,15 +115,7 @@ export function NewApplicationForm({ organizationId, onCreated, onCancel }: NewA
         />
         <RedirectField {...form.getInputProps('redirectUris')} />
         <ApplicationScopes value={form.values.scopes} {...form.getInputProps('scopes')} />
-        <FormError error={form.error} />
-        <Group gap="sm">
-          <Button type="submit" loading={form.isPending}>
-            {t('applications.make')}
-          </Button>
-          <Button variant="default" disabled={form.isPending} onClick={onCancel}>
-            {t('cancel', { ns: 'shared' })}
-          </Button>
-        </Group>
+        <FormFooter form={form} submitLabel={t('applications.make')} onCancel={onCancel} />
       </Stack>
     </form>
   );

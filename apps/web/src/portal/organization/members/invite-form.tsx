@@ -1,7 +1,7 @@
 import type { OwnOrganization } from '@heliograph/client';
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Stack, Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { FormError } from '../../../shared/components/form/form-error.tsx';
+import { FormFooter } from '../../../shared/components/form/form-footer.tsx';
 import { useApiForm } from '../../../shared/components/form/use-api-form.ts';
 import { queries } from '../../../shared/queries/query-client.ts';
 import { parseRole } from '../../parts/organization-roles.ts';
@@ -55,15 +55,7 @@ export function InviteForm({ organization: { id }, permissions, onClose }: Invit
           <TextInput label={t('invite.firstName')} maxLength={255} {...form.getInputProps('firstName')} />
           <TextInput label={t('invite.lastName')} maxLength={255} {...form.getInputProps('lastName')} />
         </Group>
-        <FormError error={form.error} />
-        <Group gap="sm">
-          <Button type="submit" loading={form.isPending}>
-            {t('invite.send')}
-          </Button>
-          <Button variant="default" disabled={form.isPending} onClick={onClose}>
-            {t('cancel', { ns: 'shared' })}
-          </Button>
-        </Group>
+        <FormFooter form={form} submitLabel={t('invite.send')} onCancel={onClose} />
       </Stack>
     </form>
   );

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../../shared/components/card/card.tsx';
 import { OnceShownSecret } from '../../../shared/components/copy/secret.tsx';
-import { FormError } from '../../../shared/components/form/form-error.tsx';
+import { FormFooter } from '../../../shared/components/form/form-footer.tsx';
 import { useApiForm } from '../../../shared/components/form/use-api-form.ts';
 import { Empty } from '../../../shared/components/states/empty.tsx';
 import { useFormat } from '../../../shared/format/use-format.ts';
@@ -101,15 +101,7 @@ function CodeForm({ issuer, onCreated, onCancel }: CodeFormProps) {
           />
           <TextInput type="date" label={t('codes.lastDay')} {...form.getInputProps('expiresAt')} />
         </Group>
-        <FormError error={form.error} />
-        <Group gap="sm">
-          <Button type="submit" loading={form.isPending}>
-            {t('codes.make')}
-          </Button>
-          <Button variant="default" disabled={form.isPending} onClick={onCancel}>
-            {t('cancel', { ns: 'shared' })}
-          </Button>
-        </Group>
+        <FormFooter form={form} submitLabel={t('codes.make')} onCancel={onCancel} />
       </Stack>
     </form>
   );
