@@ -160,6 +160,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     'features/site-history': [...CLOUD_GROUND, 'features/devices'],
     'features/activation': [...CLOUD_GROUND, 'features/devices', 'features/users'],
     'features/audit': [...CLOUD_GROUND, 'features/organizations'],
+    'features/events': [...CLOUD_GROUND, 'features/organizations'],
     'features/connections': [...CLOUD_GROUND],
     'features/applications': [...CLOUD_GROUND, 'features/connections', 'features/organizations'],
     'features/identity': [...CLOUD_GROUND, 'features/keys'],

@@ -8,6 +8,7 @@ import { botCheckRoutes } from './features/bot-check/routes.ts';
 import { connectionRoutes } from './features/connections/routes.ts';
 import { deviceBackupRoutes } from './features/device-backups/routes.ts';
 import { deviceRoutes } from './features/devices/routes.ts';
+import { eventRoutes } from './features/events/routes.ts';
 import { exportRoutes } from './features/exports/routes.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { keyRoutes } from './features/keys/routes.ts';
@@ -53,6 +54,7 @@ export function addRoutes(app: App, services: Services): void {
   ticketRoutes(api, services);
   recoverySessionRoutes(api, services.recoverySessions);
   auditRoutes(api, services.audit);
+  eventRoutes(api, services.events);
   botCheckRoutes(app, api, services.botCheck);
   deviceRoutes(api, services);
   deviceBackupRoutes(api, services.deviceBackups, services.proofAdmission);

@@ -37,6 +37,7 @@ export * from './schemas/device-session.ts';
 export * from './schemas/device-support.ts';
 export * from './schemas/devices.ts';
 export * from './schemas/energy.ts';
+export * from './schemas/events.ts';
 export * from './schemas/exports.ts';
 export * from './schemas/history.ts';
 export * from './schemas/identity.ts';

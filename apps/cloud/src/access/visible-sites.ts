@@ -27,6 +27,26 @@ function seenByAccount(caller: SiteCaller): Condition {
       where ${employs(caller)} and ${belongsTo(sql`employees.organization_id`)}))`;
 }
 
+/**
+ * Whether a caller who sees a site may read what only those who look after it may: `audit` of `sitePermissions` in SQL,
+ * for tokens that read all sites.
+ */
+export function looksAfterSite(caller: SiteCaller): Condition {
+  const isFirstHand = caller.kind === 'api' || caller.kind === 'session' || caller.kind === 'console';
+  if (!isFirstHand) return sql`false`;
+  const isNoShare =
+    caller.organizationId === null
+      ? sql`true`
+      : sql`sites.organization_id is not distinct from ${caller.organizationId}`;
+  return sql`(${isNoShare} and (${caller.staff}
+    or sites.owner_id = ${caller.userId}
+    or exists (select from site_members as members
+      where members.site_id = sites.id and members.user_id = ${caller.userId} and members.role in ('owner', 'admin'))
+    or exists (select from organization_members as employees
+      where employees.user_id = ${caller.userId} and employees.organization_id = sites.organization_id
+        and employees.role in ('owner', 'admin'))))`;
+}
+
 /** A caller's relation to a site as columns of `sites`: with `id` and `organizationId` the input of `sitePermissions`. */
 export function relationOf(caller: SiteCaller) {
   return [

@@ -1,4 +1,5 @@
-import type { AuditAction } from '@heliograph/contracts';
+import { AUDIT_EVENT_TYPES, type AuditAction } from '@heliograph/contracts';
+import { appendEvents, type NewEvent } from './events.ts';
 import type { Database } from './open.ts';
 
 /** The account or service that acts, and its address. */
@@ -53,4 +54,20 @@ export async function recordAudits(
     }));
     await tx.insertInto('audit_events').values(rows).execute();
   }
+  await appendEvents(
+    tx,
+    events.flatMap((event) => eventOf(actor, at, event)),
+  );
+}
+
+/** Details that the feed shows: its readers are more than those of the audit log. */
+const SHOWN_DETAILS = ['from', 'to', 'role', 'number', 'state', 'priority', 'category', 'ticket'] as const;
+
+function eventOf(actor: Actor, at: Date, event: AuditEvent): NewEvent[] {
+  const type = AUDIT_EVENT_TYPES.find((one) => one === event.action);
+  if (type === undefined) return [];
+  const { siteId, organizationId, userId, details = {} } = event;
+  const shown = SHOWN_DETAILS.flatMap((name) => (name in details ? [[name, details[name]]] : []));
+  const data = { actor_id: actor.userId, ...Object.fromEntries(shown) };
+  return [{ type, at, siteId, organizationId, userId, data }];
 }

@@ -2,6 +2,7 @@ import type {
   Address,
   AttachmentType,
   AuditAction,
+  EventType,
   Locale,
   Money,
   OrderState,
@@ -98,6 +99,7 @@ export interface Schema {
   activation_codes: ActivationCodeTable;
   activation_requests: ActivationRequestTable;
   audit_events: AuditEventTable;
+  events: EventTable;
   mailbox_messages: MailboxMessageTable;
   rate_limits: RateLimitTable;
   device_proofs: DeviceProofTable;
@@ -692,6 +694,19 @@ interface AuditEventTable {
   user_id: number | null;
   device_uid: string | null;
   details: JsonObject;
+}
+
+interface EventTable {
+  /** 64-bit, so PostgreSQL's driver gives it as text. */
+  id: ColumnType<string, never, never>;
+  /** 64-bit as well. */
+  transaction: ColumnType<string, never, never>;
+  at: Date;
+  type: EventType;
+  site_id: number | null;
+  organization_id: number | null;
+  user_id: number | null;
+  data: JsonObject;
 }
 
 interface MailboxMessageTable {

@@ -1,4 +1,4 @@
-import { HISTORY_YEARS } from '@heliograph/contracts';
+import { EVENT_DAYS, HISTORY_YEARS } from '@heliograph/contracts';
 import { SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { IDEMPOTENCY_MS } from '../db/idempotent-requests.ts';
@@ -70,6 +70,7 @@ export function expiredRowsAt(nowMs: number): readonly ExpiredRows[] {
     { table: 'ticket_attachments', condition: sql`expires_at < ${ago(0)}` },
     { table: 'data_exports', condition: sql`expires_at < ${ago(0)}` },
     { table: 'site_history_days', condition: sql`day < ${dateOf(nowMs - HISTORY_RETENTION_MS)}::date` },
+    { table: 'events', condition: sql`at < ${ago(EVENT_DAYS * DAY_MS)}` },
     { table: 'device_proofs', condition: sql`expires_at < ${ago(0)}` },
     { table: 'passkey_challenges', condition: sql`expires_at < ${ago(0)}` },
     { table: 'bot_check_solutions', condition: sql`expires_at < ${ago(0)}` },

@@ -11,6 +11,7 @@ import { AuditRepository } from '../features/audit/repository.ts';
 import { AuditService } from '../features/audit/service.ts';
 import { DeviceRepository } from '../features/devices/repository.ts';
 import { DeviceAccess, DeviceService } from '../features/devices/service.ts';
+import { EventFeed } from '../features/events/feed.ts';
 import { ExportService } from '../features/exports/service.ts';
 import { InvitationRepository } from '../features/invitations/repository.ts';
 import { InvitationService } from '../features/invitations/service.ts';
@@ -75,6 +76,7 @@ export interface DatabaseServices {
   readonly audit: AuditService;
   readonly devices: DeviceService;
   readonly deviceAccess: DeviceAccess;
+  readonly events: EventFeed;
   readonly exports: ExportService;
   readonly invitations: InvitationService;
   readonly keyRotation: KeyRotation;
@@ -140,6 +142,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     audit: () => new AuditService(new AuditRepository(db), services.siteAccess),
     devices: () => new DeviceService(db, deviceRecords, services.proxies, clock),
     deviceAccess: () => new DeviceAccess(deviceRecords, limits),
+    events: () => new EventFeed(db, clock),
     exports: () => new ExportService({ db, access: services.siteAccess, mail, limits, clock, logger }),
     invitations: () => new InvitationService(new InvitationRepository(db), mail, limits, clock),
     keyRotation: () => new KeyRotation(new KeyRepository(db), clock),

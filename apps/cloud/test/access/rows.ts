@@ -2,6 +2,7 @@ import { ACCOUNT_ROWS } from './rows/accounts.ts';
 import { AUDIT_ROWS } from './rows/audit.ts';
 import { CONNECTION_ROWS } from './rows/connections.ts';
 import { DEVICE_ROWS } from './rows/devices.ts';
+import { EVENT_ROWS } from './rows/events.ts';
 import { MEMBER_ROWS } from './rows/members.ts';
 import { ORDER_ROWS } from './rows/orders.ts';
 import { ORGANIZATION_ROWS } from './rows/organizations.ts';
@@ -20,6 +21,7 @@ export const ROWS = [
   ...AUDIT_ROWS,
   ...CONNECTION_ROWS,
   ...DEVICE_ROWS,
+  ...EVENT_ROWS,
   ...MEMBER_ROWS,
   ...ORDER_ROWS,
   ...ORGANIZATION_ROWS,

@@ -2,6 +2,7 @@ import { accountOperations } from './accounts.ts';
 import { auditOperations } from './audit.ts';
 import { connectionOperations } from './connections.ts';
 import { deviceRecordOperations } from './devices.ts';
+import { eventOperations } from './events.ts';
 import { exportOperations } from './exports.ts';
 import { internalOperations } from './internal.ts';
 import { memberOperations } from './members.ts';
@@ -32,6 +33,7 @@ export const cloudOperations = {
   ...ticketOperations,
   ...recoverySessionOperations,
   ...auditOperations,
+  ...eventOperations,
   ...deviceRecordOperations,
   ...proxyOperations,
 };

@@ -47,6 +47,10 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
     kept: { 'actor_id user_id': NUMBER, device_uid: DEVICE },
     neverPersonal: { 'action via': CHOICE },
   },
+  events: {
+    kept: { user_id: NUMBER, data: 'numbers and fixed words, for 30 days' },
+    neverPersonal: { transaction: SERVICE, type: CHOICE },
+  },
   authenticator_apps: { deleted: 'user_id sealed' },
   bot_check_solutions: { neverPersonal: { challenge: SERVICE } },
   closed_organizations: { kept: { name: ORGANIZATION } },
