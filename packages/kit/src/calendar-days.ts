@@ -32,6 +32,11 @@ export function nextDay(day: LocalDay, unit: CalendarUnit): LocalDay {
   }
 }
 
+/** The date of a day, as 2026-06-21. */
+export function formatDate(day: LocalDay): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length);
+}
+
 /** A date such as 2026-06-21; undefined where the calendar has none of the kind, which `Date.parse` may take all the same. */
 export function dateOf(text: string): LocalDay | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;

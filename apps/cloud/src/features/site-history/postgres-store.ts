@@ -1,3 +1,4 @@
+import { formatDate } from '@heliograph/kit/calendar-days';
 import { DAY_MS, type LocalDay } from '@heliograph/kit/local-time';
 import { sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
@@ -13,15 +14,17 @@ export class PostgresHistoryStore implements SiteHistoryStore {
     this.#db = db;
   }
 
-  async merge(tx: Database, siteId: number, days: readonly HistoryDay[]): Promise<void> {
-    if (days.length === 0) return;
-    const dates = days.map(({ day }) => dateOf(day));
+  async merge(tx: Database, siteId: number, days: readonly HistoryDay[]): Promise<readonly HistoryDay[]> {
+    if (days.length === 0) return [];
+    const dates = days.map(({ day }) => formatDate(day));
     const { rows: stored } = await sql<Row>`
       select day::text, time_zone, data from site_history_days
       where site_id = ${siteId} and day = any(${dates}::date[]) for update`.execute(tx);
     const byDay = new Map(stored.map((row) => [row.day, row]));
+    const newest = Math.max(...days.map(({ day }) => day));
+    const first = byDay.has(formatDate(newest)) ? newest : await firstIncomplete(tx, siteId, days);
     const packed = days.map(({ day, zone, values }) => {
-      const before = byDay.get(dateOf(day));
+      const before = byDay.get(formatDate(day));
       // Quarters of another zone's day are other times.
       return packDay(
         before === undefined || before.time_zone !== zone
@@ -34,15 +37,11 @@ export class PostgresHistoryStore implements SiteHistoryStore {
       on conflict (site_id, day) do update set time_zone = excluded.time_zone, data = excluded.data`.execute(
       tx,
     );
+    return first < newest ? daysOfSite(tx, siteId, first, newest) : [];
   }
 
   async read(siteId: number, from: LocalDay, until: LocalDay): Promise<readonly HistoryDay[]> {
-    const { rows } = await sql<Row>`
-      select day::text, time_zone, data from site_history_days
-      where site_id = ${siteId} and day >= ${dateOf(from)}::date and day < ${dateOf(until)}::date order by day`.execute(
-      this.#db,
-    );
-    return rows.map(dayOf);
+    return daysOfSite(this.#db, siteId, from, until);
   }
 
   async ends(siteId: number): Promise<{ first: LocalDay; last: HistoryDay } | undefined> {
@@ -67,10 +66,28 @@ interface Row {
   readonly data: Buffer;
 }
 
-function dayOf({ day, time_zone: zone, data }: Row): HistoryDay {
-  return { day: Date.parse(day) / DAY_MS, zone, values: unpackDay(data) };
+async function daysOfSite(
+  db: Database,
+  siteId: number,
+  from: LocalDay,
+  until: LocalDay,
+): Promise<readonly HistoryDay[]> {
+  const { rows } = await sql<Row>`
+    select day::text, time_zone, data from site_history_days
+    where site_id = ${siteId} and day >= ${formatDate(from)}::date and day < ${formatDate(until)}::date order by day`.execute(
+    db,
+  );
+  return rows.map(dayOf);
 }
 
-function dateOf(day: LocalDay): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length);
+/** The newest day that is kept; the first of an upload where none is. */
+async function firstIncomplete(tx: Database, siteId: number, days: readonly HistoryDay[]): Promise<LocalDay> {
+  const { rows } = await sql<{ day: string | null }>`
+    select max(day)::text as day from site_history_days where site_id = ${siteId}`.execute(tx);
+  const newest = rows[0]?.day ?? null;
+  return newest === null ? Math.min(...days.map(({ day }) => day)) : Date.parse(newest) / DAY_MS;
+}
+
+function dayOf({ day, time_zone: zone, data }: Row): HistoryDay {
+  return { day: Date.parse(day) / DAY_MS, zone, values: unpackDay(data) };
 }

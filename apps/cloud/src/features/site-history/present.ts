@@ -1,4 +1,4 @@
-import { unpackDay } from './day-codec.ts';
+import { type DayValues, unpackDay } from './day-codec.ts';
 
 type Row = Record<string, unknown>;
 
@@ -10,10 +10,14 @@ export function presentDay({ site_id, day, time_zone, data }: Row): Row {
 
 /** A stored day for an archive of all sites of an account: its energy in kWh. The archive of a site has every value. */
 export function presentDayEnergy({ site_id, day, time_zone, data }: Row): Row {
-  const { energy } = unpackDay(data as Buffer);
+  return { site_id, day, time_zone, ...energyOfDay(unpackDay(data as Buffer)) };
+}
+
+/** The sums of a day's hours, in kWh; `covered_s` in seconds. */
+export function energyOfDay({ energy }: DayValues): Readonly<Record<string, number>> {
   const sums = Object.entries(energy).map(([field, column = []]) => [
     field,
     Number(column.reduce<number>((sum, value) => sum + (value ?? 0), 0).toFixed(4)),
   ]);
-  return { site_id, day, time_zone, ...Object.fromEntries(sums) };
+  return Object.fromEntries(sums);
 }

@@ -13,17 +13,20 @@ import {
 import { type EnergyRequest, energyAnswer } from '@heliograph/contracts/energy-answer';
 import { parseLocalTime } from '@heliograph/contracts/times';
 import { AppError, BadRequest, type Clock, Forbidden, NotFound } from '@heliograph/kit';
+import { formatDate } from '@heliograph/kit/calendar-days';
 import { DAY_MS, localDay, startOfDay } from '@heliograph/kit/local-time';
 import type { ReadableEnergy } from '@heliograph/mcp';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import type { SiteAccess } from '../../access/site-access.ts';
 import { recordAudit } from '../../db/audit.ts';
+import { appendEvents } from '../../db/events.ts';
 import type { Database } from '../../db/open.ts';
 import { runPrepared } from '../../db/prepared-statements.ts';
 import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
 import { energySource, firstHourOf } from './energy.ts';
 import { storeNewest } from './newest.ts';
-import type { SiteHistoryStore } from './store.ts';
+import { energyOfDay } from './present.ts';
+import type { HistoryDay, SiteHistoryStore } from './store.ts';
 import { daysOf } from './upload.ts';
 
 export { newestValuesOfSite } from './newest.ts';
@@ -76,10 +79,11 @@ export class SiteHistoryService {
     const days = daysOf(body, nowMs);
     if (days.length === 0 && body.newest === null) return { agreed_at: isoOf(await agreedAt(db, siteId)) };
     return db.transaction().execute(async (tx) => {
-      // A withdrawal waits for the upload, and deletes it; an upload after it stores nothing.
-      const at = await agreedAt(tx, siteId, 'for share of consents');
+      // A withdrawal waits for the upload, and deletes it; an upload after it stores nothing. Uploads wait for one another.
+      const at = await agreedAt(tx, siteId, 'for no key update of consents');
       if (at === undefined) return { agreed_at: null };
-      await store.merge(tx, siteId, days);
+      const complete = await store.merge(tx, siteId, days);
+      await appendDays(tx, siteId, complete, at, nowMs);
       if (body.newest !== null) await storeNewest(tx, siteId, body.newest, nowMs);
       return { agreed_at: isoOf(at) };
     });
@@ -207,11 +211,36 @@ export class SiteHistoryService {
   }
 }
 
+/** Adds an event for each day that is complete. Days that ended before the owner agreed are the past, no news. */
+async function appendDays(
+  tx: Database,
+  siteId: number,
+  days: readonly HistoryDay[],
+  agreed: Date,
+  nowMs: number,
+): Promise<void> {
+  const ended = days.filter(({ day, zone }) => startOfDay(day + 1, zone) > agreed.getTime());
+  if (ended.length === 0) return;
+  const site = await tx
+    .selectFrom('sites')
+    .select('organization_id as organizationId')
+    .where('id', '=', siteId)
+    .executeTakeFirstOrThrow();
+  const events = ended.map(({ day, zone, values }) => ({
+    type: 'energy.day' as const,
+    at: new Date(nowMs),
+    siteId,
+    organizationId: site.organizationId,
+    data: { date: formatDate(day), time_zone: zone, ...energyOfDay(values) },
+  }));
+  await appendEvents(tx, events);
+}
+
 /** When the present owner of a site agreed; undefined where they did not. */
 async function agreedAt(
   db: Database,
   siteId: number,
-  lock: '' | 'for share of consents' = '',
+  lock: '' | 'for no key update of consents' = '',
 ): Promise<Date | undefined> {
   const [consent] = await runPrepared<{ at: Date }>(
     db,

@@ -173,6 +173,31 @@ it('a day in which the clock changes has its 23 or 25 hours', async () => {
   }
 });
 
+it('a day is one event with its energy once the next one begins, and days before the consent are none', async () => {
+  await decide(true);
+  const dateAfter = (days: number) =>
+    new Date(Date.parse(today) + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  const completed = () =>
+    cloud.db
+      .selectFrom('events')
+      .select(['site_id', 'data'])
+      .where('site_id', '=', siteId)
+      .where('type', '=', 'energy.day')
+      .orderBy('id')
+      .execute();
+  await send({ days: [day(dateAfter(-2)), day(dateAfter(-1))], newest: null });
+  await send({ days: [day(today)], newest: null });
+  expect(await completed()).toEqual([]);
+
+  const end = day(today, { first_hour: 2, energy: { pv: [0.25] } });
+  const begin = { days: [end, day(dateAfter(1))], newest: null };
+  // A device whose answer was lost sends again.
+  await Promise.all([send(begin), send(begin)]);
+  await send({ days: [day(dateAfter(-1)), end], newest: null });
+  const sums = { pv: 2, load: 1, grid_to_load: 0.25, covered_s: 7200 };
+  expect(await completed()).toEqual([{ site_id: siteId, data: { date: today, time_zone: ZONE, ...sums } }]);
+});
+
 it('withdrawing deletes all that is kept, and agreeing again begins with nothing', async () => {
   await decide(true);
   await send({ days: [day(today)], newest: newest() });

@@ -15,8 +15,13 @@ export interface HistoryDay {
  * stay in PostgreSQL, whatever keeps the days; docs/scale.md has when another store takes them over.
  */
 export interface SiteHistoryStore {
-  /** Adds values to days, in the transaction of their consent: known ones replace those that are there, unknown ones none. */
-  merge(tx: Database, siteId: number, days: readonly HistoryDay[]): Promise<void>;
+  /**
+   * Adds values to days, in the transaction of their consent: known ones replace those that are there, unknown ones none.
+   * Called for one upload of a site at a time.
+   *
+   * @returns the days that are complete now, in order: there is a later one, for the first time
+   */
+  merge(tx: Database, siteId: number, days: readonly HistoryDay[]): Promise<readonly HistoryDay[]>;
   /** Those from a day until before another one, in order. */
   read(siteId: number, from: LocalDay, until: LocalDay): Promise<readonly HistoryDay[]>;
   /** The first and the last day; undefined where nothing is kept. */
