@@ -5,6 +5,7 @@ import type { RecoveryClaim } from '@heliograph/wire';
 import { sql } from 'kysely';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
+import { appendEvents } from '../../db/events.ts';
 import type { Database } from '../../db/open.ts';
 import { endRecoverySessions, recoveryState } from '../../db/recovery-sessions.ts';
 import type { RecoveryMails } from './mails.ts';
@@ -99,13 +100,17 @@ export class RecoveryParticipation {
     const at = new Date(this.#clock.now());
     return this.#db.transaction().execute(async (tx) => {
       await this.#sessions.lockSite(tx, siteId);
+      const written: Pick<NewRecoveryEvent, 'at' | 'subject' | 'succeeded'>[] = [];
       for (const [sessionId, ofSession] of Map.groupBy(reported, (event) => event.sessionId)) {
         const which = sql<boolean>`(recovery_sessions.id = ${sessionId} and recovery_sessions.site_id = ${siteId})`;
         const session = await this.#sessions.find(which, at, tx);
         if (session === undefined) continue;
         const added = await this.#sessions.addEvents(tx, sessionId, eventsOf(session, ofSession, at));
-        if (added.has('password_removed')) await this.#mails.send(tx, 'passwordRemoved', session, null);
+        const isRemoved = added.some(({ kind, succeeded }) => kind === 'password_removed' && succeeded);
+        if (isRemoved) await this.#mails.send(tx, 'passwordRemoved', session, null);
+        written.push(...added.filter(({ kind }) => kind === 'setting_written'));
       }
+      if (written.length > 0) await appendWritten(tx, siteId, written, at);
       if (endedIds.length > 0) await this.#end(tx, siteId, endedIds, actor, at);
       return reported.map(({ reportId }) => reportId);
     });
@@ -118,6 +123,38 @@ export class RecoveryParticipation {
       await this.#sessions.change(tx, id, { is_concluded: true });
     }
   }
+}
+
+/** Events of settings that support changed at the hardware. @param at the time of the report */
+async function appendWritten(
+  tx: Database,
+  siteId: number,
+  written: readonly Pick<NewRecoveryEvent, 'at' | 'subject' | 'succeeded'>[],
+  at: Date,
+): Promise<void> {
+  const site = await tx
+    .selectFrom('sites')
+    .select('organization_id as organizationId')
+    .where('id', '=', siteId)
+    .executeTakeFirstOrThrow();
+  const events = written.map((one) => ({
+    type: 'setting.written' as const,
+    at,
+    siteId,
+    organizationId: site.organizationId,
+    data: {
+      ...settingIn(one.subject),
+      outcome: one.succeeded ? 'written' : 'failed',
+      written_at: one.at.toISOString(),
+    },
+  }));
+  await appendEvents(tx, events);
+}
+
+/** Devices report `topic = value`. */
+function settingIn(subject: string | null): { topic: string | null; value: string | null } {
+  const [topic = null, ...value] = subject?.split(' = ') ?? [];
+  return { topic, value: value.length === 0 ? null : value.join(' = ') };
 }
 
 interface ReportedEvent extends Omit<NewRecoveryEvent, 'reportId'> {

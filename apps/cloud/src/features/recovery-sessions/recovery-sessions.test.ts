@@ -447,6 +447,28 @@ describe('reports of the device', () => {
     expect((await cloud.mail(owner.email)).subject).toContain('password');
   });
 
+  it('a setting that support writes is an event of the site, once', async () => {
+    const { event, report } = await registered();
+    const at = new Date(cloud.clock.now()).toISOString();
+    const kind = 'setting_written';
+    const events = [
+      event('s1', { kind, subject: 'battery_1/max_charge_power = 3000' }),
+      event('s2', { kind, subject: 'inverter_1/export_limit = 0', succeeded: false }),
+    ];
+    for (let i = 0; i < 2; i++) await report({ access: 'ask', ended: [], events });
+    const written = await cloud.db
+      .selectFrom('events')
+      .select('data')
+      .where('site_id', '=', site)
+      .where('type', '=', 'setting.written')
+      .orderBy('id')
+      .execute();
+    expect(written.map(({ data }) => data)).toEqual([
+      { topic: 'battery_1/max_charge_power', value: '3000', outcome: 'written', written_at: at },
+      { topic: 'inverter_1/export_limit', value: '0', outcome: 'failed', written_at: at },
+    ]);
+  });
+
   it('an end on the device ends the session, and reports about other sites are left out', async () => {
     const other = await registered();
     const { id, event, report } = await registered();

@@ -171,14 +171,14 @@ export class RecoverySessionRepository {
     return true;
   }
 
-  /** One that was added before is left out. @returns the kinds of those that were added and succeeded */
+  /** One that was added before is left out. @returns those that were added */
   async addEvents(
     tx: Database,
     sessionId: number,
     events: readonly NewRecoveryEvent[],
-  ): Promise<ReadonlySet<RecoveryEventKind>> {
-    if (events.length === 0) return new Set();
-    const added = await tx
+  ): Promise<Pick<NewRecoveryEvent, 'at' | 'kind' | 'subject' | 'succeeded'>[]> {
+    if (events.length === 0) return [];
+    return tx
       .insertInto('recovery_session_events')
       .values(
         events.map(({ userId, reportId, ...event }) => ({
@@ -189,9 +189,8 @@ export class RecoverySessionRepository {
         })),
       )
       .onConflict((conflict) => conflict.columns(['session_id', 'report_id']).doNothing())
-      .returning(['kind', 'succeeded'])
+      .returning(['at', 'kind', 'subject', 'succeeded'])
       .execute();
-    return new Set(added.filter(({ succeeded }) => succeeded).map(({ kind }) => kind));
   }
 
   /** The newest first. */
