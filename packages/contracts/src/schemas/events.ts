@@ -40,8 +40,6 @@ export const EVENT_TYPES = [
   'site.offline',
   'outage.began',
   'outage.ended',
-  'setting.written',
-  'energy.day',
   ...AUDIT_EVENT_TYPES,
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -54,7 +52,7 @@ export const ServiceEvent = Type.Object({
   organization_id: nullable(Type.Integer({ description: 'The organization that looks after the site' })),
   user_id: nullable(Type.Integer({ description: 'The account that it is about' })),
   data: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'By type: alert.* the alert, energy.day the energy in kWh, setting.written topic and values',
+    description: 'By type: alert.* the alert, others what changed',
   }),
 });
 export type ServiceEvent = Static<typeof ServiceEvent>;

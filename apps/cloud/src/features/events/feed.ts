@@ -24,7 +24,6 @@ const READABLE_TYPES: readonly EventType[] = [
   'site.offline',
   'outage.began',
   'outage.ended',
-  'energy.day',
 ];
 
 type Condition = RawBuilder<SqlBool>;
