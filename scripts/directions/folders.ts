@@ -46,6 +46,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     families: ['drivers', 'drivers/profiles'],
     probe: ['audit', 'auth', 'bus', 'config', 'drivers', 'families'],
     'cloud-history': ['common', 'energy', 'poll', 'storage'],
+    'cloud-alerts': ['alerts', 'common', 'energy', 'storage'],
     backup: ['api', 'audit', 'common', 'config', 'families', 'history', 'storage'],
     cli: [
       'audit',
@@ -160,6 +161,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     'features/site-history': [...CLOUD_GROUND, 'features/devices'],
     'features/activation': [...CLOUD_GROUND, 'features/devices', 'features/users'],
     'features/audit': [...CLOUD_GROUND, 'features/organizations'],
+    'features/site-alerts': [...CLOUD_GROUND, 'features/devices', 'features/proxies'],
     'features/events': [...CLOUD_GROUND, 'features/organizations'],
     'features/connections': [...CLOUD_GROUND],
     'features/applications': [...CLOUD_GROUND, 'features/connections', 'features/organizations'],

@@ -171,6 +171,7 @@ export async function startCloud(
     url ||= urlOf(app.server.address());
     await mail.startSending();
     housekeeping.start();
+    services.presenceWatch.start();
     services.keys.follow();
     services.connectSources.start();
     certificate.start();
@@ -184,6 +185,7 @@ export async function startCloud(
         await services.keys.stop();
         await services.connectSources.stop();
         await housekeeping.stop();
+        await services.presenceWatch.stop();
         await services.exports.settle();
         await mail.stop();
         await close();

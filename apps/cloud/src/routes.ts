@@ -22,6 +22,7 @@ import { productRoutes } from './features/products/routes.ts';
 import { proxyRoutes } from './features/proxies/routes.ts';
 import { recoverySessionRoutes } from './features/recovery-sessions/routes.ts';
 import { secondFactorRoutes } from './features/second-factor/routes.ts';
+import { siteAlertRoutes } from './features/site-alerts/routes.ts';
 import { siteHistoryRoutes } from './features/site-history/routes.ts';
 import { siteRoutes } from './features/sites/routes.ts';
 import { ticketRoutes } from './features/tickets/routes.ts';
@@ -58,6 +59,11 @@ export function addRoutes(app: App, services: Services): void {
   botCheckRoutes(app, api, services.botCheck);
   deviceRoutes(api, services);
   deviceBackupRoutes(api, services.deviceBackups, services.proofAdmission);
+  siteAlertRoutes(api, {
+    siteAlerts: services.siteAlerts,
+    alertUploads: services.alertUploads,
+    admission: services.proofAdmission,
+  });
   siteHistoryRoutes(api, services.siteHistory, services.proofAdmission);
   activationRoutes(api, services);
   proxyRoutes(api, services);

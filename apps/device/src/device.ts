@@ -18,6 +18,7 @@ import { type DeviceApi, startDeviceApi } from './api/device-api.ts';
 import { Audit, DEVICE_ACTOR } from './audit/audit.ts';
 import { SignInTrace } from './audit/sign-in-trace.ts';
 import { createAccess } from './auth/access.ts';
+import { CloudAlerts } from './cloud-alerts/cloud-alerts.ts';
 import { CloudHistory } from './cloud-history/cloud-history.ts';
 import { newestValues } from './cloud-history/newest-values.ts';
 import { checkClock, momentsAhead } from './common/check-clock.ts';
@@ -421,6 +422,16 @@ export async function startDevice(
         clock,
         logger,
       });
+      const cloudAlerts = new CloudAlerts({
+        access: { cloudUrl, uid, key },
+        alerts,
+        watch: alertWatch,
+        store,
+        clock,
+        logger,
+      });
+      cloudAlerts.start();
+      undo.defer(() => cloudAlerts.stop());
       cloudHistory.start();
       undo.defer(() => cloudHistory.stop());
     }

@@ -1,8 +1,11 @@
 import type { MetricValue } from '@heliograph/metrics';
 import type { Alert } from './schemas/alerts.ts';
+import type { SiteAlertKind } from './schemas/site-alerts.ts';
 
 /** The facts of the sentence about an alert. */
-export type AlertFacts = Pick<Alert, 'kind' | 'topic' | 'name' | 'detail' | 'value' | 'limit' | 'unit'>;
+export interface AlertFacts extends Pick<Alert, 'topic' | 'name' | 'detail' | 'value' | 'limit' | 'unit'> {
+  readonly kind: SiteAlertKind;
+}
 
 /** The sentence about an alert: the key of its text, below `alerts.texts`, and what the text is filled with. */
 export interface AlertPhrase {
@@ -22,6 +25,8 @@ export type AlertTextKey =
   | 'silent'
   | 'low_production'
   | 'clock_behind'
+  | 'offline'
+  | 'no_data'
   | `write_${(typeof WRITE_OUTCOMES)[number]}`;
 
 /** How names and values are written in one language. */

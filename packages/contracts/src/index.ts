@@ -59,6 +59,7 @@ export * from './schemas/scopes.ts';
 export * from './schemas/second-factor.ts';
 export * from './schemas/setting-writes.ts';
 export * from './schemas/shop.ts';
+export * from './schemas/site-alerts.ts';
 export * from './schemas/site-backups.ts';
 export * from './schemas/site-history.ts';
 export * from './schemas/site-installation.ts';

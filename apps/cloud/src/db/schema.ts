@@ -15,6 +15,7 @@ import type {
   RecoverySessionAccess,
   Scope,
   ShopTerms,
+  SiteAlertKind,
   SiteRole,
   TaxCategory,
   TaxLine,
@@ -100,6 +101,8 @@ export interface Schema {
   activation_requests: ActivationRequestTable;
   audit_events: AuditEventTable;
   events: EventTable;
+  alerts: AlertTable;
+  outages: OutageTable;
   mailbox_messages: MailboxMessageTable;
   rate_limits: RateLimitTable;
   device_proofs: DeviceProofTable;
@@ -271,6 +274,7 @@ interface SiteTable {
   peak_power_kwp: number | null;
   latitude: number | null;
   longitude: number | null;
+  offline_minutes: Generated<number | null>;
   search: Search;
   created_at: CreatedAt;
 }
@@ -707,6 +711,45 @@ interface EventTable {
   organization_id: number | null;
   user_id: number | null;
   data: JsonObject;
+}
+
+interface AlertTable {
+  /** 64-bit, so PostgreSQL's driver gives it as text. */
+  id: ColumnType<string, never, never>;
+  site_id: number;
+  device_alert_id: ColumnType<string | null, number | null, number | null>;
+  rule: string;
+  kind: SiteAlertKind;
+  /** 1 information, 2 warning, 3 critical. */
+  severity: number;
+  topic: string | null;
+  name: string | null;
+  detail: string | null;
+  value: ColumnType<number | string | boolean | null, string | null, string | null>;
+  limit_value: number | null;
+  unit: string;
+  since: Date;
+  raised_at: Date;
+  last_at: Date;
+  cleared_at: Date | null;
+  acknowledged_at: Date | null;
+  acknowledged_by: string | null;
+  acknowledged_by_id: number | null;
+  times: number;
+  text: string;
+  snoozed_until: Date | null;
+  assignee_id: number | null;
+  note: string | null;
+  outage_id: string | null;
+}
+
+interface OutageTable {
+  /** 64-bit as well. */
+  id: ColumnType<string, never, never>;
+  organization_id: number | null;
+  began_at: Date;
+  ended_at: Date | null;
+  sites: number;
 }
 
 interface MailboxMessageTable {

@@ -35,6 +35,9 @@ const MAILBOX_SIZE = 1_000;
 /** Days of sites whose owners agreed that they are kept. */
 const HISTORY_RETENTION_MS = HISTORY_YEARS * 365.25 * DAY_MS;
 
+/** Retention of alerts after they cleared. */
+const ALERT_RETENTION_MS = 365 * DAY_MS;
+
 /** A condition on rows that housekeeping deletes. */
 export interface ExpiredRows {
   readonly table: keyof Schema;
@@ -71,6 +74,8 @@ export function expiredRowsAt(nowMs: number): readonly ExpiredRows[] {
     { table: 'data_exports', condition: sql`expires_at < ${ago(0)}` },
     { table: 'site_history_days', condition: sql`day < ${dateOf(nowMs - HISTORY_RETENTION_MS)}::date` },
     { table: 'events', condition: sql`at < ${ago(EVENT_DAYS * DAY_MS)}` },
+    { table: 'alerts', condition: sql`cleared_at < ${ago(ALERT_RETENTION_MS)}` },
+    { table: 'outages', condition: sql`ended_at < ${ago(ALERT_RETENTION_MS)}` },
     { table: 'device_proofs', condition: sql`expires_at < ${ago(0)}` },
     { table: 'passkey_challenges', condition: sql`expires_at < ${ago(0)}` },
     { table: 'bot_check_solutions', condition: sql`expires_at < ${ago(0)}` },

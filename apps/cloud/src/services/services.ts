@@ -44,6 +44,9 @@ import { ProxyCredentialRepository } from '../features/proxies/credential-reposi
 import { LocationService } from '../features/proxies/locations.ts';
 import { ProxyRepository } from '../features/proxies/repository.ts';
 import { RelyingParties, SecondFactorService } from '../features/second-factor/service.ts';
+import { PresenceWatch } from '../features/site-alerts/presence-watch.ts';
+import { SiteAlertService } from '../features/site-alerts/service.ts';
+import { AlertUploads } from '../features/site-alerts/upload.ts';
 import { PostgresHistoryStore } from '../features/site-history/postgres-store.ts';
 import { SiteHistoryService } from '../features/site-history/service.ts';
 import { SiteChanges } from '../features/sites/changes.ts';
@@ -94,6 +97,9 @@ interface ServerServices {
   readonly connecting: ConnectService;
   readonly deviceBackups: DeviceBackupService;
   readonly proofAdmission: ProofAdmission;
+  readonly alertUploads: AlertUploads;
+  readonly siteAlerts: SiteAlertService;
+  readonly presenceWatch: PresenceWatch;
   readonly siteHistory: SiteHistoryService;
   readonly connections: ConnectionService;
   readonly connectSources: ConnectSources;
@@ -203,6 +209,9 @@ export function createServices(options: ServicesOptions): Services {
     },
     deviceBackups: () => new DeviceBackupService({ db, access: services.siteAccess, limits, clock }),
     proofAdmission: () => new ProofAdmission({ db, limits, clock, cloudUrl }),
+    alertUploads: () => new AlertUploads({ db, limits, clock }),
+    siteAlerts: () => new SiteAlertService({ db, access: services.siteAccess, clock }),
+    presenceWatch: () => new PresenceWatch({ db, proxies: services.proxies, clock, logger }),
     siteHistory: () =>
       new SiteHistoryService({
         db,

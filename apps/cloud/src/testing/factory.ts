@@ -12,8 +12,10 @@ import {
 } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
 import { DAY_MS } from '@heliograph/kit/local-time';
+import type { Insertable } from 'kysely';
 import { issueOneTimeToken, type OneTimePurpose } from '../db/one-time-tokens.ts';
 import type { Database } from '../db/open.ts';
+import type { Schema } from '../db/schema.ts';
 import { PasswordHashing } from '../features/accounts/password.ts';
 import { PostgresHistoryStore } from '../features/site-history/postgres-store.ts';
 import { newToken, type TokenKind, tokenHash } from '../secrets/opaque-token.ts';
@@ -121,6 +123,7 @@ interface DeviceOptions {
 
 /** Makes records, with the parents they miss. */
 export class Factory {
+  #alerts = 0;
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #hashing: PasswordHashing;
@@ -349,6 +352,32 @@ export class Factory {
       .execute((tx) =>
         new PostgresHistoryStore(this.#db).merge(tx, siteId, [{ day, zone: 'Europe/Berlin', values }]),
       );
+  }
+
+  /** An open alert of a device. @returns its id */
+  async alert(siteId: number, values: Partial<Insertable<Schema['alerts']>> = {}): Promise<number> {
+    // No two of a rule are raised at the same time.
+    const at = new Date(this.#now().getTime() - ++this.#alerts);
+    const { id } = await this.#db
+      .insertInto('alerts')
+      .values({
+        site_id: siteId,
+        device_alert_id: 1,
+        rule: 'battery_low',
+        kind: 'below',
+        severity: 2,
+        value: '8',
+        unit: '%',
+        since: at,
+        raised_at: at,
+        last_at: at,
+        times: 1,
+        text: 'Battery 1: State of charge is 8 %, below 10 %',
+        ...values,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return Number(id);
   }
 
   /** @param party the organization that is let in; null for the operator */

@@ -36,6 +36,7 @@ const NEVER_SUCCESSFUL = new Set([
   'connectDevice',
   'storeDeviceBackup',
   'storeDeviceHistory',
+  'storeDeviceAlerts',
   'getSiteEnergy',
   'getSiteHistory',
   'removeDeviceBackups',

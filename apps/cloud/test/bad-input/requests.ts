@@ -100,6 +100,10 @@ export class Requests {
         return make.application(this.#ids.organization);
       case 'site_id':
         return this.#ids.site;
+      case 'assignee_id':
+        return this.#ids.account;
+      case 'snoozed_until':
+        return new Date(this.#cloud.clock.now() + 60_000).toISOString();
       case 'pending_token':
         return make.oneTimeToken('second_factor', { userId: this.#ids.account });
       case 'verification_token':
@@ -132,6 +136,8 @@ export class Requests {
         if (operation.path.includes('/attachments/')) return (await this.#attachment()).ticket;
         if (operation.path.includes('/tickets/')) return this.#ticket();
         return operation.path.includes('/connections/') ? this.#connection() : 2_147_483_647;
+      case 'alert_id':
+        return make.alert(this.#ids.site);
       case 'session_id':
         return this.#recoverySession(operation);
       case 'attachment_id':

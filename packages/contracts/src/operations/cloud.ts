@@ -12,6 +12,7 @@ import { productOperations } from './products.ts';
 import { proxyOperations } from './proxies.ts';
 import { recoverySessionOperations } from './recovery-sessions.ts';
 import { secondFactorOperations } from './second-factor.ts';
+import { siteAlertOperations } from './site-alerts.ts';
 import { siteOperations } from './sites.ts';
 import { ticketOperations } from './tickets.ts';
 import { tokenOperations } from './tokens.ts';
@@ -34,6 +35,7 @@ export const cloudOperations = {
   ...recoverySessionOperations,
   ...auditOperations,
   ...eventOperations,
+  ...siteAlertOperations,
   ...deviceRecordOperations,
   ...proxyOperations,
 };

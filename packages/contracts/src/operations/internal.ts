@@ -9,6 +9,7 @@ import {
   SiteLocation,
 } from '../schemas/proxies.ts';
 import { ProxyParams } from '../schemas/proxy-summary.ts';
+import { DeviceAlertsAnswer, DeviceAlertsBody, DeviceAlertsQuery } from '../schemas/site-alerts.ts';
 import { DeviceBackupQuery, MAX_DEVICE_BACKUP_BYTES } from '../schemas/site-backups.ts';
 import { DeviceHistoryAnswer, DeviceHistoryBody, DeviceHistoryQuery } from '../schemas/site-history.ts';
 import { NoContent, operations } from './operation.ts';
@@ -23,6 +24,9 @@ const NOTIFICATION_LIMIT_BYTES = 256 * 1024;
 
 /** Seven days of all values are about 60 KB. */
 const HISTORY_LIMIT_BYTES = 256 * 1024;
+
+/** An alert is 2 KB at most. */
+const ALERTS_LIMIT_BYTES = 256 * 1024;
 
 const BACKUP = {
   'application/octet-stream': { schema: Type.Unsafe<Uint8Array>({ description: 'An encrypted file' }) },
@@ -79,6 +83,17 @@ export const internalOperations = operations('internal', {
     body: DeviceHistoryBody,
     bodyLimit: HISTORY_LIMIT_BYTES,
     answers: { 200: DeviceHistoryAnswer },
+    refusals: [401, 403, 422, 429],
+  },
+
+  storeDeviceAlerts: {
+    route: 'PUT /api/v1/devices/alerts',
+    summary: 'A device sends the alerts of its site that changed, and learns which were acknowledged',
+    requires: 'nothing',
+    query: DeviceAlertsQuery,
+    body: DeviceAlertsBody,
+    bodyLimit: ALERTS_LIMIT_BYTES,
+    answers: { 200: DeviceAlertsAnswer },
     refusals: [401, 403, 422, 429],
   },
 

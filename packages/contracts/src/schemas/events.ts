@@ -54,7 +54,7 @@ export const ServiceEvent = Type.Object({
   organization_id: nullable(Type.Integer({ description: 'The organization that looks after the site' })),
   user_id: nullable(Type.Integer({ description: 'The account that it is about' })),
   data: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'By type: alert.* the alert, energy.day the energy in kWh, setting.written topic and values',
+    description: 'By type: alert.* the alert, energy.day the energy in kWh, setting.written topic and value',
   }),
 });
 export type ServiceEvent = Static<typeof ServiceEvent>;

@@ -67,6 +67,7 @@ export class AccountRemoval {
     await forgetInRecoverySessions(tx, userId);
     await forgetInMails(tx, userId, account.email);
     await forgetInArchives(tx, userId);
+    await forgetInAlerts(tx, userId);
     await forgetInAudit(tx, userId);
     await recordAudit(tx, SERVICE, at, { action: 'account.deleted', userId });
     await tx.deleteFrom('users').where('id', '=', userId).execute();
@@ -119,6 +120,15 @@ async function forgetInMails(tx: Database, userId: number, email: string): Promi
   await tx
     .deleteFrom('mailbox_messages')
     .where(sql<SqlBool>`lower(recipient) = lower(${email}) or strpos(lower(text), lower(${email})) > 0`)
+    .execute();
+}
+
+/** Alerts stay acknowledged, by an account without a name. */
+async function forgetInAlerts(tx: Database, userId: number): Promise<void> {
+  await tx
+    .updateTable('alerts')
+    .set({ acknowledged_by: '' })
+    .where('acknowledged_by_id', '=', userId)
     .execute();
 }
 

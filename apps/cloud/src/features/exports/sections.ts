@@ -151,6 +151,16 @@ export function sectionsOfSite(siteId: number): readonly ExportSection[] {
       sql`select client_name as application, scopes, user_id, created_at, expires_at, revoked_at from oauth_grants
         where site_id = ${siteId} order by created_at`,
     ),
+    section(
+      'alerts',
+      sql`select rule, kind, severity, topic, name, detail, value, limit_value, unit, since, raised_at, last_at,
+        cleared_at, acknowledged_at, acknowledged_by, times, text, snoozed_until, assignee_id, note from alerts
+        where site_id = ${siteId} order by id`,
+    ),
+    section(
+      'events',
+      sql`select at, type, user_id, data from events where site_id = ${siteId} order by transaction, id`,
+    ),
     ...recoverySections(sql`recovery_sessions.site_id = ${siteId}`, sql`true`, null),
     section(
       'log',

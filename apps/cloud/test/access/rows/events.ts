@@ -1,14 +1,25 @@
-import { emptyRequest, homeOrganization } from '../requests.ts';
+import { emptyRequest, homeOrganization, site } from '../requests.ts';
 import { accessRows } from '../row.ts';
 
 export const EVENT_ROWS = accessRows(
   `
 operation                   scope  stranger    rival customer   member    admin    owner  session   inHome   abroad    clerk  manager     boss   roving    staff   posted    oauth    other      mcp
 listEvents                  single      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      401
+listAlerts                  single      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      401
+listSiteAlerts              single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      401
+changeSiteAlert             write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
 listOrganizationEvents      read        403      403      403      403      403      403      403      403      403      403      200      200      200      200      403      403      403      401
 `,
   {
     listEvents: { request: emptyRequest },
+    listAlerts: { request: emptyRequest },
+    listSiteAlerts: { request: site },
+    changeSiteAlert: {
+      request: async ({ siteId }, fixture) => ({
+        params: { id: siteId, alert_id: await fixture.cloud.make.alert(siteId) },
+        body: { acknowledged: true },
+      }),
+    },
     listOrganizationEvents: { request: homeOrganization },
   },
 );

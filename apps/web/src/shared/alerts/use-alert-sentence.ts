@@ -33,6 +33,8 @@ const TEXTS = {
   write_rejected: 'texts.write_rejected',
   write_unknown: 'texts.write_unknown',
   clock_behind: 'texts.clock_behind',
+  offline: 'texts.offline',
+  no_data: 'texts.no_data',
 } as const satisfies Record<AlertTextKey, string>;
 
 export const SEVERITY_LABELS = {

@@ -51,6 +51,10 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
     kept: { user_id: NUMBER, data: 'numbers and fixed words, for 30 days' },
     neverPersonal: { transaction: SERVICE, type: CHOICE },
   },
+  alerts: {
+    blanked: 'acknowledged_by acknowledged_by_id assignee_id',
+    neverPersonal: { 'rule kind topic name detail value unit text': DEVICE, note: SITE },
+  },
   authenticator_apps: { deleted: 'user_id sealed' },
   bot_check_solutions: { neverPersonal: { challenge: SERVICE } },
   closed_organizations: { kept: { name: ORGANIZATION } },

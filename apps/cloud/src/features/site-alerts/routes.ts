@@ -1,0 +1,31 @@
+import { cloudOperations, internalOperations } from '@heliograph/contracts/operations';
+import type { Api } from '@heliograph/http/api';
+import { clientAddressFrom } from '../../common/client-address.ts';
+import { callerOf } from '../../http/guards.ts';
+import { bearerOf, type ProofAdmission } from '../devices/service.ts';
+import type { SiteAlertService } from './service.ts';
+import type { AlertUploads } from './upload.ts';
+
+interface SiteAlertServices {
+  readonly siteAlerts: SiteAlertService;
+  readonly alertUploads: AlertUploads;
+  readonly admission: ProofAdmission;
+}
+
+export function siteAlertRoutes(api: Api, { siteAlerts, alertUploads, admission }: SiteAlertServices): void {
+  api.serve(internalOperations.storeDeviceAlerts, async (request) => {
+    const { uid } = request.query;
+    const siteId = await admission.admit(uid, bearerOf(request), clientAddressFrom(request.ip));
+    return alertUploads.receive(siteId, uid, request.body);
+  });
+
+  api.serve(cloudOperations.listAlerts, (request) => siteAlerts.list(callerOf(request), request.query));
+
+  api.serve(cloudOperations.listSiteAlerts, (request) =>
+    siteAlerts.ofSite(callerOf(request), request.params.id, request.query),
+  );
+
+  api.serve(cloudOperations.changeSiteAlert, (request) =>
+    siteAlerts.change(callerOf(request), request.params.id, request.params.alert_id, request.body),
+  );
+}

@@ -1,0 +1,152 @@
+import type { DeviceAlert, DeviceAlertsAnswer, DeviceAlertsBody } from '@heliograph/contracts';
+import { type Clock, Unprocessable } from '@heliograph/kit';
+import { sql } from 'kysely';
+import { appendEvents } from '../../db/events.ts';
+import type { Database } from '../../db/open.ts';
+import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
+import { alertEvent, alertEventTypes } from './alert-events.ts';
+import { ALERT_FIELDS, type AlertRecord, severityNumber } from './alert-records.ts';
+
+/** A device sends what changed at once, and an hour's worth of the past after an outage. */
+const UPLOADS_PER_DEVICE: RateRule = {
+  name: 'alerts-device',
+  points: 240,
+  durationS: 60 * 60,
+  perProcess: true,
+};
+
+/** As many as a device keeps. The oldest go first. */
+const MOST_ALERTS_OF_SITE = 2_000;
+
+interface AlertUploadsOptions {
+  readonly db: Database;
+  readonly limits: RateLimits;
+  readonly clock: Clock;
+}
+
+/** Stores the alerts that devices send. A device may send the same again: it counts once. */
+export class AlertUploads {
+  readonly #options: AlertUploadsOptions;
+
+  constructor(options: AlertUploadsOptions) {
+    this.#options = options;
+  }
+
+  /** @throws Unprocessable for an alert that is there twice; TooManyRequests */
+  async receive(siteId: number, uid: string, body: DeviceAlertsBody): Promise<DeviceAlertsAnswer> {
+    const { db, limits, clock } = this.#options;
+    await limits.consume(UPLOADS_PER_DEVICE, uid);
+    const at = new Date(clock.now());
+    if (new Set(body.alerts.map(keyOf)).size < body.alerts.length)
+      throw new Unprocessable('An alert is there more than once');
+    return db.transaction().execute(async (tx) => {
+      // Two uploads of a site follow each other; a site that moved or ended has no alerts of its former device.
+      const site = await tx
+        .selectFrom('sites')
+        .innerJoin('devices', 'devices.site_id', 'sites.id')
+        .select('sites.organization_id as organizationId')
+        .where('sites.id', '=', siteId)
+        .where('devices.uid', '=', uid)
+        .forNoKeyUpdate('sites')
+        .executeTakeFirst();
+      if (site === undefined) return { acknowledged: [] };
+      const { organizationId } = site;
+      await this.#store(tx, siteId, body.alerts, { at, organizationId });
+      if (body.open !== null) await clearOthers(tx, siteId, body.open, { at, organizationId });
+      return { acknowledged: await acknowledgedHere(tx, siteId) };
+    });
+  }
+
+  async #store(
+    tx: Database,
+    siteId: number,
+    alerts: readonly DeviceAlert[],
+    context: { readonly at: Date; readonly organizationId: number | null },
+  ): Promise<void> {
+    if (alerts.length === 0) return;
+    const { rows } = await sql<AlertRecord>`select ${ALERT_FIELDS} from alerts
+      where site_id = ${siteId} and raised_at = any(${alerts.map((alert) => new Date(alert.raised_at))}::timestamptz[])
+    `.execute(tx);
+    const before = new Map(
+      rows.map((row) => [keyOf({ ...row, raised_at: row.raisedAt.toISOString() }), row]),
+    );
+    let hasNew = false;
+    for (const alert of alerts) {
+      const known = before.get(keyOf(alert));
+      hasNew ||= known === undefined;
+      const stored = await upsert(tx, siteId, alert);
+      const events = alertEventTypes(known, stored).map((type) => alertEvent(type, stored, context));
+      await appendEvents(tx, events);
+    }
+    if (hasNew) {
+      await sql`delete from alerts where site_id = ${siteId} and cleared_at is not null and id in (
+        select id from alerts where site_id = ${siteId} order by raised_at desc offset ${MOST_ALERTS_OF_SITE})
+      `.execute(tx);
+    }
+  }
+}
+
+/** The identity of an alert at its site: it was raised once by a rule about one thing. */
+function keyOf(
+  alert: Pick<DeviceAlert, 'rule' | 'topic' | 'detail'> & { readonly raised_at: string },
+): string {
+  const { rule, topic, detail, raised_at } = alert;
+  return JSON.stringify([rule, topic ?? '', detail ?? '', new Date(raised_at).getTime()]);
+}
+
+/** An acknowledgement in the cloud stays, though the device does not know of it yet. */
+async function upsert(tx: Database, siteId: number, alert: DeviceAlert): Promise<AlertRecord> {
+  const { rows } = await sql<AlertRecord>`
+    insert into alerts (site_id, device_alert_id, rule, kind, severity, topic, name, detail, value, limit_value, unit,
+      since, raised_at, last_at, cleared_at, acknowledged_at, acknowledged_by, times, text)
+    values (${siteId}, ${alert.id}, ${alert.rule}, ${alert.kind}, ${severityNumber(alert.severity)}, ${alert.topic},
+      ${alert.name}, ${alert.detail}, ${JSON.stringify(alert.value)}::jsonb, ${alert.limit}, ${alert.unit},
+      ${alert.since}, ${alert.raised_at}, ${alert.last_at}, ${alert.cleared_at}, ${alert.acknowledged_at},
+      ${alert.acknowledged_by}, ${alert.times}, ${alert.text})
+    on conflict (site_id, rule, coalesce(topic, ''), coalesce(detail, ''), raised_at) do update set
+      device_alert_id = excluded.device_alert_id, severity = excluded.severity, name = excluded.name,
+      value = excluded.value, limit_value = excluded.limit_value, unit = excluded.unit, since = excluded.since,
+      last_at = excluded.last_at, cleared_at = excluded.cleared_at, times = excluded.times, text = excluded.text,
+      acknowledged_at = case when alerts.acknowledged_by_id is null
+        then excluded.acknowledged_at else alerts.acknowledged_at end,
+      acknowledged_by = case when alerts.acknowledged_by_id is null
+        then excluded.acknowledged_by else alerts.acknowledged_by end
+    returning ${ALERT_FIELDS}`.execute(tx);
+  return rows[0] as AlertRecord;
+}
+
+/** Alerts of a device that was replaced or restored since, which it cannot clear. */
+async function clearOthers(
+  tx: Database,
+  siteId: number,
+  open: NonNullable<DeviceAlertsBody['open']>,
+  context: { readonly at: Date; readonly organizationId: number | null },
+): Promise<void> {
+  const { rows } = await sql<AlertRecord>`
+    update alerts set cleared_at = ${context.at}
+    where site_id = ${siteId} and cleared_at is null and device_alert_id is not null
+      and not exists (select from unnest(${open.map(({ id }) => id)}::bigint[],
+        ${open.map(({ raised_at }) => raised_at)}::timestamptz[]) as listed (id, raised_at)
+        where listed.id = alerts.device_alert_id and listed.raised_at = alerts.raised_at)
+    returning ${ALERT_FIELDS}`.execute(tx);
+  await appendEvents(
+    tx,
+    rows.map((alert) => alertEvent('alert.cleared', alert, context)),
+  );
+}
+
+async function acknowledgedHere(tx: Database, siteId: number): Promise<DeviceAlertsAnswer['acknowledged']> {
+  const found = await tx
+    .selectFrom('alerts')
+    .select(['device_alert_id as id', 'raised_at as raisedAt', 'acknowledged_by as by'])
+    .where('site_id', '=', siteId)
+    .where('cleared_at', 'is', null)
+    .where('acknowledged_by_id', 'is not', null)
+    .where('device_alert_id', 'is not', null)
+    .execute();
+  return found.map(({ id, raisedAt, by }) => ({
+    id: Number(id),
+    raised_at: raisedAt.toISOString(),
+    by: by ?? '',
+  }));
+}

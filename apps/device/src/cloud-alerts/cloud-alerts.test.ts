@@ -1,0 +1,167 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { DatabaseSync } from 'node:sqlite';
+import { json } from 'node:stream/consumers';
+import type { DeviceAlertsAnswer, DeviceAlertsBody } from '@heliograph/contracts';
+import { ManualClock, silentLogger } from '@heliograph/kit';
+import { generateSigningKey, uidOf } from '@heliograph/wire';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { AlertStore, type StoredAlert } from '../alerts/alert-store.ts';
+import { openTemporaryDatabase } from '../storage/database.ts';
+import { KeyValueStore } from '../storage/key-value.ts';
+import { CloudAlerts } from './cloud-alerts.ts';
+
+const NOON = Date.parse('2026-06-21T10:00:00Z');
+
+/** A cloud that keeps what it gets. */
+class PlayedCloud {
+  isDown = false;
+  /** Ends the connection after it has stored a body. */
+  losesAnswers = false;
+  acknowledged: DeviceAlertsAnswer['acknowledged'] = [];
+  readonly bodies: DeviceAlertsBody[] = [];
+  readonly #server: Server = createServer(async (request, response) => {
+    const body = (await json(request)) as DeviceAlertsBody;
+    if (this.isDown) {
+      response.writeHead(503).end('{}');
+      return;
+    }
+    this.bodies.push(body);
+    if (this.losesAnswers) {
+      request.socket.destroy();
+      return;
+    }
+    const { acknowledged } = this;
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ acknowledged }));
+  });
+
+  async start(): Promise<string> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  stop(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  /** The rules of the alerts that came, in their order. */
+  get rules(): string[] {
+    return this.bodies.flatMap(({ alerts }) => alerts.map(({ rule }) => rule));
+  }
+}
+
+let cloud: PlayedCloud;
+let db: DatabaseSync;
+let alerts: AlertStore;
+let make: () => CloudAlerts;
+const acknowledgements: unknown[] = [];
+beforeEach(async () => {
+  cloud = new PlayedCloud();
+  db = openTemporaryDatabase();
+  alerts = new AlertStore(db);
+  acknowledgements.length = 0;
+  const key = await generateSigningKey();
+  const access = { cloudUrl: await cloud.start(), uid: uidOf(key.publicJwk), key };
+  const watch = {
+    subscribe: () => () => true,
+    acknowledge: (id: number, isKnown: boolean, author: string) => {
+      acknowledgements.push([id, isKnown, author]);
+      return alerts.update(id, { acknowledgedAt: NOON, acknowledgedBy: author });
+    },
+  };
+  make = () =>
+    new CloudAlerts({
+      access,
+      alerts,
+      watch,
+      store: new KeyValueStore(db),
+      clock: new ManualClock(NOON),
+      logger: silentLogger,
+    });
+});
+afterEach(() => {
+  cloud.stop();
+  db.close();
+});
+
+const raise = (rule: string, values: Partial<StoredAlert> = {}): StoredAlert =>
+  alerts.insert({
+    rule,
+    kind: 'below',
+    severity: 'warning',
+    topic: 'battery_1/state_of_charge',
+    name: 'State of charge',
+    detail: null,
+    value: 8,
+    limit: 10,
+    unit: '%',
+    since: NOON,
+    raisedAt: NOON,
+    lastAt: NOON,
+    ...values,
+  });
+
+it('what the cloud did not take is sent again in the order of its changes, and nothing else', async () => {
+  const first = raise('battery_low');
+  await make().send();
+  cloud.isDown = true;
+  raise('grid_lost');
+  alerts.update(first.id, { clearedAt: NOON + 1 });
+  await expect(make().send()).rejects.toThrow();
+  cloud.isDown = false;
+  await make().send();
+  await make().send();
+  expect(cloud.rules).toEqual(['battery_low', 'grid_lost', 'battery_low']);
+});
+
+it('an upload whose answer was lost is sent again', async () => {
+  raise('battery_low');
+  cloud.losesAnswers = true;
+  await expect(make().send()).rejects.toThrow();
+  cloud.losesAnswers = false;
+  await make().send();
+  expect(cloud.rules).toEqual(['battery_low', 'battery_low']);
+});
+
+it('hundreds of changes of an outage are sent in parts, and what is open with the last', async () => {
+  for (let n = 0; n < 250; n++) raise(`rule_${n}`);
+  await make().send();
+  expect(cloud.bodies.map(({ alerts: part }) => part.length)).toEqual([100, 100, 50]);
+  expect(cloud.rules).toEqual(Array.from({ length: 250 }, (_, n) => `rule_${n}`));
+  expect(cloud.bodies.map(({ open }) => open?.length)).toEqual([undefined, undefined, 250]);
+});
+
+it('a store that was restored from a backup sends its alerts from the beginning', async () => {
+  for (const rule of ['a', 'b', 'c']) raise(rule);
+  await make().send();
+  db.exec('DELETE FROM alerts');
+  raise('d');
+  await make().send();
+  expect(cloud.rules).toEqual(['a', 'b', 'c', 'd']);
+});
+
+it('an acknowledgement in the cloud is taken over for that very alert, and not for another with its id', async () => {
+  const alert = raise('battery_low');
+  const raised_at = new Date(NOON).toISOString();
+  cloud.acknowledged = [
+    { id: alert.id, raised_at, by: 'Ada Example' },
+    { id: alert.id + 7, raised_at, by: 'Ada Example' },
+  ];
+  await make().send();
+  await make().send();
+  expect(acknowledgements).toEqual([[alert.id, true, 'Ada Example']]);
+  alerts.update(alert.id, { acknowledgedAt: null, acknowledgedBy: null });
+  cloud.acknowledged = [{ id: alert.id, raised_at: '2020-01-01T00:00:00Z', by: 'Ada Example' }];
+  await make().send();
+  expect(acknowledgements).toHaveLength(1);
+});
+
+it('texts longer than the cloud takes are shortened', async () => {
+  raise('fault', { detail: 'x'.repeat(1_000), name: 'y'.repeat(1_000) });
+  await make().send();
+  const [sent] = cloud.bodies[0]?.alerts ?? [];
+  expect([sent?.detail?.length, sent?.name?.length]).toEqual([200, 100]);
+});

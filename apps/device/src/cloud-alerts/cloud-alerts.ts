@@ -1,0 +1,181 @@
+import {
+  ALERT_TEXT_LENGTHS,
+  type DeviceAlert,
+  DeviceAlertsAnswer,
+  type DeviceAlertsBody,
+  MOST_UPLOADED_ALERTS,
+} from '@heliograph/contracts';
+import { internalOperations } from '@heliograph/contracts/operations/internal';
+import { type Clock, type Logger, reasonOf } from '@heliograph/kit';
+import { Compile } from 'typebox/schema';
+import type { AlertStore, StoredAlert } from '../alerts/alert-store.ts';
+import type { AlertWatch } from '../alerts/alert-watch.ts';
+import { presentAlert } from '../alerts/present-alert.ts';
+import { type CloudAccess, callCloud } from '../common/call-cloud.ts';
+import { FailureLog } from '../common/failure-log.ts';
+import { isBelievable } from '../energy/ledger.ts';
+import type { KeyValueStore } from '../storage/key-value.ts';
+
+const KEY = 'cloud_alerts';
+
+const TIMEOUT_MS = 30_000;
+
+/** After a failure, twice as long each time. */
+const FIRST_RETRY_MS = 5_000;
+const LONGEST_RETRY_MS = 5 * 60_000;
+
+/** While alerts are open: what people acknowledged in the cloud. */
+const INTERVAL_MS = 60 * 60_000;
+
+const ANSWER = Compile(DeviceAlertsAnswer);
+
+export interface CloudAlertsOptions {
+  readonly access: CloudAccess;
+  readonly alerts: Pick<AlertStore, 'changesSince' | 'newestRevision' | 'open' | 'get'>;
+  readonly watch: Pick<AlertWatch, 'subscribe' | 'acknowledge'>;
+  readonly store: KeyValueStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Sends alerts to the cloud when they change, in the order of their changes. What the cloud has not acknowledged is sent
+ * again, and the cloud counts it once; nothing is missing after an outage of days.
+ */
+export class CloudAlerts {
+  readonly #options: CloudAlertsOptions;
+  readonly #failureLog: FailureLog;
+  readonly #stopping = new AbortController();
+  #unsubscribe: (() => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #failures = 0;
+  #isDue = false;
+
+  constructor(options: CloudAlertsOptions) {
+    this.#options = options;
+    this.#failureLog = new FailureLog(
+      options.logger,
+      'alerts could not be sent to the cloud',
+      'alerts are sent to the cloud again',
+    );
+  }
+
+  start(): void {
+    this.#unsubscribe = this.#options.watch.subscribe(() => this.#run());
+    this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#unsubscribe?.();
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  /** Sends what the cloud does not have. */
+  async send(): Promise<void> {
+    const { alerts, clock } = this.#options;
+    if (!isBelievable(clock.now())) return;
+    let isComplete = false;
+    while (!isComplete && !this.#stopping.signal.aborted) {
+      const changes = alerts.changesSince(this.#sent(), MOST_UPLOADED_ALERTS);
+      isComplete = changes.length < MOST_UPLOADED_ALERTS;
+      const open = isComplete ? alerts.open().slice(0, MOST_OPEN).map(placeOf) : null;
+      const { acknowledged } = await this.#call({ alerts: changes.map(uploadOf), open });
+      const last = changes.at(-1);
+      if (last !== undefined) this.#options.store.set(KEY, String(last.revision));
+      for (const { id, raised_at, by } of acknowledged) this.#acknowledge(id, raised_at, by);
+    }
+  }
+
+  /** The revision that the cloud has; a store that was restored from a backup begins again. */
+  #sent(): number {
+    const { store, alerts } = this.#options;
+    const sent = Number(store.get(KEY) ?? 0);
+    return sent > alerts.newestRevision ? 0 : sent;
+  }
+
+  #acknowledge(id: number, raisedAt: string, by: string): void {
+    const { alerts, watch } = this.#options;
+    const alert = alerts.get(id);
+    if (alert === undefined || alert.raisedAt !== Date.parse(raisedAt) || alert.acknowledgedAt !== null)
+      return;
+    watch.acknowledge(id, true, by);
+  }
+
+  async #call(body: DeviceAlertsBody): Promise<DeviceAlertsAnswer> {
+    const { access, clock } = this.#options;
+    const answer = await callCloud(access, {
+      route: internalOperations.storeDeviceAlerts.route,
+      body: { type: 'application/json', content: JSON.stringify(body) },
+      nowMs: clock.now(),
+      timeoutMs: TIMEOUT_MS,
+      signal: this.#stopping.signal,
+    });
+    const found: unknown = await answer.json();
+    if (!ANSWER.Check(found)) throw new Error('the cloud answers something unknown');
+    return found;
+  }
+
+  /** One upload at a time; a change during one is sent by the next. */
+  #run(): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#isDue = true;
+    this.#running ??= this.#sendWhileDue().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  async #sendWhileDue(): Promise<void> {
+    clearTimeout(this.#timer);
+    let failed = false;
+    while (this.#isDue && !failed && !this.#stopping.signal.aborted) {
+      this.#isDue = false;
+      try {
+        await this.send();
+        this.#failures = 0;
+        this.#failureLog.succeeded();
+      } catch (error) {
+        failed = true;
+        this.#failures++;
+        if (!this.#stopping.signal.aborted) this.#failureLog.failed(new Error(reasonOf(error)));
+      }
+    }
+    if (this.#stopping.signal.aborted) return;
+    const hasOpen = this.#options.alerts.open().length > 0;
+    if (failed || hasOpen)
+      this.#timer = setTimeout(() => this.#run(), failed ? this.#retryMs() : INTERVAL_MS);
+  }
+
+  #retryMs(): number {
+    return Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.#failures - 1)) * (0.5 + Math.random());
+  }
+}
+
+/** Most open alerts that the cloud takes. */
+const MOST_OPEN = 1_000;
+
+function placeOf({ id, raisedAt }: StoredAlert) {
+  return { id, raised_at: new Date(raisedAt).toISOString() };
+}
+
+/** An alert within the limits of the cloud, which would refuse it for ever otherwise. */
+function uploadOf(stored: StoredAlert): DeviceAlert {
+  const { state: _state, ...alert } = presentAlert(stored);
+  return {
+    ...alert,
+    topic: shortened(alert.topic, 'topic'),
+    name: shortened(alert.name, 'name'),
+    detail: shortened(alert.detail, 'detail'),
+    value: typeof alert.value === 'string' ? shortened(alert.value, 'value') : alert.value,
+    unit: shortened(alert.unit, 'unit') ?? '',
+    text: shortened(alert.text, 'text') ?? '',
+    acknowledged_by: alert.acknowledged_by?.slice(0, 200) ?? null,
+    times: Math.min(alert.times, 1_000_000),
+  };
+}
+
+function shortened(text: string | null, field: keyof typeof ALERT_TEXT_LENGTHS): string | null {
+  return text === null ? null : text.slice(0, ALERT_TEXT_LENGTHS[field]);
+}

@@ -1,0 +1,135 @@
+import { type Static, Type } from 'typebox';
+import { ALERT_SEVERITIES, ALERT_STATES, CONDITION_KINDS } from './alerts.ts';
+import { DateTime, MAX_ID, nullable, Uid } from './common.ts';
+import { MetricValue } from './metric-rows.ts';
+import { PageQuery } from './page.ts';
+
+/** Kinds of alerts that the cloud raises itself: what a device cannot report. */
+export const CLOUD_ALERT_KINDS = ['offline', 'no_data'] as const;
+
+export const SITE_ALERT_KINDS = [...CONDITION_KINDS, ...CLOUD_ALERT_KINDS] as const;
+export type SiteAlertKind = (typeof SITE_ALERT_KINDS)[number];
+
+/** Most alerts of one upload. */
+export const MOST_UPLOADED_ALERTS = 100;
+
+/** Longest texts of an alert, in characters. */
+export const ALERT_TEXT_LENGTHS = {
+  topic: 256,
+  name: 100,
+  detail: 200,
+  value: 256,
+  unit: 20,
+  text: 500,
+} as const;
+
+const { topic, name, detail, value, unit, text } = ALERT_TEXT_LENGTHS;
+
+const CONTENT = {
+  rule: Type.String({
+    pattern: '^[a-z0-9][a-z0-9_]{0,39}$',
+    description: 'The id of the rule that raised it',
+    examples: ['battery_low'],
+  }),
+  severity: Type.Enum([...ALERT_SEVERITIES]),
+  topic: nullable(
+    Type.String({ maxLength: topic, description: 'A topic, or a unit such as battery_1; null for the home' }),
+  ),
+  name: nullable(Type.String({ maxLength: name, description: 'Of the metric, or of the rule' })),
+  detail: nullable(
+    Type.String({ maxLength: detail, description: 'The fault by its name, or how a write ended' }),
+  ),
+  value: Type.Union([Type.Number(), Type.String({ maxLength: value }), Type.Boolean(), Type.Null()]),
+  limit: nullable(Type.Number({ description: 'Of the rule, or the energy that was usual' })),
+  unit: Type.String({ maxLength: unit, description: 'Of value and limit' }),
+  since: Type.String({ format: 'date-time', description: 'When the condition began' }),
+  raised_at: DateTime,
+  last_at: Type.String({ format: 'date-time', description: 'When the condition was last met' }),
+  cleared_at: nullable(DateTime),
+  acknowledged_at: nullable(DateTime),
+  acknowledged_by: nullable(Type.String({ maxLength: 200 })),
+  times: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'How often it was raised' }),
+  text: Type.String({ maxLength: text, description: 'A sentence in English' }),
+};
+
+/** A device that was restored from a backup may give an id to another alert. */
+const AT_DEVICE = {
+  id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'At the device' }),
+  raised_at: DateTime,
+};
+
+/** An alert as its device sends it. */
+export const DeviceAlert = Type.Object({
+  ...AT_DEVICE,
+  kind: Type.Enum([...CONDITION_KINDS]),
+  ...CONTENT,
+});
+export type DeviceAlert = Static<typeof DeviceAlert>;
+
+export const DeviceAlertsBody = Type.Object({
+  alerts: Type.Array(DeviceAlert, {
+    maxItems: MOST_UPLOADED_ALERTS,
+    description: 'Those that changed, in the order of their changes',
+  }),
+  open: nullable(
+    Type.Array(Type.Object(AT_DEVICE), {
+      maxItems: 1_000,
+      description: 'All that have not cleared, once the cloud has every change: others of the site are over',
+    }),
+  ),
+});
+export type DeviceAlertsBody = Static<typeof DeviceAlertsBody>;
+
+export const DeviceAlertsAnswer = Type.Object({
+  acknowledged: Type.Array(Type.Object({ ...AT_DEVICE, by: Type.String() }), {
+    description: 'Open alerts of the device that people acknowledged in the cloud',
+  }),
+});
+export type DeviceAlertsAnswer = Static<typeof DeviceAlertsAnswer>;
+
+export const DeviceAlertsQuery = Type.Object({ uid: Uid });
+
+export const SiteAlert = Type.Object({
+  id: Type.Integer(),
+  site_id: Type.Integer(),
+  site_name: nullable(Type.String()),
+  kind: Type.Enum([...SITE_ALERT_KINDS]),
+  state: Type.Enum([...ALERT_STATES]),
+  ...CONTENT,
+  value: MetricValue,
+  snoozed_until: nullable(
+    Type.String({ format: 'date-time', description: 'No message about it is sent before' }),
+  ),
+  assignee: nullable(Type.Object({ id: Type.Integer(), name: Type.String() })),
+  note: nullable(Type.String({ description: 'For those who look after the site' })),
+});
+export type SiteAlert = Static<typeof SiteAlert>;
+
+export const SiteAlertsQuery = Type.Object({
+  ...PageQuery.properties,
+  open: Type.Optional(Type.Enum(['1'], { description: '1: alerts that have not cleared alone' })),
+  severity: Type.Optional(Type.Enum([...ALERT_SEVERITIES], { description: 'This one alone' })),
+  tag: Type.Optional(Type.String({ maxLength: 100, description: 'Of sites with this tag alone' })),
+});
+export type SiteAlertsQuery = Static<typeof SiteAlertsQuery>;
+
+export const SiteAlertParams = Type.Object({
+  id: Type.Integer({ minimum: 1, maximum: MAX_ID }),
+  alert_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+});
+
+/** `PATCH /api/v1/sites/{id}/alerts/{alert_id}`; what is left out stays as it is. */
+export const SiteAlertChange = Type.Object({
+  acknowledged: Type.Optional(Type.Boolean({ description: 'Whether a person knows of it; it stays open' })),
+  snoozed_until: Type.Optional(nullable(DateTime)),
+  assignee_id: Type.Optional(
+    nullable(
+      Type.Integer({ minimum: 1, maximum: MAX_ID, description: 'The account of one who sees the site' }),
+    ),
+  ),
+  note: Type.Optional(nullable(Type.String({ maxLength: 2_000 }))),
+});
+export type SiteAlertChange = Static<typeof SiteAlertChange>;
+
+/** Minutes without its device before a site is offline for an alert. */
+export const OFFLINE_MINUTES = { default: 15, min: 5, max: 7 * 24 * 60 } as const;
