@@ -408,6 +408,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     ],
     'portal/parts': [
       'portal/session',
+      'shared/alerts',
       'shared/components',
       'shared/format',
       'shared/queries',
@@ -429,6 +430,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'shared/format',
       'shared/queries',
     ],
+    'portal/alerts': ['portal/parts', 'shared/*'],
     'portal/account': [
       'portal/exports',
       'portal/parts',
@@ -541,7 +543,9 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'shared/queries',
     ],
     portal: [
+      'portal/alerts',
       'portal/account',
+      'portal/alerts',
       'portal/brand',
       'portal/consent',
       'portal/entry',

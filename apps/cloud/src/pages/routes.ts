@@ -16,6 +16,7 @@ const PORTAL = [
   '/sites/*',
   '/user',
   '/user/*',
+  '/alerts',
   '/shop',
   '/shop/*',
   '/organizations',

@@ -104,7 +104,7 @@ const raise = (rule: string, values: Partial<StoredAlert> = {}): StoredAlert =>
     ...values,
   });
 
-it('what the cloud did not take is sent again in the order of its changes, and nothing else', async () => {
+it('changes that the cloud did not take are sent again in their order, and nothing else', async () => {
   const first = raise('battery_low');
   await make().send();
   cloud.isDown = true;

@@ -1,4 +1,5 @@
 import { accountPages } from './account/pages.ts';
+import { alertPages } from './alerts/pages.ts';
 import { consentPages } from './consent/pages.ts';
 import { entryPages } from './entry/pages.ts';
 import { operatorPages } from './operator/pages.ts';
@@ -17,6 +18,7 @@ export const SOURCES: readonly PortalPageSource[] = [
   ...consentPages,
   ...sitesPages,
   ...sitePages,
+  ...alertPages,
   ...accountPages,
   ...orderPages,
   ...shopPages,

@@ -44,6 +44,17 @@ export function describeAlerts(fixture: () => Fixture): void {
     await alert.getByRole('button', { name: 'I know of it' }).click();
     await alert.getByText('local knows of it', { exact: false }).waitFor();
 
+    // The cloud has it as well, among the alerts of all sites.
+    await using reader = await fixture().visit({ as: 'demo' });
+    await reader.page.goto(`${fixture().portal}/alerts`);
+    const inCloud = reader.page.getByRole('region', { name: 'Now' }).getByRole('listitem');
+    await reloadUntil(reader.page, inCloud.filter({ hasText: 'local knows of it' }));
+    await inCloud
+      .filter({ hasText: /House in use is/ })
+      .getByRole('link', { name: 'demo' })
+      .waitFor();
+    expect(await accessibilityFaults(reader.page)).toEqual([]);
+
     await rule.getByRole('button', { name: 'Remove' }).click();
     await expect.poll(() => rule.count()).toBe(0);
     await reloadUntil(page, now.getByText('Nothing is wrong'));

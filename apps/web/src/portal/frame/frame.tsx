@@ -32,6 +32,8 @@ export function Frame({ children }: { children: ReactNode }) {
 /** Line drawings of the navigation; each has a label beside it. */
 const ROOF = <path d="M4 11.5 12 5l8 6.5M6.5 10v9h11v-9" />;
 
+const BELL = <path d="M6 17V11a6 6 0 0 1 12 0v6l1.5 1.5h-15zM10 21h4" />;
+
 const PEOPLE = (
   <path d="M9 11a3 3 0 1 0 0-6a3 3 0 0 0 0 6M3.5 19a5.5 5.5 0 0 1 11 0M16 5.3a3 3 0 0 1 0 5.4M17 13.8a5.5 5.5 0 0 1 3.5 5.2" />
 );
@@ -49,6 +51,7 @@ function Navigation() {
   return (
     <nav className={navigation.navigation} aria-label={t('frame.navigation')}>
       <Entry icon={ROOF} href="/sites" below="/sites/*?" text={t('frame.sites')} />
+      <Entry icon={BELL} href="/alerts" below="/alerts" text={t('frame.alerts')} />
       {organizations.length > 0 && (
         <Entry
           icon={PEOPLE}

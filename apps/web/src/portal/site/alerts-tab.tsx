@@ -1,13 +1,14 @@
 import { AlertsOfSite } from '../../shared/alerts/alerts-of-site.tsx';
+import { CloudAlerts } from '../parts/cloud-alerts.tsx';
 import { LiveTab } from './live-tab.tsx';
 import { useSite } from './site-context.tsx';
 
-/** The alerts of the site, and the rules that raise them. */
+/** The alerts of the site and the rules that raise them, from its device; while that is offline, the alerts from the cloud. */
 export function Page() {
-  const { role } = useSite();
+  const { site, role } = useSite();
   const isAdmin = role === 'owner' || role === 'admin';
   return (
-    <LiveTab>
+    <LiveTab whenOffline={<CloudAlerts siteId={site.id} mayAcknowledge={isAdmin} />}>
       <AlertsOfSite mayAcknowledge={isAdmin} mayConfigure={isAdmin} />
     </LiveTab>
   );

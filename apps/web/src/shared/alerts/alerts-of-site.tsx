@@ -8,12 +8,10 @@ import { Empty } from '../components/states/empty.tsx';
 import { Failure } from '../components/states/failure.tsx';
 import { Loading } from '../components/states/loading.tsx';
 import { Placeholder } from '../components/states/placeholder.tsx';
-import { useFormat } from '../format/use-format.ts';
-import { useNow } from '../format/use-now.ts';
 import { useLive } from '../live/live-context.tsx';
+import { AlertEntry } from './alert-entry.tsx';
 import classes from './alerts.module.css';
 import { alertsKey, allAlertsQuery, openAlertsQuery } from './queries.ts';
-import { SEVERITY_LABELS, useAlertSentence } from './use-alert-sentence.ts';
 
 const RulesCard = lazy(() => import('./rules-card.tsx').then((module) => ({ default: module.RulesCard })));
 
@@ -47,7 +45,9 @@ function OpenAlerts({ mayAcknowledge }: Pick<AlertsOfSiteProps, 'mayAcknowledge'
       {data !== undefined && data.length > 0 && (
         <ul className={classes.list} aria-live="polite">
           {data.map((alert) => (
-            <AlertEntry key={alert.id} alert={alert} mayAcknowledge={mayAcknowledge} />
+            <AlertEntry key={alert.id} alert={alert}>
+              {mayAcknowledge && alert.state === 'raised' && <Acknowledge alert={alert} />}
+            </AlertEntry>
           ))}
         </ul>
       )}
@@ -55,47 +55,21 @@ function OpenAlerts({ mayAcknowledge }: Pick<AlertsOfSiteProps, 'mayAcknowledge'
   );
 }
 
-interface AlertEntryProps {
-  readonly alert: Alert;
-  readonly mayAcknowledge?: boolean;
-}
-
-function AlertEntry({ alert, mayAcknowledge = false }: AlertEntryProps) {
+function Acknowledge({ alert }: { readonly alert: Alert }) {
   const { t } = useTranslation('alerts');
-  const { ago, dateTime } = useFormat();
-  const now = useNow();
-  const sentence = useAlertSentence();
   const { device } = useLive();
   const queries = useQueryClient();
   const acknowledge = useMutation({
     mutationFn: async () => device && acknowledgeAlert(device, alert.id),
     onSuccess: () => queries.invalidateQueries({ queryKey: alertsKey(device) }),
   });
-  const { severity, state, since, cleared_at: clearedAt, acknowledged_by: knownTo, times } = alert;
-  const facts = [
-    t(SEVERITY_LABELS[severity]),
-    t('began', { ago: ago(since, Math.max(now, Date.parse(since))) }),
-    clearedAt !== null && t('cleared', { time: dateTime(clearedAt) }),
-    state === 'acknowledged' && knownTo !== null && t('acknowledgedBy', { name: knownTo }),
-    times > 1 && t('returned', { count: times }),
-  ];
   return (
-    <li className={classes.alert} data-severity={severity} data-cleared={clearedAt === null ? undefined : ''}>
-      <p className={classes.text}>{sentence(alert)}</p>
-      <p className={classes.facts}>
-        <time dateTime={since} title={dateTime(since)}>
-          {facts.filter((fact) => fact !== false).join(' · ')}
-        </time>
-      </p>
-      {mayAcknowledge && state === 'raised' && (
-        <div className={classes.action}>
-          <Button variant="default" loading={acknowledge.isPending} onClick={() => acknowledge.mutate()}>
-            {t('acknowledge')}
-          </Button>
-          {acknowledge.error !== null && <Failure error={acknowledge.error} />}
-        </div>
-      )}
-    </li>
+    <>
+      <Button variant="default" loading={acknowledge.isPending} onClick={() => acknowledge.mutate()}>
+        {t('acknowledge')}
+      </Button>
+      {acknowledge.error !== null && <Failure error={acknowledge.error} />}
+    </>
   );
 }
 

@@ -1,12 +1,11 @@
-import type { Alert } from '@heliograph/client';
 import type { AlertSeverity } from '@heliograph/contracts';
-import { type AlertTextKey, alertPhrase } from '@heliograph/contracts/alert-text';
+import { type AlertFacts, type AlertTextKey, alertPhrase } from '@heliograph/contracts/alert-text';
 import { useTranslation } from 'react-i18next';
 import { useFormatValue } from '../metrics/use-format-value.ts';
 import { useUnitLabel } from './use-unit-label.ts';
 
 /** How an alert is written in the reader's language. */
-export function useAlertSentence(): (alert: Alert) => string {
+export function useAlertSentence(): (alert: AlertFacts) => string {
   const { t } = useTranslation('alerts');
   const unitLabel = useUnitLabel();
   const formatValue = useFormatValue();

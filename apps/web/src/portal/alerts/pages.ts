@@ -1,0 +1,10 @@
+import type { PortalPageSource } from '../parts/portal-page.ts';
+
+export const alertPages: readonly PortalPageSource[] = [
+  {
+    path: '/alerts',
+    access: 'user',
+    texts: ['alerts', 'metricNames'],
+    load: () => import('./alerts-page.tsx'),
+  },
+];

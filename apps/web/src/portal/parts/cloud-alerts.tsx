@@ -1,0 +1,116 @@
+import type { SiteAlert } from '@heliograph/contracts';
+import { Button } from '@mantine/core';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { AlertEntry } from '../../shared/alerts/alert-entry.tsx';
+import classes from '../../shared/alerts/alerts.module.css';
+import { Card } from '../../shared/components/card/card.tsx';
+import { Empty } from '../../shared/components/states/empty.tsx';
+import { Failure } from '../../shared/components/states/failure.tsx';
+import { Loading } from '../../shared/components/states/loading.tsx';
+import { cloud } from '../session/cloud.ts';
+
+const KEY = ['alerts'] as const;
+
+/** How often open alerts are requested while they are shown, in milliseconds. */
+const REFRESH_MS = 15_000;
+
+const PAGE_SIZE = 20;
+const MOST_OPEN = 200;
+
+interface CloudAlertsProps {
+  /** The one site whose alerts are shown; all that the reader sees when left out. */
+  readonly siteId?: number;
+  /** Whether there are buttons for what only those who look after a site may do. */
+  readonly mayAcknowledge: boolean;
+}
+
+/** Alerts as the cloud has them: of all sites, and of a site that is offline. */
+export function CloudAlerts({ siteId, mayAcknowledge }: CloudAlertsProps) {
+  const { t } = useTranslation('alerts');
+  const open = useQuery({
+    queryKey: [...KEY, siteId ?? 'all', 'open'],
+    queryFn: () => listAlerts(siteId, { open: '1', limit: MOST_OPEN }),
+    refetchInterval: REFRESH_MS,
+  });
+  const all = useInfiniteQuery({
+    queryKey: [...KEY, siteId ?? 'all', 'every'],
+    queryFn: ({ pageParam: offset }) => listAlerts(siteId, { offset, limit: PAGE_SIZE }),
+    initialPageParam: 0,
+    getNextPageParam: (page, pages) => (page.length < PAGE_SIZE ? undefined : pages.length * PAGE_SIZE),
+  });
+  const cleared = (all.data?.pages.flat() ?? []).filter(({ state }) => state === 'cleared');
+  const entryOf = (alert: SiteAlert) => (
+    <CloudAlert
+      key={alert.id}
+      alert={alert}
+      showsSite={siteId === undefined}
+      mayAcknowledge={mayAcknowledge}
+    />
+  );
+  return (
+    <>
+      <Card title={t('now')}>
+        {open.data === undefined && open.error !== null && (
+          <Failure error={open.error} onRetry={() => void open.refetch()} />
+        )}
+        {open.data === undefined && open.error === null && <Loading />}
+        {open.data?.length === 0 && <Empty title={t('nothing')}>{t('nothingHint')}</Empty>}
+        {open.data !== undefined && open.data.length > 0 && (
+          <ul className={classes.list} aria-live="polite">
+            {open.data.map(entryOf)}
+          </ul>
+        )}
+      </Card>
+      <Card title={t('earlier')}>
+        {all.data === undefined && all.error === null && <Loading />}
+        {all.error !== null && <Failure error={all.error} onRetry={() => void all.refetch()} />}
+        {all.data !== undefined && cleared.length === 0 && <p>{t('noneEarlier')}</p>}
+        {cleared.length > 0 && <ul className={classes.list}>{cleared.map(entryOf)}</ul>}
+        {all.hasNextPage && (
+          <Button variant="default" loading={all.isFetchingNextPage} onClick={() => void all.fetchNextPage()}>
+            {t('more')}
+          </Button>
+        )}
+      </Card>
+    </>
+  );
+}
+
+function listAlerts(siteId: number | undefined, query: { open?: '1'; limit: number; offset?: number }) {
+  return siteId === undefined ? cloud.listAlerts(query) : cloud.listSiteAlerts({ id: siteId, ...query });
+}
+
+interface CloudAlertProps {
+  readonly alert: SiteAlert;
+  readonly showsSite: boolean;
+  readonly mayAcknowledge: boolean;
+}
+
+function CloudAlert({ alert, showsSite, mayAcknowledge }: CloudAlertProps) {
+  const { t } = useTranslation('alerts');
+  const queries = useQueryClient();
+  const acknowledge = useMutation({
+    mutationFn: () => cloud.changeSiteAlert({ id: alert.site_id, alert_id: alert.id, acknowledged: true }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
+  });
+  const place = showsSite && (
+    <>
+      <Link href={`/sites/${alert.site_id}/alerts`}>{alert.site_name ?? `#${alert.site_id}`}</Link>
+      {' · '}
+    </>
+  );
+  return (
+    <AlertEntry alert={alert} place={place} note={alert.note}>
+      {mayAcknowledge && alert.state === 'raised' && (
+        <>
+          <Button variant="default" loading={acknowledge.isPending} onClick={() => acknowledge.mutate()}>
+            {t('acknowledge')}
+          </Button>
+          {acknowledge.error !== null && <Failure error={acknowledge.error} />}
+        </>
+      )}
+    </AlertEntry>
+  );
+}
