@@ -142,14 +142,14 @@ export class FrameLink implements Link {
     const unquietMs = Math.min(timeoutMs, silenceMs);
     // Counted in waits, not by the clock: a process that was busy itself has not listened meanwhile.
     let patienceMs = late.waitMs(responseKey) + unquietMs;
-    let heardAtMs = this.#lastByteAtMs;
+    let receivedAtMs = this.#lastByteAtMs;
     let waitedMs = 0;
     for (;;) {
       // Bytes that the system already holds are read first: a process that was busy is behind the clock.
       await nextTurn();
       if (this.#lost !== undefined) throw this.#lost;
       // A silent line costs no patience: the timer of a busy process may fire before its time.
-      if (this.#lastByteAtMs !== heardAtMs) patienceMs -= waitedMs;
+      if (this.#lastByteAtMs !== receivedAtMs) patienceMs -= waitedMs;
       const ms = Math.ceil(
         Math.max(late.waitMs(responseKey), this.#lastByteAtMs + quietMs - performance.now()),
       );
@@ -162,7 +162,7 @@ export class FrameLink implements Link {
           `${peerName} was not asked: the line was not quiet within ${unquietMs} ms`,
         );
       }
-      heardAtMs = this.#lastByteAtMs;
+      receivedAtMs = this.#lastByteAtMs;
       waitedMs = ms;
       await wait(ms, this.#end.signal);
     }

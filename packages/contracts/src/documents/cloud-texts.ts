@@ -22,6 +22,8 @@ export const CLOUD_TAGS = [
   { name: 'recovery sessions', description: 'Support that an owner lets in for a while' },
   { name: 'devices', description: 'Devices before and behind sites, and their activation' },
   { name: 'proxies', description: 'What devices are reached through, for operators' },
+  { name: 'alerts', description: 'What is wrong at sites' },
+  { name: 'events', description: 'What happens, in its order, for programs that read it to the end' },
   { name: 'audit', description: 'Who changed what, when and from where' },
 ];
 
