@@ -30,12 +30,12 @@ import { PublicCertificate } from './monitoring/public-certificate.ts';
 import { cloudReadiness } from './monitoring/readiness.ts';
 import { levelOfRequests } from './monitoring/request-levels.ts';
 import { monitoringRoutes } from './monitoring/routes.ts';
-import type { GuardedFetchOptions } from './oauth/agents/guarded-fetch.ts';
 import { oauthAgentRoutes } from './oauth/agents/routes.ts';
 import { ROUTES } from './oauth/configuration.ts';
 import { consentRoutes } from './oauth/consent/routes.ts';
 import { OAUTH_ENDPOINTS } from './oauth/endpoints.ts';
 import { oauthRoutes } from './oauth/routes.ts';
+import type { GuardedFetchOptions } from './outbound/guarded-fetch.ts';
 import { pageRoutes } from './pages/routes.ts';
 import { portalApi, servedUrl } from './portal/api.ts';
 import { portalRoutes } from './portal/routes.ts';
@@ -129,8 +129,9 @@ export async function startCloud(
       if (config.secret.accepted === undefined) return;
       const signingKeys = await services.keys.reseal();
       const authenticatorApps = await services.secondFactors.reseal();
-      if (signingKeys + authenticatorApps === 0) return;
-      const done = { signingKeys, authenticatorApps };
+      const webhooks = await services.webhooks.reseal();
+      if (signingKeys + authenticatorApps + webhooks === 0) return;
+      const done = { signingKeys, authenticatorApps, webhooks };
       logger.info(done, 'CLOUD_SECRET sealed what CLOUD_SECRET_ACCEPTED had sealed');
     };
     const housekeeping = new Housekeeping(db, clock, logger, [
@@ -172,6 +173,7 @@ export async function startCloud(
     await mail.startSending();
     housekeeping.start();
     services.presenceWatch.start();
+    services.webhookSender.start();
     services.keys.follow();
     services.connectSources.start();
     certificate.start();
@@ -186,6 +188,7 @@ export async function startCloud(
         await services.connectSources.stop();
         await housekeeping.stop();
         await services.presenceWatch.stop();
+        await services.webhookSender.stop();
         await services.exports.settle();
         await mail.stop();
         await close();

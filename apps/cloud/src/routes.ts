@@ -28,6 +28,7 @@ import { siteRoutes } from './features/sites/routes.ts';
 import { ticketRoutes } from './features/tickets/routes.ts';
 import { tokenRoutes } from './features/tokens/routes.ts';
 import { userRoutes } from './features/users/routes.ts';
+import { webhookRoutes } from './features/webhooks/routes.ts';
 import type { App } from './http/app-type.ts';
 import { createGuards } from './http/guards.ts';
 import type { Services } from './services/services.ts';
@@ -56,6 +57,7 @@ export function addRoutes(app: App, services: Services): void {
   recoverySessionRoutes(api, services.recoverySessions);
   auditRoutes(api, services.audit);
   eventRoutes(api, services.events);
+  webhookRoutes(api, services.webhooks);
   botCheckRoutes(app, api, services.botCheck);
   deviceRoutes(api, services);
   deviceBackupRoutes(api, services.deviceBackups, services.proofAdmission);

@@ -73,3 +73,4 @@ export * from './schemas/team-invitations.ts';
 export * from './schemas/tickets.ts';
 export * from './schemas/tokens.ts';
 export * from './schemas/users.ts';
+export * from './schemas/webhooks.ts';

@@ -25,6 +25,7 @@ import type {
   TicketSource,
   TicketState,
   TicketTurn,
+  WebhookDelivery,
 } from '@heliograph/contracts';
 import type { ReleaseChannel } from '@heliograph/kit';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
@@ -103,6 +104,8 @@ export interface Schema {
   events: EventTable;
   alerts: AlertTable;
   outages: OutageTable;
+  webhooks: WebhookTable;
+  webhook_deliveries: WebhookDeliveryTable;
   mailbox_messages: MailboxMessageTable;
   rate_limits: RateLimitTable;
   device_proofs: DeviceProofTable;
@@ -750,6 +753,42 @@ interface OutageTable {
   began_at: Date;
   ended_at: Date | null;
   sites: number;
+}
+
+interface WebhookTable {
+  id: Id;
+  user_id: number | null;
+  organization_id: number | null;
+  name: string;
+  url: string;
+  types: string[];
+  sealed_secret: Buffer;
+  sealed_former_secret: Buffer | null;
+  former_secret_until: Date | null;
+  enabled: Generated<boolean>;
+  ended: 'gave_up' | 'gone' | null;
+  /** The place in the feed, as in {@link EventTable}. */
+  transaction: string;
+  event_id: string;
+  position_at: Date;
+  next_at: Date;
+  claimed_until: Date | null;
+  failing_since: Date | null;
+  failures: Generated<number>;
+  last_delivered_at: Date | null;
+  created_at: Date;
+}
+
+interface WebhookDeliveryTable {
+  id: ColumnType<string, never, never>;
+  webhook_id: number;
+  at: Date;
+  event_id: string;
+  event_type: string;
+  status: number | null;
+  outcome: WebhookDelivery['outcome'];
+  error: string | null;
+  duration_ms: number;
 }
 
 interface MailboxMessageTable {

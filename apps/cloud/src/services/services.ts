@@ -60,11 +60,15 @@ import { SiteReplacement } from '../features/sites/replacement.ts';
 import { SiteRepository } from '../features/sites/repository.ts';
 import { SiteService } from '../features/sites/service.ts';
 import { WordFrequencies } from '../features/sites/word-frequencies.ts';
+import { WebhookSecrets } from '../features/webhooks/secrets.ts';
+import { WebhookSender } from '../features/webhooks/sender.ts';
+import { WebhookService } from '../features/webhooks/service.ts';
 import { AgentDocuments } from '../oauth/agents/documents.ts';
-import { GuardedFetch, type GuardedFetchOptions } from '../oauth/agents/guarded-fetch.ts';
+
 import { AgentRegistration } from '../oauth/agents/registration.ts';
 import { ConsentService } from '../oauth/consent/service.ts';
 import { OAuthServer } from '../oauth/server.ts';
+import { GuardedFetch, type GuardedFetchOptions } from '../outbound/guarded-fetch.ts';
 import { PortalHome } from '../portal/home.ts';
 import { OwnPages } from '../portal/own-pages.ts';
 import { PortalSessions } from '../portal/sessions.ts';
@@ -132,6 +136,8 @@ interface ServerServices {
   readonly siteRelease: SiteRelease;
   readonly siteReplacement: SiteReplacement;
   readonly sites: SiteService;
+  readonly webhooks: WebhookService;
+  readonly webhookSender: WebhookSender;
 }
 
 /** Makes no service before it is used, so that their order here is that of the alphabet. */
@@ -154,6 +160,8 @@ export function createServices(options: ServicesOptions): Services {
       teamInvitations: organizations.teamInvitations,
     };
   };
+  const internet = new GuardedFetch(() => new URL(cloudUrl()).hostname, options.internet);
+  const webhookSecrets = new WebhookSecrets(secret);
   const databaseServices = createDatabaseServices(options);
   const serverServices = lazily<ServerServices>({
     accountRegistration: () =>
@@ -267,7 +275,7 @@ export function createServices(options: ServicesOptions): Services {
     oauth: () => {
       const { applications, connections, grants, identity, keys, tokens } = services;
       const documents = new AgentDocuments({
-        fetch: new GuardedFetch(() => new URL(cloudUrl()).hostname, options.internet),
+        fetch: internet,
         limits,
         clock,
         logger,
@@ -395,6 +403,17 @@ export function createServices(options: ServicesOptions): Services {
         proxies: services.proxies,
         clock,
       }),
+    webhooks: () =>
+      new WebhookService({
+        db,
+        organizations: services.organizations,
+        fetch: internet,
+        secrets: webhookSecrets,
+        limits,
+        clock,
+      }),
+    webhookSender: () =>
+      new WebhookSender({ db, fetch: internet, secrets: webhookSecrets, mail, clock, logger }),
   });
   // Copies the getters, which a spread would call.
   const services = Object.defineProperties(

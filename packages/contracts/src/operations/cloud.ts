@@ -17,6 +17,7 @@ import { siteOperations } from './sites.ts';
 import { ticketOperations } from './tickets.ts';
 import { tokenOperations } from './tokens.ts';
 import { userOperations } from './users.ts';
+import { webhookOperations } from './webhooks.ts';
 
 /** The operations of the cloud that anyone may call and that its document publishes. */
 export const cloudOperations = {
@@ -36,6 +37,7 @@ export const cloudOperations = {
   ...auditOperations,
   ...eventOperations,
   ...siteAlertOperations,
+  ...webhookOperations,
   ...deviceRecordOperations,
   ...proxyOperations,
 };

@@ -49,7 +49,17 @@ export class EventFeed {
    */
   async ofCaller(caller: Caller, query: EventsQuery): Promise<ServiceEvent[]> {
     const { limit } = pageFrom(query);
-    const isNext = sql<SqlBool>`${isAfter(this.#positionOf(query))} and ${hasType(query.type)}`;
+    return (await this.seenBy(caller, this.#positionOf(query), query.type, limit)).map(presentEvent);
+  }
+
+  /** @param type as in `EventsQuery` */
+  async seenBy(
+    caller: Caller,
+    position: EventPosition,
+    type: string | undefined,
+    limit: number,
+  ): Promise<FeedEvent[]> {
+    const isNext = sql<SqlBool>`${isAfter(position)} and ${hasType(type)}`;
     const isReadable = sql<SqlBool>`type = any(${READABLE_TYPES}::text[])`;
     // An operator sees every site: the feed itself is the index.
     const events =
@@ -69,7 +79,7 @@ export class EventFeed {
     const { rows } = await sql<FeedEvent>`${events} order by transaction, id limit ${limit}`.execute(
       this.#db,
     );
-    return rows.map(presentEvent);
+    return rows;
   }
 
   /**
@@ -91,16 +101,22 @@ export class EventFeed {
         .executeTakeFirst(),
     );
     requireManager(organizationPermissions(caller, organizationId, organization.role));
-    return this.#list(
-      sql`organization_id = ${organizationId} and ${isAfter(this.#positionOf(query))} and ${hasType(query.type)}`,
-      pageFrom(query).limit,
-    );
+    const { limit } = pageFrom(query);
+    const events = await this.inOrganization(organizationId, this.#positionOf(query), query.type, limit);
+    return events.map(presentEvent);
   }
 
-  async #list(condition: Condition, limit: number): Promise<ServiceEvent[]> {
+  /** @param type as in `EventsQuery` */
+  async inOrganization(
+    organizationId: number,
+    position: EventPosition,
+    type: string | undefined,
+    limit: number,
+  ): Promise<FeedEvent[]> {
     const { rows } = await sql<FeedEvent>`
-      ${SELECTED} where ${condition} order by transaction, id limit ${limit}`.execute(this.#db);
-    return rows.map(presentEvent);
+      ${SELECTED} where organization_id = ${organizationId} and ${isAfter(position)} and ${hasType(type)}
+      order by transaction, id limit ${limit}`.execute(this.#db);
+    return rows;
   }
 
   #positionOf({ after }: EventsQuery): EventPosition {
@@ -124,6 +140,22 @@ export async function nextEvents(db: Database, position: EventPosition, limit: n
   const { rows } = await sql<FeedEvent>`
     ${SELECTED} where ${isAfter(position)} order by transaction, id limit ${limit}`.execute(db);
   return rows;
+}
+
+/** Before the events of all transactions that have not ended. */
+export async function endOfFeed(db: Database, nowMs: number): Promise<EventPosition> {
+  const { rows } = await sql<{ transaction: string }>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as transaction`.execute(db);
+  return { atMs: nowMs, transaction: rows[0]?.transaction ?? FIRST_POSITION.transaction, id: '0' };
+}
+
+/** Before the first event that happened at a time or later. */
+export async function positionBefore(db: Database, since: Date): Promise<EventPosition> {
+  const { rows } = await sql<{ transaction: string; id: string }>`
+    select transaction, id from events where at >= ${since} order by transaction, id limit 1`.execute(db);
+  const [first] = rows;
+  if (first === undefined) return endOfFeed(db, since.getTime());
+  return { atMs: since.getTime(), transaction: first.transaction, id: String(BigInt(first.id) - 1n) };
 }
 
 /** Events behind a position whose transactions, and all before them, have ended. */

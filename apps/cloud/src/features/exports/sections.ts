@@ -56,6 +56,11 @@ export function sectionsOfAccount(userId: number): readonly ExportSection[] {
         where user_id = ${userId} order by created_at`,
     ),
     section(
+      'webhooks',
+      sql`select id, name, url, types, enabled, created_at, last_delivered_at from webhooks
+        where user_id = ${userId} order by id`,
+    ),
+    section(
       'passkeys',
       sql`select id, name, created_at, last_used_at from passkeys where user_id = ${userId} order by id`,
     ),

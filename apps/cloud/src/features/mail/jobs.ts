@@ -130,6 +130,8 @@ export type AccountNotice = { readonly at: string; readonly address: string | nu
   | { readonly kind: 'siteMoved' | 'siteLeft'; readonly name: string; readonly organization: string }
   /** `name`: of the site whose device was restored on another computer, or replaced by another device. */
   | { readonly kind: 'deviceRecovered' | 'deviceReplaced'; readonly name: string }
+  /** `name`: of the webhook that the service switched off. */
+  | { readonly kind: 'webhookEnded'; readonly name: string }
   | { readonly kind: 'tokenCreated'; readonly name: string; readonly scopes: readonly Scope[] }
   | { readonly kind: 'unknownNetwork' }
   | {

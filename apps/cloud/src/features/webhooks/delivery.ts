@@ -1,0 +1,81 @@
+import type { ServiceEvent } from '@heliograph/contracts';
+import { type Clock, projectVersion } from '@heliograph/kit';
+import { FetchRefused, type GuardedConnection, type GuardedFetch } from '../../outbound/guarded-fetch.ts';
+import type { Attempt, WebhookRow } from './records.ts';
+import type { WebhookSecrets } from './secrets.ts';
+
+/** What is posted: an event, or a test. */
+export type Message = Pick<ServiceEvent, 'id' | 'type' | 'at'> & Readonly<Record<string, unknown>>;
+
+export interface DeliveryOptions {
+  readonly fetch: GuardedFetch;
+  readonly secrets: WebhookSecrets;
+  readonly clock: Clock;
+}
+
+/** Posts messages to the address of one webhook, over one connection. */
+export class Delivery {
+  readonly #row: WebhookRow;
+  readonly #options: DeliveryOptions;
+  #connection: GuardedConnection | undefined;
+
+  constructor(row: WebhookRow, options: DeliveryOptions) {
+    this.#row = row;
+    this.#options = options;
+  }
+
+  /** Never throws: what went wrong is in the attempt. */
+  async post(message: Message): Promise<Attempt> {
+    const { clock, fetch } = this.#options;
+    const at = new Date(clock.now());
+    const startMs = performance.now();
+    const attempt = (status: number | null, error: string | null): Attempt => ({
+      at,
+      eventId: message.id,
+      eventType: message.type,
+      status,
+      error,
+      durationMs: Math.round(performance.now() - startMs),
+    });
+    try {
+      this.#connection ??= await fetch.connect(this.#row.url);
+      const body = JSON.stringify({ ...message, timestamp: message.at });
+      const status = await this.#connection.post(this.#headers(message.id, at, body), body);
+      return attempt(status, isSuccess(status) ? null : `the receiver answered ${status}`);
+    } catch (error) {
+      if (!(error instanceof FetchRefused)) throw error;
+      this.close();
+      return attempt(null, reasonOf(error));
+    }
+  }
+
+  close(): void {
+    this.#connection?.close();
+    this.#connection = undefined;
+  }
+
+  #headers(id: string, at: Date, body: string): Record<string, string> {
+    const { sealed_secret: sealed, sealed_former_secret: former, former_secret_until: until } = this.#row;
+    const timestamp = Math.floor(at.getTime() / 1000);
+    const valid = former !== null && until !== null && until > at ? [sealed, former] : [sealed];
+    return {
+      'content-type': 'application/json',
+      'user-agent': `Heliograph/${projectVersion()}`,
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': this.#options.secrets.signature(valid, id, timestamp, body),
+    };
+  }
+}
+
+export function isSuccess(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+/** Without the addresses that a name has, which only the operator may know. */
+function reasonOf({ cause }: FetchRefused): string {
+  if (cause === undefined) return 'its host has no address on the public internet';
+  const { name, code } = cause as Error & { readonly code?: string };
+  if (name === 'TimeoutError' || name === 'AbortError') return 'the receiver took longer than 10 s';
+  return code === undefined ? 'the connection failed' : `the connection failed: ${code}`;
+}

@@ -1,0 +1,39 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { type CloudSecret, type DerivedKeys, deriveKeys } from '../../secrets/derive-key.ts';
+import { reseal, seal, unseal } from '../../secrets/seal.ts';
+
+/** By which people and secret scanners recognise one (Standard Webhooks, "Signature scheme"). */
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+/** Secrets of webhooks: stored sealed, as they must sign. */
+export class WebhookSecrets {
+  readonly #keys: DerivedKeys;
+
+  constructor(secret: CloudSecret) {
+    this.#keys = deriveKeys(secret, 'webhooks');
+  }
+
+  /** @returns the secret as its owner is shown it, and as it is stored */
+  make(): { readonly shown: string; readonly sealed: Buffer } {
+    const bytes = randomBytes(SECRET_BYTES);
+    return { shown: PREFIX + bytes.toString('base64'), sealed: seal(this.#keys, bytes) };
+  }
+
+  /** @returns undefined where the secret in use sealed it */
+  reseal(sealed: Buffer): Buffer | undefined {
+    return reseal(this.#keys, sealed);
+  }
+
+  /**
+   * The header `webhook-signature`: a signature with each secret that is valid.
+   *
+   * @param timestamp in seconds since the Unix epoch
+   */
+  signature(sealed: readonly Buffer[], id: string, timestamp: number, body: string): string {
+    const signed = `${id}.${timestamp}.${body}`;
+    return sealed
+      .map((one) => `v1,${createHmac('sha256', unseal(this.#keys, one)).update(signed).digest('base64')}`)
+      .join(' ');
+  }
+}

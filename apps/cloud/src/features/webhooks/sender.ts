@@ -1,0 +1,349 @@
+import { WEBHOOK_RETRY_DAYS, type WebhookDelivery } from '@heliograph/contracts';
+import { type Clock, type Logger, reasonOf, wait } from '@heliograph/kit';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Caller, consoleCaller, SERVICE } from '../../access/caller.ts';
+import { recordAudit } from '../../db/audit.ts';
+import type { Database } from '../../db/open.ts';
+import { EventFeed } from '../events/feed.ts';
+import { type FeedEvent, presentEvent } from '../events/position.ts';
+import type { MailService } from '../mail/service.ts';
+import { Delivery, type DeliveryOptions, isSuccess } from './delivery.ts';
+import { type Attempt, positionOfRow, type WebhookRow } from './records.ts';
+import { FeedWatch } from './wake.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** How often the feed and due webhooks are looked at. */
+const INTERVAL_MS = 1_000;
+
+/** A webhook that no event woke is looked at nevertheless. */
+const IDLE_MS = MINUTE_MS;
+
+/** A claim is extended with each progress; a process that died loses it after this time. */
+const CLAIM_MS = 2 * MINUTE_MS;
+
+/** Webhooks that one process sends at a time, and how many of them may be failing ones. */
+const AT_ONCE = 32;
+const FAILING_AT_ONCE = 8;
+
+/** Events of one claim. */
+const BATCH = 50;
+
+/** Progress is stored at least so often: what was sent since is sent again after a crash. */
+const STORE_EVERY_MS = 1_000;
+
+/** Waits after failures in a row; the last one repeats. */
+const RETRY_MS = [
+  5_000,
+  30_000,
+  2 * MINUTE_MS,
+  10 * MINUTE_MS,
+  30 * MINUTE_MS,
+  HOUR_MS,
+  2 * HOUR_MS,
+  4 * HOUR_MS,
+];
+
+/** Answers that concern one event rather than the receiver as a whole: it is left out after some tries. */
+const REFUSALS_OF_EVENT = new Set([400, 409, 413, 415, 422]);
+const TRIES_OF_REFUSED_EVENT = 4;
+
+/** The receiver wants no messages any more. */
+const GONE = 410;
+
+/** Messages that are kept for each webhook. */
+const KEPT_DELIVERIES = 200;
+
+export interface WebhookSenderOptions extends DeliveryOptions {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly mail: MailService;
+  readonly logger: Logger;
+}
+
+/** An attempt and what follows from it. */
+interface Done {
+  readonly attempt: Attempt;
+  readonly outcome: WebhookDelivery['outcome'];
+}
+
+/**
+ * Sends each webhook the events behind its place in the feed, in their order. A receiver that fails is tried again later,
+ * and holds up no other. Each webhook is sent by one process at a time; after a crash the last events are sent again.
+ */
+export class WebhookSender {
+  readonly #options: WebhookSenderOptions;
+  readonly #feed: EventFeed;
+  readonly #watch: FeedWatch;
+  readonly #end = new AbortController();
+  readonly #sending = new Map<Promise<void>, { readonly failing: boolean }>();
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(options: WebhookSenderOptions) {
+    this.#options = options;
+    this.#feed = new EventFeed(options.db, options.clock);
+    this.#watch = new FeedWatch(options.db, options.clock);
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#end.abort();
+    await this.#running;
+    await Promise.all(this.#sending.keys());
+  }
+
+  async #run(): Promise<void> {
+    const { logger } = this.#options;
+    while (!this.#end.signal.aborted) {
+      try {
+        await this.#watch.wake();
+        await this.#sendDue();
+      } catch (error) {
+        logger.warn({ reason: reasonOf(error) }, 'webhooks could not be looked at');
+      }
+      await wait(INTERVAL_MS, this.#end.signal);
+    }
+  }
+
+  /** Sends all that is due now, to its end. */
+  async sendNow(): Promise<void> {
+    await this.#watch.wake();
+    do {
+      await this.#sendDue();
+      await Promise.all(this.#sending.keys());
+    } while ((await this.#due(sql`true`)) > 0);
+  }
+
+  async #sendDue(): Promise<void> {
+    const failing = [...this.#sending.values()].filter((one) => one.failing).length;
+    const free = AT_ONCE - this.#sending.size;
+    const healthy = await this.#claim(sql`failing_since is null`, free);
+    const retried = await this.#claim(
+      sql`failing_since is not null`,
+      Math.min(free - healthy.length, FAILING_AT_ONCE - failing),
+    );
+    for (const row of [...healthy, ...retried]) {
+      const work = this.#send(row)
+        .catch((error: unknown) => {
+          this.#options.logger.warn(
+            { webhook: row.id, reason: reasonOf(error) },
+            'a webhook could not be sent',
+          );
+        })
+        .finally(() => this.#sending.delete(work));
+      this.#sending.set(work, { failing: row.failing_since !== null });
+    }
+  }
+
+  async #due(condition: RawBuilder<SqlBool>): Promise<number> {
+    const now = new Date(this.#options.clock.now());
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from webhooks where ${isDue(now)} and ${condition}`.execute(
+      this.#options.db,
+    );
+    return rows[0]?.count ?? 0;
+  }
+
+  async #claim(condition: RawBuilder<SqlBool>, limit: number): Promise<WebhookRow[]> {
+    if (limit <= 0) return [];
+    const nowMs = this.#options.clock.now();
+    const now = new Date(nowMs);
+    const { rows } = await sql<WebhookRow>`
+      update webhooks set claimed_until = ${new Date(nowMs + CLAIM_MS)}, next_at = ${new Date(nowMs + IDLE_MS)}
+      where id in (select id from webhooks where ${isDue(now)} and ${condition}
+        order by next_at limit ${limit} for update skip locked)
+      returning *`.execute(this.#options.db);
+    return rows;
+  }
+
+  async #send(claimed: WebhookRow): Promise<void> {
+    const { clock } = this.#options;
+    const events = await this.#eventsFor(claimed);
+    const delivery = new Delivery(claimed, this.#options);
+    const progress = new Progress(this.#options, claimed);
+    try {
+      for (const event of events) {
+        if (this.#end.signal.aborted) break;
+        const attempt = await delivery.post(presentEvent(event));
+        if (isSuccess(attempt.status)) progress.deliver(event, attempt);
+        else if (attempt.status === GONE) return await progress.end('gone', attempt);
+        else if (isRefused(attempt, progress.row)) progress.skip(event, attempt);
+        else return await progress.fail(attempt);
+        if (clock.monotonic() - progress.storedAtMs >= STORE_EVERY_MS && !(await progress.store())) return;
+      }
+      await progress.release(events.length === BATCH);
+    } finally {
+      delivery.close();
+    }
+  }
+
+  #eventsFor(row: WebhookRow): Promise<FeedEvent[]> {
+    const types = row.types.length === 0 ? undefined : row.types.join(',');
+    const position = positionOfRow(row);
+    return row.user_id === null
+      ? this.#feed.inOrganization(row.organization_id ?? 0, position, types, BATCH)
+      : this.#accountOf(row.user_id).then((caller) => this.#feed.seenBy(caller, position, types, BATCH));
+  }
+
+  /** What the account sees now: access that ended is no longer sent. */
+  async #accountOf(userId: number): Promise<Caller> {
+    const { staff } = await this.#options.db
+      .selectFrom('users')
+      .select('staff')
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow();
+    return { ...consoleCaller(userId), kind: 'api', staff, scopes: new Set(['sites:read_all']) };
+  }
+}
+
+function isDue(now: Date): RawBuilder<SqlBool> {
+  return sql<SqlBool>`enabled and next_at <= ${now} and (claimed_until is null or claimed_until < ${now})`;
+}
+
+function isRefused({ status }: Attempt, { failures }: WebhookRow): boolean {
+  return status !== null && REFUSALS_OF_EVENT.has(status) && failures + 1 >= TRIES_OF_REFUSED_EVENT;
+}
+
+/** How far a webhook has come; stored while its claim holds. */
+class Progress {
+  readonly #options: WebhookSenderOptions;
+  readonly #done: Done[] = [];
+  row: WebhookRow;
+  storedAtMs: number;
+  #claimedUntil: Date | null;
+
+  constructor(options: WebhookSenderOptions, row: WebhookRow) {
+    this.#options = options;
+    this.row = row;
+    this.#claimedUntil = row.claimed_until;
+    this.storedAtMs = options.clock.monotonic();
+  }
+
+  deliver(event: FeedEvent, attempt: Attempt): void {
+    this.#advance(event, attempt, 'delivered');
+    this.row = { ...this.row, last_delivered_at: attempt.at };
+  }
+
+  /** Leaves an event out. */
+  skip(event: FeedEvent, attempt: Attempt): void {
+    this.#advance(event, attempt, 'skipped');
+  }
+
+  #advance(event: FeedEvent, attempt: Attempt, outcome: Done['outcome']): void {
+    this.#done.push({ attempt, outcome });
+    this.row = {
+      ...this.row,
+      transaction: event.transaction,
+      event_id: event.id,
+      position_at: event.at,
+      failing_since: null,
+      failures: 0,
+    };
+  }
+
+  /** @returns false when another process, or a change by a person, has ended the claim */
+  store(): Promise<boolean> {
+    return this.#store({ claimed_until: new Date(this.#options.clock.now() + CLAIM_MS) });
+  }
+
+  /** @param hasMore whether it is due again at once */
+  async release(hasMore: boolean): Promise<void> {
+    await this.#store({
+      claimed_until: null,
+      ...(hasMore && { next_at: new Date(this.#options.clock.now()) }),
+    });
+  }
+
+  /** Tries again later, or gives up. */
+  async fail(attempt: Attempt): Promise<void> {
+    const nowMs = this.#options.clock.now();
+    const since = this.row.failing_since ?? new Date(nowMs);
+    if (nowMs - since.getTime() >= WEBHOOK_RETRY_DAYS * DAY_MS) return this.end('gave_up', attempt);
+    this.#done.push({ attempt, outcome: 'retried' });
+    const { failures } = this.row;
+    this.row = { ...this.row, failing_since: since, failures: failures + 1 };
+    const retryMs = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? HOUR_MS;
+    await this.#store({ claimed_until: null, next_at: new Date(nowMs + retryMs) });
+  }
+
+  /** Switches the webhook off, and tells those who look after it. */
+  async end(ended: 'gave_up' | 'gone', attempt: Attempt): Promise<void> {
+    this.#done.push({ attempt, outcome: 'retried' });
+    await this.#store({ claimed_until: null, enabled: false, ended }, async (tx) => {
+      const { id, name, user_id: userId, organization_id: organizationId } = this.row;
+      await recordAudit(tx, SERVICE, attempt.at, {
+        action: 'webhook.gave_up',
+        organizationId,
+        userId,
+        details: { name, id },
+      });
+      for (const reader of await readersOf(tx, this.row))
+        await this.#options.mail.enqueue(tx, {
+          kind: 'webhookEnded',
+          name,
+          userId: reader,
+          organizationId,
+          at: attempt.at.toISOString(),
+          address: null,
+        });
+    });
+  }
+
+  async #store(
+    changes: Partial<Pick<WebhookRow, 'claimed_until' | 'next_at' | 'enabled' | 'ended'>>,
+    also: (tx: Database) => Promise<void> = async () => undefined,
+  ): Promise<boolean> {
+    const { transaction, event_id, position_at, failing_since, failures, last_delivered_at, id } = this.row;
+    const held = await this.#options.db.transaction().execute(async (tx) => {
+      const stored = await tx
+        .updateTable('webhooks')
+        .set({ transaction, event_id, position_at, failing_since, failures, last_delivered_at, ...changes })
+        .where('id', '=', id)
+        .where('claimed_until', '=', this.#claimedUntil)
+        .returning('id')
+        .executeTakeFirst();
+      if (stored === undefined) return false;
+      await this.#log(tx);
+      await also(tx);
+      return true;
+    });
+    this.#claimedUntil = changes.claimed_until ?? null;
+    this.storedAtMs = this.#options.clock.monotonic();
+    return held;
+  }
+
+  async #log(tx: Database): Promise<void> {
+    const rows = this.#done.splice(0).map(({ attempt, outcome }) => ({
+      webhook_id: this.row.id,
+      at: attempt.at,
+      event_id: attempt.eventId,
+      event_type: attempt.eventType,
+      status: attempt.status,
+      outcome,
+      error: attempt.error,
+      duration_ms: attempt.durationMs,
+    }));
+    if (rows.length === 0) return;
+    await tx.insertInto('webhook_deliveries').values(rows).execute();
+    await sql`delete from webhook_deliveries where webhook_id = ${this.row.id} and id <= (
+      select id from webhook_deliveries where webhook_id = ${this.row.id}
+      order by id desc offset ${KEPT_DELIVERIES} limit 1)`.execute(tx);
+  }
+}
+
+async function readersOf(tx: Database, row: WebhookRow): Promise<number[]> {
+  if (row.user_id !== null) return [row.user_id];
+  const managers = await tx
+    .selectFrom('organization_members')
+    .select('user_id')
+    .where('organization_id', '=', row.organization_id)
+    .where('role', 'in', ['owner', 'admin'])
+    .orderBy('user_id')
+    .execute();
+  return managers.map(({ user_id }) => user_id);
+}

@@ -1,0 +1,322 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type AuditAction,
+  type ChangeWebhookBody,
+  type CreateWebhookBody,
+  EVENT_DAYS,
+  MOST_WEBHOOKS,
+  type PageQuery,
+  type ReplayWebhookBody,
+  WEBHOOK_SECRET_OVERLAP_HOURS,
+  type Webhook,
+  type WebhookDelivery,
+  type WebhooksQuery,
+  type WebhookWithSecret,
+} from '@heliograph/contracts';
+import { type Clock, NotFound, Unprocessable, ValidationError } from '@heliograph/kit';
+import { sql, type Updateable } from 'kysely';
+import { actorOf, type Caller } from '../../access/caller.ts';
+import { recordAudit } from '../../db/audit.ts';
+import type { Database } from '../../db/open.ts';
+import { pageFrom } from '../../db/page.ts';
+import type { Schema } from '../../db/schema.ts';
+import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
+import type { GuardedFetch } from '../../outbound/guarded-fetch.ts';
+import { endOfFeed, positionBefore } from '../events/feed.ts';
+import type { OrganizationService } from '../organizations/service.ts';
+import { Delivery, isSuccess } from './delivery.ts';
+import { presentWebhook, presentWithSecret, type WebhookRow } from './records.ts';
+import type { WebhookSecrets } from './secrets.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Messages that people send by hand. */
+const TESTS: RateRule = { name: 'webhook-tests', points: 20, durationS: 60 * 60 };
+
+export interface WebhookServiceOptions {
+  readonly db: Database;
+  readonly organizations: OrganizationService;
+  readonly fetch: GuardedFetch;
+  readonly secrets: WebhookSecrets;
+  readonly limits: RateLimits;
+  readonly clock: Clock;
+}
+
+/** Webhooks of accounts, and of organizations for their owners and admins. */
+export class WebhookService {
+  readonly #options: WebhookServiceOptions;
+
+  constructor(options: WebhookServiceOptions) {
+    this.#options = options;
+  }
+
+  /** The oldest first. @throws NotFound; Forbidden */
+  async list(
+    caller: Caller,
+    { organization_id: organizationId = caller.organizationId ?? undefined }: WebhooksQuery,
+  ): Promise<Webhook[]> {
+    const query = this.#options.db.selectFrom('webhooks').selectAll().orderBy('id');
+    if (organizationId === undefined)
+      return (await query.where('user_id', '=', caller.userId).execute()).map(presentWebhook);
+    await this.#options.organizations.requireManager(caller, organizationId);
+    return (await query.where('organization_id', '=', organizationId).execute()).map(presentWebhook);
+  }
+
+  /** @throws NotFound; Forbidden */
+  async show(caller: Caller, id: number): Promise<Webhook> {
+    return presentWebhook(await this.#require(caller, id));
+  }
+
+  /** @throws NotFound; Forbidden; ValidationError; Unprocessable for one too many */
+  async create(caller: Caller, body: CreateWebhookBody): Promise<WebhookWithSecret> {
+    const { db, organizations, secrets, clock } = this.#options;
+    const organizationId = body.organization_id ?? caller.organizationId;
+    if (organizationId !== null) await organizations.requireManager(caller, organizationId);
+    await this.#requireReachable(body.url);
+    const secret = secrets.make();
+    const now = new Date(clock.now());
+    const owner =
+      organizationId === null
+        ? { user_id: caller.userId, organization_id: null }
+        : { user_id: null, organization_id: organizationId };
+    const row = await db.transaction().execute(async (tx) => {
+      await lockOwner(tx, owner);
+      const { count } = await tx
+        .selectFrom('webhooks')
+        .select(sql<number>`count(*)::int`.as('count'))
+        .where((eb) =>
+          organizationId === null
+            ? eb('user_id', '=', caller.userId)
+            : eb('organization_id', '=', organizationId),
+        )
+        .executeTakeFirstOrThrow();
+      if (count >= MOST_WEBHOOKS)
+        throw new Unprocessable(`There are ${MOST_WEBHOOKS} webhooks already: delete one first`);
+      const position = await endOfFeed(tx, now.getTime());
+      const added = await tx
+        .insertInto('webhooks')
+        .values({
+          ...owner,
+          name: body.name.trim(),
+          url: body.url,
+          types: body.types ?? [],
+          sealed_secret: secret.sealed,
+          transaction: position.transaction,
+          event_id: position.id,
+          position_at: now,
+          next_at: now,
+          created_at: now,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await this.#record(tx, caller, 'webhook.created', added);
+      return added;
+    });
+    return presentWithSecret(row, secret.shown);
+  }
+
+  /** @throws NotFound; Forbidden; ValidationError */
+  async change(caller: Caller, id: number, body: ChangeWebhookBody): Promise<Webhook> {
+    const { name, url, types, enabled } = body;
+    if (url !== undefined) await this.#requireReachable(url);
+    return this.#update(caller, id, 'webhook.changed', (before, now) => ({
+      ...(name !== undefined && { name: name.trim() }),
+      ...(types !== undefined && { types }),
+      ...(enabled === false && { enabled, ended: null }),
+      // Both are tried at once.
+      ...((url !== undefined || (enabled === true && !before.enabled)) && {
+        ...(url !== undefined && { url }),
+        failing_since: null,
+        failures: 0,
+        next_at: now,
+      }),
+      ...(enabled === true && { enabled, ended: null }),
+    }));
+  }
+
+  /** @throws NotFound; Forbidden */
+  async remove(caller: Caller, id: number): Promise<void> {
+    await this.#require(caller, id);
+    await this.#options.db.transaction().execute(async (tx) => {
+      const row = await tx.deleteFrom('webhooks').where('id', '=', id).returningAll().executeTakeFirst();
+      if (row !== undefined) await this.#record(tx, caller, 'webhook.deleted', row);
+    });
+  }
+
+  /** @throws NotFound; Forbidden */
+  async replaceSecret(caller: Caller, id: number): Promise<WebhookWithSecret> {
+    const secret = this.#options.secrets.make();
+    await this.#update(caller, id, 'webhook.secret_replaced', (before, now) => ({
+      sealed_secret: secret.sealed,
+      sealed_former_secret: before.sealed_secret,
+      former_secret_until: new Date(now.getTime() + WEBHOOK_SECRET_OVERLAP_HOURS * HOUR_MS),
+    }));
+    return presentWithSecret(await this.#require(caller, id), secret.shown);
+  }
+
+  /** @throws NotFound; Forbidden; ValidationError for a time before the events that are kept */
+  async replay(caller: Caller, id: number, { since }: ReplayWebhookBody): Promise<Webhook> {
+    const { db, clock } = this.#options;
+    const from = new Date(since);
+    if (from.getTime() < clock.now() - EVENT_DAYS * DAY_MS)
+      throw new ValidationError({ since: [`is before the ${EVENT_DAYS} days for which events are kept`] });
+    const position = await positionBefore(db, from);
+    return this.#update(caller, id, 'webhook.replayed', (_, now) => ({
+      transaction: position.transaction,
+      event_id: position.id,
+      position_at: new Date(Math.min(position.atMs, now.getTime())),
+      failing_since: null,
+      failures: 0,
+      next_at: now,
+    }));
+  }
+
+  /** @throws NotFound; Forbidden; TooManyRequests */
+  async test(caller: Caller, id: number): Promise<WebhookDelivery> {
+    const { limits, clock } = this.#options;
+    const row = await this.#require(caller, id);
+    await limits.consume(TESTS, String(id));
+    const delivery = new Delivery(row, this.#options);
+    const attempt = await delivery.post({
+      id: `test-${randomUUID()}`,
+      type: 'test',
+      at: new Date(clock.now()).toISOString(),
+      data: {},
+    });
+    delivery.close();
+    return {
+      at: attempt.at.toISOString(),
+      event_id: attempt.eventId,
+      event_type: attempt.eventType,
+      status: attempt.status,
+      outcome: isSuccess(attempt.status) ? 'delivered' : 'skipped',
+      error: attempt.error,
+      duration_ms: attempt.durationMs,
+    };
+  }
+
+  /** The newest first. @throws NotFound; Forbidden */
+  async deliveries(caller: Caller, id: number, query: PageQuery): Promise<WebhookDelivery[]> {
+    await this.#require(caller, id);
+    const { offset, limit } = pageFrom(query);
+    const rows = await this.#options.db
+      .selectFrom('webhook_deliveries')
+      .selectAll()
+      .where('webhook_id', '=', id)
+      .orderBy('id', 'desc')
+      .offset(offset)
+      .limit(limit)
+      .execute();
+    return rows.map(({ at, event_id, event_type, status, outcome, error, duration_ms }) => ({
+      at: at.toISOString(),
+      event_id,
+      event_type,
+      status,
+      outcome,
+      error,
+      duration_ms,
+    }));
+  }
+
+  /** Seals with the secret in use what the one before it sealed. @returns the number of changed webhooks */
+  async reseal(): Promise<number> {
+    const { db, secrets } = this.#options;
+    const rows = await db
+      .selectFrom('webhooks')
+      .select(['id', 'sealed_secret', 'sealed_former_secret'])
+      .execute();
+    let count = 0;
+    for (const { id, sealed_secret: sealed, sealed_former_secret: former } of rows) {
+      const resealed = secrets.reseal(sealed);
+      if (resealed === undefined) continue;
+      await db
+        .updateTable('webhooks')
+        .set({
+          sealed_secret: resealed,
+          sealed_former_secret: former === null ? null : (secrets.reseal(former) ?? former),
+        })
+        .where('id', '=', id)
+        .where('sealed_secret', '=', sealed)
+        .execute();
+      count++;
+    }
+    return count;
+  }
+
+  /** A process that sends meanwhile gives way, as its claim is over. */
+  async #update(
+    caller: Caller,
+    id: number,
+    action: AuditAction,
+    changesOf: (before: WebhookRow, now: Date) => Updateable<Schema['webhooks']>,
+  ): Promise<Webhook> {
+    await this.#require(caller, id);
+    const { db, clock } = this.#options;
+    const after = await db.transaction().execute(async (tx) => {
+      const before = await tx
+        .selectFrom('webhooks')
+        .selectAll()
+        .where('id', '=', id)
+        .forUpdate()
+        .executeTakeFirst();
+      if (before === undefined) throw notFound(id);
+      const row = await tx
+        .updateTable('webhooks')
+        .set({ ...changesOf(before, new Date(clock.now())), claimed_until: null })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await this.#record(tx, caller, action, row);
+      return row;
+    });
+    return presentWebhook(after);
+  }
+
+  /** @throws NotFound; Forbidden */
+  async #require(caller: Caller, id: number): Promise<WebhookRow> {
+    const { db, organizations } = this.#options;
+    const row = await db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst();
+    if (row === undefined) throw notFound(id);
+    if (row.organization_id !== null) {
+      await organizations.requireManager(caller, row.organization_id).catch(() => {
+        throw notFound(id);
+      });
+    } else if (row.user_id !== caller.userId || caller.organizationId !== null) throw notFound(id);
+    return row;
+  }
+
+  /** @throws ValidationError */
+  async #requireReachable(url: string): Promise<void> {
+    const refusal = await this.#options.fetch.refusal(url);
+    if (refusal !== undefined) throw new ValidationError({ url: [`cannot be used: ${refusal}`] });
+  }
+
+  #record(tx: Database, caller: Caller, action: AuditAction, row: WebhookRow): Promise<void> {
+    return recordAudit(tx, actorOf(caller), new Date(this.#options.clock.now()), {
+      action,
+      organizationId: row.organization_id,
+      userId: row.user_id,
+      details: { name: row.name, id: row.id },
+    });
+  }
+}
+
+/** Two that are made at once are counted one after the other. */
+async function lockOwner(
+  tx: Database,
+  owner: { readonly user_id: number | null; readonly organization_id: number | null },
+): Promise<void> {
+  if (owner.organization_id !== null)
+    await tx
+      .selectFrom('organizations')
+      .select('id')
+      .where('id', '=', owner.organization_id)
+      .forNoKeyUpdate()
+      .execute();
+  else await tx.selectFrom('users').select('id').where('id', '=', owner.user_id).forNoKeyUpdate().execute();
+}
+
+function notFound(id: number): NotFound {
+  return new NotFound(`There is no webhook ${id}`);
+}

@@ -1,0 +1,109 @@
+import { type Static, Type } from 'typebox';
+import { DateTime, MAX_ID, nullable } from './common.ts';
+import { PageQuery } from './page.ts';
+import { PlainName } from './plain-text.ts';
+
+/** Webhooks that an account or an organization may have. */
+export const MOST_WEBHOOKS = 10;
+
+/** How long a webhook is tried before it is switched off. */
+export const WEBHOOK_RETRY_DAYS = 3;
+
+/** How long the secret before the newest one signs as well, in hours. */
+export const WEBHOOK_SECRET_OVERLAP_HOURS = 24;
+
+export const WEBHOOK_STATES = ['active', 'failing', 'off', 'gave_up', 'gone'] as const;
+export type WebhookState = (typeof WEBHOOK_STATES)[number];
+
+const EventTypePattern = '^[a-z_]{1,40}(?:\\.[a-z_]{1,40})?$';
+
+const WebhookUrl = Type.String({
+  minLength: 1,
+  maxLength: 2_000,
+  description: 'https, with a host name that leads to the public internet',
+});
+
+const WebhookTypes = Type.Array(Type.String({ pattern: EventTypePattern }), {
+  maxItems: 50,
+  uniqueItems: true,
+  description: 'Types of events, or their first parts such as alert; none: every type',
+});
+
+const fields = {
+  id: Type.Integer(),
+  name: Type.String(),
+  url: Type.String(),
+  types: Type.Array(Type.String(), { description: 'None: every type' }),
+  organization_id: nullable(Type.Integer({ description: 'Null for events of the account itself' })),
+  state: Type.Enum([...WEBHOOK_STATES], {
+    description: `failing: the receiver refuses, and is tried again; gave_up: it refused for ${WEBHOOK_RETRY_DAYS} days; gone: it answered 410`,
+  }),
+  failing_since: nullable(DateTime),
+  retry_at: nullable(Type.String({ format: 'date-time', description: 'The next try at a failing receiver' })),
+  last_delivered_at: nullable(DateTime),
+  created_at: DateTime,
+};
+
+export const Webhook = Type.Object(fields);
+export type Webhook = Static<typeof Webhook>;
+
+export const WebhookWithSecret = Type.Object({
+  ...fields,
+  secret: Type.String({ description: 'Signs messages (Standard Webhooks); shown this once' }),
+});
+export type WebhookWithSecret = Static<typeof WebhookWithSecret>;
+
+const OrganizationId = Type.Integer({
+  minimum: 1,
+  maximum: MAX_ID,
+  description: 'The organization whose events it sends; those of the account when left out',
+});
+
+export const WebhooksQuery = Type.Object({ organization_id: Type.Optional(OrganizationId) });
+export type WebhooksQuery = Static<typeof WebhooksQuery>;
+
+const Name = PlainName({ maxLength: 100, description: 'What people call it' });
+
+export const CreateWebhookBody = Type.Object({
+  name: Name,
+  url: WebhookUrl,
+  types: Type.Optional(WebhookTypes),
+  organization_id: Type.Optional(nullable(OrganizationId)),
+});
+export type CreateWebhookBody = Static<typeof CreateWebhookBody>;
+
+/** Omitted fields stay unchanged. */
+export const ChangeWebhookBody = Type.Object(
+  {
+    name: Type.Optional(Name),
+    url: Type.Optional(WebhookUrl),
+    types: Type.Optional(WebhookTypes),
+    enabled: Type.Optional(
+      Type.Boolean({ description: 'One that is switched on again goes on where it stopped' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type ChangeWebhookBody = Static<typeof ChangeWebhookBody>;
+
+export const ReplayWebhookBody = Type.Object({
+  since: Type.String({ format: 'date-time', description: 'Events from then on are sent again, in order' }),
+});
+export type ReplayWebhookBody = Static<typeof ReplayWebhookBody>;
+
+export const WebhookParams = Type.Object({ id: Type.Integer({ minimum: 1, maximum: MAX_ID }) });
+
+export const WebhookDelivery = Type.Object({
+  at: DateTime,
+  event_id: Type.String({ description: 'The header webhook-id' }),
+  event_type: Type.String(),
+  status: nullable(Type.Integer({ description: 'Of the answer; null when there was none' })),
+  outcome: Type.Enum(['delivered', 'retried', 'skipped'], {
+    description: 'retried: sent again later; skipped: the receiver refused this event alone, several times',
+  }),
+  error: nullable(Type.String()),
+  duration_ms: Type.Integer(),
+});
+export type WebhookDelivery = Static<typeof WebhookDelivery>;
+
+export const WebhookDeliveriesQuery = PageQuery;
