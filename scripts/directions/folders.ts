@@ -163,6 +163,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     'features/audit': [...CLOUD_GROUND, 'features/organizations'],
     'features/site-alerts': [...CLOUD_GROUND, 'features/devices', 'features/proxies'],
     'features/events': [...CLOUD_GROUND, 'features/organizations'],
+    'features/notifications': [...CLOUD_GROUND, 'features/events', 'features/mail'],
     'features/connections': [...CLOUD_GROUND],
     'features/applications': [...CLOUD_GROUND, 'features/connections', 'features/organizations'],
     'features/identity': [...CLOUD_GROUND, 'features/keys'],

@@ -172,6 +172,7 @@ export async function startCloud(
     await mail.startSending();
     housekeeping.start();
     services.presenceWatch.start();
+    await services.notificationWorker.start();
     services.keys.follow();
     services.connectSources.start();
     certificate.start();
@@ -186,6 +187,7 @@ export async function startCloud(
         await services.connectSources.stop();
         await housekeeping.stop();
         await services.presenceWatch.stop();
+        await services.notificationWorker.stop();
         await services.exports.settle();
         await mail.stop();
         await close();

@@ -30,6 +30,7 @@ import { KeyService } from '../features/keys/service.ts';
 import { MemberRepository } from '../features/members/repository.ts';
 import { RevocationRepository } from '../features/members/revocation-repository.ts';
 import { MemberService } from '../features/members/service.ts';
+import { NotificationWorker } from '../features/notifications/worker.ts';
 import { PurchaseService } from '../features/orders/purchases.ts';
 import { OrderRepository } from '../features/orders/repository.ts';
 import { OrganizationSiteRepository } from '../features/organization-sites/repository.ts';
@@ -99,6 +100,7 @@ interface ServerServices {
   readonly proofAdmission: ProofAdmission;
   readonly alertUploads: AlertUploads;
   readonly siteAlerts: SiteAlertService;
+  readonly notificationWorker: NotificationWorker;
   readonly presenceWatch: PresenceWatch;
   readonly siteHistory: SiteHistoryService;
   readonly connections: ConnectionService;
@@ -211,6 +213,7 @@ export function createServices(options: ServicesOptions): Services {
     proofAdmission: () => new ProofAdmission({ db, limits, clock, cloudUrl }),
     alertUploads: () => new AlertUploads({ db, limits, clock }),
     siteAlerts: () => new SiteAlertService({ db, access: services.siteAccess, clock }),
+    notificationWorker: () => new NotificationWorker({ db, mail, clock, logger }),
     presenceWatch: () => new PresenceWatch({ db, proxies: services.proxies, clock, logger }),
     siteHistory: () =>
       new SiteHistoryService({

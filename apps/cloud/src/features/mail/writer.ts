@@ -3,6 +3,7 @@ import { fullName } from '@heliograph/kit/person-name';
 import type { MailTexts } from '@heliograph/locales/read';
 import { fill } from '@heliograph/locales/read';
 import { SERVICE_NAME } from '../../config/env.ts';
+import { readNotified } from '../../db/notified.ts';
 import { issueOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import {
@@ -15,6 +16,7 @@ import {
   teamInvitationNotice,
 } from './access-notices.ts';
 import { NOTICE_PATHS, noticeLink, noticeMessage } from './account-notices.ts';
+import { alertNotice } from './alert-notices.ts';
 import { htmlOf } from './html.ts';
 import type { AccountNotice, MailJob, SecondFactorMail } from './jobs.ts';
 import { type Brand, type Letter, textOf } from './letter.ts';
@@ -40,7 +42,17 @@ type LinkJob = Extract<MailJob, { kind: 'confirmation' | 'emailChange' | 'reset'
 /** Mails whose links lead to a page and carry no token. */
 type NoticeJob = Extract<
   MailJob,
-  { kind: 'teamInvitation' | 'siteAccess' | 'ownership' | 'siteReleased' | 'order' | 'ticket' | 'recovery' }
+  {
+    kind:
+      | 'teamInvitation'
+      | 'siteAccess'
+      | 'ownership'
+      | 'siteReleased'
+      | 'order'
+      | 'ticket'
+      | 'recovery'
+      | 'alerts';
+  }
 >;
 
 /** The relation of an invited account to the organization's team. */
@@ -142,7 +154,17 @@ export class MailWriter {
     if (job.kind === 'siteAccess') return siteAccessNotice(this.#repository, job, locale, brand);
     if (job.kind === 'siteReleased') return siteReleasedNotice(this.#repository, job, locale, brand);
     if (job.kind === 'order') return orderNotice(this.#repository, job, locale, brand);
+    if (job.kind === 'alerts') return this.#alertNotice(job, locale, brand);
     return ownershipNotice(this.#repository, job, locale, brand);
+  }
+
+  async #alertNotice(
+    { notificationIds }: Extract<MailJob, { kind: 'alerts' }>,
+    locale: Reader['locale'],
+    brand: string,
+  ): Promise<Notice | undefined> {
+    const now = new Date(this.#clock.now());
+    return alertNotice(await readNotified(this.#db, notificationIds, now), locale, brand);
   }
 
   async #linkMessageOf(job: LinkJob, reader: Reader, sender: Sender): Promise<WrittenMessage | undefined> {
@@ -257,7 +279,13 @@ function isAccountNotice<Job extends MailJob>(job: Job): job is Extract<Job, Acc
 function isObsolete(job: MailJob, { confirmed, hasPassword }: Reader): boolean {
   const { kind } = job;
   // An unconfirmed address may be a stranger's.
-  if (isAccountNotice(job) || kind === 'ticket' || kind === 'recovery' || kind === 'siteReleased')
+  if (
+    isAccountNotice(job) ||
+    kind === 'ticket' ||
+    kind === 'recovery' ||
+    kind === 'siteReleased' ||
+    kind === 'alerts'
+  )
     return !confirmed;
   // An account that was invited meanwhile confirms the address with the link of the invitation.
   if (kind === 'confirmation') return confirmed || !hasPassword;
