@@ -30,12 +30,12 @@ import { PublicCertificate } from './monitoring/public-certificate.ts';
 import { cloudReadiness } from './monitoring/readiness.ts';
 import { levelOfRequests } from './monitoring/request-levels.ts';
 import { monitoringRoutes } from './monitoring/routes.ts';
-import type { GuardedFetchOptions } from './oauth/agents/guarded-fetch.ts';
 import { oauthAgentRoutes } from './oauth/agents/routes.ts';
 import { ROUTES } from './oauth/configuration.ts';
 import { consentRoutes } from './oauth/consent/routes.ts';
 import { OAUTH_ENDPOINTS } from './oauth/endpoints.ts';
 import { oauthRoutes } from './oauth/routes.ts';
+import type { GuardedFetchOptions } from './outbound/guarded-fetch.ts';
 import { pageRoutes } from './pages/routes.ts';
 import { portalApi, servedUrl } from './portal/api.ts';
 import { portalRoutes } from './portal/routes.ts';
@@ -129,8 +129,9 @@ export async function startCloud(
       if (config.secret.accepted === undefined) return;
       const signingKeys = await services.keys.reseal();
       const authenticatorApps = await services.secondFactors.reseal();
-      if (signingKeys + authenticatorApps === 0) return;
-      const done = { signingKeys, authenticatorApps };
+      const notificationChannels = await services.notificationSecrets.reseal();
+      if (signingKeys + authenticatorApps + notificationChannels === 0) return;
+      const done = { signingKeys, authenticatorApps, notificationChannels };
       logger.info(done, 'CLOUD_SECRET sealed what CLOUD_SECRET_ACCEPTED had sealed');
     };
     const housekeeping = new Housekeeping(db, clock, logger, [

@@ -1,4 +1,4 @@
-import type { CloudConfig } from '../config/env.ts';
+import { type CloudConfig, SERVICE_NAME } from '../config/env.ts';
 import { AttemptLimits } from '../features/accounts/attempts.ts';
 import { Confirmations } from '../features/accounts/confirmations.ts';
 import { EmailChangeRepository } from '../features/accounts/email-change-repository.ts';
@@ -30,6 +30,8 @@ import { KeyService } from '../features/keys/service.ts';
 import { MemberRepository } from '../features/members/repository.ts';
 import { RevocationRepository } from '../features/members/revocation-repository.ts';
 import { MemberService } from '../features/members/service.ts';
+import { NotificationSecrets } from '../features/notifications/secrets.ts';
+import { NotificationService } from '../features/notifications/service.ts';
 import { NotificationWorker } from '../features/notifications/worker.ts';
 import { PurchaseService } from '../features/orders/purchases.ts';
 import { OrderRepository } from '../features/orders/repository.ts';
@@ -62,10 +64,10 @@ import { SiteRepository } from '../features/sites/repository.ts';
 import { SiteService } from '../features/sites/service.ts';
 import { WordFrequencies } from '../features/sites/word-frequencies.ts';
 import { AgentDocuments } from '../oauth/agents/documents.ts';
-import { GuardedFetch, type GuardedFetchOptions } from '../oauth/agents/guarded-fetch.ts';
 import { AgentRegistration } from '../oauth/agents/registration.ts';
 import { ConsentService } from '../oauth/consent/service.ts';
 import { OAuthServer } from '../oauth/server.ts';
+import { GuardedFetch, type GuardedFetchOptions } from '../outbound/guarded-fetch.ts';
 import { PortalHome } from '../portal/home.ts';
 import { OwnPages } from '../portal/own-pages.ts';
 import { PortalSessions } from '../portal/sessions.ts';
@@ -100,6 +102,8 @@ interface ServerServices {
   readonly proofAdmission: ProofAdmission;
   readonly alertUploads: AlertUploads;
   readonly siteAlerts: SiteAlertService;
+  readonly notifications: NotificationService;
+  readonly notificationSecrets: NotificationSecrets;
   readonly notificationWorker: NotificationWorker;
   readonly presenceWatch: PresenceWatch;
   readonly siteHistory: SiteHistoryService;
@@ -156,6 +160,8 @@ export function createServices(options: ServicesOptions): Services {
       teamInvitations: organizations.teamInvitations,
     };
   };
+  const internet = new GuardedFetch(() => new URL(cloudUrl()).hostname, options.internet);
+  const notificationSecrets = new NotificationSecrets(db, secret);
   const databaseServices = createDatabaseServices(options);
   const serverServices = lazily<ServerServices>({
     accountRegistration: () =>
@@ -213,7 +219,19 @@ export function createServices(options: ServicesOptions): Services {
     proofAdmission: () => new ProofAdmission({ db, limits, clock, cloudUrl }),
     alertUploads: () => new AlertUploads({ db, limits, clock }),
     siteAlerts: () => new SiteAlertService({ db, access: services.siteAccess, clock }),
-    notificationWorker: () => new NotificationWorker({ db, mail, clock, logger }),
+    notifications: () => new NotificationService({ db, secrets: notificationSecrets, limits, clock }),
+    notificationSecrets: () => notificationSecrets,
+    notificationWorker: () =>
+      new NotificationWorker({
+        db,
+        mail,
+        fetch: internet,
+        secrets: notificationSecrets,
+        cloudUrl,
+        brand: SERVICE_NAME,
+        clock,
+        logger,
+      }),
     presenceWatch: () => new PresenceWatch({ db, proxies: services.proxies, clock, logger }),
     siteHistory: () =>
       new SiteHistoryService({
@@ -270,7 +288,7 @@ export function createServices(options: ServicesOptions): Services {
     oauth: () => {
       const { applications, connections, grants, identity, keys, tokens } = services;
       const documents = new AgentDocuments({
-        fetch: new GuardedFetch(() => new URL(cloudUrl()).hostname, options.internet),
+        fetch: internet,
         limits,
         clock,
         logger,

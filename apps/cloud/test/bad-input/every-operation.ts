@@ -16,6 +16,7 @@ const NEVER_SUCCESSFUL = new Set([
   'removePasskey',
   'replaceRecoveryCodes',
   'revokeToken',
+  'removePushSubscription',
   'endSession',
   'cancelEmailChange',
   'cancelAccountDeletion',

@@ -56,6 +56,21 @@ export function sectionsOfAccount(userId: number): readonly ExportSection[] {
         where user_id = ${userId} order by created_at`,
     ),
     section(
+      'notification_settings',
+      sql`select severity, team_severity, outages, mail, digest, quiet_from, quiet_until, time_zone,
+        sealed_ntfy is not null as ntfy, sealed_telegram is not null as telegram
+        from notification_settings where user_id = ${userId}`,
+    ),
+    section(
+      'push_subscriptions',
+      sql`select id, label, created_at from push_subscriptions where user_id = ${userId} order by id`,
+    ),
+    section(
+      'notifications',
+      sql`select id, channel, kind, state, alert_id, outage_id, created_at, due_at, sent_at, failure
+        from notifications where user_id = ${userId} order by id`,
+    ),
+    section(
       'passkeys',
       sql`select id, name, created_at, last_used_at from passkeys where user_id = ${userId} order by id`,
     ),

@@ -12,6 +12,7 @@ import { MAIL_TIMING, type MailTiming } from './timing.ts';
 import { RecipientRefused, type Transport } from './transport.ts';
 import { MailWriter } from './writer.ts';
 
+export { notificationText } from './alert-notices.ts';
 export type { MailJob, SecondFactorMail } from './jobs.ts';
 export { LINK_LIFETIMES_MS } from './timing.ts';
 

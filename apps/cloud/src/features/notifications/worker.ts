@@ -1,62 +1,70 @@
-import { type Clock, type Logger, reasonOf } from '@heliograph/kit';
-import type { Database } from '../../db/open.ts';
+import { type Logger, reasonOf } from '@heliograph/kit';
 import type { MailService } from '../mail/service.ts';
-import { sendMails } from './delivery.ts';
+import { type PostOptions, Posts, sendMails } from './delivery.ts';
 import { beginIntake, takeEvents } from './intake.ts';
 
 const INTERVAL_MS = 2_000;
 
-export interface NotificationWorkerOptions {
-  readonly db: Database;
+export interface NotificationWorkerOptions extends PostOptions {
   readonly mail: MailService;
-  readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /** Makes messages to people of the feed of events, and sends those that are due. Several processes share the work. */
 export class NotificationWorker {
   readonly #options: NotificationWorkerOptions;
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> = Promise.resolve();
+  readonly #posts: Posts;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #running = new Set<Promise<void>>();
   #stopped = false;
 
   constructor(options: NotificationWorkerOptions) {
     this.#options = options;
+    this.#posts = new Posts(options);
   }
 
   /** Begins with what happens from now on, unless a process has begun before. */
   async start(): Promise<void> {
     await beginIntake(this.#options.db);
-    this.#schedule();
+    this.#schedule(() => this.#takeAndMail());
+    // Apart, so that slow receivers hold up neither mails nor the intake.
+    this.#schedule(() => this.#post());
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    clearTimeout(this.#timer);
-    await this.#running;
+    for (const timer of this.#timers) clearTimeout(timer);
+    await Promise.all(this.#running);
   }
 
-  #schedule(): void {
+  #schedule(work: () => Promise<void>): void {
     if (this.#stopped) return;
-    this.#timer = setTimeout(() => {
-      this.#running = this.#runOnce();
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      const run = this.#runOnce(work).finally(() => this.#running.delete(run));
+      this.#running.add(run);
     }, INTERVAL_MS);
-    this.#timer.unref();
+    timer.unref();
+    this.#timers.add(timer);
   }
 
-  async #runOnce(): Promise<void> {
+  async #runOnce(work: () => Promise<void>): Promise<void> {
     try {
-      await this.run();
+      await work();
     } catch (error) {
       this.#options.logger.warn({ reason: reasonOf(error) }, 'people could not be notified of events');
     }
-    this.#schedule();
+    this.#schedule(work);
   }
 
-  async run(): Promise<void> {
+  async #takeAndMail(): Promise<void> {
     const { db, mail, clock } = this.#options;
     const now = new Date(clock.now());
     while (!this.#stopped && (await takeEvents(db, now)) > 0);
     while (!this.#stopped && (await sendMails(db, mail, now)) > 0);
+  }
+
+  async #post(): Promise<void> {
+    while (!this.#stopped && (await this.#posts.run()) > 0);
   }
 }

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
 import { auth } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { isPublicAddress } from '../../outbound/public-address.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { tracingLogger } from '../../testing/tracing-logger.ts';
 import { BrowserJar } from '../testing/browser-jar.ts';
 import { McpAgent } from '../testing/mcp-agent.ts';
-import { isPublicAddress } from './public-address.ts';
 
 const CALLBACK = 'http://localhost/callback';
 const { logger, lines } = tracingLogger();

@@ -1,11 +1,14 @@
 import { Resolver } from 'node:dns/promises';
 import type { IncomingMessage } from 'node:http';
-import { request } from 'node:https';
+import { Agent, request } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 
 /** Deadline of the whole fetch, in milliseconds. */
 const DEADLINE_MS = 5_000;
+
+/** Deadline of a message and its answer, in milliseconds. */
+const POST_DEADLINE_MS = 10_000;
 
 /** Largest document, in bytes. */
 const BODY_LIMIT = 10 * 1024;
@@ -36,46 +39,106 @@ export class FetchRefused extends Error {
   override readonly name = 'FetchRefused';
 }
 
+/** Messages to one host, over one connection. */
+export interface GuardedConnection {
+  /**
+   * Posts to the address that was connected to. The content of the answer is not used.
+   *
+   * @returns the status of the answer
+   * @throws FetchRefused
+   */
+  post(headers: Readonly<Record<string, string>>, body: string | Buffer): Promise<number>;
+  close(): void;
+}
+
 /**
- * Fetches untrusted addresses from the public internet alone: https at its own port, no redirects, no credentials,
- * limited in time and size. The checked address is the one that is connected to, which prevents DNS rebinding.
+ * Requests to untrusted addresses, on the public internet alone: https, no redirects, no credentials, limited in time
+ * and size. The checked address is the one that is connected to, which prevents DNS rebinding.
  *
  * @param ownHost the cloud's host name, which is refused as well
  */
 export class GuardedFetch {
   readonly #ownHost: () => string;
-  readonly #options: Required<Omit<GuardedFetchOptions, 'ca'>> & Pick<GuardedFetchOptions, 'ca'>;
+  readonly #options: Required<Omit<GuardedFetchOptions, 'ca' | 'deadlineMs'>> &
+    Pick<GuardedFetchOptions, 'ca' | 'deadlineMs'>;
 
   constructor(ownHost: () => string, options: GuardedFetchOptions = {}) {
     this.#ownHost = ownHost;
-    this.#options = {
-      resolve: resolvePublicly,
-      allowAddress: isPublicAddress,
-      port: 443,
-      deadlineMs: DEADLINE_MS,
-      ...options,
-    };
+    this.#options = { resolve: resolvePublicly, allowAddress: isPublicAddress, port: 443, ...options };
   }
 
-  /** @throws FetchRefused for a forbidden address, and for a failed fetch */
+  /** Fetches a document at the port of https. @throws FetchRefused for a forbidden address, and for a failed fetch */
   async get(address: string): Promise<Fetched> {
     const url = this.#checked(address);
-    const signal = AbortSignal.timeout(this.#options.deadlineMs);
+    if (url.port !== '') throw new FetchRefused(`port ${url.port} is not the one of https`);
+    const { port, deadlineMs = DEADLINE_MS } = this.#options;
+    return this.#within(url, deadlineMs, async (signal) => {
+      const lookup = pinnedTo(await this.#addressesOf(url.hostname, signal));
+      const options = { ...this.#requestOptions(signal), agent: false, port, lookup } as const;
+      return new Promise((resolve, reject) => {
+        const headers = { accept: 'application/json', host: url.host };
+        request(url, { ...options, headers }, (response) => readAll(response).then(resolve, reject))
+          .on('error', reject)
+          .end();
+      });
+    });
+  }
+
+  /**
+   * Why nothing may be sent to an address, for the person who entered it: without the addresses that the cloud found.
+   *
+   * @returns undefined when it may
+   */
+  async refusal(address: string): Promise<string | undefined> {
     try {
-      const addresses = await this.#addressesOf(url.hostname, signal);
-      return await this.#request(url, addresses, signal);
+      const url = this.#checked(address);
+      return await this.#within(url, DEADLINE_MS, (signal) => this.#addressesOf(url.hostname, signal)).then(
+        () => undefined,
+        () => 'its host has no address on the public internet',
+      );
     } catch (error) {
-      if (error instanceof FetchRefused) throw error;
-      const reason = signal.aborted ? 'took too long' : 'failed';
-      throw new FetchRefused(`fetching from ${url.host} ${reason}`, { cause: error });
+      if (error instanceof FetchRefused) return error.message;
+      throw error;
     }
+  }
+
+  /** For messages to an address, at any port. @throws FetchRefused */
+  async connect(address: string): Promise<GuardedConnection> {
+    const url = this.#checked(address);
+    const { port, deadlineMs = POST_DEADLINE_MS } = this.#options;
+    const addresses = await this.#within(url, deadlineMs, (signal) =>
+      this.#addressesOf(url.hostname, signal),
+    );
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const options = {
+      agent,
+      port: url.port === '' ? port : Number(url.port),
+      method: 'POST',
+      lookup: pinnedTo(addresses),
+    };
+    return {
+      post: (headers, body) =>
+        this.#within(
+          url,
+          deadlineMs,
+          (signal) =>
+            new Promise((resolve, reject) => {
+              const sent = { ...headers, host: url.host, 'content-length': Buffer.byteLength(body) };
+              request(url, { ...this.#requestOptions(signal), ...options, headers: sent }, (response) =>
+                drain(response).then(() => resolve(response.statusCode ?? 0), reject),
+              )
+                .on('error', reject)
+                .end(body);
+            }),
+        ),
+      close: () => agent.destroy(),
+    };
   }
 
   #checked(address: string): URL {
     const url = URL.parse(address);
     if (url === null || url.protocol !== 'https:') throw new FetchRefused('it is no https URL');
     if (url.username !== '' || url.password !== '') throw new FetchRefused('it has credentials in it');
-    if (url.port !== '') throw new FetchRefused(`port ${url.port} is not the one of https`);
     // The URL parser has normalised every notation of an IPv4 address, octal and hexadecimal ones too.
     if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0) throw new FetchRefused('its host is an address');
     if (bare(url.hostname) === bare(this.#ownHost())) throw new FetchRefused('its host is the cloud itself');
@@ -90,23 +153,25 @@ export class GuardedFetch {
     return addresses;
   }
 
-  #request(url: URL, addresses: readonly string[], signal: AbortSignal): Promise<Fetched> {
-    const { port, ca } = this.#options;
-    return new Promise((resolve, reject) => {
-      const options = {
-        agent: false,
-        port,
-        signal,
-        lookup: pinnedTo(addresses),
-        maxHeaderSize: HEADER_LIMIT,
-        headers: { accept: 'application/json', host: url.host },
-        rejectUnauthorized: true,
-        ...(ca !== undefined && { ca }),
-      };
-      request(url, options, (response) => readAll(response).then(resolve, reject))
-        .on('error', reject)
-        .end();
-    });
+  async #within<T>(url: URL, deadlineMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const signal = AbortSignal.timeout(deadlineMs);
+    try {
+      return await work(signal);
+    } catch (error) {
+      if (error instanceof FetchRefused) throw error;
+      const reason = signal.aborted ? 'took too long' : 'failed';
+      throw new FetchRefused(`fetching from ${url.host} ${reason}`, { cause: error });
+    }
+  }
+
+  #requestOptions(signal: AbortSignal) {
+    const { ca } = this.#options;
+    return {
+      signal,
+      maxHeaderSize: HEADER_LIMIT,
+      rejectUnauthorized: true,
+      ...(ca !== undefined && { ca }),
+    };
   }
 }
 
@@ -133,6 +198,15 @@ async function readAll(response: IncomingMessage): Promise<Fetched> {
     if (typeof value === 'string') headers.set(name, value);
   }
   return { status: response.statusCode ?? 0, headers, body: Buffer.concat(chunks).toString('utf8') };
+}
+
+/** Reads an answer to its end, so that its connection can be used again; a long one costs the connection. */
+async function drain(response: IncomingMessage): Promise<void> {
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > BODY_LIMIT) return;
+  }
 }
 
 /** Removes the trailing dot of a name. */
