@@ -40,6 +40,7 @@ import { pageRoutes } from './pages/routes.ts';
 import { portalApi, servedUrl } from './portal/api.ts';
 import { portalRoutes } from './portal/routes.ts';
 import { addRoutes } from './routes.ts';
+import { UnsubscribeTokens } from './secrets/unsubscribe-token.ts';
 import { createServices } from './services/services.ts';
 
 export interface CloudFacts {
@@ -96,6 +97,7 @@ export async function startCloud(
     databaseUrl: config.databaseUrl,
     mail: config.mail,
     cloudUrl: () => url,
+    unsubscribeTokens: new UnsubscribeTokens(config.secret),
     clock,
     logger,
   });

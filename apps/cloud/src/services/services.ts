@@ -71,6 +71,7 @@ import { GuardedFetch, type GuardedFetchOptions } from '../outbound/guarded-fetc
 import { PortalHome } from '../portal/home.ts';
 import { OwnPages } from '../portal/own-pages.ts';
 import { PortalSessions } from '../portal/sessions.ts';
+import { UnsubscribeTokens } from '../secrets/unsubscribe-token.ts';
 import {
   createDatabaseServices,
   type DatabaseServices,
@@ -219,7 +220,14 @@ export function createServices(options: ServicesOptions): Services {
     proofAdmission: () => new ProofAdmission({ db, limits, clock, cloudUrl }),
     alertUploads: () => new AlertUploads({ db, limits, clock }),
     siteAlerts: () => new SiteAlertService({ db, access: services.siteAccess, clock }),
-    notifications: () => new NotificationService({ db, secrets: notificationSecrets, limits, clock }),
+    notifications: () =>
+      new NotificationService({
+        db,
+        secrets: notificationSecrets,
+        unsubscribeTokens: new UnsubscribeTokens(secret),
+        limits,
+        clock,
+      }),
     notificationSecrets: () => notificationSecrets,
     notificationWorker: () =>
       new NotificationWorker({

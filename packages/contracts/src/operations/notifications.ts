@@ -4,11 +4,13 @@ import {
   NotificationSettings,
   NotificationSettingsChange,
   NotificationsQuery,
+  OneClick,
   PushKey,
   PushSubscriptionBody,
   PushSubscriptionParams,
   PushSubscriptionSummary,
   TestNotificationBody,
+  UnsubscribeQuery,
 } from '../schemas/notifications.ts';
 import { NoContent, operations } from './operation.ts';
 
@@ -47,6 +49,19 @@ export const notificationOperations = operations('notifications', {
     body: TestNotificationBody,
     answers: { 204: NoContent },
     refusals: [422, 429],
+  },
+
+  unsubscribeFromMails: {
+    route: 'POST /api/v1/notification_mails/unsubscribe',
+    summary: 'Ends the mails about alerts to the account of a token from one; needs no other token',
+    description:
+      'For mail programs, by one click of their reader (RFC 8058). Other channels stay as they are.',
+    requires: 'nothing',
+    query: UnsubscribeQuery,
+    body: { content: { 'application/x-www-form-urlencoded': { schema: OneClick } } },
+    isBodyOptional: true,
+    answers: { 204: NoContent },
+    refusals: [404],
   },
 
   getPushKey: {

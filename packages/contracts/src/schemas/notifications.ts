@@ -100,6 +100,13 @@ export type NotificationsQuery = Static<typeof NotificationsQuery>;
 export const TestNotificationBody = Type.Object({ channel: Type.Enum([...NOTIFICATION_CHANNELS]) });
 export type TestNotificationBody = Static<typeof TestNotificationBody>;
 
+export const UnsubscribeQuery = Type.Object({
+  token: Type.String({ maxLength: 100, description: 'From the header List-Unsubscribe of a mail' }),
+});
+
+/** The form that mail programs send, which is the same for all. */
+export const OneClick = Type.Unsafe<Uint8Array>({ description: '`List-Unsubscribe=One-Click`' });
+
 export const PushKey = Type.Object({
   key: Type.String({
     description: 'The public key of the service (VAPID), base64url, for `applicationServerKey`',

@@ -3,6 +3,7 @@ import { alertSentence } from '@heliograph/locales/alert-sentence';
 import { fill, readTexts, type Texts } from '@heliograph/locales/read';
 import type { Notified } from '../../db/notified.ts';
 import type { Notice } from './access-notices.ts';
+import { pageLink } from './links.ts';
 import { oneLine, siteName } from './names.ts';
 import { timeIn } from './time-in.ts';
 
@@ -22,19 +23,19 @@ export interface NotificationText {
 export function alertNotice(
   notified: readonly Notified[],
   locale: Locale,
-  brand: string,
+  { brand, portal }: { readonly brand: string; readonly portal: string },
 ): Notice | undefined {
   const messages = notified.map((one) => notificationText(one, locale, brand));
   const [first] = messages;
   if (first === undefined) return undefined;
-  const { subjectOfMany, button, remark } = textsOf(locale).mail.alerts;
+  const { subjectOfMany, button, remark, unsubscribe } = textsOf(locale).mail.alerts;
   const headlines = messages.map(({ place, sentence }) => oneLine(`${place}: ${sentence}`));
   return {
     subject:
       headlines.length === 1 ? `${headlines[0]}` : fill(subjectOfMany, { count: String(headlines.length) }),
     paragraphs: messages.map(({ place, sentence, time }) => `${place}: ${sentence}. ${time}`.trim()),
     button,
-    remarks: [remark],
+    remarks: [remark, fill(unsubscribe, { link: pageLink(portal, '/user/notifications') })],
     path: messages.every(({ path }) => path === first.path) ? first.path : '/alerts',
   };
 }

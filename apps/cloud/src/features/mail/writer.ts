@@ -6,6 +6,7 @@ import { SERVICE_NAME } from '../../config/env.ts';
 import { readNotified } from '../../db/notified.ts';
 import { issueOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
+import type { UnsubscribeTokens } from '../../secrets/unsubscribe-token.ts';
 import {
   inviterName,
   type Message,
@@ -69,8 +70,16 @@ export class MailWriter {
   readonly #repository: MailRepository;
   readonly #cloudUrl: () => string;
   readonly #clock: Clock;
+  readonly #unsubscribeTokens: UnsubscribeTokens | undefined;
 
-  constructor(db: Database, repository: MailRepository, cloudUrl: () => string, clock: Clock) {
+  constructor(
+    db: Database,
+    repository: MailRepository,
+    cloudUrl: () => string,
+    clock: Clock,
+    unsubscribeTokens?: UnsubscribeTokens,
+  ) {
+    this.#unsubscribeTokens = unsubscribeTokens;
     this.#db = db;
     this.#repository = repository;
     this.#cloudUrl = cloudUrl;
@@ -92,7 +101,14 @@ export class MailWriter {
       subject: letter.subject,
       text: textOf(letter),
       html: htmlOf(letter),
+      ...(job.kind === 'alerts' && this.#unsubscribeFor(reader.id)),
     };
+  }
+
+  #unsubscribeFor(userId: number): Pick<Mail, 'unsubscribeUrl'> {
+    const token = this.#unsubscribeTokens?.of(userId);
+    if (token === undefined) return {};
+    return { unsubscribeUrl: `${this.#cloudUrl()}/api/v1/notification_mails/unsubscribe?token=${token}` };
   }
 
   async #readerOf(job: MailJob): Promise<Reader | undefined> {
@@ -143,28 +159,33 @@ export class MailWriter {
     { locale }: Reader,
     { name: brand, portal }: Sender,
   ): Promise<WrittenMessage | undefined> {
-    const notice = await this.#readNotice(job, locale, brand);
+    const notice = await this.#readNotice(job, locale, brand, portal);
     return notice && { message: notice, link: pageLink(portal, notice.path) };
   }
 
-  #readNotice(job: NoticeJob, locale: Reader['locale'], brand: string): Promise<Notice | undefined> {
+  #readNotice(
+    job: NoticeJob,
+    locale: Reader['locale'],
+    brand: string,
+    portal: string,
+  ): Promise<Notice | undefined> {
     if (job.kind === 'teamInvitation') return teamInvitationNotice(this.#repository, job, locale, brand);
     if (job.kind === 'ticket') return ticketNotice(this.#repository, job, locale, brand);
     if (job.kind === 'recovery') return recoveryNotice(this.#repository, job, locale, brand);
     if (job.kind === 'siteAccess') return siteAccessNotice(this.#repository, job, locale, brand);
     if (job.kind === 'siteReleased') return siteReleasedNotice(this.#repository, job, locale, brand);
     if (job.kind === 'order') return orderNotice(this.#repository, job, locale, brand);
-    if (job.kind === 'alerts') return this.#alertNotice(job, locale, brand);
+    if (job.kind === 'alerts') return this.#alertNotice(job, locale, { brand, portal });
     return ownershipNotice(this.#repository, job, locale, brand);
   }
 
   async #alertNotice(
     { notificationIds }: Extract<MailJob, { kind: 'alerts' }>,
     locale: Reader['locale'],
-    brand: string,
+    sender: { readonly brand: string; readonly portal: string },
   ): Promise<Notice | undefined> {
     const now = new Date(this.#clock.now());
-    return alertNotice(await readNotified(this.#db, notificationIds, now), locale, brand);
+    return alertNotice(await readNotified(this.#db, notificationIds, now), locale, sender);
   }
 
   async #linkMessageOf(job: LinkJob, reader: Reader, sender: Sender): Promise<WrittenMessage | undefined> {

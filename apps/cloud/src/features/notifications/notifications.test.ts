@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { appendEvents } from '../../db/events.ts';
-import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+import { UnsubscribeTokens } from '../../secrets/unsubscribe-token.ts';
+import { CLOUD_SECRET, startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { takeEvents } from './intake.ts';
 
 const MINUTE_MS = 60_000;
@@ -181,6 +182,20 @@ describe('messages that wait', () => {
     expect(await subjects()).toEqual(['Alerts: 2']);
     expect((await cloud.mails(email))[0]?.text).toContain(`Barn: Over: ${FAULT.slice(6)}`);
   });
+});
+
+it('one click in a mail program ends the mails about alerts, and a token of no account ends none', async () => {
+  const token = new UnsubscribeTokens({ used: CLOUD_SECRET, accepted: undefined }).of(ownerId);
+  const unsubscribe = (of: string) =>
+    cloud.call(`POST /api/v1/notification_mails/unsubscribe?token=${of}`, {
+      raw: 'List-Unsubscribe=One-Click',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+  expect((await unsubscribe(token.replace(/^\d+/, '2147483647'))).status).toBe(404);
+  expect((await unsubscribe(token)).status).toBe(204);
+  expect((await unsubscribe(token)).status).toBe(204);
+  await raise();
+  expect(await subjects()).toEqual([]);
 });
 
 it('an outage is one mail to each manager of the organization, and one when it is over', async () => {

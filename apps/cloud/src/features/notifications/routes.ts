@@ -18,6 +18,11 @@ export function notificationRoutes(api: Api, notifications: NotificationService)
     await notifications.test(callerOf(request), request.body);
   });
 
+  // Mail programs send a form.
+  api.serveBytes(cloudOperations.unsubscribeFromMails, async (request) => {
+    await notifications.unsubscribeMails(request.query.token);
+  });
+
   api.serve(cloudOperations.getPushKey, async () => ({ key: await notifications.pushKey() }));
 
   api.serve(cloudOperations.listPushSubscriptions, (request) =>

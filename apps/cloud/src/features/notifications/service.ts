@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import {
   ALERT_SEVERITIES,
   type AlertSeverity,
+  MAX_ID,
   type NotificationRecord,
   type NotificationSettings,
   type NotificationSettingsChange,
@@ -17,6 +18,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
+import type { UnsubscribeTokens } from '../../secrets/unsubscribe-token.ts';
 import { browserLabel } from './browser-label.ts';
 import type { NotificationSecrets } from './secrets.ts';
 import { isPoint } from './web-push.ts';
@@ -29,6 +31,7 @@ const TESTS_PER_ACCOUNT: RateRule = { name: 'notification-tests', points: 20, du
 export interface NotificationServiceOptions {
   readonly db: Database;
   readonly secrets: NotificationSecrets;
+  readonly unsubscribeTokens: UnsubscribeTokens;
   readonly limits: RateLimits;
   readonly clock: Clock;
 }
@@ -108,6 +111,21 @@ export class NotificationService {
         .execute();
       return this.#present(after);
     });
+  }
+
+  /** @throws NotFound for a token of no account */
+  async unsubscribeMails(token: string): Promise<void> {
+    const userId = this.#options.unsubscribeTokens.accountOf(token);
+    const account =
+      userId !== undefined && userId <= MAX_ID
+        ? await this.#options.db.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst()
+        : undefined;
+    if (account === undefined) throw new NotFound('This is no token of a mail about alerts');
+    await this.#options.db
+      .insertInto('notification_settings')
+      .values({ user_id: account.id, ...DEFAULTS, mail: false })
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ mail: false }))
+      .execute();
   }
 
   async list({ userId }: Caller, query: NotificationsQuery): Promise<NotificationRecord[]> {
