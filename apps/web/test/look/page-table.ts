@@ -46,6 +46,12 @@ export const PAGES: readonly PageCase[] = [
   { name: 'site-device', url: portal('/sites/:site/device'), as: 'demo', ready: /proxy/i },
   { name: 'account', url: portal('/user'), as: 'demo', ready: /demo@heliograph.test/ },
   { name: 'account-security', url: portal('/user/security'), as: 'demo', ready: /session/i },
+  {
+    name: 'account-notifications',
+    url: portal('/user/notifications'),
+    as: 'demo',
+    ready: /Telegram/,
+  },
   { name: 'account-activity', url: portal('/user/activity'), as: 'demo', ready: /activity/i },
   { name: 'account-tokens', url: portal('/user/tokens'), as: 'demo', ready: /token/i },
   { name: 'account-applications', url: portal('/user/applications'), as: 'demo', ready: /applications/i },

@@ -17,6 +17,12 @@ export const accountPages: readonly PortalPageSource[] = [
     load: () => import('./security-page.tsx'),
   },
   {
+    path: '/user/notifications',
+    access: 'user',
+    texts: ['account', 'notifications'],
+    load: () => import('./notifications-page.tsx'),
+  },
+  {
     path: '/user/activity',
     access: 'user',
     texts: ['account', 'organization'],
