@@ -767,6 +767,8 @@ interface NotificationSettingsTable {
   user_id: number;
   severity: number | null;
   team_severity: number | null;
+  team_tags: string[];
+  escalation_minutes: number | null;
   outages: boolean;
   mail: boolean;
   digest: 'at_once' | 'hourly' | 'daily';

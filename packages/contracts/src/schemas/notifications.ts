@@ -2,11 +2,15 @@ import { type Static, Type } from 'typebox';
 import { ALERT_SEVERITIES } from './alerts.ts';
 import { DateTime, MAX_ID, nullable } from './common.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT } from './page.ts';
+import { PlainName } from './plain-text.ts';
+import { MAX_SITE_TAGS, MAX_TAG_LENGTH } from './site-tags.ts';
 
 export const NOTIFICATION_CHANNELS = ['mail', 'push', 'ntfy', 'telegram'] as const;
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 
 export const NOTIFICATION_DIGESTS = ['at_once', 'hourly', 'daily'] as const;
+
+export const ESCALATION_MINUTES = { min: 5, max: 1_440 } as const;
 
 const TimeOfDay = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', examples: ['22:00'] });
 export const QuietHours = Type.Object({ from: TimeOfDay, until: TimeOfDay });
@@ -21,6 +25,18 @@ const choices = {
   team_severity: nullable(
     Type.Enum([...ALERT_SEVERITIES], {
       description: 'The same of the sites of organizations that the account works for',
+    }),
+  ),
+  team_tags: Type.Array(PlainName({ maxLength: MAX_TAG_LENGTH }), {
+    maxItems: MAX_SITE_TAGS,
+    description: 'Of these, sites with one of these tags alone; all where there is none',
+  }),
+  escalation_minutes: nullable(
+    Type.Integer({
+      minimum: ESCALATION_MINUTES.min,
+      maximum: ESCALATION_MINUTES.max,
+      description:
+        'Critical alerts of these sites that are not acknowledged after so many minutes; null for none',
     }),
   ),
   outages: Type.Boolean({ description: 'Outages of many sites, to managers of their organization' }),

@@ -11,6 +11,10 @@ create table notification_settings (
   -- Least severity of alerts: of the sites that the account owns or administrates, and of those of its teams; null: none.
   severity smallint default 3 check (severity between 1 and 3),
   team_severity smallint check (team_severity between 1 and 3),
+  -- Of team sites with one of these tags alone; of all without any.
+  team_tags text[] not null default '{}',
+  -- Critical alerts of team sites that are not acknowledged after these minutes; null: none.
+  escalation_minutes smallint check (escalation_minutes between 5 and 1440),
   -- Outages of organizations that the account manages.
   outages boolean not null default true,
   mail boolean not null default true,
@@ -24,6 +28,7 @@ create table notification_settings (
   sealed_telegram bytea,
   check ((quiet_from is null) = (quiet_until is null))
 );
+create index notification_settings_escalation on notification_settings (user_id) where escalation_minutes is not null;
 
 -- Browsers that take messages of an account (Web Push, RFC 8030).
 create table push_subscriptions (

@@ -35,6 +35,25 @@ export async function takeEvents(db: Database, now: Date): Promise<number> {
   });
 }
 
+/**
+ * Stores messages about critical alerts of sites that are not acknowledged after the minutes that members of the team chose.
+ * Times are those of the device.
+ */
+export async function escalate(db: Database, now: Date): Promise<void> {
+  await sql`${insertion(sql`'raised'`, now)} from notification_settings as settings
+    join users on users.id = settings.user_id and users.confirmed_at is not null
+      and settings.escalation_minutes is not null
+    join organization_members as employees on employees.user_id = settings.user_id
+    join sites on sites.organization_id = employees.organization_id and ${hasTeamTag('settings')}
+    join alerts as event on event.site_id = sites.id and event.cleared_at is null and event.severity = 3
+      and event.acknowledged_at is null and coalesce(event.snoozed_until <= ${now}, true) and event.outage_id is null
+      and event.raised_at <= ${now}::timestamptz - settings.escalation_minutes * interval '1 minute'
+      and event.raised_at > ${now}::timestamptz - interval '2 days'
+    cross join lateral (select settings.user_id) as person
+    cross join lateral ${CHANNELS}
+    ${NONE_YET}`.execute(db);
+}
+
 async function cursorOf(db: Database, lock: RawBuilder<unknown> = sql``) {
   const { rows } = await sql<{ transaction: string; id: string }>`
     select transaction, id from event_cursors where name = ${CURSOR} ${lock}`.execute(db);
@@ -102,12 +121,18 @@ const READERS_OF_ALERT = sql`(
     join users on users.id = people.user_id and users.confirmed_at is not null
     left join notification_settings as theirs on theirs.user_id = people.user_id
     where alerts.severity >= case
-      when not people.is_own then theirs.team_severity
+      when not people.is_own then case when ${hasTeamTag('theirs')} then theirs.team_severity end
       when theirs.user_id is null then 3
       else theirs.severity end
     group by people.user_id
   ) as person
   left join notification_settings as settings on settings.user_id = person.user_id`;
+
+/** Whether a site has one of the tags that settings name, or they name none. */
+function hasTeamTag(settings: string): RawBuilder<unknown> {
+  const tags = sql.ref(`${settings}.team_tags`);
+  return sql`(coalesce(cardinality(${tags}), 0) = 0 or lower_all(sites.tags) && lower_all(${tags}))`;
+}
 
 /** By which channels a person is notified; without settings by mail. */
 const CHANNELS = sql`(

@@ -50,6 +50,7 @@ const settings = (values: object, userId = ownerId) =>
   cloud.db
     .insertInto('notification_settings')
     .values({
+      ...{ team_tags: [], escalation_minutes: null },
       ...{ user_id: userId, severity: 3, team_severity: null, outages: true, mail: true, digest: 'at_once' },
       ...{ quiet_from: null, quiet_until: null, time_zone: 'UTC', sealed_ntfy: null, sealed_telegram: null },
       ...values,
@@ -196,6 +197,45 @@ it('one click in a mail program ends the mails about alerts, and a token of no a
   expect((await unsubscribe(token)).status).toBe(204);
   await raise();
   expect(await subjects()).toEqual([]);
+});
+
+describe('a team', () => {
+  let organization: number;
+  beforeEach(async () => {
+    organization = await cloud.make.organization();
+    await cloud.db
+      .updateTable('sites')
+      .set({ organization_id: organization, tags: ['North'] })
+      .execute();
+    await settings({ severity: null });
+  });
+
+  it('members get mails about the sites with the tags that they chose', async () => {
+    const [north, south] = [await cloud.make.employee(organization), await cloud.make.employee(organization)];
+    await settings({ team_severity: 3, team_tags: ['north'] }, north.id);
+    await settings({ team_severity: 3, team_tags: ['south'] }, south.id);
+    await raise();
+    expect(await subjects(north.email)).toEqual([FAULT]);
+    expect(await subjects(south.email)).toEqual([]);
+  });
+
+  it('an alert that is not acknowledged in time reaches those who chose so, and one that is does not', async () => {
+    const { id, email: theirs } = await cloud.make.employee(organization);
+    await settings({ severity: null, escalation_minutes: 30 }, id);
+    const known = await raise();
+    await cloud.db
+      .updateTable('alerts')
+      .set({ acknowledged_at: new Date(cloud.clock.now()), acknowledged_by: 'Ada' })
+      .where('id', '=', String(known))
+      .execute();
+    await raise();
+    cloud.clock.advance(29 * MINUTE_MS);
+    expect(await subjects(theirs)).toEqual([]);
+    cloud.clock.advance(2 * MINUTE_MS);
+    expect((await cloud.mail(theirs)).subject).toBe(FAULT);
+    cloud.clock.advance(10 * MINUTE_MS);
+    expect(await subjects(theirs)).toEqual([FAULT]);
+  });
 });
 
 it('an outage is one mail to each manager of the organization, and one when it is over', async () => {

@@ -14,7 +14,8 @@ import {
 } from '@heliograph/contracts';
 import { type Clock, NotFound, Unprocessable, ValidationError } from '@heliograph/kit';
 import { sql } from 'kysely';
-import type { Caller } from '../../access/caller.ts';
+import { actorOf, type Caller } from '../../access/caller.ts';
+import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
@@ -40,6 +41,8 @@ export interface NotificationServiceOptions {
 interface StoredSettings {
   readonly severity: number | null;
   readonly team_severity: number | null;
+  readonly team_tags: string[];
+  readonly escalation_minutes: number | null;
   readonly outages: boolean;
   readonly mail: boolean;
   readonly digest: 'at_once' | 'hourly' | 'daily';
@@ -53,6 +56,8 @@ interface StoredSettings {
 const DEFAULTS: StoredSettings = {
   severity: 3,
   team_severity: null,
+  team_tags: [],
+  escalation_minutes: null,
   outages: true,
   mail: true,
   digest: 'at_once',
@@ -76,8 +81,9 @@ export class NotificationService {
   }
 
   /** @throws ValidationError */
-  async change({ userId }: Caller, body: NotificationSettingsChange): Promise<NotificationSettings> {
-    const { db, secrets } = this.#options;
+  async change(caller: Caller, body: NotificationSettingsChange): Promise<NotificationSettings> {
+    const { db, secrets, clock } = this.#options;
+    const { userId } = caller;
     if (body.time_zone !== undefined) await requireZone(db, body.time_zone);
     if (body.ntfy) requireHostName('ntfy', body.ntfy.url);
     return db.transaction().execute(async (tx) => {
@@ -88,6 +94,9 @@ export class NotificationService {
       const after: StoredSettings = {
         severity: severity === undefined ? before.severity : numberOf(severity),
         team_severity: teamSeverity === undefined ? before.team_severity : numberOf(teamSeverity),
+        team_tags: body.team_tags ?? before.team_tags,
+        escalation_minutes:
+          body.escalation_minutes === undefined ? before.escalation_minutes : body.escalation_minutes,
         outages: body.outages ?? before.outages,
         mail: body.mail ?? before.mail,
         digest: body.digest ?? before.digest,
@@ -109,6 +118,8 @@ export class NotificationService {
         .values({ user_id: userId, ...after })
         .onConflict((conflict) => conflict.column('user_id').doUpdateSet(after))
         .execute();
+      const changed = Object.keys(body).filter((name) => name !== 'time_zone');
+      if (changed.length > 0) await recordChange(tx, caller, changed, clock);
       return this.#present(after);
     });
   }
@@ -206,11 +217,12 @@ export class NotificationService {
 
   /** @throws ValidationError */
   async subscribe(
-    { userId }: Caller,
+    caller: Caller,
     { endpoint, keys }: PushSubscriptionBody,
     userAgent: string | undefined,
   ): Promise<PushSubscriptionSummary> {
     const { db, clock } = this.#options;
+    const { userId } = caller;
     const p256dh = Buffer.from(keys.p256dh, 'base64url');
     if (!isPoint(p256dh)) throw new ValidationError({ keys: ['have no point of the curve P-256'] });
     requireHostName('endpoint', endpoint);
@@ -221,15 +233,19 @@ export class NotificationService {
       label: browserLabel(userAgent ?? ''),
       created_at: new Date(clock.now()),
     };
-    const { id } = await db
-      .insertInto('push_subscriptions')
-      .values({ endpoint, ...row })
-      .onConflict((conflict) => conflict.column('endpoint').doUpdateSet(row))
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    await sql`delete from push_subscriptions where user_id = ${userId} and id in (
-      select id from push_subscriptions where user_id = ${userId} order by id desc offset ${MOST_SUBSCRIPTIONS})
-    `.execute(db);
+    const id = await db.transaction().execute(async (tx) => {
+      const stored = await tx
+        .insertInto('push_subscriptions')
+        .values({ endpoint, ...row })
+        .onConflict((conflict) => conflict.column('endpoint').doUpdateSet(row))
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await sql`delete from push_subscriptions where user_id = ${userId} and id in (
+        select id from push_subscriptions where user_id = ${userId} order by id desc offset ${MOST_SUBSCRIPTIONS})
+      `.execute(tx);
+      await recordChange(tx, caller, ['push'], clock);
+      return stored.id;
+    });
     return { id, label: row.label, created_at: row.created_at.toISOString() };
   }
 
@@ -245,17 +261,37 @@ export class NotificationService {
   }
 
   #present(stored: StoredSettings): NotificationSettings {
-    const { outages, mail, digest, time_zone, sealed_ntfy: ntfy, sealed_telegram: telegram } = stored;
+    const {
+      team_tags,
+      escalation_minutes,
+      outages,
+      mail,
+      digest,
+      time_zone,
+      sealed_ntfy: ntfy,
+      sealed_telegram: telegram,
+    } = stored;
     const { secrets } = this.#options;
     return {
       severity: severityOf(stored.severity),
       team_severity: severityOf(stored.team_severity),
-      ...{ outages, mail, digest, time_zone },
+      ...{ team_tags, escalation_minutes, outages, mail, digest, time_zone },
       quiet_hours: quietHours(stored),
       ntfy: ntfy && { url: secrets.unsealNtfy(ntfy).url },
       telegram: telegram && { chat_id: secrets.unsealTelegram(telegram).chatId },
     };
   }
+}
+
+/** @param fields the names of those that changed */
+async function recordChange(tx: Database, caller: Caller, fields: string[], clock: Clock): Promise<void> {
+  const { userId, organizationId } = caller;
+  await recordAudit(tx, actorOf(caller), new Date(clock.now()), {
+    action: 'account.changed',
+    userId,
+    organizationId,
+    details: { notifications: fields },
+  });
 }
 
 async function storedSettings(db: Database, userId: number): Promise<StoredSettings> {
@@ -264,6 +300,8 @@ async function storedSettings(db: Database, userId: number): Promise<StoredSetti
     .select([
       'severity',
       'team_severity',
+      'team_tags',
+      'escalation_minutes',
       'outages',
       'mail',
       'digest',

@@ -1,9 +1,11 @@
 import { type Logger, reasonOf } from '@heliograph/kit';
 import type { MailService } from '../mail/service.ts';
 import { type PostOptions, Posts, sendMails } from './delivery.ts';
-import { beginIntake, takeEvents } from './intake.ts';
+import { beginIntake, escalate, takeEvents } from './intake.ts';
 
 const INTERVAL_MS = 2_000;
+
+const ESCALATION_INTERVAL_MS = 60_000;
 
 export interface NotificationWorkerOptions extends PostOptions {
   readonly mail: MailService;
@@ -16,6 +18,7 @@ export class NotificationWorker {
   readonly #posts: Posts;
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #running = new Set<Promise<void>>();
+  #escalatesAtMs = 0;
   #stopped = false;
 
   constructor(options: NotificationWorkerOptions) {
@@ -61,6 +64,10 @@ export class NotificationWorker {
     const { db, mail, clock } = this.#options;
     const now = new Date(clock.now());
     while (!this.#stopped && (await takeEvents(db, now)) > 0);
+    if (clock.now() >= this.#escalatesAtMs) {
+      this.#escalatesAtMs = clock.now() + ESCALATION_INTERVAL_MS;
+      await escalate(db, now);
+    }
     while (!this.#stopped && (await sendMails(db, mail, now)) > 0);
   }
 

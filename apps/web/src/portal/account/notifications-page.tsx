@@ -7,6 +7,7 @@ import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useApiForm } from '../../shared/components/form/use-api-form.ts';
 import { queries } from '../../shared/queries/query-client.ts';
 import { QueryResult } from '../parts/query-result.tsx';
+import { tagsOf } from '../parts/tags-of.ts';
 import { cloud } from '../session/cloud.ts';
 import { usePortalSession } from '../session/session.ts';
 import { AccountPage } from './account-page.tsx';
@@ -46,6 +47,9 @@ const NONE = 'none';
 const SEVERITIES = [NONE, 'critical', 'warning', 'information'] as const;
 type Choice = (typeof SEVERITIES)[number];
 
+/** In minutes. */
+const ESCALATIONS = [NONE, '15', '30', '60', '240'] as const;
+
 const NO_MAILS = 'noMails';
 const MAILS = [
   { value: NO_MAILS, label: 'noMails' },
@@ -69,15 +73,19 @@ function Choices({ settings, onChanged }: ChoicesProps) {
     initialValues: {
       severity: (settings.severity ?? NONE) as Choice,
       teamSeverity: (settings.team_severity ?? NONE) as Choice,
+      teamTags: settings.team_tags.join(', '),
+      escalation: settings.escalation_minutes === null ? NONE : String(settings.escalation_minutes),
       outages: settings.outages,
       mails: (settings.mail ? settings.digest : NO_MAILS) as Mails,
       quietFrom: settings.quiet_hours?.from ?? '',
       quietUntil: settings.quiet_hours?.until ?? '',
     },
-    send: ({ severity, teamSeverity, outages, mails, quietFrom, quietUntil }) =>
+    send: ({ severity, teamSeverity, teamTags, escalation, outages, mails, quietFrom, quietUntil }) =>
       cloud.changeNotificationSettings({
         severity: severity === NONE ? null : severity,
         team_severity: teamSeverity === NONE ? null : teamSeverity,
+        team_tags: tagsOf(teamTags),
+        escalation_minutes: escalation === NONE ? null : Number(escalation),
         outages,
         mail: mails !== NO_MAILS,
         ...(mails !== NO_MAILS && { digest: mails }),
@@ -98,6 +106,20 @@ function Choices({ settings, onChanged }: ChoicesProps) {
         {organizations.length > 0 && (
           <>
             <NativeSelect label={t('team')} data={severities} {...form.getInputProps('teamSeverity')} />
+            <TextInput
+              label={t('teamTags')}
+              description={t('teamTagsHint')}
+              autoComplete="off"
+              {...form.getInputProps('teamTags')}
+            />
+            <NativeSelect
+              label={t('escalation')}
+              data={[...new Set([...ESCALATIONS, form.values.escalation])].map((minutes) => ({
+                value: minutes,
+                label: minutes === NONE ? t('none') : t('after', { minutes }),
+              }))}
+              {...form.getInputProps('escalation')}
+            />
             <Switch label={t('outages')} {...form.getInputProps('outages', { type: 'checkbox' })} />
           </>
         )}

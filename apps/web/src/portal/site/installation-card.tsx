@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { Card } from '../../shared/components/card/card.tsx';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useApiForm } from '../../shared/components/form/use-api-form.ts';
+import { tagsOf } from '../parts/tags-of.ts';
 import { cloud } from '../session/cloud.ts';
 import { SITE_LISTS_KEY, siteQuery } from './queries.ts';
 import { useSite } from './site-context.tsx';
-import { tagsOf } from './tags-of.ts';
 
 interface InstallationValues {
   tags: string;
