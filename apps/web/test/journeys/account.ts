@@ -59,6 +59,14 @@ export function describeAccount(fixture: () => Fixture): void {
   it('a person chooses what to be notified of, and tests the mail', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
+    await page.goto(`${fixture().portal}/alerts`);
+    const question = page.getByRole('region', { name: 'Which alerts are to reach you by mail?' });
+    await question.getByRole('button', { name: 'Critical ones', exact: true }).click();
+    await question.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('region', { name: 'Now' }).waitFor();
+    expect(await question.count()).toBe(0);
+
     await page.goto(`${fixture().portal}/user/notifications`);
     const own = page.getByLabel('Alerts of your sites');
     expect(await own.inputValue()).toBe('critical');

@@ -51,6 +51,7 @@ const choices = {
 };
 
 export const NotificationSettings = Type.Object({
+  is_default: Type.Boolean({ description: 'Whether the account has not chosen yet' }),
   ...choices,
   ntfy: nullable(Type.Object({ url: Type.String() }, { description: 'A topic of an ntfy server' })),
   telegram: nullable(Type.Object({ chat_id: Type.String() })),

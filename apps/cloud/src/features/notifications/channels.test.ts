@@ -298,7 +298,7 @@ it('a test message leaves by the channel that is tested alone, and its outcome i
 it('settings are shown as they were changed, without tokens, and what is left out stays', async () => {
   const get = async () => (await cloud.call('GET /api/v1/user/notification_settings', { token })).body;
   expect(await get()).toEqual({
-    ...{ team_tags: [], escalation_minutes: null },
+    ...{ is_default: true, team_tags: [], escalation_minutes: null },
     ...{ severity: 'critical', team_severity: null, outages: true, mail: true, digest: 'at_once' },
     ...{ quiet_hours: null, time_zone: 'UTC', ntfy: null, telegram: null },
   });
@@ -310,7 +310,7 @@ it('settings are shown as they were changed, without tokens, and what is left ou
   await change({ digest: 'daily' });
   expect(await get()).toEqual({
     ...{ severity: null, team_severity: 'warning', team_tags: ['North'], escalation_minutes: 30 },
-    ...{ outages: true, mail: false, digest: 'daily' },
+    ...{ is_default: false, outages: true, mail: false, digest: 'daily' },
     ...{ quiet_hours: { from: '22:00', until: '07:30' }, time_zone: 'Europe/Berlin' },
     ...{ ntfy: { url: 'https://ntfy.sh/home' }, telegram: null },
   });

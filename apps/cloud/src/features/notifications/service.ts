@@ -273,6 +273,7 @@ export class NotificationService {
     } = stored;
     const { secrets } = this.#options;
     return {
+      is_default: stored === DEFAULTS,
       severity: severityOf(stored.severity),
       team_severity: severityOf(stored.team_severity),
       ...{ team_tags, escalation_minutes, outages, mail, digest, time_zone },

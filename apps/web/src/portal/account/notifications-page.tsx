@@ -1,11 +1,11 @@
 import type { NotificationSettings } from '@heliograph/contracts';
 import { Button, NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../shared/components/card/card.tsx';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useApiForm } from '../../shared/components/form/use-api-form.ts';
-import { queries } from '../../shared/queries/query-client.ts';
+import { notificationSettingsQuery, showNotificationSettings } from '../parts/notification-settings.ts';
 import { QueryResult } from '../parts/query-result.tsx';
 import { tagsOf } from '../parts/tags-of.ts';
 import { cloud } from '../session/cloud.ts';
@@ -14,27 +14,19 @@ import { AccountPage } from './account-page.tsx';
 import { NotificationChannels } from './notification-channels.tsx';
 import { NotificationLog } from './notification-log.tsx';
 
-const notificationSettingsQuery = queryOptions({
-  queryKey: ['account', 'notification_settings'],
-  queryFn: () => cloud.getNotificationSettings(),
-});
-
 /** The messages that the account gets. */
 export function Page() {
   const { t } = useTranslation('notifications');
   const settings = useQuery(notificationSettingsQuery);
-  const show = (changed: NotificationSettings): void => {
-    queries.setQueryData(notificationSettingsQuery.queryKey, changed);
-  };
   return (
     <AccountPage part={t('title')}>
       <QueryResult query={settings}>
         {(known) => (
           <>
             <Card title={t('title')}>
-              <Choices settings={known} onChanged={show} />
+              <Choices settings={known} onChanged={showNotificationSettings} />
             </Card>
-            <NotificationChannels settings={known} onChanged={show} />
+            <NotificationChannels settings={known} onChanged={showNotificationSettings} />
           </>
         )}
       </QueryResult>
