@@ -116,6 +116,7 @@ interface ServerServices {
   readonly passwordLinks: PasswordLinks;
   readonly payments: PaymentService;
   readonly pendingSignIns: PendingSignIns;
+  readonly portalHome: PortalHome;
   readonly portalSessions: PortalSessions;
   readonly proxyAuthenticator: ProxyAuthenticator;
   readonly purchases: PurchaseService;
@@ -308,15 +309,16 @@ export function createServices(options: ServicesOptions): Services {
         logger,
       }),
     pendingSignIns: () => new PendingSignIns(accountOptions()),
+    portalHome: () => new PortalHome(services.organizations, config.portalOrganizationId),
     portalSessions: () => {
-      const { signIn, sessions, organizations, tokens, users, shops } = services;
+      const { signIn, sessions, organizations, tokens, users, shops, portalHome: home } = services;
       return new PortalSessions({
         signIn,
         sessions,
         organizations,
         tokens,
         users,
-        home: new PortalHome(organizations, config.portalOrganizationId),
+        home,
         hasShop: (caller) => shops.isOpen(caller),
         hasMailbox: mail.mailbox !== undefined,
         clock,

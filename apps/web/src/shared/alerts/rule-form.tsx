@@ -128,7 +128,7 @@ interface RuleFieldsProps {
   readonly children?: ReactNode;
 }
 
-/** What every rule has, and the button that saves it. */
+/** The fields that every rule has, and the button that saves it. */
 function RuleFields({ form, hasLimit, hasClearLimit, children }: RuleFieldsProps) {
   const { t } = useTranslation('alerts');
   const number = (label: string, name: FieldName) => (
