@@ -58,6 +58,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'drivers/modbus',
       'drivers/profiles',
       'families',
+      'notifications',
       'poll',
       'probe',
       'storage',

@@ -23,7 +23,17 @@ export function knownValues(source: KnownValuesSource): KnownValues {
   const broker = mqtt === undefined ? '' : new URL(mqtt.url).hostname;
   const options = connections.flatMap(({ options }) => secretsIn(options));
   // A topic is read by everyone who knows it.
-  const receivers = notifications.flatMap(({ ntfy, token }) => [ntfy, token, ntfy.split('/').at(-1)]);
+  const receivers = notifications.flatMap((receiver) =>
+    'ntfy' in receiver
+      ? [receiver.ntfy, receiver.token, receiver.ntfy.split('/').at(-1)]
+      : [
+          new URL(receiver.smtp).hostname,
+          receiver.username,
+          receiver.password,
+          receiver.from,
+          ...receiver.to,
+        ],
+  );
   const secrets = [privateKey, initialPassword, mqtt?.username, mqtt?.password, ...options, ...receivers];
   return {
     secrets: [...secrets.flatMap((secret) => secret ?? []), ...(isPlainHost(broker) ? [] : [broker])],
