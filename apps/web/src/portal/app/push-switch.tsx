@@ -35,7 +35,7 @@ export function PushSwitch({ userId }: { readonly userId: number }) {
       <Switch
         label={t('push.label')}
         description={t('push.hint')}
-        checked={state === 'on'}
+        checked={change.isPending ? change.variables : state === 'on'}
         disabled={state === 'unsupported' || state === 'denied' || change.isPending}
         onChange={({ currentTarget: { checked } }) => change.mutate(checked)}
       />
