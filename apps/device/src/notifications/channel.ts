@@ -15,7 +15,7 @@ export interface AlertChannel {
   send(title: string, message: AlertMessage, signal: AbortSignal): Promise<void>;
 }
 
-/** The code for mails is loaded where it is wanted only: it takes megabytes. */
+/** The code for mails is loaded where it is wanted only: it has half a megabyte. */
 export async function channelOf(receiver: NotificationConfig): Promise<AlertChannel> {
   if ('ntfy' in receiver) return new NtfyChannel(receiver);
   const { SmtpChannel } = await import('./smtp.ts');

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { BrowserContext, Page } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
@@ -58,6 +60,28 @@ export function describeApp(fixture: () => Fixture): void {
     await page.getByRole('heading', { level: 1 }).waitFor();
   });
 
+  it('a new version of the worker takes over at the next visit, and one that the operator ended is gone', async () => {
+    await using door = await Door.to(fixture().portal);
+    await using visit = await fixture().visit({ serviceWorker: true });
+    const { page, context } = visit;
+    await page.goto(`${door.url}/sign_in`);
+    const first = await workerOf(context);
+    await offlinePageIsStored(page);
+    door.scripts.set('/service-worker.js', `${await scriptAt(first.url())}\nself.isSecond = true;`);
+    const next = context.waitForEvent('serviceworker');
+    await page.goto(`${door.url}/register`);
+    const second = await next;
+    expect(await second.evaluate(() => 'isSecond' in globalThis)).toBe(true);
+    await expect.poll(() => second.evaluate(stateOfWorker)).toBe('activated');
+
+    door.scripts.set('/service-worker.js', await readFile(ENDING_WORKER, 'utf8'));
+    await page.goto(`${door.url}/password`);
+    await expect.poll(() => page.evaluate(async () => (await caches.keys()).length)).toBe(0);
+    await expect
+      .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length))
+      .toBe(0);
+  });
+
   it('a pushed message shows a notification, and sets the badge', async () => {
     await using visit = await fixture().visit({ as: 'demo', serviceWorker: true });
     const { page, context } = visit;
@@ -96,6 +120,13 @@ export function describeApp(fixture: () => Fixture): void {
       await expect.poll(() => worker.evaluate(notedCalls)).toEqual(calls);
     }
   });
+}
+
+/** The worker of a cloud whose operator wants none. */
+const ENDING_WORKER = join(import.meta.dirname, '../../../cloud/src/pages/end-service-worker.js');
+
+async function scriptAt(url: string): Promise<string> {
+  return (await fetch(url)).text();
 }
 
 type Worker = ReturnType<BrowserContext['serviceWorkers']>[number];
@@ -198,6 +229,8 @@ function clickNotification(path: string): void {
 
 /** A way to the portal that a test can close: the server stays, the connection goes. */
 class Door implements AsyncDisposable {
+  /** Scripts that are served in the place of those of the portal, by path. */
+  readonly scripts = new Map<string, string>();
   readonly #target: URL;
   #server: Server;
   #port = 0;
@@ -238,6 +271,13 @@ class Door implements AsyncDisposable {
     const { hostname, port } = this.#target;
     return createServer(async (request, response) => {
       const { method, url: path, headers } = request;
+      const script = this.scripts.get(path ?? '');
+      if (script !== undefined) {
+        response
+          .writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-cache' })
+          .end(script);
+        return;
+      }
       const forwarded = httpRequest({ hostname, port, method, path, headers }, async (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers);
         await pipeline(answer, response).catch(() => response.destroy());
