@@ -186,7 +186,6 @@ interface WorkerScope {
   readonly clients: object;
   readonly WindowClient: { readonly prototype: object };
   readonly ServiceWorkerRegistration: { readonly prototype: object };
-  readonly ExtendableEvent: new (type: string) => Event;
 }
 
 /**
@@ -224,7 +223,8 @@ function notedCalls(): string[] {
 function clickNotification(path: string): void {
   const scope = globalThis as unknown as WorkerScope;
   const notification = { data: { path }, close: () => void scope.calls.push('close') };
-  dispatchEvent(Object.assign(new scope.ExtendableEvent('notificationclick'), { notification }));
+  const click = { notification, waitUntil: () => undefined };
+  dispatchEvent(Object.assign(new Event('notificationclick'), click));
 }
 
 /** A way to the portal that a test can close: the server stays, the connection goes. */
