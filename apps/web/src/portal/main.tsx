@@ -2,7 +2,6 @@ import { loadTexts } from 'virtual:texts';
 import { show } from '../shared/app-frame.tsx';
 import { startI18n } from '../shared/i18n/i18n.ts';
 import { queries } from '../shared/queries/query-client.ts';
-import { afterFirstView } from '../shared/routing/first-view.ts';
 import { makeReady } from '../shared/routing/lazy-page.ts';
 import { App } from './app.tsx';
 import { preloaded } from './preload.ts';
@@ -14,8 +13,3 @@ const session = queries.prefetchQuery(sessionQuery);
 await Promise.all([startI18n(loadTexts, ['shared', 'portal']), session, preloaded.loaded]);
 await makeReady(preloaded.sources);
 show(<App />);
-void afterFirstView
-  .then(() => import('./app/start.ts'))
-  .then(({ startApp }) => startApp())
-  // Pages work without.
-  .catch(() => undefined);

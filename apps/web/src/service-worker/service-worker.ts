@@ -30,7 +30,7 @@ self.addEventListener('message', (event) => event.waitUntil(storeOfflinePage()))
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;
-  if (request.mode === 'navigate') event.respondWith(navigate(event));
+  if (request.mode === 'navigate' && request.method === 'GET') event.respondWith(navigate(event));
   else if (new URL(request.url).pathname.startsWith(OFFLINE_FILES)) event.respondWith(storedFile(request));
 });
 

@@ -3,11 +3,9 @@ import { openAlertsQuery } from '../parts/open-alerts.ts';
 
 /** Shows the count of open alerts at the icon of the app, whenever the pages learn it. */
 export function followBadge(): void {
-  const { queryHash } = queries
-    .getQueryCache()
-    .build(queries, queries.defaultQueryOptions(openAlertsQuery()));
+  const key = JSON.stringify(openAlertsQuery().queryKey);
   queries.getQueryCache().subscribe(({ type, query }) => {
-    if (type !== 'updated' || query.queryHash !== queryHash) return;
+    if (type !== 'updated' || JSON.stringify(query.queryKey) !== key) return;
     const { data } = query.state;
     if (Array.isArray(data)) void showBadge(data.length);
   });

@@ -20,5 +20,18 @@ export async function startApp(): Promise<void> {
   await navigator.serviceWorker.register('/service-worker.js', { updateViaCache: 'none' });
   const { active } = await navigator.serviceWorker.ready;
   active?.postMessage('shown');
-  if (user !== null) await switchOffForOthers(user.id);
+  followAccount();
+}
+
+/** Messages of an account that signed in here before end with the sign-in of another one. */
+function followAccount(): void {
+  const [sessionKey] = sessionQuery.queryKey;
+  const check = (): void => {
+    const user = queries.getQueryData(sessionQuery.queryKey)?.user;
+    if (user != null) void switchOffForOthers(user.id).catch(() => undefined);
+  };
+  check();
+  queries.getQueryCache().subscribe(({ type, query }) => {
+    if (type === 'updated' && query.queryKey[0] === sessionKey) check();
+  });
 }
