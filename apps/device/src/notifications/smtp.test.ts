@@ -154,6 +154,16 @@ describe('SmtpChannel', () => {
     expect(await failureOf(channelTo(port))).toBeInstanceOf(NotTaken);
   });
 
+  it('a message that is sent again has the id of the first mail', async () => {
+    const { port, received } = await mailServer();
+    const channel = channelTo(port);
+    await send(channel);
+    await send(channel);
+    const [first, second] = received.map(({ mail }) => mail.messageId);
+    expect(second).toBe(first);
+    expect(first).not.toBe(undefined);
+  });
+
   it('a message whose answer was lost may have been taken', async () => {
     const { port, received } = await mailServer({ refusal: 'lost' });
     const failure = await failureOf(channelTo(port));

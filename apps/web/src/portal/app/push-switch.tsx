@@ -8,8 +8,14 @@ import { isInstalled, isIos } from './installation.ts';
 
 const KEY = ['push'] as const;
 
+interface PushSwitchProps {
+  readonly userId: number;
+  /** Called when the browsers of the account are others than before. */
+  readonly onChange?: () => void;
+}
+
 /** Whether messages come to this browser; nothing where the cloud pushes none. */
-export function PushSwitch({ userId }: { readonly userId: number }) {
+export function PushSwitch({ userId, onChange }: PushSwitchProps) {
   const { t } = useTranslation('app');
   const queries = useQueryClient();
   const stateKey = [...KEY, userId];
@@ -25,7 +31,10 @@ export function PushSwitch({ userId }: { readonly userId: number }) {
       await switchOff();
       return pushState(userId);
     },
-    onSuccess: (changed) => queries.setQueryData(stateKey, changed),
+    onSuccess: (changed) => {
+      queries.setQueryData(stateKey, changed);
+      onChange?.();
+    },
     onError: () => queries.invalidateQueries({ queryKey: stateKey }),
   });
   if (offer.data !== true || state === undefined) return null;
