@@ -120,6 +120,57 @@ export function describeApp(fixture: () => Fixture): void {
       await expect.poll(() => worker.evaluate(notedCalls)).toEqual(calls);
     }
   });
+
+  it('messages come to a browser once its reader has switched them on, until the account signs out', async () => {
+    await using visit = await fixture().visit({ serviceWorker: true });
+    const { page, context } = visit;
+    const { account } = fixture().system.run;
+    await page.addInitScript(pushServiceInPage);
+    await page.goto(`${fixture().portal}/sign_in?return_to=/user`);
+    await page.getByLabel('Email').fill(account.email);
+    await page.getByLabel('Password', { exact: true }).fill(account.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL('**/user');
+    const messages = page.getByRole('switch', { name: 'Messages on this device' });
+    await messages.waitFor();
+    await workerOf(context);
+    expect(await messages.isChecked()).toBe(false);
+    expect(await subscriptionsOf(page)).toBe(0);
+    await messages.click();
+    await expect.poll(() => subscriptionsOf(page)).toBe(1);
+    await expect.poll(() => messages.isChecked()).toBe(true);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    if (process.env.PICTURES !== undefined)
+      await page.screenshot({
+        path: `${process.env.PICTURES}/app-${fixture().look.name}.png`,
+        fullPage: true,
+      });
+    await messages.click();
+    await expect.poll(() => subscriptionsOf(page)).toBe(0);
+    await expect.poll(() => messages.isChecked()).toBe(false);
+
+    await messages.click();
+    await expect.poll(() => subscriptionsOf(page)).toBe(1);
+    const removed = page.waitForResponse(
+      (response) =>
+        response.request().method() === 'DELETE' && response.url().includes('/push_subscriptions/'),
+    );
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    expect((await removed).status()).toBe(204);
+    await page.waitForURL(`${fixture().portal}/`);
+  });
+
+  it('a browser that blocks messages shows what to do', async () => {
+    await using visit = await fixture().visit({ as: 'demo', serviceWorker: true });
+    const { page } = visit;
+    await page.addInitScript(() => {
+      Object.defineProperty(Notification, 'permission', { get: () => 'denied' });
+    });
+    await page.goto(`${fixture().portal}/user`);
+    await page.getByText('The browser blocks notifications of these pages.').waitFor();
+    const messages = page.getByRole('switch', { name: 'Messages on this device' });
+    expect(await messages.isDisabled()).toBe(true);
+  });
 }
 
 /** The worker of a cloud whose operator wants none. */
@@ -179,6 +230,50 @@ async function sizeOfImage(src: string): Promise<{ width: number; height: number
   image.src = src;
   await image.decode();
   return { width: image.naturalWidth, height: image.naturalHeight };
+}
+
+/**
+ * Runs in the page, in the place of the push service of the browser's maker and of the question for the permission: the
+ * Chromium of these tests has neither.
+ */
+function pushServiceInPage(): void {
+  let permission: NotificationPermission = 'default';
+  Object.defineProperty(Notification, 'permission', { get: () => permission });
+  Object.defineProperty(Notification, 'requestPermission', {
+    value: async () => {
+      permission = 'granted';
+      return permission;
+    },
+  });
+  let subscription: object | null = null;
+  Object.defineProperties(PushManager.prototype, {
+    getSubscription: { value: async () => subscription },
+    subscribe: {
+      value: async () => {
+        // Of RFC 8291, 5: the cloud checks that the key is one.
+        const keys = {
+          p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+          auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+        };
+        subscription = {
+          toJSON: () => ({ endpoint: 'https://push.example.org/send/abc', keys }),
+          unsubscribe: async () => {
+            subscription = null;
+            return true;
+          },
+        };
+        return subscription;
+      },
+    },
+  });
+}
+
+/** How many browsers the account of the page has messages pushed to. */
+async function subscriptionsOf(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const answer = await fetch('/portal/api/v1/user/push_subscriptions');
+    return ((await answer.json()) as unknown[]).length;
+  });
 }
 
 interface WorkerScope {
