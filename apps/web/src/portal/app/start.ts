@@ -17,10 +17,10 @@ export async function startApp(): Promise<void> {
     });
   }
   if (!('serviceWorker' in navigator)) return;
+  followAccount();
   await navigator.serviceWorker.register('/service-worker.js', { updateViaCache: 'none' });
   const { active } = await navigator.serviceWorker.ready;
   active?.postMessage('shown');
-  followAccount();
 }
 
 /** Messages of an account that signed in here before end with the sign-in of another one. */

@@ -8,6 +8,9 @@ import {
 /** Whether messages of an account come to this browser. */
 export type PushState = 'unsupported' | 'denied' | 'off' | 'on';
 
+/** How long the worker may take to start, in milliseconds. */
+const WORKER_TIMEOUT_MS = 10_000;
+
 /** Whether the browser can show messages of these pages while they are closed. */
 function isSupported(): boolean {
   return 'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
@@ -32,7 +35,7 @@ export async function switchOn(userId: number): Promise<PushState> {
   if ((await Notification.requestPermission()) !== 'granted') return pushState(userId);
   const key = await pushKey();
   if (key === undefined) throw new Error('The cloud pushes nothing');
-  const { pushManager } = await navigator.serviceWorker.ready;
+  const { pushManager } = await registrationInTime();
   // A subscription of another account, or with a former key of the cloud, would be taken for a new one.
   await (await pushManager.getSubscription())?.unsubscribe();
   const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
@@ -57,6 +60,14 @@ export async function switchOffForOthers(userId: number): Promise<void> {
   if (!isSupported()) return;
   const own = await ownSubscription();
   if (own !== undefined && own.userId !== userId) await switchOff();
+}
+
+/** @throws where there is no worker: the operator of the cloud has ended it */
+async function registrationInTime(): Promise<ServiceWorkerRegistration> {
+  const late = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error('There is no service worker')), WORKER_TIMEOUT_MS);
+  });
+  return Promise.race([navigator.serviceWorker.ready, late]);
 }
 
 async function currentSubscription(): Promise<PushSubscription | null | undefined> {
