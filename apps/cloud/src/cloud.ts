@@ -164,6 +164,11 @@ export async function startCloud(
     pageRoutes(app, {
       isDevelopment: mail.mailbox !== undefined,
       connectSources: () => services.connectSources.list(),
+      webApp: {
+        homeAt: (host) => services.portalHome.at(host),
+        findLogo: (id, digest) => services.organizations.logos.find(id, digest),
+        hasServiceWorker: config.serviceWorker,
+      },
     });
     if (mail.mailbox !== undefined) mailboxRoutes(app, mail.mailbox);
     await app.listen({

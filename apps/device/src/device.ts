@@ -40,6 +40,7 @@ import { countedDays } from './mcp/counted-days.ts';
 import { recordedEnergy } from './mcp/recorded-energy.ts';
 import { DeviceMetrics } from './monitoring/metrics.ts';
 import { deviceReadiness } from './monitoring/readiness.ts';
+import { channelOf } from './notifications/channel.ts';
 import { Notifier } from './notifications/notifier.ts';
 import { DevicePages } from './pages/device-pages.ts';
 import { Collector } from './poll/collector.ts';
@@ -328,6 +329,7 @@ export async function startDevice(
   for (const receiver of storeProblem === null ? config.notifications : []) {
     const notifier = new Notifier({
       receiver,
+      channel: await channelOf(receiver),
       alerts,
       watch: alertWatch,
       store,

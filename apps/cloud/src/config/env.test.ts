@@ -29,6 +29,7 @@ describe('configFromEnv', () => {
       },
       botCheck: true,
       confirmWithoutOrganization: false,
+      serviceWorker: true,
       portalOrganizationId: null,
       keyRotationDays: 90,
       metricsFrom: ['127.0.0.0/8', '::1'],
@@ -42,12 +43,14 @@ describe('configFromEnv', () => {
       CLOUD_URL: 'https://a.example/',
       DEVICE_ACTIVATION: 'automatic',
       PORTAL_ORGANIZATION: '7',
+      SERVICE_WORKER: 'false',
     };
     expect(read(given)).toMatchObject({
       host: '0.0.0.0',
       port: 0,
       url: 'https://a.example',
       deviceActivation: 'automatic',
+      serviceWorker: false,
       portalOrganizationId: 7,
     });
   });

@@ -46,6 +46,8 @@ export interface CloudConfig {
   /** Reverse proxies before the cloud, as addresses or CIDR ranges: their X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
   readonly mail: MailConfig;
+  /** Whether browsers keep the service worker of the pages; otherwise it ends. */
+  readonly serviceWorker: boolean;
   /** Whether registering and asking for a new password need a passed bot check. */
   readonly botCheck: boolean;
   /** Whether confirming an address may leave the organization out, which then is the one of the mail. */
@@ -87,6 +89,7 @@ export function configFromEnv(env: Env): CloudConfig {
       .split(/[\s,]+/)
       .filter((text) => text !== ''),
     mail: mail(env, host),
+    serviceWorker: env.boolean('SERVICE_WORKER', true),
     botCheck: env.boolean('BOT_CHECK', true),
     confirmWithoutOrganization: env.boolean('CONFIRM_WITHOUT_ORGANIZATION', false),
     portalOrganizationId:

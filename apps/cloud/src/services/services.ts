@@ -123,6 +123,7 @@ interface ServerServices {
   readonly passwordLinks: PasswordLinks;
   readonly payments: PaymentService;
   readonly pendingSignIns: PendingSignIns;
+  readonly portalHome: PortalHome;
   readonly portalSessions: PortalSessions;
   readonly proxyAuthenticator: ProxyAuthenticator;
   readonly purchases: PurchaseService;
@@ -337,15 +338,16 @@ export function createServices(options: ServicesOptions): Services {
         logger,
       }),
     pendingSignIns: () => new PendingSignIns(accountOptions()),
+    portalHome: () => new PortalHome(services.organizations, config.portalOrganizationId),
     portalSessions: () => {
-      const { signIn, sessions, organizations, tokens, users, shops } = services;
+      const { signIn, sessions, organizations, tokens, users, shops, portalHome: home } = services;
       return new PortalSessions({
         signIn,
         sessions,
         organizations,
         tokens,
         users,
-        home: new PortalHome(organizations, config.portalOrganizationId),
+        home,
         hasShop: (caller) => shops.isOpen(caller),
         hasMailbox: mail.mailbox !== undefined,
         clock,

@@ -214,6 +214,7 @@ export function testConfig(databaseUrl: string, overrides: Partial<CloudConfig> 
     mail: { kind: 'mailbox' },
     botCheck: true,
     confirmWithoutOrganization: false,
+    serviceWorker: true,
     portalOrganizationId: null,
     keyRotationDays: 90,
     stripe: undefined,

@@ -3,6 +3,7 @@ import { type Fixture, startFixture } from '../fixture.ts';
 import type { Look } from '../looks.ts';
 import { describeAccount } from './account.ts';
 import { describeAlerts } from './alerts.ts';
+import { describeApp } from './app.ts';
 import { describeBackup } from './backup.ts';
 import { describeClosing } from './closing.ts';
 import { describeData } from './data.ts';
@@ -39,6 +40,7 @@ const JOURNEYS: Readonly<Record<string, (fixture: () => Fixture) => void>> = {
   'the energy page': describeEnergyPage,
   'settings and metrics': describeSettings,
   alerts: describeAlerts,
+  'the app': describeApp,
   'the people of a site': describePeople,
   'the account': describeAccount,
   support: describeSupport,

@@ -1,6 +1,6 @@
+import { isFinal, summaryOf } from '@heliograph/kit/smtp-failure';
 import { createTransport } from 'nodemailer';
 import type { MailSender } from '../../config/env.ts';
-import { isFinal, summaryOf } from './smtp-failure.ts';
 import { type Mail, RecipientRefused, type Transport } from './transport.ts';
 
 /** For a connection and its greeting, in milliseconds. */
