@@ -251,7 +251,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     'shared/i18n': ['shared/browser'],
     'shared/queries': [],
     'shared/errors': [],
-    'portal/session': ['shared/errors', 'shared/i18n', 'shared/queries'],
+    'portal/session': ['shared/browser', 'shared/errors', 'shared/i18n', 'shared/queries'],
     'portal/brand': ['portal/session'],
     'shared/format': [],
     'shared/live': ['shared/format'],

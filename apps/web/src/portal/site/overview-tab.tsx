@@ -1,9 +1,9 @@
 import i18next from 'i18next';
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense } from 'react';
 import { LiveEnergyFlow } from '../../shared/components/flow/live-energy-flow.tsx';
 import { ErrorBoundary } from '../../shared/components/states/error-boundary.tsx';
 import { Loading } from '../../shared/components/states/loading.tsx';
-import { useDefinitions } from '../../shared/live/live-context.tsx';
+import { useIsRestDue } from '../../shared/live/use-is-rest-due.ts';
 import { deferredPart, lazyPart } from '../../shared/routing/lazy-part.ts';
 import classes from './live-tab.module.css';
 import { LiveTab } from './live-tab.tsx';
@@ -48,20 +48,6 @@ export function Page() {
       </ErrorBoundary>
     </LiveTab>
   );
-}
-
-/** How long the parts below the first view wait for the live values, in milliseconds. */
-const REST_PATIENCE_MS = 3_000;
-
-/** The line of a slow phone belongs to the live values until they are there. */
-function useIsRestDue(): boolean {
-  const hasValues = useDefinitions().length > 0;
-  const [isLate, setLate] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), REST_PATIENCE_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  return hasValues || isLate;
 }
 
 const loadTexts = () => i18next.loadNamespaces('siteDevice');
