@@ -28,7 +28,11 @@ const BUTTONS = /\/@mantine\/core\/esm\/components\/(?:Button|Loader|Transition|
 
 /** Fields. */
 const CONTROLS =
-  /\/@mantine\/core\/esm\/components\/(?:ActionIcon|Alert|CloseButton|Input|InputBase|PasswordInput|TextInput)\/|\/apps\/web\/src\/shared\/components\/form\/(?!use-api-form\.ts|submit-cancelled\.ts)/;
+  /\/@mantine\/core\/esm\/components\/(?:ActionIcon|CloseButton|Input|InputBase|PasswordInput|TextInput)\/|\/apps\/web\/src\/shared\/components\/form\/(?!use-api-form|submit-cancelled|search-field|use-debounced-text|form-footer)/;
+
+/** Parts of forms that a sign-in does without. */
+const MORE_CONTROLS =
+  /\/@mantine\/core\/esm\/components\/Alert\/|\/apps\/web\/src\/shared\/components\/form\/(?:search-field|use-debounced-text|form-footer)/;
 
 /** Typography of most pages of the portal. */
 const TYPOGRAPHY = /\/@mantine\/core\/esm\/components\/(?:Anchor|Group|Stack|Text|Title)\//;
@@ -46,9 +50,12 @@ const DEVICE =
 /** Copying, and QR codes. */
 const COPY = /\/apps\/web\/src\/shared\/components\/(?:copy|qr)\//;
 
-/** Choices: language and colours on every page, hardware on a device. */
-const CHOICES =
-  /\/@mantine\/core\/esm\/components\/NativeSelect\/|\/apps\/web\/src\/shared\/(?:preferences|components\/choice)\//;
+/** Language and colours, at the foot of every page. */
+const PREFERENCES =
+  /\/@mantine\/core\/esm\/components\/NativeSelect\/|\/apps\/web\/src\/shared\/preferences\//;
+
+/** A choice of a few. */
+const CHOICE_BAR = /\/apps\/web\/src\/shared\/components\/choice\//;
 
 /** Lists that are shown piece by piece, and requests that change something, in both applications. */
 const LISTS_AND_CHANGES =
@@ -87,12 +94,15 @@ export const CHUNK_GROUPS = [
     test: (id: string): boolean =>
       (BASE.test(id) && !LATER.test(id)) || FRAME.test(id) || PAGE_FRAME.test(id),
   },
-  { name: 'buttons', test: (id: string): boolean => BUTTONS.test(id) || LANGUAGE.test(id) },
-  { name: 'controls', test: (id: string): boolean => CONTROLS.test(id) || CHOICES.test(id) },
+  { name: 'buttons', test: BUTTONS },
+  { name: 'controls', test: CONTROLS },
+  { name: 'more-controls', test: MORE_CONTROLS },
   {
     name: 'page-parts',
-    test: (id: string): boolean => [TYPOGRAPHY, LISTS_AND_CHANGES].some((part) => part.test(id)),
+    test: (id: string): boolean =>
+      [TYPOGRAPHY, CHOICE_BAR, LANGUAGE, LISTS_AND_CHANGES].some((part) => part.test(id)),
   },
+  { name: 'preferences', test: PREFERENCES },
   { name: 'live', test: LIVE },
   { name: 'copy', test: COPY },
   { name: 'portal-frame', test: PORTAL },
@@ -113,7 +123,7 @@ export const COMPILE_AT_ONCE = '//# allFunctionsCalledOnLoad';
 /** Whether first views run most of a chunk. */
 export function isFirst(name: string): boolean {
   return (
-    !['controls', 'curves', 'device-later'].includes(name) &&
+    !['controls', 'more-controls', 'preferences', 'curves', 'device-later'].includes(name) &&
     CHUNK_GROUPS.some((group) => group.name === name)
   );
 }
