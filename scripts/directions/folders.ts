@@ -249,7 +249,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
   'apps/web/src': {
     'shared/browser': [],
     'shared/i18n': ['shared/browser'],
-    'shared/queries': [],
+    'shared/queries': ['shared/browser'],
     'shared/errors': [],
     'portal/session': ['shared/browser', 'shared/errors', 'shared/i18n', 'shared/queries'],
     'portal/brand': ['portal/session'],
@@ -301,7 +301,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'shared/metrics',
     ],
     'shared/frame': [],
-    'shared/shell': ['shared/components', 'shared/frame'],
+    'shared/shell': ['shared/browser', 'shared/components', 'shared/frame'],
     'shared/theme': ['shared/browser'],
     shared: ['shared/browser', 'shared/queries', 'shared/shell', 'shared/theme'],
     catalogue: ['portal/brand', 'shared', 'shared/*'],

@@ -15,7 +15,7 @@ const PRELOAD_DEVICE = /\/src\/device\/(?:preload|page-table)\.ts$/;
 
 /** Our code on every page, the styles of a part of most, and the client of a device. */
 const FRAME =
-  /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|shell\/slow-load-notice\.css|(?:browser(?!\/(?:save-file|preloaded-posts))|errors|i18n(?!\/(?:switch-locale|locale-missing)\.ts)|queries|routing|theme|components\/(?:icons|states|title))\/|frame\/page-frame\.module\.css|components\/(?:choice\/choice-bar\.module\.css|form\/submit-cancelled\.ts))|\/packages\/(?:client\/src\/(?!cloud|api\/|diagnostics|device-backups|tariffs|alerts|http\/(?:cause-message|refusals|retry))|contracts\/src\/schemas\/locales\.ts|wire\/)/;
+  /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|shell\/slow-(?:change-notice|load-notice\.css)|(?:browser(?!\/(?:save-file|preloaded-posts))|errors|i18n(?!\/(?:switch-locale|locale-missing)\.ts)|queries|routing|theme|components\/(?:icons|states(?!\/(?:empty|placeholder)\.tsx)|title))\/|frame\/page-frame\.module\.css|components\/(?:choice\/choice-bar\.module\.css|form\/submit-cancelled\.ts))|\/packages\/(?:client\/src\/(?!cloud|api\/|diagnostics|device-backups|tariffs|alerts|http\/(?:cause-message|refusals|retry))|contracts\/src\/schemas\/locales\.ts|wire\/)/;
 
 /** An account changes the language when it signs in, a device only on request. */
 const LANGUAGE = /\/shared\/i18n\/(?:switch-locale|locale-missing)\.ts$/;
@@ -39,7 +39,7 @@ const TYPOGRAPHY = /\/@mantine\/core\/esm\/components\/(?:Anchor|Group|Stack|Tex
 
 /** Live values and their flow, without what first views do without. */
 const LIVE =
-  /\/apps\/web\/src\/shared\/(?:live\/(?!use-live-numbers)|format\/(?!device-label)|components\/(?:flow|card)\/)/;
+  /\/apps\/web\/src\/shared\/(?:live\/(?!use-live-numbers)|format\/(?!device-label)|components\/(?:flow|card|states\/placeholder)\b)/;
 
 /** The frame of every page of an application, with the styles of its prerendered shell. */
 const PORTAL =
@@ -54,8 +54,8 @@ const COPY = /\/apps\/web\/src\/shared\/components\/(?:copy|qr)\//;
 const PREFERENCES =
   /\/@mantine\/core\/esm\/components\/NativeSelect\/|\/apps\/web\/src\/shared\/preferences\//;
 
-/** A choice of a few. */
-const CHOICE_BAR = /\/apps\/web\/src\/shared\/components\/choice\//;
+/** A choice of a few, and the text in place of an empty list. */
+const EMPTY_AND_CHOICE = /\/apps\/web\/src\/shared\/components\/(?:choice\/|states\/empty\.tsx)/;
 
 /** Lists that are shown piece by piece, and requests that change something, in both applications. */
 const LISTS_AND_CHANGES =
@@ -100,7 +100,7 @@ export const CHUNK_GROUPS = [
   {
     name: 'page-parts',
     test: (id: string): boolean =>
-      [TYPOGRAPHY, CHOICE_BAR, LANGUAGE, LISTS_AND_CHANGES].some((part) => part.test(id)),
+      [TYPOGRAPHY, EMPTY_AND_CHOICE, LANGUAGE, LISTS_AND_CHANGES].some((part) => part.test(id)),
   },
   { name: 'preferences', test: PREFERENCES },
   { name: 'live', test: LIVE },
