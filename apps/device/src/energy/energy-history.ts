@@ -52,7 +52,9 @@ export class EnergyHistory {
   async readCompared(request: EnergyRequest): Promise<EnergyAnswer> {
     const answer = await this.read(request);
     const { counters, clock } = this.#options;
-    const [fromMs, toMs] = [Date.parse(answer.from), Math.min(Date.parse(answer.to), clock.now())];
+    // Before the first hour that is known nothing was counted from power.
+    const fromMs = Math.max(Date.parse(answer.from), this.since() ?? 0);
+    const toMs = Math.min(Date.parse(answer.to), clock.now());
     if (counters === undefined || fromMs >= toMs) return answer;
     // The history has its own state, which the page of the device shows.
     const counted = await counters(fromMs, toMs).catch(() => new Map<EnergyCounterName, number>());

@@ -27,15 +27,16 @@ it('a counter of hardware that sleeps at night has the value of the evening', as
   expect((await count(MIDNIGHT, MIDNIGHT + 11 * HOUR_MS)).get('pv')).toBe(2);
 });
 
-it('energy is counted from the first reading where there is none before', async () => {
+it('energy is counted from a first reading soon after the beginning, where there is none before', async () => {
   record((atMs) => 1000 + Math.floor((atMs - MIDNIGHT) / HOUR_MS));
-  const [noon, evening] = [MIDNIGHT - 13 * HOUR_MS, MIDNIGHT - 6 * HOUR_MS];
-  expect((await count(noon, evening)).get('pv')).toBe(5);
+  const [beginning, evening] = [MIDNIGHT - 12.5 * HOUR_MS, MIDNIGHT - 6 * HOUR_MS];
+  expect((await count(beginning, evening)).get('pv')).toBe(5);
 });
 
 it.each([
   ['went down', (atMs: number) => (atMs < MIDNIGHT ? 1000 : 5), MIDNIGHT],
   ['has no reading near the beginning', () => 1000, MIDNIGHT - 10 * DAY_MS],
+  ['has its first reading late', () => 1000, MIDNIGHT - 14 * HOUR_MS],
   ['was never read', () => null, MIDNIGHT],
 ])('an energy is unknown whose counter %s', async (_case, counter, fromMs) => {
   record(counter);

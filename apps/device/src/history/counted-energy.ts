@@ -5,6 +5,9 @@ import type { HistorySource } from './history.ts';
 /** How far from a moment a reading may be: a solar inverter sleeps at night, and its counters stand still meanwhile. */
 const NEAR_MS = 24 * 60 * 60 * 1000;
 
+/** How long after the beginning the first reading may be, where none is before: a device that was just installed. */
+const BEGUN_WITHIN_MS = 60 * 60 * 1000;
+
 /** As fine as roll-ups are kept for weeks. */
 const STEP_MS = 5 * 60 * 1000;
 
@@ -28,7 +31,7 @@ export async function countedEnergy(
   const around = await history.read({
     matches,
     fromMs: fromMs - NEAR_MS,
-    toMs: Math.min(fromMs + NEAR_MS, toMs),
+    toMs: Math.min(fromMs + BEGUN_WITHIN_MS, toMs),
     stepMs: STEP_MS,
   });
   const ending = await history.read({ matches, fromMs: toMs - NEAR_MS, toMs, stepMs: STEP_MS });
