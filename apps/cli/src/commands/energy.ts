@@ -78,7 +78,7 @@ function printTable(answer: EnergyAnswer, terminal: Terminal): void {
     terminal.warn(`Energy was counted for ${(total.coverage * 100).toFixed(1)} % of this time (${zone})`);
 }
 
-/** What the hardware counted by itself, with what was counted more or less from power. */
+/** The counters of the hardware, and how much more or less was counted from power. */
 function printCounters(counters: NonNullable<EnergyAnswer['counters']>, terminal: Terminal): void {
   const titles = new Map(Object.entries(FIELDS).map(([title, field]) => [field, title]));
   const rows = counters.map(({ energy, kwh, difference }) => [

@@ -12,7 +12,7 @@ const BEGUN_WITHIN_MS = 60 * 60 * 1000;
 const STEP_MS = 5 * 60 * 1000;
 
 /**
- * What the counters of the hardware counted in a time. An energy is absent where one of its counters has no reading near
+ * The energy of a time by the counters of the hardware. An energy is absent where one of its counters has no reading near
  * the beginning or the end, or went down.
  *
  * @param topics the counters of each energy

@@ -89,7 +89,7 @@ export function describeInterruptions(fixture: () => Fixture): void {
       hung: /\/api\/v1\/(?!session)/,
       path: '/configuration',
     },
-  ] as const)('$part says that it takes long while requests stay unanswered', async ({ as, hung, path }) => {
+  ] as const)('$part announces a long wait while requests stay unanswered', async ({ as, hung, path }) => {
     await using visit = await fixture().visit({ as, expectedErrors: [/ERR_/, /WebSocket/] });
     const { page, context } = visit;
     await context.route(hung, () => new Promise(() => undefined));
@@ -98,7 +98,7 @@ export function describeInterruptions(fixture: () => Fixture): void {
     expect(await page.getByText('cannot be reached').count()).toBe(0);
   });
 
-  it('a change says that it takes long while it stays unanswered, and no longer once it has failed', async () => {
+  it('a change that stays unanswered announces a long wait, until it has failed', async () => {
     await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/ERR_/] });
     const { page, context } = visit;
     const answered = Promise.withResolvers<void>();

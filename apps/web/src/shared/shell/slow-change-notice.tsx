@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { hasPendingChanges, onPendingChanges } from '../browser/pending-changes.ts';
 import { useIsSlow } from '../components/states/use-is-slow.ts';
 
-/** Says that a change takes long, wherever it was sent from: a button that waits has no words. */
+/** Announces that a change takes long, wherever it was sent from: a button that waits has no words. */
 export function SlowChangeNotice() {
   const { t } = useTranslation();
   const isSlow = useIsSlow(useSyncExternalStore(onPendingChanges, hasPendingChanges));
