@@ -58,7 +58,11 @@ const LastValues = lazyPart(async () => {
 });
 
 /** Names of metrics are many texts, which the first view does not wait for. */
-const UnitCards = deferredPart(async () => (await import('../../shared/units/unit-cards.tsx')).UnitCards);
+const UnitCards = deferredPart(async () => {
+  const names = i18next.loadNamespaces(['metrics', 'metricNames']);
+  const [{ UnitCards: Part }] = await Promise.all([import('../../shared/units/unit-cards.tsx'), names]);
+  return Part;
+});
 
 /** The parts below the first view. */
 const rest = () => import('./overview-rest.ts');
