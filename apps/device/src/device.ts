@@ -35,6 +35,7 @@ import { EnergyHistory } from './energy/energy-history.ts';
 import { EnergyMeter } from './energy/energy-meter.ts';
 import { EnergyStore } from './energy/energy-store.ts';
 import { loadFamilies } from './families/families.ts';
+import { countedEnergy } from './history/counted-energy.ts';
 import { History } from './history/history.ts';
 import { countedDays } from './mcp/counted-days.ts';
 import { recordedEnergy } from './mcp/recorded-energy.ts';
@@ -220,6 +221,7 @@ export async function startDevice(
     zone: timeZone,
     clock,
     costs: (history) => energyCosts(history, tariffs.tariffs, timeZone, clock.now()),
+    counters: (fromMs, toMs) => countedEnergy(history, collector.counterTopics, fromMs, toMs),
   });
   const alertRules = new AlertRules({ store, configured: config.alertRules });
   const alerts = new AlertStore(db);

@@ -16,6 +16,7 @@ import { describeEntry } from './entry.ts';
 import { describeFreshSignIn } from './fresh-sign-in.ts';
 import { describeInterruptions } from './interruptions.ts';
 import { describeKeptHistory } from './kept-history.ts';
+import { describeKeyboard } from './keyboard.ts';
 import { describeNavigation } from './navigation.ts';
 import { describeOperator } from './operator.ts';
 import { describeOrders } from './orders.ts';
@@ -36,6 +37,7 @@ const JOURNEYS: Readonly<Record<string, (fixture: () => Fixture) => void>> = {
   entry: describeEntry,
   sites: describeSites,
   navigation: describeNavigation,
+  'the keyboard': describeKeyboard,
   energy: describeEnergy,
   'the energy page': describeEnergyPage,
   'settings and metrics': describeSettings,

@@ -74,10 +74,10 @@ export function describeOperator(fixture: () => Fixture): void {
     await page.getByText('This organization has no employees yet').waitFor();
 
     await page.goto(`${fixture().portal}/operator/users?q=demo`);
-    await page.getByRole('link', { name: 'What happened to the account' }).first().click();
+    await page.getByRole('link', { name: 'Account activity' }).first().click();
     await page.getByLabel('What happened').selectOption({ label: 'Account made' });
     await page.getByRole('list').getByText('Account made').first().waitFor();
-    await page.getByLabel('Number of the account').fill('');
+    await page.getByLabel('Account ID').fill('');
     await page.getByLabel('What happened').selectOption({ label: 'Organization made' });
     await page.getByRole('list').getByText('Journey Solar').first().waitFor();
     await page.getByRole('list').getByText('Account made').waitFor({ state: 'detached' });

@@ -124,7 +124,7 @@ export const PAGES: readonly PageCase[] = [
     as: 'demo',
     ready: /127\.0\.0\.1/,
   },
-  { name: 'organizations', url: portal('/organizations'), as: 'demo', ready: /Those that you work for/ },
+  { name: 'organizations', url: portal('/organizations'), as: 'demo', ready: /Organizations you work for/ },
   { name: 'operator-devices', url: portal('/operator'), as: 'demo', ready: /Add a device/ },
   {
     name: 'operator-activation',
@@ -132,7 +132,7 @@ export const PAGES: readonly PageCase[] = [
     as: 'demo',
     ready: /No requests are waiting/,
   },
-  { name: 'operator-proxies', url: portal('/operator/proxies'), as: 'demo', ready: /Heard of/ },
+  { name: 'operator-proxies', url: portal('/operator/proxies'), as: 'demo', ready: /Last contact/ },
   {
     name: 'operator-organizations',
     url: portal('/operator/organizations'),
@@ -143,7 +143,7 @@ export const PAGES: readonly PageCase[] = [
     name: 'operator-people',
     url: portal('/operator/users'),
     as: 'demo',
-    ready: /What happened to the account/,
+    ready: /Account activity/,
   },
   { name: 'operator-tickets', url: portal('/operator/tickets'), as: 'demo', ready: /When does the box/ },
   { name: 'operator-ticket', url: portal('/operator/tickets/1'), as: 'demo', ready: /may be lost/ },

@@ -5,7 +5,7 @@ export const TAB_SOURCES = [
     part: '',
     name: 'tabs.overview',
     texts: ['site'],
-    load: () => import('./overview-tab.tsx'),
+    load: async () => ({ Page: (await import('./first-view.ts')).OverviewPage }),
   },
   {
     path: '/sites/:id/energy',

@@ -11,10 +11,10 @@ export const sitesPages: readonly PortalPageSource[] = [
     texts: ['sites'],
     load: () => import('./sites-page.tsx'),
     preload: ({ searchParams }) => {
-      if (searchParams.get('view') === 'table') return [];
+      if (searchParams.get('view') === 'table') return {};
       // As the client writes it: an answer to another spelling would be asked for twice.
       const q = encodeURIComponent(queryOf(searchFrom(searchParams))).replaceAll('*', '%2A');
-      return [`${portalPath<'listSites'>('GET /api/v1/sites')}?q=${q}&limit=${PAGE_SIZE}&offset=0`];
+      return { gets: [`${portalPath<'listSites'>('GET /api/v1/sites')}?q=${q}&limit=${PAGE_SIZE}&offset=0`] };
     },
   },
   { path: '/sites/add', access: 'user', texts: ['sites'], load: () => import('./add-site-page.tsx') },
