@@ -1,4 +1,4 @@
-import { createCloudClient } from '@heliograph/client';
+import { type CloudClient, createCloudClient } from '@heliograph/client';
 import type { Page } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
@@ -49,6 +49,44 @@ export function describeSites(fixture: () => Fixture): void {
     expect(file.suggestedFilename()).toBe('heliograph-sites.csv');
     await page.reload();
     await row.waitFor();
+  });
+
+  it('an installer selects sites in the table, gives all of them a tag, and invites a person to them', async () => {
+    const { site, account } = fixture().system.run;
+    const cloud = createCloudClient({ url: fixture().portal, token: account.api_token });
+    const others = await addSites(cloud, 'bulk', 2);
+    await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/422/] });
+    const { page } = visit;
+    await page.goto(`${fixture().portal}/sites?view=table`);
+    await page.getByRole('checkbox', { name: 'Select all of this page' }).check();
+    const bar = page.getByRole('region', { name: 'Selected sites' });
+    await bar.getByText('Selected: 3').waitFor();
+    await bar.getByLabel('Tag', { exact: true }).fill('summer check');
+    await page.keyboard.press('Enter');
+    await bar.getByText('Done: 3, refused: 0').waitFor();
+    await page
+      .getByRole('row', { name: /bulk-1/ })
+      .getByText('Done')
+      .waitFor();
+    await page
+      .getByRole('row', { name: /bulk-1/ })
+      .getByText('summer check')
+      .waitFor();
+
+    await page.getByRole('checkbox', { name: 'Select demo' }).uncheck();
+    await bar.getByLabel('Action').selectOption('Invite a person');
+    await bar.getByLabel('Email').fill('ines@example.org');
+    await bar.getByRole('button', { name: 'Apply' }).click();
+    await bar.getByText('This address has no account yet: enter the name.').first().waitFor();
+    await bar.getByLabel('First name').fill('Ines');
+    await bar.getByLabel('Last name').fill('Example');
+    await bar.getByRole('button', { name: 'Apply' }).click();
+    await bar.getByText('Done: 2, refused: 0').waitFor();
+    for (const id of others)
+      expect((await cloud.getSite({ id })).users.map(({ email }) => email)).toContain('ines@example.org');
+
+    await cloud.setSiteTags({ id: site.id, tags: [] });
+    for (const id of others) await cloud.releaseSite({ id });
   });
 
   it('a member of one site sees it at once, and the list by the link above it', async () => {
@@ -236,6 +274,17 @@ export function describeSites(fixture: () => Fixture): void {
       await code.and(page.locator('[aria-invalid=true]')).waitFor();
     }
   });
+}
+
+/** Sites of the demo account without a device that ever called. @returns their ids */
+async function addSites(cloud: CloudClient, name: string, count: number): Promise<number[]> {
+  const ids: number[] = [];
+  for (let nth = 1; nth <= count; nth += 1) {
+    const uid = `${name}-journey-${nth}`;
+    await cloud.provisionDevice({ uid, activate: true });
+    ids.push((await cloud.registerSite({ uid, name: `${name}-${nth}` })).id);
+  }
+  return ids;
 }
 
 async function part(page: Page, name: string): Promise<void> {
