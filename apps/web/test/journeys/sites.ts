@@ -89,6 +89,37 @@ export function describeSites(fixture: () => Fixture): void {
     for (const id of others) await cloud.releaseSite({ id });
   });
 
+  it('an installer saves a view of the table, renames and deletes it, and the browser remembers the table', async () => {
+    await using visit = await fixture().visit({ as: 'demo' });
+    const { page } = visit;
+    await page.goto(`${fixture().portal}/sites`);
+    await page.getByText('Table', { exact: true }).click();
+    await page.getByRole('searchbox', { name: 'Search sites' }).fill('demo');
+    await page.getByRole('columnheader', { name: 'Last seen' }).getByRole('button').click();
+    await expect.poll(() => new URL(page.url()).search).toBe('?q=demo&view=table&sort=last_seen');
+    await page.getByRole('button', { name: 'Save this view' }).click();
+    await page.getByLabel('Name of the view').fill('Visits');
+    await page.keyboard.press('Enter');
+    const views = page.getByRole('navigation', { name: 'Saved views' });
+    await views.getByRole('link', { name: 'Visits' }).waitFor();
+
+    await page.goto(`${fixture().portal}/sites`);
+    await views.getByRole('link', { name: 'Visits' }).click();
+    expect(new URL(page.url()).search).toBe('?q=demo&view=table&sort=last_seen');
+    await page.getByRole('button', { name: 'Rename this view' }).click();
+    await page.getByLabel('Name of the view').fill('Visits in June');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await views.getByRole('link', { name: 'Visits in June' }).waitFor();
+    await page.getByRole('button', { name: 'Delete this view' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete this view' }).click();
+    await views.waitFor({ state: 'detached' });
+
+    await page.getByText('Cards', { exact: true }).click();
+    await page.getByRole('article').waitFor();
+    await page.goto(`${fixture().portal}/sites`);
+    await page.getByRole('article').waitFor();
+  });
+
   it('a member of one site sees it at once, and the list by the link above it', async () => {
     const { site, account } = fixture().system.run;
     const cloud = createCloudClient({ url: fixture().portal, token: account.api_token });

@@ -12,7 +12,7 @@ export function sectionsOfAccount(userId: number): readonly ExportSection[] {
     section(
       'account',
       sql`select id, email, first_name, last_name, phone_number, locale, created_at, confirmed_at, terms_accepted_at,
-        second_factor_at, organization_id as customer_of_organization_id from users where id = ${userId}`,
+        second_factor_at, site_views, organization_id as customer_of_organization_id from users where id = ${userId}`,
     ),
     section('email_changes', sql`select email, expires_at from email_changes where user_id = ${userId}`),
     section(

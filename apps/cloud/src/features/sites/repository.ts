@@ -5,7 +5,7 @@ import { employs, visibleTo } from '../../access/visible-sites.ts';
 import type { Database } from '../../db/open.ts';
 import type { MemberRecord } from '../members/present.ts';
 import type { SiteCriteria } from './matching.ts';
-import { ORDERS, type OrderedPage } from './order.ts';
+import { NAME_KEY, ORDERS, type OrderedPage } from './order.ts';
 import { pageOf } from './page.ts';
 import { type SiteRecord, selectSites } from './records.ts';
 import { type ChosenOrder, sortKeyOf } from './sort.ts';
@@ -47,7 +47,7 @@ export class SiteRepository {
       .selectFrom(first.as('first'))
       .innerJoin('sites', 'sites.id', 'first.id')
       .leftJoin('devices', 'devices.site_id', 'sites.id')
-      .select(['sites.id', sql`lower(sites.name)`.as('name'), sortKeyOf(sort, query.proxies).as('chosen')])
+      .select(['sites.id', NAME_KEY.as('name'), sortKeyOf(sort, query.proxies).as('chosen')])
       .orderBy(sql`chosen ${way} nulls last, name, sites.id`)
       .offset(offset)
       .limit(limit);
@@ -121,7 +121,7 @@ export class SiteRepository {
     return selectSummaries(this.#db)
       .where(sql<boolean>`devices.public_ip <<= ${network}::inet`)
       .where(visibleTo(caller))
-      .orderBy(sql`lower(sites.name)`)
+      .orderBy(NAME_KEY)
       .orderBy('sites.id')
       .limit(limit)
       .execute();

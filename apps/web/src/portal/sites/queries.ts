@@ -25,7 +25,7 @@ export const TABLE_ROWS = 50;
 
 export const siteTableQuery = (search: SiteSearch) =>
   queryOptions({
-    queryKey: [...SITE_LISTS_KEY, 'table', searchParams(search).toString()],
+    queryKey: [...SITE_LISTS_KEY, 'table', searchParams(search, undefined).toString()],
     queryFn: () =>
       cloud.listSites({ ...tableRequest(search), limit: TABLE_ROWS, offset: (search.page - 1) * TABLE_ROWS }),
     placeholderData: keepPreviousData,
