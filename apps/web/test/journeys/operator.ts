@@ -26,11 +26,15 @@ export function describeOperator(fixture: () => Fixture): void {
     await confirm(page, 'Activate');
     await page.getByRole('button', { name: `Activate ${UID}` }).waitFor({ state: 'detached' });
     await page.getByLabel('State').selectOption({ label: 'All states' });
+    await page.locator(`summary[aria-label="More for ${UID}"]`).click();
     await page.getByRole('button', { name: `Revoke ${UID}` }).click();
     await confirm(page, 'Revoke');
     await page.getByRole('button', { name: `Restore ${UID}` }).click();
     await confirm(page, 'Restore');
-    await page.getByRole('button', { name: `Revoke ${UID}` }).waitFor();
+    await page.locator(`summary[aria-label="More for ${UID}"]`).waitFor();
+    await page.getByRole('searchbox').fill(fixture().system.run.device.uid);
+    await page.getByRole('link', { name: 'Site demo' }).waitFor();
+    await page.getByRole('link', { name: 'Organization Demo organization' }).waitFor();
   });
 
   it('an operator makes an activation code, which is shown once, and withdraws it', async () => {
