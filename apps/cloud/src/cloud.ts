@@ -161,6 +161,7 @@ export async function startCloud(
     pageRoutes(app, {
       isDevelopment: mail.mailbox !== undefined,
       connectSources: () => services.connectSources.list(),
+      imageSources: config.mapTiles === null ? [] : [new URL(config.mapTiles.url).origin],
     });
     if (mail.mailbox !== undefined) mailboxRoutes(app, mail.mailbox);
     await app.listen({

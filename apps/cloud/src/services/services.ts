@@ -319,6 +319,7 @@ export function createServices(options: ServicesOptions): Services {
         home: new PortalHome(organizations, config.portalOrganizationId),
         hasShop: (caller) => shops.isOpen(caller),
         hasMailbox: mail.mailbox !== undefined,
+        mapTiles: config.mapTiles,
         clock,
       });
     },

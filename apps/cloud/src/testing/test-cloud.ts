@@ -215,6 +215,7 @@ export function testConfig(databaseUrl: string, overrides: Partial<CloudConfig> 
     botCheck: true,
     confirmWithoutOrganization: false,
     portalOrganizationId: null,
+    mapTiles: null,
     keyRotationDays: 90,
     stripe: undefined,
     metricsFrom: ['127.0.0.1'],

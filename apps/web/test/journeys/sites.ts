@@ -120,6 +120,32 @@ export function describeSites(fixture: () => Fixture): void {
     await page.getByRole('article').waitFor();
   });
 
+  it('an installer finds a site on the map, opens it from there, and reads the same in a list', async () => {
+    const { site, account } = fixture().system.run;
+    const cloud = createCloudClient({ url: fixture().portal, token: account.api_token });
+    await using visit = await fixture().visit({ as: 'demo' });
+    const { page } = visit;
+    await page.goto(`${fixture().portal}/sites?view=map`);
+    await page.getByText('No site has a location yet').waitFor();
+    const installation = { peak_power_kwp: null, latitude: 48.1374, longitude: 11.5755 };
+    await cloud.setSiteInstallation({ id: site.id, ...installation });
+    try {
+      await page.reload();
+      await page.getByText('On the map: 1 of 1').waitFor();
+      await page
+        .getByRole('list', { name: 'Sites on the map' })
+        .getByRole('link', { name: 'demo', exact: true })
+        .waitFor();
+      const map = page.getByRole('region', { name: 'Map' });
+      await page.getByRole('button', { name: 'Zoom in' }).click();
+      await map.locator('path').click();
+      await map.getByRole('link', { name: 'demo', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'demo' }).waitFor();
+    } finally {
+      await cloud.setSiteInstallation({ id: site.id, peak_power_kwp: null, latitude: null, longitude: null });
+    }
+  });
+
   it('a member of one site sees it at once, and the list by the link above it', async () => {
     const { site, account } = fixture().system.run;
     const cloud = createCloudClient({ url: fixture().portal, token: account.api_token });

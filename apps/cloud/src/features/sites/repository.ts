@@ -7,7 +7,7 @@ import type { MemberRecord } from '../members/present.ts';
 import type { SiteCriteria } from './matching.ts';
 import { NAME_KEY, ORDERS, type OrderedPage } from './order.ts';
 import { pageOf } from './page.ts';
-import { type SiteRecord, selectSites } from './records.ts';
+import { type ListedRecord, type SiteRecord, selectListed, selectSites } from './records.ts';
 import { type ChosenOrder, sortKeyOf } from './sort.ts';
 import { stateOf } from './state.ts';
 import { type SummaryRecord, selectSummaries } from './summary.ts';
@@ -19,9 +19,9 @@ export class SiteRepository {
     this.#db = db;
   }
 
-  async list(caller: Caller, query: SiteCriteria, page: OrderedPage): Promise<SummaryRecord[]> {
+  async list(caller: Caller, query: SiteCriteria, page: OrderedPage): Promise<ListedRecord[]> {
     if (page.limit === 0) return [];
-    const listed = selectSummaries(this.#db).innerJoin(
+    const listed = selectListed(this.#db, caller).innerJoin(
       pageOf(caller, query, page).as('page'),
       'page.id',
       'sites.id',
@@ -39,7 +39,7 @@ export class SiteRepository {
     query: SiteCriteria,
     { order, offset, limit }: OrderedPage,
     { sort, direction }: ChosenOrder,
-  ): Promise<SummaryRecord[]> {
+  ): Promise<ListedRecord[]> {
     if (limit === 0) return [];
     const first = pageOf(caller, query, { order, offset: 0, limit: MAX_SORTED_SITES });
     const way = direction === 'ascending' ? sql`asc` : sql`desc`;
@@ -51,7 +51,7 @@ export class SiteRepository {
       .orderBy(sql`chosen ${way} nulls last, name, sites.id`)
       .offset(offset)
       .limit(limit);
-    return selectSummaries(this.#db)
+    return selectListed(this.#db, caller)
       .innerJoin(keys.as('page'), 'page.id', 'sites.id')
       .orderBy(sql`page.chosen ${way} nulls last, page.name, page.id`)
       .execute();

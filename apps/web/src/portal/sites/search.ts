@@ -9,7 +9,7 @@ export const SITE_FILTERS = [
 ] as const satisfies readonly ('all' | SiteState)[];
 export type SiteFilter = (typeof SITE_FILTERS)[number];
 
-export const SITE_LAYOUTS = ['cards', 'table'] as const;
+export const SITE_LAYOUTS = ['cards', 'table', 'map'] as const;
 export type SiteLayout = (typeof SITE_LAYOUTS)[number];
 
 export const TABLE_SORTS = [

@@ -20,6 +20,7 @@ import type { SiteSearch, TableSort } from './search.ts';
 import classes from './site-table.module.css';
 import { sitesCsv } from './sites-csv.ts';
 import { specificYield } from './specific-yield.ts';
+import { STATE_LABELS } from './state-labels.ts';
 import { totalOf } from './total-of.ts';
 
 /** Those who only look never need its script. */
@@ -154,13 +155,6 @@ function SortHead({ label, sort, search, onChange }: SortHeadProps) {
     </th>
   );
 }
-
-const STATE_LABELS = {
-  hardware_silent: 'fleet.hardware_silent',
-  offline: 'list.offline',
-  never_seen: 'fleet.never_seen',
-  online: 'list.online',
-} as const;
 
 interface SiteRowProps {
   readonly site: SiteSummary;

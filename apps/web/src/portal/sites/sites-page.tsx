@@ -31,10 +31,12 @@ import {
 } from './search.ts';
 import { SiteCard } from './site-card.tsx';
 import classes from './sites-page.module.css';
+import { STATE_LABELS } from './state-labels.ts';
 import { totalOf } from './total-of.ts';
 
 /** Those with a few sites never need its script. */
 const SiteTable = lazy(async () => ({ default: (await import('./site-table.tsx')).SiteTable }));
+const SiteMap = lazy(async () => ({ default: (await import('./site-map.tsx')).SiteMap }));
 const SavedViews = lazy(async () => ({ default: (await import('./saved-views.tsx')).SavedViews }));
 
 /** The list of those who come by an address, as it is when it is read. */
@@ -95,20 +97,18 @@ export function Page() {
       ) : (
         <Suspense fallback={<Loading />}>
           <SavedViews search={search} />
-          <SiteTable search={search} counts={counts} onChange={change} />
+          {search.layout === 'map' ? (
+            <SiteMap search={search} />
+          ) : (
+            <SiteTable search={search} counts={counts} onChange={change} />
+          )}
         </Suspense>
       )}
     </div>
   );
 }
 
-const FILTER_LABELS = {
-  all: 'list.all',
-  hardware_silent: 'fleet.hardware_silent',
-  offline: 'list.offline',
-  never_seen: 'fleet.never_seen',
-  online: 'list.online',
-} as const satisfies Record<SiteFilter, string>;
+const FILTER_LABELS = { all: 'list.all', ...STATE_LABELS } as const satisfies Record<SiteFilter, string>;
 
 interface SiteFilterControlProps {
   readonly filter: SiteFilter;
@@ -139,7 +139,7 @@ interface LayoutControlProps {
 
 function LayoutControl({ layout, onChange }: LayoutControlProps) {
   const { t } = useTranslation('sites');
-  const labels = { cards: t('fleet.cards'), table: t('fleet.table') } as const;
+  const labels = { cards: t('fleet.cards'), table: t('fleet.table'), map: t('fleet.map') } as const;
   const choices = SITE_LAYOUTS.map((value) => ({ value, label: labels[value] }));
   return <ChoiceBar label={t('fleet.layout')} choices={choices} value={layout} onChange={onChange} />;
 }
