@@ -37,7 +37,7 @@ interface BulkBarProps {
 
 /** One change at each of the sites that are selected. */
 export function BulkBar({ sites, outcomes, onOutcomes, onClear }: BulkBarProps) {
-  const { t } = useTranslation(['fleet', 'members']);
+  const { t } = useTranslation(['fleet', 'members', 'moving']);
   const { number } = useFormat();
   const [action, setAction] = useState<Action>('addTag');
   const ids = sites.map(({ id }) => id);
@@ -154,19 +154,21 @@ function MoveForm({ ids, run }: MoveFormProps) {
             ]}
             onChange={(event) => setChosen(event.currentTarget.value)}
           />
-          <ConfirmedButton
-            label={t('bulk.apply')}
-            title={t('bulk.confirmMove')}
-            act={() =>
-              run((id) =>
-                withFreshSignIn(() =>
-                  cloud.moveSite({ id, organization_id: chosen === '' ? null : Number(chosen) }),
-                ),
-              )
-            }
-          >
-            {t('bulk.moveText')}
-          </ConfirmedButton>
+          <div className={classes.apply}>
+            <ConfirmedButton
+              label={t('bulk.apply')}
+              title={t('bulk.confirmMove')}
+              act={() =>
+                run((id) =>
+                  withFreshSignIn(() =>
+                    cloud.moveSite({ id, organization_id: chosen === '' ? null : Number(chosen) }),
+                  ),
+                )
+              }
+            >
+              {t('bulk.moveText')}
+            </ConfirmedButton>
+          </div>
         </>
       )}
     </QueryResult>
@@ -214,12 +216,8 @@ function InviteForm({ run }: { readonly run: Run }) {
           setDraft({ ...draft, role: event.currentTarget.value === 'admin' ? 'admin' : 'member' })
         }
       />
-      <TextInput
-        label={t('invite.firstName')}
-        description={t('invite.namesHint')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        {...input('first_name')}
-      />
+      <p className={classes.wide}>{t('invite.namesHint')}</p>
+      <TextInput label={t('invite.firstName')} {...input('first_name')} />
       <TextInput label={t('invite.lastName')} {...input('last_name')} />
     </ActionForm>
   );
@@ -247,7 +245,9 @@ function ActionForm({ error, isPending, onSubmit, children }: ActionFormProps) {
       <Button className={classes.apply} type="submit" loading={isPending}>
         {t('bulk.apply')}
       </Button>
-      <FormError error={error} />
+      <div className={classes.wide}>
+        <FormError error={error} />
+      </div>
     </form>
   );
 }

@@ -97,19 +97,23 @@ function markerOf(site: LocatedSite, navigate: (path: string) => void): CircleMa
     className: `${classes.marker} ${classes[site.state]}`,
   })
     .bindTooltip(textOf(`${site.name}: ${site.stateLabel}`))
-    .bindPopup(() => {
-      const popup = document.createElement('div');
-      const link = document.createElement('a');
-      link.href = `/sites/${site.id}`;
-      link.textContent = site.name;
-      link.addEventListener('click', (event) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-        event.preventDefault();
-        navigate(`/sites/${site.id}`);
-      });
-      popup.append(link, document.createElement('br'), site.stateLabel);
-      return popup;
-    });
+    .bindPopup(
+      () => {
+        const popup = document.createElement('div');
+        const link = document.createElement('a');
+        link.href = `/sites/${site.id}`;
+        link.textContent = site.name;
+        link.addEventListener('click', (event) => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+          event.preventDefault();
+          navigate(`/sites/${site.id}`);
+        });
+        popup.append(link, document.createElement('br'), site.stateLabel);
+        return popup;
+      },
+      { closeButton: false },
+    )
+    .on('popupopen', ({ target }) => target.closeTooltip());
 }
 
 /** Leaflet takes a string for HTML. */

@@ -174,6 +174,7 @@ function SiteRow({ site, isSelected, outcome, onSelect }: SiteRowProps) {
   const fresh = newest !== null && now - Date.parse(newest.at) < FRESH_MS ? newest : undefined;
   const today = fresh?.pv == null ? undefined : energy(fresh.pv);
   const specific = specificYield(fresh?.pv, site.peak_power_kwp);
+  const charge = fresh?.state_of_charge;
   const name = site.name ?? t('unnamed', { id: site.id });
   return (
     <tr data-selected={isSelected || undefined}>
@@ -202,17 +203,32 @@ function SiteRow({ site, isSelected, outcome, onSelect }: SiteRowProps) {
           {t(STATE_LABELS[site.state])}
         </span>
       </td>
-      <td data-label={t('fleet.today')}>{today === undefined ? '–' : `${today.number} ${today.unit}`}</td>
-      <td data-label={t('fleet.yield')}>{specific === undefined ? '–' : `${number(specific)} kWh/kWp`}</td>
-      <td data-label={t('headline.stateOfCharge')}>
-        {fresh?.state_of_charge == null ? '–' : `${number(Math.round(fresh.state_of_charge))} %`}
-      </td>
-      <td data-label={t('fleet.customer')}>{personName(site.owner)}</td>
-      <td data-label={t('fleet.tags')}>{site.tags.join(', ') || '–'}</td>
-      <td data-label={t('fleet.lastSeen')} title={seenAt === null ? undefined : dateTime(seenAt)}>
-        {seenAt === null ? '–' : ago(seenAt, Math.max(now, Date.parse(seenAt)))}
-      </td>
+      <Cell label={t('fleet.today')}>{today && `${today.number} ${today.unit}`}</Cell>
+      <Cell label={t('fleet.yield')}>{specific === undefined ? '' : `${number(specific)} kWh/kWp`}</Cell>
+      <Cell label={t('headline.stateOfCharge')}>
+        {charge == null ? '' : `${number(Math.round(charge))} %`}
+      </Cell>
+      <Cell label={t('fleet.customer')}>{personName(site.owner)}</Cell>
+      <Cell label={t('fleet.tags')}>{site.tags.join(', ')}</Cell>
+      <Cell label={t('fleet.lastSeen')} title={seenAt === null ? undefined : dateTime(seenAt)}>
+        {seenAt === null ? '' : ago(seenAt, Math.max(now, Date.parse(seenAt)))}
+      </Cell>
     </tr>
+  );
+}
+
+interface CellProps {
+  readonly label: string;
+  readonly title?: string | undefined;
+  /** Undefined or empty where nothing is known, which a phone leaves out. */
+  readonly children: string | undefined;
+}
+
+function Cell({ label, title, children = '' }: CellProps) {
+  return (
+    <td data-label={label} title={title} data-empty={children === '' || undefined}>
+      {children || '–'}
+    </td>
   );
 }
 
