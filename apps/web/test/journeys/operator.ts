@@ -81,9 +81,18 @@ export function describeOperator(fixture: () => Fixture): void {
     await page.getByRole('link', { name: 'What happened to the account' }).first().click();
     await page.getByLabel('What happened').selectOption({ label: 'Account made' });
     await page.getByRole('list').getByText('Account made').first().waitFor();
-    await page.getByLabel('Number of the account').fill('');
+    await page.getByLabel('Account', { exact: true }).fill('');
     await page.getByLabel('What happened').selectOption({ label: 'Organization made' });
     await page.getByRole('list').getByText('Journey Solar').first().waitFor();
     await page.getByRole('list').getByText('Account made').waitFor({ state: 'detached' });
+
+    const organization = page.getByLabel('Organization', { exact: true });
+    await organization.fill('Journey S');
+    const choice = page.locator('datalist option[value^="Journey Solar ("]');
+    await choice.waitFor({ state: 'attached' });
+    await organization.fill((await choice.getAttribute('value')) ?? '');
+    await expect.poll(() => new URL(page.url()).search).toMatch(/organization_id=\d+/);
+    await page.reload();
+    await expect.poll(() => organization.inputValue()).toMatch(/^Journey Solar \(\d+\)$/);
   });
 }
