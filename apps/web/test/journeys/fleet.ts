@@ -3,6 +3,7 @@ import { withConnection } from '@heliograph/dev-env/postgres';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
 import { accessibilityFaults } from '../look/accessibility.ts';
+import { confirm } from './confirm.ts';
 import { acceptInvitation } from './invitation.ts';
 
 const INES = { email: 'ines.fleet@example.org', first_name: 'Ines', last_name: 'Example' } as const;
@@ -62,6 +63,15 @@ export function describeFleet(fixture: () => Fixture): void {
         .waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
 
+      await bar.getByRole('button', { name: 'Clear the selection' }).click();
+      for (const name of ['home-1', 'home-2'])
+        await page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check();
+      await bar.getByLabel('Action').selectOption('Move to an organization');
+      await bar.getByRole('button', { name: 'Apply' }).click();
+      await confirm(page, 'Apply');
+      await bar.getByText('Done: 2, refused: 0').waitFor();
+      await page.getByText(`All (${HOMES - 1})`).waitFor();
+
       await page.goto(`${portal}/sites?view=map&q=tag%3Avisit&show=never_seen`);
       await page.getByText('On the map: 4 of 4').waitFor();
       expect(
@@ -72,7 +82,9 @@ export function describeFleet(fixture: () => Fixture): void {
       await operator.removeSiteMember({ id: site.id, user_id: inesId });
       await withConnection(run.database_url, async (client) => {
         await client.query('delete from devices where uid like $1', ['fleet-%']);
-        await client.query('delete from sites where organization_id = $1', [firm.id]);
+        await client.query(
+          `delete from sites where owner_id in (select id from users where email like '%@fleet.example')`,
+        );
         await client.query('delete from users where email like $1', ['%@fleet.example']);
       });
     }

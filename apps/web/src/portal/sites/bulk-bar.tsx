@@ -137,7 +137,8 @@ interface MoveFormProps {
 function MoveForm({ ids, run }: MoveFormProps) {
   const { t } = useTranslation(['fleet', 'moving']);
   const choices = useQuery({
-    queryKey: [...SITE_LISTS_KEY, 'organization-choices', ids],
+    // Below no other key: sites that just moved away have no choices any more.
+    queryKey: ['organization-choices', ids],
     queryFn: () => organizationChoices(ids),
   });
   const [chosen, setChosen] = useState('');

@@ -53,7 +53,8 @@ export function SiteTable({ search, counts, onChange }: SiteTableProps) {
         const selected = sites.filter(({ id }) => isSelected(id));
         return (
           <>
-            {selected.length > 0 && (
+            {/* Sites that moved away leave their result. */}
+            {(selected.length > 0 || outcomes.size > 0) && (
               <Suspense fallback={<Loading />}>
                 <BulkBar sites={selected} outcomes={outcomes} onOutcomes={setOutcomes} onClear={clear} />
               </Suspense>
