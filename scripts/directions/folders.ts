@@ -507,10 +507,12 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     ],
     'portal/sites': [
       'portal/parts',
+      'portal/second-factor',
       'portal/session',
       'portal/site',
       'shared/browser',
       'shared/components',
+      'shared/errors',
       'shared/format',
       'shared/queries',
     ],

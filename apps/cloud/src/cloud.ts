@@ -169,6 +169,7 @@ export async function startCloud(
         findLogo: (id, digest) => services.organizations.logos.find(id, digest),
         hasServiceWorker: config.serviceWorker,
       },
+      imageSources: config.mapTiles === null ? [] : [new URL(config.mapTiles.url).origin],
     });
     if (mail.mailbox !== undefined) mailboxRoutes(app, mail.mailbox);
     await app.listen({

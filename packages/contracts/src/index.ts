@@ -67,6 +67,7 @@ export * from './schemas/site-installation.ts';
 export * from './schemas/site-members.ts';
 export * from './schemas/site-states.ts';
 export * from './schemas/site-tags.ts';
+export * from './schemas/site-views.ts';
 export * from './schemas/sites.ts';
 export * from './schemas/stream.ts';
 export * from './schemas/tariffs.ts';

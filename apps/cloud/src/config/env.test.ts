@@ -31,6 +31,7 @@ describe('configFromEnv', () => {
       confirmWithoutOrganization: false,
       serviceWorker: true,
       portalOrganizationId: null,
+      mapTiles: null,
       keyRotationDays: 90,
       metricsFrom: ['127.0.0.0/8', '::1'],
     });
@@ -44,6 +45,8 @@ describe('configFromEnv', () => {
       DEVICE_ACTIVATION: 'automatic',
       PORTAL_ORGANIZATION: '7',
       SERVICE_WORKER: 'false',
+      MAP_TILES_URL: 'https://tiles.example.org/{z}/{x}/{y}.png?key=k',
+      MAP_TILES_ATTRIBUTION: '© Example',
     };
     expect(read(given)).toMatchObject({
       host: '0.0.0.0',
@@ -52,6 +55,7 @@ describe('configFromEnv', () => {
       deviceActivation: 'automatic',
       serviceWorker: false,
       portalOrganizationId: 7,
+      mapTiles: { url: 'https://tiles.example.org/{z}/{x}/{y}.png?key=k', attribution: '© Example' },
     });
   });
 
@@ -65,6 +69,10 @@ describe('configFromEnv', () => {
     ['DEVICE_ACTIVATION', 'sometimes'],
     ['PORTAL_ORGANIZATION', '0'],
     ['PORTAL_ORGANIZATION', 'Example Solar'],
+    ['MAP_TILES_URL', 'tiles.example.org/{z}/{x}/{y}.png'],
+    ['MAP_TILES_URL', 'https://tiles.example.org/tiles.png'],
+    ['MAP_TILES_URL', 'https://{s}.example.org/{z}/{x}/{y}.png'],
+    ['MAP_TILES_URL', "https://tiles.example.org/{z}/{x}/{y}.png; script-src 'unsafe-inline'"],
     ['SMTP_URL', undefined],
     ['SMTP_URL', 'mail.example.org'],
     ['SMTP_URL', 'smtp://user:p@ss@:x'],

@@ -17,6 +17,7 @@ import type {
   ShopTerms,
   SiteAlertKind,
   SiteRole,
+  SiteView,
   TaxCategory,
   TaxLine,
   TicketCategory,
@@ -190,6 +191,7 @@ interface UserTable {
   invited_at: Date | null;
   confirmation_mailed_at: Date | null;
   second_factor_at: Date | null;
+  site_views: JSONColumnType<SiteView[], string | undefined>;
   search: Search;
   created_at: CreatedAt;
 }

@@ -33,14 +33,20 @@ export interface PortalPageOptions {
   readonly isDevelopment: boolean;
   /** Origins of the proxies that pages connect to. */
   readonly connectSources: () => readonly string[];
+  /** Origins of the tiles of maps. */
+  readonly imageSources: readonly string[];
 }
 
 /** Pages for people: the portal, which decides by the path what to show, also that there is no such page. */
-export function pageRoutes(app: App, { isDevelopment, connectSources, webApp }: PortalPageOptions): void {
+export function pageRoutes(
+  app: App,
+  { isDevelopment, connectSources, imageSources, webApp }: PortalPageOptions,
+): void {
   const portal: PagesOptions = {
     entry: 'portal',
     paths: PORTAL,
     connectSources,
+    imageSources,
     sessionHint: ({ headers }) => (sessionTokenIn(headers.cookie) === undefined ? 'signed-out' : 'signed-in'),
   };
   const catalogue = { entry: 'catalogue', paths: ['/catalogue'] } as const;

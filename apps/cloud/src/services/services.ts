@@ -350,6 +350,7 @@ export function createServices(options: ServicesOptions): Services {
         home,
         hasShop: (caller) => shops.isOpen(caller),
         hasMailbox: mail.mailbox !== undefined,
+        mapTiles: config.mapTiles,
         clock,
       });
     },

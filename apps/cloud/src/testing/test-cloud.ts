@@ -216,6 +216,7 @@ export function testConfig(databaseUrl: string, overrides: Partial<CloudConfig> 
     confirmWithoutOrganization: false,
     serviceWorker: true,
     portalOrganizationId: null,
+    mapTiles: null,
     keyRotationDays: 90,
     stripe: undefined,
     metricsFrom: ['127.0.0.1'],

@@ -13,6 +13,7 @@ import { describeEmail } from './email.ts';
 import { describeEnergy } from './energy.ts';
 import { describeEnergyPage } from './energy-page.ts';
 import { describeEntry } from './entry.ts';
+import { describeFleet } from './fleet.ts';
 import { describeFreshSignIn } from './fresh-sign-in.ts';
 import { describeInterruptions } from './interruptions.ts';
 import { describeKeptHistory } from './kept-history.ts';
@@ -58,6 +59,7 @@ const JOURNEYS: Readonly<Record<string, (fixture: () => Fixture) => void>> = {
   'the end of an organization': describeClosing,
   // With a second organization the portal has a brand of its own again.
   'a team': describeTeam,
+  'a fleet': describeFleet,
   'the operator': describeOperator,
   "the device's own pages": describeDevice,
   diagnostics: describeDiagnostics,

@@ -29,6 +29,8 @@ export const PAGES: readonly PageCase[] = [
   { name: 'register', url: portal('/register'), as: 'anonymous', ready: /password/i },
   { name: 'forgotten-password', url: portal('/password'), as: 'anonymous', ready: /email/i },
   { name: 'sites', url: portal('/sites'), as: 'demo', ready: /demo/ },
+  { name: 'sites-table', url: portal('/sites?view=table'), as: 'demo', ready: /Save all as CSV/ },
+  { name: 'sites-map', url: portal('/sites?view=map'), as: 'demo', ready: /No site has a location yet/ },
   { name: 'alerts', url: portal('/alerts'), as: 'demo', ready: /Nothing is wrong|Critical|Warning/ },
   { name: 'add-site', url: portal('/sites/add'), as: 'demo', ready: /uid/i },
   { name: 'site', url: portal('/sites/:site'), as: 'demo', ready: /^Live$/ },

@@ -224,6 +224,7 @@ it('a browser without cookies gets a notice, and can decide once it accepts them
     home: null,
     has_shop: false,
     has_mailbox: false,
+    map_tiles: null,
   };
   await tab.page.route('**/portal/sign_in', (route) => route.fulfill({ json: session }), { times: 1 });
   await tab.signsIn(ada);

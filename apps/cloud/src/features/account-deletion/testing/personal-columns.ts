@@ -176,5 +176,5 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
     neverPersonal: { 'state priority category source last_side awaiting': CHOICE },
   },
   tokens: { deleted: 'kind hash user_id scopes name grant_id last_used_address' },
-  users: { deleted: 'email first_name last_name phone_number locale password_hash search' },
+  users: { deleted: 'email first_name last_name phone_number locale password_hash search site_views' },
 };
