@@ -39,7 +39,13 @@ export default defineConfig({
         codeSplitting: { groups: CHUNK_GROUPS },
         postBanner: ({ name }) => (isFirst(name) ? COMPILE_AT_ONCE : ''),
       },
-      input: { portal: 'portal.html', device: 'device.html', catalogue: 'catalogue.html', docs: 'docs.html' },
+      input: {
+        portal: 'portal.html',
+        device: 'device.html',
+        catalogue: 'catalogue.html',
+        docs: 'docs.html',
+        offline: 'offline.html',
+      },
     },
   },
 });

@@ -2,7 +2,7 @@ import { readTexts } from '@heliograph/locales/read';
 import { slotOf } from '@heliograph/metrics';
 import { describe, expect, it } from 'vitest';
 import { loadFamilies } from '../../apps/device/src/families/families.ts';
-import { settingTextKey } from '../../apps/web/src/shared/settings/setting-text-key.ts';
+import { textKey } from '../../apps/web/src/shared/metric-names/text-key.ts';
 
 /** Options that are the same in every language: products, voltages, abbreviations of makers. */
 const SAME_EVERYWHERE =
@@ -13,7 +13,7 @@ const { names = {}, options = {} } = readTexts('en').settingNames ?? {};
 
 /** The names of which the name of a setting is made: "Grid charge slot 2 start" is a table and a column. */
 function partsOf(name: string): readonly string[] {
-  if (settingTextKey(name) in Object(names)) return [name];
+  if (textKey(name) in Object(names)) return [name];
   const slot = slotOf(name);
   return slot === undefined ? [name] : [slot.field, slot.table].filter((part) => part !== '');
 }
@@ -29,7 +29,7 @@ describe.each(families.filter((family) => settingsOf(family).length > 0))('$name
 
   it('every setting has a name in all languages', () => {
     const parts = settings.flatMap(({ name }) => partsOf(name));
-    expect(parts.filter((part) => !(settingTextKey(part) in Object(names)))).toEqual([]);
+    expect(parts.filter((part) => !(textKey(part) in Object(names)))).toEqual([]);
   });
 
   it('every option has a text in all languages', () => {
@@ -37,7 +37,7 @@ describe.each(families.filter((family) => settingsOf(family).length > 0))('$name
       setting?.kind === 'select' && unit !== 'hhmm' ? setting.options : [],
     );
     const missing = all.filter(
-      (option) => !SAME_EVERYWHERE.test(option) && !(settingTextKey(option) in Object(options)),
+      (option) => !SAME_EVERYWHERE.test(option) && !(textKey(option) in Object(options)),
     );
     expect([...new Set(missing)]).toEqual([]);
   });
@@ -45,9 +45,9 @@ describe.each(families.filter((family) => settingsOf(family).length > 0))('$name
 
 it('the catalogue has no name and no option that no driver has', () => {
   const all = families.flatMap(settingsOf);
-  const known = new Set(all.flatMap(({ name }) => partsOf(name)).map(settingTextKey));
+  const known = new Set(all.flatMap(({ name }) => partsOf(name)).map(textKey));
   const offered = new Set(
-    all.flatMap(({ setting }) => (setting?.kind === 'select' ? setting.options : [])).map(settingTextKey),
+    all.flatMap(({ setting }) => (setting?.kind === 'select' ? setting.options : [])).map(textKey),
   );
   expect(Object.keys(names).filter((key) => !known.has(key))).toEqual([]);
   expect(Object.keys(options).filter((key) => !offered.has(key))).toEqual([]);

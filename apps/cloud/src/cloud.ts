@@ -40,6 +40,7 @@ import { pageRoutes } from './pages/routes.ts';
 import { portalApi, servedUrl } from './portal/api.ts';
 import { portalRoutes } from './portal/routes.ts';
 import { addRoutes } from './routes.ts';
+import { UnsubscribeTokens } from './secrets/unsubscribe-token.ts';
 import { createServices } from './services/services.ts';
 
 export interface CloudFacts {
@@ -96,6 +97,7 @@ export async function startCloud(
     databaseUrl: config.databaseUrl,
     mail: config.mail,
     cloudUrl: () => url,
+    unsubscribeTokens: new UnsubscribeTokens(config.secret),
     clock,
     logger,
   });
@@ -130,8 +132,9 @@ export async function startCloud(
       const signingKeys = await services.keys.reseal();
       const authenticatorApps = await services.secondFactors.reseal();
       const webhooks = await services.webhooks.reseal();
-      if (signingKeys + authenticatorApps + webhooks === 0) return;
-      const done = { signingKeys, authenticatorApps, webhooks };
+      const notificationChannels = await services.notificationSecrets.reseal();
+      if (signingKeys + authenticatorApps + webhooks + notificationChannels === 0) return;
+      const done = { signingKeys, authenticatorApps, webhooks, notificationChannels };
       logger.info(done, 'CLOUD_SECRET sealed what CLOUD_SECRET_ACCEPTED had sealed');
     };
     const housekeeping = new Housekeeping(db, clock, logger, [
@@ -162,6 +165,12 @@ export async function startCloud(
     pageRoutes(app, {
       isDevelopment: mail.mailbox !== undefined,
       connectSources: () => services.connectSources.list(),
+      webApp: {
+        homeAt: (host) => services.portalHome.at(host),
+        findLogo: (id, digest) => services.organizations.logos.find(id, digest),
+        hasServiceWorker: config.serviceWorker,
+      },
+      imageSources: config.mapTiles === null ? [] : [new URL(config.mapTiles.url).origin],
     });
     if (mail.mailbox !== undefined) mailboxRoutes(app, mail.mailbox);
     await app.listen({
@@ -174,6 +183,7 @@ export async function startCloud(
     housekeeping.start();
     services.presenceWatch.start();
     services.webhookSender.start();
+    await services.notificationWorker.start();
     services.keys.follow();
     services.connectSources.start();
     certificate.start();
@@ -189,6 +199,7 @@ export async function startCloud(
         await housekeeping.stop();
         await services.presenceWatch.stop();
         await services.webhookSender.stop();
+        await services.notificationWorker.stop();
         await services.exports.settle();
         await mail.stop();
         await close();

@@ -13,6 +13,7 @@ import { exportRoutes } from './features/exports/routes.ts';
 import { identityRoutes } from './features/identity/routes.ts';
 import { keyRoutes } from './features/keys/routes.ts';
 import { memberRoutes } from './features/members/routes.ts';
+import { notificationRoutes } from './features/notifications/routes.ts';
 import { orderRoutes } from './features/orders/routes.ts';
 import { organizationClosingRoutes } from './features/organization-closing/routes.ts';
 import { organizationSiteRoutes } from './features/organization-sites/routes.ts';
@@ -41,6 +42,7 @@ export function addRoutes(app: App, services: Services): void {
   exportRoutes(api, services.exports);
   secondFactorRoutes(api, services);
   userRoutes(api, services.users);
+  notificationRoutes(api, services.notifications);
   tokenRoutes(api, services.ownTokens);
   identityRoutes(api, services.identity);
   siteRoutes(api, services);

@@ -35,11 +35,13 @@ import { EnergyHistory } from './energy/energy-history.ts';
 import { EnergyMeter } from './energy/energy-meter.ts';
 import { EnergyStore } from './energy/energy-store.ts';
 import { loadFamilies } from './families/families.ts';
+import { countedEnergy } from './history/counted-energy.ts';
 import { History } from './history/history.ts';
 import { countedDays } from './mcp/counted-days.ts';
 import { recordedEnergy } from './mcp/recorded-energy.ts';
 import { DeviceMetrics } from './monitoring/metrics.ts';
 import { deviceReadiness } from './monitoring/readiness.ts';
+import { channelOf } from './notifications/channel.ts';
 import { Notifier } from './notifications/notifier.ts';
 import { DevicePages } from './pages/device-pages.ts';
 import { Collector } from './poll/collector.ts';
@@ -219,6 +221,7 @@ export async function startDevice(
     zone: timeZone,
     clock,
     costs: (history) => energyCosts(history, tariffs.tariffs, timeZone, clock.now()),
+    counters: (fromMs, toMs) => countedEnergy(history, collector.counterTopics, fromMs, toMs),
   });
   const alertRules = new AlertRules({ store, configured: config.alertRules });
   const alerts = new AlertStore(db);
@@ -328,6 +331,7 @@ export async function startDevice(
   for (const receiver of storeProblem === null ? config.notifications : []) {
     const notifier = new Notifier({
       receiver,
+      channel: await channelOf(receiver),
       alerts,
       watch: alertWatch,
       store,

@@ -1,4 +1,4 @@
-import type { DeviceLinks } from '@heliograph/contracts';
+import type { DeviceLinks, EnergyAnswer } from '@heliograph/contracts';
 import {
   buildChain,
   type RegisterServer,
@@ -87,6 +87,27 @@ describe('a meter with a role', () => {
         ['total/grid_power', 'total/load_power', 'total/pv_power'].map((topic) => values.get(topic)),
       )
       .toEqual([null, null, 800]);
+  });
+
+  it('the counters of a grid meter stand beside the energy that is counted from its power', async () => {
+    // Input registers 72 and 74 count kilowatt-hours.
+    const registers = new Map([
+      [52, 1_000],
+      [72, 100],
+      [74, 40],
+    ]);
+    const device = await startDevice(entry(await startMeter(SDM630, registers), 'grid'));
+    const from = new Date().toISOString();
+    const countersOf = async () =>
+      (await device.answer<EnergyAnswer>(`/api/v1/energy?step=hour&from=${from}`)).counters;
+    await expect.poll(countersOf).toMatchObject([
+      { energy: 'grid_in', kwh: 0 },
+      { energy: 'grid_out', kwh: 0, difference: 0 },
+    ]);
+    registers.set(72, 102.5);
+    await expect.poll(async () => (await countersOf())?.[0]?.kwh).toBe(2.5);
+    const [imported] = (await countersOf()) ?? [];
+    expect(imported?.difference).toBeLessThan(-2.4);
   });
 
   it('a Shelly with a password is the total grid power', async () => {

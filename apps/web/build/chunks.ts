@@ -8,14 +8,14 @@ const LATER =
 
 /** Preloads pages before the libraries have loaded, and so imports none of them. */
 const PRELOAD =
-  /^\0(?:vite\/preload-helper|virtual:texts$|rolldown\/runtime)|\/node_modules\/regexparam\/|\/shared\/routing\/preload\.ts$/;
+  /^\0(?:vite\/preload-helper|virtual:texts$|rolldown\/runtime)|\/node_modules\/regexparam\/|\/shared\/(?:routing\/preload|browser\/preloaded-posts)\.ts$/;
 const PRELOAD_PORTAL =
   /\/src\/portal\/(?:preload|page-table|[a-z]+\/pages|site\/tab-table|sites\/search|parts\/page-size)\.ts$/;
 const PRELOAD_DEVICE = /\/src\/device\/(?:preload|page-table)\.ts$/;
 
-/** Our code on every page, and the client of a device. */
+/** Our code on every page, the styles of a part of most, and the client of a device. */
 const FRAME =
-  /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|shell\/slow-load-notice\.css|(?:browser(?!\/save-file)|errors|i18n(?!\/(?:switch-locale|locale-missing)\.ts)|queries|routing|theme|components\/(?:icons|states|title))\/|frame\/page-frame\.module\.css)|\/packages\/(?:client\/src\/(?!cloud|api\/|diagnostics|device-backups|tariffs|alerts|http\/(?:cause-message|refusals|retry))|contracts\/src\/schemas\/locales\.ts|wire\/)/;
+  /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|shell\/slow-(?:change-notice|load-notice\.css)|(?:browser(?!\/(?:save-file|preloaded-posts))|errors|i18n(?!\/(?:switch-locale|locale-missing)\.ts)|queries|routing|theme|components\/(?:icons|states(?!\/(?:empty|placeholder)\.tsx)|title))\/|frame\/page-frame\.module\.css|components\/(?:choice\/choice-bar\.module\.css|form\/submit-cancelled\.ts))|\/packages\/(?:client\/src\/(?!cloud|api\/|diagnostics|device-backups|tariffs|alerts|http\/(?:cause-message|refusals|retry))|contracts\/src\/schemas\/locales\.ts|wire\/)/;
 
 /** An account changes the language when it signs in, a device only on request. */
 const LANGUAGE = /\/shared\/i18n\/(?:switch-locale|locale-missing)\.ts$/;
@@ -23,29 +23,39 @@ const LANGUAGE = /\/shared\/i18n\/(?:switch-locale|locale-missing)\.ts$/;
 /** The frame of pages that have a navigation. */
 const PAGE_FRAME = /\/apps\/web\/src\/shared\/frame\/[a-z-]+\.(?:tsx?|module\.css)$/;
 
-/** Buttons and what is typed into. */
+/** Buttons, which more first views show than fields. */
+const BUTTONS = /\/@mantine\/core\/esm\/components\/(?:Button|Loader|Transition|UnstyledButton)\//;
+
+/** Fields. */
 const CONTROLS =
-  /\/@mantine\/core\/esm\/components\/(?:ActionIcon|Alert|Button|CloseButton|Input|InputBase|Loader|PasswordInput|TextInput|Transition|UnstyledButton)\/|\/apps\/web\/src\/shared\/components\/form\/(?!use-api-form\.ts)/;
+  /\/@mantine\/core\/esm\/components\/(?:ActionIcon|CloseButton|Input|InputBase|PasswordInput|TextInput)\/|\/apps\/web\/src\/shared\/components\/form\/(?!use-api-form|submit-cancelled|search-field|use-debounced-text|form-footer)/;
+
+/** Parts of forms that a sign-in does without. */
+const MORE_CONTROLS =
+  /\/@mantine\/core\/esm\/components\/Alert\/|\/apps\/web\/src\/shared\/components\/form\/(?:search-field|use-debounced-text|form-footer)/;
 
 /** Typography of most pages of the portal. */
 const TYPOGRAPHY = /\/@mantine\/core\/esm\/components\/(?:Anchor|Group|Stack|Text|Title)\//;
 
 /** Live values and their flow, without what first views do without. */
 const LIVE =
-  /\/apps\/web\/src\/shared\/(?:live\/(?!use-live-numbers)|format\/(?!device-label)|components\/(?:flow|card)\/)/;
+  /\/apps\/web\/src\/shared\/(?:live\/(?!use-live-numbers)|format\/(?!device-label)|components\/(?:flow|card|states\/placeholder)\b)/;
 
 /** The frame of every page of an application, with the styles of its prerendered shell. */
 const PORTAL =
-  /\/packages\/(?:client\/src\/(?:api\/|http\/refusals)|contracts\/src\/operations\/portal\.static\.ts)|\/src\/portal\/(?:brand|frame|second-factor\/fresh-sign-in(?:-host)?\.tsx?$|session\/(?!cloud)|entry\/(?:welcome|sign-in)\/[a-z-]+\.module\.css)/;
+  /\/packages\/(?:client\/src\/(?:api\/|http\/refusals)|contracts\/src\/operations\/portal\.static\.ts)|\/src\/portal\/(?:brand|frame(?!\/portal-preferences)|second-factor\/fresh-sign-in(?:-host)?\.tsx?$|session\/(?!cloud)|entry\/(?:welcome|sign-in)\/[a-z-]+\.module\.css)/;
 const DEVICE =
   /\/src\/device\/(?:session\/(?:device|session|watch-unauthorized)|sign-in\/password-hint\.module\.css|frame\/bare-page\.module\.css)/;
 
 /** Copying, and QR codes. */
 const COPY = /\/apps\/web\/src\/shared\/components\/(?:copy|qr)\//;
 
-/** Choices: language and colours on every page, hardware on a device. */
-const CHOICES =
-  /\/@mantine\/core\/esm\/components\/NativeSelect\/|\/apps\/web\/src\/shared\/(?:preferences|components\/choice)\//;
+/** Language and colours, at the foot of every page. */
+const PREFERENCES =
+  /\/@mantine\/core\/esm\/components\/NativeSelect\/|\/apps\/web\/src\/shared\/preferences\//;
+
+/** A choice of a few, and the text in place of an empty list. */
+const EMPTY_AND_CHOICE = /\/apps\/web\/src\/shared\/components\/(?:choice\/|states\/empty\.tsx)/;
 
 /** Lists that are shown piece by piece, and requests that change something, in both applications. */
 const LISTS_AND_CHANGES =
@@ -55,9 +65,9 @@ const LISTS_AND_CHANGES =
 const CURVES =
   /\/node_modules\/uplot\/|\/apps\/web\/src\/shared\/(?:energy\/(?!csv)|components\/curve\/|browser\/save-file)|\/@tanstack\/[^/]+\/build\/modern\/(?:useQueries|queriesObserver)\.js$/;
 
-/** Lists of sites, and one site: what the page that people come for most needs besides. */
+/** Parts of both the lists of sites and the pages of one site. */
 const SITES =
-  /\/packages\/(?:client\/src\/cloud|contracts\/src\/operations\/cloud\.static\.ts)|\/src\/portal\/(?:session\/cloud|parts\/(?:paged|more-button|query-result)|site\/(?:online|queries|hardware-labels)|site\/(?:site-page|site-frame|site-context|back-to-sites|headline|headline-list|live-tab|overview-tab)\b|sites\/(?:queries|limit-concurrency|sites-page|site-card|total-of)|parts\/tab-links)|\/apps\/web\/src\/shared\/components\/status\//;
+  /\/packages\/(?:client\/src\/cloud|contracts\/src\/operations\/cloud\.static\.ts)|\/src\/portal\/(?:session\/cloud|parts\/(?:paged|more-button|query-result)|site\/(?:online|queries|hardware-labels)|site\/(?:site-frame\.module|site-context|back-to-sites|headline|headline-list|live-tab)\b|sites\/(?:queries|limit-concurrency|total-of|(?:sites-page|site-card)\.module)|parts\/tab-links)|\/apps\/web\/src\/shared\/components\/status\//;
 
 /** Signing in to the portal. */
 const SIGN_IN =
@@ -84,12 +94,15 @@ export const CHUNK_GROUPS = [
     test: (id: string): boolean =>
       (BASE.test(id) && !LATER.test(id)) || FRAME.test(id) || PAGE_FRAME.test(id),
   },
+  { name: 'buttons', test: BUTTONS },
   { name: 'controls', test: CONTROLS },
+  { name: 'more-controls', test: MORE_CONTROLS },
   {
     name: 'page-parts',
     test: (id: string): boolean =>
-      [TYPOGRAPHY, CHOICES, LANGUAGE, LISTS_AND_CHANGES].some((part) => part.test(id)),
+      [TYPOGRAPHY, EMPTY_AND_CHOICE, LANGUAGE, LISTS_AND_CHANGES].some((part) => part.test(id)),
   },
+  { name: 'preferences', test: PREFERENCES },
   { name: 'live', test: LIVE },
   { name: 'copy', test: COPY },
   { name: 'portal-frame', test: PORTAL },
@@ -110,7 +123,7 @@ export const COMPILE_AT_ONCE = '//# allFunctionsCalledOnLoad';
 /** Whether first views run most of a chunk. */
 export function isFirst(name: string): boolean {
   return (
-    !['controls', 'curves', 'device-later'].includes(name) &&
+    !['controls', 'more-controls', 'preferences', 'curves', 'device-later'].includes(name) &&
     CHUNK_GROUPS.some((group) => group.name === name)
   );
 }

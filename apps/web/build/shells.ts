@@ -42,7 +42,7 @@ export async function writeShells(configFile: string, file: string): Promise<voi
     const { SlowLoadNotice }: { SlowLoadNotice: Shell } = await load(`${SHELL}/slow-load-notice.tsx`);
     const slowLoadNotice = await renderInAll(languages, renderShell, SlowLoadNotice);
     const written: WrittenShells = { shells: {}, slowLoadNotice };
-    for (const application of ['portal', 'device']) {
+    for (const application of ['portal', 'device', 'offline']) {
       const { shells }: { shells: readonly PrerenderedShell[] } = await load(
         `/src/${application}/shells.tsx`,
       );

@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 
 /** All that a build depends on: the pages, the packages that they bundle, the versions of libraries. */
 const SOURCES = [
-  'apps/web/{src,build}/**/*',
+  'apps/web/{src,build,public}/**/*',
   'apps/web/*.{html,ts,json}',
   'packages/{client,contracts,locales,metrics,wire}/{build,src}/**/*.{ts,json}',
   'package-lock.json',

@@ -4,8 +4,8 @@ import { LOCALES } from '@heliograph/contracts';
 import { readTexts } from '@heliograph/locales/read';
 import { normalizePath, type Plugin } from 'vite';
 
-/** Namespaces that no page loads: the cloud writes mails, and `waiting` is prerendered. */
-const NOT_LOADED: ReadonlySet<string> = new Set(['mail', 'waiting']);
+/** Namespaces that no page loads: the cloud writes mails, and the others are prerendered. */
+const NOT_LOADED: ReadonlySet<string> = new Set(['mail', 'offline', 'waiting']);
 
 const LOADER = 'virtual:texts';
 

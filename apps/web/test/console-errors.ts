@@ -1,5 +1,8 @@
 import type { Page } from '@heliograph/dev-env/testing/browser';
 
+/** Of Playwright, in a visit without the service worker. */
+const BLOCKED_WORKER = 'Service Worker registration blocked by Playwright';
+
 /**
  * Collects errors of a page: those in its console, violated policies, and uncaught exceptions.
  *
@@ -12,6 +15,7 @@ export function watchConsole(page: Page, expected: readonly RegExp[]): readonly 
     if (!expected.some((pattern) => pattern.test(text))) errors.push(text);
   };
   page.on('console', (message) => {
+    if (message.text() === BLOCKED_WORKER) return;
     if (message.type() === 'error' || message.type() === 'warning')
       note(`${message.text()} (${message.location().url})`);
   });

@@ -15,6 +15,8 @@ export interface VisitOptions {
   readonly viewport?: Look['viewport'];
   /** Language of the browser, such as `de-DE`. Default: English. */
   readonly locale?: string;
+  /** Whether the pages have their service worker; routes of a test see no request that it makes. Default: false. */
+  readonly serviceWorker?: boolean;
   /** Session of the browser: that of the demo account, or of the device's own pages. Default: none. */
   readonly as?: 'demo' | 'device' | 'anonymous';
   /** Parts of messages in the console that a journey provokes itself, such as a refused password's status. */
@@ -61,7 +63,12 @@ export async function startFixture(look: Look = LOOKS.desktop): Promise<Fixture>
     portal,
     device: system.run.device.url,
     async visit(options = {}) {
-      const { viewport = look.viewport, locale = 'en-GB', expectedErrors = [] } = options;
+      const {
+        viewport = look.viewport,
+        locale = 'en-GB',
+        expectedErrors = [],
+        serviceWorker = false,
+      } = options;
       const { colorScheme, isPhone: isMobile } = look;
       const context = await browser.newContext({
         viewport,
@@ -70,6 +77,7 @@ export async function startFixture(look: Look = LOOKS.desktop): Promise<Fixture>
         isMobile,
         hasTouch: isMobile,
         reducedMotion: 'reduce',
+        serviceWorkers: serviceWorker ? 'allow' : 'block',
       });
       await watchWidth(context);
       if (options.as === 'demo' || options.as === 'device') {
@@ -116,7 +124,7 @@ async function enterDevice(browser: Browser, { device }: TestSystem['run']) {
 }
 
 async function sessionAfter(browser: Browser, url: string, fill: (page: Page) => Promise<void>) {
-  const context = await browser.newContext({ locale: 'en-GB' });
+  const context = await browser.newContext({ locale: 'en-GB', serviceWorkers: 'block' });
   const page = await context.newPage();
   await page.goto(url);
   await fill(page);

@@ -5,6 +5,7 @@ import { type ApiOptions, methodsOf } from './api/api.ts';
 import type { CloudMethods } from './api/cloud-methods.ts';
 import type { ProxyAccess } from './device/access.ts';
 import { DeviceClient } from './device-client.ts';
+import type { Fetch } from './http/call.ts';
 import type { CallOptions } from './http/call-options.ts';
 import type { RetryChoice } from './http/retry.ts';
 
@@ -18,6 +19,8 @@ export interface CloudClientOptions {
   readonly token?: string;
   /** Repeats requests that change nothing, of its devices too; false switches that off. */
   readonly retry?: RetryChoice;
+  /** In place of the global `fetch`, for requests to the cloud. */
+  readonly fetch?: Fetch;
 }
 
 export interface SiteDeviceOptions {
@@ -40,13 +43,14 @@ export interface CloudClient extends CloudMethods {
   device(siteId: number, options?: SiteDeviceOptions & CallOptions): Promise<DeviceClient>;
 }
 
-export function createCloudClient({ url, token, retry = {} }: CloudClientOptions): CloudClient {
+export function createCloudClient({ url, token, retry = {}, fetch }: CloudClientOptions): CloudClient {
   const base = url.replace(/\/+$/, '');
   const api: ApiOptions = {
     base,
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     timeoutMs: TIMEOUT_MS,
     retry,
+    fetch,
   };
   const methods = methodsOf<typeof cloudOperations>(cloudRoutes, api);
   return {

@@ -2,10 +2,10 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Which application a page runs. */
-export type PageEntry = 'portal' | 'device' | 'catalogue' | 'docs';
+export type PageEntry = 'portal' | 'device' | 'catalogue' | 'docs' | 'offline';
 
 /** Output of `npm run build`. */
-const BUILT_PAGES = join(import.meta.dirname, '../../../apps/web/dist');
+export const BUILT_PAGES = join(import.meta.dirname, '../../../apps/web/dist');
 
 const MANIFEST = join(BUILT_PAGES, 'manifest.json');
 const PRERENDERED = join(BUILT_PAGES, 'prerendered.json');

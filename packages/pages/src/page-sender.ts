@@ -8,13 +8,18 @@ import { renderShell, type Shell } from './shell.ts';
  *
  * @param nonce allows the style elements that components insert, and the page's entry script
  * @param connectSources further origins that scripts may connect to
+ * @param imageSources further origins of images
  */
-function pagePolicy(nonce: string, connectSources: readonly string[]): string {
+function pagePolicy(
+  nonce: string,
+  connectSources: readonly string[],
+  imageSources: readonly string[],
+): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data:",
+    `img-src ${["'self'", 'data:', ...imageSources].join(' ')}`,
     "font-src 'self'",
     `connect-src ${["'self'", ...connectSources].join(' ')}`,
     "worker-src 'self'",
@@ -31,6 +36,8 @@ export interface PageSenderOptions {
   readonly entry: PageEntry;
   /** Origins beside the page's own that scripts may connect to, such as `wss://proxy.example.com`; called for every page. */
   readonly connectSources?: () => readonly string[];
+  /** Origins beside the page's own that images may come from. Default: none. */
+  readonly imageSources?: readonly string[];
   /**
    * Whether the request looks like one of a browser with a session: chooses the prerendered view and the first requests
    * of the page. It authorizes nothing. Default: unknown.
@@ -42,7 +49,7 @@ export interface PageSenderOptions {
 export type PageSender = (request: FastifyRequest, reply: FastifyReply, status?: number) => FastifyReply;
 
 export function pageSender(options: PageSenderOptions): PageSender {
-  const { entry, connectSources = () => [], sessionHint = () => undefined } = options;
+  const { entry, connectSources = () => [], imageSources = [], sessionHint = () => undefined } = options;
   return (request, reply, status = 200) => {
     const [path = ''] = request.url.split('?');
     const visit = { ...preferencesOf(request.headers), path, sessionHint: sessionHint(request) };
@@ -57,7 +64,7 @@ export function pageSender(options: PageSenderOptions): PageSender {
       .code(status)
       .headers({
         'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': pagePolicy(shell.nonce, connectSources()),
+        'content-security-policy': pagePolicy(shell.nonce, connectSources(), imageSources),
         'x-content-type-options': 'nosniff',
         'x-frame-options': 'DENY',
         // Links in mails carry tokens.

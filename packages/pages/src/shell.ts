@@ -9,6 +9,7 @@ const FIRST_NAMESPACES: Readonly<Record<PageEntry, readonly string[]>> = {
   device: ['shared', 'device'],
   catalogue: ['shared'],
   docs: [],
+  offline: [],
 };
 
 export interface Shell {
@@ -29,7 +30,8 @@ export function renderShell(entry: PageEntry, visit: Visit, pages = readBuiltPag
   const { locale, path, scheme, sessionHint } = visit;
   const nonce = randomBytes(18).toString('base64');
   const firstView = sessionHint === undefined ? '' : pages.prerendered(entry, path, sessionHint, locale);
-  const root = `<div id="root"${firstView === '' ? '' : ' aria-busy="true"'}>${firstView}</div>`;
+  const isWhole = entry === 'offline';
+  const root = `<div id="root"${firstView === '' || isWhole ? '' : ' aria-busy="true"'}>${firstView}</div>`;
   const html = pages
     .html(entry)
     .replaceAll('%NONCE%', nonce)
@@ -37,7 +39,7 @@ export function renderShell(entry: PageEntry, visit: Visit, pages = readBuiltPag
     .replace(' data-mantine-color-scheme="%SCHEME%"', schemeAttribute(scheme))
     .replace('</head>', `${preloadLinks(pages, entry, visit)}</head>`)
     // A function, since `$` has a meaning in a replacement string.
-    .replace('<div id="root"></div>', () => `${root}${pages.slowLoadNotice(locale)}`);
+    .replace('<div id="root"></div>', () => `${root}${isWhole ? '' : pages.slowLoadNotice(locale)}`);
   return { html, nonce };
 }
 

@@ -65,7 +65,7 @@ ${DEVICE_OPTIONS_HELP}`,
 };
 
 function printTable(answer: EnergyAnswer, terminal: Terminal): void {
-  const { steps, step, total, time_zone: zone, currency } = answer;
+  const { steps, step, total, counters, time_zone: zone, currency } = answer;
   const cellsOf = (amounts: Amounts) => [...cells(amounts), ...(currency === null ? [] : money(amounts))];
   const columns = currency === null ? COLUMNS : [...COLUMNS, ...moneyColumns(currency)];
   const rows = steps.map((each) => [shownTime(each.from, step), ...cellsOf(each)]);
@@ -73,8 +73,26 @@ function printTable(answer: EnergyAnswer, terminal: Terminal): void {
     title: (text) => terminal.bold(text),
   });
   for (const line of lines) terminal.print(line);
+  if (counters !== undefined) printCounters(counters, terminal);
   if (total.coverage < 0.995)
     terminal.warn(`Energy was counted for ${(total.coverage * 100).toFixed(1)} % of this time (${zone})`);
+}
+
+/** The counters of the hardware, and how much more or less was counted from power. */
+function printCounters(counters: NonNullable<EnergyAnswer['counters']>, terminal: Terminal): void {
+  const titles = new Map(Object.entries(FIELDS).map(([title, field]) => [field, title]));
+  const rows = counters.map(({ energy, kwh, difference }) => [
+    titles.get(energy) ?? energy,
+    kwh.toFixed(2),
+    difference === null ? '-' : `${difference < 0 ? '' : '+'}${difference.toFixed(2)}`,
+  ]);
+  const columns = [
+    { title: 'HARDWARE COUNTERS' },
+    { title: 'KWH', align: 'right' as const },
+    { title: 'DIFFERENCE', align: 'right' as const },
+  ];
+  terminal.print('');
+  for (const line of table(columns, rows, { title: (text) => terminal.bold(text) })) terminal.print(line);
 }
 
 function cells(amounts: Amounts): readonly string[] {

@@ -29,7 +29,9 @@ describe('configFromEnv', () => {
       },
       botCheck: true,
       confirmWithoutOrganization: false,
+      serviceWorker: true,
       portalOrganizationId: null,
+      mapTiles: null,
       keyRotationDays: 90,
       metricsFrom: ['127.0.0.0/8', '::1'],
     });
@@ -42,13 +44,18 @@ describe('configFromEnv', () => {
       CLOUD_URL: 'https://a.example/',
       DEVICE_ACTIVATION: 'automatic',
       PORTAL_ORGANIZATION: '7',
+      SERVICE_WORKER: 'false',
+      MAP_TILES_URL: 'https://tiles.example.org/{z}/{x}/{y}.png?key=k',
+      MAP_TILES_ATTRIBUTION: '© Example',
     };
     expect(read(given)).toMatchObject({
       host: '0.0.0.0',
       port: 0,
       url: 'https://a.example',
       deviceActivation: 'automatic',
+      serviceWorker: false,
       portalOrganizationId: 7,
+      mapTiles: { url: 'https://tiles.example.org/{z}/{x}/{y}.png?key=k', attribution: '© Example' },
     });
   });
 
@@ -62,6 +69,10 @@ describe('configFromEnv', () => {
     ['DEVICE_ACTIVATION', 'sometimes'],
     ['PORTAL_ORGANIZATION', '0'],
     ['PORTAL_ORGANIZATION', 'Example Solar'],
+    ['MAP_TILES_URL', 'tiles.example.org/{z}/{x}/{y}.png'],
+    ['MAP_TILES_URL', 'https://tiles.example.org/tiles.png'],
+    ['MAP_TILES_URL', 'https://{s}.example.org/{z}/{x}/{y}.png'],
+    ['MAP_TILES_URL', "https://tiles.example.org/{z}/{x}/{y}.png; script-src 'unsafe-inline'"],
     ['SMTP_URL', undefined],
     ['SMTP_URL', 'mail.example.org'],
     ['SMTP_URL', 'smtp://user:p@ss@:x'],

@@ -46,12 +46,16 @@ export interface CloudConfig {
   /** Reverse proxies before the cloud, as addresses or CIDR ranges: their X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
   readonly mail: MailConfig;
+  /** Whether browsers keep the service worker of the pages; otherwise it ends. */
+  readonly serviceWorker: boolean;
   /** Whether registering and asking for a new password need a passed bot check. */
   readonly botCheck: boolean;
   /** Whether confirming an address may leave the organization out, which then is the one of the mail. */
   readonly confirmWithoutOrganization: boolean;
   /** The organization of the portal at hosts without an organization; null for the only organization. */
   readonly portalOrganizationId: number | null;
+  /** Null: maps have no tiles. */
+  readonly mapTiles: MapTilesConfig | null;
   /** Days until the next key signs; 0: until an operator rotates. */
   readonly keyRotationDays: number;
   /** Undefined: orders are paid by transfer, and marked as paid. */
@@ -67,6 +71,14 @@ export interface AdminConfig {
   readonly databaseUrl: string;
   /** Public URL of the cloud. */
   readonly cloudUrl: string;
+}
+
+/** The server that browsers load tiles of maps from. */
+export interface MapTilesConfig {
+  /** With `{z}`, `{x}` and `{y}` in its path. */
+  readonly url: string;
+  /** Shown on maps; null for none. */
+  readonly attribution: string | null;
 }
 
 const MIN_SECRET_LENGTH = 32;
@@ -87,12 +99,14 @@ export function configFromEnv(env: Env): CloudConfig {
       .split(/[\s,]+/)
       .filter((text) => text !== ''),
     mail: mail(env, host),
+    serviceWorker: env.boolean('SERVICE_WORKER', true),
     botCheck: env.boolean('BOT_CHECK', true),
     confirmWithoutOrganization: env.boolean('CONFIRM_WITHOUT_ORGANIZATION', false),
     portalOrganizationId:
       env.optional('PORTAL_ORGANIZATION') === undefined
         ? null
         : env.integer('PORTAL_ORGANIZATION', ORGANIZATION_IDS),
+    mapTiles: mapTiles(env),
     keyRotationDays: env.integer('KEY_ROTATION_DAYS', { fallback: 90, min: 0 }),
     stripe: stripe(env),
     metricsFrom: env.addresses('CLOUD_METRICS_FROM', THIS_MACHINE),
@@ -111,6 +125,21 @@ export function adminConfigFromEnv(env: Env): AdminConfig {
     databaseUrl: databaseUrl(env),
     cloudUrl: env.url('CLOUD_URL', `http://localhost:${env.port('CLOUD_PORT', DEFAULT_PORT)}`),
   };
+}
+
+/** Browsers send the addresses of what people look at to that server, so there is none by default. */
+function mapTiles(env: Env): MapTilesConfig | null {
+  const url = env.optional('MAP_TILES_URL');
+  if (url === undefined) return null;
+  const isTemplate = ['{z}', '{x}', '{y}'].every((part) => url.includes(part)) && !/[\s;,'"]/.test(url);
+  const host = /^https?:\/\/([^/{}]+)\//.exec(url)?.[1];
+  const parsed = host === undefined ? null : URL.parse(url);
+  if (!isTemplate || parsed === null || parsed.username !== '' || parsed.password !== '') {
+    throw new ConfigError(
+      'MAP_TILES_URL must be like https://tiles.example.org/{z}/{x}/{y}.png, with one host',
+    );
+  }
+  return { url, attribution: env.optional('MAP_TILES_ATTRIBUTION') ?? null };
 }
 
 function databaseUrl(env: Env): string {

@@ -17,6 +17,7 @@ import type {
   ShopTerms,
   SiteAlertKind,
   SiteRole,
+  SiteView,
   TaxCategory,
   TaxLine,
   TicketCategory,
@@ -106,6 +107,11 @@ export interface Schema {
   outages: OutageTable;
   webhooks: WebhookTable;
   webhook_deliveries: WebhookDeliveryTable;
+  event_cursors: EventCursorTable;
+  notification_settings: NotificationSettingsTable;
+  notifications: NotificationTable;
+  push_subscriptions: PushSubscriptionTable;
+  push_keys: PushKeyTable;
   mailbox_messages: MailboxMessageTable;
   rate_limits: RateLimitTable;
   device_proofs: DeviceProofTable;
@@ -188,6 +194,7 @@ interface UserTable {
   invited_at: Date | null;
   confirmation_mailed_at: Date | null;
   second_factor_at: Date | null;
+  site_views: JSONColumnType<SiteView[], string | undefined>;
   search: Search;
   created_at: CreatedAt;
 }
@@ -789,6 +796,62 @@ interface WebhookDeliveryTable {
   outcome: WebhookDelivery['outcome'];
   error: string | null;
   duration_ms: number;
+}
+
+interface EventCursorTable {
+  name: string;
+  transaction: string;
+  id: string;
+}
+
+interface NotificationSettingsTable {
+  user_id: number;
+  severity: number | null;
+  team_severity: number | null;
+  team_tags: string[];
+  escalation_minutes: number | null;
+  outages: boolean;
+  mail: boolean;
+  digest: 'at_once' | 'hourly' | 'daily';
+  quiet_from: number | null;
+  quiet_until: number | null;
+  time_zone: string;
+  sealed_ntfy: Buffer | null;
+  sealed_telegram: Buffer | null;
+}
+
+interface NotificationTable {
+  /** 64-bit as well. */
+  id: ColumnType<string, never, never>;
+  user_id: number;
+  channel: 'mail' | 'push' | 'ntfy' | 'telegram';
+  push_subscription_id: number | null;
+  kind: 'raised' | 'cleared' | 'began' | 'ended' | 'test';
+  alert_id: string | null;
+  outage_id: string | null;
+  state: 'waiting' | 'sending' | 'sent' | 'failed' | 'skipped';
+  doubtful: ColumnType<boolean, boolean | undefined, boolean>;
+  attempts: ColumnType<number, number | undefined, number>;
+  due_at: Date;
+  created_at: Date;
+  sent_at: Date | null;
+  failure: string | null;
+}
+
+interface PushSubscriptionTable {
+  id: Id;
+  user_id: number;
+  endpoint: string;
+  p256dh: Buffer;
+  auth: Buffer;
+  label: string;
+  created_at: Date;
+}
+
+interface PushKeyTable {
+  only_one: ColumnType<boolean, never, never>;
+  public_key: Buffer;
+  sealed_private_key: Buffer;
 }
 
 interface MailboxMessageTable {

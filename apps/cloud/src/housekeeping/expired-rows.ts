@@ -38,6 +38,9 @@ const HISTORY_RETENTION_MS = HISTORY_YEARS * 365.25 * DAY_MS;
 /** Retention of alerts after they cleared. */
 const ALERT_RETENTION_MS = 365 * DAY_MS;
 
+/** The log of messages to people. */
+const NOTIFICATION_RETENTION_MS = 30 * DAY_MS;
+
 /** A condition on rows that housekeeping deletes. */
 export interface ExpiredRows {
   readonly table: keyof Schema;
@@ -98,6 +101,7 @@ export function expiredRowsAt(nowMs: number): readonly ExpiredRows[] {
       table: 'mailbox_messages',
       condition: sql`id <= (select id from mailbox_messages order by id desc offset ${MAILBOX_SIZE} limit 1)`,
     },
+    { table: 'notifications', condition: sql`created_at < ${ago(NOTIFICATION_RETENTION_MS)}` },
   ];
 }
 

@@ -42,7 +42,7 @@ export class FetchRefused extends Error {
 /** Messages to one host, over one connection. */
 export interface GuardedConnection {
   /**
-   * Posts to the address that was connected to. What the answer says is not read.
+   * Posts to the address that was connected to. The content of the answer is not used.
    *
    * @returns the status of the answer
    * @throws FetchRefused

@@ -13,7 +13,7 @@ let browser: Browser;
 let context: BrowserContext;
 beforeAll(async () => {
   [cloud, browser] = await Promise.all([startTestCloud(), launchBrowser()]);
-  context = await browser.newContext({ locale: 'en-GB' });
+  context = await browser.newContext({ locale: 'en-GB', serviceWorkers: 'block' });
   // The only one: its customers register here.
   await cloud.make.organization();
 });

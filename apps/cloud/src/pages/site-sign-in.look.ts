@@ -19,7 +19,7 @@ beforeAll(async () => {
   proxy = createServer((_request, response) => response.end('<h1>The site</h1>'));
   proxy.listen(0, '127.0.0.1');
   [cloud, browser] = await Promise.all([startTestCloud(), launchBrowser(), once(proxy, 'listening')]);
-  context = await browser.newContext({ locale: 'en-GB' });
+  context = await browser.newContext({ locale: 'en-GB', serviceWorkers: 'block' });
   port = (proxy.address() as AddressInfo).port;
   for (const region of ['us', 'eu']) {
     const host = `${region}-1.localhost:${port}`;

@@ -27,6 +27,19 @@ const user = async () => (await session()).body.user;
 const isAlive = async (token: string | undefined) =>
   (await cloud.call('GET /api/v1/user', { token })).status === 200;
 
+it('pages may load tiles of maps from the configured server alone', async () => {
+  const policyOf = async (at: TestCloud) =>
+    (await fetch(`${at.url}/sites`, { headers: { accept: 'text/html' } })).headers.get(
+      'content-security-policy',
+    );
+  expect(await policyOf(cloud)).toContain("img-src 'self' data:;");
+  expect((await session()).body).toMatchObject({ map_tiles: null });
+  const mapTiles = { url: 'https://tiles.example.org:8443/{z}/{x}/{y}.png', attribution: '© Example' };
+  await using mapped = await startTestCloud({ mapTiles });
+  expect(await policyOf(mapped)).toContain("img-src 'self' data: https://tiles.example.org:8443;");
+  expect((await mapped.call('GET /portal/session')).body).toMatchObject({ map_tiles: mapTiles });
+});
+
 describe('session cookie', () => {
   it('a browser is signed out at first, signed in after signing in, and signed out after signing out', async () => {
     expect(await session()).toMatchObject({

@@ -20,6 +20,7 @@ export interface PortalSessionsOptions {
   readonly hasShop: (caller: Caller) => Promise<boolean>;
   /** Whether mails are shown on a page instead of being sent. */
   readonly hasMailbox: boolean;
+  readonly mapTiles: PortalSession['map_tiles'];
   readonly clock: Clock;
 }
 
@@ -38,7 +39,7 @@ export class PortalSessions {
    * @param host of the page
    */
   async show(token: string | undefined, clientAddress: ClientAddress, host: string): Promise<PortalSession> {
-    const { organizations, users, home, hasShop, hasMailbox } = this.#options;
+    const { organizations, users, home, hasShop, hasMailbox, mapTiles } = this.#options;
     const caller = await this.#callerOf(token, clientAddress);
     const [organization, user = null, employers, isShopOpen] = await Promise.all([
       home.at(host),
@@ -53,6 +54,7 @@ export class PortalSessions {
       home: organization,
       has_shop: user !== null && isShopOpen,
       has_mailbox: hasMailbox,
+      map_tiles: mapTiles,
     };
   }
 

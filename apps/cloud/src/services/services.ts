@@ -1,4 +1,4 @@
-import type { CloudConfig } from '../config/env.ts';
+import { type CloudConfig, SERVICE_NAME } from '../config/env.ts';
 import { AttemptLimits } from '../features/accounts/attempts.ts';
 import { Confirmations } from '../features/accounts/confirmations.ts';
 import { EmailChangeRepository } from '../features/accounts/email-change-repository.ts';
@@ -30,6 +30,9 @@ import { KeyService } from '../features/keys/service.ts';
 import { MemberRepository } from '../features/members/repository.ts';
 import { RevocationRepository } from '../features/members/revocation-repository.ts';
 import { MemberService } from '../features/members/service.ts';
+import { NotificationSecrets } from '../features/notifications/secrets.ts';
+import { NotificationService } from '../features/notifications/service.ts';
+import { NotificationWorker } from '../features/notifications/worker.ts';
 import { PurchaseService } from '../features/orders/purchases.ts';
 import { OrderRepository } from '../features/orders/repository.ts';
 import { OrganizationSiteRepository } from '../features/organization-sites/repository.ts';
@@ -64,7 +67,6 @@ import { WebhookSecrets } from '../features/webhooks/secrets.ts';
 import { WebhookSender } from '../features/webhooks/sender.ts';
 import { WebhookService } from '../features/webhooks/service.ts';
 import { AgentDocuments } from '../oauth/agents/documents.ts';
-
 import { AgentRegistration } from '../oauth/agents/registration.ts';
 import { ConsentService } from '../oauth/consent/service.ts';
 import { OAuthServer } from '../oauth/server.ts';
@@ -72,6 +74,7 @@ import { GuardedFetch, type GuardedFetchOptions } from '../outbound/guarded-fetc
 import { PortalHome } from '../portal/home.ts';
 import { OwnPages } from '../portal/own-pages.ts';
 import { PortalSessions } from '../portal/sessions.ts';
+import { UnsubscribeTokens } from '../secrets/unsubscribe-token.ts';
 import {
   createDatabaseServices,
   type DatabaseServices,
@@ -103,6 +106,9 @@ interface ServerServices {
   readonly proofAdmission: ProofAdmission;
   readonly alertUploads: AlertUploads;
   readonly siteAlerts: SiteAlertService;
+  readonly notifications: NotificationService;
+  readonly notificationSecrets: NotificationSecrets;
+  readonly notificationWorker: NotificationWorker;
   readonly presenceWatch: PresenceWatch;
   readonly siteHistory: SiteHistoryService;
   readonly connections: ConnectionService;
@@ -120,6 +126,7 @@ interface ServerServices {
   readonly passwordLinks: PasswordLinks;
   readonly payments: PaymentService;
   readonly pendingSignIns: PendingSignIns;
+  readonly portalHome: PortalHome;
   readonly portalSessions: PortalSessions;
   readonly proxyAuthenticator: ProxyAuthenticator;
   readonly purchases: PurchaseService;
@@ -162,6 +169,7 @@ export function createServices(options: ServicesOptions): Services {
   };
   const internet = new GuardedFetch(() => new URL(cloudUrl()).hostname, options.internet);
   const webhookSecrets = new WebhookSecrets(secret);
+  const notificationSecrets = new NotificationSecrets(db, secret);
   const databaseServices = createDatabaseServices(options);
   const serverServices = lazily<ServerServices>({
     accountRegistration: () =>
@@ -219,6 +227,26 @@ export function createServices(options: ServicesOptions): Services {
     proofAdmission: () => new ProofAdmission({ db, limits, clock, cloudUrl }),
     alertUploads: () => new AlertUploads({ db, limits, clock }),
     siteAlerts: () => new SiteAlertService({ db, access: services.siteAccess, clock }),
+    notifications: () =>
+      new NotificationService({
+        db,
+        secrets: notificationSecrets,
+        unsubscribeTokens: new UnsubscribeTokens(secret),
+        limits,
+        clock,
+      }),
+    notificationSecrets: () => notificationSecrets,
+    notificationWorker: () =>
+      new NotificationWorker({
+        db,
+        mail,
+        fetch: internet,
+        secrets: notificationSecrets,
+        cloudUrl,
+        brand: SERVICE_NAME,
+        clock,
+        logger,
+      }),
     presenceWatch: () => new PresenceWatch({ db, proxies: services.proxies, clock, logger }),
     siteHistory: () =>
       new SiteHistoryService({
@@ -316,17 +344,19 @@ export function createServices(options: ServicesOptions): Services {
         logger,
       }),
     pendingSignIns: () => new PendingSignIns(accountOptions()),
+    portalHome: () => new PortalHome(services.organizations, config.portalOrganizationId),
     portalSessions: () => {
-      const { signIn, sessions, organizations, tokens, users, shops } = services;
+      const { signIn, sessions, organizations, tokens, users, shops, portalHome: home } = services;
       return new PortalSessions({
         signIn,
         sessions,
         organizations,
         tokens,
         users,
-        home: new PortalHome(organizations, config.portalOrganizationId),
+        home,
         hasShop: (caller) => shops.isOpen(caller),
         hasMailbox: mail.mailbox !== undefined,
+        mapTiles: config.mapTiles,
         clock,
       });
     },

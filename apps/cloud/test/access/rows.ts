@@ -4,6 +4,7 @@ import { CONNECTION_ROWS } from './rows/connections.ts';
 import { DEVICE_ROWS } from './rows/devices.ts';
 import { EVENT_ROWS } from './rows/events.ts';
 import { MEMBER_ROWS } from './rows/members.ts';
+import { NOTIFICATION_ROWS } from './rows/notifications.ts';
 import { ORDER_ROWS } from './rows/orders.ts';
 import { ORGANIZATION_ROWS } from './rows/organizations.ts';
 import { PRODUCT_ROWS } from './rows/products.ts';
@@ -23,6 +24,7 @@ export const ROWS = [
   ...DEVICE_ROWS,
   ...EVENT_ROWS,
   ...MEMBER_ROWS,
+  ...NOTIFICATION_ROWS,
   ...ORDER_ROWS,
   ...ORGANIZATION_ROWS,
   ...PRODUCT_ROWS,

@@ -16,6 +16,8 @@ const NEVER_SUCCESSFUL = new Set([
   'removePasskey',
   'replaceRecoveryCodes',
   'revokeToken',
+  'removePushSubscription',
+  'unsubscribeFromMails',
   'endSession',
   'cancelEmailChange',
   'cancelAccountDeletion',
@@ -46,7 +48,12 @@ const NEVER_SUCCESSFUL = new Set([
 ]);
 
 /** Operations whose bodies are files. */
-const TAKES_BYTES = new Set(['setOrganizationLogo', 'createUpload', 'storeDeviceBackup']);
+const TAKES_BYTES = new Set([
+  'unsubscribeFromMails',
+  'setOrganizationLogo',
+  'createUpload',
+  'storeDeviceBackup',
+]);
 
 /** Generous: some operations hash a password for each of hundreds of requests. */
 const TIMEOUT_MS = 60_000;

@@ -102,6 +102,8 @@ export class Requests {
         return this.#ids.site;
       case 'assignee_id':
         return this.#ids.account;
+      case 'channel':
+        return 'mail';
       case 'snoozed_until':
         return new Date(this.#cloud.clock.now() + 60_000).toISOString();
       case 'pending_token':

@@ -400,6 +400,22 @@ describe('a power cut', () => {
   });
 });
 
+describe('a full disk', () => {
+  it('an alert that cannot be stored keeps no other rule from its own, and is raised once it can be', () => {
+    home = new WatchedHome();
+    home.db.exec(`
+      CREATE TEMP TRIGGER full BEFORE INSERT ON alerts WHEN NEW.detail = 'Fan locked'
+      BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`);
+    home.set({ 'inverter_1/fault': 'Fan locked', 'battery_1/alarms': 'Cell too hot' });
+    home.pass(3);
+    expect(home.open).toEqual(['Battery 1 reports: Cell too hot']);
+    home.db.exec('DROP TRIGGER full');
+    home.pass(1);
+    expect(home.open).toEqual(['Inverter 1 reports: Fan locked', 'Battery 1 reports: Cell too hot']);
+    expect(home.alerts.open()[0]?.since).toBe(NOON);
+  });
+});
+
 describe('rules of the owner', () => {
   const rule: AlertRuleEntry = {
     id: 'much_load',

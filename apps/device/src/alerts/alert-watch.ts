@@ -59,6 +59,23 @@ interface RuleWatch {
   readonly tracks: Map<string, Track>;
 }
 
+/** The steps of a poll, of which one that fails keeps none of the others from running. */
+class Attempts {
+  /** The first error. */
+  failure: unknown;
+
+  /** @returns whether it succeeded */
+  run(step: () => void): boolean {
+    try {
+      step();
+      return true;
+    } catch (error) {
+      this.failure ??= error;
+      return false;
+    }
+  }
+}
+
 /**
  * Evaluates the rules with every poll. Durations are of the monotonic clock: a wall clock that jumps raises and clears
  * nothing.
@@ -68,6 +85,7 @@ export class AlertWatch {
   readonly #listeners = new Set<AlertListener>();
   readonly #failedWrites = new Map<string, FailedWrite>();
   readonly #reached: Set<string>;
+  #isReachedStored = true;
   readonly #failureLog: FailureLog;
   readonly #startedAtMs: number;
   #rules: readonly Rule[] = [];
@@ -146,25 +164,30 @@ export class AlertWatch {
     return changed;
   }
 
-  /** Compares a poll with the rules. A store that cannot be written is tried again with the next poll. */
+  /**
+   * Compares a poll with the rules. An alert that cannot be stored, on a full disk for example, is tried again with the next
+   * poll, and keeps no other rule from its own.
+   */
   evaluate(snapshot: Snapshot): void {
-    try {
-      this.#applyRules();
-      const facts = this.#facts();
-      const samples = this.#samplesByWatch(snapshot);
-      for (const ruleWatch of this.#watches) {
+    const attempts = new Attempts();
+    attempts.run(() => this.#applyRules(attempts));
+    const facts = this.#facts();
+    const samples = this.#samplesByWatch(snapshot);
+    for (const ruleWatch of this.#watches) {
+      attempts.run(() => {
         const observations = ruleWatch.watch(samples.get(ruleWatch) ?? [], snapshot, facts);
-        for (const observation of observations) this.#follow(ruleWatch, observation, facts.nowMs);
-      }
-      if (facts.nowMs - this.#startedAtMs >= GONE_AFTER_MS) this.#clearGone(snapshot);
-      this.#failureLog.succeeded();
-    } catch (error) {
-      this.#failureLog.failed(new Error(messageOf(error)));
+        for (const observation of observations)
+          attempts.run(() => this.#follow(ruleWatch, observation, facts.nowMs));
+      });
     }
+    if (facts.nowMs - this.#startedAtMs >= GONE_AFTER_MS) this.#clearGone(snapshot, attempts);
+    attempts.run(() => this.#storeReached());
+    if (attempts.failure === undefined) this.#failureLog.succeeded();
+    else this.#failureLog.failed(new Error(messageOf(attempts.failure)));
   }
 
   #facts(): Facts {
-    const { clock, clockBehind, store } = this.#options;
+    const { clock, clockBehind } = this.#options;
     return {
       nowMs: clock.monotonic(),
       clockBehind,
@@ -174,9 +197,15 @@ export class AlertWatch {
       reached: (topic) => {
         if (this.#reached.has(topic)) return;
         this.#reached.add(topic);
-        store.set(REACHED_KEY, JSON.stringify([...this.#reached]));
+        this.#isReachedStored = false;
       },
     };
+  }
+
+  #storeReached(): void {
+    if (this.#isReachedStored) return;
+    this.#options.store.set(REACHED_KEY, JSON.stringify([...this.#reached]));
+    this.#isReachedStored = true;
   }
 
   /** Hours change once an hour. */
@@ -194,7 +223,7 @@ export class AlertWatch {
   }
 
   /** Other rules than before end the alerts of those that are gone or switched off. */
-  #applyRules(): void {
+  #applyRules(attempts: Attempts): void {
     const { rules, alerts } = this.#options;
     if (rules.all === this.#rules) return;
     const open = alerts.open();
@@ -204,8 +233,9 @@ export class AlertWatch {
     this.#concerned = new Map();
     this.#production = undefined;
     const ids = new Set(enabled.map(({ id }) => id));
-    for (const alert of open) if (!ids.has(alert.rule)) this.#clear(alert);
-    this.#rules = rules.all;
+    const ended = open.filter((alert) => !ids.has(alert.rule));
+    // Once more with the next poll unless all have ended.
+    if (ended.every((alert) => attempts.run(() => void this.#clear(alert)))) this.#rules = rules.all;
   }
 
   #watchFor(rule: Rule, open: readonly StoredAlert[]): RuleWatch {
@@ -315,7 +345,7 @@ export class AlertWatch {
   }
 
   /** Hardware that was taken away has no topics, and so nothing that would end its alerts. */
-  #clearGone({ samples }: Snapshot): void {
+  #clearGone({ samples }: Snapshot, attempts: Attempts): void {
     const open = this.#watches.flatMap(({ tracks }) =>
       [...tracks].filter(([, { alert }]) => alert !== undefined),
     );
@@ -324,8 +354,10 @@ export class AlertWatch {
     for (const { tracks } of this.#watches) {
       for (const [key, { alert }] of tracks) {
         if (alert === undefined || alert.topic === null || topics.has(alert.topic)) continue;
-        this.#clear(alert);
-        tracks.delete(key);
+        attempts.run(() => {
+          this.#clear(alert);
+          tracks.delete(key);
+        });
       }
     }
   }

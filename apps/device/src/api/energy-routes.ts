@@ -4,8 +4,12 @@ import type { Api } from '@heliograph/http/api';
 import type { EnergyHistory } from '../energy/energy-history.ts';
 
 /** The energy of hours, days, weeks, months and years. */
-export function energyRoutes(api: Api, energy: Pick<EnergyHistory, 'read'>, zone: string): void {
+export function energyRoutes(api: Api, energy: Pick<EnergyHistory, 'readCompared'>, zone: string): void {
   api.serve(deviceOperations.getEnergy, ({ query: { from, to, step } }) =>
-    energy.read({ fromMs: parseLocalTime(from, 'from', zone), toMs: parseLocalTime(to, 'to', zone), step }),
+    energy.readCompared({
+      fromMs: parseLocalTime(from, 'from', zone),
+      toMs: parseLocalTime(to, 'to', zone),
+      step,
+    }),
   );
 }

@@ -5,6 +5,7 @@ import { CommandFailed, type DeviceCommand, type World } from './command.ts';
 import { configCommand } from './config-command.ts';
 import { decodeCommand } from './decode-command.ts';
 import { exploreCommand } from './explore-command.ts';
+import { notifyCommand } from './notify-command.ts';
 import { probeCommand } from './probe-command.ts';
 import { profileCommand } from './profile-command.ts';
 import { recordCommand } from './record-command.ts';
@@ -20,6 +21,7 @@ const COMMANDS: readonly DeviceCommand[] = [
   decodeCommand,
   profileCommand,
   configCommand,
+  notifyCommand,
   updateCommand,
   backupCommand,
   restoreCommand,

@@ -106,6 +106,31 @@ describe('checkConfig with an invalid file', () => {
       '1:1 pol_interval_s: there is no setting of this name; did you mean "poll_interval_s"?',
     ],
     [
+      'a receiver of no kind',
+      'notifications:\n  - severity: critical',
+      '2:5 notifications[0]: needs one of "ntfy" and "smtp"',
+    ],
+    [
+      'a receiver of two kinds',
+      'notifications:\n  - ntfy: https://n.example/a\n    smtp: smtp://m.example',
+      '2:5 notifications[0]: needs one of "ntfy" and "smtp"',
+    ],
+    [
+      'a mail server without addresses',
+      'notifications:\n  - smtp: smtp://m.example\n    from: a@b.c',
+      '2:5 notifications[0]: needs "to", too',
+    ],
+    [
+      'a mail server with a token',
+      'notifications:\n  - smtp: smtp://m.example\n    from: a@b.c\n    to: [d@e.f]\n    token: x',
+      '5:12 notifications[0].token: does not belong to "smtp"',
+    ],
+    [
+      'a user without a password',
+      'notifications:\n  - smtp: smtp://m.example\n    from: a@b.c\n    to: [d@e.f]\n    username: x',
+      '2:5 notifications[0]: needs both of "username" and "password", or none',
+    ],
+    [
       'a rule of no kind',
       'alert_rules:\n  - id: mine\n    limit: 3',
       '2:9 alert_rules[0].id: mine is no built-in rule, and one of your own needs a "kind"',

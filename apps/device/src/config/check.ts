@@ -5,6 +5,7 @@ import { fieldOf, type Path, type SourcePosition, type YamlIssue, YamlSource } f
 import { readCertificates } from './certificates.ts';
 import { ConfigFile } from './config-file.ts';
 import { checkConnection, type Drivers } from './connections.ts';
+import { notificationIssues } from './notification-issues.ts';
 import { type FileSettings, settingsOf } from './settings.ts';
 import { type PlacedConnection, sharedBusIssues } from './shared-buses.ts';
 
@@ -69,6 +70,9 @@ function checkValues(file: ConfigFile, broken: readonly YamlIssue[], drivers: Dr
       })),
     );
   }
+
+  if (file.notifications !== undefined && isSound('notifications'))
+    complaints.push(...notificationIssues(file.notifications));
 
   const placed: PlacedConnection[] = [];
   for (const [index, entry] of Array.isArray(connections) ? connections.entries() : []) {

@@ -178,15 +178,41 @@ const AlertRule = Type.Object(
 /** An address of HTTP without credentials, whose last part is the topic. */
 const NTFY_URL = '^https?://[^/?#@\\s]+(/[^/?#\\s]+)*/[-_A-Za-z0-9]{1,64}$';
 
+/** Without credentials, which have fields of their own. */
+const SMTP_URL = '^smtps?://[^/?#@\\s]+$';
+
+const MAIL_ADDRESS = '^[^@\\s<>",;:]{1,64}@[^@\\s<>",;:]{1,253}$';
+
 const Notification = Type.Object(
   {
-    ntfy: Type.String({
-      pattern: NTFY_URL,
-      description:
-        'A topic of an ntfy server, such as https://ntfy.sh/a-name-that-is-hard-to-guess; everyone who knows it reads along',
-    }),
+    ntfy: Type.Optional(
+      Type.String({
+        pattern: NTFY_URL,
+        description:
+          'A topic of an ntfy server, such as https://ntfy.sh/a-name-that-is-hard-to-guess; everyone who knows it reads along',
+      }),
+    ),
     token: Type.Optional(
       Type.String({ minLength: 1, description: 'An access token, for a topic that is protected' }),
+    ),
+    smtp: Type.Optional(
+      Type.String({
+        pattern: SMTP_URL,
+        description:
+          'A mail server, in place of a topic: smtps://mail.example.org, or smtp://mail.example.org:587, which has to offer TLS where there is a password',
+      }),
+    ),
+    username: Type.Optional(Type.String({ minLength: 1, description: 'At the mail server' })),
+    password: Type.Optional(Type.String({ minLength: 1, description: 'At the mail server' })),
+    from: Type.Optional(
+      Type.String({ pattern: MAIL_ADDRESS, description: 'The address that mails come from' }),
+    ),
+    to: Type.Optional(
+      Type.Array(Type.String({ pattern: MAIL_ADDRESS }), {
+        minItems: 1,
+        maxItems: 10,
+        description: 'The addresses that mails go to',
+      }),
     ),
     severity: Type.Optional(
       Type.Enum([...ALERT_SEVERITIES], {

@@ -74,6 +74,15 @@ describe('the example file', () => {
         severity: 'warning',
         language: 'en',
       },
+      {
+        smtp: 'smtps://mail.example.org',
+        username: 'home',
+        password: 'secret',
+        from: 'home@example.org',
+        to: ['ada@example.org'],
+        severity: 'warning',
+        language: 'en',
+      },
     ]);
     expect(mqtt).toMatchObject({ allowWrites: false, homeAssistant: true, topicPrefix: 'solar_assistant' });
     expect(timeZone).toBe('Europe/Berlin');

@@ -13,6 +13,7 @@ it.each([
   'connections: [{driver: chooser, bus: "modbus-tcp://h", options: {phases: 3}}]',
   'connections: [{driver: sunspec, bus: "modbus-tcp://h", role: grid}]',
   'mqtt: {url: mqtt://b, topic_prefix: home/sun}',
+  'notifications: [{smtp: "smtps://m.example", from: a@b.c, to: [d@e.f], username: u, password: p}]',
 ])('an editor takes what a start takes: %s', (text) => {
   expect([schema.Check(parse(text)), problems(text)]).toEqual([true, []]);
 });
@@ -30,6 +31,9 @@ it.each([
   'connections: [{driver: chooser, bus: "modbus-tcp://h", role: grid}]',
   'connections: [{driver: sunspec, bus: "modbus-tcp://h", role: roof}]',
   'mqtt: {url: mqtt://b, topic_prefix: home/#}',
+  'notifications: [{smtp: "smtps://u:p@m.example", from: a@b.c, to: [d@e.f]}]',
+  'notifications: [{smtp: "smtps://m.example", from: a@b.c, to: []}]',
+  'notifications: [{smtp: "smtps://m.example", from: a@b.c, to: ["d@e.f, g@h.i"]}]',
 ])('an editor refuses what a start refuses: %s', (text) => {
   expect(schema.Check(parse(text))).toBe(false);
   expect(problems(text)).not.toEqual([]);

@@ -6,6 +6,7 @@ import { type ConfigFile, DEFAULTS } from './config-file.ts';
 import type { ConnectionConfig } from './connection-config.ts';
 import type { MqttConfig } from './mqtt-config.ts';
 import type { NotificationConfig } from './notification-config.ts';
+import { notificationOf } from './notification-issues.ts';
 
 /** The settings of the configuration file, with defaults for those it leaves out. */
 export interface FileSettings {
@@ -55,12 +56,12 @@ export function settingsOf(
     settingWrites: { perDay: file.setting_writes_per_day ?? DEFAULTS.settingWritesPerDay },
     history: { maxSizeMb: file.history?.max_size_mb ?? DEFAULTS.historyMaxSizeMb },
     alertRules: (file.alert_rules ?? []).map(configuredRule),
-    notifications: (file.notifications ?? []).map(({ ntfy, token, severity, language }) => ({
-      ntfy,
-      token,
-      severity: severity ?? DEFAULTS.notificationSeverity,
-      language: language ?? DEFAULTS.notificationLanguage,
-    })),
+    notifications: (file.notifications ?? []).map((entry) =>
+      notificationOf(entry, {
+        severity: DEFAULTS.notificationSeverity,
+        language: DEFAULTS.notificationLanguage,
+      }),
+    ),
     mqtt: file.mqtt === undefined ? undefined : mqttOf(file.mqtt, ca),
     mdns: file.mdns ?? true,
     cloudUrl: file.cloud_url?.replace(/\/$/, ''),

@@ -22,6 +22,9 @@ const PLANTED: readonly (readonly [line: string, secret: string])[] = [
   ['connect mqtt://someuser:hunter22@192.168.1.9', 'hunter22'],
   ['user planted-user refused', 'planted-user'],
   ['broker a1b2.brokers.example is away', 'a1b2.brokers.example'],
+  ['the mail server post.jane-solar.example refuses house-of-jane: p0st-pässword', 'p0st-pässword'],
+  ['mails of house-of-jane', 'house-of-jane'],
+  ['post.jane-solar.example is away', 'post.jane-solar'],
   ['Authorization: Bearer eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl', 'eyJhbGci'],
   ['Authorization: Basic YWRtaW46YSBkZXZpY2UgcGFzc3dvcmQ=', 'YWRtaW46'],
   ['headers {"site-key":"k3y-in-header"}', 'k3y-in-header'],
@@ -74,6 +77,12 @@ mqtt:
   url: "mqtts://a1b2.brokers.example:8883"
   username: planted-user
   password: ${JSON.stringify(MQTT_PASSWORD)}
+notifications:
+  - smtp: smtps://post.jane-solar.example
+    username: house-of-jane
+    password: p0st-pässword
+    from: house@example.org
+    to: [jane@example.org]
 `,
     { logger, logTail },
   );

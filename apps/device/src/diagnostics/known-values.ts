@@ -20,13 +20,20 @@ export function knownValues(source: KnownValuesSource): KnownValues {
   const { uid, privateKey, config, serialNumbers } = source;
   const { initialPassword, mqtt, notifications, connections } = config;
   const hosts = connections.flatMap(({ address }) => ('host' in address ? [address.host] : []));
-  const broker = mqtt === undefined ? '' : new URL(mqtt.url).hostname;
+  const servers = [
+    ...(mqtt === undefined ? [] : [mqtt.url]),
+    ...notifications.flatMap((receiver) => ('smtp' in receiver ? [receiver.smtp] : [])),
+  ].map((url) => new URL(url).hostname);
   const options = connections.flatMap(({ options }) => secretsIn(options));
   // A topic is read by everyone who knows it.
-  const receivers = notifications.flatMap(({ ntfy, token }) => [ntfy, token, ntfy.split('/').at(-1)]);
+  const receivers = notifications.flatMap((receiver) =>
+    'ntfy' in receiver
+      ? [receiver.ntfy, receiver.token, receiver.ntfy.split('/').at(-1)]
+      : [receiver.username, receiver.password, receiver.from, ...receiver.to],
+  );
   const secrets = [privateKey, initialPassword, mqtt?.username, mqtt?.password, ...options, ...receivers];
   return {
-    secrets: [...secrets.flatMap((secret) => secret ?? []), ...(isPlainHost(broker) ? [] : [broker])],
+    secrets: [...secrets.flatMap((secret) => secret ?? []), ...servers.filter((host) => !isPlainHost(host))],
     identifiers: [
       { kind: 'device', value: uid },
       ...[...serialNumbers].map((value) => ({ kind: 'serial' as const, value })),

@@ -29,7 +29,11 @@ export function presentConfiguration(config: DeviceConfig, pseudonyms: Pseudonym
     setting_writes_per_day: config.settingWrites.perDay,
     history: { max_size_mb: config.history.maxSizeMb },
     alert_rules: config.alertRules.map(({ id, enabled }) => ({ id, enabled })),
-    notifications: config.notifications.map(({ severity, language }) => ({ severity, language })),
+    notifications: config.notifications.map((receiver) => ({
+      kind: 'ntfy' in receiver ? 'ntfy' : 'smtp',
+      severity: receiver.severity,
+      language: receiver.language,
+    })),
     mdns: config.mdns,
     channel: config.channel ?? null,
     automatic_updates: config.automaticUpdates ?? null,

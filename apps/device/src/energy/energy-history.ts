@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { EnergyAnswer } from '@heliograph/contracts';
+import type { EnergyAnswer, EnergyCounterName } from '@heliograph/contracts';
 import { type CostSource, type EnergyRequest, energyAnswer } from '@heliograph/contracts/energy-answer';
 import type { Clock } from '@heliograph/kit';
 import { HALF_WMS_PER_WH } from './energy-amount.ts';
@@ -17,6 +17,8 @@ export interface EnergyHistoryOptions {
   readonly clock: Clock;
   /** The costs of the energy; undefined without tariffs. */
   readonly costs?: (energy: EnergyHistory) => CostSource | undefined;
+  /** The energy in a time, in kWh, by the counters of the hardware. */
+  readonly counters?: (fromMs: number, toMs: number) => Promise<ReadonlyMap<EnergyCounterName, number>>;
 }
 
 /** The energy of the past, by the calendar of the site. */
@@ -40,6 +42,28 @@ export class EnergyHistory {
       pause: () => setImmediate(),
     };
     return energyAnswer(source, request);
+  }
+
+  /**
+   * As `read`, with the counters of the hardware beside; without them where the history cannot be read.
+   *
+   * @throws BadRequest about the request
+   */
+  async readCompared(request: EnergyRequest): Promise<EnergyAnswer> {
+    const answer = await this.read(request);
+    const { counters, clock } = this.#options;
+    // Before the first hour that is known nothing was counted from power.
+    const fromMs = Math.max(Date.parse(answer.from), this.since() ?? 0);
+    const toMs = Math.min(Date.parse(answer.to), clock.now());
+    if (counters === undefined || fromMs >= toMs) return answer;
+    // The history has its own state, which the page of the device shows.
+    const counted = await counters(fromMs, toMs).catch(() => new Map<EnergyCounterName, number>());
+    if (counted.size === 0) return answer;
+    const rows = [...counted].map(([energy, kwh]) => {
+      const own = answer.total[energy];
+      return { energy, kwh: roundedKwh(kwh), difference: own === null ? null : roundedKwh(own - kwh) };
+    });
+    return { ...answer, counters: rows };
   }
 
   /** The first hour that is known. */
@@ -68,4 +92,9 @@ export class EnergyHistory {
     }
     return sum;
   }
+}
+
+/** As energies of the API, to a watt-hour. */
+function roundedKwh(kwh: number): number {
+  return Math.round(kwh * 1000) / 1000;
 }

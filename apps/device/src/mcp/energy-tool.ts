@@ -15,6 +15,7 @@ export function energyTool({
   return {
     ...getEnergy,
     isFor: () => true,
-    run: (input) => readEnergy({ zone, nowMs: clock.now(), read: (request) => energy.read(request) }, input),
+    run: (input) =>
+      readEnergy({ zone, nowMs: clock.now(), read: (request) => energy.readCompared(request) }, input),
   };
 }

@@ -21,7 +21,7 @@ export interface SiteSources {
   readonly clock: Clock;
   readonly calendar: SiteCalendar;
   readonly alerts: Pick<AlertStore, 'recent'>;
-  readonly energy: Pick<EnergyHistory, 'read'>;
+  readonly energy: Pick<EnergyHistory, 'readCompared'>;
   /** The energy of the current day, whatever the period of the counters. */
   readonly energyToday: () => Totals;
   /** When the device began to serve, by the monotonic clock: the wall clock may have been set since. */

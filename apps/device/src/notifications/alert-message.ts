@@ -1,7 +1,6 @@
-import { ALERT_SEVERITIES, type AlertSeverity, type Locale, tagOf } from '@heliograph/contracts';
-import { alertPhrase } from '@heliograph/contracts/alert-text';
-import { fill, readTexts, type Texts } from '@heliograph/locales/read';
-import type { MetricValue } from '@heliograph/metrics';
+import { ALERT_SEVERITIES, type AlertSeverity, type Locale } from '@heliograph/contracts';
+import { alertSentence } from '@heliograph/locales/alert-sentence';
+import { fill, readTexts } from '@heliograph/locales/read';
 import type { StoredAlert } from '../alerts/alert-store.ts';
 
 /** A message about an alert. */
@@ -22,7 +21,7 @@ export function alertMessage(
   wasTried: boolean,
 ): AlertMessage {
   const texts = readTexts(language);
-  const sentence = sentenceOf(alert, texts, language);
+  const sentence = alertSentence(alert, texts, language);
   const { over, again } = texts.messages;
   const message = is === 'cleared' ? fill(over, { text: sentence }) : sentence;
   return {
@@ -37,26 +36,4 @@ export function alertMessage(
 /** Whether a severity is at least another one. */
 export function isAtLeast(severity: AlertSeverity, least: AlertSeverity): boolean {
   return ALERT_SEVERITIES.indexOf(severity) >= ALERT_SEVERITIES.indexOf(least);
-}
-
-function sentenceOf(alert: StoredAlert, texts: Texts, language: Locale): string {
-  const numbers = new Intl.NumberFormat(tagOf(language), { maximumFractionDigits: 3 });
-  const { key, values } = alertPhrase(alert, {
-    unit: (prefix, title) => unitName(prefix, title, texts),
-    value: (value, unit) => valueText(value, unit, numbers),
-    name: (name) => name,
-  });
-  return fill(texts.alerts.texts[key], values);
-}
-
-function unitName(prefix: string, title: string, texts: Texts): string {
-  const [, kind = '', number = ''] = /^([a-z]+)(?:_(\d+))?$/.exec(prefix) ?? [];
-  const names: Readonly<Record<string, string>> = texts.site.metrics.device;
-  const name = names[kind === 'total' ? 'totals' : kind];
-  return name === undefined ? title : fill(name, { number });
-}
-
-function valueText(value: MetricValue, unit: string, numbers: Intl.NumberFormat): string {
-  const text = typeof value === 'number' ? numbers.format(value) : String(value ?? '');
-  return unit === '' || value === null ? text : `${text} ${unit}`;
 }

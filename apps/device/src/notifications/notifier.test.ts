@@ -6,10 +6,11 @@ import { ManualClock, silentLogger } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AlertStore, type NewAlert, type StoredAlert } from '../alerts/alert-store.ts';
 import type { AlertListener } from '../alerts/alert-watch.ts';
-import type { NotificationConfig } from '../config/notification-config.ts';
+import type { NtfyConfig } from '../config/notification-config.ts';
 import { openTemporaryDatabase } from '../storage/database.ts';
 import { KeyValueStore } from '../storage/key-value.ts';
 import { Notifier } from './notifier.ts';
+import { NtfyChannel } from './ntfy.ts';
 
 const NOW = Date.parse('2026-06-21T10:00:00Z');
 const DAY_MS = 24 * 3_600_000;
@@ -85,9 +86,11 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-const start = (config: Partial<NotificationConfig> = {}): void => {
+const start = (config: Partial<NtfyConfig> = {}): void => {
+  const receiver = { ntfy: url, token: undefined, severity: 'warning', language: 'en', ...config } as const;
   notifier = new Notifier({
-    receiver: { ntfy: url, token: undefined, severity: 'warning', language: 'en', ...config },
+    receiver,
+    channel: new NtfyChannel(receiver),
     alerts,
     store,
     watch: {

@@ -6,7 +6,8 @@ import { FailureLog } from '../common/failure-log.ts';
 import type { NotificationConfig } from '../config/notification-config.ts';
 import type { KeyValueStore } from '../storage/key-value.ts';
 import { type AlertMessage, alertMessage, isAtLeast } from './alert-message.ts';
-import { NotTaken, publish } from './ntfy.ts';
+import type { AlertChannel } from './channel.ts';
+import { NotTaken } from './not-taken.ts';
 
 const KEY = 'notifications';
 
@@ -37,7 +38,8 @@ export interface NotifierTimes {
 }
 
 export interface NotifierOptions {
-  readonly receiver: NotificationConfig;
+  readonly receiver: Pick<NotificationConfig, 'severity' | 'language'>;
+  readonly channel: AlertChannel;
   readonly alerts: AlertStore;
   readonly watch: Pick<AlertWatch, 'subscribe'>;
   readonly store: KeyValueStore;
@@ -64,10 +66,10 @@ export class Notifier {
 
   constructor(options: NotifierOptions) {
     this.#options = options;
-    const { receiver, logger, times = { retryMinMs: 10_000, retryMaxMs: 10 * 60_000 } } = options;
-    this.#key = `${KEY} ${createHash('sha256').update(receiver.ntfy).digest('base64url').slice(0, 16)}`;
+    const { channel, logger, times = { retryMinMs: 10_000, retryMaxMs: 10 * 60_000 } } = options;
+    this.#key = `${KEY} ${createHash('sha256').update(channel.id).digest('base64url').slice(0, 16)}`;
     this.#backoff = new Backoff({ minMs: times.retryMinMs, maxMs: times.retryMaxMs });
-    const { host } = new URL(receiver.ntfy);
+    const { host } = channel;
     this.#failureLog = new FailureLog(
       logger,
       `alerts could not be sent to ${host}`,
@@ -146,9 +148,9 @@ export class Notifier {
   }
 
   async #publish(message: AlertMessage, signal: AbortSignal): Promise<void> {
-    const { receiver, title, logger } = this.#options;
+    const { channel, title, logger } = this.#options;
     try {
-      await publish({ url: receiver.ntfy, token: receiver.token }, title(), message, signal);
+      await channel.send(title(), message, signal);
     } catch (error) {
       if (!(error instanceof NotTaken)) throw error;
       const { sending: _, ...rest } = this.#known;

@@ -1,4 +1,7 @@
+import type { NtfyConfig } from '../config/notification-config.ts';
 import type { AlertMessage } from './alert-message.ts';
+import type { AlertChannel } from './channel.ts';
+import { NotTaken } from './not-taken.ts';
 
 /** Longest time for an answer, in milliseconds. */
 const TIMEOUT_MS = 20_000;
@@ -11,18 +14,6 @@ const CLEARED_PRIORITY = 2;
 const TAGS = { information: 'information_source', warning: 'warning', critical: 'rotating_light' } as const;
 const CLEARED_TAG = 'white_check_mark';
 
-/** A message was certainly not taken: it was refused, or the server was not reached. */
-export class NotTaken extends Error {
-  override readonly name = 'NotTaken';
-  /** Whether the server would refuse it again. */
-  readonly isFinal: boolean;
-
-  constructor(message: string, isFinal = false) {
-    super(message);
-    this.isFinal = isFinal;
-  }
-}
-
 /** Failures before anything was sent. */
 const NEVER_SENT: ReadonlySet<unknown> = new Set([
   'EAI_AGAIN',
@@ -33,44 +24,43 @@ const NEVER_SENT: ReadonlySet<unknown> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-export interface NtfyTopic {
-  readonly url: string;
-  readonly token: string | undefined;
-}
+/** Publishes messages to a topic of an ntfy server, as JSON: headers carry no other letters than ASCII. */
+export class NtfyChannel implements AlertChannel {
+  readonly host: string;
+  readonly id: string;
+  readonly #config: NtfyConfig;
 
-/**
- * Publishes a message to a topic of an ntfy server, as JSON: headers carry no other letters than ASCII.
- *
- * @throws NotTaken; another error where the message may have been taken
- */
-export async function publish(
-  { url, token }: NtfyTopic,
-  title: string,
-  { is, severity, text }: AlertMessage,
-  signal: AbortSignal,
-): Promise<void> {
-  const { server, topic } = partsOf(url);
-  const answer = await request(server, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    },
-    body: JSON.stringify({
-      topic,
-      title,
-      message: text,
-      priority: is === 'cleared' ? CLEARED_PRIORITY : PRIORITIES[severity],
-      tags: [is === 'cleared' ? CLEARED_TAG : TAGS[severity]],
-    }),
-    redirect: 'error',
-    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-  });
-  await answer.body?.cancel();
-  if (answer.ok) return;
-  const reason = `${new URL(server).host} answers ${answer.status}`;
-  // A wrong token or a topic that is not allowed is mended by a person, a full quota by the time.
-  throw new NotTaken(reason, answer.status === 400 || answer.status === 413);
+  constructor(config: NtfyConfig) {
+    this.#config = config;
+    this.host = new URL(config.ntfy).host;
+    this.id = config.ntfy;
+  }
+
+  async send(title: string, { is, severity, text }: AlertMessage, signal: AbortSignal): Promise<void> {
+    const { ntfy, token } = this.#config;
+    const { server, topic } = partsOf(ntfy);
+    const answer = await request(server, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify({
+        topic,
+        title,
+        message: text,
+        priority: is === 'cleared' ? CLEARED_PRIORITY : PRIORITIES[severity],
+        tags: [is === 'cleared' ? CLEARED_TAG : TAGS[severity]],
+      }),
+      redirect: 'error',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    });
+    await answer.body?.cancel();
+    if (answer.ok) return;
+    const reason = `${this.host} answers ${answer.status}`;
+    // A wrong token or a topic that is not allowed is mended by a person, a full quota by the time.
+    throw new NotTaken(reason, answer.status === 400 || answer.status === 413);
+  }
 }
 
 async function request(url: string, init: RequestInit): Promise<Response> {

@@ -13,6 +13,7 @@ import type { EnergyMeter } from '../energy/energy-meter.ts';
 import { FLOWS, POWERS, type Power } from '../energy/flows.ts';
 import type { PowerReading } from '../energy/ledger.ts';
 import type { ConnectionPoller } from './connection-poller.ts';
+import { type CounterTopics, counterTopics } from './counter-topics.ts';
 import type { KnownUnit, KnownUnits } from './known-units.ts';
 import { linkMetrics } from './link-metrics.ts';
 import { type NamedMeasured, NEVER_READ, presented, STALE_AFTER_POLLS } from './measured.ts';
@@ -60,6 +61,7 @@ export class Collector {
   readonly #failureLog: FailureLog;
   readonly #startedAt: number;
   #collectedAt = Number.NEGATIVE_INFINITY;
+  #counterTopics: CounterTopics = new Map();
   #waiting: NodeJS.Timeout | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -71,6 +73,11 @@ export class Collector {
       'no snapshot could be made',
       'snapshots are made again',
     );
+  }
+
+  /** The counters of the hardware that count the energies of the home. */
+  get counterTopics(): CounterTopics {
+    return this.#counterTopics;
   }
 
   /** Publishes what is known before the first reading, then every poll; values go stale on time without any. */
@@ -164,6 +171,7 @@ export class Collector {
     const counted = [...presentedUnits, ...missingMeters(pollers, units)];
     const totals = computeTotals(counted);
     unknownTotals.update(counted, totals);
+    this.#counterTopics = counterTopics(counted);
     const rows = [
       ...totals,
       ...this.#energies(totals),

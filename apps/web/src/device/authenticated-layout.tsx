@@ -4,7 +4,8 @@ import { Route, Switch } from 'wouter';
 import { ErrorBoundary } from '../shared/components/states/error-boundary.tsx';
 import { Loading } from '../shared/components/states/loading.tsx';
 import { FollowDevice, useLive, useLiveStatus } from '../shared/live/live-context.tsx';
-import { useFirstView } from '../shared/routing/first-view.ts';
+import { useIsRestDue } from '../shared/live/use-is-rest-due.ts';
+import { useFirstViewOf } from '../shared/routing/first-view.ts';
 import { type LazyPage, lazyPage, pagesOf } from '../shared/routing/lazy-page.ts';
 import { Frame } from './frame/frame.tsx';
 import { type DevicePageSource, SOURCES } from './page-table.ts';
@@ -79,8 +80,8 @@ function Guarded({ page: { Page: Content, path, access } }: { page: DevicePage }
   );
 }
 
-/** Mounted together with the page beside it. */
+/** Mounted together with the page beside it, which shows live values. */
 function FirstViewMarker() {
-  useFirstView();
+  useFirstViewOf(useIsRestDue());
   return null;
 }

@@ -1,4 +1,4 @@
-import { Suspense } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import { ErrorBoundary } from '../shared/components/states/error-boundary.tsx';
 import { Loading } from '../shared/components/states/loading.tsx';
@@ -69,5 +69,20 @@ function Guarded({ page: { Page, access } }: { page: PortalPage }) {
 /** Stands beside a page, so that it is there when the page is. */
 function FirstViewMarker() {
   useFirstView();
+  useEffect(startOnce, []);
   return null;
+}
+
+/** How long the first view has the line for itself, in milliseconds. */
+const START_DELAY_MS = 300;
+
+let isStarted = false;
+
+/** Pages work without what makes them an app. */
+function startOnce(): void {
+  if (isStarted) return;
+  isStarted = true;
+  setTimeout(() => {
+    import('./app/start.ts').then(({ startApp }) => startApp()).catch(() => undefined);
+  }, START_DELAY_MS);
 }

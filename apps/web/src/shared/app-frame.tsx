@@ -4,6 +4,7 @@ import { type ReactNode, StrictMode, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { pageNonce } from './browser/nonce.ts';
 import { queries } from './queries/query-client.ts';
+import { SlowChangeNotice } from './shell/slow-change-notice.tsx';
 import './shell/slow-load-notice.css';
 import { colorSchemeInCookie } from './theme/color-scheme.ts';
 import './theme/mantine.css.ts';
@@ -29,6 +30,7 @@ export function show(app: ReactNode): void {
         getStyleNonce={() => nonce}
       >
         <QueryClientProvider client={queries}>{app}</QueryClientProvider>
+        <SlowChangeNotice />
       </MantineProvider>
     </StrictMode>,
   );

@@ -56,6 +56,39 @@ export function describeAccount(fixture: () => Fixture): void {
     await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('checkbox');
   });
 
+  it('a person chooses what to be notified of, and tests the mail', async () => {
+    await using visit = await fixture().visit({ as: 'demo' });
+    const { page } = visit;
+    await page.goto(`${fixture().portal}/alerts`);
+    const question = page.getByRole('region', { name: 'Which alerts are to reach you by mail?' });
+    await question.getByRole('button', { name: 'Critical ones', exact: true }).click();
+    await question.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('region', { name: 'Now' }).waitFor();
+    expect(await question.count()).toBe(0);
+
+    await page.goto(`${fixture().portal}/user/notifications`);
+    const own = page.getByLabel('Alerts of your sites');
+    expect(await own.inputValue()).toBe('critical');
+    await own.selectOption({ label: 'Critical ones and warnings' });
+    await page.getByLabel('Quiet from').fill('22:00');
+    await page.getByLabel('Quiet until').fill('22:01');
+    await page.getByRole('button', { name: 'Save' }).first().click();
+    await expect.poll(() => page.getByRole('button', { name: 'Save' }).first().isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Send a test message' }).click();
+    await page.getByText('Test message').waitFor();
+    await page.getByText(/^Sent /).waitFor();
+
+    await page.reload();
+    expect(await own.inputValue()).toBe('warning');
+    expect(await page.getByLabel('Quiet from').inputValue()).toBe('22:00');
+    await own.selectOption({ label: 'Critical ones' });
+    await page.getByLabel('Quiet from').fill('');
+    await page.getByLabel('Quiet until').fill('');
+    await page.getByRole('button', { name: 'Save' }).first().click();
+    await expect.poll(() => page.getByRole('button', { name: 'Save' }).first().isDisabled()).toBe(true);
+  });
+
   it('a person changes their names and phone number, and the page keeps them', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;

@@ -46,6 +46,7 @@ export function describeAlerts(fixture: () => Fixture): void {
 
     // The cloud has it as well, among the alerts of all sites.
     await using reader = await fixture().visit({ as: 'demo' });
+    await reader.page.addInitScript(noteBadges);
     await reader.page.goto(`${fixture().portal}/alerts`);
     const inCloud = reader.page.getByRole('region', { name: 'Now' }).getByRole('listitem');
     await reloadUntil(reader.page, inCloud.filter({ hasText: 'local knows of it' }));
@@ -54,6 +55,8 @@ export function describeAlerts(fixture: () => Fixture): void {
       .getByRole('link', { name: 'demo' })
       .waitFor();
     expect(await accessibilityFaults(reader.page)).toEqual([]);
+    // The icon of the app has the count of open alerts.
+    await expect.poll(async () => (await badgeOf(reader.page)) === (await inCloud.count())).toBe(true);
 
     await rule.getByRole('button', { name: 'Remove' }).click();
     await expect.poll(() => rule.count()).toBe(0);
@@ -102,4 +105,17 @@ async function reloadUntil(page: Page, shown: Locator): Promise<void> {
   await expect
     .poll(async () => (await isShown()) || (await page.reload().then(isShown)), { timeout: 60_000 })
     .toBe(true);
+}
+
+/** Runs in the page: notes the count at the icon of the app, which the page of a test is not. */
+function noteBadges(): void {
+  const note = async (badge: number): Promise<void> => void Object.assign(globalThis, { badge });
+  Object.defineProperties(navigator, {
+    setAppBadge: { value: note },
+    clearAppBadge: { value: () => note(0) },
+  });
+}
+
+function badgeOf(page: Page): Promise<number | undefined> {
+  return page.evaluate(() => (globalThis as { readonly badge?: number }).badge);
 }

@@ -1,8 +1,19 @@
 import type { Page } from '@heliograph/dev-env/testing/browser';
+import { expect } from 'vitest';
+import { accessibilityFaults } from '../look/accessibility.ts';
 
-/** Confirms the open dialog and waits until it closes. @param button label of the button that confirms */
+/** Buttons whose dialogs were checked: a dialog is the same in every journey. */
+const checked = new Set<string>();
+
+/** Checks the open dialog, confirms it and waits until it closes. @param button label of the button that confirms */
 export async function confirm(page: Page, button: string): Promise<void> {
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: button, exact: true }).click();
+  const confirming = dialog.getByRole('button', { name: button, exact: true });
+  await confirming.waitFor();
+  if (!checked.has(button)) {
+    checked.add(button);
+    expect(await accessibilityFaults(page)).toEqual([]);
+  }
+  await confirming.click();
   await dialog.waitFor({ state: 'detached' });
 }

@@ -20,6 +20,8 @@ export function describeEnergyPage(fixture: () => Fixture): void {
       .poll(() => bars.getAttribute('aria-valuetext'))
       .toMatch(/^Mon,? 1 June, Solar to the house 6\.\d\d\skWh/);
     expect(await bars.getAttribute('aria-valuemax')).toBe('29');
+    await page.getByText(/Solar 200\skWh \(\+1\.5%\),? Imported 40\.0\skWh \(-30%\)/).waitFor();
+    await page.getByText('a meter is the wrong way round').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
 
     await page.getByText('As a table').click();
@@ -122,7 +124,14 @@ export async function serveEnergy(page: Page): Promise<void> {
     const steps = answer.steps.map((step, i) => ({ from: step.from, ...energyOf(answer, i) }));
     const total = { ...energyOf(answer, 0) };
     for (const field of FIELDS) total[field] = steps.reduce((sum, step) => sum + (step[field] ?? 0), 0);
-    await route.fulfill({ response, json: { ...answer, since: '2025-01-01T00:00:00+00:00', steps, total } });
+    const counters = [
+      { energy: 'pv', kwh: 200, difference: 3 },
+      { energy: 'grid_in', kwh: 40, difference: -12 },
+    ];
+    await route.fulfill({
+      response,
+      json: { ...answer, since: '2025-01-01T00:00:00+00:00', steps, total, counters },
+    });
   });
 }
 

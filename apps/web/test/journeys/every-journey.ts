@@ -3,6 +3,7 @@ import { type Fixture, startFixture } from '../fixture.ts';
 import type { Look } from '../looks.ts';
 import { describeAccount } from './account.ts';
 import { describeAlerts } from './alerts.ts';
+import { describeApp } from './app.ts';
 import { describeBackup } from './backup.ts';
 import { describeClosing } from './closing.ts';
 import { describeData } from './data.ts';
@@ -12,9 +13,11 @@ import { describeEmail } from './email.ts';
 import { describeEnergy } from './energy.ts';
 import { describeEnergyPage } from './energy-page.ts';
 import { describeEntry } from './entry.ts';
+import { describeFleet } from './fleet.ts';
 import { describeFreshSignIn } from './fresh-sign-in.ts';
 import { describeInterruptions } from './interruptions.ts';
 import { describeKeptHistory } from './kept-history.ts';
+import { describeKeyboard } from './keyboard.ts';
 import { describeNavigation } from './navigation.ts';
 import { describeOperator } from './operator.ts';
 import { describeOrders } from './orders.ts';
@@ -35,10 +38,12 @@ const JOURNEYS: Readonly<Record<string, (fixture: () => Fixture) => void>> = {
   entry: describeEntry,
   sites: describeSites,
   navigation: describeNavigation,
+  'the keyboard': describeKeyboard,
   energy: describeEnergy,
   'the energy page': describeEnergyPage,
   'settings and metrics': describeSettings,
   alerts: describeAlerts,
+  'the app': describeApp,
   'the people of a site': describePeople,
   'the account': describeAccount,
   support: describeSupport,
@@ -54,6 +59,7 @@ const JOURNEYS: Readonly<Record<string, (fixture: () => Fixture) => void>> = {
   'the end of an organization': describeClosing,
   // With a second organization the portal has a brand of its own again.
   'a team': describeTeam,
+  'a fleet': describeFleet,
   'the operator': describeOperator,
   "the device's own pages": describeDevice,
   diagnostics: describeDiagnostics,

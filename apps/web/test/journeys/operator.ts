@@ -26,11 +26,15 @@ export function describeOperator(fixture: () => Fixture): void {
     await confirm(page, 'Activate');
     await page.getByRole('button', { name: `Activate ${UID}` }).waitFor({ state: 'detached' });
     await page.getByLabel('State').selectOption({ label: 'All states' });
+    await page.locator(`summary[aria-label="More for ${UID}"]`).click();
     await page.getByRole('button', { name: `Revoke ${UID}` }).click();
     await confirm(page, 'Revoke');
     await page.getByRole('button', { name: `Restore ${UID}` }).click();
     await confirm(page, 'Restore');
-    await page.getByRole('button', { name: `Revoke ${UID}` }).waitFor();
+    await page.locator(`summary[aria-label="More for ${UID}"]`).waitFor();
+    await page.getByRole('searchbox').fill(fixture().system.run.device.uid);
+    await page.getByRole('link', { name: 'Site demo' }).waitFor();
+    await page.getByRole('link', { name: 'Organization Demo organization' }).waitFor();
   });
 
   it('an operator makes an activation code, which is shown once, and withdraws it', async () => {
@@ -74,12 +78,21 @@ export function describeOperator(fixture: () => Fixture): void {
     await page.getByText('This organization has no employees yet').waitFor();
 
     await page.goto(`${fixture().portal}/operator/users?q=demo`);
-    await page.getByRole('link', { name: 'What happened to the account' }).first().click();
+    await page.getByRole('link', { name: 'Account activity' }).first().click();
     await page.getByLabel('What happened').selectOption({ label: 'Account made' });
     await page.getByRole('list').getByText('Account made').first().waitFor();
-    await page.getByLabel('Number of the account').fill('');
+    await page.getByLabel('Account', { exact: true }).fill('');
     await page.getByLabel('What happened').selectOption({ label: 'Organization made' });
     await page.getByRole('list').getByText('Journey Solar').first().waitFor();
     await page.getByRole('list').getByText('Account made').waitFor({ state: 'detached' });
+
+    const organization = page.getByLabel('Organization', { exact: true });
+    await organization.fill('Journey S');
+    const choice = page.locator('datalist option[value^="Journey Solar ("]');
+    await choice.waitFor({ state: 'attached' });
+    await organization.fill((await choice.getAttribute('value')) ?? '');
+    await expect.poll(() => new URL(page.url()).search).toMatch(/organization_id=\d+/);
+    await page.reload();
+    await expect.poll(() => organization.inputValue()).toMatch(/^Journey Solar \(\d+\)$/);
   });
 }

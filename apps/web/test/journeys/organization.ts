@@ -24,7 +24,7 @@ export function describeOrganization(fixture: () => Fixture): void {
   it('a colour of too low contrast is marked, and a valid one applies to all pages', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const page = await open(visit);
-    const first = page.getByLabel('First colour', { exact: true });
+    const first = page.getByLabel('Primary colour', { exact: true });
     const save = page.getByRole('button', { name: 'Save' }).last();
     await first.fill('#ffd400');
     await page.getByText('Your pages show it a little darker', { exact: false }).first().waitFor();
@@ -171,7 +171,7 @@ export function describeOrganization(fixture: () => Fixture): void {
   it('the preview shows a colour as pages adapt it, with a note', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const page = await open(visit);
-    await page.getByLabel('First colour', { exact: true }).fill('#d2500f');
+    await page.getByLabel('Primary colour', { exact: true }).fill('#d2500f');
     await page.getByText('Your pages show it a little darker').waitFor();
     const button = page.getByRole('figure', { name: 'On light pages' }).getByText('A button');
     await expect.poll(() => button.evaluate((one) => getComputedStyle(one).backgroundColor)).not.toBe('');
@@ -183,7 +183,7 @@ export function describeOrganization(fixture: () => Fixture): void {
   it('a change of one colour leaves another alone that changes meanwhile', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const page = await open(visit);
-    await page.getByLabel('Second colour', { exact: true }).fill('#0b6e4f');
+    await page.getByLabel('Secondary colour', { exact: true }).fill('#0b6e4f');
     await change({ color1: '#1d4ed8' });
     const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
     await page.getByRole('button', { name: 'Save' }).last().click();
@@ -200,7 +200,7 @@ export function describeOrganization(fixture: () => Fixture): void {
     await change({ color2: null });
     const page = await open(visit, '/audit');
     const record = page.getByRole('listitem').filter({ hasText: 'Organization changed' }).first();
-    await record.getByText('Second colour: #0b6e4f → none').waitFor();
+    await record.getByText('Secondary colour: #0b6e4f → none').waitFor();
     await record.getByText('In a browser or an app').waitFor();
     const link = page.getByRole('link', { name: /^Site: / }).first();
     expect(await link.getAttribute('href')).toBe(`/sites/${site.id}`);

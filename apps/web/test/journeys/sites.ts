@@ -1,4 +1,4 @@
-import { createCloudClient } from '@heliograph/client';
+import { type CloudClient, createCloudClient } from '@heliograph/client';
 import type { Page } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
@@ -49,6 +49,101 @@ export function describeSites(fixture: () => Fixture): void {
     expect(file.suggestedFilename()).toBe('heliograph-sites.csv');
     await page.reload();
     await row.waitFor();
+  });
+
+  it('an installer selects sites in the table, gives all of them a tag, and invites a person to them', async () => {
+    const { site, account } = fixture().system.run;
+    const cloud = createCloudClient({ url: fixture().portal, token: account.api_token });
+    const others = await addSites(cloud, 'bulk', 2);
+    await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/422/] });
+    const { page } = visit;
+    await page.goto(`${fixture().portal}/sites?view=table`);
+    await page.getByRole('checkbox', { name: 'Select all of this page' }).check();
+    const bar = page.getByRole('region', { name: 'Selected sites' });
+    await bar.getByText('Selected: 3').waitFor();
+    await bar.getByLabel('Tag', { exact: true }).fill('summer check');
+    await page.keyboard.press('Enter');
+    await bar.getByText('Done: 3, refused: 0').waitFor();
+    await page
+      .getByRole('row', { name: /bulk-1/ })
+      .getByText('Done')
+      .waitFor();
+    await page
+      .getByRole('row', { name: /bulk-1/ })
+      .getByText('summer check')
+      .waitFor();
+
+    await page.getByRole('checkbox', { name: 'Select demo' }).uncheck();
+    await bar.getByLabel('Action').selectOption('Invite a person');
+    await bar.getByLabel('Email').fill('ines@example.org');
+    await bar.getByRole('button', { name: 'Apply' }).click();
+    await bar.getByText('This address has no account yet: enter the name.').first().waitFor();
+    await bar.getByLabel('First name').fill('Ines');
+    await bar.getByLabel('Last name').fill('Example');
+    await bar.getByRole('button', { name: 'Apply' }).click();
+    await bar.getByText('Done: 2, refused: 0').waitFor();
+    for (const id of others)
+      expect((await cloud.getSite({ id })).users.map(({ email }) => email)).toContain('ines@example.org');
+
+    await cloud.setSiteTags({ id: site.id, tags: [] });
+    for (const id of others) await cloud.releaseSite({ id });
+  });
+
+  it('an installer saves a view of the table, renames and deletes it, and the browser remembers the table', async () => {
+    await using visit = await fixture().visit({ as: 'demo' });
+    const { page } = visit;
+    await page.goto(`${fixture().portal}/sites`);
+    await page.getByText('Table', { exact: true }).click();
+    await page.getByRole('searchbox', { name: 'Search sites' }).fill('demo');
+    await page.getByRole('columnheader', { name: 'Last seen' }).getByRole('button').click();
+    await expect.poll(() => new URL(page.url()).search).toBe('?q=demo&view=table&sort=last_seen');
+    await page.getByRole('button', { name: 'Save this view' }).click();
+    await page.getByLabel('Name of the view').fill('Visits');
+    await page.keyboard.press('Enter');
+    const views = page.getByRole('navigation', { name: 'Saved views' });
+    await views.getByRole('link', { name: 'Visits' }).waitFor();
+
+    await page.goto(`${fixture().portal}/sites`);
+    await views.getByRole('link', { name: 'Visits' }).click();
+    expect(new URL(page.url()).search).toBe('?q=demo&view=table&sort=last_seen');
+    await page.getByRole('button', { name: 'Rename this view' }).click();
+    await page.getByLabel('Name of the view').fill('Visits in June');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await views.getByRole('link', { name: 'Visits in June' }).waitFor();
+    await page.getByRole('button', { name: 'Delete this view' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete this view' }).click();
+    await views.waitFor({ state: 'detached' });
+
+    await page.getByText('Cards', { exact: true }).click();
+    await page.getByRole('article').waitFor();
+    await page.goto(`${fixture().portal}/sites`);
+    await page.getByRole('article').waitFor();
+  });
+
+  it('an installer finds a site on the map, opens it from there, and reads the same in a list', async () => {
+    const { site, account } = fixture().system.run;
+    const cloud = createCloudClient({ url: fixture().portal, token: account.api_token });
+    await using visit = await fixture().visit({ as: 'demo' });
+    const { page } = visit;
+    await page.goto(`${fixture().portal}/sites?view=map`);
+    await page.getByText('No site has a location yet').waitFor();
+    const installation = { peak_power_kwp: null, latitude: 48.1374, longitude: 11.5755 };
+    await cloud.setSiteInstallation({ id: site.id, ...installation });
+    try {
+      await page.reload();
+      await page.getByText('On the map: 1 of 1').waitFor();
+      await page
+        .getByRole('list', { name: 'Sites on the map' })
+        .getByRole('link', { name: 'demo', exact: true })
+        .waitFor();
+      const map = page.getByRole('region', { name: 'Map' });
+      await page.getByRole('button', { name: 'Zoom in' }).click();
+      await map.locator('path').click();
+      await map.getByRole('link', { name: 'demo', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'demo' }).waitFor();
+    } finally {
+      await cloud.setSiteInstallation({ id: site.id, peak_power_kwp: null, latitude: null, longitude: null });
+    }
   });
 
   it('a member of one site sees it at once, and the list by the link above it', async () => {
@@ -236,6 +331,17 @@ export function describeSites(fixture: () => Fixture): void {
       await code.and(page.locator('[aria-invalid=true]')).waitFor();
     }
   });
+}
+
+/** Sites of the demo account without a device that ever called. @returns their ids */
+async function addSites(cloud: CloudClient, name: string, count: number): Promise<number[]> {
+  const ids: number[] = [];
+  for (let nth = 1; nth <= count; nth += 1) {
+    const uid = `${name}-journey-${nth}`;
+    await cloud.provisionDevice({ uid, activate: true });
+    ids.push((await cloud.registerSite({ uid, name: `${name}-${nth}` })).id);
+  }
+  return ids;
 }
 
 async function part(page: Page, name: string): Promise<void> {

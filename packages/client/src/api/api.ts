@@ -5,7 +5,7 @@ import type { OnceOptions } from '../http/call-options.ts';
 import type { Methods } from './methods.ts';
 import { requestOf } from './request.ts';
 
-export interface ApiOptions extends Pick<Call, 'headers' | 'timeoutMs' | 'retry'> {
+export interface ApiOptions extends Pick<Call, 'headers' | 'timeoutMs' | 'retry' | 'fetch'> {
   /** Scheme, host and optionally a path, without a trailing slash. */
   readonly base: string;
 }

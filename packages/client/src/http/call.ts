@@ -20,7 +20,12 @@ export interface Call {
   readonly signal?: AbortSignal | undefined;
   /** Of requests that change nothing; false for a single attempt. */
   readonly retry: RetryChoice;
+  /** In place of the global `fetch`. */
+  readonly fetch?: Fetch | undefined;
 }
+
+/** The part of `fetch` that is called. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
  * Makes a request and reads the JSON it is answered with.
@@ -66,10 +71,20 @@ async function exchangeOnce<Content>(
   call: Call,
   read: (response: Response) => Promise<Content>,
 ): Promise<Content> {
-  const { method = 'GET', path, query = {}, headers = {}, body, file, timeoutMs, signal } = call;
+  const {
+    method = 'GET',
+    path,
+    query = {},
+    headers = {},
+    body,
+    file,
+    timeoutMs,
+    signal,
+    fetch: send = fetch,
+  } = call;
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await fetch(`${base}${path}${queryString(query)}`, {
+    const response = await send(`${base}${path}${queryString(query)}`, {
       method,
       headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
       body: file ?? (body === undefined ? null : JSON.stringify(body)),

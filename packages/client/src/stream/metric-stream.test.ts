@@ -69,6 +69,28 @@ describe('MetricStream', () => {
       ]);
   });
 
+  it('the first topics arrive before all others, and each is defined once', async () => {
+    const order: string[] = [];
+    open({
+      topics: ['*'],
+      firstTopics: ['total/*'],
+      onDefinitions: (rows) => order.push(`definitions ${rows.map(({ topic }) => topic).join(' ')}`),
+      onMetrics: (changes) => order.push(`values ${changes.map(({ topic }) => topic).join(' ')}`),
+    });
+    await expect.poll(() => order).toHaveLength(4);
+    const all = sampleMetrics().map(({ topic }) => topic);
+    const totals = all.filter((topic) => topic.startsWith('total/'));
+    const others = all.filter((topic) => !topic.startsWith('total/'));
+    expect(order).toEqual([
+      `definitions ${totals.join(' ')}`,
+      `values ${totals.join(' ')}`,
+      `definitions ${others.join(' ')}`,
+      `values ${all.join(' ')}`,
+    ]);
+    device.change('battery_1/voltage', 50);
+    await expect.poll(() => order.at(-1)).toBe('values battery_1/voltage');
+  });
+
   it('the stream works on the LAN with the password', async () => {
     open({ topics: ['battery*'] }, { address: device.address, password: device.credentials.password });
     await received('live', 'battery_1/voltage 51.2');

@@ -25,6 +25,8 @@ export type StreamStatus =
 export interface StreamOptions {
   /** `*` for everything; left out, the device sends its usual selection. */
   readonly topics?: readonly StreamTopic[];
+  /** Topics whose values come before those of all others, on a slow line seconds earlier; they are among `topics`. */
+  readonly firstTopics?: readonly StreamTopic[];
   readonly onDefinitions?: (definitions: readonly MetricDefinition[]) => void;
   readonly onMetrics?: (changes: readonly MetricChange[]) => void;
   /** Rows about the device itself, whatever the topics. */
@@ -131,15 +133,17 @@ export class MetricStream {
 
   /** One connection's life; `stableMs` counts from the join, null when there was none. */
   async #connectOnce(): Promise<{ reason: string; stableMs: number | null }> {
+    const { topics, firstTopics } = this.#options;
     let joinedAt: number | null = null;
     const reason = await new Promise<string>((resolve) => {
       this.#connection = new ChannelConnection(
         this.#origin.url(),
-        joinPayload(this.#options.topics),
+        topicsPayload(firstTopics ?? topics),
         {
           onJoined: () => {
             joinedAt = performance.now();
             this.#live = true;
+            if (firstTopics !== undefined) this.#connection?.push('topics', topicsPayload(topics));
             this.#options.onStatus?.({ state: 'live' });
           },
           onPush: (event, payload) => this.#receive(event, payload),
@@ -162,7 +166,7 @@ export class MetricStream {
   }
 }
 
-function joinPayload(topics: readonly StreamTopic[] | undefined): Readonly<Record<string, unknown>> {
+function topicsPayload(topics: readonly StreamTopic[] | undefined): Readonly<Record<string, unknown>> {
   if (topics === undefined) return {};
   return {
     topics: topics.map((topic) =>

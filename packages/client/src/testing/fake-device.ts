@@ -134,16 +134,26 @@ export class FakeDevice {
       socket.send(encodeFrame(reply, 'array'));
       if (event === 'heartbeat') this.heartbeats++;
       if (event === 'phx_join') this.#join(listener);
+      if (event === 'topics') this.#changeTopics(listener);
     });
   }
 
-  #join(listener: Listener): void {
+  /** Devices define topics that they have defined before no second time. */
+  #changeTopics(listener: Listener): void {
+    const joined = this.#listeners.find(({ socket }) => socket === listener.socket);
+    const isDefined = (topic: string): boolean =>
+      joined?.globs.some((glob) => compileGlob(glob)(topic)) === true;
+    this.#listeners = this.#listeners.filter((other) => other !== joined);
+    this.#join(listener, isDefined);
+  }
+
+  #join(listener: Listener, isDefined = (_topic: string): boolean => false): void {
     this.#listeners.push(listener);
     const rows = [...this.rows.values()].filter((row) =>
       listener.globs.some((glob) => compileGlob(glob)(row.topic)),
     );
     push(listener, 'system', { metrics: [] });
-    push(listener, 'definition', { definitions: rows });
+    push(listener, 'definition', { definitions: rows.filter(({ topic }) => !isDefined(topic)) });
     push(listener, 'data', { metrics: rows.map(({ topic, value }) => ({ topic, value })) });
   }
 }

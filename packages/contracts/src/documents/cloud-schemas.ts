@@ -11,7 +11,7 @@ import { Application, ApplicationWithSecret } from '../schemas/applications.ts';
 import { AuditEntry } from '../schemas/audit.ts';
 import { ErrorBody, NestedErrorBody, ValidationErrorBody } from '../schemas/common.ts';
 import { Connection, SiteConnections } from '../schemas/connections.ts';
-import { DeviceSummary } from '../schemas/devices.ts';
+import { DeviceSummary, ListedDevice } from '../schemas/devices.ts';
 import { IdTokenAnswer } from '../schemas/identity.ts';
 import { InviteMemberBody } from '../schemas/members.ts';
 import { OrganizationSite } from '../schemas/organization-sites.ts';
@@ -99,6 +99,7 @@ export const CLOUD_SCHEMAS = {
   Connection,
   SiteConnections,
   Device: DeviceSummary,
+  ListedDevice,
   ActivationCode,
   NewActivationCode,
   ActivationRequest,

@@ -25,6 +25,7 @@ export const CLOUD_TAGS = [
   { name: 'alerts', description: 'What is wrong at sites' },
   { name: 'events', description: 'What happens, in its order, for programs that read it to the end' },
   { name: 'webhooks', description: 'Events that the service posts to an address, each signed' },
+  { name: 'notifications', description: 'What the account is notified of, and how' },
   { name: 'audit', description: 'Who changed what, when and from where' },
 ];
 

@@ -6,6 +6,7 @@ import { eventOperations } from './events.ts';
 import { exportOperations } from './exports.ts';
 import { internalOperations } from './internal.ts';
 import { memberOperations } from './members.ts';
+import { notificationOperations } from './notifications.ts';
 import { orderOperations } from './orders.ts';
 import { organizationOperations } from './organizations.ts';
 import { productOperations } from './products.ts';
@@ -38,6 +39,7 @@ export const cloudOperations = {
   ...eventOperations,
   ...siteAlertOperations,
   ...webhookOperations,
+  ...notificationOperations,
   ...deviceRecordOperations,
   ...proxyOperations,
 };

@@ -14,6 +14,7 @@ import {
   DeviceParams,
   DeviceQuery,
   DeviceSummary,
+  ListedDevice,
   ProvisionDeviceBody,
 } from '../schemas/devices.ts';
 import { OrganizationParams } from '../schemas/organizations.ts';
@@ -26,7 +27,7 @@ export const deviceRecordOperations = operations('devices', {
     summary: 'The devices of the organizations that the caller works for; for operators all',
     requires: ['sites:read_all'],
     query: DeviceQuery,
-    answers: { 200: Type.Array(DeviceSummary) },
+    answers: { 200: Type.Array(ListedDevice) },
   },
 
   getDevice: {

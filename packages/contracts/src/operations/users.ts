@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { IdTokenAnswer, IdTokenBody } from '../schemas/identity.ts';
+import { SetSiteViewsBody, SiteViews } from '../schemas/site-views.ts';
 import { UpdateProfileBody, UpdateUserBody, User, UserListQuery } from '../schemas/users.ts';
 import { ANY_TOKEN, operations } from './operation.ts';
 
@@ -31,6 +32,22 @@ export const userOperations = operations('users', {
     body: UpdateProfileBody,
     invalidFields: 422,
     answers: { 200: User },
+  },
+
+  getSiteViews: {
+    route: 'GET /api/v1/user/site_views',
+    summary: 'The views of the list of sites that the account saved',
+    requires: 'own_token',
+    answers: { 200: SiteViews },
+  },
+
+  setSiteViews: {
+    route: 'PUT /api/v1/user/site_views',
+    summary: 'Sets the saved views of the list of sites',
+    requires: 'own_token',
+    body: SetSiteViewsBody,
+    invalidFields: 422,
+    answers: { 200: SiteViews },
   },
 
   listUsers: {

@@ -122,6 +122,7 @@ export function isAuditAction(action: string): action is AuditAction {
 
 /** The details of actions, besides actor, time and target. Each has a label in `organization.details` of the locales. */
 export const AUDIT_DETAILS = [
+  'notifications',
   'name',
   'description',
   'owner',

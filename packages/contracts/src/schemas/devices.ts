@@ -178,6 +178,17 @@ export const DeviceSummary = Type.Object({
 });
 export type DeviceSummary = Static<typeof DeviceSummary>;
 
+const name = (description: string) => nullable(Type.String({ description }));
+
+/** A device of the list, with names for the operators of the service; null for other callers. */
+export const ListedDevice = Type.Object({
+  ...DeviceSummary.properties,
+  organization_name: name('Of the organization with `organization_id`; for operators alone'),
+  site_name: name('For operators alone'),
+  owner_name: name("Of the site's owner, their email address where they have no name; for operators alone"),
+});
+export type ListedDevice = Static<typeof ListedDevice>;
+
 export const DeviceParams = Type.Object({ uid: Uid });
 
 export const DeviceQuery = Type.Object({

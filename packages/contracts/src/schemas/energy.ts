@@ -74,6 +74,20 @@ export const EnergyStep = Type.Object({
 });
 export type EnergyStep = Static<typeof EnergyStep>;
 
+/** Energies of a home that hardware counts by itself. */
+export const ENERGY_COUNTERS = ['pv', 'load', 'battery_in', 'battery_out', 'grid_in', 'grid_out'] as const;
+export type EnergyCounterName = (typeof ENERGY_COUNTERS)[number];
+
+/** An energy as the counters of the hardware have it, which count by themselves. */
+export const EnergyCounter = Type.Object({
+  energy: Type.Enum([...ENERGY_COUNTERS], { description: 'Which energy, as in total' }),
+  kwh: Type.Number({ minimum: 0, description: 'In kWh: the rise of the counters, of all units together' }),
+  difference: nullable(
+    Type.Number({ description: 'In kWh: the energy in total, which is counted from power, without this' }),
+  ),
+});
+export type EnergyCounter = Static<typeof EnergyCounter>;
+
 export const EnergyAnswer = Type.Object({
   time_zone: Type.String({ description: 'IANA name: where days begin' }),
   step: Type.Enum([...ENERGY_STEPS]),
@@ -89,6 +103,12 @@ export const EnergyAnswer = Type.Object({
     }),
   ),
   total: EnergyAmounts,
+  counters: Type.Optional(
+    Type.Array(EnergyCounter, {
+      description:
+        'What the lifetime counters of inverters and meters counted from the first to the end, or until now, for comparison: of the energies of which every unit has a counter that the history knows at both times. Left out where none is known',
+    }),
+  ),
   steps: Type.Array(EnergyStep, { description: 'Every step of the time, also those without energy' }),
 });
 export type EnergyAnswer = Static<typeof EnergyAnswer>;

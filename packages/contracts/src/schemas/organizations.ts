@@ -10,10 +10,10 @@ const brandFields = {
   id: Type.Integer(),
   name: Type.String(),
   logo: nullable(Type.String({ description: 'Where the logo is; null without one' })),
-  color1: color('First colour on light pages, #rrggbb'),
-  color_dark1: color('First colour on dark pages'),
-  color2: color('Second colour on light pages'),
-  color_dark2: color('Second colour on dark pages'),
+  color1: color('Primary colour on light pages, #rrggbb'),
+  color_dark1: color('Primary colour on dark pages'),
+  color2: color('Secondary colour on light pages'),
+  color_dark2: color('Secondary colour on dark pages'),
   color_primary: Type.String({
     description:
       'Of links and buttons on light pages: color1 where it can be read on white, else a neutral one',

@@ -15,6 +15,15 @@ export const PortalSession = Type.Object({
   home: nullable(Organization),
   has_shop: Type.Boolean({ description: 'Whether something is for sale to the user' }),
   has_mailbox: Type.Boolean({ description: 'Whether mails are shown at /mailbox instead of being sent' }),
+  map_tiles: nullable(
+    Type.Object(
+      {
+        url: Type.String({ description: 'With {z}, {x} and {y}' }),
+        attribution: nullable(Type.String({ description: 'To be shown on the map' })),
+      },
+      { description: 'The server of tiles of maps; null for none' },
+    ),
+  ),
 });
 export type PortalSession = Static<typeof PortalSession>;
 

@@ -68,6 +68,18 @@ export const getEnergy = {
     currency: textOrNull('ISO 4217 code of all money; null without prices'),
     known_since: textOrNull('Energy before is unknown. ISO 8601 in local time'),
     total: Type.Object(AMOUNTS),
+    hardware_counters: Type.Array(
+      Type.Object({
+        energy: Type.String({
+          description: 'Which energy of total: pv, load, battery_in, battery_out, grid_in or grid_out',
+        }),
+        kwh: Type.Number({
+          description: 'The rise of the lifetime counters of inverters and meters in this time',
+        }),
+        difference_kwh: numberOrNull('The energy in total, which is counted from power, without this'),
+      }),
+      { maxItems: 6, description: 'For comparison; empty where the hardware has no counters' },
+    ),
     steps: Type.Array(
       Type.Object({ from: Type.String({ description: 'When the step begins' }), ...AMOUNTS }),
       { maxItems: MAX_ENERGY_STEPS, description: 'Oldest first' },

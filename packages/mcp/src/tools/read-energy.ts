@@ -33,6 +33,11 @@ export async function readEnergy(
     currency: answer.currency,
     known_since: answer.since,
     total: amountsOf(total),
+    hardware_counters: (answer.counters ?? []).map(({ energy, kwh, difference }) => ({
+      energy,
+      kwh,
+      difference_kwh: difference,
+    })),
     steps: steps.map((each) => ({ from: each.from, ...amountsOf(each) })),
   };
 }

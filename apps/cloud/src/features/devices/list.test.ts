@@ -109,6 +109,33 @@ describe('GET /devices', () => {
     },
   );
 
+  it('operators read the names of organization, site and owner, and no other caller does', async () => {
+    const named = await cloud.make.site({
+      name: 'barn',
+      ownerId: owner.id,
+      organizationId: home,
+      device: { uid: 'h-barn' },
+    });
+    const namesFor = async (token: string) => {
+      const { body } = await cloud.call<Record<string, unknown>[]>('GET /api/v1/devices?q=h-barn', { token });
+      return body.map((device) => [
+        device.site_id,
+        device.site_name,
+        device.organization_name,
+        device.owner_name,
+      ]);
+    };
+    const { name: organization } = await cloud.db
+      .selectFrom('organizations')
+      .select('name')
+      .where('id', '=', home)
+      .executeTakeFirstOrThrow();
+    const [names] = await namesFor(staff.token);
+    expect(names).toEqual([named.id, 'barn', organization, expect.stringMatching(/\S/)]);
+    for (const token of [clerk.token, owner.token])
+      expect(await namesFor(token)).toEqual([[named.id, null, null, null]]);
+  });
+
   it('every public field of a device is present, and no secret', async () => {
     const device = await newDevice();
     await connect(cloud, device);

@@ -3,11 +3,14 @@ import type {
   DeviceState,
   DeviceSummary,
   DeviceSupportSession,
+  ListedDevice,
 } from '@heliograph/contracts';
+import { personName } from '@heliograph/kit/person-name';
 import type { ProxyDirectory } from '../proxies/service.ts';
 import type { ActiveSession } from '../recovery-sessions/service.ts';
 import type { EnrolledDevice } from './enrolment-repository.ts';
-import type { DeviceRecord } from './repository.ts';
+import type { Reach } from './policy.ts';
+import type { DeviceRecord, ListedDeviceRecord } from './repository.ts';
 
 type ReadyAnswer = Extract<DeviceConnectAnswer, { status: 'ready' }>;
 
@@ -68,6 +71,23 @@ export function presentDevice(device: DeviceRecord, proxies: ProxyDirectory): De
     inverter_count: device.inverterCount,
     battery: device.battery,
     battery_count: device.batteryCount,
+  };
+}
+
+/** An employee of an organization may see a device without seeing its site, so names are for operators alone. */
+export function presentListed(
+  device: ListedDeviceRecord,
+  proxies: ProxyDirectory,
+  { everything }: Pick<Reach, 'everything'>,
+): ListedDevice {
+  const { ownerEmail: email, ownerFirstName: first, ownerLastName: last } = device;
+  const ownerName =
+    email === null ? null : personName({ email, first_name: first ?? '', last_name: last ?? '' });
+  return {
+    ...presentDevice(device, proxies),
+    organization_name: everything ? device.organizationName : null,
+    site_name: everything ? device.siteName : null,
+    owner_name: everything ? ownerName : null,
   };
 }
 

@@ -18,7 +18,8 @@ export interface LockedDevice {
   readonly organizationId: number | null;
 }
 
-export type DeviceRecord = Awaited<ReturnType<DeviceRepository['list']>>[number];
+export type DeviceRecord = NonNullable<Awaited<ReturnType<typeof selectOne>>>;
+export type ListedDeviceRecord = Awaited<ReturnType<DeviceRepository['list']>>[number];
 
 export class DeviceRepository {
   readonly #db: Database;
@@ -30,6 +31,17 @@ export class DeviceRepository {
   /** The devices within reach, by uid. */
   list(reach: Reach, { prefix, state }: DeviceFilter, { offset, limit }: Page) {
     return selectDevices(this.#db)
+      .leftJoin('organizations', (join) =>
+        join.on('organizations.id', '=', sql`coalesce(devices.organization_id, sites.organization_id)`),
+      )
+      .leftJoin('users as owners', 'owners.id', 'sites.owner_id')
+      .select([
+        'organizations.name as organizationName',
+        'sites.name as siteName',
+        'owners.first_name as ownerFirstName',
+        'owners.last_name as ownerLastName',
+        'owners.email as ownerEmail',
+      ])
       .$if(!reach.everything, (devices) => devices.where('devices.uid', 'in', (eb) => uidsWithin(eb, reach)))
       .$if(prefix !== '', (devices) =>
         devices.where(sql<SqlBool>`${UID} like ${`${prefix.replace(/[\\%_]/g, '\\$&')}%`}`),
@@ -42,7 +54,7 @@ export class DeviceRepository {
   }
 
   find(uid: string, db: Database = this.#db): Promise<DeviceRecord | undefined> {
-    return selectDevices(db).where('devices.uid', '=', uid).executeTakeFirst();
+    return selectOne(db, uid);
   }
 
   findAll(uids: readonly string[]): Promise<DeviceRecord[]> {
@@ -144,6 +156,10 @@ export class DeviceRepository {
       .executeTakeFirst();
     return found !== undefined;
   }
+}
+
+function selectOne(db: Database, uid: string) {
+  return selectDevices(db).where('devices.uid', '=', uid).executeTakeFirst();
 }
 
 async function dropRequest(tx: Database, uid: string): Promise<void> {

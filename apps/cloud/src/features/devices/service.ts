@@ -1,4 +1,10 @@
-import { type AuditAction, type DeviceQuery, type DeviceSummary, MAX_ID } from '@heliograph/contracts';
+import {
+  type AuditAction,
+  type DeviceQuery,
+  type DeviceSummary,
+  type ListedDevice,
+  MAX_ID,
+} from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
 import { orNotFound } from '../../common/errors.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
@@ -6,7 +12,7 @@ import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { ProxyService } from '../proxies/service.ts';
 import type { Reach } from './policy.ts';
-import { presentDevice } from './present.ts';
+import { presentDevice, presentListed } from './present.ts';
 import type { DeviceRecord, DeviceRepository, LockedDevice } from './repository.ts';
 
 export { DeviceAccess } from './access.ts';
@@ -44,9 +50,13 @@ export class DeviceService {
   }
 
   /** A page by uid; a limit above the largest page is served as the largest page. */
-  async list(reach: Reach, query: DeviceQuery): Promise<DeviceSummary[]> {
+  async list(reach: Reach, query: DeviceQuery): Promise<ListedDevice[]> {
     const filter = { prefix: query.q?.trim() ?? '', state: query.state };
-    return this.#present(await this.#devices.list(reach, filter, pageFrom(query)));
+    const [devices, proxies] = await Promise.all([
+      this.#devices.list(reach, filter, pageFrom(query)),
+      this.#proxies.directory(),
+    ]);
+    return devices.map((device) => presentListed(device, proxies, reach));
   }
 
   /** @throws NotFound */

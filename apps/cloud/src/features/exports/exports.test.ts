@@ -113,6 +113,31 @@ describe('the archive of an account', () => {
     expect(all).not.toContain(person.token);
   });
 
+  it('an archive has the locations of the sites that its person manages, and the saved views', async () => {
+    const location = { latitude: 48.1374, longitude: 11.5755 };
+    const others = (await cloud.make.user()).id;
+    const sites = [person.id, others, others].map((ownerId) => cloud.make.site({ ownerId }));
+    const [own, administered, seen] = await Promise.all(sites);
+    for (const each of [own, administered, seen])
+      await cloud.db
+        .updateTable('sites')
+        .set(location)
+        .where('id', '=', each?.id ?? 0)
+        .execute();
+    await cloud.make.member(administered?.id ?? 0, person.id, 'admin');
+    await cloud.make.member(seen?.id ?? 0, person.id, 'member');
+    const views = [{ name: 'South', search: 'q=tag%3Asouth' }];
+    await cloud.call('PUT /api/v1/user/site_views', { token: session, body: { views } });
+    const files = await archiveOf((await request()).body.id);
+    expect(tableOf(files, 'account')).toMatchObject([{ site_views: views }]);
+    const latitudes = new Map(tableOf(files, 'sites').map(({ id, latitude }) => [id, latitude]));
+    expect([own, administered, seen].map((each) => latitudes.get(each?.id))).toEqual([
+      48.1374,
+      48.1374,
+      null,
+    ]);
+  });
+
   it('an archive has the support sessions of its person: all of their own site, and only their own doing elsewhere', async () => {
     const helper = await cloud.make.user({ staff: true, firstName: 'Hella', lastName: 'Helferin' });
     const other = await cloud.make.user({ staff: true, firstName: 'Otto', lastName: 'Anderer' });

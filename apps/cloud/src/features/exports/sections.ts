@@ -4,7 +4,18 @@ import { SITE_COLUMNS } from '../sites/present.ts';
 import { manages, recoverySections, tookPart } from './recovery-sections.ts';
 import { type ExportSection, section } from './section.ts';
 
+const LOCATION: readonly string[] = ['latitude', 'longitude'];
 const OF_SITE = sql.join(SITE_COLUMNS.map((column) => sql.ref(`sites.${column}`)));
+/** The location of a home is for those who manage it, as in `presentSummary`. */
+const OF_SITE_FOR = (userId: number) =>
+  sql.join(
+    SITE_COLUMNS.map((column) =>
+      LOCATION.includes(column)
+        ? sql`case when sites.owner_id = ${userId} or members.role = 'admin' then ${sql.ref(`sites.${column}`)} end
+          as ${sql.ref(column)}`
+        : sql.ref(`sites.${column}`),
+    ),
+  );
 
 /** All that the service has about an account. */
 export function sectionsOfAccount(userId: number): readonly ExportSection[] {
@@ -12,7 +23,7 @@ export function sectionsOfAccount(userId: number): readonly ExportSection[] {
     section(
       'account',
       sql`select id, email, first_name, last_name, phone_number, locale, created_at, confirmed_at, terms_accepted_at,
-        second_factor_at, organization_id as customer_of_organization_id from users where id = ${userId}`,
+        second_factor_at, site_views, organization_id as customer_of_organization_id from users where id = ${userId}`,
     ),
     section('email_changes', sql`select email, expires_at from email_changes where user_id = ${userId}`),
     section(
@@ -26,7 +37,7 @@ export function sectionsOfAccount(userId: number): readonly ExportSection[] {
     ),
     section(
       'sites',
-      sql`select ${OF_SITE}, sites.created_at,
+      sql`select ${OF_SITE_FOR(userId)}, sites.created_at,
         case when sites.owner_id = ${userId} then 'owner' else members.role end as role
         from sites left join site_members as members on members.site_id = sites.id and members.user_id = ${userId}
         where sites.owner_id = ${userId} or members.user_id is not null order by sites.id`,
@@ -59,6 +70,21 @@ export function sectionsOfAccount(userId: number): readonly ExportSection[] {
       'webhooks',
       sql`select id, name, url, types, enabled, created_at, last_delivered_at from webhooks
         where user_id = ${userId} order by id`,
+    ),
+    section(
+      'notification_settings',
+      sql`select severity, team_severity, team_tags, escalation_minutes, outages, mail, digest, quiet_from, quiet_until, time_zone,
+        sealed_ntfy is not null as ntfy, sealed_telegram is not null as telegram
+        from notification_settings where user_id = ${userId}`,
+    ),
+    section(
+      'push_subscriptions',
+      sql`select id, label, created_at from push_subscriptions where user_id = ${userId} order by id`,
+    ),
+    section(
+      'notifications',
+      sql`select id, channel, kind, state, alert_id, outage_id, created_at, due_at, sent_at, failure
+        from notifications where user_id = ${userId} order by id`,
     ),
     section(
       'passkeys',

@@ -21,7 +21,7 @@ export const NOTICE_PATHS = {
   emailChanged: '/sign_in',
   tokenCreated: '/user/tokens',
   unknownNetwork: '/user/security',
-  webhookEnded: '/user/webhooks',
+  webhookEnded: '/user',
 } as const satisfies Record<AccountNotice['kind'], string>;
 
 /** A link without a token: a mail about another person's doing must not sign anyone in. */

@@ -117,6 +117,13 @@ export type MailJob =
       readonly organizationId: number | null;
       readonly sessionId: number;
     }
+  /** Alerts and outages that a person chose to know of; what is no news any more when it is sent is left out. */
+  | {
+      readonly kind: 'alerts';
+      readonly userId: number;
+      readonly organizationId: number | null;
+      readonly notificationIds: readonly string[];
+    }
   /** A security event of an account that its owner should know of. */
   | (AccountNotice & { readonly userId: number; readonly organizationId: number | null });
 

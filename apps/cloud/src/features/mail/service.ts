@@ -1,6 +1,7 @@
 import { type Clock, type Logger, messageOf } from '@heliograph/kit';
 import type { MailConfig } from '../../config/env.ts';
 import type { Database } from '../../db/open.ts';
+import type { UnsubscribeTokens } from '../../secrets/unsubscribe-token.ts';
 import type { MailJob } from './jobs.ts';
 import { MailLog } from './log.ts';
 import { MailboxRepository } from './mailbox/repository.ts';
@@ -12,6 +13,7 @@ import { MAIL_TIMING, type MailTiming } from './timing.ts';
 import { RecipientRefused, type Transport } from './transport.ts';
 import { MailWriter } from './writer.ts';
 
+export { notificationText } from './alert-notices.ts';
 export type { MailJob, SecondFactorMail } from './jobs.ts';
 export { LINK_LIFETIMES_MS } from './timing.ts';
 
@@ -26,6 +28,8 @@ export interface MailOptions {
   readonly cloudUrl: () => string;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Mails about alerts have no way to end them by one click without it. */
+  readonly unsubscribeTokens?: UnsubscribeTokens;
   readonly timing?: MailTiming;
 }
 
@@ -47,6 +51,7 @@ export class MailService {
 
   constructor(options: MailOptions) {
     const { db, databaseUrl, mail, cloudUrl, clock, logger, timing = MAIL_TIMING } = options;
+    const { unsubscribeTokens } = options;
     this.#timing = timing;
     this.#log = new MailLog(logger, clock);
     this.#queue = new MailQueue({
@@ -54,7 +59,7 @@ export class MailService {
       timing,
       onError: (message) => this.#log.queueFailed(message),
     });
-    this.#writer = new MailWriter(db, new MailRepository(db), cloudUrl, clock);
+    this.#writer = new MailWriter(db, new MailRepository(db), cloudUrl, clock, unsubscribeTokens);
     if (mail.kind === 'smtp') {
       this.#transport = new SmtpTransport(mail.url, mail.from);
     } else {

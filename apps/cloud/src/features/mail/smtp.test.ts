@@ -52,6 +52,31 @@ describe('SmtpTransport', () => {
     expect(Math.max(...raw.split('\r\n').map((line) => line.length))).toBeLessThan(999);
   });
 
+  it('a mail program ends mails about alerts with one click', async () => {
+    await using server = await new TestMailServer({}).start();
+    const { id: userId, email } = await mails.account({});
+    const at = new Date(mails.clock.now());
+    const { id } = await mails.db
+      .insertInto('notifications')
+      .values({
+        ...{ user_id: userId, channel: 'mail', push_subscription_id: null, kind: 'test', alert_id: null },
+        ...{ outage_id: null, state: 'sent', due_at: at, created_at: at, sent_at: at, failure: null },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const service = await mails.service({ kind: 'smtp', url: server.url, from: FROM });
+    const job = { kind: 'alerts', userId, organizationId: null, notificationIds: [id] } as const;
+    await enqueue(mails.db, service, job);
+    await expect.poll(() => server.to(email), { interval: 10, timeout: 5_000 }).toHaveLength(1);
+    const headers = new Map(server.to(email)[0]?.mail.headers.map(({ key, value }) => [key, value]));
+    expect(headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+    expect(headers.get('list-unsubscribe')).toMatch(
+      new RegExp(
+        `^<https://cloud\\.example\\.org/api/v1/notification_mails/unsubscribe\\?token=${userId}\\.[\\w-]{43}>$`,
+      ),
+    );
+  });
+
   it('a mail has the name of the organization and the address of the service', async () => {
     await using server = await new TestMailServer({}).start();
     const organizationId = await mails.organization({ name: 'Müller & Söhne, "Solar"' });

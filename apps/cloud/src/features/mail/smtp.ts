@@ -1,6 +1,6 @@
+import { isFinal, summaryOf } from '@heliograph/kit/smtp-failure';
 import { createTransport } from 'nodemailer';
 import type { MailSender } from '../../config/env.ts';
-import { isFinal, summaryOf } from './smtp-failure.ts';
 import { type Mail, RecipientRefused, type Transport } from './transport.ts';
 
 /** For a connection and its greeting, in milliseconds. */
@@ -26,7 +26,7 @@ export class SmtpTransport implements Transport {
   }
 
   async deliver(
-    { id, recipient, senderName, subject, text, html }: Mail,
+    { id, recipient, senderName, subject, text, html, unsubscribeUrl }: Mail,
     signal: AbortSignal,
   ): Promise<void> {
     const { name, address } = this.#from;
@@ -40,7 +40,13 @@ export class SmtpTransport implements Transport {
         subject,
         text,
         html,
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        headers: {
+          'Auto-Submitted': 'auto-generated',
+          ...(unsubscribeUrl !== undefined && {
+            'List-Unsubscribe': `<${unsubscribeUrl}>`,
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          }),
+        },
         disableFileAccess: true,
         disableUrlAccess: true,
         signal,

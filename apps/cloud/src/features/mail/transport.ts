@@ -8,6 +8,8 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** An address at which a mail program ends mails of this kind with one click (RFC 8058). */
+  readonly unsubscribeUrl?: string;
 }
 
 export interface Transport {

@@ -3,8 +3,10 @@ import { fullName } from '@heliograph/kit/person-name';
 import type { MailTexts } from '@heliograph/locales/read';
 import { fill } from '@heliograph/locales/read';
 import { SERVICE_NAME } from '../../config/env.ts';
+import { readNotified } from '../../db/notified.ts';
 import { issueOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
+import type { UnsubscribeTokens } from '../../secrets/unsubscribe-token.ts';
 import {
   inviterName,
   type Message,
@@ -15,6 +17,7 @@ import {
   teamInvitationNotice,
 } from './access-notices.ts';
 import { NOTICE_PATHS, noticeLink, noticeMessage } from './account-notices.ts';
+import { alertNotice } from './alert-notices.ts';
 import { htmlOf } from './html.ts';
 import type { AccountNotice, MailJob, SecondFactorMail } from './jobs.ts';
 import { type Brand, type Letter, textOf } from './letter.ts';
@@ -40,7 +43,17 @@ type LinkJob = Extract<MailJob, { kind: 'confirmation' | 'emailChange' | 'reset'
 /** Mails whose links lead to a page and carry no token. */
 type NoticeJob = Extract<
   MailJob,
-  { kind: 'teamInvitation' | 'siteAccess' | 'ownership' | 'siteReleased' | 'order' | 'ticket' | 'recovery' }
+  {
+    kind:
+      | 'teamInvitation'
+      | 'siteAccess'
+      | 'ownership'
+      | 'siteReleased'
+      | 'order'
+      | 'ticket'
+      | 'recovery'
+      | 'alerts';
+  }
 >;
 
 /** The relation of an invited account to the organization's team. */
@@ -57,8 +70,16 @@ export class MailWriter {
   readonly #repository: MailRepository;
   readonly #cloudUrl: () => string;
   readonly #clock: Clock;
+  readonly #unsubscribeTokens: UnsubscribeTokens | undefined;
 
-  constructor(db: Database, repository: MailRepository, cloudUrl: () => string, clock: Clock) {
+  constructor(
+    db: Database,
+    repository: MailRepository,
+    cloudUrl: () => string,
+    clock: Clock,
+    unsubscribeTokens?: UnsubscribeTokens,
+  ) {
+    this.#unsubscribeTokens = unsubscribeTokens;
     this.#db = db;
     this.#repository = repository;
     this.#cloudUrl = cloudUrl;
@@ -80,7 +101,14 @@ export class MailWriter {
       subject: letter.subject,
       text: textOf(letter),
       html: htmlOf(letter),
+      ...(job.kind === 'alerts' && this.#unsubscribeFor(reader.id)),
     };
+  }
+
+  #unsubscribeFor(userId: number): Pick<Mail, 'unsubscribeUrl'> {
+    const token = this.#unsubscribeTokens?.of(userId);
+    if (token === undefined) return {};
+    return { unsubscribeUrl: `${this.#cloudUrl()}/api/v1/notification_mails/unsubscribe?token=${token}` };
   }
 
   async #readerOf(job: MailJob): Promise<Reader | undefined> {
@@ -131,18 +159,33 @@ export class MailWriter {
     { locale }: Reader,
     { name: brand, portal }: Sender,
   ): Promise<WrittenMessage | undefined> {
-    const notice = await this.#readNotice(job, locale, brand);
+    const notice = await this.#readNotice(job, locale, brand, portal);
     return notice && { message: notice, link: pageLink(portal, notice.path) };
   }
 
-  #readNotice(job: NoticeJob, locale: Reader['locale'], brand: string): Promise<Notice | undefined> {
+  #readNotice(
+    job: NoticeJob,
+    locale: Reader['locale'],
+    brand: string,
+    portal: string,
+  ): Promise<Notice | undefined> {
     if (job.kind === 'teamInvitation') return teamInvitationNotice(this.#repository, job, locale, brand);
     if (job.kind === 'ticket') return ticketNotice(this.#repository, job, locale, brand);
     if (job.kind === 'recovery') return recoveryNotice(this.#repository, job, locale, brand);
     if (job.kind === 'siteAccess') return siteAccessNotice(this.#repository, job, locale, brand);
     if (job.kind === 'siteReleased') return siteReleasedNotice(this.#repository, job, locale, brand);
     if (job.kind === 'order') return orderNotice(this.#repository, job, locale, brand);
+    if (job.kind === 'alerts') return this.#alertNotice(job, locale, { brand, portal });
     return ownershipNotice(this.#repository, job, locale, brand);
+  }
+
+  async #alertNotice(
+    { notificationIds }: Extract<MailJob, { kind: 'alerts' }>,
+    locale: Reader['locale'],
+    sender: { readonly brand: string; readonly portal: string },
+  ): Promise<Notice | undefined> {
+    const now = new Date(this.#clock.now());
+    return alertNotice(await readNotified(this.#db, notificationIds, now), locale, sender);
   }
 
   async #linkMessageOf(job: LinkJob, reader: Reader, sender: Sender): Promise<WrittenMessage | undefined> {
@@ -257,7 +300,13 @@ function isAccountNotice<Job extends MailJob>(job: Job): job is Extract<Job, Acc
 function isObsolete(job: MailJob, { confirmed, hasPassword }: Reader): boolean {
   const { kind } = job;
   // An unconfirmed address may be a stranger's.
-  if (isAccountNotice(job) || kind === 'ticket' || kind === 'recovery' || kind === 'siteReleased')
+  if (
+    isAccountNotice(job) ||
+    kind === 'ticket' ||
+    kind === 'recovery' ||
+    kind === 'siteReleased' ||
+    kind === 'alerts'
+  )
     return !confirmed;
   // An account that was invited meanwhile confirms the address with the link of the invitation.
   if (kind === 'confirmation') return confirmed || !hasPassword;

@@ -60,7 +60,11 @@ export class SiteChanges {
     const site = await this.#manageable(caller, id);
     const text = description?.trim() || null;
     await db.transaction().execute((tx) => this.#set(tx, caller, id, 'site.described', 'description', text));
-    return presentSummary({ ...site, description: text }, await proxies.directory());
+    return presentSummary(
+      { ...site, description: text },
+      sitePermissions(caller, site),
+      await proxies.directory(),
+    );
   }
 
   /** Chooses the releases that the device takes. @throws NotFound; Forbidden */

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@heliograph/contracts';
 import { type Clock, NotFound, Unauthorized } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import { sitePermissions } from '../../access/site-permissions.ts';
@@ -33,6 +34,9 @@ export interface SiteCredentialOptions {
 /** Reads by one person within this time are one entry in the site's audit log, in milliseconds. */
 const ONE_READ_MS = 60 * 60_000;
 
+/** Sessions of one person within this time are one entry of access to settings: each sign-in is another session. */
+const ONE_WRITER_MS = 24 * 60 * 60_000;
+
 /** Site tokens for callers who see the site. */
 export class SiteCredentialIssuer {
   readonly #db: Database;
@@ -52,8 +56,8 @@ export class SiteCredentialIssuer {
   }
 
   /**
-   * Issues a token with the caller's access to the site; more access than before is recorded, and the access of people who
-   * have no role on the site. A revocation that is in progress is waited for, as a token dated after it would outlive it.
+   * Issues a token with the caller's access to the site; more access than before is recorded, that of a person's sessions
+   * once a day, and the access of people who have no role on the site. A revocation that is in progress is waited for, as a token dated after it would outlive it.
    *
    * @throws NotFound when the caller does not see the site any more; Unauthorized when the caller's token or grant
    * was revoked
@@ -75,7 +79,9 @@ export class SiteCredentialIssuer {
       if (isMore && access === 'write') {
         const { organizationId } = site;
         const event = { action: 'site.write_authorized', siteId, organizationId } as const;
-        await recordAudit(tx, actorOf(caller), at, event);
+        const isRecorded =
+          caller.kind === 'session' && (await wasRecorded(tx, caller, event, at.getTime() - ONE_WRITER_MS));
+        if (!isRecorded) await recordAudit(tx, actorOf(caller), at, event);
       }
       await recordOutsideRead(tx, caller, site, at);
       const claims = { siteId, userId, access, mayConfigure, source, issuedAt: issuedAt.getTime() } as const;
@@ -149,16 +155,30 @@ export class SiteCredentialIssuer {
 /** Records in the site's audit log that an employee or operator without a role on the site reads it. */
 async function recordOutsideRead(db: Database, caller: Caller, site: SiteRecord, at: Date): Promise<void> {
   if (site.role !== null) return;
-  const { id: siteId, organizationId } = site;
-  const action = 'site.read_authorized';
+  const event = {
+    action: 'site.read_authorized',
+    siteId: site.id,
+    organizationId: site.organizationId,
+  } as const;
+  if (await wasRecorded(db, caller, event, at.getTime() - ONE_READ_MS)) return;
+  await recordAudit(db, actorOf(caller), at, event);
+}
+
+/** Whether the same person has an entry of the same action on the site. @param sinceMs in milliseconds since 1970 */
+async function wasRecorded(
+  db: Database,
+  { userId }: Caller,
+  { action, siteId }: { readonly action: AuditAction; readonly siteId: number },
+  sinceMs: number,
+): Promise<boolean> {
   const known = await db
     .selectFrom('audit_events')
     .select('id')
     .where('site_id', '=', siteId)
     .where('action', '=', action)
-    .where('actor_id', '=', caller.userId)
-    .where('at', '>', new Date(at.getTime() - ONE_READ_MS))
+    .where('actor_id', '=', userId)
+    .where('at', '>', new Date(sinceMs))
     .limit(1)
     .executeTakeFirst();
-  if (known === undefined) await recordAudit(db, actorOf(caller), at, { action, siteId, organizationId });
+  return known !== undefined;
 }

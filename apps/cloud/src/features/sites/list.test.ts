@@ -54,6 +54,14 @@ const list = async (query = '', token = owner.token): Promise<(string | null)[]>
 };
 
 describe('GET /sites', () => {
+  it('numbers within names are in their order, in a list and in one that is sorted', async () => {
+    for (const name of ['devc10', 'devc2', 'Devc1']) await cloud.make.site({ name, ownerId: stranger.id });
+    const names = ['Devc1', 'devc2', 'devc10', 'foreign', 'hidden'];
+    expect(await list('', stranger.token)).toEqual(names);
+    expect(await list('?sort=name&direction=descending', stranger.token)).toEqual(names.toReversed());
+    expect(await list('?offset=1&limit=2', stranger.token)).toEqual(['devc2', 'devc10']);
+  });
+
   it('an account lists its own and shared sites by name, the unnamed last', async () => {
     expect(await list()).toEqual(['attic', 'Barn', 'foreign', 'meadow', null]);
   });

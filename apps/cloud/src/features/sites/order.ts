@@ -18,6 +18,9 @@ interface Order {
   readonly unindexed: RawBuilder<unknown>;
 }
 
+/** Numbers within names are in their order; the indexes spell it so. */
+export const NAME_KEY = sql<string | null>`lower(sites.name) collate natural_order`;
+
 export const ORDERS: Readonly<Record<OrderedPage['order'], Order>> = {
   newest: {
     key: sql`null::text`,
@@ -26,9 +29,9 @@ export const ORDERS: Readonly<Record<OrderedPage['order'], Order>> = {
     unindexed: sql`sites.id + 0 desc`,
   },
   name: {
-    key: sql`lower(sites.name)`,
+    key: NAME_KEY,
     byKey: sql`key, id`,
-    indexed: sql`lower(sites.name), sites.id`,
-    unindexed: sql`lower(sites.name) || '', sites.id`,
+    indexed: sql`${NAME_KEY}, sites.id`,
+    unindexed: sql`(lower(sites.name) || '') collate natural_order, sites.id`,
   },
 };

@@ -39,7 +39,7 @@ export function presentSite(
 ): Site {
   const { organizationId, organizationName, organizationCloudHost } = site;
   return {
-    ...presentSummary(site, proxies),
+    ...presentSummary(site, permissions, proxies),
     organization:
       organizationId === null || organizationName === null
         ? null

@@ -6,9 +6,17 @@ import { selectSummaries } from './summary.ts';
 /** A site, and the caller's relation to it. */
 export type SiteRecord = Awaited<ReturnType<ReturnType<typeof selectSites>['execute']>>[number];
 
+/** A site of a list, and the caller's relation to it. */
+export type ListedRecord = Awaited<ReturnType<ReturnType<typeof selectListed>['execute']>>[number];
+
+/** Sites with owner and device, and the caller's relation to them. */
+export function selectListed(db: Database, caller: Caller) {
+  return selectSummaries(db).select(['sites.organization_id as organizationId', ...relationOf(caller)]);
+}
+
 /** Sites with owner, device and organization, and the caller's relation to them. */
 export function selectSites(db: Database, caller: Caller) {
-  return selectSummaries(db)
+  return selectListed(db, caller)
     .leftJoin('organizations', 'organizations.id', 'sites.organization_id')
     .leftJoin('site_history_consents as consents', (join) =>
       join
@@ -18,11 +26,9 @@ export function selectSites(db: Database, caller: Caller) {
     )
     .select([
       'sites.key_version as keyVersion',
-      'sites.organization_id as organizationId',
       'organizations.name as organizationName',
       'organizations.cloud_host as organizationCloudHost',
       'consents.agreed as historyAgreed',
       'consents.decided_at as historyDecidedAt',
-      ...relationOf(caller),
     ]);
 }

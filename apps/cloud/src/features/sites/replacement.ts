@@ -2,6 +2,7 @@ import type { ReplaceSiteDeviceBody, SiteSummary } from '@heliograph/contracts';
 import { type Clock, NotFound, Unprocessable, ValidationError } from '@heliograph/kit';
 import { actorOf, type Caller, requireFreshSignIn } from '../../access/caller.ts';
 import type { SiteAccess } from '../../access/site-access.ts';
+import { sitePermissions } from '../../access/site-permissions.ts';
 import { orNotFound } from '../../common/errors.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
@@ -64,7 +65,7 @@ export class SiteReplacement {
     await limits.reward(MISSES_BY_ADDRESS, caller.network);
     await limits.reward(MISSES_BY_ACCOUNT, String(caller.userId));
     const site = orNotFound(await sites.find(caller, siteId));
-    return presentSummary(site, await proxies.directory());
+    return presentSummary(site, sitePermissions(caller, site), await proxies.directory());
   }
 
   async #replaceIn(tx: Database, caller: Caller, actor: Actor, siteId: number, uid: string): Promise<void> {

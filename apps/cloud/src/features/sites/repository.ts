@@ -5,9 +5,9 @@ import { employs, visibleTo } from '../../access/visible-sites.ts';
 import type { Database } from '../../db/open.ts';
 import type { MemberRecord } from '../members/present.ts';
 import type { SiteCriteria } from './matching.ts';
-import { ORDERS, type OrderedPage } from './order.ts';
+import { NAME_KEY, ORDERS, type OrderedPage } from './order.ts';
 import { pageOf } from './page.ts';
-import { type SiteRecord, selectSites } from './records.ts';
+import { type ListedRecord, type SiteRecord, selectListed, selectSites } from './records.ts';
 import { type ChosenOrder, sortKeyOf } from './sort.ts';
 import { stateOf } from './state.ts';
 import { type SummaryRecord, selectSummaries } from './summary.ts';
@@ -19,9 +19,9 @@ export class SiteRepository {
     this.#db = db;
   }
 
-  async list(caller: Caller, query: SiteCriteria, page: OrderedPage): Promise<SummaryRecord[]> {
+  async list(caller: Caller, query: SiteCriteria, page: OrderedPage): Promise<ListedRecord[]> {
     if (page.limit === 0) return [];
-    const listed = selectSummaries(this.#db).innerJoin(
+    const listed = selectListed(this.#db, caller).innerJoin(
       pageOf(caller, query, page).as('page'),
       'page.id',
       'sites.id',
@@ -39,7 +39,7 @@ export class SiteRepository {
     query: SiteCriteria,
     { order, offset, limit }: OrderedPage,
     { sort, direction }: ChosenOrder,
-  ): Promise<SummaryRecord[]> {
+  ): Promise<ListedRecord[]> {
     if (limit === 0) return [];
     const first = pageOf(caller, query, { order, offset: 0, limit: MAX_SORTED_SITES });
     const way = direction === 'ascending' ? sql`asc` : sql`desc`;
@@ -47,11 +47,11 @@ export class SiteRepository {
       .selectFrom(first.as('first'))
       .innerJoin('sites', 'sites.id', 'first.id')
       .leftJoin('devices', 'devices.site_id', 'sites.id')
-      .select(['sites.id', sql`lower(sites.name)`.as('name'), sortKeyOf(sort, query.proxies).as('chosen')])
+      .select(['sites.id', NAME_KEY.as('name'), sortKeyOf(sort, query.proxies).as('chosen')])
       .orderBy(sql`chosen ${way} nulls last, name, sites.id`)
       .offset(offset)
       .limit(limit);
-    return selectSummaries(this.#db)
+    return selectListed(this.#db, caller)
       .innerJoin(keys.as('page'), 'page.id', 'sites.id')
       .orderBy(sql`page.chosen ${way} nulls last, page.name, page.id`)
       .execute();
@@ -121,7 +121,7 @@ export class SiteRepository {
     return selectSummaries(this.#db)
       .where(sql<boolean>`devices.public_ip <<= ${network}::inet`)
       .where(visibleTo(caller))
-      .orderBy(sql`lower(sites.name)`)
+      .orderBy(NAME_KEY)
       .orderBy('sites.id')
       .limit(limit)
       .execute();

@@ -3,7 +3,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import { oneOf } from '../../db/search.ts';
 import { dateOf, idOf } from '../../db/search-values.ts';
 import type { ProxyDirectory } from '../proxies/service.ts';
-import type { Keys } from './order.ts';
+import { type Keys, NAME_KEY } from './order.ts';
 import { isHeldBy, isInState } from './state.ts';
 
 /** A condition on `sites` left joined with `devices`. */
@@ -62,7 +62,7 @@ function searchKey<Value>(definition: SearchKey<Value>): RegisteredKey {
 export const SEARCH_KEYS: Readonly<Record<SiteSearchKey, RegisteredKey>> = {
   name: searchKey({
     read: (text) => text,
-    condition: (name) => sql`lower(sites.name) = lower(${name})`,
+    condition: (name) => sql`${NAME_KEY} = lower(${name})`,
     needsDevice: false,
     isUnique: true,
   }),

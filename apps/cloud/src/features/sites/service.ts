@@ -84,7 +84,7 @@ export class SiteService {
       sort === undefined
         ? await this.#options.sites.list(reader, listed, page)
         : await this.#options.sites.listSorted(reader, listed, page, { sort, direction });
-    return sites.map((site) => presentSummary(site, listed.proxies));
+    return sites.map((site) => presentSummary(site, sitePermissions(caller, site), listed.proxies));
   }
 
   /** How many of the sites that match are in each state. */

@@ -198,13 +198,28 @@ describe('the audit record of write access', () => {
     return rows.length;
   };
 
+  const sessionOf = (userId: number) => cloud.make.token(userId, { kind: 'session', scopes: SESSION_SCOPES });
+
   it('write access is recorded once for each session and site under concurrent calls', async () => {
-    const session = await cloud.make.token(owner.id, { kind: 'session', scopes: SESSION_SCOPES });
+    const session = await sessionOf(owner.id);
     await Promise.all(Array.from({ length: 6 }, () => authorize(session)));
     await authorize(session);
     expect(await records()).toBe(1);
-    await authorize(await cloud.make.token(owner.id, { kind: 'session', scopes: SESSION_SCOPES }));
+  });
+
+  it('sessions of one person are recorded once a day, another person and an API token beside them', async () => {
+    await authorize(await sessionOf(owner.id));
+    await authorize(await sessionOf(owner.id));
+    expect(await records()).toBe(1);
+    const admin = await cloud.make.user();
+    await cloud.make.member(siteId, admin.id, 'admin');
+    await authorize(await sessionOf(admin.id));
     expect(await records()).toBe(2);
+    await authorize(owner.token);
+    expect(await records()).toBe(3);
+    cloud.clock.advance(25 * 60 * 60_000);
+    await authorize(await sessionOf(owner.id));
+    expect(await records()).toBe(4);
   });
 
   it('write access is recorded again after the access of the same token grew', async () => {

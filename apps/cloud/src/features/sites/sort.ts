@@ -1,6 +1,7 @@
 import { SITE_STATES, type SiteSort } from '@heliograph/contracts';
 import { type RawBuilder, sql } from 'kysely';
 import type { ProxyDirectory } from '../proxies/service.ts';
+import { NAME_KEY } from './order.ts';
 import { stateOf } from './state.ts';
 
 export interface ChosenOrder {
@@ -14,9 +15,10 @@ export function sortKeyOf(sort: SiteSort, proxies: ProxyDirectory): RawBuilder<u
     case 'attention':
       return sql`array_position(${[...SITE_STATES]}::text[], ${stateOf(proxies)})`;
     case 'name':
-      return sql`lower(sites.name)`;
+      return NAME_KEY;
     case 'customer':
-      return sql`(select lower(concat_ws(' ', first_name, last_name, email)) from users where id = sites.owner_id)`;
+      return sql`(select lower(concat_ws(' ', first_name, last_name, email)) collate natural_order
+        from users where id = sites.owner_id)`;
     case 'last_seen':
       return sql`coalesce((select announced_at from proxies
         where devices.online and proxies.name = devices.proxy_name), devices.last_seen_at)`;

@@ -1,4 +1,4 @@
-import type { SiteMember, SiteSummary } from '@heliograph/contracts';
+import type { SiteMember, SitePermission, SiteSummary } from '@heliograph/contracts';
 import type { Database } from '../../db/open.ts';
 import type { ProxyDirectory } from '../proxies/service.ts';
 import { newestValuesOfSite } from '../site-history/service.ts';
@@ -54,7 +54,13 @@ export function selectSummaries(db: Database) {
     ]);
 }
 
-export function presentSummary(site: SummaryRecord, proxies: ProxyDirectory): SiteSummary {
+/** @param permissions of the caller: the location of a home is for those who manage it */
+export function presentSummary(
+  site: SummaryRecord,
+  permissions: ReadonlySet<SitePermission>,
+  proxies: ProxyDirectory,
+): SiteSummary {
+  const isLocated = permissions.has('manage');
   return {
     id: site.id,
     name: site.name,
@@ -81,8 +87,8 @@ export function presentSummary(site: SummaryRecord, proxies: ProxyDirectory): Si
     newest_values: site.newestValues,
     tags: site.tags,
     peak_power_kwp: site.peak_power_kwp,
-    latitude: site.latitude,
-    longitude: site.longitude,
+    latitude: isLocated ? site.latitude : null,
+    longitude: isLocated ? site.longitude : null,
   };
 }
 

@@ -53,3 +53,28 @@ it('the peak power and location of a site are entered and removed, but never hal
   const nothing = { peak_power_kwp: null, latitude: null, longitude: null };
   expect(await cloud.call(path, { token, body: nothing })).toMatchObject({ status: 200, body: nothing });
 });
+
+it('the location of a site is shown to those who manage it, and to no member, viewer or third party', async () => {
+  const owner = await cloud.make.user();
+  const home = await cloud.make.organization();
+  const { id } = await cloud.make.site({ ownerId: owner.id, organizationId: home });
+  const installation = { peak_power_kwp: 9.84, latitude: 48.1374, longitude: 11.5755 };
+  await cloud.call(`PUT /api/v1/sites/${id}/installation`, { token: owner.token, body: installation });
+  const [admin, member] = [await cloud.make.user(), await cloud.make.user()];
+  await cloud.make.member(id, admin.id, 'admin');
+  await cloud.make.member(id, member.id, 'member');
+  const located = async (token: string) => {
+    const { body: site } = await cloud.call<Site>(`GET /api/v1/sites/${id}`, { token });
+    expect(site.peak_power_kwp).toBe(9.84);
+    for (const query of ['', '?sort=name']) {
+      const { body: list } = await cloud.call<SiteSummary[]>(`GET /api/v1/sites${query}`, { token });
+      expect(list.map(({ latitude }) => latitude)).toEqual([site.latitude]);
+    }
+    return site.latitude !== null && site.longitude !== null;
+  };
+  const boss = await cloud.make.employee(home, 'admin');
+  for (const token of [owner.token, admin.token, boss.token]) expect(await located(token)).toBe(true);
+  const clerk = await cloud.make.employee(home);
+  const reader = await cloud.make.token(owner.id, { scopes: ['sites:read_all'] });
+  for (const token of [member.token, clerk.token, reader]) expect(await located(token)).toBe(false);
+});

@@ -1,6 +1,6 @@
 import type { SiteWithToken } from '@heliograph/contracts';
 import type { Caller } from '../../access/caller.ts';
-import { readsSites } from '../../access/site-permissions.ts';
+import { readsSites, sitePermissions } from '../../access/site-permissions.ts';
 import type { ProxyService } from '../proxies/service.ts';
 import type { SiteCredentialIssuer } from './credentials.ts';
 import type { SiteRecord } from './records.ts';
@@ -12,7 +12,7 @@ export async function presentWithToken(
   site: SiteRecord,
   { proxies, credentials }: { readonly proxies: ProxyService; readonly credentials: SiteCredentialIssuer },
 ): Promise<SiteWithToken> {
-  const summary = presentSummary(site, await proxies.directory());
+  const summary = presentSummary(site, sitePermissions(caller, site), await proxies.directory());
   if (!readsSites(caller)) return summary;
   const { token } = await credentials.issue(caller, site.id);
   return { ...summary, token };

@@ -1,4 +1,4 @@
-import type { Locale } from '@heliograph/contracts';
+import type { Locale, SiteView } from '@heliograph/contracts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { Database } from '../../db/open.ts';
@@ -99,6 +99,20 @@ export class UserRepository {
       .where('id', '=', userId)
       .forNoKeyUpdate()
       .executeTakeFirst();
+  }
+
+  async siteViews(db: Database, userId: number): Promise<SiteView[]> {
+    const found = await db
+      .selectFrom('users')
+      .select('site_views')
+      .where('id', '=', userId)
+      .executeTakeFirst();
+    return found?.site_views ?? [];
+  }
+
+  async setSiteViews(tx: Database, userId: number, views: readonly SiteView[]): Promise<void> {
+    const stored = JSON.stringify(views);
+    await tx.updateTable('users').set('site_views', stored).where('id', '=', userId).execute();
   }
 
   async setProfile(tx: Database, userId: number, profile: Profile): Promise<void> {

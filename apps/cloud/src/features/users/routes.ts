@@ -10,5 +10,9 @@ export function userRoutes(api: Api, users: UserService): void {
 
   api.serve(cloudOperations.updateProfile, (request) => users.updateProfile(callerOf(request), request.body));
 
+  api.serve(cloudOperations.getSiteViews, (request) => users.siteViews(callerOf(request)));
+
+  api.serve(cloudOperations.setSiteViews, (request) => users.setSiteViews(callerOf(request), request.body));
+
   api.serve(cloudOperations.listUsers, (request) => users.list(callerOf(request), request.query));
 }

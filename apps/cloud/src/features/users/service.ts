@@ -1,6 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   isLocale,
   NO_LOCALE,
+  type SetSiteViewsBody,
+  type SiteView,
+  type SiteViews,
   type UpdateProfileBody,
   type UpdateUserBody,
   type User,
@@ -67,6 +71,32 @@ export class UserService {
     return this.current(caller);
   }
 
+  /** The caller's saved views of the list of sites. */
+  async siteViews({ userId }: Caller): Promise<SiteViews> {
+    return { views: await this.#users.siteViews(this.#db, userId) };
+  }
+
+  /** Replaces the caller's saved views. Of those with the same name the last one stays. */
+  setSiteViews(caller: Caller, { views }: SetSiteViewsBody): Promise<SiteViews> {
+    const { userId, organizationId } = caller;
+    const distinct = [...new Map(views.map(({ name, search }) => [name.trim(), search]))].map(
+      ([name, search]) => ({ name, search }),
+    );
+    return this.#db.transaction().execute(async (tx) => {
+      await this.#users.lockProfile(tx, userId);
+      const before = await this.#users.siteViews(tx, userId);
+      if (isDeepStrictEqual(before, distinct)) return { views: distinct };
+      await this.#users.setSiteViews(tx, userId, distinct);
+      await recordAudit(tx, actorOf(caller), new Date(this.#clock.now()), {
+        action: 'account.changed',
+        userId,
+        organizationId,
+        details: { site_views: { from: namesOf(before), to: namesOf(distinct) } },
+      });
+      return { views: distinct };
+    });
+  }
+
   /** Changes the name and the phone number of the caller's own account. Both are recorded, each where it changed. */
   async updateProfile(caller: Caller, body: UpdateProfileBody): Promise<User> {
     const { userId, organizationId } = caller;
@@ -82,6 +112,10 @@ export class UserService {
     });
     return this.current(caller);
   }
+}
+
+function namesOf(views: readonly SiteView[]): string {
+  return views.map(({ name }) => name).join(', ');
 }
 
 /** The profile after a change. */

@@ -20,7 +20,11 @@ let ada: TestUser;
 let home: number;
 beforeAll(async () => {
   [cloud, browser, callback] = await Promise.all([startTestCloud(), launchBrowser(), startCallbackPage()]);
-  context = await browser.newContext({ locale: 'en-GB', viewport: { width: 320, height: 640 } });
+  context = await browser.newContext({
+    locale: 'en-GB',
+    viewport: { width: 320, height: 640 },
+    serviceWorkers: 'block',
+  });
   application = await ThirdParty.make(cloud, { kind: 'confidential', redirectUri: callback.url });
   ada = await cloud.make.user();
   home = (await cloud.make.site({ ownerId: ada.id, name: 'home', description: 'Birch Street 7' })).id;
@@ -220,6 +224,7 @@ it('a browser without cookies gets a notice, and can decide once it accepts them
     home: null,
     has_shop: false,
     has_mailbox: false,
+    map_tiles: null,
   };
   await tab.page.route('**/portal/sign_in', (route) => route.fulfill({ json: session }), { times: 1 });
   await tab.signsIn(ada);

@@ -7,6 +7,8 @@ operation                   scope  stranger    rival customer   member    admin 
 getCurrentUser              any         200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200
 updateCurrentUser           any         200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200
 updateProfile               any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
+getSiteViews                any         200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
+setSiteViews                any         200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
 listUsers                   users       200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
 createIdToken               any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
 `,
@@ -16,6 +18,8 @@ createIdToken               any         403      403      403      403      403 
     updateProfile: {
       request: () => ({ body: { phone_number: '+44 20 7946 0018' } }),
     },
+    getSiteViews: { request: emptyRequest },
+    setSiteViews: { request: () => ({ body: { views: [{ name: 'South', search: 'q=tag%3Asouth' }] } }) },
     listUsers: { request: emptyRequest },
     createIdToken: {
       request: async (_target, { cloud, home }) => ({

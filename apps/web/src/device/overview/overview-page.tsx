@@ -1,3 +1,4 @@
+import i18next from 'i18next';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LiveEnergyFlow } from '../../shared/components/flow/live-energy-flow.tsx';
@@ -48,4 +49,8 @@ const OpenSteps = deferredPart(async () => (await import('../setup/open-steps.ts
 const EnergyHistory = deferredPart(async () => (await import('./energy-history.tsx')).EnergyHistory);
 
 /** Names of metrics are many texts, which the first view does not wait for. */
-const UnitCards = deferredPart(async () => (await import('../../shared/units/unit-cards.tsx')).UnitCards);
+const UnitCards = deferredPart(async () => {
+  const names = i18next.loadNamespaces(['metrics', 'metricNames']);
+  const [{ UnitCards: Part }] = await Promise.all([import('../../shared/units/unit-cards.tsx'), names]);
+  return Part;
+});

@@ -14,6 +14,7 @@ export function AccountPage({ part, children }: AccountPageProps) {
   const links = [
     { href: '/user', label: t('profile.title') },
     { href: '/user/security', label: t('security.title') },
+    { href: '/user/notifications', label: t('notifications') },
     { href: '/user/activity', label: t('activity.title') },
     { href: '/user/tokens', label: t('tokens.title') },
     { href: '/user/applications', label: t('applications.title') },

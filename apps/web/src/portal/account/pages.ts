@@ -6,7 +6,7 @@ export const accountPages: readonly PortalPageSource[] = [
   {
     path: '/user',
     access: 'user',
-    texts: ['account', 'security', 'leaving'],
+    texts: ['account', 'app', 'security', 'leaving'],
     load: () => import('./profile-page.tsx'),
   },
   { path: '/user/edit', access: 'user', texts, load: () => import('./edit-page.tsx') },
@@ -15,6 +15,12 @@ export const accountPages: readonly PortalPageSource[] = [
     access: 'user',
     texts: ['account', 'security'],
     load: () => import('./security-page.tsx'),
+  },
+  {
+    path: '/user/notifications',
+    access: 'user',
+    texts: ['account', 'notifications'],
+    load: () => import('./notifications-page.tsx'),
   },
   {
     path: '/user/activity',

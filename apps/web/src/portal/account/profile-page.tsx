@@ -16,6 +16,7 @@ import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { switchLocale } from '../../shared/i18n/switch-locale.ts';
 import { LanguageSwitch } from '../../shared/preferences/language-switch.tsx';
 import { queries } from '../../shared/queries/query-client.ts';
+import { AppCard } from '../app/app-card.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { cloud } from '../session/cloud.ts';
 import { sessionQuery, signOut, usePortalSession } from '../session/session.ts';
@@ -41,6 +42,7 @@ export function Page() {
         <LanguageChoice />
         <AppearanceChoice />
       </Card>
+      <AppCard userId={user.id} />
     </AccountPage>
   );
 }

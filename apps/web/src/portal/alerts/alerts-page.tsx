@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { CloudAlerts } from '../parts/cloud-alerts.tsx';
+import { NotificationQuestion } from '../parts/notification-question.tsx';
 
 /** The alerts of all sites of the reader, the worst first. */
 export function Page() {
@@ -9,6 +10,7 @@ export function Page() {
   return (
     <Stack gap="lg">
       <PageTitle text={t('title')} />
+      <NotificationQuestion />
       <CloudAlerts mayAcknowledge />
     </Stack>
   );

@@ -4,7 +4,7 @@ export const alertPages: readonly PortalPageSource[] = [
   {
     path: '/alerts',
     access: 'user',
-    texts: ['alerts', 'metricNames'],
+    texts: ['alerts', 'metricNames', 'notifications'],
     load: () => import('./alerts-page.tsx'),
   },
 ];

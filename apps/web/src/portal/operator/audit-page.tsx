@@ -13,6 +13,7 @@ import { useFilter } from '../parts/use-filter.ts';
 import { cloud } from '../session/cloud.ts';
 import { AUDIT_FILTERS, auditFilters } from './audit-filters.ts';
 import classes from './audit-page.module.css';
+import { NamedField } from './named-field.tsx';
 import { OperatorPage } from './operator-page.tsx';
 
 const auditQuery = (filters: AuditQuery) =>
@@ -31,9 +32,20 @@ export function Page() {
       <Card title={t('audit.title')}>
         <div className={classes.filters}>
           <ActionSelect value={values.action} onChange={(action) => set('action', action)} />
-          <FilterField label={t('audit.user')} value={values.user_id} onChange={(id) => set('user_id', id)} />
-          <FilterField label={t('audit.site')} value={values.site_id} onChange={(id) => set('site_id', id)} />
-          <FilterField
+          <NamedField
+            kind="user"
+            label={t('audit.user')}
+            value={values.user_id}
+            onChange={(id) => set('user_id', id)}
+          />
+          <NamedField
+            kind="site"
+            label={t('audit.site')}
+            value={values.site_id}
+            onChange={(id) => set('site_id', id)}
+          />
+          <NamedField
+            kind="organization"
             label={t('audit.organization')}
             value={values.organization_id}
             onChange={(id) => set('organization_id', id)}

@@ -1,4 +1,4 @@
-import type { DeviceState, DeviceSummary } from '@heliograph/client';
+import type { DeviceState, ListedDevice } from '@heliograph/client';
 import { Button, Group, NativeSelect } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -17,6 +17,7 @@ import { Row, Rows } from '../parts/rows.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { useFilter } from '../parts/use-filter.ts';
 import { cloud } from '../session/cloud.ts';
+import classes from './devices-page.module.css';
 import { OperatorPage } from './operator-page.tsx';
 import { ProvisionForm } from './provision-form.tsx';
 
@@ -76,7 +77,7 @@ export function Page() {
 }
 
 interface DeviceRowProps {
-  readonly device: DeviceSummary;
+  readonly device: ListedDevice;
   readonly onChanged: () => void;
 }
 
@@ -96,10 +97,13 @@ function DeviceRow({ device, onChanged }: DeviceRowProps) {
         </>
       }
       facts={[
-        site !== null && <Link href={`/sites/${site}`}>{t('devices.site', { id: site })}</Link>,
+        site !== null && (
+          <Link href={`/sites/${site}`}>{t('devices.site', { name: device.site_name ?? site })}</Link>
+        ),
+        device.owner_name,
         organization !== null && (
           <Link href={`/organizations/${organization}`}>
-            {t('devices.organization', { id: organization })}
+            {t('devices.organization', { name: device.organization_name ?? organization })}
           </Link>
         ),
         proxy,
@@ -115,7 +119,7 @@ function DeviceRow({ device, onChanged }: DeviceRowProps) {
 }
 
 interface DeviceActionsProps {
-  readonly device: DeviceSummary;
+  readonly device: ListedDevice;
   readonly onChanged: () => void;
 }
 
@@ -149,15 +153,19 @@ function DeviceActions({ device: { uid, state, activated_at: activated }, onChan
           {t('devices.activateText', { uid })}
         </ConfirmedButton>
       )}
-      <ConfirmedButton
-        label={t('devices.revoke')}
-        description={t('devices.revokeThat', { uid })}
-        title={t('devices.revokeTitle')}
-        act={() => cloud.revokeDevice({ uid })}
-        onDone={onChanged}
-      >
-        {t('devices.revokeText', { uid })}
-      </ConfirmedButton>
+      {/* Nothing that cuts a home off stands ready on each row. */}
+      <details className={classes.more}>
+        <summary aria-label={t('devices.more', { uid })}>⋯</summary>
+        <ConfirmedButton
+          label={t('devices.revoke')}
+          description={t('devices.revokeThat', { uid })}
+          title={t('devices.revokeTitle')}
+          act={() => cloud.revokeDevice({ uid })}
+          onDone={onChanged}
+        >
+          {t('devices.revokeText', { uid })}
+        </ConfirmedButton>
+      </details>
     </>
   );
 }

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { FormFooter } from '../../shared/components/form/form-footer.tsx';
 import { useApiForm } from '../../shared/components/form/use-api-form.ts';
 import { cloud } from '../session/cloud.ts';
+import { NamedField } from './named-field.tsx';
 
 interface ProvisionFormProps {
   readonly onDone: () => void;
@@ -38,12 +39,13 @@ export function ProvisionForm({ onDone, onClose }: ProvisionFormProps) {
           autoCapitalize="off"
           {...form.getInputProps('uid')}
         />
-        <TextInput
+        <NamedField
+          kind="organization"
           label={t('provision.organization')}
           description={t('provision.organizationHint')}
-          inputMode="numeric"
-          pattern="[0-9]*"
-          {...form.getInputProps('organizationId')}
+          value={form.values.organizationId}
+          onChange={(id) => form.setFieldValue('organizationId', id)}
+          error={form.errors.organizationId}
         />
         <Checkbox label={t('provision.activate')} {...form.getInputProps('activate', { type: 'checkbox' })} />
         <FormFooter form={form} submitLabel={t('provision.send')} onCancel={onClose} />

@@ -10,14 +10,9 @@ import { Empty } from '../../shared/components/states/empty.tsx';
 import { Failure } from '../../shared/components/states/failure.tsx';
 import { Loading } from '../../shared/components/states/loading.tsx';
 import { cloud } from '../session/cloud.ts';
-
-const KEY = ['alerts'] as const;
-
-/** How often open alerts are requested while they are shown, in milliseconds. */
-const REFRESH_MS = 15_000;
+import { ALERTS_KEY, openAlertsQuery } from './open-alerts.ts';
 
 const PAGE_SIZE = 20;
-const MOST_OPEN = 200;
 
 interface CloudAlertsProps {
   /** The one site whose alerts are shown; all that the reader sees when left out. */
@@ -29,14 +24,10 @@ interface CloudAlertsProps {
 /** Alerts as the cloud has them: of all sites, and of a site that is offline. */
 export function CloudAlerts({ siteId, mayAcknowledge }: CloudAlertsProps) {
   const { t } = useTranslation('alerts');
-  const open = useQuery({
-    queryKey: [...KEY, siteId ?? 'all', 'open'],
-    queryFn: () => listAlerts(siteId, { open: '1', limit: MOST_OPEN }),
-    refetchInterval: REFRESH_MS,
-  });
+  const open = useQuery(openAlertsQuery(siteId));
   const all = useInfiniteQuery({
-    queryKey: [...KEY, siteId ?? 'all', 'every'],
-    queryFn: ({ pageParam: offset }) => listAlerts(siteId, { offset, limit: PAGE_SIZE }),
+    queryKey: [...ALERTS_KEY, siteId ?? 'all', 'every'],
+    queryFn: ({ pageParam: offset }) => listAlerts(siteId, offset),
     initialPageParam: 0,
     getNextPageParam: (page, pages) => (page.length < PAGE_SIZE ? undefined : pages.length * PAGE_SIZE),
   });
@@ -78,7 +69,8 @@ export function CloudAlerts({ siteId, mayAcknowledge }: CloudAlertsProps) {
   );
 }
 
-function listAlerts(siteId: number | undefined, query: { open?: '1'; limit: number; offset?: number }) {
+function listAlerts(siteId: number | undefined, offset: number) {
+  const query = { offset, limit: PAGE_SIZE };
   return siteId === undefined ? cloud.listAlerts(query) : cloud.listSiteAlerts({ id: siteId, ...query });
 }
 
@@ -93,7 +85,7 @@ function CloudAlert({ alert, showsSite, mayAcknowledge }: CloudAlertProps) {
   const queries = useQueryClient();
   const acknowledge = useMutation({
     mutationFn: () => cloud.changeSiteAlert({ id: alert.site_id, alert_id: alert.id, acknowledged: true }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ALERTS_KEY }),
   });
   const place = showsSite && (
     <>

@@ -9,7 +9,7 @@ export function RecoveryCodeList({ codes }: { readonly codes: readonly string[] 
   if (codes.length === 0) return null;
   const text = codes.join('\n');
   return (
-    <Stack gap="sm" component="section" aria-label={t('codes')}>
+    <Stack gap="sm" role="group" aria-label={t('codes')}>
       <Text>{t('codesText')}</Text>
       <pre style={{ margin: 0 }}>{text}</pre>
       <Text size="sm">{shared('copy.shownOnce')}</Text>

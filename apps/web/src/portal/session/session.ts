@@ -71,10 +71,21 @@ export async function choosePassword(
   );
 }
 
-/** Removes the data of the account from the cache, too. */
+/** Removes the data of the account from the cache, too. Messages of the account come to this browser no more. */
 export async function signOut(): Promise<void> {
+  await endMessages();
   await portal.signOutOfPortal();
   setSession(await portal.getPortalSession());
+}
+
+/** While there is a session to do so; a subscription that is left ends with the next account. */
+async function endMessages(): Promise<void> {
+  try {
+    const { switchOff } = await import('../push/own-device.ts');
+    await switchOff();
+  } catch {
+    // Signing out matters more.
+  }
 }
 
 async function startSession(starting: Promise<PortalSession>): Promise<PortalSession> {

@@ -1,6 +1,6 @@
 import type { PortalPageSource } from '../parts/portal-page.ts';
 
-const common = { access: 'user', texts: ['shop'], preload: () => ['/portal/api/shop'] } as const;
+const common = { access: 'user', texts: ['shop'], preload: () => ({ gets: ['/portal/api/shop'] }) } as const;
 
 const every = () => import('./every-page.ts');
 

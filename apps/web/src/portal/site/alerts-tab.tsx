@@ -1,5 +1,6 @@
 import { AlertsOfSite } from '../../shared/alerts/alerts-of-site.tsx';
 import { CloudAlerts } from '../parts/cloud-alerts.tsx';
+import { NotificationQuestion } from '../parts/notification-question.tsx';
 import { LiveTab } from './live-tab.tsx';
 import { useSite } from './site-context.tsx';
 
@@ -8,8 +9,11 @@ export function Page() {
   const { site, role } = useSite();
   const isAdmin = role === 'owner' || role === 'admin';
   return (
-    <LiveTab whenOffline={<CloudAlerts siteId={site.id} mayAcknowledge={isAdmin} />}>
-      <AlertsOfSite mayAcknowledge={isAdmin} mayConfigure={isAdmin} />
-    </LiveTab>
+    <>
+      {isAdmin && <NotificationQuestion />}
+      <LiveTab whenOffline={<CloudAlerts siteId={site.id} mayAcknowledge={isAdmin} />}>
+        <AlertsOfSite mayAcknowledge={isAdmin} mayConfigure={isAdmin} />
+      </LiveTab>
+    </>
   );
 }

@@ -1,13 +1,13 @@
-import { Button, NumberInput, Stack, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../shared/components/card/card.tsx';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useApiForm } from '../../shared/components/form/use-api-form.ts';
+import { tagsOf } from '../parts/tags-of.ts';
 import { cloud } from '../session/cloud.ts';
 import { SITE_LISTS_KEY, siteQuery } from './queries.ts';
 import { useSite } from './site-context.tsx';
-import { tagsOf } from './tags-of.ts';
 
 interface InstallationValues {
   tags: string;
@@ -45,7 +45,7 @@ export function InstallationCard() {
   return (
     <Card title={t('installation.title')}>
       <form noValidate onSubmit={form.submit}>
-        <Stack gap="md" align="start">
+        <Stack gap="md" maw="32rem">
           <FormError error={form.error} />
           <TextInput
             label={t('installation.tags')}
@@ -58,19 +58,30 @@ export function InstallationCard() {
             hideControls
             {...form.getInputProps('peakPowerKwp')}
           />
-          <NumberInput
-            label={t('installation.latitude')}
-            hideControls
-            decimalScale={6}
-            {...form.getInputProps('latitude')}
-          />
-          <NumberInput
-            label={t('installation.longitude')}
-            hideControls
-            decimalScale={6}
-            {...form.getInputProps('longitude')}
-          />
-          <Button type="submit" variant="default" loading={form.isPending} disabled={!form.isDirty()}>
+          <Group grow gap="md" align="start">
+            <NumberInput
+              label={t('installation.latitude')}
+              hideControls
+              decimalScale={6}
+              {...form.getInputProps('latitude')}
+            />
+            <NumberInput
+              label={t('installation.longitude')}
+              hideControls
+              decimalScale={6}
+              {...form.getInputProps('longitude')}
+            />
+          </Group>
+          <Text size="sm" c="dimmed">
+            {t('installation.locationHint')}
+          </Text>
+          <Button
+            type="submit"
+            variant="default"
+            style={{ alignSelf: 'start' }}
+            loading={form.isPending}
+            disabled={!form.isDirty()}
+          >
             {t('updates.save')}
           </Button>
         </Stack>

@@ -1,9 +1,9 @@
 import i18next from 'i18next';
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense } from 'react';
 import { LiveEnergyFlow } from '../../shared/components/flow/live-energy-flow.tsx';
 import { ErrorBoundary } from '../../shared/components/states/error-boundary.tsx';
 import { Loading } from '../../shared/components/states/loading.tsx';
-import { useDefinitions } from '../../shared/live/live-context.tsx';
+import { useIsRestDue } from '../../shared/live/use-is-rest-due.ts';
 import { deferredPart, lazyPart } from '../../shared/routing/lazy-part.ts';
 import classes from './live-tab.module.css';
 import { LiveTab } from './live-tab.tsx';
@@ -50,20 +50,6 @@ export function Page() {
   );
 }
 
-/** How long the parts below the first view wait for the live values, in milliseconds. */
-const REST_PATIENCE_MS = 3_000;
-
-/** The line of a slow phone belongs to the live values until they are there. */
-function useIsRestDue(): boolean {
-  const hasValues = useDefinitions().length > 0;
-  const [isLate, setLate] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), REST_PATIENCE_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  return hasValues || isLate;
-}
-
 const loadTexts = () => i18next.loadNamespaces('siteDevice');
 
 const LastValues = lazyPart(async () => {
@@ -72,7 +58,11 @@ const LastValues = lazyPart(async () => {
 });
 
 /** Names of metrics are many texts, which the first view does not wait for. */
-const UnitCards = deferredPart(async () => (await import('../../shared/units/unit-cards.tsx')).UnitCards);
+const UnitCards = deferredPart(async () => {
+  const names = i18next.loadNamespaces(['metrics', 'metricNames']);
+  const [{ UnitCards: Part }] = await Promise.all([import('../../shared/units/unit-cards.tsx'), names]);
+  return Part;
+});
 
 /** The parts below the first view. */
 const rest = () => import('./overview-rest.ts');

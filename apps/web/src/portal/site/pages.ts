@@ -8,11 +8,18 @@ export const sitePages: readonly PortalPageSource[] = [
     path: '/sites/:id/*?',
     access: 'user',
     texts: ['sites', 'site'],
-    load: () => import('./site-page.tsx'),
+    async load() {
+      const { SitePage: Page, loader } = await import('./first-view.ts');
+      return { Page, loader };
+    },
     parts: TAB_SOURCES,
     preload({ pathname }) {
       const id = /^\/sites\/([1-9]\d*)(?:\/|$)/.exec(pathname)?.[1];
-      return id === undefined ? [] : [portalPath<'getSite'>('GET /api/v1/sites/{id}', { id })];
+      if (id === undefined) return {};
+      return {
+        gets: [portalPath<'getSite'>('GET /api/v1/sites/{id}', { id })],
+        posts: [portalPath<'authorizeSite'>('POST /api/v1/sites/{id}/authorize', { id })],
+      };
     },
   },
 ];

@@ -5,7 +5,7 @@ export const TAB_SOURCES = [
     part: '',
     name: 'tabs.overview',
     texts: ['site'],
-    load: () => import('./overview-tab.tsx'),
+    load: async () => ({ Page: (await import('./first-view.ts')).OverviewPage }),
   },
   {
     path: '/sites/:id/energy',
@@ -25,7 +25,7 @@ export const TAB_SOURCES = [
     path: '/sites/:id/alerts',
     part: '/alerts',
     name: 'tabs.alerts',
-    texts: ['site', 'alerts', 'settings'],
+    texts: ['site', 'alerts', 'settings', 'notifications'],
     load: () => import('./alerts-tab.tsx'),
   },
   {

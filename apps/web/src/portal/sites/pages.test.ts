@@ -16,17 +16,21 @@ it.each(['', '?show=online', `?${new URLSearchParams({ q: "roof*/50% + Süd (a&b
     const page = sitesPages.find(({ path }) => path === '/sites');
     const q = queryOf(searchFrom(at.searchParams));
     await createCloudClient({ url: '/portal' }).listSites({ q, limit: PAGE_SIZE, offset: 0 });
-    expect(page?.preload?.(at)).toEqual([fetch.mock.calls[0]?.[0]]);
+    expect(page?.preload?.(at)).toEqual({ gets: [fetch.mock.calls[0]?.[0]] });
   },
 );
 
-it('the preloaded request of a site is the request of its page', async () => {
-  const fetch = vi.fn<typeof globalThis.fetch>().mockResolvedValue(Response.json({}));
+it('the preloaded requests of a site are the requests of its page', async () => {
+  const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json({}));
   vi.stubGlobal('fetch', fetch);
-  await createCloudClient({ url: '/portal' }).getSite({ id: 7 });
+  const client = createCloudClient({ url: '/portal' });
+  await client.getSite({ id: 7 });
+  await client.authorizeSite({ id: 7 });
   const [page] = sitePages;
-  const requested = [fetch.mock.calls[0]?.[0]];
+  const [get, post] = fetch.mock.calls;
+  expect(post?.[1]).toMatchObject({ method: 'POST', body: null });
+  const requested = { gets: [get?.[0]], posts: [post?.[0]] };
   for (const path of ['/sites/7', '/sites/7/people'])
     expect(page?.preload?.(new URL(`https://sun.example${path}`))).toEqual(requested);
-  expect(page?.preload?.(new URL('https://sun.example/sites/add'))).toEqual([]);
+  expect(page?.preload?.(new URL('https://sun.example/sites/add'))).toEqual({});
 });

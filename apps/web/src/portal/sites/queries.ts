@@ -25,7 +25,7 @@ export const TABLE_ROWS = 50;
 
 export const siteTableQuery = (search: SiteSearch) =>
   queryOptions({
-    queryKey: [...SITE_LISTS_KEY, 'table', searchParams(search).toString()],
+    queryKey: [...SITE_LISTS_KEY, 'table', searchParams(search, undefined).toString()],
     queryFn: () =>
       cloud.listSites({ ...tableRequest(search), limit: TABLE_ROWS, offset: (search.page - 1) * TABLE_ROWS }),
     placeholderData: keepPreviousData,
@@ -41,11 +41,26 @@ export const siteCountsQuery = (text: string) =>
     refetchInterval: LIST_REFRESH_MS,
   });
 
+/** Sites that a map shows, those that need attention first. */
+const MAP_SITES = 2_000;
+
+export const siteMapQuery = (search: SiteSearch) =>
+  queryOptions({
+    queryKey: [...SITE_LISTS_KEY, 'map', queryOf(search)],
+    queryFn: () => fetchSites({ ...search, sort: 'attention', isDescending: false }, MAP_SITES),
+    placeholderData: keepPreviousData,
+    refetchInterval: LIST_REFRESH_MS,
+  });
+
 /** The API answers at most so many sites at once. */
 const EXPORT_ROWS = 200;
 
 /** All sites that match, in the order of the table. */
-export async function fetchAllSites(search: SiteSearch): Promise<SiteSummary[]> {
+export function fetchAllSites(search: SiteSearch): Promise<SiteSummary[]> {
+  return fetchSites(search, Number.POSITIVE_INFINITY);
+}
+
+async function fetchSites(search: SiteSearch, limit: number): Promise<SiteSummary[]> {
   const sites: SiteSummary[] = [];
   for (;;) {
     const page = await cloud.listSites({
@@ -54,7 +69,7 @@ export async function fetchAllSites(search: SiteSearch): Promise<SiteSummary[]> 
       offset: sites.length,
     });
     sites.push(...page);
-    if (page.length < EXPORT_ROWS) return sites;
+    if (page.length < EXPORT_ROWS || sites.length >= limit) return sites;
   }
 }
 

@@ -20,10 +20,16 @@ it.each(SEARCHES)(
   'the query ?%s of the address and the search convert into each other',
   (address, search, query) => {
     expect(searchFrom(new URLSearchParams(address))).toEqual(search);
-    expect(searchParams(search).toString()).toBe(address);
+    expect(searchParams(search, 'cards').toString()).toBe(address);
     expect(queryOf(search)).toBe(query);
   },
 );
+
+it('an address without a layout has the one that the browser remembers, and names any other', () => {
+  expect(searchFrom(new URLSearchParams(), 'table').layout).toBe('table');
+  expect(searchFrom(new URLSearchParams('view=cards'), 'table').layout).toBe('cards');
+  expect(searchParams(ALL, 'table').toString()).toBe('view=cards');
+});
 
 it.each(['0', '-1', '1.5', 'x', '1e9'])('the page %s of an address is the first one', (page) => {
   expect(searchFrom(new URLSearchParams({ page })).page).toBe(1);

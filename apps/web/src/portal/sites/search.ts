@@ -9,7 +9,7 @@ export const SITE_FILTERS = [
 ] as const satisfies readonly ('all' | SiteState)[];
 export type SiteFilter = (typeof SITE_FILTERS)[number];
 
-export const SITE_LAYOUTS = ['cards', 'table'] as const;
+export const SITE_LAYOUTS = ['cards', 'table', 'map'] as const;
 export type SiteLayout = (typeof SITE_LAYOUTS)[number];
 
 export const TABLE_SORTS = [
@@ -35,25 +35,30 @@ export interface SiteSearch {
 /** Of an address whose page number is no such number the first page. */
 const MAX_PAGE = 1_000;
 
-export function searchFrom(params: URLSearchParams): SiteSearch {
+/** @param remembered the layout of an address that names none */
+export function searchFrom(params: URLSearchParams, remembered: SiteLayout = 'cards'): SiteSearch {
   const page = Number(params.get('page') ?? 1);
   return {
     text: params.get('q') ?? '',
     filter: oneOf(SITE_FILTERS, params.get('show')),
-    layout: oneOf(SITE_LAYOUTS, params.get('view')),
+    layout: oneOf(SITE_LAYOUTS, params.get('view') ?? remembered),
     sort: oneOf(TABLE_SORTS, params.get('sort')),
     isDescending: params.get('direction') === 'descending',
     page: Number.isInteger(page) && page >= 1 && page <= MAX_PAGE ? page : 1,
   };
 }
 
-/** Defaults are left out of the address. */
-export function searchParams(search: SiteSearch): URLSearchParams {
+/**
+ * Defaults are left out of the address; so are cards, unless another layout is remembered.
+ *
+ * @param remembered undefined for an address that always names its layout
+ */
+export function searchParams(search: SiteSearch, remembered: SiteLayout | undefined): URLSearchParams {
   const { text, filter, layout, sort, isDescending, page } = search;
   return new URLSearchParams([
     ...(text === '' ? [] : [['q', text]]),
     ...(filter === 'all' ? [] : [['show', filter]]),
-    ...(layout === 'cards' ? [] : [['view', layout]]),
+    ...(layout === 'cards' && remembered === 'cards' ? [] : [['view', layout]]),
     ...(sort === 'attention' ? [] : [['sort', sort]]),
     ...(isDescending ? [['direction', 'descending']] : []),
     ...(page === 1 ? [] : [['page', String(page)]]),

@@ -1,22 +1,30 @@
 import type { SiteCounts, SiteSummary } from '@heliograph/client';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { saveFile } from '../../shared/browser/save-file.ts';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { Empty } from '../../shared/components/states/empty.tsx';
+import { Loading } from '../../shared/components/states/loading.tsx';
+import { errorMessage } from '../../shared/errors/error-message.ts';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { useNow } from '../../shared/format/use-now.ts';
 import { personName } from '../parts/person-name.ts';
 import { QueryResult } from '../parts/query-result.tsx';
+import type { Outcome, Outcomes } from './bulk-run.ts';
 import { fetchAllSites, siteTableQuery, TABLE_ROWS } from './queries.ts';
 import type { SiteSearch, TableSort } from './search.ts';
 import classes from './site-table.module.css';
 import { sitesCsv } from './sites-csv.ts';
 import { specificYield } from './specific-yield.ts';
+import { STATE_LABELS } from './state-labels.ts';
 import { totalOf } from './total-of.ts';
+
+/** Those who only look never need its script. */
+const BulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).BulkBar }));
 
 /** Devices send their values every 15 minutes, in milliseconds with some leeway. */
 const FRESH_MS = 20 * 60_000;
@@ -29,8 +37,9 @@ interface SiteTableProps {
 
 /** The sites that match in rows, those that need attention first. */
 export function SiteTable({ search, counts, onChange }: SiteTableProps) {
-  const { t } = useTranslation('sites');
+  const { t } = useTranslation(['sites', 'fleet']);
   const query = useQuery(siteTableQuery(search));
+  const { isSelected, select, clear, outcomes, setOutcomes } = useSelection();
   const { submit, isPending, error } = useSubmit(fetchAllSites, {
     onDone: (sites) =>
       saveFile('heliograph-sites.csv', new Blob([sitesCsv(sites)], { type: 'text/csv;charset=utf-8' })),
@@ -41,11 +50,28 @@ export function SiteTable({ search, counts, onChange }: SiteTableProps) {
       {(sites) => {
         if (sites.length === 0 && search.page === 1)
           return <Empty title={t('list.nothingFound')}>{t('list.nothingFoundHint')}</Empty>;
+        const selected = sites.filter(({ id }) => isSelected(id));
         return (
           <>
+            {/* Sites that moved away leave their result. */}
+            {(selected.length > 0 || outcomes.size > 0) && (
+              <Suspense fallback={<Loading />}>
+                <BulkBar sites={selected} outcomes={outcomes} onOutcomes={setOutcomes} onClear={clear} />
+              </Suspense>
+            )}
             <table className={classes.table} aria-label={t('list.title')} aria-busy={query.isPlaceholderData}>
               <thead>
                 <tr>
+                  <th scope="col" className={classes.selectAll}>
+                    <label>
+                      <input
+                        type="checkbox"
+                        aria-label={t('bulk.selectPage', { ns: 'fleet' })}
+                        checked={selected.length === sites.length && sites.length > 0}
+                        onChange={({ currentTarget: { checked } }) => select(sites, checked)}
+                      />
+                    </label>
+                  </th>
                   <SortHead label={t('fleet.name')} sort="name" search={search} onChange={onChange} />
                   <SortHead label={t('fleet.state')} sort="attention" search={search} onChange={onChange} />
                   <th scope="col">{t('fleet.today')}</th>
@@ -63,7 +89,13 @@ export function SiteTable({ search, counts, onChange }: SiteTableProps) {
               </thead>
               <tbody>
                 {sites.map((site) => (
-                  <SiteRow key={site.id} site={site} />
+                  <SiteRow
+                    key={site.id}
+                    site={site}
+                    isSelected={isSelected(site.id)}
+                    outcome={outcomes.get(site.id)}
+                    onSelect={(isWanted) => select([site], isWanted)}
+                  />
                 ))}
               </tbody>
             </table>
@@ -79,6 +111,26 @@ export function SiteTable({ search, counts, onChange }: SiteTableProps) {
       }}
     </QueryResult>
   );
+}
+
+/** The sites that a person selected on any page of the table, and what the last change of them came to. */
+function useSelection() {
+  const [ids, setIds] = useState<ReadonlySet<number>>(new Set());
+  const [outcomes, setOutcomes] = useState<Outcomes>(new Map());
+  const choose = (next: ReadonlySet<number>): void => {
+    setIds(next);
+    setOutcomes(new Map());
+  };
+  return {
+    isSelected: (id: number): boolean => ids.has(id),
+    select: (sites: readonly SiteSummary[], isWanted: boolean): void => {
+      const some = new Set(sites.map(({ id }) => id));
+      choose(new Set([...[...ids].filter((id) => !some.has(id)), ...(isWanted ? some : [])]));
+    },
+    clear: () => choose(new Set()),
+    outcomes,
+    setOutcomes,
+  };
 }
 
 interface SortHeadProps {
@@ -105,15 +157,17 @@ function SortHead({ label, sort, search, onChange }: SortHeadProps) {
   );
 }
 
-const STATE_LABELS = {
-  hardware_silent: 'fleet.hardware_silent',
-  offline: 'list.offline',
-  never_seen: 'fleet.never_seen',
-  online: 'list.online',
-} as const;
+interface SiteRowProps {
+  readonly site: SiteSummary;
+  readonly isSelected: boolean;
+  /** Of the last change of the selected sites. */
+  readonly outcome: Outcome | undefined;
+  readonly onSelect: (isWanted: boolean) => void;
+}
 
-function SiteRow({ site }: { readonly site: SiteSummary }) {
-  const { t } = useTranslation('sites');
+function SiteRow({ site, isSelected, outcome, onSelect }: SiteRowProps) {
+  const { t } = useTranslation(['sites', 'fleet']);
+  const { t: shared } = useTranslation();
   const { ago, dateTime, energy, number } = useFormat();
   const now = useNow();
   const { newest_values: newest, last_seen_at: seenAt } = site;
@@ -121,27 +175,61 @@ function SiteRow({ site }: { readonly site: SiteSummary }) {
   const fresh = newest !== null && now - Date.parse(newest.at) < FRESH_MS ? newest : undefined;
   const today = fresh?.pv == null ? undefined : energy(fresh.pv);
   const specific = specificYield(fresh?.pv, site.peak_power_kwp);
+  const charge = fresh?.state_of_charge;
+  const name = site.name ?? t('unnamed', { id: site.id });
   return (
-    <tr>
+    <tr data-selected={isSelected || undefined}>
+      <td className={classes.select}>
+        <label>
+          <input
+            type="checkbox"
+            aria-label={t('bulk.select', { ns: 'fleet', name })}
+            checked={isSelected}
+            onChange={({ currentTarget: { checked } }) => onSelect(checked)}
+          />
+        </label>
+      </td>
       <th scope="row">
-        <Link href={`/sites/${site.id}`}>{site.name ?? t('unnamed', { id: site.id })}</Link>
+        <Link href={`/sites/${site.id}`}>{name}</Link>
+        {outcome !== undefined && (
+          <span className={classes.outcome} data-refused={outcome.error !== undefined || undefined}>
+            {outcome.error === undefined
+              ? t('bulk.done', { ns: 'fleet' })
+              : errorMessage(outcome.error, shared)}
+          </span>
+        )}
       </th>
       <td data-label={t('fleet.state')}>
         <span className={classes.state} data-state={site.state}>
           {t(STATE_LABELS[site.state])}
         </span>
       </td>
-      <td data-label={t('fleet.today')}>{today === undefined ? '–' : `${today.number} ${today.unit}`}</td>
-      <td data-label={t('fleet.yield')}>{specific === undefined ? '–' : `${number(specific)} kWh/kWp`}</td>
-      <td data-label={t('headline.stateOfCharge')}>
-        {fresh?.state_of_charge == null ? '–' : `${number(Math.round(fresh.state_of_charge))} %`}
-      </td>
-      <td data-label={t('fleet.customer')}>{personName(site.owner)}</td>
-      <td data-label={t('fleet.tags')}>{site.tags.join(', ') || '–'}</td>
-      <td data-label={t('fleet.lastSeen')} title={seenAt === null ? undefined : dateTime(seenAt)}>
-        {seenAt === null ? '–' : ago(seenAt, Math.max(now, Date.parse(seenAt)))}
-      </td>
+      <Cell label={t('fleet.today')}>{today && `${today.number} ${today.unit}`}</Cell>
+      <Cell label={t('fleet.yield')}>{specific === undefined ? '' : `${number(specific)} kWh/kWp`}</Cell>
+      <Cell label={t('headline.stateOfCharge')}>
+        {charge == null ? '' : `${number(Math.round(charge))} %`}
+      </Cell>
+      <Cell label={t('fleet.customer')}>{personName(site.owner)}</Cell>
+      <Cell label={t('fleet.tags')}>{site.tags.join(', ')}</Cell>
+      <Cell label={t('fleet.lastSeen')} title={seenAt === null ? undefined : dateTime(seenAt)}>
+        {seenAt === null ? '' : ago(seenAt, Math.max(now, Date.parse(seenAt)))}
+      </Cell>
     </tr>
+  );
+}
+
+interface CellProps {
+  readonly label: string;
+  readonly title?: string | undefined;
+  /** Undefined or empty where nothing is known, which a phone leaves out. */
+  readonly children: string | undefined;
+}
+
+function Cell({ label, title, children = '' }: CellProps) {
+  return (
+    <td data-label={label} title={title} data-empty={children === '' || undefined}>
+      {children || '–'}
+    </td>
   );
 }
 

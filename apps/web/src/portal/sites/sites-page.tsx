@@ -18,6 +18,7 @@ import { QueryResult } from '../parts/query-result.tsx';
 import { usePortalSession } from '../session/session.ts';
 import { pathOfPortalLink } from './portal-link.ts';
 import { siteCountsQuery, sitesQuery } from './queries.ts';
+import { rememberedLayout, rememberLayout } from './remembered-layout.ts';
 import {
   queryOf,
   SITE_FILTERS,
@@ -30,14 +31,17 @@ import {
 } from './search.ts';
 import { SiteCard } from './site-card.tsx';
 import classes from './sites-page.module.css';
+import { STATE_LABELS } from './state-labels.ts';
 import { totalOf } from './total-of.ts';
 
 /** Those with a few sites never need its script. */
 const SiteTable = lazy(async () => ({ default: (await import('./site-table.tsx')).SiteTable }));
+const SiteMap = lazy(async () => ({ default: (await import('./site-map.tsx')).SiteMap }));
+const SavedViews = lazy(async () => ({ default: (await import('./saved-views.tsx')).SavedViews }));
 
 /** The list of those who come by an address, as it is when it is read. */
 export async function loader(): Promise<void> {
-  const search = searchFrom(new URLSearchParams(location.search));
+  const search = searchFrom(new URLSearchParams(location.search), rememberedLayout());
   if (search.layout === 'cards') await queries.prefetchInfiniteQuery(sitesQuery(search));
 }
 
@@ -45,7 +49,7 @@ export function Page() {
   const { t } = useTranslation('sites');
   const target = pathOfPortalLink(useLocationProperty(() => location.hash));
   const [params, setParams] = useSearchParams();
-  const search = searchFrom(params);
+  const search = searchFrom(params, rememberedLayout());
   const { data: counts, isPlaceholderData } = useQuery(siteCountsQuery(search.text));
   const { list, isEverything, hasNone: isEmpty } = useSiteList(search);
   const countsNone = counts !== undefined && !isPlaceholderData && totalOf(counts) === 0;
@@ -54,7 +58,7 @@ export function Page() {
   // An address with a search or a view is one of the list; the link from a site back to the list names the view.
   const [isListWanted] = useState(params.size > 0);
   const change = (changed: Partial<SiteSearch>) =>
-    setParams(searchParams({ ...search, page: 1, ...changed }), { replace: true });
+    setParams(searchParams({ ...search, page: 1, ...changed }, rememberedLayout()), { replace: true });
   if (target !== undefined) return <Redirect to={target} replace />;
   const [only, ...others] = list.data ?? [];
   if (!isListWanted && !looksAfterOthers && only !== undefined && others.length === 0)
@@ -77,7 +81,13 @@ export function Page() {
             counts={counts}
             onChange={(filter) => change({ filter })}
           />
-          <LayoutControl layout={search.layout} onChange={(layout) => change({ layout })} />
+          <LayoutControl
+            layout={search.layout}
+            onChange={(layout) => {
+              rememberLayout(layout);
+              change({ layout });
+            }}
+          />
         </div>
       )}
       {search.layout === 'cards' ? (
@@ -86,20 +96,19 @@ export function Page() {
         <NoSites />
       ) : (
         <Suspense fallback={<Loading />}>
-          <SiteTable search={search} counts={counts} onChange={change} />
+          <SavedViews search={search} />
+          {search.layout === 'map' ? (
+            <SiteMap search={search} />
+          ) : (
+            <SiteTable search={search} counts={counts} onChange={change} />
+          )}
         </Suspense>
       )}
     </div>
   );
 }
 
-const FILTER_LABELS = {
-  all: 'list.all',
-  hardware_silent: 'fleet.hardware_silent',
-  offline: 'list.offline',
-  never_seen: 'fleet.never_seen',
-  online: 'list.online',
-} as const satisfies Record<SiteFilter, string>;
+const FILTER_LABELS = { all: 'list.all', ...STATE_LABELS } as const satisfies Record<SiteFilter, string>;
 
 interface SiteFilterControlProps {
   readonly filter: SiteFilter;
@@ -130,7 +139,7 @@ interface LayoutControlProps {
 
 function LayoutControl({ layout, onChange }: LayoutControlProps) {
   const { t } = useTranslation('sites');
-  const labels = { cards: t('fleet.cards'), table: t('fleet.table') } as const;
+  const labels = { cards: t('fleet.cards'), table: t('fleet.table'), map: t('fleet.map') } as const;
   const choices = SITE_LAYOUTS.map((value) => ({ value, label: labels[value] }));
   return <ChoiceBar label={t('fleet.layout')} choices={choices} value={layout} onChange={onChange} />;
 }

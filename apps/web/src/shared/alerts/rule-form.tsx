@@ -1,5 +1,6 @@
 import type { AlertRule, AlertRuleEntry, AlertSeverity } from '@heliograph/contracts';
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../components/form/form-error.tsx';
 import { useApiForm } from '../components/form/use-api-form.ts';
@@ -33,7 +34,6 @@ function useSeverities(): { readonly value: AlertSeverity; readonly label: strin
 
 /** The numbers of a rule. */
 export function RuleForm({ rule, onSave, onDone }: RuleFormProps & { readonly rule: AlertRule }) {
-  const { t } = useTranslation('alerts');
   const notNumber = useTranslation('settings').t('problem.notNumber');
   const { limit, clear_limit: clearLimit, for_s: seconds } = rule.condition;
   const form = useApiForm({
@@ -61,36 +61,7 @@ export function RuleForm({ rule, onSave, onDone }: RuleFormProps & { readonly ru
       }),
     onDone,
   });
-  return (
-    <form noValidate onSubmit={form.submit}>
-      <Stack gap="sm">
-        <FormError error={form.error} />
-        <div className={classes.fields}>
-          {limit !== undefined && (
-            <TextInput label={t('rules.limit')} inputMode="decimal" {...form.getInputProps('limit')} />
-          )}
-          {clearLimit !== undefined && (
-            <TextInput
-              label={t('rules.clearLimit')}
-              inputMode="decimal"
-              {...form.getInputProps('clearLimit')}
-            />
-          )}
-          <TextInput label={t('rules.minutes')} inputMode="decimal" {...form.getInputProps('minutes')} />
-          <NativeSelect
-            label={t('rules.severity')}
-            data={useSeverities()}
-            {...form.getInputProps('severity')}
-          />
-        </div>
-        <Group>
-          <Button type="submit" loading={form.isPending}>
-            {t('rules.save')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
-  );
+  return <RuleFields form={form} hasLimit={limit !== undefined} hasClearLimit={clearLimit !== undefined} />;
 }
 
 /** A new rule of the owner, about one value. */
@@ -130,22 +101,48 @@ export function NewRuleForm({ id, onSave, onDone }: RuleFormProps & { readonly i
     onDone,
   });
   return (
+    <RuleFields form={form} hasLimit hasClearLimit={false}>
+      <TextInput label={t('rules.name')} maxLength={100} {...form.getInputProps('name')} />
+      <NativeSelect label={t('rules.value')} data={choices} {...form.getInputProps('topic')} />
+      <NativeSelect
+        label={t('rules.condition')}
+        data={[
+          { value: 'below', label: t('rules.below') },
+          { value: 'above', label: t('rules.above') },
+        ]}
+        {...form.getInputProps('kind')}
+      />
+    </RuleFields>
+  );
+}
+
+type FieldName = 'limit' | 'clearLimit' | 'minutes' | 'severity';
+
+interface RuleFieldsProps {
+  readonly form: Pick<ReturnType<typeof useApiForm>, 'submit' | 'isPending' | 'error'> & {
+    readonly getInputProps: (name: FieldName) => object;
+  };
+  readonly hasLimit: boolean;
+  readonly hasClearLimit: boolean;
+  /** The fields that stand first. */
+  readonly children?: ReactNode;
+}
+
+/** The fields that every rule has, and the button that saves it. */
+function RuleFields({ form, hasLimit, hasClearLimit, children }: RuleFieldsProps) {
+  const { t } = useTranslation('alerts');
+  const number = (label: string, name: FieldName) => (
+    <TextInput label={label} inputMode="decimal" {...form.getInputProps(name)} />
+  );
+  return (
     <form noValidate onSubmit={form.submit}>
       <Stack gap="sm">
         <FormError error={form.error} />
         <div className={classes.fields}>
-          <TextInput label={t('rules.name')} maxLength={100} {...form.getInputProps('name')} />
-          <NativeSelect label={t('rules.value')} data={choices} {...form.getInputProps('topic')} />
-          <NativeSelect
-            label={t('rules.condition')}
-            data={[
-              { value: 'below', label: t('rules.below') },
-              { value: 'above', label: t('rules.above') },
-            ]}
-            {...form.getInputProps('kind')}
-          />
-          <TextInput label={t('rules.limit')} inputMode="decimal" required {...form.getInputProps('limit')} />
-          <TextInput label={t('rules.minutes')} inputMode="decimal" {...form.getInputProps('minutes')} />
+          {children}
+          {hasLimit && number(t('rules.limit'), 'limit')}
+          {hasClearLimit && number(t('rules.clearLimit'), 'clearLimit')}
+          {number(t('rules.minutes'), 'minutes')}
           <NativeSelect
             label={t('rules.severity')}
             data={useSeverities()}

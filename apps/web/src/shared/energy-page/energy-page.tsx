@@ -16,6 +16,7 @@ import { useFormat } from '../format/use-format.ts';
 import { useHistorySource } from '../live/history-source.tsx';
 import { EnergyBars } from './energy-bars.tsx';
 import { EnergyComparison } from './energy-comparison.tsx';
+import { EnergyCounters } from './energy-counters.tsx';
 import { energyCsv } from './energy-csv.ts';
 import { EnergyMoney } from './energy-money.tsx';
 import classes from './energy-page.module.css';
@@ -183,6 +184,7 @@ function Shown({ answer, selection, isGrowing, mayConfigure }: ShownProps) {
         batteryOut={total.battery_out ?? undefined}
         shares={{ sufficiency: total.self_sufficiency, consumption: total.self_consumption }}
       />
+      {answer.counters !== undefined && <EnergyCounters counters={answer.counters} />}
       <EnergyMoney answer={answer} mayConfigure={mayConfigure} />
       <EnergyComparison answer={answer} selection={selection} isGrowing={isGrowing} />
     </>

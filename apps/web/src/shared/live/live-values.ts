@@ -53,12 +53,13 @@ export class LiveValues {
   #defined = new Set<string>();
   #forgetting: ReturnType<typeof setTimeout> | undefined;
 
-  /** Begins to follow all topics of a device, until {@link stop}; again after a refusal. */
-  follow(device: LiveSource, topics: readonly string[] = ['*']): void {
+  /** Begins to follow all topics of a device, totals first, until {@link stop}; again after a refusal. */
+  follow(device: LiveSource): void {
     this.#stream?.close();
     if (this.#status.state === 'refused') this.#setStatus('reconnecting');
     this.#stream = device.stream({
-      topics,
+      topics: ['*'],
+      firstTopics: ['total/*'],
       timings: TIMINGS,
       onDefinitions: (definitions) => this.#define(definitions),
       onMetrics: (changes) => this.#change(changes),

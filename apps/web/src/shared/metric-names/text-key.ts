@@ -19,10 +19,21 @@ export function namePartsOf(name: string): NameParts {
   };
 }
 
-/** The key of a text in the catalogue. @example textKey('Cell voltage - Highest') // cell_voltage_highest */
+/**
+ * The key of a name, a state, an option or a hint in the catalogues: letters and underscores, `n` for each number.
+ *
+ * @example textKey('Cell voltage - Highest') // cell_voltage_highest
+ * @example textKey('Time point 12') // time_point_n
+ */
 export function textKey(text: string): string {
   return text
     .toLowerCase()
+    .replace(/\d+/g, 'n')
     .replace(/[^a-z]+/g, '_')
     .replace(/^_|_$/g, '');
+}
+
+/** The number in a text, of which the catalogue has one for all; undefined where there is none. */
+export function numberIn(text: string): string | undefined {
+  return /\d+/.exec(text)?.[0];
 }

@@ -1,7 +1,7 @@
 import type { MetricDefinition } from '@heliograph/client';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { namePartsOf, textKey } from './text-key.ts';
+import { namePartsOf, numberIn, textKey } from './text-key.ts';
 
 export interface MetricNames {
   /** The name of a metric in the reader's language; one that the catalogue lacks as the hardware has it. */
@@ -35,7 +35,8 @@ export function useMetricNames(): MetricNames {
             return name;
         }
       },
-      stateOf: (state) => t(`states.${textKey(state)}` as 'states.idle', { defaultValue: state }),
+      stateOf: (state) =>
+        t(`states.${textKey(state)}` as 'states.idle', { number: numberIn(state), defaultValue: state }),
     };
   }, [t, language]);
 }

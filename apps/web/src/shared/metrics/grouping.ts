@@ -9,6 +9,11 @@ interface DeviceMetrics {
   readonly definitions: readonly MetricDefinition[];
 }
 
+/** Whether more than the totals, which arrive first, is known. */
+export function hasUnits(definitions: readonly MetricDefinition[]): boolean {
+  return definitions.some(({ device }) => device !== 'totals');
+}
+
 /** Metrics by their device, in the order of the definitions. */
 export function byDevice(definitions: readonly MetricDefinition[]): readonly DeviceMetrics[] {
   const groups = Map.groupBy(definitions, ({ device, number }) => `${device} ${number ?? ''}`);

@@ -8,6 +8,12 @@ interface PageModule {
   readonly loader?: () => Promise<void>;
 }
 
+interface FirstRequests {
+  readonly gets?: readonly string[];
+  /** Without a body. The page's client takes the answers by `fetchPreloaded`. */
+  readonly posts?: readonly string[];
+}
+
 /** A page as an application's table of pages has it. */
 export interface PageSource {
   /** A pattern of wouter, such as `/sites/:id`. */
@@ -22,5 +28,5 @@ export interface PageSource {
    *
    * @param at the page's own address
    */
-  readonly preload?: (at: URL) => readonly string[];
+  readonly preload?: (at: URL) => FirstRequests;
 }

@@ -1,5 +1,6 @@
 import type { LoadTexts } from 'virtual:texts';
 import { parse } from 'regexparam';
+import { preloadPost } from '../browser/preloaded-posts.ts';
 import type { PageSource } from './page-source.ts';
 
 /** How long a page waits for the data that it shows first, in milliseconds. */
@@ -45,7 +46,10 @@ export function preloadPages(
   // The server has written the page's language there, as a tag such as `zh-CN`.
   const locale = document.documentElement.lang.replace('-', '_');
   const at = new URL(location.href);
-  for (const path of sources.flatMap(({ preload }) => preload?.(at) ?? [])) preloadPath(path);
+  for (const { gets = [], posts = [] } of sources.map(({ preload }) => preload?.(at) ?? {})) {
+    gets.forEach(preloadPath);
+    posts.forEach(preloadPost);
+  }
   const loaded = Promise.allSettled([
     ...sources.map(async ({ load }) => {
       const { loader } = await load();

@@ -8,7 +8,7 @@ import { SearchField } from '../components/form/search-field.tsx';
 import { Empty } from '../components/states/empty.tsx';
 import { useDeviceLabel } from '../format/device-label.ts';
 import { useDefinitions, useLive, useLiveStatus, useLiveValue } from '../live/live-context.tsx';
-import { byDevice, matchesSearch } from '../metrics/grouping.ts';
+import { byDevice, hasUnits, matchesSearch } from '../metrics/grouping.ts';
 import { MetricsUnavailable } from '../metrics/metrics-unavailable.tsx';
 import { type Change, changesOf, controlId } from './changes.ts';
 import { decimalOf } from './numbers.ts';
@@ -70,7 +70,7 @@ export function SettingsPanel({ mayWrite, logPath }: SettingsPanelProps) {
   latestReview.current = review;
   const requestReview = useCallback(() => latestReview.current(), []);
 
-  if (definitions.length === 0) return <MetricsUnavailable />;
+  if (!hasUnits(definitions)) return <MetricsUnavailable />;
   if (settings.length === 0) return <Empty title={t('none')}>{t('noneHint')}</Empty>;
 
   const isFound = (definition: MetricDefinition): boolean =>

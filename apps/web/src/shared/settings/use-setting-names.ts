@@ -2,7 +2,7 @@ import type { MetricDefinition } from '@heliograph/client';
 import { slotOf } from '@heliograph/metrics';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { numberIn, settingTextKey } from './setting-text-key.ts';
+import { numberIn, textKey } from '../metric-names/text-key.ts';
 
 export interface SettingNames {
   /** The name of a setting in the reader's language; what the catalogue lacks, as the hardware has it. */
@@ -19,7 +19,7 @@ export function useSettingNames(): SettingNames {
   return useMemo(() => {
     // The key of every name need not be in the catalogue: the compiler is shown one that is.
     const known = (name: string): string =>
-      t(`names.${settingTextKey(name)}` as 'names.work_mode', { defaultValue: '' });
+      t(`names.${textKey(name)}` as 'names.work_mode', { defaultValue: '' });
     const nameOf = (name: string): string => {
       const text = known(name);
       if (text !== '') return text;
@@ -33,12 +33,12 @@ export function useSettingNames(): SettingNames {
     return {
       nameOf,
       optionOf: (option) =>
-        t(`options.${settingTextKey(option)}` as 'options.enabled', {
+        t(`options.${textKey(option)}` as 'options.enabled', {
           number: numberIn(option),
           defaultValue: option,
         }),
       helpOf: ({ name, min }) => {
-        const key = settingTextKey(slotOf(name)?.field ?? name);
+        const key = textKey(slotOf(name)?.field ?? name);
         if (min === -1) return help('no_limit');
         return ((min ?? 0) < 0 && help(`${key}_negative`)) || help(key);
       },

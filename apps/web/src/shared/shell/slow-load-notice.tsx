@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 const THIS_PAGE = '';
 
 /**
- * Offers to load the page again: scripts that fail to load cannot do so themselves. Styles show it after 15 seconds; the
+ * Offers to load the page again: scripts that fail to load cannot do so themselves. Styles show it after 2.5 seconds; the
  * application removes it.
  */
 export function SlowLoadNotice() {

@@ -3,11 +3,13 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { Card } from '../components/card/card.tsx';
+import { Placeholder } from '../components/states/placeholder.tsx';
 import { DASH, formatQuantity, quantityText } from '../format/amounts.ts';
 import { useDeviceLabel } from '../format/device-label.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useDefinitions, useLiveStatus, useLiveValue } from '../live/live-context.tsx';
 import { useMetricNames } from '../metric-names/use-metric-names.ts';
+import { hasUnits } from '../metrics/grouping.ts';
 import { useFormatValue } from '../metrics/use-format-value.ts';
 import { searchOf } from '../metrics-page/metrics-selection.ts';
 import classes from './unit-cards.module.css';
@@ -24,6 +26,14 @@ export function UnitCards({ metricsPath }: UnitCardsProps) {
   const definitions = useDefinitions();
   const { state } = useLiveStatus();
   const units = useMemo(() => unitsOf(definitions), [definitions]);
+  // Totals arrive first; the place is kept for what is below.
+  if (definitions.length > 0 && !hasUnits(definitions)) {
+    return (
+      <Card title={t('units.title')}>
+        <Placeholder height="9rem" />
+      </Card>
+    );
+  }
   if (units.length === 0) return null;
   return (
     <Card title={t('units.title')}>

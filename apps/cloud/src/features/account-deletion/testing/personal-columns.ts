@@ -55,6 +55,14 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
     blanked: 'acknowledged_by acknowledged_by_id assignee_id',
     neverPersonal: { 'rule kind topic name detail value unit text': DEVICE, note: SITE },
   },
+  event_cursors: { neverPersonal: { 'name transaction': SERVICE } },
+  notification_settings: {
+    deleted: 'user_id team_tags time_zone sealed_ntfy sealed_telegram',
+    neverPersonal: { digest: CHOICE },
+  },
+  notifications: { deleted: 'user_id failure', neverPersonal: { 'channel kind state': CHOICE } },
+  push_subscriptions: { deleted: 'user_id endpoint p256dh auth label' },
+  push_keys: { neverPersonal: { public_key: SERVICE, sealed_private_key: DIGEST } },
   authenticator_apps: { deleted: 'user_id sealed' },
   bot_check_solutions: { neverPersonal: { challenge: SERVICE } },
   closed_organizations: { kept: { name: ORGANIZATION } },
@@ -168,5 +176,5 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
     neverPersonal: { 'state priority category source last_side awaiting': CHOICE },
   },
   tokens: { deleted: 'kind hash user_id scopes name grant_id last_used_address' },
-  users: { deleted: 'email first_name last_name phone_number locale password_hash search' },
+  users: { deleted: 'email first_name last_name phone_number locale password_hash search site_views' },
 };

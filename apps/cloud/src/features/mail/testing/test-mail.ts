@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import type { MailConfig } from '../../../config/env.ts';
 import { migrate } from '../../../db/migrate.ts';
 import { type Database, openDatabase } from '../../../db/open.ts';
+import { UnsubscribeTokens } from '../../../secrets/unsubscribe-token.ts';
 import { type MailJob, MailService } from '../service.ts';
 import { MAIL_TIMING, type MailTiming } from '../timing.ts';
 
@@ -66,6 +67,7 @@ export class TestMail implements AsyncDisposable {
       databaseUrl,
       mail,
       cloudUrl: () => CLOUD_URL,
+      unsubscribeTokens: new UnsubscribeTokens({ used: 'secret of the tests', accepted: undefined }),
       clock,
       logger,
       timing,

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { beginChange } from '../../browser/pending-changes.ts';
 import type { FieldErrors } from '../../errors/error-message.ts';
 import { fieldErrors } from '../../errors/fields.ts';
 import { invalidInputs } from './invalid-inputs.ts';
@@ -60,6 +61,7 @@ export function useSubmit<T, R>(
     const pressed = document.activeElement instanceof HTMLElement ? document.activeElement : null;
     const form = pressed?.closest('form') ?? null;
     setAttempt({ isPending: true, form, pressed, failure: undefined });
+    const end = beginChange();
     try {
       const result = await send(input);
       setAttempt({ ...NOTHING_SENT, pressed });
@@ -68,6 +70,7 @@ export function useSubmit<T, R>(
       setAttempt({ isPending: false, form, pressed, failure });
     } finally {
       isSending.current = false;
+      end();
     }
   };
 

@@ -1,18 +1,11 @@
-import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './loading.module.css';
-
-/** After so long the indicator alone looks like a failure, in milliseconds. */
-const SLOW_MS = 2_500;
+import { useIsSlow } from './use-is-slow.ts';
 
 /** A loading indicator, which screen readers announce; with words when it takes long. */
 export function Loading() {
   const { t } = useTranslation();
-  const [isSlow, setSlow] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setSlow(true), SLOW_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  const isSlow = useIsSlow();
   return (
     <div className={classes.loading} role="status" aria-label={t('loading')} data-loading="">
       <span className={classes.dot} />

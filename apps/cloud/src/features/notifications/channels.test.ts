@@ -1,0 +1,318 @@
+import { createDecipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { appendEvents } from '../../db/events.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+import { telegramOf } from './channels.ts';
+
+interface Received {
+  readonly host: string | undefined;
+  readonly path: string | undefined;
+  readonly headers: Record<string, unknown>;
+  readonly body: Buffer;
+}
+
+/** The internet of these tests: names of public addresses, and one that is inside. */
+const NAMES: Readonly<Record<string, string[]>> = {
+  localhost: ['127.0.0.1'],
+  'inside.example.org': ['10.0.0.1'],
+};
+
+let server: Server;
+let cloud: TestCloud;
+let received: Received[];
+/** The next answers of the receiver; 201 after them. `lost`: it takes the message, and the connection ends. */
+let answers: (number | 'lost')[];
+let token: string;
+let ownerId: number;
+let siteId: number;
+
+beforeAll(async () => {
+  server = createServer({ cert: TEST_TLS.cert, key: TEST_TLS.key }, async (request, response) => {
+    const body = await buffer(request);
+    const answer = answers.shift() ?? 201;
+    if (answer === 'lost' || answer < 300) {
+      const { headers, url } = request;
+      received.push({ host: headers.host, path: url, headers, body });
+    }
+    if (answer === 'lost') request.socket.destroy();
+    else response.writeHead(answer).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const internet = {
+    resolve: async (name: string) => NAMES[name] ?? [],
+    allowAddress: (address: string) => address === '127.0.0.1',
+    ca: TEST_TLS.cert,
+    port: (server.address() as AddressInfo).port,
+  };
+  cloud = await startTestCloud({}, undefined, { internet });
+});
+afterAll(async () => {
+  await cloud?.[Symbol.asyncDispose]();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+beforeEach(async () => {
+  received = [];
+  answers = [];
+  await cloud.db.deleteFrom('sites').execute();
+  ownerId = (await cloud.make.user()).id;
+  token = await cloud.make.token(ownerId, { kind: 'session' });
+  siteId = (await cloud.make.site({ ownerId, name: 'Barn' })).id;
+});
+
+const change = (body: object) =>
+  cloud.call('PATCH /api/v1/user/notification_settings', { token, body: { mail: false, ...body } });
+
+async function raise(): Promise<number> {
+  const alertId = await cloud.make.alert(siteId, {
+    ...{ rule: 'fault', kind: 'complaint', severity: 3 },
+    ...{ topic: 'inverter_1/fault', detail: 'DC busbar' },
+  });
+  await report('alert.raised', alertId);
+  return alertId;
+}
+
+const report = (type: 'alert.raised' | 'alert.cleared', alertId: number) =>
+  appendEvents(cloud.db, [
+    { type, at: new Date(cloud.clock.now()), siteId, data: { alert_id: alertId, times: 1 } },
+  ]);
+
+async function clear(alertId: number): Promise<void> {
+  const cleared_at = new Date(cloud.clock.now());
+  await cloud.db.updateTable('alerts').set({ cleared_at }).where('id', '=', String(alertId)).execute();
+  await report('alert.cleared', alertId);
+}
+
+const messages = (count: number): Promise<void> =>
+  expect.poll(() => received.length, { timeout: 30_000, interval: 20 }).toBe(count) as Promise<void>;
+
+const log = async () => {
+  const { body } = await cloud.call<
+    { channel: string; kind: string; state: string; failure: string | null }[]
+  >('GET /api/v1/user/notifications', { token });
+  return body;
+};
+
+/** The state of the newest message, once it is as expected. */
+const newest = (expected: object): Promise<void> =>
+  expect
+    .poll(async () => (await log())[0], { timeout: 30_000, interval: 20 })
+    .toMatchObject(expected) as Promise<void>;
+
+describe('a browser', () => {
+  let browser: ECDH;
+  let auth: Buffer;
+  let key: string;
+  let count = 0;
+  beforeEach(async () => {
+    browser = createECDH('prime256v1');
+    browser.generateKeys();
+    auth = randomBytes(16);
+    key = (await cloud.call<{ key: string }>('GET /api/v1/push_key', { token })).body.key;
+    await change({});
+  });
+
+  const subscribe = (host = 'localhost') =>
+    cloud.call<{ id: number }>('POST /api/v1/user/push_subscriptions', {
+      token,
+      headers: { 'user-agent': 'Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0' },
+      body: {
+        endpoint: `https://${host}/push/${++count}`,
+        keys: { p256dh: browser.getPublicKey('base64url'), auth: auth.toString('base64url') },
+      },
+    });
+
+  /** As a browser does: RFC 8291. */
+  function decrypted({ body }: Received): unknown {
+    const [salt, sender] = [body.subarray(0, 16), body.subarray(21, 86)];
+    const derive = (from: Buffer, by: Buffer, info: Buffer, length: number) =>
+      Buffer.from(hkdfSync('sha256', from, by, info, length));
+    const info = Buffer.concat([Buffer.from('WebPush: info\0'), browser.getPublicKey(), sender]);
+    const secret = derive(browser.computeSecret(sender), auth, info, 32);
+    const decipher = createDecipheriv(
+      'aes-128-gcm',
+      derive(secret, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16),
+      derive(secret, salt, Buffer.from('Content-Encoding: nonce\0'), 12),
+    );
+    decipher.setAuthTag(body.subarray(-16));
+    const text = Buffer.concat([decipher.update(body.subarray(86, -16)), decipher.final()]);
+    expect(text.at(-1)).toBe(2);
+    return JSON.parse(text.subarray(0, -1).toString());
+  }
+
+  it('a browser that subscribed reads when an alert begins and ends, in the place of the first message', async () => {
+    expect((await subscribe()).status).toBe(201);
+    const id = await raise();
+    await messages(1);
+    await clear(id);
+    await messages(2);
+    const expected = {
+      title: 'Barn',
+      body: 'Inverter 1 reports: DC busbar',
+      url: `/sites/${siteId}/alerts`,
+      tag: `alert-${id}`,
+      severity: 'critical',
+    };
+    expect(received.map(decrypted)).toEqual([
+      expected,
+      { ...expected, body: 'Over: Inverter 1 reports: DC busbar' },
+    ]);
+    expect(received[0]?.headers).toMatchObject({
+      'content-encoding': 'aes128gcm',
+      urgency: 'high',
+      topic: expected.tag,
+    });
+    expect(received[0]?.headers.authorization).toContain(`k=${key}`);
+    expect(await log()).toMatchObject([
+      { channel: 'push', kind: 'cleared', state: 'sent' },
+      { channel: 'push', kind: 'raised', state: 'sent' },
+    ]);
+  });
+
+  it('a message whose answer was lost is sent again, as a repetition', async () => {
+    await subscribe();
+    answers = ['lost'];
+    await raise();
+    await messages(1);
+    await newest({ state: 'waiting' });
+    cloud.clock.advance(15_000);
+    await messages(2);
+    expect(received.map(decrypted)).toMatchObject([
+      { body: 'Inverter 1 reports: DC busbar' },
+      { body: 'Inverter 1 reports: DC busbar (sent again)' },
+    ]);
+  });
+
+  it('a message that a process was sending when it died is sent again, as a repetition', async () => {
+    await subscribe();
+    await raise();
+    await messages(1);
+    await newest({ state: 'sent' });
+    await cloud.db
+      .updateTable('notifications')
+      .set({ state: 'sending' })
+      .where('user_id', '=', ownerId)
+      .execute();
+    cloud.clock.advance(61_000);
+    await messages(2);
+    expect(decrypted(received[1] as Received)).toMatchObject({
+      body: expect.stringContaining('(sent again)'),
+    });
+  });
+
+  it('a push service that is away gets the message later', async () => {
+    await subscribe();
+    answers = [503];
+    await raise();
+    await newest({ state: 'waiting', failure: 'answered 503' });
+    expect(received).toEqual([]);
+    cloud.clock.advance(15_000);
+    await messages(1);
+    expect(decrypted(received[0] as Received)).toMatchObject({ body: 'Inverter 1 reports: DC busbar' });
+  });
+
+  it.each([404, 410])('a browser whose push service answers %i is forgotten', async (status) => {
+    await subscribe();
+    answers = [status];
+    await raise();
+    await expect
+      .poll(async () => (await cloud.call('GET /api/v1/user/push_subscriptions', { token })).body, {
+        timeout: 30_000,
+      })
+      .toEqual([]);
+  });
+
+  it('a browser of another account takes the endpoint over, and is listed by its name', async () => {
+    await subscribe();
+    const { body } = await cloud.call<{ label: string }[]>('GET /api/v1/user/push_subscriptions', { token });
+    expect(body).toMatchObject([{ label: 'Firefox, Android' }]);
+    const other = await cloud.make.user();
+    token = await cloud.make.token(other.id, { kind: 'session' });
+    count -= 1;
+    await subscribe();
+    const rows = await cloud.db.selectFrom('push_subscriptions').select('user_id').execute();
+    expect(rows.filter(({ user_id }) => user_id === ownerId)).toEqual([]);
+  });
+
+  it('nothing is sent to an address inside, nor is one taken as an endpoint', async () => {
+    expect((await subscribe('127.0.0.1')).status).toBe(422);
+    await subscribe('inside.example.org');
+    await raise();
+    await newest({ state: 'waiting', failure: expect.stringContaining('not public') });
+  });
+});
+
+it('an ntfy topic gets the message with its priority and the way to its page', async () => {
+  await change({ ntfy: { url: 'https://localhost/base/home', token: 'tk_secret' } });
+  await raise();
+  await messages(1);
+  expect(received[0]).toMatchObject({ path: '/base/', headers: { authorization: 'Bearer tk_secret' } });
+  expect(JSON.parse(`${received[0]?.body}`)).toEqual({
+    topic: 'home',
+    title: 'Barn',
+    message: 'Inverter 1 reports: DC busbar',
+    click: `${cloud.url}/sites/${siteId}/alerts`,
+    priority: 5,
+    tags: ['rotating_light'],
+  });
+});
+
+it('a chat of Telegram gets the message by the bot of the account', () => {
+  const message = {
+    ...{ title: 'Barn', body: 'Inverter 1 reports: DC busbar', path: '/sites/7/alerts', tag: 'alert-1' },
+    ...{ severity: 'critical' as const, hasEnded: false },
+  };
+  const posted = telegramOf(message, { botToken: '123:abc', chatId: '-100123' }, 'https://cloud.example.org');
+  expect(posted.address).toBe('https://api.telegram.org/bot123:abc/sendMessage');
+  expect(JSON.parse(`${posted.body}`)).toEqual({
+    chat_id: '-100123',
+    text: 'Barn: Inverter 1 reports: DC busbar\nhttps://cloud.example.org/sites/7/alerts',
+    disable_notification: false,
+    link_preview_options: { is_disabled: true },
+  });
+});
+
+it('a test message leaves by the channel that is tested alone, and its outcome is in the log', async () => {
+  await change({ ntfy: { url: 'https://localhost/home' } });
+  const requestTest = (channel: string) =>
+    cloud.call('POST /api/v1/user/notifications/test', { token, body: { channel } });
+  expect((await requestTest('telegram')).status).toBe(422);
+  answers = [403];
+  expect((await requestTest('ntfy')).status).toBe(204);
+  await newest({ channel: 'ntfy', kind: 'test', state: 'failed', failure: 'answered 403' });
+  expect((await requestTest('ntfy')).status).toBe(204);
+  await messages(1);
+  expect((await requestTest('mail')).status).toBe(204);
+  const { email } = await cloud.db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', ownerId)
+    .executeTakeFirstOrThrow();
+  expect((await cloud.mail(email)).subject).toContain('Messages about alerts reach you here');
+});
+
+it('settings are shown as they were changed, without tokens, and what is left out stays', async () => {
+  const get = async () => (await cloud.call('GET /api/v1/user/notification_settings', { token })).body;
+  expect(await get()).toEqual({
+    ...{ is_default: true, team_tags: [], escalation_minutes: null },
+    ...{ severity: 'critical', team_severity: null, outages: true, mail: true, digest: 'at_once' },
+    ...{ quiet_hours: null, time_zone: 'UTC', ntfy: null, telegram: null },
+  });
+  await change({
+    ...{ team_tags: ['North'], escalation_minutes: 30 },
+    ...{ severity: null, team_severity: 'warning', quiet_hours: { from: '22:00', until: '07:30' } },
+    ...{ time_zone: 'Europe/Berlin', ntfy: { url: 'https://ntfy.sh/home', token: 'tk_secret' } },
+  });
+  await change({ digest: 'daily' });
+  expect(await get()).toEqual({
+    ...{ severity: null, team_severity: 'warning', team_tags: ['North'], escalation_minutes: 30 },
+    ...{ is_default: false, outages: true, mail: false, digest: 'daily' },
+    ...{ quiet_hours: { from: '22:00', until: '07:30' }, time_zone: 'Europe/Berlin' },
+    ...{ ntfy: { url: 'https://ntfy.sh/home' }, telegram: null },
+  });
+  expect((await change({ time_zone: 'Mars/Phobos' })).status).toBe(422);
+});

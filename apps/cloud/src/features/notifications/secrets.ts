@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import type { Database } from '../../db/open.ts';
+import { type CloudSecret, type DerivedKeys, deriveKeys } from '../../secrets/derive-key.ts';
+import { reseal, seal, unseal } from '../../secrets/seal.ts';
+import { generatePushKeys, type PushKeyPair } from './web-push.ts';
+
+/** A topic of an ntfy server. */
+export interface NtfyChannel {
+  readonly url: string;
+  readonly token: string | null;
+}
+
+export interface TelegramChannel {
+  readonly botToken: string;
+  readonly chatId: string;
+}
+
+/** Keys and tokens of notifications, which must not be readable in the database. */
+export class NotificationSecrets {
+  readonly #keys: DerivedKeys;
+  readonly #db: Database;
+  #pushKeys: Promise<PushKeyPair> | undefined;
+
+  constructor(db: Database, secret: CloudSecret) {
+    this.#db = db;
+    this.#keys = deriveKeys(secret, 'notification channels');
+  }
+
+  sealChannel(channel: NtfyChannel | TelegramChannel | null): Buffer | null {
+    return channel && seal(this.#keys, Buffer.from(JSON.stringify(channel)));
+  }
+
+  unsealNtfy(sealed: Buffer): NtfyChannel {
+    return JSON.parse(unseal(this.#keys, sealed).toString());
+  }
+
+  unsealTelegram(sealed: Buffer): TelegramChannel {
+    return JSON.parse(unseal(this.#keys, sealed).toString());
+  }
+
+  /** The keys of this service for push services, which all processes share. Another pair would end all subscriptions. */
+  pushKeys(): Promise<PushKeyPair> {
+    this.#pushKeys ??= this.#readPushKeys().catch((error: unknown) => {
+      this.#pushKeys = undefined;
+      throw error;
+    });
+    return this.#pushKeys;
+  }
+
+  async #readPushKeys(): Promise<PushKeyPair> {
+    const { publicKey, privateKey } = generatePushKeys();
+    await this.#db
+      .insertInto('push_keys')
+      .values({ public_key: publicKey, sealed_private_key: seal(this.#keys, privateKey) })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const stored = await this.#db.selectFrom('push_keys').selectAll().executeTakeFirstOrThrow();
+    return { publicKey: stored.public_key, privateKey: unseal(this.#keys, stored.sealed_private_key) };
+  }
+
+  /** Seals with the secret in use what the accepted one sealed. @returns how many */
+  async reseal(): Promise<number> {
+    let count = 0;
+    const { rows } = await sql<{ place: string; userId: number; sealed: Buffer }>`
+      select 'sealed_private_key' as place, 0 as "userId", sealed_private_key as sealed from push_keys
+      union all select 'sealed_ntfy', user_id, sealed_ntfy from notification_settings where sealed_ntfy is not null
+      union all select 'sealed_telegram', user_id, sealed_telegram from notification_settings
+        where sealed_telegram is not null`.execute(this.#db);
+    for (const { place, userId, sealed } of rows) {
+      const changed = reseal(this.#keys, sealed);
+      if (changed === undefined) continue;
+      count += 1;
+      const of = place === 'sealed_private_key' ? sql`` : sql`and user_id = ${userId}`;
+      const table = place === 'sealed_private_key' ? 'push_keys' : 'notification_settings';
+      // A channel that was replaced meanwhile stays as it is.
+      await sql`update ${sql.table(table)} set ${sql.ref(place)} = ${changed}
+        where ${sql.ref(place)} = ${sealed} ${of}`.execute(this.#db);
+    }
+    return count;
+  }
+}

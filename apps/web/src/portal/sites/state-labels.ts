@@ -1,0 +1,9 @@
+import type { SiteState } from '@heliograph/client';
+
+/** Keys of the names of states. */
+export const STATE_LABELS = {
+  hardware_silent: 'fleet.hardware_silent',
+  offline: 'list.offline',
+  never_seen: 'fleet.never_seen',
+  online: 'list.online',
+} as const satisfies Record<SiteState, string>;

@@ -1,0 +1,92 @@
+import { createCloudClient } from '@heliograph/client';
+import { withConnection } from '@heliograph/dev-env/postgres';
+import { expect, it } from 'vitest';
+import type { Fixture } from '../fixture.ts';
+import { accessibilityFaults } from '../look/accessibility.ts';
+import { confirm } from './confirm.ts';
+import { acceptInvitation } from './invitation.ts';
+
+const INES = { email: 'ines.fleet@example.org', first_name: 'Ines', last_name: 'Example' } as const;
+const HOMES = 500;
+
+/** Every tenth home was never seen, every second one has a location. */
+const ADD_HOMES = `
+  with customers as (
+    insert into users (email, first_name, last_name, confirmed_at)
+    select 'home-' || n || '@fleet.example', 'Customer', n::text, now() from generate_series(1, $2::int) as n returning id, last_name::int as n
+  ), homes as (
+    insert into sites (name, region, owner_id, organization_id, latitude, longitude)
+    select 'home-' || n, (select min(region) from sites), id, $1,
+      case when n % 2 = 0 then 47 + n / 100.0 end, case when n % 2 = 0 then 8 + n % 50 / 10.0 end
+    from customers returning id, name
+  )
+  insert into devices (uid, site_id, last_seen_at)
+  select 'fleet-' || name, id, case when name not like '%0' then now() - interval '3 hours' end from homes`;
+
+/** An installer who looks after many homes. */
+export function describeFleet(fixture: () => Fixture): void {
+  it('an installer with 500 homes finds those to visit, gives them a tag without a mouse, and sees them on a map', async () => {
+    const { portal, system } = fixture();
+    const { site, account, cloud: run } = system.run;
+    const operator = createCloudClient({ url: portal, token: account.api_token });
+    await using visit = await fixture().visit({ expectedErrors: [/401|403/] });
+    const { page } = visit;
+    const firm = await operator.createOrganization({ name: 'Fleet installers' });
+    await operator.addOrganizationMember({ id: firm.id, ...INES, role: 'admin' });
+    await withConnection(run.database_url, (client) => client.query(ADD_HOMES, [firm.id, HOMES]));
+    await acceptInvitation(fixture(), visit, INES.email);
+    // A site of others, where she may change nothing, is among those that she selects.
+    const { id: inesId } = await operator.inviteSiteMember({ id: site.id, ...INES, role: 'member' });
+    try {
+      await page.goto(`${portal}/sites?view=table&sort=name`);
+      await page.getByText(`All (${HOMES + 1})`).waitFor();
+      await page.getByText('Never seen (50)').waitFor();
+      await expect
+        .poll(() => page.getByRole('rowheader').allTextContents())
+        .toEqual(['demo', ...Array.from({ length: 49 }, (_, nth) => `home-${nth + 1}`)]);
+
+      const bar = page.getByRole('region', { name: 'Selected sites' });
+      await page.getByRole('checkbox', { name: 'Select all of this page' }).focus();
+      await page.keyboard.press('Space');
+      await bar.getByText('Selected: 50').waitFor();
+      await page.getByRole('checkbox', { name: 'Select home-49' }).focus();
+      await page.keyboard.press('Space');
+      await bar.getByText('Selected: 49').waitFor();
+      await bar.getByLabel('Tag', { exact: true }).focus();
+      await page.keyboard.type('visit');
+      await page.keyboard.press('Enter');
+      await bar.getByText('Done: 48, refused: 1').waitFor();
+      await page.getByRole('row', { name: /demo/ }).getByText('Your account may not do this.').waitFor();
+      await page
+        .getByRole('row', { name: /home-48/ })
+        .getByText('visit')
+        .waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+
+      await bar.getByRole('button', { name: 'Clear the selection' }).click();
+      for (const name of ['home-1', 'home-2'])
+        await page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check();
+      await bar.getByLabel('Action').selectOption('Move to an organization');
+      await bar.getByRole('button', { name: 'Apply' }).click();
+      await confirm(page, 'Apply');
+      await bar.getByText('Done: 2, refused: 0').waitFor();
+      await page.getByText(`All (${HOMES - 1})`).waitFor();
+
+      await page.goto(`${portal}/sites?view=map&q=tag%3Avisit&show=never_seen`);
+      await page.getByText('On the map: 4 of 4').waitFor();
+      expect(
+        await page.getByRole('list', { name: 'Sites on the map' }).getByRole('link').allTextContents(),
+      ).toEqual(['home-10', 'home-20', 'home-30', 'home-40']);
+      expect(await accessibilityFaults(page)).toEqual([]);
+    } finally {
+      await operator.removeSiteMember({ id: site.id, user_id: inesId });
+      await withConnection(run.database_url, async (client) => {
+        await client.query('delete from devices where uid like $1', ['fleet-%']);
+        await client.query(
+          `delete from sites where owner_id in (select id from users where email like '%@fleet.example')`,
+        );
+        await client.query('delete from users where email like $1', ['%@fleet.example']);
+      });
+    }
+  });
+}

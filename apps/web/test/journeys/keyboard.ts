@@ -1,0 +1,71 @@
+import type { Page } from '@heliograph/dev-env/testing/browser';
+import { expect, it } from 'vitest';
+import type { Fixture } from '../fixture.ts';
+import { accessibilityFaults } from '../look/accessibility.ts';
+
+/** A window of 640 by 1280 pixels at a zoom of 200 %, or the narrowest phone. */
+const NARROW = { width: 320, height: 640 } as const;
+
+/** More presses of a key than any page needs. */
+const MOST_PRESSES = 150;
+
+/** People who have no pointer, or large letters. */
+export function describeKeyboard(fixture: () => Fixture): void {
+  it('a homeowner signs in, reads energy and reviews a change of a setting with the keys alone, in a window of 320 pixels', async () => {
+    await using visit = await fixture().visit({ viewport: NARROW });
+    const { page } = visit;
+    const { account, site } = fixture().system.run;
+    await page.goto(`${fixture().portal}/sign_in?return_to=/sites/${site.id}`);
+    await tabTo(page, 'Email');
+    await page.keyboard.type(account.email);
+    await tabTo(page, 'Password');
+    await page.keyboard.type(account.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'demo', level: 1 }).waitFor();
+    await page.getByRole('slider', { name: 'Power and charge' }).waitFor();
+
+    await tabTo(page, 'Energy');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Earlier' }).waitFor();
+    await tabTo(page, 'Earlier');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.getByRole('button', { name: 'Later' }).isEnabled()).toBe(true);
+
+    await tabTo(page, 'Settings', 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    const reserve = page.getByRole('spinbutton', { name: 'Battery reserve' });
+    await reserve.waitFor();
+    await tabTo(page, 'Battery reserve');
+    const before = await reserve.inputValue();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type(before === '35' ? '40' : '35');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    await expect.poll(() => dialog.evaluate((one) => one.contains(document.activeElement))).toBe(true);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await tabTo(page, 'Cancel');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate(FOCUSED)).toBe('Battery reserve');
+  });
+}
+
+/** The label of the focused element. */
+const FOCUSED = `(() => {
+  const { activeElement: element } = document;
+  const label = element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent;
+  return label.replace(/\\*/g, '').trim();
+})()`;
+
+/** Moves the focus until it is on the element of this label. @throws when the keys do not reach it */
+async function tabTo(page: Page, label: string, key = 'Tab'): Promise<void> {
+  const passed: string[] = [];
+  while (passed.length < MOST_PRESSES) {
+    await page.keyboard.press(key);
+    const focused: string = await page.evaluate(FOCUSED);
+    if (focused === label) return;
+    passed.push(focused);
+  }
+  throw new Error(`The key ${key} does not reach ${label}, only: ${[...new Set(passed)].join(', ')}`);
+}

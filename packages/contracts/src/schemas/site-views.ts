@@ -1,0 +1,32 @@
+import { type Static, Type } from 'typebox';
+import { PlainName } from './plain-text.ts';
+
+/** Most saved views of an account. */
+export const MAX_SITE_VIEWS = 50;
+/** Longest name of a view, in characters. */
+export const MAX_SITE_VIEW_NAME_LENGTH = 60;
+
+/** A search of the list of sites, with a name. */
+export const SiteView = Type.Object({
+  name: PlainName({ maxLength: MAX_SITE_VIEW_NAME_LENGTH }),
+  search: Type.String({
+    maxLength: 2000,
+    pattern: '^[\\x21-\\x7e]*$',
+    description: "The part of the page's address behind its question mark, as q=tag%3Asouth&view=table",
+  }),
+});
+export type SiteView = Static<typeof SiteView>;
+
+export const SiteViews = Type.Object({ views: Type.Array(SiteView) });
+export type SiteViews = Static<typeof SiteViews>;
+
+export const SetSiteViewsBody = Type.Object(
+  {
+    views: Type.Array(SiteView, {
+      maxItems: MAX_SITE_VIEWS,
+      description: 'All views of the account, in their order. Of those with the same name the last one stays',
+    }),
+  },
+  { additionalProperties: false },
+);
+export type SetSiteViewsBody = Static<typeof SetSiteViewsBody>;

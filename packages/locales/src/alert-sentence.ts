@@ -1,0 +1,26 @@
+import { type Locale, tagOf } from '@heliograph/contracts';
+import { type AlertFacts, alertPhrase } from '@heliograph/contracts/alert-text';
+import { fill, type Texts } from './read-texts.ts';
+
+/** The sentence about an alert in one language, for messages and mails. */
+export function alertSentence(alert: AlertFacts, texts: Texts, language: Locale): string {
+  const numbers = new Intl.NumberFormat(tagOf(language), { maximumFractionDigits: 3 });
+  const { key, values } = alertPhrase(alert, {
+    unit: (prefix, title) => unitName(prefix, title, texts),
+    value: (value, unit) => valueText(value, unit, numbers),
+    name: (name) => name,
+  });
+  return fill(texts.alerts.texts[key], values);
+}
+
+function unitName(prefix: string, title: string, texts: Texts): string {
+  const [, kind = '', number = ''] = /^([a-z]+)(?:_(\d+))?$/.exec(prefix) ?? [];
+  const names: Readonly<Record<string, string>> = texts.site.metrics.device;
+  const name = names[kind === 'total' ? 'totals' : kind];
+  return name === undefined ? title : fill(name, { number });
+}
+
+function valueText(value: AlertFacts['value'], unit: string, numbers: Intl.NumberFormat): string {
+  const text = typeof value === 'number' ? numbers.format(value) : String(value ?? '');
+  return unit === '' || value === null ? text : `${text} ${unit}`;
+}
