@@ -134,7 +134,6 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     'features/mail': [...CLOUD_GROUND],
     monitoring: ['common', 'db', 'features/mail', 'http'],
     limits: ['common'],
-    outbound: [],
     'features/tokens': [...CLOUD_GROUND, 'features/mail', 'features/users'],
     'features/bot-check': [...CLOUD_GROUND],
     'features/second-factor': [...CLOUD_GROUND, 'features/mail', 'features/tokens'],

@@ -354,6 +354,31 @@ export class Factory {
       );
   }
 
+  /** One that is switched off, of an organization or an account. @returns its id */
+  async webhook(owner: { readonly organizationId: number } | { readonly userId: number }): Promise<number> {
+    const at = this.#now();
+    const { id } = await this.#db
+      .insertInto('webhooks')
+      .values({
+        organization_id: 'organizationId' in owner ? owner.organizationId : null,
+        user_id: 'userId' in owner ? owner.userId : null,
+        name: 'Webhook',
+        // Refused without asking a name server.
+        url: 'https://127.0.0.1/',
+        types: [],
+        sealed_secret: seal(deriveKeys(CLOUD_SECRET, 'webhooks'), randomBytes(32)),
+        enabled: false,
+        transaction: '0',
+        event_id: '0',
+        position_at: at,
+        next_at: at,
+        created_at: at,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  }
+
   /** An open alert of a device. @returns its id */
   async alert(siteId: number, values: Partial<Insertable<Schema['alerts']>> = {}): Promise<number> {
     // No two of a rule are raised at the same time.

@@ -5,6 +5,7 @@ import { DEVICE_ROWS } from './rows/devices.ts';
 import { EVENT_ROWS } from './rows/events.ts';
 import { MEMBER_ROWS } from './rows/members.ts';
 import { NOTIFICATION_ROWS } from './rows/notifications.ts';
+import { WEBHOOK_ROWS } from './rows/webhooks.ts';
 import { ORDER_ROWS } from './rows/orders.ts';
 import { ORGANIZATION_ROWS } from './rows/organizations.ts';
 import { PRODUCT_ROWS } from './rows/products.ts';
@@ -25,6 +26,7 @@ export const ROWS = [
   ...EVENT_ROWS,
   ...MEMBER_ROWS,
   ...NOTIFICATION_ROWS,
+  ...WEBHOOK_ROWS,
   ...ORDER_ROWS,
   ...ORGANIZATION_ROWS,
   ...PRODUCT_ROWS,

@@ -100,6 +100,8 @@ export class Requests {
         return make.application(this.#ids.organization);
       case 'site_id':
         return this.#ids.site;
+      case 'since':
+        return new Date(this.#cloud.clock.now()).toISOString();
       case 'assignee_id':
         return this.#ids.account;
       case 'channel':
@@ -134,6 +136,7 @@ export class Requests {
         if (operation.path.includes('/exports/')) return this.#export();
         if (operation.path.includes('/sites/')) return this.#ids.site;
         if (operation.path.includes('/products/')) return this.#product();
+        if (operation.path.includes('/webhooks/')) return make.webhook({ userId: this.#ids.account });
         if (operation.path.includes('/orders/')) return this.#order(operation);
         if (operation.path.includes('/attachments/')) return (await this.#attachment()).ticket;
         if (operation.path.includes('/tickets/')) return this.#ticket();

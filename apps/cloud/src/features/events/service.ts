@@ -1,2 +1,2 @@
-export { EventFeed, nextEvents } from './feed.ts';
-export type { EventPosition, FeedEvent } from './position.ts';
+export { EventFeed, endOfFeed, nextEvents, positionBefore } from './feed.ts';
+export { type EventPosition, type FeedEvent, presentEvent } from './position.ts';

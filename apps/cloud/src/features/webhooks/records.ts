@@ -1,7 +1,7 @@
 import type { Webhook, WebhookState, WebhookWithSecret } from '@heliograph/contracts';
 import type { Selectable } from 'kysely';
 import type { Schema } from '../../db/schema.ts';
-import type { EventPosition } from '../events/position.ts';
+import type { EventPosition } from '../events/service.ts';
 
 export type WebhookRow = Selectable<Schema['webhooks']>;
 

@@ -22,7 +22,7 @@ import { pageFrom } from '../../db/page.ts';
 import type { Schema } from '../../db/schema.ts';
 import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts';
-import { endOfFeed, positionBefore } from '../events/feed.ts';
+import { endOfFeed, positionBefore } from '../events/service.ts';
 import type { OrganizationService } from '../organizations/service.ts';
 import { Delivery, isSuccess } from './delivery.ts';
 import { presentWebhook, presentWithSecret, type WebhookRow } from './records.ts';

@@ -1,8 +1,7 @@
 import type { Clock } from '@heliograph/kit';
 import { sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
-import { endOfFeed, nextEvents } from '../events/feed.ts';
-import type { EventPosition, FeedEvent } from '../events/position.ts';
+import { type EventPosition, endOfFeed, type FeedEvent, nextEvents } from '../events/service.ts';
 
 /** Events that are looked at in one go. */
 const AT_ONCE = 1_000;

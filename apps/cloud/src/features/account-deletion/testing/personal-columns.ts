@@ -61,6 +61,15 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
     neverPersonal: { digest: CHOICE },
   },
   notifications: { deleted: 'user_id failure', neverPersonal: { 'channel kind state': CHOICE } },
+  webhooks: {
+    deleted: 'user_id url',
+    neverPersonal: {
+      'name types ended': 'goes with the account; of an organization it is about its program',
+      'sealed_secret sealed_former_secret': DIGEST,
+      'transaction event_id': SERVICE,
+    },
+  },
+  webhook_deliveries: { neverPersonal: { 'event_id event_type outcome error': SERVICE } },
   push_subscriptions: { deleted: 'user_id endpoint p256dh auth label' },
   push_keys: { neverPersonal: { public_key: SERVICE, sealed_private_key: DIGEST } },
   authenticator_apps: { deleted: 'user_id sealed' },

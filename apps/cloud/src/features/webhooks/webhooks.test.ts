@@ -1,0 +1,260 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Webhook, WebhookDelivery, WebhookWithSecret } from '@heliograph/contracts';
+import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { appendEvents } from '../../db/events.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+import { type Scene, setScene } from '../members/testing/scene.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const PATIENCE = { timeout: 30_000, interval: 20 };
+
+interface Received {
+  readonly path: string | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+let server: Server;
+let cloud: TestCloud;
+let scene: Scene;
+let received: Received[] = [];
+/** What each path answers; 204 without an entry. */
+let answers: Record<string, number> = {};
+
+beforeAll(async () => {
+  server = createServer({ cert: TEST_TLS.cert, key: TEST_TLS.key }, async (request, response) => {
+    received.push({ path: request.url, headers: request.headers, body: await text(request) });
+    response.writeHead(answers[request.url ?? ''] ?? 204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const names: Readonly<Record<string, string[]>> = {
+    localhost: ['127.0.0.1'],
+    'inside.example.org': ['10.0.0.1'],
+  };
+  const internet = {
+    resolve: async (name: string) => names[name] ?? [],
+    allowAddress: (address: string) => address === '127.0.0.1',
+    ca: TEST_TLS.cert,
+    port: (server.address() as AddressInfo).port,
+  };
+  cloud = await startTestCloud({}, undefined, { internet });
+});
+afterAll(async () => {
+  await cloud?.[Symbol.asyncDispose]();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+beforeEach(async () => {
+  await cloud.db.deleteFrom('webhooks').execute();
+  received = [];
+  answers = {};
+  scene = await setScene(cloud);
+});
+
+const as = (token: string) => ({
+  make: async (path: string, body: object = {}) => {
+    const answer = await cloud.call<WebhookWithSecret>('POST /api/v1/webhooks', {
+      token,
+      body: { name: 'Mine', url: `https://localhost${path}`, ...body },
+    });
+    expect(answer.status).toBe(201);
+    return answer.body;
+  },
+  show: async (id: number) => (await cloud.call<Webhook>(`GET /api/v1/webhooks/${id}`, { token })).body,
+});
+
+const raise = (n: number, siteId = scene.site) =>
+  appendEvents(cloud.db, [
+    {
+      ...{ type: 'alert.raised', at: new Date(cloud.clock.now()), siteId },
+      ...{ organizationId: scene.organization, data: { n } },
+    },
+  ]);
+
+const numbersAt = (path: string) =>
+  received.filter((one) => one.path === path).map(({ body }) => JSON.parse(body).data.n);
+
+const until = (path: string, numbers: readonly number[]) =>
+  vi.waitFor(() => expect(numbersAt(path)).toEqual(numbers), PATIENCE);
+
+/** The receiver refused: the next try is so far away. */
+const untilFailing = (token: string, id: number) =>
+  vi.waitFor(async () => expect((await as(token).show(id)).state).toBe('failing'), PATIENCE);
+
+function signatureOf({ headers, body }: Received, secret: string): string {
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+}
+
+it('events arrive in their order, as the feed has them, signed with the secret that was shown', async () => {
+  const { owner } = scene;
+  const { secret } = await as(owner.token).make('/in-order');
+  for (const n of [1, 2, 3]) await raise(n);
+  await until('/in-order', [1, 2, 3]);
+  const feed = await cloud.call<{ id: string; at: string }[]>('GET /api/v1/events?type=alert', {
+    token: owner.token,
+  });
+  const sent = received.map(({ body }) => JSON.parse(body));
+  expect(sent).toEqual(feed.body.map((event) => ({ ...event, timestamp: event.at })));
+  for (const one of received) {
+    expect(one.headers['webhook-signature']).toBe(signatureOf(one, secret));
+    expect(one.headers['webhook-id']).toBe(JSON.parse(one.body).id);
+  }
+});
+
+it('a receiver that fails gets all events later, in their order, and holds up no other', async () => {
+  const { owner } = scene;
+  answers = { '/down': 503 };
+  const down = await as(owner.token).make('/down');
+  await as(owner.token).make('/up');
+  for (const n of [1, 2, 3]) await raise(n);
+  await until('/up', [1, 2, 3]);
+  await untilFailing(owner.token, down.id);
+  expect(numbersAt('/down')).toEqual([1]);
+  answers = {};
+  cloud.clock.advance(MINUTE_MS);
+  await until('/down', [1, 1, 2, 3]);
+  await vi.waitFor(async () => expect((await as(owner.token).show(down.id)).state).toBe('active'), PATIENCE);
+  const log = await cloud.call<WebhookDelivery[]>(`GET /api/v1/webhooks/${down.id}/deliveries`, {
+    token: owner.token,
+  });
+  expect(log.body.map(({ status, outcome }) => [status, outcome])).toEqual([
+    [204, 'delivered'],
+    [204, 'delivered'],
+    [204, 'delivered'],
+    [503, 'retried'],
+  ]);
+});
+
+it('an event that the receiver refuses again and again is left out, and those after it arrive', async () => {
+  const { owner } = scene;
+  answers = { '/strict': 422 };
+  const { id } = await as(owner.token).make('/strict');
+  await raise(1);
+  for (const tries of [1, 2, 3]) {
+    await vi.waitFor(async () => {
+      const { rows } = { rows: await cloud.db.selectFrom('webhooks').select('failures').execute() };
+      expect(rows).toEqual([{ failures: tries }]);
+    }, PATIENCE);
+    cloud.clock.advance(HOUR_MS);
+  }
+  await vi.waitFor(async () => expect((await as(owner.token).show(id)).state).toBe('active'), PATIENCE);
+  answers = {};
+  await raise(2);
+  await until('/strict', [1, 1, 1, 1, 2]);
+});
+
+it('a receiver that refuses for three days, or wants no more, ends its webhook with a mail', async () => {
+  const { owner } = scene;
+  answers = { '/gone': 410, '/dead': 500 };
+  const gone = await as(owner.token).make('/gone', { name: 'Gone' });
+  await raise(1);
+  await vi.waitFor(async () => expect((await as(owner.token).show(gone.id)).state).toBe('gone'), PATIENCE);
+  const dead = await as(owner.token).make('/dead', { name: 'Dead' });
+  await raise(2);
+  await untilFailing(owner.token, dead.id);
+  cloud.clock.advance(72 * HOUR_MS);
+  await vi.waitFor(async () => expect((await as(owner.token).show(dead.id)).state).toBe('gave_up'), PATIENCE);
+  await vi.waitFor(async () => {
+    const mails = await cloud.mails(owner.email);
+    expect(mails.map(({ subject }) => subject)).toEqual([
+      'The webhook Gone is switched off',
+      'The webhook Dead is switched off',
+    ]);
+  }, PATIENCE);
+  answers = {};
+  const body = { enabled: true };
+  await cloud.call(`PATCH /api/v1/webhooks/${dead.id}`, { token: owner.token, body });
+  await until('/dead', [2, 2, 2]);
+});
+
+it('for a day after a secret is replaced both sign', async () => {
+  const { owner } = scene;
+  const { id, secret: former } = await as(owner.token).make('/rotated');
+  const { body } = await cloud.call<WebhookWithSecret>(`POST /api/v1/webhooks/${id}/secret`, {
+    token: owner.token,
+  });
+  await raise(1);
+  await until('/rotated', [1]);
+  cloud.clock.advance(25 * HOUR_MS);
+  await raise(2);
+  await until('/rotated', [1, 2]);
+  const [first, second] = received as [Received, Received];
+  expect(first.headers['webhook-signature']).toBe(
+    `${signatureOf(first, body.secret)} ${signatureOf(first, former)}`,
+  );
+  expect(second.headers['webhook-signature']).toBe(signatureOf(second, body.secret));
+});
+
+it('events since a time are sent again, with the ids that they had', async () => {
+  const { owner } = scene;
+  const { id } = await as(owner.token).make('/again');
+  const since = new Date(cloud.clock.now()).toISOString();
+  await raise(1);
+  await raise(2);
+  await until('/again', [1, 2]);
+  const replayed = await cloud.call(`POST /api/v1/webhooks/${id}/replay`, {
+    token: owner.token,
+    body: { since },
+  });
+  expect(replayed.status).toBe(200);
+  await until('/again', [1, 2, 1, 2]);
+  const ids = received.map(({ headers }) => headers['webhook-id']);
+  expect(ids.slice(2)).toEqual(ids.slice(0, 2));
+});
+
+it('an account gets what it may read now, and an organization what happens at its sites', async () => {
+  const { owner, guest, organization, tokens, stranger } = scene;
+  await as(guest.token).make('/guest');
+  await as(stranger.token).make('/stranger');
+  const manager = tokens["organization's admin"];
+  await as(manager).make('/firm', { organization_id: organization, types: ['alert'] });
+  await raise(1);
+  await until('/guest', [1]);
+  await until('/firm', [1]);
+  await cloud.call(`DELETE /api/v1/sites/${scene.site}/users/${guest.id}`, { token: owner.token });
+  await raise(2);
+  await until('/firm', [1, 2]);
+  expect(numbersAt('/guest').filter((n) => n === 2)).toEqual([]);
+  expect(numbersAt('/stranger')).toEqual([]);
+});
+
+it('an address that is not on the public internet is refused, and so are webhooks of others', async () => {
+  const { owner, stranger, organization } = scene;
+  const make = (token: string, body: object) => cloud.call('POST /api/v1/webhooks', { token, body });
+  for (const url of [
+    'https://inside.example.org/hook',
+    'http://localhost/hook',
+    'https://10.0.0.1/',
+    'no address',
+    'https://nowhere.example.org/',
+  ]) {
+    const refused = await make(owner.token, { name: 'Inside', url });
+    expect(refused.status, url).toBe(422);
+    expect(JSON.stringify(refused.body)).toContain('cannot be used');
+    expect(JSON.stringify(refused.body)).not.toContain('10.0.0.1');
+  }
+  const url = 'https://localhost/';
+  expect((await make(stranger.token, { name: 'Firm', url, organization_id: organization })).status).toBe(403);
+  const { id } = await as(owner.token).make('/own');
+  expect((await cloud.call(`GET /api/v1/webhooks/${id}`, { token: stranger.token })).status).toBe(404);
+  expect((await cloud.call(`DELETE /api/v1/webhooks/${id}`, { token: stranger.token })).status).toBe(404);
+});
+
+it('a test message is sent at once, and its answer is shown', async () => {
+  const { owner } = scene;
+  const { id, secret } = await as(owner.token).make('/tried');
+  const { body } = await cloud.call<WebhookDelivery>(`POST /api/v1/webhooks/${id}/test`, {
+    token: owner.token,
+  });
+  expect(body).toMatchObject({ event_type: 'test', status: 204, outcome: 'delivered', error: null });
+  const [message] = received as [Received];
+  expect(JSON.parse(message.body)).toMatchObject({ type: 'test', data: {} });
+  expect(message.headers['webhook-signature']).toBe(signatureOf(message, secret));
+});
