@@ -130,6 +130,7 @@ export function adminConfigFromEnv(env: Env): AdminConfig {
 /** Browsers send the addresses of what people look at to that server, so there is none by default. */
 function mapTiles(env: Env): MapTilesConfig | null {
   const url = env.optional('MAP_TILES_URL');
+  const attribution = env.optional('MAP_TILES_ATTRIBUTION') ?? null;
   if (url === undefined) return null;
   const isTemplate = ['{z}', '{x}', '{y}'].every((part) => url.includes(part)) && !/[\s;,'"]/.test(url);
   const host = /^https?:\/\/([^/{}]+)\//.exec(url)?.[1];
@@ -139,7 +140,7 @@ function mapTiles(env: Env): MapTilesConfig | null {
       'MAP_TILES_URL must be like https://tiles.example.org/{z}/{x}/{y}.png, with one host',
     );
   }
-  return { url, attribution: env.optional('MAP_TILES_ATTRIBUTION') ?? null };
+  return { url, attribution };
 }
 
 function databaseUrl(env: Env): string {

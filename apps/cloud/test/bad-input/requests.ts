@@ -105,7 +105,7 @@ export class Requests {
       case 'assignee_id':
         return this.#ids.account;
       case 'channel':
-        return 'mail';
+        return operation.path.includes('/notifications/') ? 'mail' : this.#sample(operation, schema);
       case 'snoozed_until':
         return new Date(this.#cloud.clock.now() + 60_000).toISOString();
       case 'pending_token':
