@@ -18,7 +18,10 @@ import type { Database } from '../db/open.ts';
 import type { Schema } from '../db/schema.ts';
 import { PasswordHashing } from '../features/accounts/password.ts';
 import { PostgresHistoryStore } from '../features/site-history/postgres-store.ts';
+import { deriveKeys } from '../secrets/derive-key.ts';
 import { newToken, type TokenKind, tokenHash } from '../secrets/opaque-token.ts';
+import { seal } from '../secrets/seal.ts';
+import { CLOUD_SECRET } from './cloud-secret.ts';
 
 export const PASSWORD = 'Correct-horse-7';
 
@@ -366,7 +369,10 @@ export class Factory {
         // Refused without asking a name server.
         url: 'https://127.0.0.1/',
         types: [],
-        sealed_secret: seal(deriveKeys(CLOUD_SECRET, 'webhooks'), randomBytes(32)),
+        sealed_secret: seal(
+          deriveKeys({ used: CLOUD_SECRET, accepted: undefined }, 'webhooks'),
+          randomBytes(32),
+        ),
         enabled: false,
         transaction: '0',
         event_id: '0',

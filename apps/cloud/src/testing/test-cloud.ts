@@ -11,9 +11,10 @@ import { type Database, type DatabaseTimeouts, openDatabase } from '../db/open.t
 import { type HashCost, PasswordHashing } from '../features/accounts/password.ts';
 import { ProxyCredentialService } from '../features/proxies/credentials.ts';
 import { TOKEN_PREFIXES } from '../secrets/opaque-token.ts';
+import { CLOUD_SECRET } from './cloud-secret.ts';
 import { Factory } from './factory.ts';
 
-export const CLOUD_SECRET = 'cloud-secret-of-the-tests-0123456789';
+export { CLOUD_SECRET };
 
 /** Bot checks are the same in tests, with little to do. */
 const NO_EFFORT = { rounds: 1, fewestTries: 1, mostTries: 100 };

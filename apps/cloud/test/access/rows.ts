@@ -5,7 +5,6 @@ import { DEVICE_ROWS } from './rows/devices.ts';
 import { EVENT_ROWS } from './rows/events.ts';
 import { MEMBER_ROWS } from './rows/members.ts';
 import { NOTIFICATION_ROWS } from './rows/notifications.ts';
-import { WEBHOOK_ROWS } from './rows/webhooks.ts';
 import { ORDER_ROWS } from './rows/orders.ts';
 import { ORGANIZATION_ROWS } from './rows/organizations.ts';
 import { PRODUCT_ROWS } from './rows/products.ts';
@@ -16,6 +15,7 @@ import { SITE_ROWS } from './rows/sites.ts';
 import { TICKET_ROWS } from './rows/tickets.ts';
 import { TOKEN_ROWS } from './rows/tokens.ts';
 import { USER_ROWS } from './rows/users.ts';
+import { WEBHOOK_ROWS } from './rows/webhooks.ts';
 
 /** Every operation that needs a token. */
 export const ROWS = [

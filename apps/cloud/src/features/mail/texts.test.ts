@@ -59,6 +59,8 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   'deviceRecovered.text': 'name',
   'deviceReplaced.subject': 'name',
   'deviceReplaced.text': 'name',
+  'webhookEnded.subject': 'name',
+  'webhookEnded.text': 'name',
   'siteLeft.subject': 'name',
   'siteLeft.text': 'name organization',
   'emailChangeRequested.subject': 'brand',

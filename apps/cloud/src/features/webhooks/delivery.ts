@@ -4,8 +4,8 @@ import { FetchRefused, type GuardedConnection, type GuardedFetch } from '../../o
 import type { Attempt, WebhookRow } from './records.ts';
 import type { WebhookSecrets } from './secrets.ts';
 
-/** What is posted: an event, or a test. */
-export type Message = Pick<ServiceEvent, 'id' | 'type' | 'at'> & Readonly<Record<string, unknown>>;
+/** An event, or a test. */
+export type WebhookMessage = Pick<ServiceEvent, 'id' | 'type' | 'at'> & Readonly<Record<string, unknown>>;
 
 export interface DeliveryOptions {
   readonly fetch: GuardedFetch;
@@ -25,7 +25,7 @@ export class Delivery {
   }
 
   /** Never throws: what went wrong is in the attempt. */
-  async post(message: Message): Promise<Attempt> {
+  async post(message: WebhookMessage): Promise<Attempt> {
     const { clock, fetch } = this.#options;
     const at = new Date(clock.now());
     const startMs = performance.now();

@@ -5,7 +5,7 @@ import type { EventPosition } from '../events/service.ts';
 
 export type WebhookRow = Selectable<Schema['webhooks']>;
 
-/** Where the receiver's answers go. */
+/** A message that was posted, and its answer. */
 export interface Attempt {
   readonly at: Date;
   readonly eventId: string;

@@ -189,7 +189,7 @@ export class WebhookSender {
       : this.#accountOf(row.user_id).then((caller) => this.#feed.seenBy(caller, position, types, BATCH));
   }
 
-  /** What the account sees now: access that ended is no longer sent. */
+  /** As it may read now: access that ended is no longer sent. */
   async #accountOf(userId: number): Promise<Caller> {
     const { staff } = await this.#options.db
       .selectFrom('users')
@@ -270,7 +270,7 @@ class Progress {
     await this.#store({ claimed_until: null, next_at: new Date(nowMs + retryMs) });
   }
 
-  /** Switches the webhook off, and tells those who look after it. */
+  /** Switches the webhook off, with a mail to those who look after it. */
   async end(ended: 'gave_up' | 'gone', attempt: Attempt): Promise<void> {
     this.#done.push({ attempt, outcome: 'retried' });
     await this.#store({ claimed_until: null, enabled: false, ended }, async (tx) => {

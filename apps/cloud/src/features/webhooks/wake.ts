@@ -21,7 +21,7 @@ export class FeedWatch {
   async wake(): Promise<void> {
     if (this.#position === undefined) {
       this.#position = await endOfFeed(this.#db, this.#clock.now());
-      // What happened while no process was there.
+      // Events that happened while no process was there.
       await sql`update webhooks set next_at = least(next_at, ${new Date(this.#clock.now())})
         where enabled and failing_since is null`.execute(this.#db);
     }

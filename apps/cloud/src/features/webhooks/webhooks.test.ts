@@ -23,7 +23,7 @@ let server: Server;
 let cloud: TestCloud;
 let scene: Scene;
 let received: Received[] = [];
-/** What each path answers; 204 without an entry. */
+/** The answer of each path; 204 without an entry. */
 let answers: Record<string, number> = {};
 
 beforeAll(async () => {
@@ -174,7 +174,7 @@ it('a receiver that refuses for three days, or wants no more, ends its webhook w
   await until('/dead', [2, 2, 2]);
 });
 
-it('for a day after a secret is replaced both sign', async () => {
+it('both secrets sign for a day after one took the place of the other', async () => {
   const { owner } = scene;
   const { id, secret: former } = await as(owner.token).make('/rotated');
   const { body } = await cloud.call<WebhookWithSecret>(`POST /api/v1/webhooks/${id}/secret`, {

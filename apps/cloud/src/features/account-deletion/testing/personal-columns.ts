@@ -66,7 +66,7 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
     neverPersonal: {
       'name types ended': 'goes with the account; of an organization it is about its program',
       'sealed_secret sealed_former_secret': DIGEST,
-      'transaction event_id': SERVICE,
+      transaction: SERVICE,
     },
   },
   webhook_deliveries: { neverPersonal: { 'event_id event_type outcome error': SERVICE } },
