@@ -8,8 +8,10 @@ import { useApiForm } from '../../shared/components/form/use-api-form.ts';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { queries } from '../../shared/queries/query-client.ts';
+import { PushSwitch } from '../app/push-switch.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
 import { cloud } from '../session/cloud.ts';
+import { usePortalSession } from '../session/session.ts';
 import { notificationLogQuery } from './notification-log.tsx';
 
 interface ChannelsProps {
@@ -139,7 +141,7 @@ const subscriptionsQuery = queryOptions({
   queryFn: () => cloud.listPushSubscriptions(),
 });
 
-/** The browsers that messages are pushed to. */
+/** This browser, and the others that messages are pushed to. */
 function Browsers() {
   const { t } = useTranslation('notifications');
   const format = useFormat();
@@ -147,23 +149,30 @@ function Browsers() {
   const { submit, error } = useSubmit((id: number) => cloud.removePushSubscription({ id }), {
     onDone: () => void queries.invalidateQueries(subscriptionsQuery),
   });
-  if (browsers.length === 0) return null;
+  const { user } = usePortalSession();
+  if (user === null) return null;
   return (
-    <Card title={t('browsers')} action={<TestButton channel="push" />}>
-      <Rows label={t('browsers')}>
-        {browsers.map(({ id, label, created_at: at }) => (
-          <Row
-            key={id}
-            title={label}
-            facts={[format.date(at)]}
-            actions={
-              <Button variant="default" onClick={() => submit(id)}>
-                {t('remove')}
-              </Button>
-            }
-          />
-        ))}
-      </Rows>
+    <Card title={t('browsers')} action={browsers.length > 0 && <TestButton channel="push" />}>
+      <PushSwitch
+        userId={user.id}
+        onChange={() => void queries.invalidateQueries({ queryKey: subscriptionsQuery.queryKey })}
+      />
+      {browsers.length > 0 && (
+        <Rows label={t('browsers')}>
+          {browsers.map(({ id, label, created_at: at }) => (
+            <Row
+              key={id}
+              title={label}
+              facts={[format.date(at)]}
+              actions={
+                <Button variant="default" onClick={() => submit(id)}>
+                  {t('remove')}
+                </Button>
+              }
+            />
+          ))}
+        </Rows>
+      )}
       <FormError error={error} />
     </Card>
   );
