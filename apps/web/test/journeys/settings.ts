@@ -16,6 +16,7 @@ export function describeSettings(fixture: () => Fixture): void {
     return new DeviceClient({ address: new URL(url).host, password });
   };
   const reserveOf = (page: Page) => page.getByRole('spinbutton', { name: 'Battery reserve' });
+  const valuesOf = (page: Page) => expect.poll(() => reserveOf(page).inputValue()).not.toBe('');
 
   it('a setting is written once, after its confirmation, and stands in the log', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
@@ -66,6 +67,7 @@ export function describeSettings(fixture: () => Fixture): void {
     const writes = watchWrites(page);
     await page.goto(`${fixture().device}/settings`);
     const mode = page.getByLabel('Storage control mode');
+    await valuesOf(page);
     await page.route(WRITES, (route) =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     );
@@ -84,6 +86,7 @@ export function describeSettings(fixture: () => Fixture): void {
     await page.goto(`${fixture().device}/settings`);
     const reserve = reserveOf(page);
     const mode = page.getByLabel('Storage control mode');
+    await valuesOf(page);
     const before = await reserve.inputValue();
     await reserve.fill('61');
     await mode.selectOption({ index: 1 });
