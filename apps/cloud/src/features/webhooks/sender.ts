@@ -109,15 +109,6 @@ export class WebhookSender {
     }
   }
 
-  /** Sends all that is due now, to its end. */
-  async sendNow(): Promise<void> {
-    await this.#watch.wake();
-    do {
-      await this.#sendDue();
-      await Promise.all(this.#sending.keys());
-    } while ((await this.#due(sql`true`)) > 0);
-  }
-
   async #sendDue(): Promise<void> {
     const failing = [...this.#sending.values()].filter((one) => one.failing).length;
     const free = AT_ONCE - this.#sending.size;
@@ -137,15 +128,6 @@ export class WebhookSender {
         .finally(() => this.#sending.delete(work));
       this.#sending.set(work, { failing: row.failing_since !== null });
     }
-  }
-
-  async #due(condition: RawBuilder<SqlBool>): Promise<number> {
-    const now = new Date(this.#options.clock.now());
-    const { rows } = await sql<{ count: number }>`
-      select count(*)::int as count from webhooks where ${isDue(now)} and ${condition}`.execute(
-      this.#options.db,
-    );
-    return rows[0]?.count ?? 0;
   }
 
   async #claim(condition: RawBuilder<SqlBool>, limit: number): Promise<WebhookRow[]> {
