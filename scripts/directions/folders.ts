@@ -453,6 +453,13 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'shared/components',
       'shared/queries',
     ],
+    'portal/webhooks': [
+      'portal/parts',
+      'portal/session',
+      'shared/components',
+      'shared/format',
+      'shared/queries',
+    ],
     'portal/account': [
       'portal/app',
       'portal/exports',
@@ -464,6 +471,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'shared/i18n',
       'shared/preferences',
       'shared/queries',
+      'portal/webhooks',
     ],
     'portal/frame': ['portal/brand', 'portal/session', 'shared/*'],
     'portal/entry': [
@@ -494,6 +502,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'shared/components',
       'shared/format',
       'shared/queries',
+      'portal/webhooks',
     ],
     'portal/operator': [
       'portal/orders',

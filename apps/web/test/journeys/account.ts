@@ -89,6 +89,18 @@ export function describeAccount(fixture: () => Fixture): void {
     await expect.poll(() => page.getByRole('button', { name: 'Save' }).first().isDisabled()).toBe(true);
   });
 
+  it('a webhook to an address inside a network is refused, with the reason at the field', async () => {
+    await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/422/] });
+    const { page } = visit;
+    await page.goto(`${fixture().portal}/user/webhooks`);
+    await page.getByRole('button', { name: 'Make a webhook' }).click();
+    await page.getByLabel('Name').fill('Control room');
+    await page.getByLabel('Address').fill('https://192.168.1.2/hook');
+    await page.getByLabel('Events').selectOption({ label: 'Alerts and outages' });
+    await page.getByRole('button', { name: 'Make the webhook' }).click();
+    await page.getByText('cannot be used: its host is an address', { exact: false }).waitFor();
+  });
+
   it('a person changes their names and phone number, and the page keeps them', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;

@@ -115,6 +115,13 @@ export const PAGES: readonly PageCase[] = [
     ready: /No applications yet/,
   },
   {
+    name: 'organization-webhooks',
+    url: portal('/organizations/:organization/webhooks'),
+    as: 'demo',
+    ready: /No webhooks yet/,
+  },
+  { name: 'account-webhooks', url: portal('/user/webhooks'), as: 'demo', ready: /No webhooks yet/ },
+  {
     name: 'organization-activation',
     url: portal('/organizations/:organization/activation'),
     as: 'demo',

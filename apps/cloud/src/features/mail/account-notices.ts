@@ -21,11 +21,16 @@ export const NOTICE_PATHS = {
   emailChanged: '/sign_in',
   tokenCreated: '/user/tokens',
   unknownNetwork: '/user/security',
-  webhookEnded: '/user',
+  webhookEnded: '/user/webhooks',
 } as const satisfies Record<AccountNotice['kind'], string>;
 
 /** A link without a token: a mail about another person's doing must not sign anyone in. */
-export function noticeLink(portal: string, { kind }: AccountNotice): string {
+export function noticeLink(
+  portal: string,
+  { kind, organizationId }: AccountNotice & { readonly organizationId: number | null },
+): string {
+  if (kind === 'webhookEnded' && organizationId !== null)
+    return `${portal}/organizations/${organizationId}/webhooks`;
   return `${portal}${NOTICE_PATHS[kind]}`;
 }
 

@@ -17,6 +17,7 @@ export function AccountPage({ part, children }: AccountPageProps) {
     { href: '/user/notifications', label: t('notifications') },
     { href: '/user/activity', label: t('activity.title') },
     { href: '/user/tokens', label: t('tokens.title') },
+    { href: '/user/webhooks', label: t('webhooks') },
     { href: '/user/applications', label: t('applications.title') },
     { href: '/user/orders', label: t('orders') },
     { href: '/user/tickets', label: t('support') },

@@ -23,6 +23,12 @@ export const accountPages: readonly PortalPageSource[] = [
     load: () => import('./notifications-page.tsx'),
   },
   {
+    path: '/user/webhooks',
+    access: 'user',
+    texts: ['account', 'webhooks'],
+    load: () => import('./webhooks-page.tsx'),
+  },
+  {
     path: '/user/activity',
     access: 'user',
     texts: ['account', 'organization'],

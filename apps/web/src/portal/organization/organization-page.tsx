@@ -61,6 +61,7 @@ function Parts({ organization, part, permissions, children }: PartsProps) {
           { href: `${base}/orders`, label: t('work.orders') },
           { href: `${base}/catalogue`, label: t('work.catalogue') },
           { href: `${base}/applications`, label: t('applications.title') },
+          { href: `${base}/webhooks`, label: t('work.webhooks') },
           { href: `${base}/activation`, label: t('activation.title') },
           { href: `${base}/audit`, label: t('audit.title') },
         ]

@@ -24,6 +24,12 @@ export const organizationPages: readonly PortalPageSource[] = [
     ...common,
     load: () => import('./applications/applications-page.tsx'),
   },
+  {
+    path: '/organizations/:id/webhooks',
+    ...common,
+    texts: ['organization', 'webhooks'],
+    load: () => import('./webhooks-page.tsx'),
+  },
   { path: '/organizations/:id/activation', ...common, load: () => import('./activation-page.tsx') },
   { path: '/organizations/:id/audit', ...common, load: () => import('./audit-page.tsx') },
 ];

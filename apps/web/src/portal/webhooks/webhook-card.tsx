@@ -1,0 +1,177 @@
+import type { Webhook, WebhookDelivery, WebhookWithSecret } from '@heliograph/client';
+import { Button, Group, Text } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../shared/components/card/card.tsx';
+import { FormError } from '../../shared/components/form/form-error.tsx';
+import { useSubmit } from '../../shared/components/form/use-submit.ts';
+import { useFormat } from '../../shared/format/use-format.ts';
+import { queries } from '../../shared/queries/query-client.ts';
+import { ConfirmedButton } from '../parts/confirmed-button.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { QueryResult } from '../parts/query-result.tsx';
+import { Row, Rows } from '../parts/rows.tsx';
+import { cloud } from '../session/cloud.ts';
+import { choiceLabelOf, WebhookForm } from './webhook-form.tsx';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+interface WebhookCardProps {
+  readonly webhook: Webhook;
+  readonly onChanged: () => void;
+  /** With another secret, which is to be shown now. */
+  readonly onSecret: (webhook: WebhookWithSecret) => void;
+}
+
+/** One webhook, how it fares, and the actions on it. */
+export function WebhookCard({ webhook, onChanged, onSecret }: WebhookCardProps) {
+  const { t } = useTranslation('webhooks');
+  const [isChanging, setChanging] = useState(false);
+  const { id, name } = webhook;
+  if (isChanging) {
+    return (
+      <Card title={name}>
+        <WebhookForm
+          initial={webhook}
+          submitLabel={t('save')}
+          send={(fields) => cloud.updateWebhook({ id, ...fields })}
+          onDone={() => {
+            onChanged();
+            setChanging(false);
+          }}
+          onCancel={() => setChanging(false)}
+        />
+      </Card>
+    );
+  }
+  return (
+    <Card title={name}>
+      <WebhookFacts webhook={webhook} />
+      <WebhookActions {...{ webhook, onChanged, onSecret }} onChange={() => setChanging(true)} />
+      <Deliveries id={id} />
+    </Card>
+  );
+}
+
+function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
+  const { t } = useTranslation('webhooks');
+  const format = useFormat();
+  const { url, types, state, retry_at: retryAt, last_delivered_at: last } = webhook;
+  const label = choiceLabelOf(types);
+  const states = {
+    active: t('states.active'),
+    failing: t('states.failing', { time: retryAt === null ? '' : format.dateTime(retryAt) }),
+    off: t('states.off'),
+    gave_up: t('states.gave_up'),
+    gone: t('states.gone'),
+  };
+  return (
+    <Facts
+      facts={[
+        { name: t('url'), value: <span style={{ overflowWrap: 'anywhere' }}>{url}</span> },
+        { name: t('events'), value: label === undefined ? types.join(', ') : t(label) },
+        { name: t('state'), value: states[state] },
+        { name: t('last'), value: last === null ? t('never') : format.ago(last) },
+      ]}
+    />
+  );
+}
+
+function WebhookActions({
+  webhook: { id, name, state },
+  onChanged,
+  onSecret,
+  onChange,
+}: WebhookCardProps & { readonly onChange: () => void }) {
+  const { t } = useTranslation('webhooks');
+  const isOn = state === 'active' || state === 'failing';
+  const refreshLog = (): void => void queries.invalidateQueries(deliveriesQuery(id));
+  const [tried, setTried] = useState<WebhookDelivery>();
+  const test = useSubmit(() => cloud.testWebhook({ id }), { onDone: setTried });
+  const turn = useSubmit(() => cloud.updateWebhook({ id, enabled: !isOn }), { onDone: onChanged });
+  return (
+    <>
+      <Group gap="sm">
+        <Button variant="default" loading={test.isPending} onClick={() => test.submit(undefined)}>
+          {t('test')}
+        </Button>
+        <Button variant="default" aria-label={t('changeThat', { name })} onClick={onChange}>
+          {t('change')}
+        </Button>
+        <Button variant="default" loading={turn.isPending} onClick={() => turn.submit(undefined)}>
+          {isOn ? t('turnOff') : t('turnOn')}
+        </Button>
+        <ConfirmedButton
+          label={t('replay')}
+          title={t('replayTitle')}
+          tone="primary"
+          act={() => cloud.replayWebhook({ id, since: new Date(Date.now() - DAY_MS).toISOString() })}
+          onDone={refreshLog}
+        >
+          {t('replayText')}
+        </ConfirmedButton>
+        <ConfirmedButton
+          label={t('newSecret')}
+          title={t('newSecretTitle', { name })}
+          act={async () => onSecret(await cloud.replaceWebhookSecret({ id }))}
+        >
+          {t('newSecretText')}
+        </ConfirmedButton>
+        <ConfirmedButton
+          label={t('delete')}
+          description={t('deleteThat', { name })}
+          title={t('deleteTitle', { name })}
+          act={() => cloud.deleteWebhook({ id })}
+          onDone={onChanged}
+        >
+          {t('deleteText')}
+        </ConfirmedButton>
+      </Group>
+      <FormError error={test.error ?? turn.error} />
+      {tried !== undefined && (
+        <Text role="status">
+          {tried.error ?? t('tested', { status: tried.status, ms: tried.duration_ms })}
+        </Text>
+      )}
+    </>
+  );
+}
+
+const deliveriesQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['webhooks', 'deliveries', id],
+    queryFn: () => cloud.listWebhookDeliveries({ id, limit: 20 }),
+  });
+
+function Deliveries({ id }: { readonly id: number }) {
+  const { t } = useTranslation('webhooks');
+  const format = useFormat();
+  const deliveries = useQuery(deliveriesQuery(id));
+  return (
+    <QueryResult query={deliveries}>
+      {(list) =>
+        list.length > 0 && (
+          <details>
+            <summary>{t('deliveries')}</summary>
+            <Rows label={t('deliveries')}>
+              {list.map(({ at, event_id: eventId, event_type: type, status, error, outcome }) => (
+                <Row
+                  key={`${eventId} ${at}`}
+                  title={type}
+                  facts={[format.dateTime(at), t(OUTCOMES[outcome]), error ?? String(status)]}
+                />
+              ))}
+            </Rows>
+          </details>
+        )
+      }
+    </QueryResult>
+  );
+}
+
+const OUTCOMES = {
+  delivered: 'outcomes.delivered',
+  retried: 'outcomes.retried',
+  skipped: 'outcomes.skipped',
+} as const satisfies Record<WebhookDelivery['outcome'], string>;
