@@ -49,7 +49,7 @@ export function RenameForm() {
         <TextInput
           className={classes.field ?? ''}
           label={t('naming.name')}
-          description={t('add.nameRule')}
+          description={t('name.rule')}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}

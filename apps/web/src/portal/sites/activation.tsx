@@ -23,7 +23,7 @@ interface ActivationProps {
 
 /** Activates a device by a code at once, or requests its activation. */
 export function Activation({ device, onRegistered, onCheck, isChecking }: ActivationProps) {
-  const { t } = useTranslation('sites');
+  const { t } = useTranslation('adding');
   const [input, setInput] = useState<ActivationInput>({ message: '', code: '' });
   const [isRequested, setRequested] = useState(false);
   const { submit, isPending, error } = useSubmit(

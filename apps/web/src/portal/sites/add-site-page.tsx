@@ -14,7 +14,7 @@ import { NearbyDevices } from './nearby-devices.tsx';
 import { type DeviceRedirect, type NewDevice, useRegistration } from './registration.ts';
 
 export function Page() {
-  const { t } = useTranslation('sites');
+  const { t } = useTranslation(['adding', 'sites']);
   const [params] = useSearchParams();
   const uid = params.get('uid') ?? '';
   const [device, setDevice] = useState<NewDevice>({ uid, name: '', description: '' });
@@ -56,7 +56,7 @@ export function Page() {
  * redirect carries a token.
  */
 function RedirectToDevice({ callback: { href, host, isTrusted }, sitePath }: DeviceRedirect) {
-  const { t } = useTranslation('sites');
+  const { t } = useTranslation(['adding', 'sites']);
   return (
     <div className={classes.page}>
       <PageTitle text={t('leave.title')} />
@@ -88,7 +88,7 @@ interface AddSiteFormProps {
 }
 
 function AddSiteForm({ device, isLinked, isWaiting, sending, onChange }: AddSiteFormProps) {
-  const { t } = useTranslation('sites');
+  const { t } = useTranslation(['adding', 'sites']);
   const { isPending, fields, error } = sending;
   const isUnknown = error instanceof ApiError && error.status === 404;
   const [isTried, setTried] = useState(false);
@@ -125,7 +125,7 @@ function AddSiteForm({ device, isLinked, isWaiting, sending, onChange }: AddSite
       <TextInput
         name="name"
         label={t('add.name')}
-        description={t('add.nameRule')}
+        description={t('sites:name.rule')}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

@@ -18,7 +18,7 @@ interface NearbyDevicesProps {
 
 /** The reader's sites whose devices are on the network that this browser is on. */
 export function NearbyDevices({ uid }: NearbyDevicesProps) {
-  const { t } = useTranslation('sites');
+  const { t } = useTranslation(['adding', 'sites']);
   return (
     <QueryResult query={useQuery(nearbyQuery(uid))}>
       {(sites) => {
@@ -39,14 +39,14 @@ export function NearbyDevices({ uid }: NearbyDevicesProps) {
 }
 
 function NearbyDevice({ site }: { readonly site: LocalSite }) {
-  const { t } = useTranslation('sites');
+  const { t } = useTranslation(['adding', 'sites']);
   const { ago } = useFormat();
   const localUrl = deviceUrl(site.local_ip);
   return (
     <Row
       title={
         <>
-          {site.url === null ? t('unnamed', { id: site.id }) : nameIn(site.url)}
+          {site.url === null ? t('sites:unnamed', { id: site.id }) : nameIn(site.url)}
           {site.uid_match && <Badge variant="light">{t('nearby.match')}</Badge>}
         </>
       }

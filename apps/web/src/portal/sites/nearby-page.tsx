@@ -8,7 +8,7 @@ import { NearbyDevices } from './nearby-devices.tsx';
 
 /** `/sites#local?uid=…`: where on the own network a device is. */
 export function Page() {
-  const { t } = useTranslation('sites');
+  const { t } = useTranslation('adding');
   const [params] = useSearchParams();
   return (
     <div className={classes.page}>

@@ -19,7 +19,17 @@ export const sitesPages: readonly PortalPageSource[] = [
       return { gets: [`${portalPath<'listSites'>('GET /api/v1/sites')}?q=${q}&limit=${PAGE_SIZE}&offset=0`] };
     },
   },
-  { path: '/sites/add', access: 'user', texts: ['sites'], load: () => import('./add-site-page.tsx') },
-  { path: '/sites/local', access: 'user', texts: ['sites'], load: () => import('./nearby-page.tsx') },
+  {
+    path: '/sites/add',
+    access: 'user',
+    texts: ['sites', 'adding'],
+    load: () => import('./add-site-page.tsx'),
+  },
+  {
+    path: '/sites/local',
+    access: 'user',
+    texts: ['sites', 'adding'],
+    load: () => import('./nearby-page.tsx'),
+  },
   { path: '/sites/offline', access: 'user', texts: ['sites'], load: () => import('./offline-page.tsx') },
 ];
