@@ -46,7 +46,7 @@ const RETRY_MS = [
 ];
 
 /** Answers that concern one event rather than the receiver as a whole: it is left out after some tries. */
-const REFUSALS_OF_EVENT = new Set([400, 409, 413, 415, 422]);
+const REFUSALS_OF_EVENT = [400, 409, 413, 415, 422];
 const TRIES_OF_REFUSED_EVENT = 4;
 
 /** The receiver wants no messages any more. */
@@ -153,7 +153,7 @@ export class WebhookSender {
         const attempt = await delivery.post(presentEvent(event));
         if (isSuccess(attempt.status)) progress.deliver(event, attempt);
         else if (attempt.status === GONE) return await progress.end('gone', attempt);
-        else if (isRefused(attempt, progress.row)) progress.skip(event, attempt);
+        else if (await progress.isRefusedAgain(attempt)) progress.skip(event, attempt);
         else return await progress.fail(attempt);
         if (clock.monotonic() - progress.storedAtMs >= STORE_EVERY_MS && !(await progress.store())) return;
       }
@@ -186,10 +186,6 @@ function isDue(now: Date): RawBuilder<SqlBool> {
   return sql<SqlBool>`enabled and next_at <= ${now} and (claimed_until is null or claimed_until < ${now})`;
 }
 
-function isRefused({ status }: Attempt, { failures }: WebhookRow): boolean {
-  return status !== null && REFUSALS_OF_EVENT.has(status) && failures + 1 >= TRIES_OF_REFUSED_EVENT;
-}
-
 /** How far a webhook has come; stored while its claim holds. */
 class Progress {
   readonly #options: WebhookSenderOptions;
@@ -208,6 +204,21 @@ class Progress {
   deliver(event: FeedEvent, attempt: Attempt): void {
     this.#advance(event, attempt, 'delivered');
     this.row = { ...this.row, last_delivered_at: attempt.at };
+  }
+
+  /** Whether the receiver has refused this one event often enough; times at which it was down do not count. */
+  async isRefusedAgain({ status, eventId }: Attempt): Promise<boolean> {
+    if (status === null || !REFUSALS_OF_EVENT.includes(status)) return false;
+    const before = await this.#options.db
+      .selectFrom('webhook_deliveries')
+      .select('id')
+      .where('webhook_id', '=', this.row.id)
+      .where('event_id', '=', eventId)
+      .where('outcome', '=', 'retried')
+      .where('status', 'in', REFUSALS_OF_EVENT)
+      .limit(TRIES_OF_REFUSED_EVENT)
+      .execute();
+    return before.length + 1 >= TRIES_OF_REFUSED_EVENT;
   }
 
   /** Leaves an event out. */

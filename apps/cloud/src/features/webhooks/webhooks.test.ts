@@ -150,6 +150,26 @@ it('an event that the receiver refuses again and again is left out, and those af
   await until('/strict', [1, 1, 1, 1, 2]);
 });
 
+it('one refusal after an outage of the receiver leaves no event out', async () => {
+  const { owner } = scene;
+  await as(owner.token).make('/back');
+  await raise(1);
+  await until('/back', [1]);
+  answers = { '/back': 503 };
+  await raise(2);
+  for (const tries of [1, 2, 3, 4]) {
+    await vi.waitFor(async () => {
+      expect(await cloud.db.selectFrom('webhooks').select('failures').execute()).toEqual([
+        { failures: tries },
+      ]);
+    }, PATIENCE);
+    if (tries === 3) answers = { '/back': 422 };
+    if (tries === 4) answers = {};
+    cloud.clock.advance(HOUR_MS);
+  }
+  await until('/back', [1, 2, 2, 2, 2, 2]);
+});
+
 it('a receiver that refuses for three days, or wants no more, ends its webhook with a mail', async () => {
   const { owner } = scene;
   answers = { '/gone': 410, '/dead': 500 };
