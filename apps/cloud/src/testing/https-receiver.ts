@@ -13,9 +13,10 @@ export interface ReceivedRequest {
 /** The status of an answer; `lost`: the receiver takes the request, and the connection ends without an answer. */
 export type ReceiverAnswer = number | 'lost';
 
-/** The names of the internet that `HttpsReceiver` is in: public ones, and one of a private address. */
+/** The names of the internet that `HttpsReceiver` is in: its own, one that is not in its certificate, and a private one. */
 const NAMES: Readonly<Record<string, string[]>> = {
   localhost: ['127.0.0.1'],
+  'renamed.example.org': ['127.0.0.1'],
   'inside.example.org': ['10.0.0.1'],
 };
 

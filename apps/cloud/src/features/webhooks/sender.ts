@@ -317,6 +317,7 @@ class Progress {
       event_type: attempt.eventType,
       status: attempt.status,
       outcome,
+      failure: attempt.failure,
       error: attempt.error,
       duration_ms: attempt.durationMs,
     }));

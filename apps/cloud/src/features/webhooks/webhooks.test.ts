@@ -259,3 +259,31 @@ it('a test message is sent at once, and its answer is shown', async () => {
   expect(JSON.parse(`${message.body}`)).toMatchObject({ type: 'test', data: {} });
   expect(message.headers['webhook-signature']).toBe(signatureOf(message, secret));
 });
+
+it('what went wrong has a kind beside its words', async () => {
+  const { owner } = scene;
+  const { id } = await as(owner.token).make('/wrong');
+  const failureOf = async (url: string) => {
+    await cloud.call(`PATCH /api/v1/webhooks/${id}`, { token: owner.token, body: { url } });
+    const { body } = await cloud.call<WebhookDelivery>(`POST /api/v1/webhooks/${id}/test`, {
+      token: owner.token,
+    });
+    return [body.failure, body.error];
+  };
+  receiver.answer = (path) => (path === '/lost' ? 'lost' : 503);
+  expect(await failureOf('https://localhost/refusing')).toEqual(['refused', 'the receiver answered 503']);
+  expect(await failureOf('https://localhost/lost')).toEqual([
+    'connection',
+    'the connection failed: ECONNRESET',
+  ]);
+  expect(await failureOf('https://renamed.example.org/')).toEqual([
+    'certificate',
+    'the connection failed: ERR_TLS_CERT_ALTNAME_INVALID',
+  ]);
+  await raise(1);
+  await untilFailing(owner.token, id);
+  const log = await cloud.call<WebhookDelivery[]>(`GET /api/v1/webhooks/${id}/deliveries`, {
+    token: owner.token,
+  });
+  expect(log.body).toMatchObject([{ failure: 'certificate', outcome: 'retried' }]);
+});
