@@ -260,7 +260,7 @@ it('a test message is sent at once, and its answer is shown', async () => {
   expect(message.headers['webhook-signature']).toBe(signatureOf(message, secret));
 });
 
-it('what went wrong has a kind beside its words', async () => {
+it('a message that fails has the kind of its failure beside the words', async () => {
   const { owner } = scene;
   const { id } = await as(owner.token).make('/wrong');
   const failureOf = async (url: string) => {
