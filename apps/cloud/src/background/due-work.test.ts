@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 
 it('work that fails is tried again and holds up no other, and work that is not due is left', async () => {
-  const runs = { failing: 0, steady: 0, early: 0 };
+  const runs = { failing: 0, steady: 0, later: 0 };
   const clock = new ManualClock(Date.parse('2026-06-21T10:00:00Z'));
   const noon = new Date('2026-06-21T12:00:00Z');
   const works: Work[] = [
@@ -25,16 +25,16 @@ it('work that fails is tried again and holds up no other, and work that is not d
     },
     { name: 'steady', isDue: () => sql`true`, run: async () => void runs.steady++ },
     {
-      name: 'early',
+      name: 'later',
       isDue: (now) => sql`${now}::timestamptz >= ${noon}`,
-      run: async () => void runs.early++,
+      run: async () => void runs.later++,
     },
   ];
   const due = new DueWork({ db: cloud.db, clock, logger: silentLogger, works });
   await due.start();
   await expect.poll(() => Math.min(runs.failing, runs.steady), { timeout: 30_000 }).toBeGreaterThan(1);
-  expect(runs.early).toBe(0);
+  expect(runs.later).toBe(0);
   clock.jump(noon.getTime());
-  await expect.poll(() => runs.early, { timeout: 30_000 }).toBeGreaterThan(0);
+  await expect.poll(() => runs.later, { timeout: 30_000 }).toBeGreaterThan(0);
   await due.stop();
 });
