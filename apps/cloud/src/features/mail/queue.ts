@@ -115,7 +115,7 @@ export class MailQueue {
   }
 }
 
-/** What pg-boss stores with a job whose process did not report its end in time. */
+/** By the output that pg-boss stores with a job whose process did not report its end in time. */
 function hasTimedOut(output: { readonly value?: { readonly message?: string } } | null): boolean {
   return output?.value?.message === 'job timed out';
 }

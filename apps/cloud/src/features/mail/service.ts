@@ -37,8 +37,8 @@ export interface MailOptions {
  * The mail queue, which lives in the database, and the worker that sends what is in it.
  *
  * A process that dies between the mail server's acceptance and its own record leaves a mail that is sent twice: better
- * than never. Both have the same Message-ID, and the links of both are valid; the subject of the second one of a mail about
- * alerts says so.
+ * than never. Both have the same Message-ID, and the links of both are valid; a second mail about
+ * alerts has "sent again" in its subject.
  */
 export class MailService {
   readonly #queue: MailQueue;
