@@ -1,7 +1,7 @@
 import { WEBHOOK_RETRY_DAYS, type WebhookDelivery } from '@heliograph/contracts';
 import { type Clock, type Logger, reasonOf } from '@heliograph/kit';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { type Caller, consoleCaller, SERVICE } from '../../access/caller.ts';
+import { accountCaller, type Caller, SERVICE } from '../../access/caller.ts';
 import type { Work } from '../../background/due-work.ts';
 import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
@@ -162,7 +162,7 @@ export class WebhookSender implements Work {
       .select('staff')
       .where('id', '=', userId)
       .executeTakeFirstOrThrow();
-    return { ...consoleCaller(userId), kind: 'api', staff, scopes: new Set(['sites:read_all']) };
+    return accountCaller(userId, staff);
   }
 }
 
