@@ -152,17 +152,19 @@ export class WebhookSender implements Work {
     const position = positionOfRow(row);
     return row.user_id === null
       ? this.#feed.inOrganization(row.organization_id ?? 0, position, types, BATCH)
-      : this.#accountOf(row.user_id).then((caller) => this.#feed.seenBy(caller, position, types, BATCH));
+      : this.#accountOf(row.user_id, row.limited_to_organization_id).then((caller) =>
+          this.#feed.seenBy(caller, position, types, BATCH),
+        );
   }
 
   /** As it may read now: access that ended is no longer sent. */
-  async #accountOf(userId: number): Promise<Caller> {
+  async #accountOf(userId: number, organizationId: number | null): Promise<Caller> {
     const { staff } = await this.#options.db
       .selectFrom('users')
       .select('staff')
       .where('id', '=', userId)
       .executeTakeFirstOrThrow();
-    return accountCaller(userId, staff);
+    return { ...accountCaller(userId, staff), organizationId };
   }
 }
 
