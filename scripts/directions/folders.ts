@@ -81,6 +81,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'diagnostics',
       'energy',
       'mqtt',
+      'notifications',
       'poll',
       'probe',
       'storage',
