@@ -5,6 +5,7 @@ import { describeAccount } from './account.ts';
 import { describeAlerts } from './alerts.ts';
 import { describeApp } from './app.ts';
 import { describeBackup } from './backup.ts';
+import { describeBrand } from './brand.ts';
 import { describeClosing } from './closing.ts';
 import { describeData } from './data.ts';
 import { describeDevice } from './device.ts';
@@ -59,6 +60,7 @@ const JOURNEYS: Readonly<Record<string, (fixture: () => Fixture) => void>> = {
   'the end of an organization': describeClosing,
   // With a second organization the portal has a brand of its own again.
   'a team': describeTeam,
+  'a company with a brand': describeBrand,
   'a fleet': describeFleet,
   'the operator': describeOperator,
   "the device's own pages": describeDevice,
