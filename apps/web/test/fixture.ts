@@ -15,6 +15,8 @@ export interface VisitOptions {
   readonly viewport?: Look['viewport'];
   /** Language of the browser, such as `de-DE`. Default: English. */
   readonly locale?: string;
+  /** Time zone of the browser. Default: that of this machine. */
+  readonly timeZone?: string;
   /** Whether the pages have their service worker; routes of a test see no request that it makes. Default: false. */
   readonly serviceWorker?: boolean;
   /** Whether the browser accepts certificates that it does not know. Default: false. */
@@ -70,6 +72,7 @@ export async function startFixture(look: Look = LOOKS.desktop): Promise<Fixture>
         locale = 'en-GB',
         expectedErrors = [],
         serviceWorker = false,
+        timeZone,
         acceptsAnyCertificate: ignoreHTTPSErrors = false,
       } = options;
       const { colorScheme, isPhone: isMobile } = look;
@@ -81,6 +84,7 @@ export async function startFixture(look: Look = LOOKS.desktop): Promise<Fixture>
         hasTouch: isMobile,
         reducedMotion: 'reduce',
         ignoreHTTPSErrors,
+        ...(timeZone !== undefined && { timezoneId: timeZone }),
         serviceWorkers: serviceWorker ? 'allow' : 'block',
       });
       await watchWidth(context);

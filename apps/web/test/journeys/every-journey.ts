@@ -8,6 +8,7 @@ import { describeBackup } from './backup.ts';
 import { describeBrand } from './brand.ts';
 import { describeClosing } from './closing.ts';
 import { describeData } from './data.ts';
+import { describeDayOne } from './day-one.ts';
 import { describeDevice } from './device.ts';
 import { describeDiagnostics } from './diagnostics.ts';
 import { describeEmail } from './email.ts';
@@ -64,6 +65,7 @@ const JOURNEYS: Readonly<Record<string, (fixture: () => Fixture) => void>> = {
   'a fleet': describeFleet,
   'the operator': describeOperator,
   "the device's own pages": describeDevice,
+  'the first day of a self-hoster': describeDayOne,
   diagnostics: describeDiagnostics,
   'backup and restore': describeBackup,
   interruptions: describeInterruptions,
