@@ -268,7 +268,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     offline: ['shared/shell'],
     'portal/push': ['service-worker'],
     'portal/session': ['portal/push', 'shared/browser', 'shared/errors', 'shared/i18n', 'shared/queries'],
-    'portal/brand': ['portal/session'],
+    'portal/brand': ['portal/session', 'shared/browser'],
     'shared/format': [],
     'shared/live': ['shared/format'],
     'shared/components': ['shared/browser', 'shared/errors', 'shared/format', 'shared/live'],
