@@ -25,7 +25,7 @@ const PAGE_FRAME = /\/apps\/web\/src\/shared\/frame\/[a-z-]+\.(?:tsx?|module\.cs
 
 /** Styles of both applications' frames and prerendered shells: a request for each would take longer than their bytes. */
 const SHELL_STYLES =
-  /\/src\/(?:portal\/(?:frame|entry\/(?:welcome|sign-in))|device\/(?:frame|sign-in))\/[a-z-]+\.module\.css$/;
+  /\/src\/(?:portal\/(?:frame|entry\/(?:welcome|sign-in))\/[a-z-]+|portal\/parts\/tab-links|portal\/site\/(?:site-frame|back-to-sites|live-tab)|device\/(?:frame|sign-in|overview)\/[a-z-]+|shared\/components\/flow\/energy-flow|shared\/(?:units\/units|energy\/energy)-placeholder)\.module\.css$/;
 
 /** Buttons, which more first views show than fields. */
 const BUTTONS = /\/@mantine\/core\/esm\/components\/(?:Button|Loader|Transition|UnstyledButton)\//;
@@ -50,7 +50,8 @@ const FORMAT =
   /\/apps\/web\/src\/shared\/(?:format\/(?!device-label)|components\/(?:card|states\/placeholder)\b)/;
 
 /** Live values and their flow, without what first views do without. */
-const LIVE = /\/apps\/web\/src\/shared\/(?:live\/(?!use-live-numbers)|components\/flow\b)/;
+const LIVE =
+  /\/apps\/web\/src\/shared\/(?:live\/(?!use-live-numbers)|components\/flow\b|units\/units-placeholder|energy\/energy-placeholder)/;
 
 /** The frame of every page of an application. */
 const PORTAL =
@@ -73,13 +74,13 @@ const LISTS_AND_CHANGES =
 
 /** Curves and the energy of a period, which both applications load after the first view of an overview. */
 const CURVES =
-  /\/node_modules\/uplot\/|\/apps\/web\/src\/shared\/(?:energy\/(?!csv)|components\/curve\/|browser\/save-file)|\/@tanstack\/[^/]+\/build\/modern\/(?:useQueries|queriesObserver)\.js$/;
+  /\/node_modules\/uplot\/|\/apps\/web\/src\/shared\/(?:energy\/(?!csv|energy-placeholder)|components\/curve\/|browser\/save-file)|\/@tanstack\/[^/]+\/build\/modern\/(?:useQueries|queriesObserver)\.js$/;
 
 /** Parts of both the lists of sites and the pages of one site. */
 const SITES =
-  /\/packages\/(?:client\/src\/cloud|contracts\/src\/operations\/cloud\.static\.ts)|\/src\/portal\/(?:session\/cloud|parts\/(?:paged|more-button|query-result|tab-links\.module)|site\/(?:queries|hardware-labels|(?:site-frame|back-to-sites|live-tab)\.module|headline|headline-list)\b|sites\/(?:queries|limit-concurrency|total-of|state-labels|(?:sites-page|site-card)\.module))|\/apps\/web\/src\/shared\/components\/status\//;
+  /\/packages\/(?:client\/src\/cloud|contracts\/src\/operations\/cloud\.static\.ts)|\/src\/portal\/(?:session\/cloud|parts\/(?:paged|more-button|query-result)|site\/(?:queries|hardware-labels|headline|headline-list)\b|sites\/(?:queries|limit-concurrency|total-of|state-labels|(?:sites-page|site-card)\.module))|\/apps\/web\/src\/shared\/components\/status\//;
 
-/** What the pages of one site share. */
+/** Shared by the pages of one site. */
 const SITE = /\/src\/portal\/(?:parts\/tab-links|site\/(?:online|site-context|back-to-sites|live-tab))\.tsx$/;
 
 /** Signing in to the portal. */

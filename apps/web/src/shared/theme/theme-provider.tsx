@@ -8,7 +8,7 @@ const getRootElement = (): HTMLElement => document.documentElement;
 const manager = colorSchemeInCookie();
 
 /**
- * What components of Mantine need of `MantineProvider`. That one also computes hundreds of CSS variables and classes, which
+ * Provides the theme to components of Mantine. `MantineProvider` also computes hundreds of CSS variables and classes, which
  * the style sheets of a page have already.
  */
 export function ThemeProvider({ children }: { readonly children: ReactNode }) {
