@@ -105,6 +105,13 @@ export const SiteAlert = Type.Object({
 });
 export type SiteAlert = Static<typeof SiteAlert>;
 
+/** The open alerts of a site, in the list of sites. */
+export const SiteOpenAlerts = Type.Object({
+  count: Type.Integer({ description: 'Alerts that have not cleared, acknowledged ones included' }),
+  severity: nullable(Type.Enum([...ALERT_SEVERITIES], { description: 'Of the worst of them' })),
+});
+export type SiteOpenAlerts = Static<typeof SiteOpenAlerts>;
+
 export const SiteAlertsQuery = Type.Object({
   ...PageQuery.properties,
   open: Type.Optional(Type.Enum(['1'], { description: '1: alerts that have not cleared alone' })),

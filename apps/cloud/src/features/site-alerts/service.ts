@@ -11,6 +11,8 @@ import { pageFrom } from '../../db/page.ts';
 import { alertEvent } from './alert-events.ts';
 import { ALERT_FIELDS, type ListedAlert, presentAlert, severityNumber } from './alert-records.ts';
 
+export { hasOpenAlert, newestWithOpenAlert, openAlertsOfSite, worstOpenSeverity } from './open-alerts.ts';
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Longest snooze. */
