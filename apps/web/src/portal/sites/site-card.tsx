@@ -8,6 +8,7 @@ import { useFormat } from '../../shared/format/use-format.ts';
 import { batteryLabel, inverterLabel } from '../site/hardware-labels.ts';
 import { headlineOfNewest } from '../site/headline.ts';
 import { HeadlineList } from '../site/headline-list.tsx';
+import { OpenAlerts } from './open-alerts.tsx';
 import { headlineQuery } from './queries.ts';
 import classes from './site-card.module.css';
 
@@ -38,6 +39,11 @@ export function SiteCard({ site, isOnly }: SiteCardProps) {
         </h2>
         <OnlineBadge isOnline={site.online} lastSeenAt={site.last_seen_at} />
       </div>
+      {site.open_alerts.count > 0 && (
+        <p className={classes.hardware}>
+          {t('tabs.alerts')}: <OpenAlerts alerts={site.open_alerts} />
+        </p>
+      )}
       {site.description && <p className={classes.description}>{site.description}</p>}
       {hardware !== '' && <p className={classes.hardware}>{hardware}</p>}
       <SiteValues site={site} isVisible={isOnScreen} />

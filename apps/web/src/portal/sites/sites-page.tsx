@@ -16,10 +16,12 @@ import { queries } from '../../shared/queries/query-client.ts';
 import { MoreButton } from '../parts/more-button.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { usePortalSession } from '../session/session.ts';
+import { ALERT_LABELS } from './open-alerts.tsx';
 import { pathOfPortalLink } from './portal-link.ts';
 import { siteCountsQuery, sitesQuery } from './queries.ts';
 import { rememberedLayout, rememberLayout } from './remembered-layout.ts';
 import {
+  ALERT_FILTERS,
   queryOf,
   SITE_FILTERS,
   SITE_LAYOUTS,
@@ -32,7 +34,7 @@ import {
 import { SiteCard } from './site-card.tsx';
 import classes from './sites-page.module.css';
 import { STATE_LABELS } from './state-labels.ts';
-import { totalOf } from './total-of.ts';
+import { shownOf, totalOf } from './total-of.ts';
 
 /** Those with a few sites never need its script. */
 const SiteTable = lazy(async () => ({ default: (await import('./site-table.tsx')).SiteTable }));
@@ -108,7 +110,10 @@ export function Page() {
   );
 }
 
-const FILTER_LABELS = { all: 'list.all', ...STATE_LABELS } as const satisfies Record<SiteFilter, string>;
+const FILTER_LABELS = { all: 'list.all', ...STATE_LABELS } as const satisfies Record<
+  (typeof SITE_FILTERS)[number],
+  string
+>;
 
 interface SiteFilterControlProps {
   readonly filter: SiteFilter;
@@ -116,18 +121,21 @@ interface SiteFilterControlProps {
   readonly onChange: (filter: SiteFilter) => void;
 }
 
-/** The counts of states are part of their choices, and filter the list. */
+/** The counts of states and alerts are part of their choices, and filter the list. */
 function SiteFilterControl({ filter, counts, onChange }: SiteFilterControlProps) {
   const { t } = useTranslation('sites');
   const { number } = useFormat();
   const countOf = (value: SiteFilter): string => {
     if (counts === undefined) return '';
-    const count = value === 'all' ? totalOf(counts) : counts[value];
-    return ` (${number(count)}${counts.complete ? '' : '+'})`;
+    return ` (${number(shownOf(counts, value))}${counts.complete ? '' : '+'})`;
   };
-  const choices = SITE_FILTERS.map((value) => ({
+  const states = SITE_FILTERS.map((value) => ({ value, label: t(FILTER_LABELS[value]) }));
+  const alerts = ALERT_FILTERS.filter(
+    (value) => value === filter || (counts && counts.alerts[value] > 0),
+  ).map((value) => ({ value, label: `${t('tabs.alerts')}: ${t(ALERT_LABELS[value])}` }));
+  const choices = [...states, ...alerts].map(({ value, label }) => ({
     value,
-    label: `${t(FILTER_LABELS[value])}${countOf(value)}`,
+    label: label + countOf(value),
   }));
   return <ChoiceBar label={t('list.shown')} choices={choices} value={filter} onChange={onChange} />;
 }
