@@ -89,6 +89,10 @@ export type DeviceAlertsAnswer = Static<typeof DeviceAlertsAnswer>;
 
 export const DeviceAlertsQuery = Type.Object({ uid: Uid });
 
+/** A person whom an alert can be assigned to. */
+export const AlertAssignee = Type.Object({ id: Type.Integer(), name: Type.String() });
+export type AlertAssignee = Static<typeof AlertAssignee>;
+
 export const SiteAlert = Type.Object({
   id: Type.Integer(),
   site_id: Type.Integer(),
@@ -100,8 +104,9 @@ export const SiteAlert = Type.Object({
   snoozed_until: nullable(
     Type.String({ format: 'date-time', description: 'No message about it is sent before' }),
   ),
-  assignee: nullable(Type.Object({ id: Type.Integer(), name: Type.String() })),
+  assignee: nullable(AlertAssignee),
   note: nullable(Type.String({ description: 'For those who look after the site' })),
+  may_change: Type.Boolean({ description: 'Whether the caller may acknowledge, snooze and assign it' }),
 });
 export type SiteAlert = Static<typeof SiteAlert>;
 
@@ -140,3 +145,15 @@ export type SiteAlertChange = Static<typeof SiteAlertChange>;
 
 /** Minutes without its device before a site is offline for an alert. */
 export const OFFLINE_MINUTES = { default: 15, min: 5, max: 7 * 24 * 60 } as const;
+
+/** `GET` and `PUT /api/v1/sites/{id}/offline_alert`. */
+export const OfflineAlert = Type.Object({
+  minutes: nullable(
+    Type.Integer({
+      minimum: OFFLINE_MINUTES.min,
+      maximum: OFFLINE_MINUTES.max,
+      description: `How long the device is away before the alert is raised, ${OFFLINE_MINUTES.default} until it is changed; null for no alert`,
+    }),
+  ),
+});
+export type OfflineAlert = Static<typeof OfflineAlert>;

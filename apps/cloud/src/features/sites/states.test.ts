@@ -35,30 +35,14 @@ beforeAll(async () => {
     await cloud.db.updateTable('devices').set(device).where('site_id', '=', site.id).execute();
     ids[name] = site.id;
   }
-  await alert('alder', 2, { rule: 'battery_low' });
-  await alert('alder', 3, { rule: 'fault', cleared_at: SEEN_AT });
-  await alert('cedar', 3, { rule: 'fault', acknowledged_at: SEEN_AT });
-  await alert('cedar', 1, { rule: 'weak_link' });
-  await alert('elm', 1, { rule: 'weak_link' });
+  const { alder = 0, cedar = 0, elm = 0 } = ids;
+  await cloud.make.alert(alder, { severity: 2 });
+  await cloud.make.alert(alder, { severity: 3, cleared_at: SEEN_AT });
+  await cloud.make.alert(cedar, { severity: 3, acknowledged_at: SEEN_AT });
+  await cloud.make.alert(cedar, { severity: 1 });
+  await cloud.make.alert(elm, { severity: 1 });
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
-
-function alert(site: string, severity: number, fields: object): Promise<unknown> {
-  const times = { since: SEEN_AT, raised_at: SEEN_AT, last_at: SEEN_AT, times: 1 };
-  const row = {
-    site_id: ids[site] ?? 0,
-    severity,
-    kind: 'complaint',
-    unit: '',
-    text: '',
-    ...times,
-    ...fields,
-  };
-  return cloud.db
-    .insertInto('alerts')
-    .values(row as never)
-    .execute();
-}
 
 async function list(query: string, { token } = owner): Promise<Listed[]> {
   const { status, body } = await cloud.call<Listed[]>(`GET /api/v1/sites?${query}`, { token });
