@@ -41,7 +41,7 @@ export const siteAlertOperations = operations('alerts', {
 
   listAlertAssignees: {
     route: 'GET /api/v1/sites/{id}/alert_assignees',
-    summary: 'The people whom alerts of a site can be assigned to, by name',
+    summary: 'The people to choose from when an alert of a site is assigned, by name',
     description:
       'For those who manage the site: its owner and members, and for employees of its organization and operators the employees of that, too. 200 at most.',
     requires: ['sites:write_all'],

@@ -89,7 +89,7 @@ export type DeviceAlertsAnswer = Static<typeof DeviceAlertsAnswer>;
 
 export const DeviceAlertsQuery = Type.Object({ uid: Uid });
 
-/** A person whom an alert can be assigned to. */
+/** A person who looks after an alert. */
 export const AlertAssignee = Type.Object({ id: Type.Integer(), name: Type.String() });
 export type AlertAssignee = Static<typeof AlertAssignee>;
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 
-it('an alert says whether the reader may change it', async () => {
+it('a listed alert has whether the reader may change it', async () => {
   const mayChange = async ({ token }: TestUser) => {
     const { body } = await cloud.call<SiteAlert[]>('GET /api/v1/alerts', { token });
     return body.map(({ may_change: may }) => may);

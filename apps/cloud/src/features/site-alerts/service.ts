@@ -102,7 +102,7 @@ export class SiteAlertService {
     return presentAlert(await this.#find(db, siteId, alertId), true);
   }
 
-  /** Those whom the caller may assign alerts to. @throws NotFound; Forbidden */
+  /** The people to choose from when the caller assigns an alert. @throws NotFound; Forbidden */
   async assignees(caller: Caller, siteId: number): Promise<AlertAssignee[]> {
     const { db, access } = this.#options;
     await access.require(caller, siteId, 'manage');
