@@ -5,13 +5,15 @@ import { ErrorBoundary } from '../../shared/components/states/error-boundary.tsx
 import { Loading } from '../../shared/components/states/loading.tsx';
 import { useIsRestDue } from '../../shared/live/use-is-rest-due.ts';
 import { deferredPart, lazyPart } from '../../shared/routing/lazy-part.ts';
+import { FirstQuestion } from '../parts/first-question.ts';
 import classes from './live-tab.module.css';
 import { LiveTab } from './live-tab.tsx';
 import { useSite } from './site-context.tsx';
 
 /** How the site does: now, today, in its energy period. */
 export function Page() {
-  const { site } = useSite();
+  const { site, role } = useSite();
+  const isAdmin = role === 'owner' || role === 'admin';
   const isRestDue = useIsRestDue();
   return (
     <LiveTab
@@ -29,6 +31,7 @@ export function Page() {
           <Suspense fallback={null}>{isRestDue && <EnergyOfPeriod />}</Suspense>
         </ErrorBoundary>
       </div>
+      <Suspense fallback={null}>{isRestDue && isAdmin && <FirstQuestion />}</Suspense>
       <ErrorBoundary>
         <Suspense fallback={<Loading />}>
           {isRestDue && <UnitCards metricsPath={`/sites/${site.id}/metrics`} />}

@@ -2,6 +2,7 @@ import type { SiteSummary } from '@heliograph/client';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../shared/format/use-format.ts';
 import classes from './open-alerts.module.css';
+import { ALERT_LABELS } from './state-labels.ts';
 
 /** The severity of the worst open alert of a site, and how many it has; nothing without any. */
 export function OpenAlerts({ alerts: { count, severity } }: { readonly alerts: SiteSummary['open_alerts'] }) {
@@ -14,10 +15,3 @@ export function OpenAlerts({ alerts: { count, severity } }: { readonly alerts: S
     </span>
   );
 }
-
-/** Keys of the names of severities. */
-export const ALERT_LABELS = {
-  critical: 'openAlerts.critical',
-  warning: 'openAlerts.warning',
-  information: 'openAlerts.information',
-} as const;

@@ -13,10 +13,10 @@ import { Loading } from '../../shared/components/states/loading.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { queries } from '../../shared/queries/query-client.ts';
+import { FirstQuestion } from '../parts/first-question.ts';
 import { MoreButton } from '../parts/more-button.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { usePortalSession } from '../session/session.ts';
-import { ALERT_LABELS } from './open-alerts.tsx';
 import { pathOfPortalLink } from './portal-link.ts';
 import { siteCountsQuery, sitesQuery } from './queries.ts';
 import { rememberedLayout, rememberLayout } from './remembered-layout.ts';
@@ -33,7 +33,7 @@ import {
 } from './search.ts';
 import { SiteCard } from './site-card.tsx';
 import classes from './sites-page.module.css';
-import { STATE_LABELS } from './state-labels.ts';
+import { ALERT_LABELS, STATE_LABELS } from './state-labels.ts';
 import { shownOf, totalOf } from './total-of.ts';
 
 /** Those with a few sites never need its script. */
@@ -154,6 +154,7 @@ function LayoutControl({ layout, onChange }: LayoutControlProps) {
 
 function SiteList({ search }: { readonly search: SiteSearch }) {
   const { t } = useTranslation('sites');
+  const { user } = usePortalSession();
   const { list, isEverything, hasNone } = useSiteList(search);
   return (
     <QueryResult query={list}>
@@ -163,6 +164,11 @@ function SiteList({ search }: { readonly search: SiteSearch }) {
           return <Empty title={t('list.nothingFound')}>{t('list.nothingFoundHint')}</Empty>;
         return (
           <>
+            {sites.some(({ owner }) => owner.id === user?.id) && (
+              <Suspense fallback={null}>
+                <FirstQuestion />
+              </Suspense>
+            )}
             <ul className={classes.list} aria-label={t('list.title')} aria-busy={list.isPlaceholderData}>
               {sites.map((site) => (
                 <li key={site.id}>

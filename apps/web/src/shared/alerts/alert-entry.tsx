@@ -15,7 +15,7 @@ interface AlertEntryProps {
   readonly alert: ShownAlert;
   /** The site, where alerts of several are listed. */
   readonly place?: ReactNode;
-  /** What people did about it. */
+  /** Lines about the work on it, such as a note. */
   readonly details?: readonly string[];
   /** Buttons of an open alert. */
   readonly children?: ReactNode;
