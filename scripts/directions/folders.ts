@@ -220,6 +220,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'features/mail',
       'features/members',
       'features/proxies',
+      'features/site-alerts',
       'features/site-history',
       'features/recovery-sessions',
       'features/tokens',
