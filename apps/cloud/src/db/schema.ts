@@ -812,6 +812,9 @@ interface NotificationSettingsTable {
   team_severity: number | null;
   team_tags: string[];
   escalation_minutes: number | null;
+  muted_rules: Generated<string[]>;
+  site_ids: Generated<number[]>;
+  cleared: Generated<boolean>;
   outages: boolean;
   mail: boolean;
   digest: 'at_once' | 'hourly' | 'daily';

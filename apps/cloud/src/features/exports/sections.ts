@@ -73,7 +73,8 @@ export function sectionsOfAccount(userId: number): readonly ExportSection[] {
     ),
     section(
       'notification_settings',
-      sql`select severity, team_severity, team_tags, escalation_minutes, outages, mail, digest, quiet_from, quiet_until, time_zone,
+      sql`select severity, team_severity, team_tags, escalation_minutes, muted_rules, site_ids, cleared, outages, mail, digest,
+        quiet_from, quiet_until, time_zone,
         sealed_ntfy is not null as ntfy, sealed_telegram is not null as telegram
         from notification_settings where user_id = ${userId}`,
     ),

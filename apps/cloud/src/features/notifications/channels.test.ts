@@ -292,20 +292,28 @@ it('settings are shown as they were changed, without tokens, and what is left ou
   const get = async () => (await cloud.call('GET /api/v1/user/notification_settings', { token })).body;
   expect(await get()).toEqual({
     ...{ is_default: true, team_tags: [], escalation_minutes: null },
+    ...{ muted_rules: [], site_ids: [], cleared: true },
     ...{ severity: 'critical', team_severity: null, outages: true, mail: true, digest: 'at_once' },
     ...{ quiet_hours: null, time_zone: 'UTC', ntfy: null, telegram: null },
   });
   await change({
     ...{ team_tags: ['North'], escalation_minutes: 30 },
+    ...{ muted_rules: ['battery_low', 'battery_low'], site_ids: [siteId], cleared: false },
     ...{ severity: null, team_severity: 'warning', quiet_hours: { from: '22:00', until: '07:30' } },
     ...{ time_zone: 'Europe/Berlin', ntfy: { url: 'https://ntfy.sh/home', token: 'tk_secret' } },
   });
   await change({ digest: 'daily' });
   expect(await get()).toEqual({
     ...{ severity: null, team_severity: 'warning', team_tags: ['North'], escalation_minutes: 30 },
+    ...{ muted_rules: ['battery_low'], site_ids: [siteId], cleared: false },
     ...{ is_default: false, outages: true, mail: false, digest: 'daily' },
     ...{ quiet_hours: { from: '22:00', until: '07:30' }, time_zone: 'Europe/Berlin' },
     ...{ ntfy: { url: 'https://ntfy.sh/home' }, telegram: null },
   });
   expect((await change({ time_zone: 'Mars/Phobos' })).status).toBe(422);
+  const foreign = await cloud.make.site({ ownerId: (await cloud.make.user()).id });
+  expect(await change({ site_ids: [siteId, foreign.id] })).toMatchObject({
+    status: 422,
+    body: { errors: { site_ids: [expect.any(String)] } },
+  });
 });
