@@ -4,7 +4,7 @@ import {
   type NotificationTest,
   testNotificationReceivers,
 } from '@heliograph/client';
-import { Button, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -43,9 +43,11 @@ export function ReceiversCard() {
             ))}
           </ul>
           <FormError error={error} />
-          <Button variant="default" loading={isPending} onClick={() => submit(undefined)}>
-            {t('test')}
-          </Button>
+          <Group>
+            <Button variant="default" loading={isPending} onClick={() => submit(undefined)}>
+              {t('test')}
+            </Button>
+          </Group>
         </>
       )}
     </Card>
