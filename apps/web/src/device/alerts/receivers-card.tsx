@@ -71,7 +71,7 @@ function Receiver({ receiver: { kind, host, severity }, test }: ReceiverProps) {
       <Text c="dimmed">{t('least', { severity: alerts(`severities.${severity}`) })}</Text>
       {test?.error === null && <Text fw={600}>{t('sent')}</Text>}
       {typeof test?.error === 'string' && (
-        <Text fw={600} c="red">
+        <Text fw={600} c="var(--mantine-color-error)">
           {t('notSent', { reason: test.error })}
         </Text>
       )}
