@@ -794,6 +794,7 @@ interface WebhookDeliveryTable {
   event_type: string;
   status: number | null;
   outcome: WebhookDelivery['outcome'];
+  failure: WebhookDelivery['failure'];
   error: string | null;
   duration_ms: number;
 }

@@ -15,6 +15,9 @@ export const WEBHOOK_SECRET_OVERLAP_HOURS = 24;
 export const WEBHOOK_STATES = ['active', 'failing', 'off', 'gave_up', 'gone'] as const;
 export type WebhookState = (typeof WEBHOOK_STATES)[number];
 
+export const WEBHOOK_FAILURES = ['not_public', 'timeout', 'certificate', 'connection', 'refused'] as const;
+export type WebhookFailure = (typeof WEBHOOK_FAILURES)[number];
+
 const EventTypePattern = '^[a-z_]{1,40}(?:\\.[a-z_]{1,40})?$';
 
 const WebhookUrl = Type.String({
@@ -101,7 +104,15 @@ export const WebhookDelivery = Type.Object({
   outcome: Type.Enum(['delivered', 'retried', 'skipped'], {
     description: 'retried: sent again later; skipped: the receiver refused this event alone, several times',
   }),
-  error: nullable(Type.String()),
+  failure: nullable(
+    Type.Enum([...WEBHOOK_FAILURES], {
+      description:
+        'not_public: the host has no address on the public internet; refused: the status is no success; null without an error, and of messages that were sent before this field existed',
+    }),
+  ),
+  error: nullable(
+    Type.String({ description: 'In English, with the code of the connection where there is one' }),
+  ),
   duration_ms: Type.Integer(),
 });
 export type WebhookDelivery = Static<typeof WebhookDelivery>;

@@ -1,39 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
-import { type FeedEvent, nextEvents } from '../events/service.ts';
-
-const CURSOR = 'notifications';
-
-/** Events of one transaction. */
-const AT_ONCE = 1_000;
-
-/** The feed as it is now: what happened before is no news. */
-export async function beginIntake(db: Database): Promise<void> {
-  await sql`insert into event_cursors (name, transaction, id)
-    values (${CURSOR}, pg_snapshot_xmin(pg_current_snapshot()), 0) on conflict do nothing`.execute(db);
-}
-
-/**
- * Takes the next events of the feed, and stores the messages that they are to people, each once: a process that dies
- * has taken both or none.
- *
- * @returns how many events there were; 0 while another process takes them
- */
-export async function takeEvents(db: Database, now: Date): Promise<number> {
-  const cursor = await cursorOf(db);
-  if (cursor === undefined || (await nextEvents(db, cursor, 1)).length === 0) return 0;
-  return db.transaction().execute(async (tx) => {
-    const locked = await cursorOf(tx, sql`for update skip locked`);
-    if (locked === undefined) return 0;
-    const events = await nextEvents(tx, locked, AT_ONCE);
-    const last = events.at(-1);
-    if (last === undefined) return 0;
-    await storeMessages(tx, events, now);
-    await sql`update event_cursors set transaction = ${last.transaction}::xid8, id = ${last.id}::bigint
-      where name = ${CURSOR}`.execute(tx);
-    return events.length;
-  });
-}
+import type { FeedEvent } from '../events/service.ts';
 
 /**
  * Stores messages about critical alerts of sites that are not acknowledged after the minutes that members of the team chose.
@@ -54,13 +21,8 @@ export async function escalate(db: Database, now: Date): Promise<void> {
     ${NONE_YET}`.execute(db);
 }
 
-async function cursorOf(db: Database, lock: RawBuilder<unknown> = sql``) {
-  const { rows } = await sql<{ transaction: string; id: string }>`
-    select transaction, id from event_cursors where name = ${CURSOR} ${lock}`.execute(db);
-  return rows[0] && { atMs: 0, ...rows[0] };
-}
-
-async function storeMessages(tx: Database, events: readonly FeedEvent[], now: Date): Promise<void> {
+/** Stores the messages that events are to people, each once. */
+export async function storeMessages(tx: Database, events: readonly FeedEvent[], now: Date): Promise<void> {
   const idsOf = (type: string, key: string) =>
     sql`unnest(${events.flatMap(({ type: of, data }) => (of === type ? [String(data[key])] : []))}::bigint[])`;
   await sql`${insertion(sql`'raised'`, now)} from ${idsOf('alert.raised', 'alert_id')} as event (id)

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { appendEvents } from '../../db/events.ts';
 import { UnsubscribeTokens } from '../../secrets/unsubscribe-token.ts';
 import { CLOUD_SECRET, startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
-import { takeEvents } from './intake.ts';
+import { EventFollower } from '../events/service.ts';
+import { storeMessages } from './intake.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -65,7 +66,11 @@ async function settled(): Promise<void> {
   await expect
     .poll(
       async () => {
-        const cursor = await cloud.db.selectFrom('event_cursors').select('id').executeTakeFirst();
+        const cursor = await cloud.db
+          .selectFrom('event_cursors')
+          .select('id')
+          .where('name', '=', 'notifications')
+          .executeTakeFirst();
         const due = await cloud.db
           .selectFrom('notifications')
           .select('id')
@@ -260,7 +265,11 @@ it('processes that take events at the same time store each message once', async 
   const ids: number[] = [];
   for (let i = 0; i < 20; i++) ids.push(await raise());
   const now = new Date(cloud.clock.now());
-  await Promise.all(Array.from({ length: 4 }, () => takeEvents(cloud.db, now)));
+  const follower = new EventFollower({
+    ...{ db: cloud.db, name: 'notifications' },
+    take: (tx, events) => storeMessages(tx, events, now),
+  });
+  await Promise.all(Array.from({ length: 4 }, () => follower.run(new AbortController().signal)));
   await settled();
   const stored = await cloud.db
     .selectFrom('notifications')

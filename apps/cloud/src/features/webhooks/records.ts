@@ -1,4 +1,4 @@
-import type { Webhook, WebhookState, WebhookWithSecret } from '@heliograph/contracts';
+import type { Webhook, WebhookFailure, WebhookState, WebhookWithSecret } from '@heliograph/contracts';
 import type { Selectable } from 'kysely';
 import type { Schema } from '../../db/schema.ts';
 import type { EventPosition } from '../events/service.ts';
@@ -12,6 +12,7 @@ export interface Attempt {
   readonly eventType: string;
   /** Of the answer; null without one. */
   readonly status: number | null;
+  readonly failure: WebhookFailure | null;
   /** In words that may be shown to the owner of the webhook. */
   readonly error: string | null;
   readonly durationMs: number;

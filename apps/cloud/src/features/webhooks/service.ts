@@ -191,6 +191,7 @@ export class WebhookService {
       event_type: attempt.eventType,
       status: attempt.status,
       outcome: isSuccess(attempt.status) ? 'delivered' : 'skipped',
+      failure: attempt.failure,
       error: attempt.error,
       duration_ms: attempt.durationMs,
     };
@@ -208,12 +209,13 @@ export class WebhookService {
       .offset(offset)
       .limit(limit)
       .execute();
-    return rows.map(({ at, event_id, event_type, status, outcome, error, duration_ms }) => ({
+    return rows.map(({ at, event_id, event_type, status, outcome, failure, error, duration_ms }) => ({
       at: at.toISOString(),
       event_id,
       event_type,
       status,
       outcome,
+      failure,
       error,
       duration_ms,
     }));

@@ -69,7 +69,7 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
       transaction: SERVICE,
     },
   },
-  webhook_deliveries: { neverPersonal: { 'event_id event_type outcome error': SERVICE } },
+  webhook_deliveries: { neverPersonal: { 'event_id event_type outcome error failure': SERVICE } },
   push_subscriptions: { deleted: 'user_id endpoint p256dh auth label' },
   push_keys: { neverPersonal: { public_key: SERVICE, sealed_private_key: DIGEST } },
   authenticator_apps: { deleted: 'user_id sealed' },
