@@ -8,14 +8,14 @@ const LATER =
 
 /** Preloads pages before the libraries have loaded, and so imports none of them. */
 const PRELOAD =
-  /^\0(?:vite\/preload-helper|virtual:texts$|rolldown\/runtime)|\/node_modules\/regexparam\/|\/shared\/(?:routing\/preload|browser\/preloaded-posts)\.ts$/;
+  /^\0(?:vite\/preload-helper|virtual:texts$|rolldown\/runtime)|\/node_modules\/regexparam\/|\/shared\/(?:routing\/(?:preload|fill-shell)|browser\/preloaded-requests)\.ts$/;
 const PRELOAD_PORTAL =
-  /\/src\/portal\/(?:preload|page-table|[a-z]+\/pages|site\/tab-table|sites\/search|parts\/page-size)\.ts$/;
+  /\/src\/portal\/(?:preload|page-table|[a-z]+\/pages|site\/(?:tab-table|hardware-labels)|sites\/(?:search|looks-after-others)|parts\/page-size)\.ts$/;
 const PRELOAD_DEVICE = /\/src\/device\/(?:preload|page-table)\.ts$/;
 
 /** Our code on every page, the styles of a part of most, and the client of a device. */
 const FRAME =
-  /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|shell\/slow-(?:change-notice|load-notice\.css)|(?:browser(?!\/(?:save-file|preloaded-posts))|errors|i18n(?!\/(?:switch-locale|locale-missing)\.ts)|queries|routing|theme|components\/(?:icons|states(?!\/(?:empty|placeholder)\.tsx)|title))\/|frame\/page-frame\.module\.css|components\/(?:choice\/choice-bar\.module\.css|card\/card\.module\.css|form\/submit-cancelled\.ts))|\/packages\/(?:client\/src\/(?!cloud|api\/|diagnostics|device-backups|tariffs|alerts|http\/(?:cause-message|refusals|retry))|contracts\/src\/schemas\/locales\.ts|wire\/)/;
+  /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|shell\/slow-(?:change-notice|load-notice\.css)|(?:browser(?!\/(?:save-file|preloaded-requests))|errors|i18n(?!\/(?:switch-locale|locale-missing)\.ts)|queries|routing|theme|components\/(?:icons|states(?!\/(?:empty|placeholder)\.tsx)|title))\/|frame\/page-frame\.module\.css|components\/(?:choice\/choice-bar\.module\.css|card\/card\.module\.css|form\/submit-cancelled\.ts))|\/packages\/(?:client\/src\/(?!cloud|api\/|diagnostics|device-backups|tariffs|alerts|http\/(?:cause-message|refusals|retry))|contracts\/src\/schemas\/locales\.ts|wire\/)/;
 
 /** An account changes the language when it signs in, a device only on request. */
 const LANGUAGE = /\/shared\/i18n\/(?:switch-locale|locale-missing)\.ts$/;
@@ -25,7 +25,7 @@ const PAGE_FRAME = /\/apps\/web\/src\/shared\/frame\/[a-z-]+\.(?:tsx?|module\.cs
 
 /** Styles of both applications' frames and prerendered shells: a request for each would take longer than their bytes. */
 const SHELL_STYLES =
-  /\/src\/(?:portal\/(?:frame|entry\/(?:welcome|sign-in))\/[a-z-]+|portal\/parts\/tab-links|portal\/site\/(?:site-frame|back-to-sites|live-tab)|device\/(?:frame|sign-in|overview)\/[a-z-]+|shared\/components\/flow\/energy-flow|shared\/(?:units\/units|energy\/energy)-placeholder)\.module\.css$/;
+  /\/src\/(?:portal\/(?:frame|entry\/(?:welcome|sign-in))\/[a-z-]+|portal\/parts\/tab-links|portal\/site\/(?:site-frame|back-to-sites|live-tab)|portal\/sites\/(?:site-card|sites-page)|device\/(?:frame|sign-in|overview)\/[a-z-]+|shared\/components\/flow\/energy-flow|shared\/(?:units\/units|energy\/energy)-placeholder)\.module\.css$/;
 
 /** Buttons, which more first views show than fields. */
 const BUTTONS = /\/@mantine\/core\/esm\/components\/(?:Button|Loader|Transition|UnstyledButton)\//;
@@ -78,7 +78,7 @@ const CURVES =
 
 /** Parts of both the lists of sites and the pages of one site. */
 const SITES =
-  /\/packages\/(?:client\/src\/cloud|contracts\/src\/operations\/cloud\.static\.ts)|\/src\/portal\/(?:session\/cloud|parts\/(?:paged|more-button|query-result)|site\/(?:queries|hardware-labels|headline|headline-list)\b|sites\/(?:queries|limit-concurrency|total-of|state-labels|(?:sites-page|site-card)\.module))|\/apps\/web\/src\/shared\/components\/status\//;
+  /\/packages\/(?:client\/src\/cloud|contracts\/src\/operations\/cloud\.static\.ts)|\/src\/portal\/(?:session\/cloud|parts\/(?:paged|more-button|query-result)|site\/(?:queries|headline|headline-list)\b|sites\/(?:queries|limit-concurrency|total-of|state-labels))|\/apps\/web\/src\/shared\/components\/status\//;
 
 /** Shared by the pages of one site. */
 const SITE = /\/src\/portal\/(?:parts\/tab-links|site\/(?:online|site-context|back-to-sites|live-tab))\.tsx$/;
