@@ -182,8 +182,7 @@ export async function startCloud(
     await mail.startSending();
     housekeeping.start();
     services.presenceWatch.start();
-    services.webhookSender.start();
-    await services.notificationWorker.start();
+    await services.dueWork.start();
     services.keys.follow();
     services.connectSources.start();
     certificate.start();
@@ -198,8 +197,7 @@ export async function startCloud(
         await services.connectSources.stop();
         await housekeeping.stop();
         await services.presenceWatch.stop();
-        await services.webhookSender.stop();
-        await services.notificationWorker.stop();
+        await services.dueWork.stop();
         await services.exports.settle();
         await mail.stop();
         await close();

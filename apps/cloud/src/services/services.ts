@@ -1,3 +1,4 @@
+import { DueWork } from '../background/due-work.ts';
 import { type CloudConfig, SERVICE_NAME } from '../config/env.ts';
 import { AttemptLimits } from '../features/accounts/attempts.ts';
 import { Confirmations } from '../features/accounts/confirmations.ts';
@@ -32,7 +33,7 @@ import { RevocationRepository } from '../features/members/revocation-repository.
 import { MemberService } from '../features/members/service.ts';
 import { NotificationSecrets } from '../features/notifications/secrets.ts';
 import { NotificationService } from '../features/notifications/service.ts';
-import { NotificationWorker } from '../features/notifications/worker.ts';
+import { notificationWorks } from '../features/notifications/works.ts';
 import { PurchaseService } from '../features/orders/purchases.ts';
 import { OrderRepository } from '../features/orders/repository.ts';
 import { OrganizationSiteRepository } from '../features/organization-sites/repository.ts';
@@ -64,8 +65,8 @@ import { SiteRepository } from '../features/sites/repository.ts';
 import { SiteService } from '../features/sites/service.ts';
 import { WordFrequencies } from '../features/sites/word-frequencies.ts';
 import { WebhookSecrets } from '../features/webhooks/secrets.ts';
-import { WebhookSender } from '../features/webhooks/sender.ts';
 import { WebhookService } from '../features/webhooks/service.ts';
+import { webhookWorks } from '../features/webhooks/works.ts';
 import { AgentDocuments } from '../oauth/agents/documents.ts';
 import { AgentRegistration } from '../oauth/agents/registration.ts';
 import { ConsentService } from '../oauth/consent/service.ts';
@@ -108,12 +109,12 @@ interface ServerServices {
   readonly siteAlerts: SiteAlertService;
   readonly notifications: NotificationService;
   readonly notificationSecrets: NotificationSecrets;
-  readonly notificationWorker: NotificationWorker;
   readonly presenceWatch: PresenceWatch;
   readonly siteHistory: SiteHistoryService;
   readonly connections: ConnectionService;
   readonly connectSources: ConnectSources;
   readonly consents: ConsentService;
+  readonly dueWork: DueWork;
   readonly emailChanges: EmailChanges;
   readonly grants: GrantService;
   readonly identity: IdentityService;
@@ -144,7 +145,6 @@ interface ServerServices {
   readonly siteReplacement: SiteReplacement;
   readonly sites: SiteService;
   readonly webhooks: WebhookService;
-  readonly webhookSender: WebhookSender;
 }
 
 /** Makes no service before it is used, so that their order here is that of the alphabet. */
@@ -236,16 +236,23 @@ export function createServices(options: ServicesOptions): Services {
         clock,
       }),
     notificationSecrets: () => notificationSecrets,
-    notificationWorker: () =>
-      new NotificationWorker({
+    dueWork: () =>
+      new DueWork({
         db,
-        mail,
-        fetch: internet,
-        secrets: notificationSecrets,
-        cloudUrl,
-        brand: SERVICE_NAME,
         clock,
         logger,
+        works: [
+          ...notificationWorks({
+            db,
+            mail,
+            fetch: internet,
+            secrets: notificationSecrets,
+            cloudUrl,
+            brand: SERVICE_NAME,
+            clock,
+          }),
+          ...webhookWorks({ db, fetch: internet, secrets: webhookSecrets, mail, clock, logger }),
+        ],
       }),
     presenceWatch: () => new PresenceWatch({ db, proxies: services.proxies, clock, logger }),
     siteHistory: () =>
@@ -442,8 +449,6 @@ export function createServices(options: ServicesOptions): Services {
         limits,
         clock,
       }),
-    webhookSender: () =>
-      new WebhookSender({ db, fetch: internet, secrets: webhookSecrets, mail, clock, logger }),
   });
   // Copies the getters, which a spread would call.
   const services = Object.defineProperties(

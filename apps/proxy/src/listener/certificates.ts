@@ -59,18 +59,29 @@ class WatchedCertificate {
    */
   async refresh(nowMs: number, force = false): Promise<boolean> {
     const { certPath, keyPath } = this.files;
-    const state = `${await stateOf(certPath)} ${await stateOf(keyPath)}`;
+    let state = await this.#state();
     const isDue = this.#validFromMs !== undefined && nowMs >= this.#validFromMs;
     if (state === this.#tried && !isDue && !force) return false;
-    this.#tried = state;
-    this.#validFromMs = undefined;
-    const [cert, key] = await Promise.all([readFile(certPath), readFile(keyPath)]);
+    let cert: Buffer;
+    let key: Buffer;
+    // Files that change while they are read would be one old and one new, or be refused twice for the same reason.
+    do {
+      this.#tried = state;
+      this.#validFromMs = undefined;
+      [cert, key] = await Promise.all([readFile(certPath), readFile(keyPath)]);
+      state = await this.#state();
+    } while (state !== this.#tried);
     const context = createSecureContext({ cert, key, minVersion: MIN_VERSION });
     const next = { pem: { cert, key }, context, x509: new X509Certificate(cert) };
     if (this.#current !== undefined) this.#requireAcceptable(next.x509, nowMs);
     this.#current = next;
     this.#warnedMs = Number.NEGATIVE_INFINITY;
     return true;
+  }
+
+  async #state(): Promise<string> {
+    const { certPath, keyPath } = this.files;
+    return `${await stateOf(certPath)} ${await stateOf(keyPath)}`;
   }
 
   /** A warning that is due: of an expiry that is near, once a day. */

@@ -15,6 +15,9 @@ export const WEBHOOK_SECRET_OVERLAP_HOURS = 24;
 export const WEBHOOK_STATES = ['active', 'failing', 'off', 'gave_up', 'gone'] as const;
 export type WebhookState = (typeof WEBHOOK_STATES)[number];
 
+export const WEBHOOK_FAILURES = ['not_public', 'timeout', 'certificate', 'connection', 'refused'] as const;
+export type WebhookFailure = (typeof WEBHOOK_FAILURES)[number];
+
 const EventTypePattern = '^[a-z_]{1,40}(?:\\.[a-z_]{1,40})?$';
 
 const WebhookUrl = Type.String({
@@ -35,6 +38,12 @@ const fields = {
   url: Type.String(),
   types: Type.Array(Type.String(), { description: 'None: every type' }),
   organization_id: nullable(Type.Integer({ description: 'Null for events of the account itself' })),
+  limited_to_organization_id: nullable(
+    Type.Integer({
+      description:
+        'Of an account: the organization of whose sites alone it sends events, as the session or token that made it belongs to it',
+    }),
+  ),
   state: Type.Enum([...WEBHOOK_STATES], {
     description: `failing: the receiver refuses, and is tried again; gave_up: it refused for ${WEBHOOK_RETRY_DAYS} days; gone: it answered 410`,
   }),
@@ -56,7 +65,8 @@ export type WebhookWithSecret = Static<typeof WebhookWithSecret>;
 const OrganizationId = Type.Integer({
   minimum: 1,
   maximum: MAX_ID,
-  description: 'The organization whose events it sends; those of the account when left out',
+  description:
+    'The organization whose events it sends; those of the account when left out, within the organization of the session or token',
 });
 
 export const WebhooksQuery = Type.Object({ organization_id: Type.Optional(OrganizationId) });
@@ -101,7 +111,15 @@ export const WebhookDelivery = Type.Object({
   outcome: Type.Enum(['delivered', 'retried', 'skipped'], {
     description: 'retried: sent again later; skipped: the receiver refused this event alone, several times',
   }),
-  error: nullable(Type.String()),
+  failure: nullable(
+    Type.Enum([...WEBHOOK_FAILURES], {
+      description:
+        'not_public: the host has no address on the public internet; refused: the status is no success; null without an error, and of messages that were sent before this field existed',
+    }),
+  ),
+  error: nullable(
+    Type.String({ description: 'In English, with the code of the connection where there is one' }),
+  ),
   duration_ms: Type.Integer(),
 });
 export type WebhookDelivery = Static<typeof WebhookDelivery>;

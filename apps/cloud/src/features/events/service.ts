@@ -1,2 +1,3 @@
-export { EventFeed, endOfFeed, nextEvents, positionBefore } from './feed.ts';
+export { EventFeed, endOfFeed, positionBefore } from './feed.ts';
+export { EventFollower } from './follower.ts';
 export { type EventPosition, type FeedEvent, presentEvent } from './position.ts';

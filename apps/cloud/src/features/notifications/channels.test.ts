@@ -1,68 +1,46 @@
 import { createDecipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from 'node:crypto';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
-import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { appendEvents } from '../../db/events.ts';
+import {
+  type HttpsReceiver,
+  type ReceivedRequest,
+  type ReceiverAnswer,
+  startHttpsReceiver,
+} from '../../testing/https-receiver.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { telegramOf } from './channels.ts';
 
-interface Received {
-  readonly host: string | undefined;
-  readonly path: string | undefined;
-  readonly headers: Record<string, unknown>;
-  readonly body: Buffer;
-}
-
-/** The internet of these tests: names of public addresses, and one that is inside. */
-const NAMES: Readonly<Record<string, string[]>> = {
-  localhost: ['127.0.0.1'],
-  'inside.example.org': ['10.0.0.1'],
-};
-
-let server: Server;
+let receiver: HttpsReceiver;
 let cloud: TestCloud;
-let received: Received[];
-/** The next answers of the receiver; 201 after them. `lost`: it takes the message, and the connection ends. */
-let answers: (number | 'lost')[];
 let token: string;
 let ownerId: number;
 let siteId: number;
 
 beforeAll(async () => {
-  server = createServer({ cert: TEST_TLS.cert, key: TEST_TLS.key }, async (request, response) => {
-    const body = await buffer(request);
-    const answer = answers.shift() ?? 201;
-    if (answer === 'lost' || answer < 300) {
-      const { headers, url } = request;
-      received.push({ host: headers.host, path: url, headers, body });
-    }
-    if (answer === 'lost') request.socket.destroy();
-    else response.writeHead(answer).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const internet = {
-    resolve: async (name: string) => NAMES[name] ?? [],
-    allowAddress: (address: string) => address === '127.0.0.1',
-    ca: TEST_TLS.cert,
-    port: (server.address() as AddressInfo).port,
-  };
-  cloud = await startTestCloud({}, undefined, { internet });
+  receiver = await startHttpsReceiver();
+  cloud = await startTestCloud({}, undefined, { internet: receiver.internet });
 });
 afterAll(async () => {
   await cloud?.[Symbol.asyncDispose]();
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await receiver[Symbol.asyncDispose]();
 });
 beforeEach(async () => {
-  received = [];
-  answers = [];
+  receiver.reset();
   await cloud.db.deleteFrom('sites').execute();
   ownerId = (await cloud.make.user()).id;
   token = await cloud.make.token(ownerId, { kind: 'session' });
   siteId = (await cloud.make.site({ ownerId, name: 'Barn' })).id;
 });
+
+/** The next request gets this answer; those after it are taken. */
+const answerOnce = (answer: ReceiverAnswer): void => {
+  let isGiven = false;
+  receiver.answer = () => {
+    if (isGiven) return 201;
+    isGiven = true;
+    return answer;
+  };
+};
 
 const change = (body: object) =>
   cloud.call('PATCH /api/v1/user/notification_settings', { token, body: { mail: false, ...body } });
@@ -88,7 +66,7 @@ async function clear(alertId: number): Promise<void> {
 }
 
 const messages = (count: number): Promise<void> =>
-  expect.poll(() => received.length, { timeout: 30_000, interval: 20 }).toBe(count) as Promise<void>;
+  expect.poll(() => receiver.received.length, { timeout: 30_000, interval: 20 }).toBe(count) as Promise<void>;
 
 const log = async () => {
   const { body } = await cloud.call<
@@ -127,7 +105,7 @@ describe('a browser', () => {
     });
 
   /** As a browser does: RFC 8291. */
-  function decrypted({ body }: Received): unknown {
+  function decrypted({ body }: ReceivedRequest): unknown {
     const [salt, sender] = [body.subarray(0, 16), body.subarray(21, 86)];
     const derive = (from: Buffer, by: Buffer, info: Buffer, length: number) =>
       Buffer.from(hkdfSync('sha256', from, by, info, length));
@@ -156,32 +134,43 @@ describe('a browser', () => {
       url: `/sites/${siteId}/alerts`,
       tag: `alert-${id}`,
       severity: 'critical',
+      badge: 1,
     };
-    expect(received.map(decrypted)).toEqual([
+    expect(receiver.received.map(decrypted)).toEqual([
       expected,
-      { ...expected, body: 'Over: Inverter 1 reports: DC busbar' },
+      { ...expected, body: 'Over: Inverter 1 reports: DC busbar', badge: 0 },
     ]);
-    expect(received[0]?.headers).toMatchObject({
+    expect(receiver.received[0]?.headers).toMatchObject({
       'content-encoding': 'aes128gcm',
       urgency: 'high',
       topic: expected.tag,
     });
-    expect(received[0]?.headers.authorization).toContain(`k=${key}`);
+    expect(receiver.received[0]?.headers.authorization).toContain(`k=${key}`);
     expect(await log()).toMatchObject([
       { channel: 'push', kind: 'cleared', state: 'sent' },
       { channel: 'push', kind: 'raised', state: 'sent' },
     ]);
   });
 
+  it('a message has the count of all open alerts that the account sees', async () => {
+    await subscribe();
+    const elsewhere = (await cloud.make.site({ ownerId: (await cloud.make.user()).id })).id;
+    await cloud.make.alert(elsewhere);
+    await cloud.make.alert(siteId, { severity: 1 });
+    await raise();
+    await messages(1);
+    expect(receiver.received.map(decrypted)).toMatchObject([{ badge: 2 }]);
+  });
+
   it('a message whose answer was lost is sent again, as a repetition', async () => {
     await subscribe();
-    answers = ['lost'];
+    answerOnce('lost');
     await raise();
     await messages(1);
     await newest({ state: 'waiting' });
     cloud.clock.advance(15_000);
     await messages(2);
-    expect(received.map(decrypted)).toMatchObject([
+    expect(receiver.received.map(decrypted)).toMatchObject([
       { body: 'Inverter 1 reports: DC busbar' },
       { body: 'Inverter 1 reports: DC busbar (sent again)' },
     ]);
@@ -199,25 +188,26 @@ describe('a browser', () => {
       .execute();
     cloud.clock.advance(61_000);
     await messages(2);
-    expect(decrypted(received[1] as Received)).toMatchObject({
+    expect(decrypted(receiver.received[1] as ReceivedRequest)).toMatchObject({
       body: expect.stringContaining('(sent again)'),
     });
   });
 
   it('a push service that is away gets the message later', async () => {
     await subscribe();
-    answers = [503];
+    answerOnce(503);
     await raise();
     await newest({ state: 'waiting', failure: 'answered 503' });
-    expect(received).toEqual([]);
     cloud.clock.advance(15_000);
-    await messages(1);
-    expect(decrypted(received[0] as Received)).toMatchObject({ body: 'Inverter 1 reports: DC busbar' });
+    await messages(2);
+    expect(decrypted(receiver.received[1] as ReceivedRequest)).toMatchObject({
+      body: 'Inverter 1 reports: DC busbar',
+    });
   });
 
   it.each([404, 410])('a browser whose push service answers %i is forgotten', async (status) => {
     await subscribe();
-    answers = [status];
+    answerOnce(status);
     await raise();
     await expect
       .poll(async () => (await cloud.call('GET /api/v1/user/push_subscriptions', { token })).body, {
@@ -250,8 +240,11 @@ it('an ntfy topic gets the message with its priority and the way to its page', a
   await change({ ntfy: { url: 'https://localhost/base/home', token: 'tk_secret' } });
   await raise();
   await messages(1);
-  expect(received[0]).toMatchObject({ path: '/base/', headers: { authorization: 'Bearer tk_secret' } });
-  expect(JSON.parse(`${received[0]?.body}`)).toEqual({
+  expect(receiver.received[0]).toMatchObject({
+    path: '/base/',
+    headers: { authorization: 'Bearer tk_secret' },
+  });
+  expect(JSON.parse(`${receiver.received[0]?.body}`)).toEqual({
     topic: 'home',
     title: 'Barn',
     message: 'Inverter 1 reports: DC busbar',
@@ -281,11 +274,11 @@ it('a test message leaves by the channel that is tested alone, and its outcome i
   const requestTest = (channel: string) =>
     cloud.call('POST /api/v1/user/notifications/test', { token, body: { channel } });
   expect((await requestTest('telegram')).status).toBe(422);
-  answers = [403];
+  answerOnce(403);
   expect((await requestTest('ntfy')).status).toBe(204);
   await newest({ channel: 'ntfy', kind: 'test', state: 'failed', failure: 'answered 403' });
   expect((await requestTest('ntfy')).status).toBe(204);
-  await messages(1);
+  await messages(2);
   expect((await requestTest('mail')).status).toBe(204);
   const { email } = await cloud.db
     .selectFrom('users')
@@ -299,20 +292,28 @@ it('settings are shown as they were changed, without tokens, and what is left ou
   const get = async () => (await cloud.call('GET /api/v1/user/notification_settings', { token })).body;
   expect(await get()).toEqual({
     ...{ is_default: true, team_tags: [], escalation_minutes: null },
+    ...{ muted_rules: [], site_ids: [], cleared: true },
     ...{ severity: 'critical', team_severity: null, outages: true, mail: true, digest: 'at_once' },
     ...{ quiet_hours: null, time_zone: 'UTC', ntfy: null, telegram: null },
   });
   await change({
     ...{ team_tags: ['North'], escalation_minutes: 30 },
+    ...{ muted_rules: ['battery_low', 'battery_low'], site_ids: [siteId], cleared: false },
     ...{ severity: null, team_severity: 'warning', quiet_hours: { from: '22:00', until: '07:30' } },
     ...{ time_zone: 'Europe/Berlin', ntfy: { url: 'https://ntfy.sh/home', token: 'tk_secret' } },
   });
   await change({ digest: 'daily' });
   expect(await get()).toEqual({
     ...{ severity: null, team_severity: 'warning', team_tags: ['North'], escalation_minutes: 30 },
+    ...{ muted_rules: ['battery_low'], site_ids: [siteId], cleared: false },
     ...{ is_default: false, outages: true, mail: false, digest: 'daily' },
     ...{ quiet_hours: { from: '22:00', until: '07:30' }, time_zone: 'Europe/Berlin' },
     ...{ ntfy: { url: 'https://ntfy.sh/home' }, telegram: null },
   });
   expect((await change({ time_zone: 'Mars/Phobos' })).status).toBe(422);
+  const foreign = await cloud.make.site({ ownerId: (await cloud.make.user()).id });
+  expect(await change({ site_ids: [siteId, foreign.id] })).toMatchObject({
+    status: 422,
+    body: { errors: { site_ids: [expect.any(String)] } },
+  });
 });

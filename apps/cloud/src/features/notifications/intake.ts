@@ -1,39 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
-import { type FeedEvent, nextEvents } from '../events/service.ts';
-
-const CURSOR = 'notifications';
-
-/** Events of one transaction. */
-const AT_ONCE = 1_000;
-
-/** The feed as it is now: what happened before is no news. */
-export async function beginIntake(db: Database): Promise<void> {
-  await sql`insert into event_cursors (name, transaction, id)
-    values (${CURSOR}, pg_snapshot_xmin(pg_current_snapshot()), 0) on conflict do nothing`.execute(db);
-}
-
-/**
- * Takes the next events of the feed, and stores the messages that they are to people, each once: a process that dies
- * has taken both or none.
- *
- * @returns how many events there were; 0 while another process takes them
- */
-export async function takeEvents(db: Database, now: Date): Promise<number> {
-  const cursor = await cursorOf(db);
-  if (cursor === undefined || (await nextEvents(db, cursor, 1)).length === 0) return 0;
-  return db.transaction().execute(async (tx) => {
-    const locked = await cursorOf(tx, sql`for update skip locked`);
-    if (locked === undefined) return 0;
-    const events = await nextEvents(tx, locked, AT_ONCE);
-    const last = events.at(-1);
-    if (last === undefined) return 0;
-    await storeMessages(tx, events, now);
-    await sql`update event_cursors set transaction = ${last.transaction}::xid8, id = ${last.id}::bigint
-      where name = ${CURSOR}`.execute(tx);
-    return events.length;
-  });
-}
+import type { FeedEvent } from '../events/service.ts';
 
 /**
  * Stores messages about critical alerts of sites that are not acknowledged after the minutes that members of the team chose.
@@ -45,7 +12,7 @@ export async function escalate(db: Database, now: Date): Promise<void> {
       and settings.escalation_minutes is not null
     join organization_members as employees on employees.user_id = settings.user_id
     join sites on sites.organization_id = employees.organization_id and ${hasTeamTag('settings')}
-    join alerts as event on event.site_id = sites.id and event.cleared_at is null and event.severity = 3
+    join alerts as event on ${isWanted('settings', 'event')} and event.site_id = sites.id and event.cleared_at is null and event.severity = 3
       and event.acknowledged_at is null and coalesce(event.snoozed_until <= ${now}, true) and event.outage_id is null
       and event.raised_at <= ${now}::timestamptz - settings.escalation_minutes * interval '1 minute'
       and event.raised_at > ${now}::timestamptz - interval '2 days'
@@ -54,13 +21,8 @@ export async function escalate(db: Database, now: Date): Promise<void> {
     ${NONE_YET}`.execute(db);
 }
 
-async function cursorOf(db: Database, lock: RawBuilder<unknown> = sql``) {
-  const { rows } = await sql<{ transaction: string; id: string }>`
-    select transaction, id from event_cursors where name = ${CURSOR} ${lock}`.execute(db);
-  return rows[0] && { atMs: 0, ...rows[0] };
-}
-
-async function storeMessages(tx: Database, events: readonly FeedEvent[], now: Date): Promise<void> {
+/** Stores the messages that events are to people, each once. */
+export async function storeMessages(tx: Database, events: readonly FeedEvent[], now: Date): Promise<void> {
   const idsOf = (type: string, key: string) =>
     sql`unnest(${events.flatMap(({ type: of, data }) => (of === type ? [String(data[key])] : []))}::bigint[])`;
   await sql`${insertion(sql`'raised'`, now)} from ${idsOf('alert.raised', 'alert_id')} as event (id)
@@ -69,13 +31,16 @@ async function storeMessages(tx: Database, events: readonly FeedEvent[], now: Da
     ${NONE_YET}`.execute(tx);
   // The message has not left yet: one is enough for the beginning and the end.
   await sql`update notifications set kind = 'cleared' from ${idsOf('alert.cleared', 'alert_id')} as event (id)
-    where notifications.alert_id = event.id and kind = 'raised' and state = 'waiting'`.execute(tx);
+    where notifications.alert_id = event.id and kind = 'raised' and state = 'waiting'
+      and not exists (select from notification_settings as settings
+        where settings.user_id = notifications.user_id and not settings.cleared)`.execute(tx);
   await sql`${insertion(sql`'cleared'`, now)} from ${idsOf('alert.cleared', 'alert_id')} as event (id)
     join alerts on alerts.id = event.id
     join notifications as raised on raised.alert_id = event.id and raised.kind = 'raised'
       and raised.state in ('sending', 'sent')
     cross join lateral (select raised.user_id, raised.channel, raised.push_subscription_id) as reader
     left join notification_settings as settings on settings.user_id = reader.user_id
+    where coalesce(settings.cleared, true)
     on conflict do nothing`.execute(tx);
   for (const [type, kind] of [
     ['outage.began', 'began'],
@@ -124,6 +89,7 @@ const READERS_OF_ALERT = sql`(
       when not people.is_own then case when ${hasTeamTag('theirs')} then theirs.team_severity end
       when theirs.user_id is null then 3
       else theirs.severity end
+      and ${isWanted('theirs', 'alerts')}
     group by people.user_id
   ) as person
   left join notification_settings as settings on settings.user_id = person.user_id`;
@@ -132,6 +98,13 @@ const READERS_OF_ALERT = sql`(
 function hasTeamTag(settings: string): RawBuilder<unknown> {
   const tags = sql.ref(`${settings}.team_tags`);
   return sql`(coalesce(cardinality(${tags}), 0) = 0 or lower_all(sites.tags) && lower_all(${tags}))`;
+}
+
+/** Whether settings let an alert of `sites` through: it has none of the muted rules, and is of one of the sites that they name, if any. */
+function isWanted(settings: string, alert: string): RawBuilder<unknown> {
+  const ids = sql.ref(`${settings}.site_ids`);
+  return sql`((coalesce(cardinality(${ids}), 0) = 0 or sites.id = any(${ids}))
+    and coalesce(${sql.ref(`${alert}.rule`)} <> all(${sql.ref(`${settings}.muted_rules`)}), true))`;
 }
 
 /** By which channels a person is notified; without settings by mail. */

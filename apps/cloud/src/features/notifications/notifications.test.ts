@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { appendEvents } from '../../db/events.ts';
 import { UnsubscribeTokens } from '../../secrets/unsubscribe-token.ts';
 import { CLOUD_SECRET, startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
-import { takeEvents } from './intake.ts';
+import { EventFollower } from '../events/service.ts';
+import { storeMessages } from './intake.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -65,7 +66,11 @@ async function settled(): Promise<void> {
   await expect
     .poll(
       async () => {
-        const cursor = await cloud.db.selectFrom('event_cursors').select('id').executeTakeFirst();
+        const cursor = await cloud.db
+          .selectFrom('event_cursors')
+          .select('id')
+          .where('name', '=', 'notifications')
+          .executeTakeFirst();
         const due = await cloud.db
           .selectFrom('notifications')
           .select('id')
@@ -90,6 +95,25 @@ const subjects = async (to = email): Promise<string[]> => {
 const FAULT = 'Barn: Inverter 1 reports: DC busbar';
 
 describe('an alert of a site', () => {
+  it('an account that wants no message about the end gets one about the beginning alone', async () => {
+    await settings({ cleared: false });
+    const id = await raise();
+    expect(await subjects()).toEqual([FAULT]);
+    await happens('alert.cleared', id);
+    expect(await subjects()).toEqual([FAULT]);
+  });
+
+  it('a muted rule, and a site that is not among the chosen ones, give no message', async () => {
+    const other = await cloud.make.site({ ownerId, name: 'Shed' });
+    await settings({ muted_rules: ['battery_low'], site_ids: [siteId] });
+    await raise();
+    const muted = await cloud.make.alert(siteId, { rule: 'battery_low', severity: 3 });
+    await happens('alert.raised', muted);
+    const elsewhere = await cloud.make.alert(other.id, { rule: 'fault', severity: 3 });
+    await happens('alert.raised', elsewhere);
+    expect(await subjects()).toEqual([FAULT]);
+  });
+
   it('the owner gets a mail when an alert begins, and one when it is over, with the way to its page', async () => {
     const id = await raise();
     const mail = await cloud.mail(email);
@@ -260,7 +284,11 @@ it('processes that take events at the same time store each message once', async 
   const ids: number[] = [];
   for (let i = 0; i < 20; i++) ids.push(await raise());
   const now = new Date(cloud.clock.now());
-  await Promise.all(Array.from({ length: 4 }, () => takeEvents(cloud.db, now)));
+  const follower = new EventFollower({
+    ...{ db: cloud.db, name: 'notifications' },
+    take: (tx, events) => storeMessages(tx, events, now),
+  });
+  await Promise.all(Array.from({ length: 4 }, () => follower.run(new AbortController().signal)));
   await settled();
   const stored = await cloud.db
     .selectFrom('notifications')

@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@heliograph/contracts';
+import type { ServiceEvent, WebhookFailure } from '@heliograph/contracts';
 import { type Clock, projectVersion } from '@heliograph/kit';
 import { FetchRefused, type GuardedConnection, type GuardedFetch } from '../../outbound/guarded-fetch.ts';
 import type { Attempt, WebhookRow } from './records.ts';
@@ -29,23 +29,26 @@ export class Delivery {
     const { clock, fetch } = this.#options;
     const at = new Date(clock.now());
     const startMs = performance.now();
-    const attempt = (status: number | null, error: string | null): Attempt => ({
+    const attempt = (status: number | null, failed?: Failed): Attempt => ({
       at,
       eventId: message.id,
       eventType: message.type,
       status,
-      error,
+      failure: failed?.failure ?? null,
+      error: failed?.error ?? null,
       durationMs: Math.round(performance.now() - startMs),
     });
     try {
       this.#connection ??= await fetch.connect(this.#row.url);
       const body = JSON.stringify({ ...message, timestamp: message.at });
       const status = await this.#connection.post(this.#headers(message.id, at, body), body);
-      return attempt(status, isSuccess(status) ? null : `the receiver answered ${status}`);
+      return isSuccess(status)
+        ? attempt(status)
+        : attempt(status, { failure: 'refused', error: `the receiver answered ${status}` });
     } catch (error) {
       if (!(error instanceof FetchRefused)) throw error;
       this.close();
-      return attempt(null, reasonOf(error));
+      return attempt(null, failedOf(error));
     }
   }
 
@@ -72,10 +75,24 @@ export function isSuccess(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
+interface Failed {
+  readonly failure: WebhookFailure;
+  readonly error: string;
+}
+
+/** Errors of TLS about the receiver's certificate. Source: https://nodejs.org/api/tls.html#x509-certificate-error-codes. */
+const CERTIFICATE_ERROR = /CERT|^UNABLE_TO_|_CHAIN$|^HOSTNAME_MISMATCH$|^INVALID_(CA|PURPOSE)$/;
+
 /** Without the addresses that a name has, which only the operator may know. */
-function reasonOf({ cause }: FetchRefused): string {
-  if (cause === undefined) return 'its host has no address on the public internet';
+function failedOf({ cause }: FetchRefused): Failed {
+  if (cause === undefined)
+    return { failure: 'not_public', error: 'its host has no address on the public internet' };
   const { name, code } = cause as Error & { readonly code?: string };
-  if (name === 'TimeoutError' || name === 'AbortError') return 'the receiver took longer than 10 s';
-  return code === undefined ? 'the connection failed' : `the connection failed: ${code}`;
+  if (name === 'TimeoutError' || name === 'AbortError')
+    return { failure: 'timeout', error: 'the receiver took longer than 10 s' };
+  if (code === undefined) return { failure: 'connection', error: 'the connection failed' };
+  return {
+    failure: CERTIFICATE_ERROR.test(code) ? 'certificate' : 'connection',
+    error: `the connection failed: ${code}`,
+  };
 }

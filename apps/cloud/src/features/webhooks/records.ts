@@ -1,4 +1,4 @@
-import type { Webhook, WebhookState, WebhookWithSecret } from '@heliograph/contracts';
+import type { Webhook, WebhookFailure, WebhookState, WebhookWithSecret } from '@heliograph/contracts';
 import type { Selectable } from 'kysely';
 import type { Schema } from '../../db/schema.ts';
 import type { EventPosition } from '../events/service.ts';
@@ -12,6 +12,7 @@ export interface Attempt {
   readonly eventType: string;
   /** Of the answer; null without one. */
   readonly status: number | null;
+  readonly failure: WebhookFailure | null;
   /** In words that may be shown to the owner of the webhook. */
   readonly error: string | null;
   readonly durationMs: number;
@@ -27,7 +28,8 @@ function stateOf({ enabled, ended, failing_since: failingSince }: WebhookRow): W
 }
 
 export function presentWebhook(row: WebhookRow): Webhook {
-  const { id, name, url, types, organization_id, last_delivered_at, created_at } = row;
+  const { id, name, url, types, organization_id, limited_to_organization_id, last_delivered_at, created_at } =
+    row;
   const state = stateOf(row);
   const retryAt = state === 'failing' ? row.next_at.toISOString() : null;
   return {
@@ -36,6 +38,7 @@ export function presentWebhook(row: WebhookRow): Webhook {
     url,
     types: [...types],
     organization_id,
+    limited_to_organization_id,
     state,
     failing_since: row.failing_since?.toISOString() ?? null,
     retry_at: retryAt,

@@ -1,34 +1,32 @@
 import { WEBHOOK_RETRY_DAYS, type WebhookDelivery } from '@heliograph/contracts';
-import { type Clock, type Logger, reasonOf, wait } from '@heliograph/kit';
+import { type Clock, type Logger, reasonOf } from '@heliograph/kit';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { type Caller, consoleCaller, SERVICE } from '../../access/caller.ts';
+import { accountCaller, type Caller, SERVICE } from '../../access/caller.ts';
+import type { Work } from '../../background/due-work.ts';
 import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { EventFeed, type FeedEvent, presentEvent } from '../events/service.ts';
 import type { MailService } from '../mail/service.ts';
 import { Delivery, type DeliveryOptions, isSuccess } from './delivery.ts';
 import { type Attempt, positionOfRow, type WebhookRow } from './records.ts';
-import { FeedWatch } from './wake.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How often the feed and due webhooks are looked at. */
-const INTERVAL_MS = 1_000;
-
-/** A webhook that no event woke is looked at nevertheless. */
-const IDLE_MS = MINUTE_MS;
+/** A webhook that no event woke is looked at nevertheless: what its owner may read can have changed. */
+const IDLE_MS = HOUR_MS;
 
 /** A claim is extended with each progress; a process that died loses it after this time. */
-const CLAIM_MS = 2 * MINUTE_MS;
+const CLAIM_MS = MINUTE_MS;
 
 /** Webhooks that one process sends at a time, and how many of them may be failing ones. */
 const AT_ONCE = 32;
 const FAILING_AT_ONCE = 8;
 
-/** Events of one claim. */
+/** Events that are read in one go, and how often one claim does so before others have their turn. */
 const BATCH = 50;
+const BATCHES = 40;
 
 /** Progress is stored at least so often: what was sent since is sent again after a crash. */
 const STORE_EVERY_MS = 1_000;
@@ -72,44 +70,30 @@ interface Done {
  * Sends each webhook the events behind its place in the feed, in their order. A receiver that fails is tried again later,
  * and holds up no other. Each webhook is sent by one process at a time; after a crash the last events are sent again.
  */
-export class WebhookSender {
+export class WebhookSender implements Work {
+  readonly name = 'webhooks';
   readonly #options: WebhookSenderOptions;
   readonly #feed: EventFeed;
-  readonly #watch: FeedWatch;
   readonly #end = new AbortController();
   readonly #sending = new Map<Promise<void>, { readonly failing: boolean }>();
-  #running: Promise<void> = Promise.resolve();
 
   constructor(options: WebhookSenderOptions) {
     this.#options = options;
     this.#feed = new EventFeed(options.db, options.clock);
-    this.#watch = new FeedWatch(options.db, options.clock);
   }
 
-  start(): void {
-    this.#running = this.#run();
-  }
-
+  /** Resolves when no webhook is being sent. */
   async stop(): Promise<void> {
     this.#end.abort();
-    await this.#running;
     await Promise.all(this.#sending.keys());
   }
 
-  async #run(): Promise<void> {
-    const { logger } = this.#options;
-    while (!this.#end.signal.aborted) {
-      try {
-        await this.#watch.wake();
-        await this.#sendDue();
-      } catch (error) {
-        logger.warn({ reason: reasonOf(error) }, 'webhooks could not be looked at');
-      }
-      await wait(INTERVAL_MS, this.#end.signal);
-    }
+  isDue(now: Date): RawBuilder<SqlBool> {
+    return sql`exists (select from webhooks where ${isDue(now)})`;
   }
 
-  async #sendDue(): Promise<void> {
+  /** Begins to send the webhooks that are due, as far as this process may send more at a time. */
+  async run(): Promise<void> {
     const failing = [...this.#sending.values()].filter((one) => one.failing).length;
     const free = AT_ONCE - this.#sending.size;
     const healthy = await this.#claim(sql`failing_since is null`, free);
@@ -135,7 +119,7 @@ export class WebhookSender {
     const nowMs = this.#options.clock.now();
     const now = new Date(nowMs);
     const { rows } = await sql<WebhookRow>`
-      update webhooks set claimed_until = ${new Date(nowMs + CLAIM_MS)}, next_at = ${new Date(nowMs + IDLE_MS)}
+      update webhooks set claimed_until = ${new Date(nowMs + CLAIM_MS)}, next_at = ${new Date(nowMs + CLAIM_MS)}
       where id in (select id from webhooks where ${isDue(now)} and ${condition}
         order by next_at limit ${limit} for update skip locked)
       returning *`.execute(this.#options.db);
@@ -143,24 +127,43 @@ export class WebhookSender {
   }
 
   async #send(claimed: WebhookRow): Promise<void> {
-    const { clock } = this.#options;
-    const events = await this.#eventsFor(claimed);
     const delivery = new Delivery(claimed, this.#options);
     const progress = new Progress(this.#options, claimed);
     try {
-      for (const event of events) {
-        if (this.#end.signal.aborted) break;
-        const attempt = await delivery.post(presentEvent(event));
-        if (isSuccess(attempt.status)) progress.deliver(event, attempt);
-        else if (attempt.status === GONE) return await progress.end('gone', attempt);
-        else if (await progress.isRefusedAgain(attempt)) progress.skip(event, attempt);
-        else return await progress.fail(attempt);
-        if (clock.monotonic() - progress.storedAtMs >= STORE_EVERY_MS && !(await progress.store())) return;
+      for (let batch = 1; ; batch++) {
+        const events = await this.#eventsFor(progress.row);
+        if (!(await this.#sendEvents(events, delivery, progress))) return;
+        const hasMore = events.length === BATCH || this.#end.signal.aborted;
+        if (!hasMore || batch === BATCHES || this.#end.signal.aborted) {
+          // One whose receiver failed was not woken by the events of that time.
+          return await progress.release(hasMore || claimed.failing_since !== null);
+        }
+        if (!(await progress.store())) return;
       }
-      await progress.release(events.length === BATCH);
     } finally {
       delivery.close();
     }
+  }
+
+  /** @returns false when the webhook has failed or ended, or the claim has */
+  async #sendEvents(events: readonly FeedEvent[], delivery: Delivery, progress: Progress): Promise<boolean> {
+    const { clock } = this.#options;
+    for (const event of events) {
+      if (this.#end.signal.aborted) break;
+      const attempt = await delivery.post(presentEvent(event));
+      if (isSuccess(attempt.status)) progress.deliver(event, attempt);
+      else if (attempt.status === GONE) {
+        await progress.end('gone', attempt);
+        return false;
+      } else if (await progress.isRefusedAgain(attempt)) progress.skip(event, attempt);
+      else {
+        await progress.fail(attempt);
+        return false;
+      }
+      if (clock.monotonic() - progress.storedAtMs >= STORE_EVERY_MS && !(await progress.store()))
+        return false;
+    }
+    return true;
   }
 
   #eventsFor(row: WebhookRow): Promise<FeedEvent[]> {
@@ -168,17 +171,19 @@ export class WebhookSender {
     const position = positionOfRow(row);
     return row.user_id === null
       ? this.#feed.inOrganization(row.organization_id ?? 0, position, types, BATCH)
-      : this.#accountOf(row.user_id).then((caller) => this.#feed.seenBy(caller, position, types, BATCH));
+      : this.#accountOf(row.user_id, row.limited_to_organization_id).then((caller) =>
+          this.#feed.seenBy(caller, position, types, BATCH),
+        );
   }
 
   /** As it may read now: access that ended is no longer sent. */
-  async #accountOf(userId: number): Promise<Caller> {
+  async #accountOf(userId: number, organizationId: number | null): Promise<Caller> {
     const { staff } = await this.#options.db
       .selectFrom('users')
       .select('staff')
       .where('id', '=', userId)
       .executeTakeFirstOrThrow();
-    return { ...consoleCaller(userId), kind: 'api', staff, scopes: new Set(['sites:read_all']) };
+    return { ...accountCaller(userId, staff), organizationId };
   }
 }
 
@@ -192,11 +197,13 @@ class Progress {
   readonly #done: Done[] = [];
   row: WebhookRow;
   storedAtMs: number;
+  readonly #claimedNextAt: Date;
   #claimedUntil: Date | null;
 
   constructor(options: WebhookSenderOptions, row: WebhookRow) {
     this.#options = options;
     this.row = row;
+    this.#claimedNextAt = row.next_at;
     this.#claimedUntil = row.claimed_until;
     this.storedAtMs = options.clock.monotonic();
   }
@@ -245,10 +252,11 @@ class Progress {
 
   /** @param hasMore whether it is due again at once */
   async release(hasMore: boolean): Promise<void> {
-    await this.#store({
-      claimed_until: null,
-      ...(hasMore && { next_at: new Date(this.#options.clock.now()) }),
-    });
+    const now = new Date(this.#options.clock.now());
+    const idle = new Date(now.getTime() + IDLE_MS);
+    // An event may have woken it since it was claimed.
+    const unlessWoken = sql<Date>`case when next_at = ${this.#claimedNextAt} then ${idle}::timestamptz else next_at end`;
+    await this.#store({ claimed_until: null, next_at: hasMore ? now : unlessWoken });
   }
 
   /** Tries again later, or gives up. */
@@ -287,7 +295,9 @@ class Progress {
   }
 
   async #store(
-    changes: Partial<Pick<WebhookRow, 'claimed_until' | 'next_at' | 'enabled' | 'ended'>>,
+    changes: Partial<Pick<WebhookRow, 'claimed_until' | 'enabled' | 'ended'>> & {
+      readonly next_at?: Date | RawBuilder<Date>;
+    },
     also: (tx: Database) => Promise<void> = async () => undefined,
   ): Promise<boolean> {
     const { transaction, event_id, position_at, failing_since, failures, last_delivered_at, id } = this.row;
@@ -317,6 +327,7 @@ class Progress {
       event_type: attempt.eventType,
       status: attempt.status,
       outcome,
+      failure: attempt.failure,
       error: attempt.error,
       duration_ms: attempt.durationMs,
     }));

@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import type { Webhook, WebhookDelivery, WebhookWithSecret } from '@heliograph/contracts';
-import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { appendEvents } from '../../db/events.ts';
+import {
+  type HttpsReceiver,
+  type ReceivedRequest,
+  startHttpsReceiver,
+} from '../../testing/https-receiver.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { type Scene, setScene } from '../members/testing/scene.ts';
 
@@ -13,48 +14,28 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const PATIENCE = { timeout: 30_000, interval: 20 };
 
-interface Received {
-  readonly path: string | undefined;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: string;
-}
-
-let server: Server;
+let receiver: HttpsReceiver;
 let cloud: TestCloud;
 let scene: Scene;
-let received: Received[] = [];
-/** The answer of each path; 204 without an entry. */
-let answers: Record<string, number> = {};
 
 beforeAll(async () => {
-  server = createServer({ cert: TEST_TLS.cert, key: TEST_TLS.key }, async (request, response) => {
-    received.push({ path: request.url, headers: request.headers, body: await text(request) });
-    response.writeHead(answers[request.url ?? ''] ?? 204).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const names: Readonly<Record<string, string[]>> = {
-    localhost: ['127.0.0.1'],
-    'inside.example.org': ['10.0.0.1'],
-  };
-  const internet = {
-    resolve: async (name: string) => names[name] ?? [],
-    allowAddress: (address: string) => address === '127.0.0.1',
-    ca: TEST_TLS.cert,
-    port: (server.address() as AddressInfo).port,
-  };
-  cloud = await startTestCloud({}, undefined, { internet });
+  receiver = await startHttpsReceiver();
+  cloud = await startTestCloud({}, undefined, { internet: receiver.internet });
 });
 afterAll(async () => {
   await cloud?.[Symbol.asyncDispose]();
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await receiver[Symbol.asyncDispose]();
 });
 beforeEach(async () => {
   await cloud.db.deleteFrom('webhooks').execute();
-  received = [];
-  answers = {};
+  receiver.reset();
   scene = await setScene(cloud);
 });
+
+/** @param answers the status of each path; the others take what they get */
+const answerWith = (answers: Readonly<Record<string, number>>): void => {
+  receiver.answer = (path) => answers[path] ?? 204;
+};
 
 const as = (token: string) => ({
   make: async (path: string, body: object = {}) => {
@@ -77,7 +58,7 @@ const raise = (n: number, siteId = scene.site) =>
   ]);
 
 const numbersAt = (path: string) =>
-  received.filter((one) => one.path === path).map(({ body }) => JSON.parse(body).data.n);
+  receiver.received.filter((one) => one.path === path).map(({ body }) => JSON.parse(`${body}`).data.n);
 
 const until = (path: string, numbers: readonly number[]) =>
   vi.waitFor(() => expect(numbersAt(path)).toEqual(numbers), PATIENCE);
@@ -86,7 +67,7 @@ const until = (path: string, numbers: readonly number[]) =>
 const untilFailing = (token: string, id: number) =>
   vi.waitFor(async () => expect((await as(token).show(id)).state).toBe('failing'), PATIENCE);
 
-function signatureOf({ headers, body }: Received, secret: string): string {
+function signatureOf({ headers, body }: ReceivedRequest, secret: string): string {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
   return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
@@ -100,24 +81,24 @@ it('events arrive in their order, as the feed has them, signed with the secret t
   const feed = await cloud.call<{ id: string; at: string }[]>('GET /api/v1/events?type=alert', {
     token: owner.token,
   });
-  const sent = received.map(({ body }) => JSON.parse(body));
+  const sent = receiver.received.map(({ body }) => JSON.parse(`${body}`));
   expect(sent).toEqual(feed.body.map((event) => ({ ...event, timestamp: event.at })));
-  for (const one of received) {
+  for (const one of receiver.received) {
     expect(one.headers['webhook-signature']).toBe(signatureOf(one, secret));
-    expect(one.headers['webhook-id']).toBe(JSON.parse(one.body).id);
+    expect(one.headers['webhook-id']).toBe(JSON.parse(`${one.body}`).id);
   }
 });
 
 it('a receiver that fails gets all events later, in their order, and holds up no other', async () => {
   const { owner } = scene;
-  answers = { '/down': 503 };
+  answerWith({ '/down': 503 });
   const down = await as(owner.token).make('/down');
   await as(owner.token).make('/up');
   for (const n of [1, 2, 3]) await raise(n);
   await until('/up', [1, 2, 3]);
   await untilFailing(owner.token, down.id);
   expect(numbersAt('/down')).toEqual([1]);
-  answers = {};
+  answerWith({});
   cloud.clock.advance(MINUTE_MS);
   await until('/down', [1, 1, 2, 3]);
   await vi.waitFor(async () => expect((await as(owner.token).show(down.id)).state).toBe('active'), PATIENCE);
@@ -134,7 +115,7 @@ it('a receiver that fails gets all events later, in their order, and holds up no
 
 it('an event that the receiver refuses again and again is left out, and those after it arrive', async () => {
   const { owner } = scene;
-  answers = { '/strict': 422 };
+  answerWith({ '/strict': 422 });
   const { id } = await as(owner.token).make('/strict');
   await raise(1);
   for (const tries of [1, 2, 3]) {
@@ -145,7 +126,7 @@ it('an event that the receiver refuses again and again is left out, and those af
     cloud.clock.advance(HOUR_MS);
   }
   await vi.waitFor(async () => expect((await as(owner.token).show(id)).state).toBe('active'), PATIENCE);
-  answers = {};
+  answerWith({});
   await raise(2);
   await until('/strict', [1, 1, 1, 1, 2]);
 });
@@ -155,7 +136,7 @@ it('one refusal after an outage of the receiver leaves no event out', async () =
   await as(owner.token).make('/back');
   await raise(1);
   await until('/back', [1]);
-  answers = { '/back': 503 };
+  answerWith({ '/back': 503 });
   await raise(2);
   for (const tries of [1, 2, 3, 4]) {
     await vi.waitFor(async () => {
@@ -163,8 +144,8 @@ it('one refusal after an outage of the receiver leaves no event out', async () =
         { failures: tries },
       ]);
     }, PATIENCE);
-    if (tries === 3) answers = { '/back': 422 };
-    if (tries === 4) answers = {};
+    if (tries === 3) answerWith({ '/back': 422 });
+    if (tries === 4) answerWith({});
     cloud.clock.advance(HOUR_MS);
   }
   await until('/back', [1, 2, 2, 2, 2, 2]);
@@ -172,7 +153,7 @@ it('one refusal after an outage of the receiver leaves no event out', async () =
 
 it('a receiver that refuses for three days, or wants no more, ends its webhook with a mail', async () => {
   const { owner } = scene;
-  answers = { '/gone': 410, '/dead': 500 };
+  answerWith({ '/gone': 410, '/dead': 500 });
   const gone = await as(owner.token).make('/gone', { name: 'Gone' });
   await raise(1);
   await vi.waitFor(async () => expect((await as(owner.token).show(gone.id)).state).toBe('gone'), PATIENCE);
@@ -188,7 +169,7 @@ it('a receiver that refuses for three days, or wants no more, ends its webhook w
       'The webhook Dead is switched off',
     ]);
   }, PATIENCE);
-  answers = {};
+  answerWith({});
   const body = { enabled: true };
   await cloud.call(`PATCH /api/v1/webhooks/${dead.id}`, { token: owner.token, body });
   await until('/dead', [2, 2, 2]);
@@ -205,7 +186,7 @@ it('both secrets sign for a day after one took the place of the other', async ()
   cloud.clock.advance(25 * HOUR_MS);
   await raise(2);
   await until('/rotated', [1, 2]);
-  const [first, second] = received as [Received, Received];
+  const [first, second] = receiver.received as [ReceivedRequest, ReceivedRequest];
   expect(first.headers['webhook-signature']).toBe(
     `${signatureOf(first, body.secret)} ${signatureOf(first, former)}`,
   );
@@ -225,7 +206,7 @@ it('events since a time are sent again, with the ids that they had', async () =>
   });
   expect(replayed.status).toBe(200);
   await until('/again', [1, 2, 1, 2]);
-  const ids = received.map(({ headers }) => headers['webhook-id']);
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
   expect(ids.slice(2)).toEqual(ids.slice(0, 2));
 });
 
@@ -243,6 +224,28 @@ it('an account gets what it may read now, and an organization what happens at it
   await until('/firm', [1, 2]);
   expect(numbersAt('/guest').filter((n) => n === 2)).toEqual([]);
   expect(numbersAt('/stranger')).toEqual([]);
+});
+
+it('an account that is limited to an organization has webhooks of its own, about that organization alone', async () => {
+  const { owner, organization, site } = scene;
+  const { id: elsewhere } = await cloud.make.site({ ownerId: owner.id });
+  const limited = await cloud.make.token(owner.id, { organizationId: organization });
+  const { id } = await as(limited).make('/limited');
+  const { id: unlimitedId } = await as(owner.token).make('/unlimited');
+  await raise(1, elsewhere);
+  await raise(2, site);
+  await until('/unlimited', [1, 2]);
+  await until('/limited', [2]);
+  const list = async (token: string) =>
+    (await cloud.call<Webhook[]>('GET /api/v1/webhooks', { token })).body.map((webhook) => webhook.id);
+  expect(await list(limited)).toEqual([id]);
+  expect(await list(owner.token)).toEqual([id, unlimitedId]);
+  expect(await as(owner.token).show(id)).toMatchObject({
+    organization_id: null,
+    limited_to_organization_id: organization,
+  });
+  const hidden = await cloud.call(`GET /api/v1/webhooks/${unlimitedId}`, { token: limited });
+  expect(hidden.status).toBe(404);
 });
 
 it('an address that is not on the public internet is refused, and so are webhooks of others', async () => {
@@ -274,7 +277,35 @@ it('a test message is sent at once, and its answer is shown', async () => {
     token: owner.token,
   });
   expect(body).toMatchObject({ event_type: 'test', status: 204, outcome: 'delivered', error: null });
-  const [message] = received as [Received];
-  expect(JSON.parse(message.body)).toMatchObject({ type: 'test', data: {} });
+  const [message] = receiver.received as [ReceivedRequest];
+  expect(JSON.parse(`${message.body}`)).toMatchObject({ type: 'test', data: {} });
   expect(message.headers['webhook-signature']).toBe(signatureOf(message, secret));
+});
+
+it('a message that fails has the kind of its failure beside the words', async () => {
+  const { owner } = scene;
+  const { id } = await as(owner.token).make('/wrong');
+  const failureOf = async (url: string) => {
+    await cloud.call(`PATCH /api/v1/webhooks/${id}`, { token: owner.token, body: { url } });
+    const { body } = await cloud.call<WebhookDelivery>(`POST /api/v1/webhooks/${id}/test`, {
+      token: owner.token,
+    });
+    return [body.failure, body.error];
+  };
+  receiver.answer = (path) => (path === '/lost' ? 'lost' : 503);
+  expect(await failureOf('https://localhost/refusing')).toEqual(['refused', 'the receiver answered 503']);
+  expect(await failureOf('https://localhost/lost')).toEqual([
+    'connection',
+    'the connection failed: ECONNRESET',
+  ]);
+  expect(await failureOf('https://renamed.example.org/')).toEqual([
+    'certificate',
+    'the connection failed: ERR_TLS_CERT_ALTNAME_INVALID',
+  ]);
+  await raise(1);
+  await untilFailing(owner.token, id);
+  const log = await cloud.call<WebhookDelivery[]>(`GET /api/v1/webhooks/${id}/deliveries`, {
+    token: owner.token,
+  });
+  expect(log.body).toMatchObject([{ failure: 'certificate', outcome: 'retried' }]);
 });

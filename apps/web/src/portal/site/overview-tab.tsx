@@ -7,13 +7,15 @@ import { EnergyPlaceholder } from '../../shared/energy/energy-placeholder.tsx';
 import { useIsRestDue } from '../../shared/live/use-is-rest-due.ts';
 import { deferredPart, lazyPart } from '../../shared/routing/lazy-part.ts';
 import { UnitsPlaceholder } from '../../shared/units/units-placeholder.tsx';
+import { FirstQuestion } from '../parts/first-question.ts';
 import classes from './live-tab.module.css';
 import { LiveTab } from './live-tab.tsx';
 import { useSite } from './site-context.tsx';
 
 /** How the site does: now, today, in its energy period. */
 export function Page() {
-  const { site } = useSite();
+  const { site, role } = useSite();
+  const isAdmin = role === 'owner' || role === 'admin';
   const isRestDue = useIsRestDue();
   return (
     <LiveTab
@@ -33,6 +35,7 @@ export function Page() {
           </Suspense>
         </ErrorBoundary>
       </div>
+      <Suspense fallback={null}>{isRestDue && isAdmin && <FirstQuestion />}</Suspense>
       <ErrorBoundary>
         <Suspense fallback={<UnitsPlaceholder />}>
           {isRestDue ? <UnitCards metricsPath={`/sites/${site.id}/metrics`} /> : <UnitsPlaceholder />}

@@ -1,6 +1,7 @@
 import type { Webhook, WebhookDelivery, WebhookWithSecret } from '@heliograph/client';
 import { Button, Group, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../shared/components/card/card.tsx';
@@ -131,7 +132,9 @@ function WebhookActions({
       <FormError error={test.error ?? turn.error} />
       {tried !== undefined && (
         <Text role="status">
-          {tried.error ?? t('tested', { status: tried.status, ms: tried.duration_ms })}
+          {tried.error === null
+            ? t('tested', { status: tried.status, ms: tried.duration_ms })
+            : failureText(t, tried)}
         </Text>
       )}
     </>
@@ -155,11 +158,15 @@ function Deliveries({ id }: { readonly id: number }) {
           <details>
             <summary>{t('deliveries')}</summary>
             <Rows label={t('deliveries')}>
-              {list.map(({ at, event_id: eventId, event_type: type, status, error, outcome }) => (
+              {list.map((delivery) => (
                 <Row
-                  key={`${eventId} ${at}`}
-                  title={type}
-                  facts={[format.dateTime(at), t(OUTCOMES[outcome]), error ?? String(status)]}
+                  key={`${delivery.event_id} ${delivery.at}`}
+                  title={delivery.event_type}
+                  facts={[
+                    format.dateTime(delivery.at),
+                    t(OUTCOMES[delivery.outcome]),
+                    delivery.error === null ? String(delivery.status) : failureText(t, delivery),
+                  ]}
                 />
               ))}
             </Rows>
@@ -175,3 +182,18 @@ const OUTCOMES = {
   retried: 'outcomes.retried',
   skipped: 'outcomes.skipped',
 } as const satisfies Record<WebhookDelivery['outcome'], string>;
+
+const FAILURES = {
+  not_public: 'failures.not_public',
+  timeout: 'failures.timeout',
+  certificate: 'failures.certificate',
+  connection: 'failures.connection',
+  refused: 'failures.refused',
+} as const satisfies Record<NonNullable<WebhookDelivery['failure']>, string>;
+
+/** In the reader's language, with the English words of the API beside it, which people search for. */
+function failureText(t: TFunction<'webhooks'>, { failure, status, error }: WebhookDelivery): string {
+  if (failure === null) return error ?? '';
+  const text = t(FAILURES[failure], { status });
+  return failure === 'refused' ? text : `${text} (${error})`;
+}

@@ -57,7 +57,7 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
   },
   event_cursors: { neverPersonal: { 'name transaction': SERVICE } },
   notification_settings: {
-    deleted: 'user_id team_tags time_zone sealed_ntfy sealed_telegram',
+    deleted: 'user_id team_tags muted_rules time_zone sealed_ntfy sealed_telegram',
     neverPersonal: { digest: CHOICE },
   },
   notifications: { deleted: 'user_id failure', neverPersonal: { 'channel kind state': CHOICE } },
@@ -69,7 +69,7 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
       transaction: SERVICE,
     },
   },
-  webhook_deliveries: { neverPersonal: { 'event_id event_type outcome error': SERVICE } },
+  webhook_deliveries: { neverPersonal: { 'event_id event_type outcome error failure': SERVICE } },
   push_subscriptions: { deleted: 'user_id endpoint p256dh auth label' },
   push_keys: { neverPersonal: { public_key: SERVICE, sealed_private_key: DIGEST } },
   authenticator_apps: { deleted: 'user_id sealed' },

@@ -1,14 +1,11 @@
 import type { ApplicationWithSecret, OwnOrganization } from '@heliograph/client';
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../../shared/components/card/card.tsx';
 import { OnceShownSecret } from '../../../shared/components/copy/secret.tsx';
-import { Empty } from '../../../shared/components/states/empty.tsx';
 import { queries } from '../../../shared/queries/query-client.ts';
-import { Announcement } from '../../parts/announcement.tsx';
-import { QueryResult } from '../../parts/query-result.tsx';
+import { SecretCards } from '../../parts/secret-cards.tsx';
 import { OrganizationPage } from '../organization-page.tsx';
 import { applicationsQuery } from '../queries.ts';
 import { ApplicationCard, ClientId } from './application-card.tsx';
@@ -26,53 +23,31 @@ export function Page() {
 
 function Applications({ organization: { id } }: { readonly organization: OwnOrganization }) {
   const { t } = useTranslation('organization');
-  const [isMaking, setMaking] = useState(false);
-  const [shown, setShown] = useState<ApplicationWithSecret>();
-  const applications = useQuery(applicationsQuery(id));
-  const refresh = (): void => void queries.invalidateQueries(applicationsQuery(id));
-  const showSecret = (application: ApplicationWithSecret): void => {
-    setShown(application);
-    setMaking(false);
-    refresh();
-  };
-  const startMaking = (): void => {
-    setShown(undefined);
-    setMaking(true);
-  };
+  const query = applicationsQuery(id);
   return (
-    <>
-      <Card
-        title={t('applications.title')}
-        action={!isMaking && <Button onClick={startMaking}>{t('applications.start')}</Button>}
-      >
-        <Text>{t('applications.text')}</Text>
-        {isMaking && (
-          <NewApplicationForm organizationId={id} onCreated={showSecret} onCancel={() => setMaking(false)} />
-        )}
-      </Card>
-      {shown !== undefined && (
-        <Announcement>
-          <CredentialsCard application={shown} />
-        </Announcement>
+    <SecretCards
+      entries={useQuery(query)}
+      onChanged={() => void queries.invalidateQueries(query)}
+      labels={{
+        title: t('applications.title'),
+        text: t('applications.text'),
+        start: t('applications.start'),
+        none: t('applications.none'),
+        noneText: t('applications.noneText'),
+      }}
+      form={({ onMade, onCancel }) => (
+        <NewApplicationForm organizationId={id} onCreated={onMade} onCancel={onCancel} />
       )}
-      <QueryResult query={applications}>
-        {(list) =>
-          list.length === 0 ? (
-            <Empty title={t('applications.none')}>{t('applications.noneText')}</Empty>
-          ) : (
-            list.map((application) => (
-              <ApplicationCard
-                key={application.client_id}
-                organizationId={id}
-                application={application}
-                onChanged={refresh}
-                onSecret={showSecret}
-              />
-            ))
-          )
-        }
-      </QueryResult>
-    </>
+      secret={(application: ApplicationWithSecret) => <CredentialsCard application={application} />}
+      card={(application, actions) => (
+        <ApplicationCard
+          key={application.client_id}
+          organizationId={id}
+          application={application}
+          {...actions}
+        />
+      )}
+    />
   );
 }
 

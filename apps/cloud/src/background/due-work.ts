@@ -1,0 +1,95 @@
+import { type Clock, type Logger, reasonOf, wait } from '@heliograph/kit';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Database } from '../db/open.ts';
+
+const INTERVAL_MS = 1_000;
+
+/** Before a second look after one that found work: what an event leads to is often due at once. */
+const SOON_MS = 100;
+
+/** Work that waits in the database, for one of several processes. */
+export interface Work {
+  /** In the log, where it fails: "mails about alerts". */
+  readonly name: string;
+  /** Before the first look. */
+  begin?(): Promise<void>;
+  /** Whether there is any: a condition that indexes answer, as it is asked for each second. */
+  isDue(now: Date): RawBuilder<SqlBool>;
+  /** Does all that is due, until `end`. It is not called again before it has ended. */
+  run(end: AbortSignal): Promise<void>;
+  /** After the last look and all runs. */
+  stop?(): Promise<void>;
+}
+
+export interface DueWorkOptions {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly works: readonly Work[];
+}
+
+/**
+ * Asks the database each second, with one query for all works, what is due, and does that. An idle process does no more
+ * than this query.
+ */
+export class DueWork {
+  readonly #options: DueWorkOptions;
+  readonly #end = new AbortController();
+  readonly #running = new Map<Work, Promise<void>>();
+  #looking: Promise<void> = Promise.resolve();
+
+  constructor(options: DueWorkOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    for (const work of this.#options.works) await work.begin?.();
+    this.#looking = this.#look();
+  }
+
+  /** Resolves when all works have ended. */
+  async stop(): Promise<void> {
+    this.#end.abort();
+    await this.#looking;
+    await Promise.all(this.#running.values());
+    for (const work of this.#options.works) await work.stop?.();
+  }
+
+  async #look(): Promise<void> {
+    let waitMs = INTERVAL_MS;
+    do {
+      const isSecond = waitMs === SOON_MS;
+      waitMs = INTERVAL_MS;
+      try {
+        if ((await this.#startDue()) && !isSecond) waitMs = SOON_MS;
+      } catch (error) {
+        this.#options.logger.warn({ reason: reasonOf(error) }, 'work that is due could not be looked for');
+      }
+    } while (await wait(waitMs, this.#end.signal));
+  }
+
+  /** @returns whether any work is due */
+  async #startDue(): Promise<boolean> {
+    const { db, clock, works } = this.#options;
+    const now = new Date(clock.now());
+    const { rows } = await sql<{ due: boolean[] }>`
+      select array[${sql.join(works.map((work) => sql`(${work.isDue(now)})`))}] as due`.execute(db);
+    const due = works.filter((_, index) => rows[0]?.due[index]);
+    for (const work of due) this.#start(work);
+    return due.length > 0;
+  }
+
+  #start(work: Work): void {
+    if (this.#running.has(work) || this.#end.signal.aborted) return;
+    const running = work
+      .run(this.#end.signal)
+      .catch((error: unknown) => {
+        this.#options.logger.warn(
+          { work: work.name, reason: reasonOf(error) },
+          'work that is due could not be done',
+        );
+      })
+      .finally(() => this.#running.delete(work));
+    this.#running.set(work, running);
+  }
+}
