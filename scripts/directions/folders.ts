@@ -546,6 +546,8 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'shared/errors',
       'shared/format',
       'shared/queries',
+      'shared/routing',
+      'shared/shell',
     ],
     'portal/orders': [
       'portal/account',
