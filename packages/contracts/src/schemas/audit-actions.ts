@@ -185,6 +185,8 @@ export const AUDIT_DETAILS = [
   'updates',
   'tags',
   'installation',
+  'total',
+  'site_views',
 ] as const;
 export type AuditDetail = (typeof AUDIT_DETAILS)[number];
 
