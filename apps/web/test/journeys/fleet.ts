@@ -24,6 +24,13 @@ const ADD_HOMES = `
   insert into devices (uid, site_id, last_seen_at)
   select 'fleet-' || name, id, case when name not like '%0' then now() - interval '3 hours' end from homes`;
 
+/** A critical alert and a warning of one home, and a warning of another. */
+const ADD_ALERTS = `
+  insert into alerts (site_id, rule, kind, severity, unit, since, raised_at, last_at, times, text)
+  select id, rule, 'complaint', severity, '', now(), now(), now(), 1, '' from sites
+  join (values ('home-70', 'fault', 3), ('home-70', 'hardware_warning', 2), ('home-60', 'hardware_warning', 2))
+    as raised (name, rule, severity) using (name)`;
+
 /** An installer who looks after many homes. */
 export function describeFleet(fixture: () => Fixture): void {
   it('an installer with 500 homes finds those to visit, saves them as a view and as CSV, gives them a tag without a mouse, and sees them on a map', async () => {
@@ -70,6 +77,22 @@ export function describeFleet(fixture: () => Fixture): void {
       await expect
         .poll(() => page.getByRole('rowheader').allTextContents())
         .toEqual(['demo', ...Array.from({ length: 49 }, (_, nth) => `home-${nth + 1}`)]);
+
+      await withConnection(run.database_url, (client) => client.query(ADD_ALERTS));
+      await page.goto(`${portal}/sites?view=table&q=home`);
+      const homes = page.getByRole('rowheader');
+      await homes.first().waitFor();
+      expect((await homes.allTextContents()).slice(0, 2)).toEqual(['home-70', 'home-60']);
+      await page
+        .getByRole('row', { name: /home-70/ })
+        .getByRole('link', { name: 'Critical (2)' })
+        .waitFor();
+      await page.getByText('Alerts: Critical (1)').click();
+      await expect.poll(() => homes.allTextContents()).toEqual(['home-70']);
+      await page.getByText('Cards', { exact: true }).click();
+      await page.getByRole('article').getByText('Alerts: Critical (2)').waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.goto(`${portal}/sites?view=table&sort=name`);
 
       const bar = page.getByRole('region', { name: 'Selected sites' });
       await page.getByRole('checkbox', { name: 'Select all of this page' }).focus();

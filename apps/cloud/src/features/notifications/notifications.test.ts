@@ -95,6 +95,25 @@ const subjects = async (to = email): Promise<string[]> => {
 const FAULT = 'Barn: Inverter 1 reports: DC busbar';
 
 describe('an alert of a site', () => {
+  it('an account that wants no message about the end gets one about the beginning alone', async () => {
+    await settings({ cleared: false });
+    const id = await raise();
+    expect(await subjects()).toEqual([FAULT]);
+    await happens('alert.cleared', id);
+    expect(await subjects()).toEqual([FAULT]);
+  });
+
+  it('a muted rule, and a site that is not among the chosen ones, give no message', async () => {
+    const other = await cloud.make.site({ ownerId, name: 'Shed' });
+    await settings({ muted_rules: ['battery_low'], site_ids: [siteId] });
+    await raise();
+    const muted = await cloud.make.alert(siteId, { rule: 'battery_low', severity: 3 });
+    await happens('alert.raised', muted);
+    const elsewhere = await cloud.make.alert(other.id, { rule: 'fault', severity: 3 });
+    await happens('alert.raised', elsewhere);
+    expect(await subjects()).toEqual([FAULT]);
+  });
+
   it('the owner gets a mail when an alert begins, and one when it is over, with the way to its page', async () => {
     const id = await raise();
     const mail = await cloud.mail(email);

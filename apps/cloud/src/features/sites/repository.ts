@@ -1,9 +1,15 @@
-import { MAX_SORTED_SITES, type SiteState } from '@heliograph/contracts';
+import {
+  ALERT_SEVERITIES,
+  type AlertSeverity,
+  MAX_SORTED_SITES,
+  type SiteState,
+} from '@heliograph/contracts';
 import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import { employs, visibleTo } from '../../access/visible-sites.ts';
 import type { Database } from '../../db/open.ts';
 import type { MemberRecord } from '../members/present.ts';
+import { worstOpenSeverity } from '../site-alerts/service.ts';
 import type { SiteCriteria } from './matching.ts';
 import { NAME_KEY, ORDERS, type OrderedPage } from './order.ts';
 import { pageOf } from './page.ts';
@@ -57,7 +63,7 @@ export class SiteRepository {
       .execute();
   }
 
-  /** Counts by state, of at most `MAX_SORTED_SITES` sites; the total is larger by one where there are more. */
+  /** Counts by state and by the severity of the worst open alert, of at most `MAX_SORTED_SITES` sites; the total is larger by one where there are more. */
   async counts(caller: Caller, query: SiteCriteria, order: OrderedPage['order']) {
     const first = pageOf(caller, query, { order, offset: 0, limit: MAX_SORTED_SITES + 1 });
     const numbered = sql<{
@@ -70,15 +76,20 @@ export class SiteRepository {
       .leftJoin('devices', 'devices.site_id', 'sites.id')
       .select([
         stateOf(query.proxies).as('state'),
+        worstOpenSeverity.as('severity'),
         sql<number>`count(*)::integer`.as('count'),
         sql<number>`count(*) filter (where nth <= ${MAX_SORTED_SITES})::integer`.as('counted'),
       ])
-      .groupBy('state')
+      .groupBy(['state', 'severity'])
       .execute();
-    const counts: Partial<Record<SiteState, number>> = Object.fromEntries(
-      rows.map(({ state, counted }) => [state, counted]),
-    );
-    return { ...counts, total: rows.reduce((sum, { count }) => sum + count, 0) };
+    const sumOf = (key: 'count' | 'counted', isMeant: (row: (typeof rows)[number]) => boolean): number =>
+      rows.filter(isMeant).reduce((sum, row) => sum + row[key], 0);
+    return {
+      inState: (state: SiteState) => sumOf('counted', (row) => row.state === state),
+      withSeverity: (severity: AlertSeverity) =>
+        sumOf('counted', (row) => row.severity === ALERT_SEVERITIES.indexOf(severity) + 1),
+      total: sumOf('count', () => true),
+    };
   }
 
   /** @param page its limit bounds the count, and can exceed that of any page that is read */

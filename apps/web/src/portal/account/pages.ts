@@ -19,7 +19,7 @@ export const accountPages: readonly PortalPageSource[] = [
   {
     path: '/user/notifications',
     access: 'user',
-    texts: ['account', 'notifications', 'app'],
+    texts: ['account', 'notifications', 'notificationChoices', 'alerts', 'sites', 'app'],
     load: () => import('./notifications-page.tsx'),
   },
   {
