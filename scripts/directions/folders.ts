@@ -403,7 +403,13 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'shared/units',
     ],
     'shared/log': ['shared/components', 'shared/format', 'shared/live', 'shared/metrics', 'shared/settings'],
-    'device/diagnostics': ['device/session', 'shared/browser', 'shared/components', 'shared/format'],
+    'device/diagnostics': [
+      'device/configuration',
+      'device/session',
+      'shared/browser',
+      'shared/components',
+      'shared/format',
+    ],
     'device/settings': [
       'device/session',
       'shared/components',
