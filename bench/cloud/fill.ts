@@ -8,6 +8,8 @@ export const TOKENS = {
   staff: 'hga_bench-staff-0123456789012345678901234567890',
   /** Works for an organization of 50 sites and 50 customers. */
   employee: 'hga_bench-employee-0123456789012345678901234567',
+  /** The same, and may change things. */
+  manager: 'hga_bench-manager-01234567890123456789012345678',
 } as const;
 
 /** Of the first 1,000 users. */
@@ -76,13 +78,16 @@ export async function fill(client: Client, rows: number): Promise<void> {
   await run('vacuum analyze');
 }
 
+const READS = ['sites:read_all', 'users:read_all'];
+
 async function addTokens(client: Client): Promise<void> {
-  const add = (token: string, userId: number, organizationId: number | null) =>
+  const add = (token: string, userId: number, organizationId: number | null, scopes = READS) =>
     client.query(
       `insert into tokens (kind, hash, user_id, scopes, organization_id, created_at, last_used_at)
-      values ('api', $1, $2, '{sites:read_all,users:read_all}', $3, now(), now() + interval '1 day')`,
-      [createHash('sha256').update(token).digest(), userId, organizationId],
+      values ('api', $1, $2, $4, $3, now(), now() + interval '1 day')`,
+      [createHash('sha256').update(token).digest(), userId, organizationId, scopes],
     );
   await add(TOKENS.staff, 1, null);
   await add(TOKENS.employee, 2, 1);
+  await add(TOKENS.manager, 2, 1, [...READS, 'sites:write_all']);
 }

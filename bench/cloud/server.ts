@@ -21,23 +21,30 @@ export interface FilledCloud {
 export class BenchServer implements AsyncDisposable {
   readonly #postgres: PostgresServer;
   readonly #undo: AsyncDisposableStack;
+  readonly #program: string;
   /** Receives the log of the PostgreSQL server. */
   onLog: (text: string) => void = () => undefined;
 
-  private constructor(postgres: (log: (text: string) => void) => PostgresServer, undo: AsyncDisposableStack) {
+  private constructor(
+    postgres: (log: (text: string) => void) => PostgresServer,
+    undo: AsyncDisposableStack,
+    program: string,
+  ) {
+    this.#program = program;
     this.#postgres = postgres((text) => this.onLog(text));
     this.#undo = undo;
     undo.defer(() => this.#postgres.stop());
   }
 
-  static async start(): Promise<BenchServer> {
+  /** @param program of the cloud */
+  static async start({ program = CLOUD } = {}): Promise<BenchServer> {
     await using undo = new AsyncDisposableStack();
     const dataFolder = await realpath(await mkdtemp(join(tmpdir(), 'heliograph-bench-')));
     undo.defer(() => rm(dataFolder, { recursive: true, force: true }));
     // Open enough for the account that PostgreSQL runs under when the benchmark runs as root.
     await chmod(dataFolder, 0o711);
     const options = { dataFolder, password: 'bench', durable: false };
-    const server = new BenchServer((log) => new PostgresServer({ ...options, log }), undo.move());
+    const server = new BenchServer((log) => new PostgresServer({ ...options, log }), undo.move(), program);
     await server.#postgres.start();
     return server;
   }
@@ -66,7 +73,7 @@ export class BenchServer implements AsyncDisposable {
   }
 
   async #start(databaseUrl: string, env: Readonly<Record<string, string>> = {}): Promise<FilledCloud> {
-    const { process: child, message } = await startChild<{ facts: { url: string } }>(CLOUD, {
+    const { process: child, message } = await startChild<{ facts: { url: string } }>(this.#program, {
       env: {
         DATABASE_URL: databaseUrl,
         CLOUD_PORT: '0',

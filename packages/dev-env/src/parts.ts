@@ -21,6 +21,8 @@ export const PART_NAMES = ['cloud', 'proxy', 'device', 'plant'] as const;
 export type PartName = (typeof PART_NAMES)[number];
 /** More environment for a part, over what the system sets. */
 export type ExtraEnv = Partial<Record<PartName, Readonly<Record<string, string>>>>;
+/** Files of other programs for parts. */
+export type OtherPrograms = Partial<Readonly<Record<PartName, string>>>;
 
 const ROOT = join(import.meta.dirname, '../../..');
 
@@ -49,6 +51,7 @@ export class PartFactory {
   readonly #journal: ProcessJournal;
   readonly #extra: ExtraEnv;
   readonly #programFolder: string | undefined;
+  readonly #programs: OtherPrograms;
 
   constructor(options: {
     dataFolder: string;
@@ -58,6 +61,7 @@ export class PartFactory {
     env: ExtraEnv;
     /** Of bundled programs; undefined: the sources. */
     programFolder?: string | undefined;
+    programs?: OtherPrograms | undefined;
   }) {
     this.#dataFolder = options.dataFolder;
     this.#logFolder = join(options.dataFolder, 'logs');
@@ -66,6 +70,7 @@ export class PartFactory {
     this.#journal = options.journal;
     this.#extra = options.env;
     this.#programFolder = options.programFolder;
+    this.#programs = options.programs ?? {};
     mkdirSync(this.#logFolder, { recursive: true, mode: 0o700 });
   }
 
@@ -156,6 +161,8 @@ export class PartFactory {
   }
 
   #entryOf(part: PartName): string {
+    const other = this.#programs[part];
+    if (other !== undefined) return other;
     if (part === 'plant') return join(import.meta.dirname, 'plant/main.ts');
     const program = `apps/${part}/src/main`;
     return this.#programFolder === undefined

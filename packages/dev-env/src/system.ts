@@ -3,7 +3,14 @@ import { ensurePagesAreBuilt } from '@heliograph/web/build';
 import { openDataFolder } from './data-folder/data-folder.ts';
 import { ensureSecrets, proxyIdentity } from './data-folder/secrets.ts';
 import { assertPortsAvailable, portsFrom } from './machine/ports.ts';
-import { type CloudFacts, type DeviceFacts, type ExtraEnv, PartFactory, type ProxyFacts } from './parts.ts';
+import {
+  type CloudFacts,
+  type DeviceFacts,
+  type ExtraEnv,
+  type OtherPrograms,
+  PartFactory,
+  type ProxyFacts,
+} from './parts.ts';
 import type { PlantFacts } from './plant/index.ts';
 import { lastPlantPort, rememberPlantPort } from './plant-port.ts';
 import { ensureDatabase, PostgresServer } from './postgres/index.ts';
@@ -23,6 +30,8 @@ export interface SystemOptions {
   readonly databaseUrl?: string;
   /** A folder with the bundled programs of a package. Default: the sources of the checkout. */
   readonly programFolder?: string;
+  /** For tests: other programs in place of parts. */
+  readonly programs?: OtherPrograms;
   /** For tests: nothing is flushed to disk, and the device polls often. */
   readonly fast?: boolean;
   /** How often the device reads the plant, in milliseconds. */
@@ -115,8 +124,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   undo.defer(() => journal.clear());
 
   const secrets = await ensureSecrets(dataFolder);
-  const { programFolder } = options;
-  const factory = new PartFactory({ dataFolder, ports, secrets, journal, env, programFolder });
+  const { programFolder, programs } = options;
+  const factory = new PartFactory({ dataFolder, ports, secrets, journal, env, programFolder, programs });
   const database =
     options.databaseUrl ??
     undo.use(openPostgres(dataFolder, secrets.databasePassword, !fast, factory.logFile('postgres')));

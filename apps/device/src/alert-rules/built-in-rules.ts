@@ -58,7 +58,7 @@ export const BUILT_IN_RULES: readonly BuiltInRule[] = [
     severity: 'warning',
     condition: {
       kind: 'below',
-      topics: ['battery_*/state_of_charge'],
+      topics: ['battery_*/state_of_charge', 'inverter_*/battery_state_of_charge'],
       limit: 5,
       clear_limit: 8,
       for_s: 10 * MINUTE_S,
@@ -72,7 +72,11 @@ export const BUILT_IN_RULES: readonly BuiltInRule[] = [
     severity: 'critical',
     condition: {
       kind: 'above',
-      topics: ['battery_*/temperature', 'battery_*/cell_temperature_-_highest'],
+      topics: [
+        'battery_*/temperature',
+        'battery_*/cell_temperature_-_highest',
+        'inverter_*/battery_temperature',
+      ],
       limit: 50,
       clear_limit: 45,
       for_s: 2 * MINUTE_S,
@@ -86,7 +90,11 @@ export const BUILT_IN_RULES: readonly BuiltInRule[] = [
     severity: 'warning',
     condition: {
       kind: 'below',
-      topics: ['battery_*/temperature', 'battery_*/cell_temperature_-_lowest'],
+      topics: [
+        'battery_*/temperature',
+        'battery_*/cell_temperature_-_lowest',
+        'inverter_*/battery_temperature',
+      ],
       limit: 0,
       clear_limit: 3,
       for_s: 10 * MINUTE_S,
@@ -144,10 +152,11 @@ export const BUILT_IN_RULES: readonly BuiltInRule[] = [
     condition: {
       kind: 'unchanged',
       topics: ['inverter_*/pv_power', 'inverter_*/load_power', 'inverter_*/battery_power'],
-      for_s: 3 * HOUR_S,
+      // An inverter at its limit gives the same power for most of a summer day.
+      for_s: 12 * HOUR_S,
     },
     explanation:
-      'A power does not move for hours while other values of the unit do: the hardware repeats an old one.',
+      'A power does not move for half a day while other values of the unit do: the hardware repeats an old one.',
   },
   {
     id: 'doubtful_values',

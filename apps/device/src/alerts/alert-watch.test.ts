@@ -30,6 +30,8 @@ const DEFINITIONS: readonly MetricDefinition[] = [
   inverter(quantities.voltage('PV voltage')),
   inverter(quantities.state('Device mode')),
   inverter(quantities.state('Fault')),
+  inverter(quantities.stateOfCharge('Battery state of charge')),
+  battery({ ...quantities.percentage('Link quality'), group: 'Info' }),
   inverter(quantities.numberSetting('Max charge current', 'A', { min: 0, max: 100, step: 1 })),
   inverter({ ...quantities.percentage('Link quality'), group: 'Info' }),
   inverter({ name: 'Link withheld values', group: 'Info', unit: '', decimals: 0 }),
@@ -55,6 +57,8 @@ interface HomeOptions {
   readonly configured?: readonly AlertRuleEntry[];
   readonly hours?: HoursBetween;
   readonly clockBehind?: () => boolean;
+  /** By unit. */
+  readonly connections?: ReadonlyMap<string, string>;
 }
 
 /** Rules over a home whose values a test sets, and which is polled every two seconds. */
@@ -127,6 +131,7 @@ class WatchedHome {
       sequence: this.snapshots.current.sequence + 1,
       takenAt: this.clock.now(),
       samples,
+      ...(this.#options.connections === undefined ? {} : { connections: this.#options.connections }),
     });
   }
 
@@ -300,6 +305,43 @@ describe('hardware', () => {
     expect(home.open).toEqual(['Inverter 1 does not answer']);
   });
 
+  it('a connection that is silent is one alert, and no weak link; a unit that stays silent has its own', () => {
+    const connections = new Map([
+      ['inverter_1', 'gateway'],
+      ['battery_1', 'gateway'],
+    ]);
+    home = new WatchedHome({ connections });
+    const links = (quality: number) => ({
+      'inverter_1/link_quality': quality,
+      'battery_1/link_quality': quality,
+    });
+    home.set(links(0), ['inverter_1/', 'battery_1/']);
+    home.pass(40, 10_000);
+    expect(home.open).toEqual(['Battery 1 does not answer']);
+    home.set(links(50), ['inverter_1/']);
+    home.pass(40, 10_000);
+    expect(home.open.toSorted()).toEqual([
+      'Battery 1: Link quality is 50 %, below 70 %',
+      'Inverter 1 does not answer',
+    ]);
+    home.set(links(100));
+    home.pass(6, 10_000);
+    expect(home.open).toEqual([]);
+  });
+
+  it('a battery that only its inverter reports is watched, and one that both report is one alert', () => {
+    home = new WatchedHome();
+    home.remove('battery_1/');
+    home.set({ 'inverter_1/battery_state_of_charge': 3 });
+    home.pass(11, 10_000);
+    expect(home.open).toEqual(['Inverter 1: Battery state of charge is 3 %, below 5 %']);
+    home.set({ 'inverter_1/battery_state_of_charge': 50 });
+    home.pass(6, 10_000);
+    home.set({ 'inverter_1/battery_state_of_charge': 3, 'battery_1/state_of_charge': 3 });
+    home.pass(11, 10_000);
+    expect(home.open).toEqual(['Battery 1: State of charge is 3 %, below 5 %']);
+  });
+
   it('alerts of hardware that was taken away clear', () => {
     home = new WatchedHome();
     home.set({ 'battery_1/temperature': 60 });
@@ -312,7 +354,7 @@ describe('hardware', () => {
 
   it('a power that does not move while others do is a stuck one; at night all rest', () => {
     home = new WatchedHome();
-    for (let i = 0; i < 200; i++) {
+    for (let i = 0; i < 740; i++) {
       home.set({ 'inverter_1/load_power': 500 + (i % 7), 'inverter_1/pv_voltage': 380 + (i % 3) });
       home.pass(1, MINUTE_MS);
     }

@@ -13,6 +13,7 @@ import {
   type Watch,
   watchOf,
 } from './conditions.ts';
+import { distinctSamples, silentUnits } from './distinct-samples.ts';
 import { type HoursBetween, productionOf } from './usual-production.ts';
 
 /** How long a condition must not be met before its alert clears, in milliseconds: a value that flaps is one alert. */
@@ -259,9 +260,9 @@ export class AlertWatch {
     };
   }
 
-  #samplesByWatch({ samples }: Snapshot): ReadonlyMap<RuleWatch, readonly Sample[]> {
+  #samplesByWatch(snapshot: Snapshot): ReadonlyMap<RuleWatch, readonly Sample[]> {
     const found = new Map<RuleWatch, Sample[]>();
-    for (const [topic, sample] of samples) {
+    for (const [topic, sample] of snapshot.samples) {
       let concerned = this.#concerned.get(topic);
       if (concerned === undefined) {
         concerned = this.#watches.filter(({ matches }) => matches(topic));
@@ -273,7 +274,15 @@ export class AlertWatch {
         else ofWatch.push(sample);
       }
     }
-    return found;
+    const silent = silentUnits(snapshot);
+    return new Map<RuleWatch, readonly Sample[]>(
+      [...found].map(([watch, ofWatch]) => {
+        const { rule, tracks } = watch;
+        if (rule.source !== 'built_in' || rule.condition.kind === 'silent') return [watch, ofWatch];
+        const open = new Set([...tracks.values()].flatMap(({ alert }) => alert?.topic ?? []));
+        return [watch, distinctSamples(ofWatch, snapshot, { silent, open })];
+      }),
+    );
   }
 
   #follow({ rule, tracks }: RuleWatch, observation: Observation, nowMs: number): void {

@@ -1,12 +1,7 @@
 import type { AlertCondition } from '@heliograph/contracts';
-import {
-  complaintsIn,
-  isUnitKind,
-  type MetricDefinition,
-  type MetricValue,
-  topicPrefix,
-} from '@heliograph/metrics';
+import { complaintsIn, isUnitKind, type MetricValue } from '@heliograph/metrics';
 import type { Sample, Snapshot } from '../poll/snapshot.ts';
+import { silentUnits, unitOf } from './distinct-samples.ts';
 
 /** `between`: not met, and not far enough from it for an alert to clear. */
 export type Verdict = 'met' | 'between' | 'not_met' | 'unknown';
@@ -187,18 +182,22 @@ function complaints(sample: Sample, recall: Recall): readonly Observation[] {
   ];
 }
 
-/** A unit is silent when every value of it is too old to be true. */
-const silent: Watch = (samples) => {
-  const units = Map.groupBy(
-    samples.filter(({ definition: { device, group } }) => isUnitKind(device) && group !== 'Info'),
-    ({ definition }) => unitOf(definition),
+/** A connection that is silent as a whole is one alert, about the first of its units. */
+const silent: Watch = (samples, snapshot) => {
+  const silentOnes = silentUnits(snapshot);
+  const units = new Set(
+    samples.flatMap(({ definition }) =>
+      isUnitKind(definition.device) && definition.group !== 'Info' ? [unitOf(definition)] : [],
+    ),
   );
-  return [...units].map(([topic, ofUnit]) => ({
-    ...HOME,
-    topic,
-    verdict: ofUnit.every(({ stale }) => stale) ? 'met' : 'not_met',
-    value: null,
-  }));
+  const behind = Map.groupBy(units, (unit) => snapshot.connections?.get(unit) ?? unit);
+  return [...behind.values()].flatMap((all) => {
+    const isWhole = all.every((unit) => silentOnes.has(unit));
+    return all.map((topic, index): Observation => {
+      const verdict = isWhole && index > 0 ? 'unknown' : silentOnes.has(topic) ? 'met' : 'not_met';
+      return { ...HOME, topic, verdict, value: null };
+    });
+  });
 };
 
 function lowProduction(
@@ -232,8 +231,4 @@ function failedWrites(
       ({ topic, detail }): Observation => ({ ...aboutTopic(topic), detail, verdict: 'not_met', value: null }),
     ),
   ];
-}
-
-function unitOf({ device, number }: MetricDefinition): string {
-  return topicPrefix(device, number);
 }

@@ -183,6 +183,7 @@ export class Collector {
     publisher.publish({
       sequence: publisher.current.sequence + polls,
       takenAt: clock.now(),
+      connections: new Map(seen.map(({ url, presented }) => [presented.source, url])),
       samples: new Map(
         rows.map(({ definition, value, readAt, stale = false }) => [
           definition.topic,

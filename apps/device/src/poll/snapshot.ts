@@ -18,6 +18,8 @@ export interface Snapshot {
   readonly takenAt: number;
   /** By topic, in the order in which a read lists them. */
   readonly samples: ReadonlyMap<string, Sample>;
+  /** By unit, such as `inverter_1`, the connection behind which it is. */
+  readonly connections?: ReadonlyMap<string, string>;
 }
 
 /** A source of snapshots for listeners; the publisher does not know them. */

@@ -7,14 +7,21 @@ import { HomePicture } from './entry/welcome/home-picture.tsx';
 import welcome from './entry/welcome/welcome.module.css';
 import { WelcomeIntro, WelcomePoints } from './entry/welcome/welcome-content.tsx';
 import bare from './frame/bare-page.module.css';
+import { OverviewShell } from './site/overview-shell.tsx';
+import { sitesPages } from './sites/pages.ts';
 
 /** Paths that require a session. */
 const INSIDE = ['/sites/*?', '/shop/*?', '/user/*?', '/organizations/*?', '/operator/*?'] as const;
+
+/** Pages that the pattern of a site would take. */
+const BELOW_SITES = sitesPages.map(({ path }) => path).filter((path) => path !== '/sites');
 
 export const shells: readonly PrerenderedShell[] = [
   { path: '/', sessionHint: 'signed-out', Shell: Welcome },
   { path: '/sign_in', sessionHint: 'signed-out', Shell: SignIn },
   { path: '/sites', sessionHint: 'signed-in', Shell: Sites },
+  ...BELOW_SITES.map((path): PrerenderedShell => ({ path, sessionHint: 'signed-in', Shell: EmptyFrame })),
+  { path: '/sites/:id', sessionHint: 'signed-in', Shell: OverviewShell },
   ...INSIDE.map((path): PrerenderedShell => ({ path, sessionHint: 'signed-out', Shell: SignIn })),
   ...INSIDE.map((path): PrerenderedShell => ({ path, sessionHint: 'signed-in', Shell: EmptyFrame })),
 ];

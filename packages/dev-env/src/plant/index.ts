@@ -1,8 +1,12 @@
 export { type PlantConfig, plantConfigFromEnv } from './config.ts';
 export { chance } from './physics/noise.ts';
 export type { PlantReading } from './physics/plant.ts';
+export { PlantClock } from './physics/plant-clock.ts';
 export type { PlantSettings } from './physics/settings.ts';
 export { simulatedHome } from './physics/simulated-home.ts';
+export { SimulatedPlant } from './physics/simulated-plant.ts';
+export { PV_STRINGS, siteIn } from './physics/site.ts';
 export { simulatedReadings } from './simulated-readings.ts';
 export { type PlantFacts, type PlantOptions, startPlant } from './start-plant.ts';
+export { SunSpecRegisters } from './sunspec/registers.ts';
 export { readWrites } from './write-log.ts';

@@ -24,8 +24,17 @@ export interface TestSystem {
   stop(): Promise<void>;
 }
 
+export interface TestSystemOptions {
+  readonly fullPlant?: boolean;
+  /** Another program of the cloud, with more environment. */
+  readonly cloud?: { readonly program: string; readonly env: Readonly<Record<string, string>> };
+}
+
 /** Boots a system on a database of the run's PostgreSQL: one of its own takes as long to start as all the rest. */
-export async function startTestSystem({ fullPlant = false } = {}): Promise<TestSystem> {
+export async function startTestSystem({
+  fullPlant = false,
+  cloud,
+}: TestSystemOptions = {}): Promise<TestSystem> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'heliograph-test-'));
   const database = await createTestDatabase();
   const system = await startSystem({
@@ -37,7 +46,12 @@ export async function startTestSystem({ fullPlant = false } = {}): Promise<TestS
     pollIntervalMs: 500,
     plant: { ...PLANT_NOON, full: fullPlant },
     // So that each request has a line.
-    env: { proxy: { LOG_LEVEL: 'debug' }, device: { LOG_LEVEL: 'debug' } },
+    env: {
+      proxy: { LOG_LEVEL: 'debug' },
+      device: { LOG_LEVEL: 'debug' },
+      ...(cloud === undefined ? {} : { cloud: cloud.env }),
+    },
+    programs: cloud === undefined ? {} : { cloud: cloud.program },
   });
   return {
     run: system.run,

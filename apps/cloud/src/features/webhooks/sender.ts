@@ -24,8 +24,9 @@ const CLAIM_MS = MINUTE_MS;
 const AT_ONCE = 32;
 const FAILING_AT_ONCE = 8;
 
-/** Events of one claim. */
+/** Events that are read in one go, and how often one claim does so before others have their turn. */
 const BATCH = 50;
+const BATCHES = 40;
 
 /** Progress is stored at least so often: what was sent since is sent again after a crash. */
 const STORE_EVERY_MS = 1_000;
@@ -126,25 +127,43 @@ export class WebhookSender implements Work {
   }
 
   async #send(claimed: WebhookRow): Promise<void> {
-    const { clock } = this.#options;
-    const events = await this.#eventsFor(claimed);
     const delivery = new Delivery(claimed, this.#options);
     const progress = new Progress(this.#options, claimed);
     try {
-      for (const event of events) {
-        if (this.#end.signal.aborted) break;
-        const attempt = await delivery.post(presentEvent(event));
-        if (isSuccess(attempt.status)) progress.deliver(event, attempt);
-        else if (attempt.status === GONE) return await progress.end('gone', attempt);
-        else if (await progress.isRefusedAgain(attempt)) progress.skip(event, attempt);
-        else return await progress.fail(attempt);
-        if (clock.monotonic() - progress.storedAtMs >= STORE_EVERY_MS && !(await progress.store())) return;
+      for (let batch = 1; ; batch++) {
+        const events = await this.#eventsFor(progress.row);
+        if (!(await this.#sendEvents(events, delivery, progress))) return;
+        const hasMore = events.length === BATCH || this.#end.signal.aborted;
+        if (!hasMore || batch === BATCHES || this.#end.signal.aborted) {
+          // One whose receiver failed was not woken by the events of that time.
+          return await progress.release(hasMore || claimed.failing_since !== null);
+        }
+        if (!(await progress.store())) return;
       }
-      // One whose receiver failed was not woken by the events of that time.
-      await progress.release(events.length === BATCH || claimed.failing_since !== null);
     } finally {
       delivery.close();
     }
+  }
+
+  /** @returns false when the webhook has failed or ended, or the claim has */
+  async #sendEvents(events: readonly FeedEvent[], delivery: Delivery, progress: Progress): Promise<boolean> {
+    const { clock } = this.#options;
+    for (const event of events) {
+      if (this.#end.signal.aborted) break;
+      const attempt = await delivery.post(presentEvent(event));
+      if (isSuccess(attempt.status)) progress.deliver(event, attempt);
+      else if (attempt.status === GONE) {
+        await progress.end('gone', attempt);
+        return false;
+      } else if (await progress.isRefusedAgain(attempt)) progress.skip(event, attempt);
+      else {
+        await progress.fail(attempt);
+        return false;
+      }
+      if (clock.monotonic() - progress.storedAtMs >= STORE_EVERY_MS && !(await progress.store()))
+        return false;
+    }
+    return true;
   }
 
   #eventsFor(row: WebhookRow): Promise<FeedEvent[]> {

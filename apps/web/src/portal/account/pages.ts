@@ -31,7 +31,7 @@ export const accountPages: readonly PortalPageSource[] = [
   {
     path: '/user/activity',
     access: 'user',
-    texts: ['account', 'organization'],
+    texts: ['account', 'audit', 'organization'],
     load: () => import('./activity-page.tsx'),
   },
   { path: '/user/tokens', access: 'user', texts, load: () => import('./tokens-page.tsx') },

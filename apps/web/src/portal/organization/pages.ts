@@ -31,5 +31,10 @@ export const organizationPages: readonly PortalPageSource[] = [
     load: () => import('./webhooks-page.tsx'),
   },
   { path: '/organizations/:id/activation', ...common, load: () => import('./activation-page.tsx') },
-  { path: '/organizations/:id/audit', ...common, load: () => import('./audit-page.tsx') },
+  {
+    path: '/organizations/:id/audit',
+    ...common,
+    texts: ['organization', 'audit'],
+    load: () => import('./audit-page.tsx'),
+  },
 ];

@@ -3,8 +3,10 @@ import { Suspense } from 'react';
 import { LiveEnergyFlow } from '../../shared/components/flow/live-energy-flow.tsx';
 import { ErrorBoundary } from '../../shared/components/states/error-boundary.tsx';
 import { Loading } from '../../shared/components/states/loading.tsx';
+import { EnergyPlaceholder } from '../../shared/energy/energy-placeholder.tsx';
 import { useIsRestDue } from '../../shared/live/use-is-rest-due.ts';
 import { deferredPart, lazyPart } from '../../shared/routing/lazy-part.ts';
+import { UnitsPlaceholder } from '../../shared/units/units-placeholder.tsx';
 import { FirstQuestion } from '../parts/first-question.ts';
 import classes from './live-tab.module.css';
 import { LiveTab } from './live-tab.tsx';
@@ -28,13 +30,14 @@ export function Page() {
           <LiveEnergyFlow />
         </div>
         <ErrorBoundary>
-          <Suspense fallback={null}>{isRestDue && <EnergyOfPeriod />}</Suspense>
+          <Suspense fallback={<EnergyPlaceholder />}>
+            {isRestDue ? <EnergyOfPeriod /> : <EnergyPlaceholder />}
+          </Suspense>
         </ErrorBoundary>
       </div>
-      <Suspense fallback={null}>{isRestDue && isAdmin && <FirstQuestion />}</Suspense>
       <ErrorBoundary>
-        <Suspense fallback={<Loading />}>
-          {isRestDue && <UnitCards metricsPath={`/sites/${site.id}/metrics`} />}
+        <Suspense fallback={<UnitsPlaceholder />}>
+          {isRestDue ? <UnitCards metricsPath={`/sites/${site.id}/metrics`} /> : <UnitsPlaceholder />}
         </Suspense>
       </ErrorBoundary>
       <ErrorBoundary>
@@ -42,6 +45,7 @@ export function Page() {
           {isRestDue ? (
             <>
               <TodayCurves />
+              {isAdmin && <FirstQuestion />}
               <HistoryQuestion />
             </>
           ) : (

@@ -12,7 +12,7 @@ import { balance, disconnected, INVERTER, type PowerFlows } from './inverter.ts'
 import { smoothNoise, swing } from './noise.ts';
 import { pvPotential, pvVoltage } from './pv-string.ts';
 import { type PlantSettings, storageWindow } from './settings.ts';
-import { type PlantSite, PV_STRINGS } from './site.ts';
+import type { PlantSite } from './site.ts';
 import { clearSky, sunDirection } from './sun.ts';
 import { airTemperatureC, cloudCover } from './weather.ts';
 
@@ -73,12 +73,14 @@ export function step(
   const dtHours = dtMs / HOUR_MS;
   const { seed } = site;
   const sun = sunDirection(nowMs, site.latitudeDeg, site.longitudeDeg);
-  const sky = clearSky(sun.up);
+  const { beam, diffuse } = clearSky(sun.up);
+  const light = site.light(nowMs);
+  const sky = { beam: beam * light, diffuse: diffuse * light };
   const cover = cloudCover(seed, nowMs);
   const solarHour = (((nowMs / HOUR_MS + site.longitudeDeg / 15) % 24) + 24) % 24;
   const airC = airTemperatureC(seed, nowMs, site.latitudeDeg, solarHour);
   const noonDeg = site.latitudeDeg >= 0 ? 180 : 0;
-  const [first, second] = PV_STRINGS;
+  const [first, second] = site.strings;
   const potential = [
     pvPotential(first, sky, sun, cover, noonDeg, airC),
     pvPotential(second, sky, sun, cover, noonDeg, airC),

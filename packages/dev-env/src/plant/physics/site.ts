@@ -8,6 +8,10 @@ export interface PlantSite {
   readonly utcOffsetMs: (nowMs: number) => number;
   /** Clouds and appliances are drawn from this number. */
   readonly seed: number;
+  /** Towards the morning sun, and towards the evening sun. */
+  readonly strings: readonly [PvString, PvString];
+  /** The part of the light that reaches the modules at an instant: little under snow, nothing behind a blown fuse. */
+  readonly light: (nowMs: number) => number;
 }
 
 /** One roof to the south-east, one to the south-west: a long day rather than a high noon. */
@@ -29,7 +33,14 @@ export function siteIn(timeZone: string, latitudeDeg: number, seed: number, nowM
   const utcOffsetMs = offsetOf(timeZone);
   const year = new Date(nowMs).getUTCFullYear();
   const standardMs = Math.min(utcOffsetMs(Date.UTC(year, 0, 1)), utcOffsetMs(Date.UTC(year, 6, 1)));
-  return { latitudeDeg, longitudeDeg: (standardMs / 3_600_000) * 15, utcOffsetMs, seed };
+  return {
+    latitudeDeg,
+    longitudeDeg: (standardMs / 3_600_000) * 15,
+    utcOffsetMs,
+    seed,
+    strings: PV_STRINGS,
+    light: () => 1,
+  };
 }
 
 /** Offsets change on quarter hours only, so one look-up serves for that long. */

@@ -1,8 +1,11 @@
 import type { AuditQuery } from '@heliograph/client';
+import { useFilter } from '../use-filter.ts';
 
 /** The filters of the audit log, by their names in the address. */
-export const AUDIT_FILTERS = ['action', 'user_id', 'site_id', 'organization_id', 'device_uid'] as const;
-export type AuditFilter = (typeof AUDIT_FILTERS)[number];
+const AUDIT_FILTERS = ['action', 'actor_id', 'user_id', 'site_id', 'organization_id', 'device_uid'] as const;
+type AuditFilter = (typeof AUDIT_FILTERS)[number];
+
+export const useAuditFilter = () => useFilter(...AUDIT_FILTERS);
 
 /** Leaves out what is empty, and ids that are none: the service would not understand them. */
 export function auditFilters(values: Readonly<Record<AuditFilter, string>>): AuditQuery {

@@ -1,0 +1,167 @@
+import { Backoff, type Clock, type ManualClock, silentLogger } from '@heliograph/kit';
+import { AlertRules } from '../alert-rules/alert-rules.ts';
+import { AlertStore, type StoredAlert } from '../alerts/alert-store.ts';
+import { AlertWatch } from '../alerts/alert-watch.ts';
+import { TrafficCounter } from '../bus/bus.ts';
+import { momentsAhead, type PassedMoments } from '../common/check-clock.ts';
+import type { Hardware } from '../drivers/driver.ts';
+import { EnergyHistory } from '../energy/energy-history.ts';
+import { EnergyMeter } from '../energy/energy-meter.ts';
+import { EnergyStore } from '../energy/energy-store.ts';
+import { Collector } from '../poll/collector.ts';
+import { ConnectionPoller } from '../poll/connection-poller.ts';
+import { KnownUnits } from '../poll/known-units.ts';
+import { SameHardware } from '../poll/same-hardware.ts';
+import { SnapshotPublisher } from '../poll/snapshot.ts';
+import { SystemMetrics } from '../poll/system-metrics.ts';
+import { UnknownTotals } from '../poll/unknown-totals.ts';
+import { HardwareSettings } from '../settings/hardware-settings.ts';
+import { openTemporaryDatabase } from '../storage/database.ts';
+import { KeyValueStore } from '../storage/key-value.ts';
+import { WriteLog } from '../storage/write-log.ts';
+
+export type { StoredAlert } from '../alerts/alert-store.ts';
+export { LinkDown } from '../bus/failures.ts';
+export { type ModbusBus, ModbusException } from '../bus/modbus-bus.ts';
+export {
+  type Hardware,
+  type Reading,
+  RejectedByHardware,
+  type Unit,
+  type Withheld,
+} from '../drivers/driver.ts';
+
+export interface SteppedDeviceOptions {
+  readonly open: () => Promise<Hardware>;
+  readonly clock: ManualClock;
+  readonly intervalMs: number;
+  /** IANA name. */
+  readonly timeZone: string;
+  /** The clock of the device is compared with these. */
+  readonly passed: PassedMoments;
+  /** Free space of the disk now, in MB. */
+  readonly freeStorageMb: () => number;
+  /** The state of the history now, `Recording` where all is well. */
+  readonly history: () => string;
+}
+
+/** The disk of a device that is not there. */
+class StatedSystem extends SystemMetrics {
+  readonly #freeStorageMb: () => number;
+  readonly #clock: Clock;
+
+  constructor({ clock, freeStorageMb, history }: SteppedDeviceOptions) {
+    super({ clock, dataFolder: '', siteId: () => null, softwareVersion: '', history });
+    this.#freeStorageMb = freeStorageMb;
+    this.#clock = clock;
+  }
+
+  override current() {
+    const readAt = this.#clock.now();
+    const readAtMonotonic = this.#clock.monotonic();
+    return super
+      .current()
+      .map((row) =>
+        row.definition.name === 'Free storage'
+          ? { ...row, value: this.#freeStorageMb(), readAt, readAtMonotonic }
+          : row,
+      );
+  }
+}
+
+/** Real polling, energy, settings and alerts of a device in memory, which polls once with each step of its clock. */
+export class SteppedDevice {
+  readonly settings: HardwareSettings;
+  readonly snapshots = new SnapshotPublisher();
+  readonly #options: SteppedDeviceOptions;
+  readonly #db = openTemporaryDatabase();
+  readonly #collector: Collector;
+  readonly #watch: AlertWatch;
+  #resume: () => void = () => undefined;
+  #paused = Promise.withResolvers<void>();
+
+  /** @param onAlert called with each change of an alert */
+  constructor(options: SteppedDeviceOptions, onAlert: (alert: StoredAlert) => void) {
+    this.#options = options;
+    const { open, clock, intervalMs, timeZone, passed } = options;
+    const logger = silentLogger;
+    const shared = { clock, intervalMs, logger };
+    const store = new KeyValueStore(this.#db);
+    const poller = new ConnectionPoller({
+      ...shared,
+      url: 'hardware',
+      traffic: new TrafficCounter(),
+      open,
+      backoff: new Backoff({ minMs: 0, maxMs: 0 }),
+      pause: () => this.#pause(),
+    });
+    const energyStore = new EnergyStore(this.#db);
+    const energy = new EnergyMeter({ ...shared, store: energyStore, zone: timeZone, period: 'daily' });
+    const energyHistory = new EnergyHistory({
+      store: energyStore.hours,
+      recent: () => energy.recentHours,
+      zone: timeZone,
+      clock,
+    });
+    this.#collector = new Collector({
+      ...shared,
+      pollers: [poller],
+      units: new KnownUnits(store, [poller.url]),
+      sameHardware: new SameHardware(logger),
+      unknownTotals: new UnknownTotals(logger, clock),
+      energy,
+      system: new StatedSystem(options),
+      publisher: this.snapshots,
+    });
+    this.#watch = new AlertWatch({
+      rules: new AlertRules({ store, configured: [] }),
+      alerts: new AlertStore(this.#db),
+      store,
+      snapshots: this.snapshots,
+      hours: (fromMs, toMs) => energyHistory.hours(fromMs, toMs),
+      clockBehind: () => momentsAhead(clock.now(), passed).length > 0,
+      clock,
+      logger,
+    });
+    this.settings = new HardwareSettings({
+      snapshots: this.snapshots,
+      hardware: this.#collector,
+      log: new WriteLog(this.#db),
+      writesPerDay: 100,
+      clock,
+      logger,
+      onOutcome: (topic, outcome, value) => this.#watch.wrote(topic, outcome, value),
+    });
+    this.#watch.subscribe(onAlert);
+  }
+
+  /** Resolves after the first poll. */
+  async start(): Promise<void> {
+    this.#watch.start();
+    this.#collector.start();
+    await this.#paused.promise;
+  }
+
+  /** Moves the clock by the interval, and polls. */
+  async step(): Promise<void> {
+    this.#paused = Promise.withResolvers();
+    this.#options.clock.advance(this.#options.intervalMs);
+    this.#resume();
+    await this.#paused.promise;
+  }
+
+  async stop(): Promise<void> {
+    this.#watch.stop();
+    const stopped = this.#collector.stop();
+    this.#resume();
+    await stopped;
+    this.#db.close();
+  }
+
+  #pause(): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    this.#resume = () => resolve(true);
+    this.#paused.resolve();
+    return promise;
+  }
+}
