@@ -45,7 +45,7 @@ export function Page() {
           {isRestDue ? (
             <>
               <TodayCurves />
-              {isAdmin && <FirstQuestion />}
+              <Suspense fallback={null}>{isAdmin && <FirstQuestion />}</Suspense>
               <HistoryQuestion />
             </>
           ) : (
