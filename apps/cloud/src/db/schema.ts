@@ -766,6 +766,7 @@ interface WebhookTable {
   id: Id;
   user_id: number | null;
   organization_id: number | null;
+  limited_to_organization_id: number | null;
   name: string;
   url: string;
   types: string[];

@@ -80,15 +80,15 @@ export function describeFleet(fixture: () => Fixture): void {
 
       await withConnection(run.database_url, (client) => client.query(ADD_ALERTS));
       await page.goto(`${portal}/sites?view=table&q=home`);
-      const heads = page.getByRole('rowheader');
-      await heads.first().waitFor();
-      expect((await heads.allTextContents()).slice(0, 2)).toEqual(['home-70', 'home-60']);
+      const homes = page.getByRole('rowheader');
+      await homes.first().waitFor();
+      expect((await homes.allTextContents()).slice(0, 2)).toEqual(['home-70', 'home-60']);
       await page
         .getByRole('row', { name: /home-70/ })
         .getByRole('link', { name: 'Critical (2)' })
         .waitFor();
       await page.getByText('Alerts: Critical (1)').click();
-      await expect.poll(() => heads.allTextContents()).toEqual(['home-70']);
+      await expect.poll(() => homes.allTextContents()).toEqual(['home-70']);
       await page.getByText('Cards', { exact: true }).click();
       await page.getByRole('article').getByText('Alerts: Critical (2)').waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);

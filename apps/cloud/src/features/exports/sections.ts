@@ -68,7 +68,7 @@ export function sectionsOfAccount(userId: number): readonly ExportSection[] {
     ),
     section(
       'webhooks',
-      sql`select id, name, url, types, enabled, created_at, last_delivered_at from webhooks
+      sql`select id, name, url, types, limited_to_organization_id, enabled, created_at, last_delivered_at from webhooks
         where user_id = ${userId} order by id`,
     ),
     section(

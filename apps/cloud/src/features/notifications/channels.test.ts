@@ -134,10 +134,11 @@ describe('a browser', () => {
       url: `/sites/${siteId}/alerts`,
       tag: `alert-${id}`,
       severity: 'critical',
+      badge: 1,
     };
     expect(receiver.received.map(decrypted)).toEqual([
       expected,
-      { ...expected, body: 'Over: Inverter 1 reports: DC busbar' },
+      { ...expected, body: 'Over: Inverter 1 reports: DC busbar', badge: 0 },
     ]);
     expect(receiver.received[0]?.headers).toMatchObject({
       'content-encoding': 'aes128gcm',
@@ -149,6 +150,16 @@ describe('a browser', () => {
       { channel: 'push', kind: 'cleared', state: 'sent' },
       { channel: 'push', kind: 'raised', state: 'sent' },
     ]);
+  });
+
+  it('a message has the count of all open alerts that the account sees', async () => {
+    await subscribe();
+    const elsewhere = (await cloud.make.site({ ownerId: (await cloud.make.user()).id })).id;
+    await cloud.make.alert(elsewhere);
+    await cloud.make.alert(siteId, { severity: 1 });
+    await raise();
+    await messages(1);
+    expect(receiver.received.map(decrypted)).toMatchObject([{ badge: 2 }]);
   });
 
   it('a message whose answer was lost is sent again, as a repetition', async () => {
