@@ -151,6 +151,12 @@ export const PAGES: readonly PageCase[] = [
     ready: /No applications yet/,
   },
   {
+    name: 'organization-messages',
+    url: portal('/organizations/:organization/messages'),
+    as: 'demo',
+    ready: /Alerts of the sites of this organization/,
+  },
+  {
     name: 'organization-webhooks',
     url: portal('/organizations/:organization/webhooks'),
     as: 'demo',
