@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { CHUNK_GROUPS, COMPILE_AT_ONCE, isFirst } from './build/chunks.ts';
 import { compressed } from './build/compressed.ts';
+import { mantineStyles } from './build/mantine-styles.ts';
 import { preloadScripts } from './build/preload-scripts.ts';
 import { sessionPreloads } from './build/session-preloads.ts';
 
@@ -15,7 +16,15 @@ export default defineConfig({
   root: import.meta.dirname,
   // Both servers serve it at the root, whatever their address.
   base: '/',
-  plugins: [react(), staticModules(), textModules(), preloadScripts(), sessionPreloads(), compressed()],
+  plugins: [
+    react(),
+    staticModules(),
+    mantineStyles(),
+    textModules(),
+    preloadScripts(),
+    sessionPreloads(),
+    compressed(),
+  ],
   html: { cspNonce: NONCE_PLACEHOLDER },
   build: {
     target: 'baseline-widely-available',

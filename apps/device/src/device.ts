@@ -370,6 +370,7 @@ export async function startDevice(
       uid,
       units: unitsNow,
       alerts: () => alertSensors(alertRules.all, alerts.open().map(presentAlert)),
+      alertChanges: { alerts, watch: alertWatch },
       snapshots,
       settings,
       store,

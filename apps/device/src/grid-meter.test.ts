@@ -89,24 +89,37 @@ describe('a meter with a role', () => {
       .toEqual([null, null, 800]);
   });
 
-  it('the counters of a grid meter stand beside the energy that is counted from its power', async () => {
+  it('the counters of the meters of the grid, PV and a battery stand beside the energy that is counted from their power', async () => {
     // Input registers 72 and 74 count kilowatt-hours.
-    const registers = new Map([
-      [52, 1_000],
-      [72, 100],
-      [74, 40],
-    ]);
-    const device = await startDevice(entry(await startMeter(SDM630, registers), 'grid'));
+    const meters = { grid: new Map([[52, 1_000]]), pv: new Map([[52, 800]]), battery: new Map([[52, -50]]) };
+    const connections: string[] = [];
+    for (const [role, registers] of Object.entries(meters)) {
+      registers.set(72, 100).set(74, 40);
+      connections.push(entry(await startMeter(SDM630, registers), role));
+    }
+    const device = await startDevice(connections.join(''));
     const from = new Date().toISOString();
     const countersOf = async () =>
-      (await device.answer<EnergyAnswer>(`/api/v1/energy?step=hour&from=${from}`)).counters;
-    await expect.poll(countersOf).toMatchObject([
-      { energy: 'grid_in', kwh: 0 },
-      { energy: 'grid_out', kwh: 0, difference: 0 },
+      (await device.answer<EnergyAnswer>(`/api/v1/energy?step=hour&from=${from}`)).counters ?? [];
+    const countedOf = async () => (await countersOf()).map(({ energy, kwh }) => [energy, kwh]);
+    await expect.poll(countedOf).toEqual([
+      ['pv', 0],
+      ['battery_in', 0],
+      ['battery_out', 0],
+      ['grid_in', 0],
+      ['grid_out', 0],
     ]);
-    registers.set(72, 102.5);
-    await expect.poll(async () => (await countersOf())?.[0]?.kwh).toBe(2.5);
-    const [imported] = (await countersOf()) ?? [];
+    meters.grid.set(72, 102.5);
+    meters.pv.set(72, 101.5);
+    meters.battery.set(74, 44);
+    await expect.poll(countedOf).toEqual([
+      ['pv', 1.5],
+      ['battery_in', 0],
+      ['battery_out', 4],
+      ['grid_in', 2.5],
+      ['grid_out', 0],
+    ]);
+    const imported = (await countersOf()).find(({ energy }) => energy === 'grid_in');
     expect(imported?.difference).toBeLessThan(-2.4);
   });
 

@@ -15,8 +15,12 @@ export interface VisitOptions {
   readonly viewport?: Look['viewport'];
   /** Language of the browser, such as `de-DE`. Default: English. */
   readonly locale?: string;
+  /** Time zone of the browser. Default: that of this machine. */
+  readonly timeZone?: string;
   /** Whether the pages have their service worker; routes of a test see no request that it makes. Default: false. */
   readonly serviceWorker?: boolean;
+  /** Whether the browser accepts certificates that it does not know. Default: false. */
+  readonly acceptsAnyCertificate?: boolean;
   /** Session of the browser: that of the demo account, or of the device's own pages. Default: none. */
   readonly as?: 'demo' | 'device' | 'anonymous';
   /** Parts of messages in the console that a journey provokes itself, such as a refused password's status. */
@@ -68,6 +72,8 @@ export async function startFixture(look: Look = LOOKS.desktop): Promise<Fixture>
         locale = 'en-GB',
         expectedErrors = [],
         serviceWorker = false,
+        timeZone,
+        acceptsAnyCertificate: ignoreHTTPSErrors = false,
       } = options;
       const { colorScheme, isPhone: isMobile } = look;
       const context = await browser.newContext({
@@ -77,6 +83,8 @@ export async function startFixture(look: Look = LOOKS.desktop): Promise<Fixture>
         isMobile,
         hasTouch: isMobile,
         reducedMotion: 'reduce',
+        ignoreHTTPSErrors,
+        ...(timeZone !== undefined && { timezoneId: timeZone }),
         serviceWorkers: serviceWorker ? 'allow' : 'block',
       });
       await watchWidth(context);

@@ -5,6 +5,8 @@ import * as mantine from '@mantine/core';
 import { type ComponentType, createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
+import { LATER_COMPONENTS } from '../build/mantine-styles.ts';
+import { theme } from '../src/shared/theme/theme.ts';
 
 const SOURCES = join(import.meta.dirname, '../src');
 const { resolve } = createRequire(import.meta.url);
@@ -20,7 +22,7 @@ const names = new Set(
     .flatMap(([, list = '']) => list.split(','))
     .map((name) => name.trim()),
 );
-names.delete('MantineProvider');
+for (const provider of ['MantineContext', 'MantineThemeProvider']) names.delete(provider);
 
 const stylesOf = (file: string): string => readFileSync(resolve(`@mantine/core/${file}`), 'utf8');
 
@@ -44,7 +46,16 @@ const rendered = Object.entries(mantine)
 
 it.each(rendered)('the styles of everything that %s renders are imported', (_name, classes) => {
   const files = sources.flatMap((source) => [...source.matchAll(/'@mantine\/core\/(styles\/[\w-]+\.css)'/g)]);
-  const imported = classesIn(files.map(([, file = '']) => stylesOf(file)).join('\n'));
+  const later = [...LATER_COMPONENTS].map((component) => `styles/${component}.css`);
+  const imported = classesIn(
+    [...files.map(([, file = '']) => file), ...later].map((file) => stylesOf(file)).join('\n'),
+  );
   const styled = classesIn(stylesOf('styles.css'));
   expect([...classes].filter((name) => styled.has(name) && !imported.has(name))).toEqual([]);
+});
+
+it('the theme sets no variable that the style sheets of Mantine do not have', () => {
+  const { DEFAULT_THEME, defaultCssVariablesResolver, mergeMantineTheme } = mantine;
+  const ours = defaultCssVariablesResolver(mergeMantineTheme(DEFAULT_THEME, theme));
+  expect(ours).toEqual(defaultCssVariablesResolver(DEFAULT_THEME));
 });

@@ -6,21 +6,25 @@ import { join } from 'node:path';
 import { clockEnv, reservedPorts, testProgram } from '@heliograph/dev-env/testing';
 import { vi } from 'vitest';
 
-/** A device as it comes out of its box, without a cloud. */
+/** A device as it comes out of its box. */
 export interface NewDevice extends AsyncDisposable {
   readonly url: string;
 }
 
-/** @param prepare puts files into its data folder */
-export async function startNewDevice(
-  prepare: (folder: string) => Promise<void> = async () => undefined,
-): Promise<NewDevice> {
+export interface NewDeviceOptions {
+  /** Puts files into its data folder. */
+  readonly prepare?: (folder: string) => Promise<void>;
+  /** The cloud that it calls. Default: none. */
+  readonly cloudUrl?: string;
+}
+
+export async function startNewDevice({ prepare, cloudUrl }: NewDeviceOptions = {}): Promise<NewDevice> {
   const [main, data, port] = await Promise.all([
     testProgram('apps/device/src/main'),
     mkdtemp(join(tmpdir(), 'heliograph-new-device-')),
     reservedPorts(),
   ]);
-  await prepare(data);
+  await prepare?.(data);
   const device = spawn(process.execPath, [main], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -29,6 +33,7 @@ export async function startNewDevice(
       DEVICE_DATA: data,
       DEVICE_HOST: '127.0.0.1',
       DEVICE_PORT: String(port),
+      ...(cloudUrl !== undefined && { CLOUD_URL: cloudUrl }),
       LOG_LEVEL: 'error',
     },
   });

@@ -58,6 +58,11 @@ export function consoleCaller(userId = 0): Caller {
   };
 }
 
+/** An account as it may read now without a token, for what the service sends it. @param staff whether it is an operator */
+export function accountCaller(userId: number, staff: boolean): Caller {
+  return { ...consoleCaller(userId), kind: 'api', staff, scopes: new Set(['sites:read_all']) };
+}
+
 export function actorOf({ kind, userId, tokenId, address }: Caller): Actor {
   if (kind === 'console') return OPERATOR;
   return { userId, tokenId, via: 'api', address };

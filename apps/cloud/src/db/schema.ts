@@ -766,6 +766,7 @@ interface WebhookTable {
   id: Id;
   user_id: number | null;
   organization_id: number | null;
+  limited_to_organization_id: number | null;
   name: string;
   url: string;
   types: string[];
@@ -811,6 +812,9 @@ interface NotificationSettingsTable {
   team_severity: number | null;
   team_tags: string[];
   escalation_minutes: number | null;
+  muted_rules: Generated<string[]>;
+  site_ids: Generated<number[]>;
+  cleared: Generated<boolean>;
   outages: boolean;
   mail: boolean;
   digest: 'at_once' | 'hourly' | 'daily';

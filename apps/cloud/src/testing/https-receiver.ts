@@ -13,15 +13,26 @@ export interface ReceivedRequest {
 /** The status of an answer; `lost`: the receiver takes the request, and the connection ends without an answer. */
 export type ReceiverAnswer = number | 'lost';
 
-/** The names of the internet that `HttpsReceiver` is in: its own, one that is not in its certificate, and a private one. */
+/** The names of the internet of a receiver: its own, one that is not in its certificate, and a private one. */
 const NAMES: Readonly<Record<string, string[]>> = {
   localhost: ['127.0.0.1'],
   'renamed.example.org': ['127.0.0.1'],
   'inside.example.org': ['10.0.0.1'],
 };
 
+/** An internet whose one host is a receiver. */
+export function internetOf(port: number): GuardedFetchOptions {
+  return {
+    resolve: async (name) => NAMES[name] ?? [],
+    allowAddress: (address) => address === '127.0.0.1',
+    ca: TEST_TLS.cert,
+    port,
+  };
+}
+
 /** A receiver of messages at `https://localhost`, which keeps all requests, whatever it answered. */
 export interface HttpsReceiver extends AsyncDisposable {
+  readonly port: number;
   readonly internet: GuardedFetchOptions;
   received: ReceivedRequest[];
   /** By default 204; a promise delays the answer. */
@@ -40,13 +51,10 @@ export async function startHttpsReceiver(): Promise<HttpsReceiver> {
     else response.writeHead(answer).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
   const receiver: HttpsReceiver = {
-    internet: {
-      resolve: async (name) => NAMES[name] ?? [],
-      allowAddress: (address) => address === '127.0.0.1',
-      ca: TEST_TLS.cert,
-      port: (server.address() as AddressInfo).port,
-    },
+    port,
+    internet: internetOf(port),
     received: [],
     answer: () => 204,
     reset() {

@@ -26,7 +26,7 @@ const NO_HASH_COST: HashCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 const NO_TIMEOUTS: DatabaseTimeouts = { connectMs: 0, statementMs: 0, answerMs: 0 };
 
 /** When the tests take place. */
-const NOW = Date.parse('2026-06-21T10:00:00Z');
+export const NOW = Date.parse('2026-06-21T10:00:00Z');
 
 export interface Answer<Body = Record<string, unknown>> {
   readonly status: number;
@@ -229,10 +229,12 @@ export function testConfig(databaseUrl: string, overrides: Partial<CloudConfig> 
 export async function startTestCloud(
   overrides: Partial<CloudConfig> = {},
   logger: Logger = silentLogger,
-  options: Pick<CloudOptions, 'internet' | 'hashCost'> = {},
+  {
+    database: given,
+    ...options
+  }: Pick<CloudOptions, 'internet' | 'hashCost'> & { readonly database?: TestDatabase } = {},
 ): Promise<TestCloud> {
-  stoppedCloud ??= sharedTemplate('stopped_cloud', startAndStopCloud);
-  const database = await createTestDatabase({ copyOf: await stoppedCloud });
+  const database = given ?? (await cloudDatabase());
   const clock = new ManualClock(NOW);
   const config = testConfig(database.url, overrides);
   const cloud = await startCloud(config, {
@@ -243,10 +245,16 @@ export async function startTestCloud(
   const dispose = async (): Promise<void> => {
     await cloud.stop();
     await close();
-    await database.drop();
+    if (given === undefined) await database.drop();
   };
   const hashing = new PasswordHashing(NO_HASH_COST);
   return new TestCloud(cloud.facts.url, clock, db, config.databaseUrl, dispose, hashing);
+}
+
+/** A database in which a cloud was before. */
+export async function cloudDatabase(): Promise<TestDatabase> {
+  stoppedCloud ??= sharedTemplate('stopped_cloud', startAndStopCloud);
+  return createTestDatabase({ copyOf: await stoppedCloud });
 }
 
 /** The database that clouds of tests begin with: copying takes a tenth of the time of migrating. */

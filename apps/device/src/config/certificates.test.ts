@@ -26,6 +26,20 @@ it('certificates that a broker signed itself are read with the configuration', (
   expect(settings('mqtt: { url: mqtts://broker }').mqtt?.ca).toBeUndefined();
 });
 
+it('certificates of a mail server are read with the configuration, and a wrong file is named', () => {
+  const receiver = (file: string) =>
+    `notifications:\n  - smtp: smtps://mail\n    from: a@b.c\n    to: [d@e.f]\n    ca_file: ${file}`;
+  expect(settings(receiver(TEST_TLS.certPath)).notifications).toMatchObject([
+    { smtp: 'smtps://mail', ca: TEST_TLS.cert.toString().trim() },
+  ]);
+  expect(problems(receiver('ca.pem'))).toEqual([
+    expect.stringMatching(/^5:14 notifications\[0\]\.ca_file: must be a whole path/),
+  ]);
+  expect(problems('notifications:\n  - ntfy: https://n.example/a\n    ca_file: /x.pem')).toContain(
+    '3:14 notifications[0].ca_file: does not belong to "ntfy"',
+  );
+});
+
 it.each([
   ['a file that is not there', () => '/nowhere/ca.pem', /\/nowhere\/ca\.pem cannot be used: ENOENT/],
   ['a folder', () => folder, /cannot be used: EISDIR/],

@@ -30,8 +30,12 @@ export function checkConfig(text: string, drivers: Drivers): Checked {
     return { problems: [{ line: 1, column: 1, field: '', message }] };
   }
   const file = value as ConfigFile;
-  const { complaints, connections, ca } = checkValues(file, schemaErrors(ConfigFile, value), drivers);
-  if (complaints.length === 0) return { settings: settingsOf(file, connections, ca) };
+  const { complaints, connections, certificates } = checkValues(
+    file,
+    schemaErrors(ConfigFile, value),
+    drivers,
+  );
+  if (complaints.length === 0) return { settings: settingsOf(file, connections, certificates) };
   const problems = complaints.map((complaint) => ({
     ...source.positionOf(complaint),
     field: fieldOf(complaint.path),
@@ -55,12 +59,14 @@ function checkValues(file: ConfigFile, broken: readonly YamlIssue[], drivers: Dr
   const { time_zone: zone, mqtt, connections = [] } = file;
   if (zone !== undefined && isSound('time_zone')) complaints.push(...zoneIssues(zone));
   if (mqtt?.url !== undefined && isSound('mqtt', 'url')) complaints.push(...brokerIssues(mqtt.url));
-  let ca: string | undefined;
-  if (mqtt?.ca_file !== undefined && isSound('mqtt', 'ca_file')) {
-    const read = readCertificates(mqtt.ca_file);
-    if ('pem' in read) ca = read.pem;
-    else complaints.push({ path: ['mqtt', 'ca_file'], message: read.complaint });
-  }
+  const certificates = new Map<string, string>();
+  const readFrom = (file: string | undefined, path: Path): void => {
+    if (file === undefined || !isSound(...path)) return;
+    const read = readCertificates(file);
+    if ('pem' in read) certificates.set(file, read.pem);
+    else complaints.push({ path, message: read.complaint });
+  };
+  readFrom(mqtt?.ca_file, ['mqtt', 'ca_file']);
   if (file.alert_rules !== undefined && isSound('alert_rules')) {
     const problems = configuredRuleProblems(file.alert_rules);
     complaints.push(
@@ -73,6 +79,9 @@ function checkValues(file: ConfigFile, broken: readonly YamlIssue[], drivers: Dr
 
   if (file.notifications !== undefined && isSound('notifications'))
     complaints.push(...notificationIssues(file.notifications));
+  if (Array.isArray(file.notifications))
+    for (const [index, entry] of file.notifications.entries())
+      readFrom(entry?.ca_file, ['notifications', index, 'ca_file']);
 
   const placed: PlacedConnection[] = [];
   for (const [index, entry] of Array.isArray(connections) ? connections.entries() : []) {
@@ -82,7 +91,7 @@ function checkValues(file: ConfigFile, broken: readonly YamlIssue[], drivers: Dr
     else placed.push({ index, ...checked });
   }
   complaints.push(...sharedBusIssues(placed));
-  return { complaints, connections: placed.map(({ connection }) => connection), ca };
+  return { complaints, connections: placed.map(({ connection }) => connection), certificates };
 }
 
 function zoneIssues(zone: string): readonly YamlIssue[] {

@@ -204,6 +204,12 @@ const Notification = Type.Object(
     ),
     username: Type.Optional(Type.String({ minLength: 1, description: 'At the mail server' })),
     password: Type.Optional(Type.String({ minLength: 1, description: 'At the mail server' })),
+    ca_file: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'Additional trusted certificates (PEM), for a mail server with a self-signed one',
+      }),
+    ),
     from: Type.Optional(
       Type.String({ pattern: MAIL_ADDRESS, description: 'The address that mails come from' }),
     ),

@@ -20,6 +20,8 @@ export interface SmtpConfig extends Receiver {
   readonly smtp: string;
   readonly username: string | undefined;
   readonly password: string | undefined;
+  /** Certificate authorities besides the usual ones, PEM. */
+  readonly ca: string | undefined;
   /** The address of the sender. */
   readonly from: string;
   readonly to: readonly string[];

@@ -1,13 +1,13 @@
 import type { YamlIssue } from '../yaml/source.ts';
 import type { ConfigFile } from './config-file.ts';
-import type { NotificationConfig } from './notification-config.ts';
+import type { NotificationConfig, SmtpConfig } from './notification-config.ts';
 
 type Entry = NonNullable<ConfigFile['notifications']>[number];
 
 /** The fields of each kind of receiver; the first one names the kind. */
 const KINDS = {
   ntfy: { required: ['ntfy'], optional: ['token'] },
-  smtp: { required: ['smtp', 'from', 'to'], optional: ['username', 'password'] },
+  smtp: { required: ['smtp', 'from', 'to'], optional: ['username', 'password', 'ca_file'] },
 } as const;
 
 /** The problems of receivers of alerts beyond the schema: each is of one kind, and has the fields of that kind. */
@@ -35,10 +35,10 @@ function issuesOf(entry: Entry): { field?: string; message: string }[] {
   return issues;
 }
 
-/** @param entry one without issues */
+/** @param entry one without issues @param ca what is in its `ca_file`, PEM */
 export function notificationOf(
   entry: Entry,
-  defaults: Pick<NotificationConfig, 'severity' | 'language'>,
+  { ca, ...defaults }: Pick<NotificationConfig, 'severity' | 'language'> & Pick<SmtpConfig, 'ca'>,
 ): NotificationConfig {
   const { ntfy, token, smtp, username, password, from = '', to = [] } = entry;
   const receiver = {
@@ -46,5 +46,5 @@ export function notificationOf(
     language: entry.language ?? defaults.language,
   };
   if (smtp === undefined) return { ...receiver, ntfy: ntfy ?? '', token };
-  return { ...receiver, smtp, username, password, from, to };
+  return { ...receiver, smtp, username, password, ca, from, to };
 }

@@ -42,12 +42,13 @@ export interface FileSettings {
   readonly region: string | undefined;
 }
 
-/** @param connections what the file's connections were read as @param ca what is in the broker's `ca_file`, PEM */
+/** @param connections what the file's connections were read as @param certificates PEM by the file that a `ca_file` names */
 export function settingsOf(
   file: ConfigFile,
   connections: readonly ConnectionConfig[],
-  ca: string | undefined,
+  certificates: ReadonlyMap<string, string>,
 ): FileSettings {
+  const caOf = (file: string | undefined) => (file === undefined ? undefined : certificates.get(file));
   return {
     pollIntervalMs: Math.round((file.poll_interval_s ?? DEFAULTS.pollIntervalS) * 1000),
     timeZone: file.time_zone ?? machineTimeZone(),
@@ -60,9 +61,10 @@ export function settingsOf(
       notificationOf(entry, {
         severity: DEFAULTS.notificationSeverity,
         language: DEFAULTS.notificationLanguage,
+        ca: caOf(entry.ca_file),
       }),
     ),
-    mqtt: file.mqtt === undefined ? undefined : mqttOf(file.mqtt, ca),
+    mqtt: file.mqtt === undefined ? undefined : mqttOf(file.mqtt, caOf(file.mqtt.ca_file)),
     mdns: file.mdns ?? true,
     cloudUrl: file.cloud_url?.replace(/\/$/, ''),
     channel: file.channel,

@@ -19,6 +19,11 @@ export class BrokerTopics {
     return `${this.#prefix}/set/response_message/state`;
   }
 
+  /** A message for each alert that begins, is acknowledged or ends. */
+  get alert(): string {
+    return `${this.#prefix}/alert`;
+  }
+
   /** Filters that match every metric's {@link set} topic, and none that the device itself publishes to. */
   get writes(): readonly string[] {
     return EXTRA_LEVELS.map((levels) => `${this.#prefix}/+/+${'/+'.repeat(levels)}/set`);

@@ -200,7 +200,9 @@ describe('an entity', () => {
 
   it('an entity is a sensor without a command topic while writes are not allowed', () => {
     const configs = discovered({ allowWrites: false });
-    expect([...configs.keys()].filter((topic) => !topic.startsWith('homeassistant/sensor/'))).toEqual([]);
+    expect([...configs.keys()].filter((topic) => !/^homeassistant\/(sensor|event)\//.test(topic))).toEqual(
+      [],
+    );
     expect([...configs.values()].filter((config) => 'command_topic' in config)).toEqual([]);
     expect(configs.has('homeassistant/sensor/set_response_message/config')).toBe(false);
     expect(configs.get('homeassistant/sensor/inverter_1_float_voltage/config')).toMatchObject({

@@ -1,3 +1,4 @@
+import { ALERT_STATES } from '@heliograph/contracts';
 import {
   type DiscoveryFields,
   discoveryFields,
@@ -83,6 +84,13 @@ export class HomeAssistant {
         entity_category: 'diagnostic',
       });
     }
+    add('event', 'alert', {
+      name: 'Alert',
+      ...this.#common('alert', MAIN, units),
+      state_topic: this.#options.topics.alert,
+      event_types: ALERT_STATES,
+      icon: 'mdi:alert-circle-outline',
+    });
     if (this.#options.allowWrites) {
       add('sensor', 'set_response_message', {
         name: 'Response',

@@ -5,6 +5,7 @@ import type { MqttConfig } from '../config/mqtt-config.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import type { SettingWriter } from '../settings/setting-writer.ts';
 import type { KeyValueStore } from '../storage/key-value.ts';
+import { AlertMessages, type AlertMessagesOptions } from './alert-messages.ts';
 import type { AlertSensor } from './alert-sensors.ts';
 import { BrokerConnection, SubscriptionRefused } from './broker-connection.ts';
 import { BrokerTopics } from './broker-topics.ts';
@@ -42,6 +43,7 @@ export interface MqttBridgeOptions {
   readonly uid: string;
   readonly units: () => readonly NamedUnit[];
   readonly alerts: () => readonly AlertSensor[];
+  readonly alertChanges: Pick<AlertMessagesOptions, 'alerts' | 'watch'>;
   readonly snapshots: SnapshotSource;
   readonly settings: SettingWriter;
   readonly store: KeyValueStore;
@@ -57,6 +59,7 @@ export class MqttBridge {
   readonly #topics: BrokerTopics;
   readonly #messages: RetainedMessages;
   readonly #ledger: RetainedLedger;
+  readonly #alertMessages: AlertMessages;
   readonly #requests: SetRequests;
   readonly #backoff: Backoff;
   readonly #failureLog: FailureLog;
@@ -70,6 +73,7 @@ export class MqttBridge {
       uid,
       units,
       alerts,
+      alertChanges,
       settings,
       snapshots,
       store,
@@ -93,6 +97,7 @@ export class MqttBridge {
       : undefined;
     this.#messages = new RetainedMessages({ topics: this.#topics, homeAssistant, units, alerts });
     this.#ledger = new RetainedLedger(store, logger);
+    this.#alertMessages = new AlertMessages({ topic: this.#topics.alert, ...alertChanges, store });
     const { allowWrites } = config;
     this.#requests = new SetRequests({
       topics: this.#topics,
@@ -168,7 +173,7 @@ export class MqttBridge {
     await this.#listen(connection, ended);
     this.#failureLog.succeeded();
     this.#turn('connected', null);
-    await this.#publisher(connection).run(ended);
+    await Promise.all([this.#publisher(connection).run(ended), this.#alertMessages.run(connection, ended)]);
   }
 
   /** A broker whose rules forbid it to listen still gets the values. */

@@ -151,7 +151,9 @@ describe('metrics that vanish', () => {
     const discovered = [...watcher.latest.keys()].filter((topic) => topic.startsWith('homeassistant'));
     expect(discovered.length).toBeGreaterThan(10);
     expect(
-      discovered.filter((topic) => !/^homeassistant\/sensor\/garage_solar\/[a-z0-9_-]+\/config$/.test(topic)),
+      discovered.filter(
+        (topic) => !/^homeassistant\/(sensor|event)\/garage_solar\/[a-z0-9_-]+\/config$/.test(topic),
+      ),
     ).toEqual([]);
   });
 });

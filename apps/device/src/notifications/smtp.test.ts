@@ -75,19 +75,17 @@ async function mailServer(options: ServerOptions = {}): Promise<{ port: number; 
 }
 
 const channelTo = (port: number, config: Partial<SmtpConfig> = {}): SmtpChannel =>
-  new SmtpChannel(
-    {
-      smtp: `smtp://127.0.0.1:${port}`,
-      username: undefined,
-      password: undefined,
-      from: 'home@example.org',
-      to: ['ada@example.org'],
-      severity: 'warning',
-      language: 'uk',
-      ...config,
-    },
-    { rejectUnauthorized: false },
-  );
+  new SmtpChannel({
+    smtp: `smtp://127.0.0.1:${port}`,
+    username: undefined,
+    password: undefined,
+    ca: TEST_TLS.cert.toString(),
+    from: 'home@example.org',
+    to: ['ada@example.org'],
+    severity: 'warning',
+    language: 'uk',
+    ...config,
+  });
 
 const send = (channel: SmtpChannel): Promise<void> =>
   channel.send('Хутір', MESSAGE, new AbortController().signal);
@@ -123,14 +121,7 @@ describe('SmtpChannel', () => {
 
   it('a certificate that is not trusted is refused, and the message certainly not taken', async () => {
     const { port, received } = await mailServer({ secure: true });
-    const config = { smtp: `smtps://127.0.0.1:${port}`, severity: 'warning', language: 'en' } as const;
-    const channel = new SmtpChannel({
-      ...config,
-      username: undefined,
-      password: undefined,
-      from: 'home@example.org',
-      to: ['ada@example.org'],
-    });
+    const channel = channelTo(port, { smtp: `smtps://127.0.0.1:${port}`, ca: undefined });
     expect(await failureOf(channel)).toMatchObject({ name: 'NotTaken', isFinal: false });
     expect(received).toEqual([]);
   });

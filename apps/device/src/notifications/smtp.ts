@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PassThrough } from 'node:stream';
-import type { ConnectionOptions } from 'node:tls';
+import { rootCertificates } from 'node:tls';
 import { isFinal, summaryOf } from '@heliograph/kit/smtp-failure';
 import { createTransport } from 'nodemailer';
 import type { SmtpConfig } from '../config/notification-config.ts';
@@ -20,14 +20,11 @@ export class SmtpChannel implements AlertChannel {
   readonly host: string;
   readonly id: string;
   readonly #config: SmtpConfig;
-  readonly #tls: ConnectionOptions;
 
-  /** @param tls further options, for a server with a certificate of its own authority */
-  constructor(config: SmtpConfig, tls: ConnectionOptions = {}) {
+  constructor(config: SmtpConfig) {
     this.host = new URL(config.smtp).host;
     this.id = [config.smtp, ...config.to].join(' ');
     this.#config = config;
-    this.#tls = tls;
   }
 
   async send(title: string, { alertId, revision, text }: AlertMessage, signal: AbortSignal): Promise<void> {
@@ -70,7 +67,7 @@ export class SmtpChannel implements AlertChannel {
   }
 
   #transport() {
-    const { smtp, username, password } = this.#config;
+    const { smtp, username, password, ca } = this.#config;
     const { protocol, hostname, port } = new URL(smtp);
     return createTransport({
       host: hostname.replace(/^\[|\]$/g, ''),
@@ -82,7 +79,7 @@ export class SmtpChannel implements AlertChannel {
       socketTimeout: SILENCE_TIMEOUT_MS,
       // An attacker on the line may hide that the server offers encryption; a password requires it.
       requireTLS: username !== undefined && !LOOPBACK.test(hostname),
-      tls: this.#tls,
+      ...(ca !== undefined && { tls: { ca: [...rootCertificates, ca] } }),
     });
   }
 

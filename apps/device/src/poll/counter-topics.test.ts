@@ -28,6 +28,37 @@ it('a grid meter counts in place of inverters, as its power does', () => {
   ]);
 });
 
+it('a meter of PV counts beside the inverters, and one without counters leaves solar energy out', () => {
+  const meter = unit('meters', 0, ['Power', 'Import energy', 'Export energy'], 'pv');
+  const inverter = unit('inverters', 0, HYBRID);
+  expect(counterTopics([inverter, meter]).get('pv')).toEqual([
+    'inverter_1/total_pv_energy',
+    'meter_1/import_energy',
+  ]);
+  expect(counterTopics([inverter, unit('meters', 0, ['Power'], 'pv')]).has('pv')).toBe(false);
+});
+
+it('a battery counts by its meter, or by itself where no inverter measures it', () => {
+  const monitor = unit('batteries', 0, ['Power', 'Total energy in', 'Total energy out']);
+  const alone = counterTopics([unit('inverters', 0, HYBRID), monitor]);
+  expect([alone.get('battery_in'), alone.get('battery_out')]).toEqual([
+    ['battery_1/total_energy_in'],
+    ['battery_1/total_energy_out'],
+  ]);
+  const charging = [...HYBRID, 'Battery power', 'Total battery charge'];
+  const measured = counterTopics([unit('inverters', 0, charging), monitor]);
+  expect([measured.get('battery_in'), measured.get('battery_out')]).toEqual([
+    ['inverter_1/total_battery_charge'],
+    undefined,
+  ]);
+  const meter = unit('meters', 0, ['Power', 'Import energy', 'Export energy'], 'battery');
+  const metered = counterTopics([monitor, meter]);
+  expect([metered.get('battery_in'), metered.get('battery_out')]).toEqual([
+    ['meter_1/import_energy'],
+    ['meter_1/export_energy'],
+  ]);
+});
+
 it('an energy of which one unit has no counter is not compared', () => {
   const topics = counterTopics([unit('inverters', 0, HYBRID), unit('chargers', 0, ['PV power'])]);
   expect([...topics.keys()]).toEqual(['grid_in', 'grid_out']);

@@ -6,17 +6,37 @@ import { partsOf, type UnitValues } from './totals.ts';
 /** The topics of lifetime counters that together count an energy of the home. */
 export type CounterTopics = ReadonlyMap<EnergyCounterName, readonly string[]>;
 
-/** The total whose energy it is, and the counters of units of each kind that measure it, of which a unit has one. */
+/**
+ * The total whose energy it is, and the counters of units of each kind that measure it, of which a unit has one. `Import energy` of a
+ * meter rises while its `Power` is positive, whatever its role.
+ */
 const COUNTERS: Readonly<
   Record<
     EnergyCounterName,
     { readonly power: string; readonly names: Partial<Record<UnitKind, readonly string[]>> }
   >
 > = {
-  pv: { power: 'PV power', names: { inverters: ['Total PV energy'], chargers: ['Total PV energy'] } },
+  pv: {
+    power: 'PV power',
+    names: { inverters: ['Total PV energy'], chargers: ['Total PV energy'], meters: ['Import energy'] },
+  },
   load: { power: 'Load power', names: { inverters: ['Total load energy'], meters: ['Import energy'] } },
-  battery_in: { power: 'Battery power', names: { inverters: ['Total battery charge'] } },
-  battery_out: { power: 'Battery power', names: { inverters: ['Total battery discharge'] } },
+  battery_in: {
+    power: 'Battery power',
+    names: {
+      inverters: ['Total battery charge'],
+      batteries: ['Total energy in'],
+      meters: ['Import energy'],
+    },
+  },
+  battery_out: {
+    power: 'Battery power',
+    names: {
+      inverters: ['Total battery discharge'],
+      batteries: ['Total energy out'],
+      meters: ['Export energy'],
+    },
+  },
   grid_in: {
     power: 'Grid power',
     names: { inverters: ['Total grid import', 'Total grid energy in'], meters: ['Import energy'] },

@@ -1,16 +1,13 @@
-import {
-  type ClientHttp2Stream,
-  constants,
-  type IncomingHttpHeaders,
-  type IncomingHttpStatusHeader,
-} from 'node:http2';
 import type { ProxyLimits } from '../config/limits.ts';
 import { hasBody } from '../http/body.ts';
 import type { ClientRequest, ClientResponse } from '../http/client.ts';
 import { recordForwarded } from '../http/outcome.ts';
 import { type Refusal, refuse } from '../http/refuse.ts';
+import type { ClientStream } from '../http2-client/client-stream.ts';
+import { NO_ERROR, REFUSED_STREAM } from '../http2-client/frames.ts';
+import type { ResponseHead } from '../http2-client/response-head.ts';
 import type { Upstream } from '../tunnels/upstream.ts';
-import { awaitEnd, cancelStream } from './cancel-stream.ts';
+import { awaitEnd } from './await-end.ts';
 import {
   audienceOf,
   clientResponseHeaders,
@@ -49,7 +46,7 @@ export function forwardRequest(
   const withBody = hasBody(req);
   const audience = audienceOf(req, res, options.clientAddress);
   let headers: string[];
-  let stream: ClientHttp2Stream;
+  let stream: ClientStream;
   try {
     headers = deviceRequestHeaders(req, options);
     stream = upstream.open(headers, withBody);
@@ -66,25 +63,24 @@ export function forwardRequest(
   const fail = (refusal: Refusal): void => {
     settled = true;
     clearTimeout(deadline);
-    cancelStream(stream);
+    stream.cancel();
     refuse(req, res, refusal);
   };
   let deadline = setTimeout(fail, limits.answerMs, DEVICE_TIMEOUT);
 
   const follow = (): void => {
-    stream.on('response', (answer, flags, raw) => {
+    stream.on('response', (head: ResponseHead) => {
       if (settled) return;
       answered = true;
       clearTimeout(deadline);
-      if (!passHead(req, res, answer, raw, audience)) fail(INVALID_RESPONSE);
+      if (!passHead(req, res, head, audience)) fail(INVALID_RESPONSE);
       else {
         deadline = setTimeout(fail, limits.totalMs, DEVICE_TIMEOUT);
-        passBody(stream, res, flags, bodyLength(req, answer), () => {
+        passBody(stream, res, head, bodyLength(req, head), () => {
           isComplete = true;
         });
       }
     });
-    stream.on('error', ignore);
     stream.on('close', () => {
       if (settled || res.writableEnded) return;
       if (mayRepeat()) repeat();
@@ -92,7 +88,7 @@ export function forwardRequest(
     });
   };
   const mayRepeat = (): boolean =>
-    stream.rstCode === constants.NGHTTP2_REFUSED_STREAM && !answered && (body?.isRepeatable ?? true);
+    stream.rstCode === REFUSED_STREAM && !answered && (body?.isRepeatable ?? true);
   const repeat = (): void => {
     refusals++;
     options
@@ -117,7 +113,7 @@ export function forwardRequest(
     settled = true;
     clearTimeout(deadline);
     if (isComplete && stream.writableEnded) awaitEnd(stream);
-    else cancelStream(stream);
+    else stream.cancel();
   });
   const body = withBody
     ? new RequestBody(req, res, stream, {
@@ -128,19 +124,15 @@ export function forwardRequest(
     : undefined;
 }
 
-type Answer = IncomingHttpHeaders & IncomingHttpStatusHeader;
-
 function passHead(
   req: ClientRequest,
   res: ClientResponse,
-  answer: Answer,
-  raw: readonly string[],
+  { status, fields }: ResponseHead,
   audience: ResponseAudience,
 ): boolean {
-  const status = answer[':status'] ?? 0;
-  if (status < 200 || status > 599) return false;
+  if (status > 599) return false;
   try {
-    res.writeHead(status, clientResponseHeaders(raw, status, audience));
+    res.writeHead(status, clientResponseHeaders(fields, status, audience));
     recordForwarded(req);
     return true;
   } catch {
@@ -149,22 +141,19 @@ function passHead(
 }
 
 /** Declared length of the body in bytes; undefined if unknown or without a body. */
-function bodyLength(req: ClientRequest, answer: Answer): number | undefined {
-  const status = answer[':status'];
-  const length = answer['content-length'];
-  if (length === undefined || req.method === 'HEAD' || status === 204 || status === 304) return undefined;
-  return Number(length);
+function bodyLength(req: ClientRequest, { status, contentLength }: ResponseHead): number | undefined {
+  return req.method === 'HEAD' || status === 204 || status === 304 ? undefined : contentLength;
 }
 
 /** @param onComplete called when all of a declared length has come, which may be before the end of the stream */
 function passBody(
-  stream: ClientHttp2Stream,
+  stream: ClientStream,
   res: ClientResponse,
-  flags: number,
+  { isWhole }: ResponseHead,
   length: number | undefined,
   onComplete: () => void,
 ): void {
-  if ((flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0) {
+  if (isWhole) {
     stream.resume();
     res.end();
     return;
@@ -184,12 +173,8 @@ function passBody(
   });
   stream.on('end', () => {
     if (res.writableEnded) return;
-    const complete = stream.rstCode === constants.NGHTTP2_NO_ERROR && (left === 0 || length === undefined);
+    const complete = stream.rstCode === NO_ERROR && (left === 0 || length === undefined);
     if (complete) res.end();
     else res.destroy();
   });
-}
-
-function ignore(): void {
-  // The close event, which always follows, reports the failure to the client.
 }

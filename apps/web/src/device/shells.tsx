@@ -1,7 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import { EmptyFrame, FramedShell } from '../shared/shell/framed-shell.tsx';
+import { FlowPlaceholder } from '../shared/components/flow/flow-placeholder.tsx';
+import { PageTitle } from '../shared/components/title/page-title.tsx';
+import { EmptyFrame, FramedShell, PageShell } from '../shared/shell/framed-shell.tsx';
 import type { PrerenderedShell } from '../shared/shell/prerendered-shell.ts';
+import { UnitsPlaceholder } from '../shared/units/units-placeholder.tsx';
 import { BarePage } from './frame/bare-page.tsx';
+import overview from './overview/overview-page.module.css';
 import { PasswordHint } from './sign-in/password-hint.tsx';
 
 /** Without a session every path shows the sign-in. */
@@ -25,7 +29,19 @@ function SignIn() {
 
 function Overview() {
   const { t } = useTranslation('device');
-  return <FramedShell title={t('overview.title')} />;
+  return (
+    <PageShell>
+      <div className={overview.page}>
+        <div className={overview.head}>
+          <PageTitle text={t('overview.title')} />
+        </div>
+        <section className={overview.flow}>
+          <FlowPlaceholder />
+        </section>
+        <UnitsPlaceholder />
+      </div>
+    </PageShell>
+  );
 }
 
 function History() {

@@ -1,4 +1,3 @@
-import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, StrictMode, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -6,15 +5,12 @@ import { pageNonce } from './browser/nonce.ts';
 import { queries } from './queries/query-client.ts';
 import { SlowChangeNotice } from './shell/slow-change-notice.tsx';
 import './shell/slow-load-notice.css';
-import { colorSchemeInCookie } from './theme/color-scheme.ts';
 import './theme/mantine.css.ts';
-import { theme } from './theme/theme.ts';
+import { ThemeProvider } from './theme/theme-provider.tsx';
 import './theme/tokens.css';
 
-const nonce = pageNonce();
 // The scroll lock of dialogs adds a style element and reads its nonce from this name.
-Object.assign(globalThis, { __webpack_nonce__: nonce });
-const schemes = colorSchemeInCookie();
+Object.assign(globalThis, { __webpack_nonce__: pageNonce() });
 
 /** Renders an application with the providers that every application needs. */
 export function show(app: ReactNode): void {
@@ -23,15 +19,10 @@ export function show(app: ReactNode): void {
   createRoot(root).render(
     <StrictMode>
       <RemoveNotice root={root} />
-      <MantineProvider
-        theme={theme}
-        defaultColorScheme="auto"
-        colorSchemeManager={schemes}
-        getStyleNonce={() => nonce}
-      >
+      <ThemeProvider>
         <QueryClientProvider client={queries}>{app}</QueryClientProvider>
         <SlowChangeNotice />
-      </MantineProvider>
+      </ThemeProvider>
     </StrictMode>,
   );
 }

@@ -1,6 +1,8 @@
 import { createCloudClient } from '@heliograph/client';
+import { withConnection } from '@heliograph/dev-env/postgres';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
+import { accessibilityFaults } from '../look/accessibility.ts';
 import { confirm } from './confirm.ts';
 
 export function describeAccount(fixture: () => Fixture): void {
@@ -56,6 +58,28 @@ export function describeAccount(fixture: () => Fixture): void {
     await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('checkbox');
   });
 
+  it('the first pages of a site ask which alerts are to come, until the question is answered or put off', async () => {
+    await using visit = await fixture().visit({ as: 'demo' });
+    const { page } = visit;
+    const { portal, system } = fixture();
+    await withConnection(system.run.cloud.database_url, (client) =>
+      client.query('delete from notification_settings'),
+    );
+    const question = page.getByRole('region', { name: 'Which alerts are to reach you by mail?' });
+    await page.goto(`${portal}/sites?view=cards`);
+    await question.waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.goto(`${portal}/sites/${system.run.site.id}`);
+    await question.getByRole('button', { name: 'Not now' }).click();
+    await question.waitFor({ state: 'detached' });
+    await page.goto(`${portal}/alerts`);
+    await page.getByRole('region', { name: 'Now' }).waitFor();
+    expect(await question.count()).toBe(0);
+    await withConnection(system.run.cloud.database_url, (client) =>
+      client.query('delete from notification_settings'),
+    );
+  });
+
   it('a person chooses what to be notified of, and tests the mail', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
@@ -71,6 +95,12 @@ export function describeAccount(fixture: () => Fixture): void {
     const own = page.getByLabel('Alerts of your sites');
     expect(await own.inputValue()).toBe('critical');
     await own.selectOption({ label: 'Critical ones and warnings' });
+    await page.getByText('Kinds of alerts: 19 of 19').click();
+    await page.getByLabel('A battery is nearly empty').uncheck();
+    await page.getByText('Alerts of all sites', { exact: true }).click();
+    await page.getByLabel('demo', { exact: true }).check();
+    await page.getByLabel('Also when an alert is over').uncheck({ force: true });
+    expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByLabel('Quiet from').fill('22:00');
     await page.getByLabel('Quiet until').fill('22:01');
     await page.getByRole('button', { name: 'Save' }).first().click();
@@ -82,6 +112,12 @@ export function describeAccount(fixture: () => Fixture): void {
     await page.reload();
     expect(await own.inputValue()).toBe('warning');
     expect(await page.getByLabel('Quiet from').inputValue()).toBe('22:00');
+    expect(await page.getByLabel('Also when an alert is over').isChecked()).toBe(false);
+    await page.getByText('Kinds of alerts: 18 of 19').click();
+    await page.getByLabel('A battery is nearly empty').check();
+    await page.getByText('Alerts of 1 site').click();
+    await page.getByLabel('demo', { exact: true }).uncheck();
+    await page.getByText('Alerts of all sites', { exact: true }).waitFor();
     await own.selectOption({ label: 'Critical ones' });
     await page.getByLabel('Quiet from').fill('');
     await page.getByLabel('Quiet until').fill('');

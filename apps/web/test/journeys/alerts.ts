@@ -55,6 +55,16 @@ export function describeAlerts(fixture: () => Fixture): void {
       .getByRole('link', { name: 'demo' })
       .waitFor();
     expect(await accessibilityFaults(reader.page)).toEqual([]);
+    const entry = inCloud.filter({ hasText: /House in use is/ });
+    await entry.getByRole('button', { name: 'Assign, snooze, note' }).click();
+    await entry.getByLabel('Assigned to').selectOption({ index: 1 });
+    await entry.getByLabel('No messages for').selectOption('8 hours');
+    await entry.getByLabel('Note').fill('The family is at home');
+    expect(await accessibilityFaults(reader.page)).toEqual([]);
+    await entry.getByRole('button', { name: 'Save' }).click();
+    await entry.getByText('The family is at home').waitFor();
+    await entry.getByText(/No messages until/).waitFor();
+    await entry.getByText(/Assigned to \S/).waitFor();
     // The icon of the app has the count of open alerts.
     await expect.poll(async () => (await badgeOf(reader.page)) === (await inCloud.count())).toBe(true);
 
@@ -91,6 +101,19 @@ export function describeAlerts(fixture: () => Fixture): void {
     await rule.getByRole('button', { name: 'As delivered' }).click();
     await rule.getByText(/below 5 % for 10 min/).waitFor();
     expect(await rule.getByRole('switch').isChecked()).toBe(true);
+
+    // The rule of the cloud is beside those of the device.
+    const offline = page.getByRole('region', { name: 'Site is offline' });
+    for (const [label, minutes] of [
+      ['1 hour', '60'],
+      ['15 minutes', '15'],
+    ] as const) {
+      await offline.getByLabel('An alert after').selectOption(label);
+      await offline.getByRole('button', { name: 'Save' }).click();
+      await expect.poll(() => offline.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+      await page.reload();
+      await expect.poll(() => offline.getByLabel('An alert after').inputValue()).toBe(minutes);
+    }
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 }

@@ -73,9 +73,9 @@ export function describeBackup(fixture: () => Fixture): void {
   });
 
   it('a device without its data names the reason, and starts as a new device once that is confirmed', async () => {
-    await using device = await startNewDevice((folder) =>
-      writeFile(join(folder, 'device.sqlite'), 'no database'.repeat(1_000)),
-    );
+    await using device = await startNewDevice({
+      prepare: (folder) => writeFile(join(folder, 'device.sqlite'), 'no database'.repeat(1_000)),
+    });
     await using visit = await fixture().visit({ expectedErrors: AWAY });
     const { page } = visit;
     await page.goto(device.url);

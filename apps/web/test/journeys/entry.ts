@@ -1,11 +1,9 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type CloudClient, createCloudClient } from '@heliograph/client';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
 import { accessibilityFaults } from '../look/accessibility.ts';
 import { picture } from '../look/pictures.ts';
+import { authorizationOf, startCallback } from './application.ts';
 import { mailedLink } from './mails.ts';
 
 /** A new account, a site's own host, the consent to an application, and links of mails. */
@@ -58,7 +56,7 @@ export function describeEntry(fixture: () => Fixture): void {
     const { client_id: clientId } = await cloud.createApplication({ id, ...application });
     await using visit = await fixture().visit();
     const { page } = visit;
-    await page.goto(`${portal}/oauth/authorize?${authorization(clientId, callback.url)}`);
+    await page.goto(`${portal}/oauth/authorize?${authorizationOf(clientId, callback.url)}`);
     await page.getByRole('heading', { name: 'Roof report asks for access' }).waitFor();
     await picture(page, `consent-sign-in-${look.name}`);
     expect(await accessibilityFaults(page)).toEqual([]);
@@ -107,35 +105,4 @@ export function describeEntry(fixture: () => Fixture): void {
     await page.getByRole('link', { name: 'Request a new link' }).click();
     await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
   });
-}
-
-function authorization(clientId: string, redirectUri: string): URLSearchParams {
-  return new URLSearchParams({
-    response_type: 'code',
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    scope: 'openid sites:read_single',
-    state: 'the-state',
-    // The example of RFC 7636, appendix B.
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-    code_challenge_method: 'S256',
-  });
-}
-
-/** The page of an application that its users come back to. */
-async function startCallback(): Promise<AsyncDisposable & { readonly url: string }> {
-  const server = createServer((_request, response) =>
-    response
-      .setHeader('content-type', 'text/html')
-      .end('<!doctype html><title>Back</title><link rel="icon" href="data:,"><h1>Back</h1>'),
-  );
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
 }

@@ -5,8 +5,10 @@ import { describeAccount } from './account.ts';
 import { describeAlerts } from './alerts.ts';
 import { describeApp } from './app.ts';
 import { describeBackup } from './backup.ts';
+import { describeBrand } from './brand.ts';
 import { describeClosing } from './closing.ts';
 import { describeData } from './data.ts';
+import { describeDayOne } from './day-one.ts';
 import { describeDevice } from './device.ts';
 import { describeDiagnostics } from './diagnostics.ts';
 import { describeEmail } from './email.ts';
@@ -59,9 +61,11 @@ const JOURNEYS: Readonly<Record<string, (fixture: () => Fixture) => void>> = {
   'the end of an organization': describeClosing,
   // With a second organization the portal has a brand of its own again.
   'a team': describeTeam,
+  'a company with a brand': describeBrand,
   'a fleet': describeFleet,
   'the operator': describeOperator,
   "the device's own pages": describeDevice,
+  'the first day of a self-hoster': describeDayOne,
   diagnostics: describeDiagnostics,
   'backup and restore': describeBackup,
   interruptions: describeInterruptions,

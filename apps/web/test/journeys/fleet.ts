@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createCloudClient } from '@heliograph/client';
 import { withConnection } from '@heliograph/dev-env/postgres';
 import { expect, it } from 'vitest';
@@ -23,9 +24,16 @@ const ADD_HOMES = `
   insert into devices (uid, site_id, last_seen_at)
   select 'fleet-' || name, id, case when name not like '%0' then now() - interval '3 hours' end from homes`;
 
+/** A critical alert and a warning of one home, and a warning of another. */
+const ADD_ALERTS = `
+  insert into alerts (site_id, rule, kind, severity, unit, since, raised_at, last_at, times, text)
+  select id, rule, 'complaint', severity, '', now(), now(), now(), 1, '' from sites
+  join (values ('home-70', 'fault', 3), ('home-70', 'hardware_warning', 2), ('home-60', 'hardware_warning', 2))
+    as raised (name, rule, severity) using (name)`;
+
 /** An installer who looks after many homes. */
 export function describeFleet(fixture: () => Fixture): void {
-  it('an installer with 500 homes finds those to visit, gives them a tag without a mouse, and sees them on a map', async () => {
+  it('an installer with 500 homes finds those to visit, saves them as a view and as CSV, gives them a tag without a mouse, and sees them on a map', async () => {
     const { portal, system } = fixture();
     const { site, account, cloud: run } = system.run;
     const operator = createCloudClient({ url: portal, token: account.api_token });
@@ -38,12 +46,53 @@ export function describeFleet(fixture: () => Fixture): void {
     // A site of others, where she may change nothing, is among those that she selects.
     const { id: inesId } = await operator.inviteSiteMember({ id: site.id, ...INES, role: 'member' });
     try {
+      await page.goto(`${portal}/sites`);
+      await page.getByText(`All (${HOMES + 1})`).waitFor();
+      await page.getByText('Table', { exact: true }).click();
+      // Those that need attention come first: demo, which is online, is on the last page.
+      await expect.poll(() => page.getByRole('row', { name: /Offline/ }).count()).toBe(50);
+      await page.getByText('Never seen (50)').click();
+      await expect.poll(() => page.getByRole('row', { name: /Never seen/ }).count()).toBe(50);
+      await page.getByRole('button', { name: 'Save this view' }).click();
+      await page.getByLabel('Name of the view').fill('To install');
+      await page.keyboard.press('Enter');
+      const view = page
+        .getByRole('navigation', { name: 'Saved views' })
+        .getByRole('link', { name: 'To install' });
+      await view.waitFor();
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Save all as CSV' }).click();
+      const csv = await readFile(await (await download).path(), 'utf8');
+      const [, ...rows] = csv.trim().split('\r\n');
+      expect(rows.filter((row) => /\bhome-\d*0\b/.test(row))).toHaveLength(50);
+      expect(rows).toHaveLength(50);
+      await page.goto(`${portal}/sites`);
+      await view.click();
+      await expect
+        .poll(() => Object.fromEntries(new URL(page.url()).searchParams))
+        .toEqual({ view: 'table', show: 'never_seen' });
+
       await page.goto(`${portal}/sites?view=table&sort=name`);
       await page.getByText(`All (${HOMES + 1})`).waitFor();
-      await page.getByText('Never seen (50)').waitFor();
       await expect
         .poll(() => page.getByRole('rowheader').allTextContents())
         .toEqual(['demo', ...Array.from({ length: 49 }, (_, nth) => `home-${nth + 1}`)]);
+
+      await withConnection(run.database_url, (client) => client.query(ADD_ALERTS));
+      await page.goto(`${portal}/sites?view=table&q=home`);
+      const homes = page.getByRole('rowheader');
+      await homes.first().waitFor();
+      expect((await homes.allTextContents()).slice(0, 2)).toEqual(['home-70', 'home-60']);
+      await page
+        .getByRole('row', { name: /home-70/ })
+        .getByRole('link', { name: 'Critical (2)' })
+        .waitFor();
+      await page.getByText('Alerts: Critical (1)').click();
+      await expect.poll(() => homes.allTextContents()).toEqual(['home-70']);
+      await page.getByText('Cards', { exact: true }).click();
+      await page.getByRole('article').getByText('Alerts: Critical (2)').waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.goto(`${portal}/sites?view=table&sort=name`);
 
       const bar = page.getByRole('region', { name: 'Selected sites' });
       await page.getByRole('checkbox', { name: 'Select all of this page' }).focus();

@@ -11,17 +11,17 @@ export function describeNavigation(fixture: () => Fixture): void {
     const { id } = fixture().system.run.site;
     await page.goto(`${fixture().portal}/sites/${id}/device`);
     await page.getByRole('heading', { name: 'About the device' }).waitFor();
-    expect(await page.title()).toBe('demo · Device · Heliograph');
+    expect(await page.title()).toBe('demo · Device · Demo organization');
     await follow(page, 'People');
-    await announced(page, 'demo · People · Heliograph');
+    await announced(page, 'demo · People · Demo organization');
     expect(await focused(page)).toBe('People');
     // Another page altogether: the navigation stays, and the focus in it.
     await follow(page, 'Organization');
-    await announced(page, 'Demo organization · Branding · Heliograph');
+    await announced(page, 'Demo organization · Branding · Demo organization');
     expect(await focused(page)).toBe('Organization');
     // The link that was followed went away with its page.
     await follow(page, 'Members');
-    await announced(page, 'Demo organization · Members · Heliograph');
+    await announced(page, 'Demo organization · Members · Demo organization');
     await page.locator('main:focus').waitFor();
   });
 

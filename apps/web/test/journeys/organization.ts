@@ -1,6 +1,8 @@
 import { createCloudClient } from '@heliograph/client';
 import { expect, it } from 'vitest';
 import type { Fixture, Visit } from '../fixture.ts';
+import { accessibilityFaults } from '../look/accessibility.ts';
+import { picture } from '../look/pictures.ts';
 import { confirm } from './confirm.ts';
 
 const LOGO =
@@ -200,10 +202,30 @@ export function describeOrganization(fixture: () => Fixture): void {
     await change({ color2: null });
     const page = await open(visit, '/audit');
     const record = page.getByRole('listitem').filter({ hasText: 'Organization changed' }).first();
-    await record.getByText('Secondary colour: #0b6e4f → none').waitFor();
     await record.getByText('In a browser or an app').waitFor();
+    await record.getByText(/^\d+ times$/).click();
+    await record.getByText('Secondary colour: #0b6e4f → none').first().waitFor();
+    await picture(page, `organization-audit-open-${fixture().look.name}`);
+    expect(await accessibilityFaults(page)).toEqual([]);
     const link = page.getByRole('link', { name: /^Site: / }).first();
     expect(await link.getAttribute('href')).toBe(`/sites/${site.id}`);
+
+    const ofSite = page.getByLabel('Site', { exact: true });
+    await ofSite.fill(site.name);
+    const choice = page.locator(`datalist option[value="${site.name} (${site.id})"]`);
+    await choice.waitFor({ state: 'attached' });
+    await ofSite.fill(`${site.name} (${site.id})`);
+    const list = page.getByRole('list', { name: 'Audit log' });
+    await list.getByText('Organization changed').first().waitFor({ state: 'detached' });
+    await list.getByText('Site renamed').first().waitFor();
+    const actor = page.getByLabel('Done by', { exact: true });
+    await actor.fill('demo');
+    const person = page.locator('datalist option[value^="Demo Account ("]').first();
+    await person.waitFor({ state: 'attached' });
+    await actor.fill((await person.getAttribute('value')) ?? '');
+    await expect.poll(() => new URL(page.url()).search).toMatch(/^\?actor_id=\d+&site_id=\d+$/);
+    await page.reload();
+    await expect.poll(() => actor.inputValue()).toMatch(/^Demo Account \(\d+\)$/);
     await page.goto(`${fixture().portal}/operator/audit?action=organization.changed`);
     await page.getByRole('link', { name: 'Organization: Demo organization' }).first().waitFor();
     expect(await page.locator('main').innerText()).not.toMatch(/[{}]/);

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { AuditEntry, AuditQuery } from '../schemas/audit.ts';
+import { AuditEntry, AuditQuery, OrganizationAuditQuery } from '../schemas/audit.ts';
 import { OrganizationParams } from '../schemas/organizations.ts';
 import { PageQuery } from '../schemas/page.ts';
 import { SiteParams } from '../schemas/sites.ts';
@@ -21,7 +21,7 @@ export const auditOperations = operations('audit', {
     summary: 'What happened in an organization, the newest first',
     requires: ['sites:read_all'],
     params: OrganizationParams,
-    query: PageQuery,
+    query: OrganizationAuditQuery,
     answers: { 200: Type.Array(AuditEntry) },
     refusals: [404],
   },

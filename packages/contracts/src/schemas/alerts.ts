@@ -74,12 +74,14 @@ export const AlertCondition = Type.Object({
 });
 export type AlertCondition = Static<typeof AlertCondition>;
 
+export const AlertRuleId = Type.String({
+  pattern: '^[a-z0-9][a-z0-9_]{0,39}$',
+  description: 'Lower-case letters, digits and underscores',
+  examples: ['battery_low'],
+});
+
 const RULE = {
-  id: Type.String({
-    pattern: '^[a-z0-9][a-z0-9_]{0,39}$',
-    description: 'Lower-case letters, digits and underscores',
-    examples: ['battery_low'],
-  }),
+  id: AlertRuleId,
   name: nullable(Type.String({ minLength: 1, maxLength: 100, description: 'Null: named by its sentence' })),
   enabled: Type.Boolean(),
   severity: Type.Enum([...ALERT_SEVERITIES]),

@@ -84,6 +84,7 @@ export const AUDIT_ACTIONS = [
   'site.updates_changed',
   'site.tags_changed',
   'site.installation_changed',
+  'site.offline_alert_changed',
   'site.history_agreed',
   'site.history_withdrawn',
   'site.read_authorized',
@@ -185,6 +186,9 @@ export const AUDIT_DETAILS = [
   'updates',
   'tags',
   'installation',
+  'total',
+  'site_views',
+  'alerts',
 ] as const;
 export type AuditDetail = (typeof AUDIT_DETAILS)[number];
 
@@ -201,6 +205,7 @@ const CHANGED_DETAILS: Readonly<Partial<Record<AuditAction, AuditDetail>>> = {
   'site.updates_changed': 'updates',
   'site.tags_changed': 'tags',
   'site.installation_changed': 'installation',
+  'site.offline_alert_changed': 'alerts',
   'site.ownership_transferred': 'owner',
   'site.moved': 'organization',
   'site.device_replaced': 'device',

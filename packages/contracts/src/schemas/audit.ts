@@ -32,12 +32,23 @@ export type AuditEntry = Static<typeof AuditEntry>;
 
 const anId = Type.Integer({ minimum: 1, maximum: MAX_ID });
 
-export const AuditQuery = Type.Object({
+/** Of an organization's log, and of all. */
+export const OrganizationAuditQuery = Type.Object({
   ...PageQuery.properties,
+  actor_id: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MAX_ID, description: 'The account that did it' }),
+  ),
+  user_id: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MAX_ID, description: 'The account that it happened to' }),
+  ),
   site_id: Type.Optional(anId),
-  organization_id: Type.Optional(anId),
-  user_id: Type.Optional(anId),
   action: Type.Optional(Type.String({ maxLength: 64 })),
   device_uid: Type.Optional(Type.String({ maxLength: 64 })),
+});
+export type OrganizationAuditQuery = Static<typeof OrganizationAuditQuery>;
+
+export const AuditQuery = Type.Object({
+  ...OrganizationAuditQuery.properties,
+  organization_id: Type.Optional(anId),
 });
 export type AuditQuery = Static<typeof AuditQuery>;

@@ -106,7 +106,7 @@ export const EnergyAnswer = Type.Object({
   counters: Type.Optional(
     Type.Array(EnergyCounter, {
       description:
-        'What the lifetime counters of inverters and meters counted from the first to the end, or until now, for comparison: of the energies of which every unit has a counter that the history knows at both times. Left out where none is known',
+        'What the lifetime counters of inverters, chargers, batteries and meters counted from the first to the end, or until now, for comparison: of the energies of which every unit has a counter that the history knows at both times. Left out where none is known',
     }),
   ),
   steps: Type.Array(EnergyStep, { description: 'Every step of the time, also those without energy' }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ALERT_SEVERITIES } from './alerts.ts';
+import { ALERT_SEVERITIES, AlertRuleId } from './alerts.ts';
 import { DateTime, MAX_ID, nullable } from './common.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT } from './page.ts';
 import { PlainName } from './plain-text.ts';
@@ -9,6 +9,9 @@ export const NOTIFICATION_CHANNELS = ['mail', 'push', 'ntfy', 'telegram'] as con
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 
 export const NOTIFICATION_DIGESTS = ['at_once', 'hourly', 'daily'] as const;
+
+const MOST_MUTED_RULES = 100;
+const MOST_CHOSEN_SITES = 200;
 
 export const ESCALATION_MINUTES = { min: 5, max: 1_440 } as const;
 
@@ -39,6 +42,15 @@ const choices = {
         'Critical alerts of these sites that are not acknowledged after so many minutes; null for none',
     }),
   ),
+  muted_rules: Type.Array(AlertRuleId, {
+    maxItems: MOST_MUTED_RULES,
+    description: 'Rules whose alerts give no message, such as battery_low, or offline of the service itself',
+  }),
+  site_ids: Type.Array(Type.Integer({ minimum: 1, maximum: MAX_ID }), {
+    maxItems: MOST_CHOSEN_SITES,
+    description: 'Alerts of these sites alone; of all where there is none',
+  }),
+  cleared: Type.Boolean({ description: 'Whether a message follows when an alert is over' }),
   outages: Type.Boolean({ description: 'Outages of many sites, to managers of their organization' }),
   mail: Type.Boolean(),
   digest: Type.Enum([...NOTIFICATION_DIGESTS], { description: 'When mails leave: daily is at seven' }),
@@ -156,3 +168,15 @@ export const PushSubscriptionSummary = Type.Object({
 export type PushSubscriptionSummary = Static<typeof PushSubscriptionSummary>;
 
 export const PushSubscriptionParams = Type.Object({ id: Type.Integer({ minimum: 1, maximum: MAX_ID }) });
+
+/** An employee of an organization, and which alerts of its sites reach the account. */
+export const MessageRecipient = Type.Object({
+  user_id: Type.Integer(),
+  name: Type.String(),
+  team_severity: choices.team_severity,
+  team_tags: choices.team_tags,
+  escalation_minutes: choices.escalation_minutes,
+  outages: Type.Boolean({ description: 'Whether outages of the organization reach the account' }),
+  channels: Type.Array(Type.Enum([...NOTIFICATION_CHANNELS]), { description: 'Those that are set up' }),
+});
+export type MessageRecipient = Static<typeof MessageRecipient>;

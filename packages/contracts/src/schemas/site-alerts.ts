@@ -89,6 +89,10 @@ export type DeviceAlertsAnswer = Static<typeof DeviceAlertsAnswer>;
 
 export const DeviceAlertsQuery = Type.Object({ uid: Uid });
 
+/** A person who looks after an alert. */
+export const AlertAssignee = Type.Object({ id: Type.Integer(), name: Type.String() });
+export type AlertAssignee = Static<typeof AlertAssignee>;
+
 export const SiteAlert = Type.Object({
   id: Type.Integer(),
   site_id: Type.Integer(),
@@ -100,10 +104,18 @@ export const SiteAlert = Type.Object({
   snoozed_until: nullable(
     Type.String({ format: 'date-time', description: 'No message about it is sent before' }),
   ),
-  assignee: nullable(Type.Object({ id: Type.Integer(), name: Type.String() })),
+  assignee: nullable(AlertAssignee),
   note: nullable(Type.String({ description: 'For those who look after the site' })),
+  may_change: Type.Boolean({ description: 'Whether the caller may acknowledge, snooze and assign it' }),
 });
 export type SiteAlert = Static<typeof SiteAlert>;
+
+/** The open alerts of a site, in the list of sites. */
+export const SiteOpenAlerts = Type.Object({
+  count: Type.Integer({ description: 'Alerts that have not cleared, acknowledged ones included' }),
+  severity: nullable(Type.Enum([...ALERT_SEVERITIES], { description: 'Of the worst of them' })),
+});
+export type SiteOpenAlerts = Static<typeof SiteOpenAlerts>;
 
 export const SiteAlertsQuery = Type.Object({
   ...PageQuery.properties,
@@ -133,3 +145,15 @@ export type SiteAlertChange = Static<typeof SiteAlertChange>;
 
 /** Minutes without its device before a site is offline for an alert. */
 export const OFFLINE_MINUTES = { default: 15, min: 5, max: 7 * 24 * 60 } as const;
+
+/** `GET` and `PUT /api/v1/sites/{id}/offline_alert`. */
+export const OfflineAlert = Type.Object({
+  minutes: nullable(
+    Type.Integer({
+      minimum: OFFLINE_MINUTES.min,
+      maximum: OFFLINE_MINUTES.max,
+      description: `How long the device is away before the alert is raised, ${OFFLINE_MINUTES.default} until it is changed; null for no alert`,
+    }),
+  ),
+});
+export type OfflineAlert = Static<typeof OfflineAlert>;

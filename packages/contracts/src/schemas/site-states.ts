@@ -14,6 +14,10 @@ export const SiteCounts = Type.Object({
   offline: count('Not connected now'),
   never_seen: count('The device never reached the cloud'),
   online: count('Connected, and all hardware answers'),
+  alerts: Type.Object(
+    { critical: count('Critical'), warning: count('A warning'), information: count('Information') },
+    { description: 'Of all these, the sites with an open alert, by the severity of the worst one' },
+  ),
   complete: Type.Boolean({
     description: `False where more than ${MAX_SORTED_SITES} sites match, of which the first ones are counted`,
   }),

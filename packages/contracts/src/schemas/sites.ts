@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { MAX_ID, nullable, Uid } from './common.ts';
 import { PageQuery } from './page.ts';
 import { NOT_BLANK_PATTERN, PlainLines } from './plain-text.ts';
+import { SiteOpenAlerts } from './site-alerts.ts';
 import { SiteHistoryConsent, SiteNewestValues } from './site-history.ts';
 import { Latitude, Longitude, PeakPower } from './site-installation.ts';
 import { SITE_PERMISSIONS, SiteMember } from './site-members.ts';
@@ -47,6 +48,7 @@ const summaryFields = {
   owner: SiteMember,
   url: text('Where the site can be browsed; null while unnamed', 'https://demo.us.example.org'),
   newest_values: nullable(SiteNewestValues),
+  open_alerts: SiteOpenAlerts,
   tags: Type.Array(Type.String(), { description: 'Words of those who look after the site' }),
   peak_power_kwp: PeakPower,
   latitude: Latitude,
@@ -143,6 +145,10 @@ export const SITE_SEARCH_KEYS = {
     examples: ['state:online', 'state:hardware_silent', 'state:offline', 'state:never_seen'],
     finds: 'the state of a site',
   },
+  alert: {
+    examples: ['alert:critical', 'alert:warning', 'alert:information', 'alert:any', 'alert:none'],
+    finds: 'the severity of the worst open alert of a site',
+  },
   tag: { examples: ['tag:south', 'tag:"service contract"'], finds: 'a tag of a site, in any letter case' },
   channel: { examples: ['channel:beta', 'channel:stable'], finds: 'the release channel of the device' },
   version: { examples: ['version:0.1.0'], finds: 'the release of the software on the device' },
@@ -184,7 +190,7 @@ export const SiteListQuery = Type.Object({
   ...filterFields,
   sort: Type.Optional(
     Type.Enum([...SITE_SORTS], {
-      description: `attention: by state, in the order ${SITE_STATES.join(', ')}; customer: by the name of the owner. What is unknown comes last, and among equals the name decides. Without it operators have the newest first, and others their sites by name. Of more than ${MAX_SORTED_SITES} sites that match it sorts the first ones in that order`,
+      description: `attention: by the worst open alert, critical ones first, and then by state, in the order ${SITE_STATES.join(', ')}; customer: by the name of the owner. What is unknown comes last, and among equals the name decides. Without it operators have the newest first, and others their sites by name. Of more than ${MAX_SORTED_SITES} sites that match it sorts the first ones in that order`,
     }),
   ),
   direction: Type.Optional(

@@ -38,6 +38,12 @@ const fields = {
   url: Type.String(),
   types: Type.Array(Type.String(), { description: 'None: every type' }),
   organization_id: nullable(Type.Integer({ description: 'Null for events of the account itself' })),
+  limited_to_organization_id: nullable(
+    Type.Integer({
+      description:
+        'Of an account: the organization of whose sites alone it sends events, as the session or token that made it belongs to it',
+    }),
+  ),
   state: Type.Enum([...WEBHOOK_STATES], {
     description: `failing: the receiver refuses, and is tried again; gave_up: it refused for ${WEBHOOK_RETRY_DAYS} days; gone: it answered 410`,
   }),
@@ -59,7 +65,8 @@ export type WebhookWithSecret = Static<typeof WebhookWithSecret>;
 const OrganizationId = Type.Integer({
   minimum: 1,
   maximum: MAX_ID,
-  description: 'The organization whose events it sends; those of the account when left out',
+  description:
+    'The organization whose events it sends; those of the account when left out, within the organization of the session or token',
 });
 
 export const WebhooksQuery = Type.Object({ organization_id: Type.Optional(OrganizationId) });

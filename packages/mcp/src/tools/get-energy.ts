@@ -74,7 +74,7 @@ export const getEnergy = {
           description: 'Which energy of total: pv, load, battery_in, battery_out, grid_in or grid_out',
         }),
         kwh: Type.Number({
-          description: 'The rise of the lifetime counters of inverters and meters in this time',
+          description: 'The rise of the lifetime counters of inverters, batteries and meters in this time',
         }),
         difference_kwh: numberOrNull('The energy in total, which is counted from power, without this'),
       }),

@@ -189,8 +189,19 @@ describe('access to the audit log', () => {
   );
 });
 
+it('the records of an organization are filtered, and never those of another', async () => {
+  const path = `/organizations/${scene.organization}/audit`;
+  expect(await actions(`${path}?user_id=${scene.guest.id}`)).toEqual(['site_member.removed']);
+  expect(await actions(`${path}?actor_id=${scene.owner.id}&action=site_member.changed`)).toEqual([
+    'site_member.changed',
+  ]);
+  expect(await actions(`${path}?site_id=${other.site}`)).toEqual([]);
+  expect(await actions(`${path}?organization_id=${other.organization}`)).toEqual([]);
+  expect((await read(`${path}?actor_id=0`, scene.operator.token)).status).toBe(400);
+});
+
 describe('GET /audit', () => {
-  it('records are filtered by site, organization, account, action and device', async () => {
+  it('records are filtered by site, organization, actor, account, action and device', async () => {
     await cloud.db
       .insertInto('audit_events')
       .values({
@@ -206,6 +217,8 @@ describe('GET /audit', () => {
     expect(await actions(`/audit?user_id=${scene.guest.id}`)).toEqual(['site_member.removed']);
     expect(await actions(`/audit?action=site_member.changed&user_id=${scene.member.id}`)).toHaveLength(1);
     expect(await actions(`/audit?action=nonsense`)).toEqual([]);
+    expect(await actions(`/audit?actor_id=${scene.owner.id}&site_id=${scene.site}`)).toEqual(mine);
+    expect(await actions(`/audit?actor_id=${scene.guest.id}`)).toEqual([]);
     const { body } = await read('/audit?device_uid=uid-of-audit', scene.operator.token);
     expect(body).toMatchObject([{ action: 'device.enrolled', via: 'device', actor: null, address: null }]);
   });

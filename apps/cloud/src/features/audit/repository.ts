@@ -5,7 +5,14 @@ import type { Database } from '../../db/open.ts';
 import type { Page } from '../../db/page.ts';
 
 /** Columns that audit records can be filtered by. */
-export const AUDIT_FILTERS = ['site_id', 'organization_id', 'user_id', 'action', 'device_uid'] as const;
+export const AUDIT_FILTERS = [
+  'site_id',
+  'organization_id',
+  'actor_id',
+  'user_id',
+  'action',
+  'device_uid',
+] as const;
 
 export interface AuditCondition {
   readonly column: (typeof AUDIT_FILTERS)[number];

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditQuery, PageQuery } from '@heliograph/contracts';
+import type { AuditEntry, AuditQuery, OrganizationAuditQuery, PageQuery } from '@heliograph/contracts';
 import { NotFound } from '@heliograph/kit';
 import type { Caller } from '../../access/caller.ts';
 import type { SiteAccess } from '../../access/site-access.ts';
@@ -23,11 +23,16 @@ export class AuditService {
   }
 
   /** Events of an organization, for its owners and admins. @throws NotFound; Forbidden */
-  async ofOrganization(caller: Caller, organizationId: number, page: PageQuery): Promise<AuditEntry[]> {
+  async ofOrganization(
+    caller: Caller,
+    organizationId: number,
+    query: OrganizationAuditQuery,
+  ): Promise<AuditEntry[]> {
     const role = await this.#events.organizationRole(organizationId, caller.userId);
     if (role === undefined) throw new NotFound();
     requireManager(organizationPermissions(caller, organizationId, role));
-    return this.#list([{ column: 'organization_id', value: organizationId }], page);
+    const ofIt = { column: 'organization_id', value: organizationId } as const;
+    return this.#list([ofIt, ...conditionsOf(query)], query);
   }
 
   /** Events of the caller's account, without names and addresses of other actors. */
@@ -39,14 +44,17 @@ export class AuditService {
   /** All events, for operators. @throws Forbidden */
   async all(caller: Caller, query: AuditQuery): Promise<AuditEntry[]> {
     requireOperator(caller);
-    const conditions = AUDIT_FILTERS.flatMap((column) => {
-      const value = query[column];
-      return value === undefined ? [] : [{ column, value }];
-    });
-    return this.#list(conditions, query);
+    return this.#list(conditionsOf(query), query);
   }
 
   async #list(conditions: readonly AuditCondition[], query: PageQuery): Promise<AuditEntry[]> {
     return (await this.#events.list(conditions, pageFrom(query))).map(presentAuditEntry);
   }
+}
+
+function conditionsOf(query: AuditQuery): AuditCondition[] {
+  return AUDIT_FILTERS.flatMap((column) => {
+    const value = query[column];
+    return value === undefined ? [] : [{ column, value }];
+  });
 }

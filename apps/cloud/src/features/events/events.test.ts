@@ -55,6 +55,9 @@ it('a change of the members of a site is an event for those who look after it, a
   expect(await read(admin.token)).toEqual([event]);
   // The account that it is about reads it among its own.
   expect(await read(guest.token)).toEqual([event]);
+  const within = (organizationId: number) => cloud.make.token(guest.id, { organizationId });
+  expect(await read(await within(organization))).toEqual([event]);
+  expect(await read(await within(await cloud.make.organization()))).toEqual([]);
   expect(await read(member.token)).toEqual([]);
   expect(await read(stranger.token)).toEqual([]);
 });

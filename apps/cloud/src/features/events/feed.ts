@@ -74,7 +74,7 @@ export class EventFeed {
               order by transaction, id limit ${limit}
             ) as one
             union
-            (${SELECTED} where ${isFirstHand(caller)} and user_id = ${caller.userId} and ${isNext}
+            (${SELECTED} where ${isFirstHand(caller)} and user_id = ${caller.userId} and ${isWithin(caller)} and ${isNext}
               order by transaction, id limit ${limit})`;
     const { rows } = await sql<FeedEvent>`${events} order by transaction, id limit ${limit}`.execute(
       this.#db,
@@ -169,6 +169,11 @@ function hasType(types: string | undefined): Condition {
   const given = (types ?? '').split(',').flatMap((type) => (type.trim() === '' ? [] : [type.trim()]));
   if (given.length === 0) return sql`true`;
   return sql`(type = any(${given}::text[]) or split_part(type, '.', 1) = any(${given}::text[]))`;
+}
+
+/** Whether an event of the account is in the organization that the caller is limited to. */
+function isWithin({ organizationId }: Caller): Condition {
+  return organizationId === null ? sql`true` : sql`organization_id = ${organizationId}`;
 }
 
 /** Tokens of third parties read events of sites, not of the account. */

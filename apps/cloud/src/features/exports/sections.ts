@@ -68,12 +68,13 @@ export function sectionsOfAccount(userId: number): readonly ExportSection[] {
     ),
     section(
       'webhooks',
-      sql`select id, name, url, types, enabled, created_at, last_delivered_at from webhooks
+      sql`select id, name, url, types, limited_to_organization_id, enabled, created_at, last_delivered_at from webhooks
         where user_id = ${userId} order by id`,
     ),
     section(
       'notification_settings',
-      sql`select severity, team_severity, team_tags, escalation_minutes, outages, mail, digest, quiet_from, quiet_until, time_zone,
+      sql`select severity, team_severity, team_tags, escalation_minutes, muted_rules, site_ids, cleared, outages, mail, digest,
+        quiet_from, quiet_until, time_zone,
         sealed_ntfy is not null as ntfy, sealed_telegram is not null as telegram
         from notification_settings where user_id = ${userId}`,
     ),

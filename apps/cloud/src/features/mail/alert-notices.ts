@@ -67,6 +67,11 @@ export function notificationText(notified: Notified, locale: Locale, brand: stri
   return { place: brand, sentence: texts.mail.alerts.test, time: '', path: '/user/notifications' };
 }
 
+/** Of a message that may have arrived before. */
+export function repeatedText(text: string, locale: Locale): string {
+  return fill(textsOf(locale).messages.again, { text });
+}
+
 function timeText({ mail }: Texts, locale: Locale, from: Date, to: Date | null): string {
   const begin = timeIn(locale, from.toISOString());
   if (to === null) return fill(mail.alerts.since, { time: begin });

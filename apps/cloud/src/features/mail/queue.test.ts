@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -24,6 +24,12 @@ const reset = (email: string) => ({ kind: 'reset', email, organizationId: null }
 const addressesOf = (received: readonly ReceivedMail[]) =>
   received.flatMap(({ recipients }) => recipients).sort();
 
+/** A process that sends mails until it is killed. */
+function startSender(url: string): ChildProcess {
+  const entry = join(import.meta.dirname, 'testing/fixtures/sender.ts');
+  return spawn(process.execPath, [entry, mails.databaseUrl, url], { stdio: 'inherit' });
+}
+
 it('several processes send each mail once', async () => {
   await using server = await new TestMailServer({}).start();
   const config = { kind: 'smtp', url: server.url, from: FROM } as const;
@@ -40,8 +46,7 @@ it('a mail whose process is killed while it sends is sent by another one', async
   let attempts = 0;
   const onRecipient = (): Refusal | undefined => (++attempts === 1 ? 'silence' : undefined);
   await using server = await new TestMailServer({ onRecipient }).start();
-  const entry = join(import.meta.dirname, 'testing/fixtures/sender.ts');
-  const doomed = spawn(process.execPath, [entry, mails.databaseUrl, server.url], { stdio: 'inherit' });
+  const doomed = startSender(server.url);
   const { email } = await mails.account();
   const timing = { ...FAST, expiryS: 2, superviseS: 1 };
   const idle = await mails.idleService({ kind: 'mailbox' }, { timing });
@@ -54,13 +59,42 @@ it('a mail whose process is killed while it sends is sent by another one', async
   await expect.poll(() => server.to(email), SOON).toHaveLength(1);
 });
 
+it('a mail about alerts whose process is killed after the mail server took it is sent again, as a repetition', async () => {
+  let taken = 0;
+  const onMail = async (): Promise<undefined> => {
+    if (++taken === 1) await new Promise(() => undefined);
+  };
+  await using server = await new TestMailServer({ onMail }).start();
+  const doomed = startSender(server.url);
+  const timing = { ...FAST, expiryS: 2, superviseS: 1 };
+  const idle = await mails.idleService({ kind: 'mailbox' }, { timing });
+  const { email, id: userId } = await mails.account();
+  const { id } = await mails.db
+    .insertInto('notifications')
+    .values({
+      ...{ user_id: userId, channel: 'mail', kind: 'test', state: 'sent' },
+      ...{ due_at: new Date(), created_at: new Date() },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await enqueue(mails.db, idle, { kind: 'alerts', userId, organizationId: null, notificationIds: [id] });
+  await expect.poll(() => taken, SOON).toBe(1);
+  doomed.kill('SIGKILL');
+  await once(doomed, 'exit');
+
+  await mails.service({ kind: 'smtp', url: server.url, from: FROM }, { timing });
+  await expect.poll(() => server.to(email), SOON).toHaveLength(1);
+  expect(server.to(email)[0]?.mail.subject).toMatch(/ \(sent again\)$/);
+});
+
 it('the queue continues after PostgreSQL has closed all connections', async () => {
   const { logger, lines } = recordingLogger();
   const service = await mails.service({ kind: 'mailbox' }, { logger });
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'heliograph-mail'`.execute(mails.db);
   const { email } = await mails.account();
-  await enqueue(mails.db, service, reset(email));
+  // The first attempt may find a connection of whose end the pool does not know yet.
+  await vi.waitFor(() => enqueue(mails.db, service, reset(email)), SOON);
   await mails.settled();
   expect(await mails.mailbox(email)).toHaveLength(1);
   expect(lines.filter((line) => line.includes('the mail queue is in trouble')).length).toBeLessThanOrEqual(1);

@@ -18,6 +18,8 @@ export type SendOutcome = 'sent' | 'retry' | 'failed';
 export interface QueuedMail {
   readonly id: string;
   readonly job: MailJob;
+  /** The process of the attempt before fell silent: the mail may have been sent. */
+  readonly isRepetition: boolean;
   /** Aborts when the job is no longer this process's. */
   readonly signal: AbortSignal;
 }
@@ -80,14 +82,15 @@ export class MailQueue {
       batchSize: BATCH_SIZE,
       burstWhenBatchFull: true,
       perJobResults: true,
+      includeMetadata: true,
       pollingIntervalSeconds: pollS,
       // Due retries send no notification.
       notifyPollingIntervalSeconds: pollS,
     } as const;
     await this.#boss.work<MailJob, unknown, typeof options>(QUEUE, options, (jobs) =>
       Promise.all(
-        jobs.map(async ({ id, data: job, signal }): Promise<JobResult> => {
-          const outcome = await send({ id, job, signal });
+        jobs.map(async ({ id, data: job, signal, output }): Promise<JobResult> => {
+          const outcome = await send({ id, job, signal, isRepetition: hasTimedOut(output) });
           return {
             id,
             status: outcome === 'sent' ? 'completed' : outcome === 'retry' ? 'failed' : 'deadletter',
@@ -110,4 +113,9 @@ export class MailQueue {
     clearTimeout(timer);
     await this.#boss.stop({ graceful: false });
   }
+}
+
+/** By the output that pg-boss stores with a job whose process did not report its end in time. */
+function hasTimedOut(output: { readonly value?: { readonly message?: string } } | null): boolean {
+  return output?.value?.message === 'job timed out';
 }

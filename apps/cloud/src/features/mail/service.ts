@@ -13,7 +13,7 @@ import { MAIL_TIMING, type MailTiming } from './timing.ts';
 import { RecipientRefused, type Transport } from './transport.ts';
 import { MailWriter } from './writer.ts';
 
-export { notificationText } from './alert-notices.ts';
+export { notificationText, repeatedText } from './alert-notices.ts';
 export type { MailJob, SecondFactorMail } from './jobs.ts';
 export { LINK_LIFETIMES_MS } from './timing.ts';
 
@@ -37,7 +37,8 @@ export interface MailOptions {
  * The mail queue, which lives in the database, and the worker that sends what is in it.
  *
  * A process that dies between the mail server's acceptance and its own record leaves a mail that is sent twice: better
- * than never. Both have the same Message-ID, and the links of both are valid.
+ * than never. Both have the same Message-ID, and the links of both are valid; a second mail about
+ * alerts has "sent again" in its subject.
  */
 export class MailService {
   readonly #queue: MailQueue;
@@ -93,9 +94,9 @@ export class MailService {
     this.#transport.close();
   }
 
-  async #send({ id, job, signal }: QueuedMail): Promise<SendOutcome> {
+  async #send({ id, job, signal, isRepetition }: QueuedMail): Promise<SendOutcome> {
     try {
-      const mail = await this.#writer.write(id, job);
+      const mail = await this.#writer.write(id, job, isRepetition);
       if (mail === undefined) {
         this.#log.skipped(id, job.kind);
         return 'sent';

@@ -17,7 +17,7 @@ import {
   teamInvitationNotice,
 } from './access-notices.ts';
 import { NOTICE_PATHS, noticeLink, noticeMessage } from './account-notices.ts';
-import { alertNotice } from './alert-notices.ts';
+import { alertNotice, repeatedText } from './alert-notices.ts';
 import { htmlOf } from './html.ts';
 import type { AccountNotice, MailJob, SecondFactorMail } from './jobs.ts';
 import { type Brand, type Letter, textOf } from './letter.ts';
@@ -86,8 +86,11 @@ export class MailWriter {
     this.#clock = clock;
   }
 
-  /** @returns undefined without a reader, or for an obsolete mail */
-  async write(id: string, job: MailJob): Promise<Mail | undefined> {
+  /**
+   * @param isRepetition whether the same mail may have been sent before
+   * @returns undefined without a reader, or for an obsolete mail
+   */
+  async write(id: string, job: MailJob, isRepetition = false): Promise<Mail | undefined> {
     const reader = await this.#readerOf(job);
     if (reader === undefined || isObsolete(job, reader)) return undefined;
     const sender = await this.#senderOf(reader, job);
@@ -98,7 +101,8 @@ export class MailWriter {
       id,
       recipient: { name: recipientName(reader), address: reader.email },
       senderName: sender.organizationId === null ? null : sender.name,
-      subject: letter.subject,
+      subject:
+        isRepetition && job.kind === 'alerts' ? repeatedText(letter.subject, reader.locale) : letter.subject,
       text: textOf(letter),
       html: htmlOf(letter),
       ...(job.kind === 'alerts' && this.#unsubscribeFor(reader.id)),

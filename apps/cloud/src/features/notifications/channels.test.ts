@@ -134,10 +134,11 @@ describe('a browser', () => {
       url: `/sites/${siteId}/alerts`,
       tag: `alert-${id}`,
       severity: 'critical',
+      badge: 1,
     };
     expect(receiver.received.map(decrypted)).toEqual([
       expected,
-      { ...expected, body: 'Over: Inverter 1 reports: DC busbar' },
+      { ...expected, body: 'Over: Inverter 1 reports: DC busbar', badge: 0 },
     ]);
     expect(receiver.received[0]?.headers).toMatchObject({
       'content-encoding': 'aes128gcm',
@@ -149,6 +150,16 @@ describe('a browser', () => {
       { channel: 'push', kind: 'cleared', state: 'sent' },
       { channel: 'push', kind: 'raised', state: 'sent' },
     ]);
+  });
+
+  it('a message has the count of all open alerts that the account sees', async () => {
+    await subscribe();
+    const elsewhere = (await cloud.make.site({ ownerId: (await cloud.make.user()).id })).id;
+    await cloud.make.alert(elsewhere);
+    await cloud.make.alert(siteId, { severity: 1 });
+    await raise();
+    await messages(1);
+    expect(receiver.received.map(decrypted)).toMatchObject([{ badge: 2 }]);
   });
 
   it('a message whose answer was lost is sent again, as a repetition', async () => {
@@ -281,20 +292,28 @@ it('settings are shown as they were changed, without tokens, and what is left ou
   const get = async () => (await cloud.call('GET /api/v1/user/notification_settings', { token })).body;
   expect(await get()).toEqual({
     ...{ is_default: true, team_tags: [], escalation_minutes: null },
+    ...{ muted_rules: [], site_ids: [], cleared: true },
     ...{ severity: 'critical', team_severity: null, outages: true, mail: true, digest: 'at_once' },
     ...{ quiet_hours: null, time_zone: 'UTC', ntfy: null, telegram: null },
   });
   await change({
     ...{ team_tags: ['North'], escalation_minutes: 30 },
+    ...{ muted_rules: ['battery_low', 'battery_low'], site_ids: [siteId], cleared: false },
     ...{ severity: null, team_severity: 'warning', quiet_hours: { from: '22:00', until: '07:30' } },
     ...{ time_zone: 'Europe/Berlin', ntfy: { url: 'https://ntfy.sh/home', token: 'tk_secret' } },
   });
   await change({ digest: 'daily' });
   expect(await get()).toEqual({
     ...{ severity: null, team_severity: 'warning', team_tags: ['North'], escalation_minutes: 30 },
+    ...{ muted_rules: ['battery_low'], site_ids: [siteId], cleared: false },
     ...{ is_default: false, outages: true, mail: false, digest: 'daily' },
     ...{ quiet_hours: { from: '22:00', until: '07:30' }, time_zone: 'Europe/Berlin' },
     ...{ ntfy: { url: 'https://ntfy.sh/home' }, telegram: null },
   });
   expect((await change({ time_zone: 'Mars/Phobos' })).status).toBe(422);
+  const foreign = await cloud.make.site({ ownerId: (await cloud.make.user()).id });
+  expect(await change({ site_ids: [siteId, foreign.id] })).toMatchObject({
+    status: 422,
+    body: { errors: { site_ids: [expect.any(String)] } },
+  });
 });

@@ -19,13 +19,14 @@ export interface PushTarget extends SubscriptionKeys {
   readonly endpoint: string;
 }
 
+/** @param message with the count of alerts that are open, which the icon of the app shows */
 export function pushOf(
-  message: ShortMessage,
+  message: ShortMessage & { readonly openAlerts: number },
   target: PushTarget,
   service: { readonly keys: PushKeyPair; readonly contact: string; readonly nowMs: number },
 ): Posted {
-  const { title, body, path, tag, severity } = message;
-  const payload = JSON.stringify({ title, body, url: path, tag, severity });
+  const { title, body, path, tag, severity, openAlerts: badge } = message;
+  const payload = JSON.stringify({ title, body, url: path, tag, severity, badge });
   return {
     address: target.endpoint,
     headers: {

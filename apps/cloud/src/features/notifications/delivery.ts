@@ -7,6 +7,7 @@ import type { GuardedFetch } from '../../outbound/guarded-fetch.ts';
 import type { MailService } from '../mail/service.ts';
 import { ntfyOf, type Posted, pushOf, telegramOf } from './channels.ts';
 import { shortMessage } from './messages.ts';
+import { countOpenAlerts } from './open-alerts.ts';
 import type { NotificationSecrets } from './secrets.ts';
 
 /** Mails of one transaction. */
@@ -60,6 +61,7 @@ export function sendMails(db: Database, mail: MailService, now: Date): Promise<n
 /** A message under way. Its subscription, or its sealed channel, is gone when it is null. */
 interface Underway {
   readonly id: string;
+  readonly userId: number;
   readonly channel: 'push' | 'ntfy' | 'telegram';
   readonly doubtful: boolean;
   readonly attempts: number;
@@ -120,7 +122,7 @@ export class Posts {
           doubtful = doubtful or due.state = 'sending'
         from due where notifications.id = due.id returning notifications.*
       )
-      select claimed.id, claimed.channel, claimed.doubtful, claimed.attempts, claimed.created_at as "createdAt",
+      select claimed.id, claimed.user_id as "userId", claimed.channel, claimed.doubtful, claimed.attempts, claimed.created_at as "createdAt",
         users.locale, subscriptions.id as "subscriptionId", subscriptions.endpoint, subscriptions.p256dh,
         subscriptions.auth, settings.sealed_ntfy as "sealedNtfy", settings.sealed_telegram as "sealedTelegram"
       from claimed join users on users.id = claimed.user_id
@@ -178,7 +180,7 @@ export class Posts {
   }
 
   async #posted(message: Underway, notified: Notified): Promise<Posted | undefined> {
-    const { secrets, cloudUrl, brand, clock } = this.#options;
+    const { db, secrets, cloudUrl, brand, clock } = this.#options;
     const { channel, locale, doubtful: isRepetition } = message;
     const text = shortMessage(notified, { locale, brand, isRepetition });
     const { endpoint, p256dh, auth, sealedNtfy, sealedTelegram } = message;
@@ -190,7 +192,8 @@ export class Posts {
         : telegramOf(text, secrets.unsealTelegram(sealedTelegram), cloudUrl());
     if (endpoint === null || p256dh === null || auth === null) return undefined;
     const service = { keys: await secrets.pushKeys(), contact: cloudUrl(), nowMs: clock.now() };
-    return pushOf(text, { endpoint, p256dh, auth }, service);
+    const openAlerts = await countOpenAlerts(db, message.userId);
+    return pushOf({ ...text, openAlerts }, { endpoint, p256dh, auth }, service);
   }
 }
 

@@ -12,7 +12,7 @@ export async function escalate(db: Database, now: Date): Promise<void> {
       and settings.escalation_minutes is not null
     join organization_members as employees on employees.user_id = settings.user_id
     join sites on sites.organization_id = employees.organization_id and ${hasTeamTag('settings')}
-    join alerts as event on event.site_id = sites.id and event.cleared_at is null and event.severity = 3
+    join alerts as event on ${isWanted('settings', 'event')} and event.site_id = sites.id and event.cleared_at is null and event.severity = 3
       and event.acknowledged_at is null and coalesce(event.snoozed_until <= ${now}, true) and event.outage_id is null
       and event.raised_at <= ${now}::timestamptz - settings.escalation_minutes * interval '1 minute'
       and event.raised_at > ${now}::timestamptz - interval '2 days'
@@ -31,13 +31,16 @@ export async function storeMessages(tx: Database, events: readonly FeedEvent[], 
     ${NONE_YET}`.execute(tx);
   // The message has not left yet: one is enough for the beginning and the end.
   await sql`update notifications set kind = 'cleared' from ${idsOf('alert.cleared', 'alert_id')} as event (id)
-    where notifications.alert_id = event.id and kind = 'raised' and state = 'waiting'`.execute(tx);
+    where notifications.alert_id = event.id and kind = 'raised' and state = 'waiting'
+      and not exists (select from notification_settings as settings
+        where settings.user_id = notifications.user_id and not settings.cleared)`.execute(tx);
   await sql`${insertion(sql`'cleared'`, now)} from ${idsOf('alert.cleared', 'alert_id')} as event (id)
     join alerts on alerts.id = event.id
     join notifications as raised on raised.alert_id = event.id and raised.kind = 'raised'
       and raised.state in ('sending', 'sent')
     cross join lateral (select raised.user_id, raised.channel, raised.push_subscription_id) as reader
     left join notification_settings as settings on settings.user_id = reader.user_id
+    where coalesce(settings.cleared, true)
     on conflict do nothing`.execute(tx);
   for (const [type, kind] of [
     ['outage.began', 'began'],
@@ -86,6 +89,7 @@ const READERS_OF_ALERT = sql`(
       when not people.is_own then case when ${hasTeamTag('theirs')} then theirs.team_severity end
       when theirs.user_id is null then 3
       else theirs.severity end
+      and ${isWanted('theirs', 'alerts')}
     group by people.user_id
   ) as person
   left join notification_settings as settings on settings.user_id = person.user_id`;
@@ -94,6 +98,13 @@ const READERS_OF_ALERT = sql`(
 function hasTeamTag(settings: string): RawBuilder<unknown> {
   const tags = sql.ref(`${settings}.team_tags`);
   return sql`(coalesce(cardinality(${tags}), 0) = 0 or lower_all(sites.tags) && lower_all(${tags}))`;
+}
+
+/** Whether settings let an alert of `sites` through: it has none of the muted rules, and is of one of the sites that they name, if any. */
+function isWanted(settings: string, alert: string): RawBuilder<unknown> {
+  const ids = sql.ref(`${settings}.site_ids`);
+  return sql`((coalesce(cardinality(${ids}), 0) = 0 or sites.id = any(${ids}))
+    and coalesce(${sql.ref(`${alert}.rule`)} <> all(${sql.ref(`${settings}.muted_rules`)}), true))`;
 }
 
 /** By which channels a person is notified; without settings by mail. */

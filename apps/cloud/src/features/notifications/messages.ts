@@ -1,7 +1,6 @@
 import type { AlertSeverity, Locale } from '@heliograph/contracts';
-import { fill, readTexts } from '@heliograph/locales/read';
 import type { Notified } from '../../db/notified.ts';
-import { notificationText } from '../mail/service.ts';
+import { notificationText, repeatedText } from '../mail/service.ts';
 
 /** A message for a channel other than mail. */
 export interface ShortMessage {
@@ -15,20 +14,16 @@ export interface ShortMessage {
   readonly hasEnded: boolean;
 }
 
-const againTexts = new Map<Locale, string>();
-
 /** @param isRepetition whether the same message may have arrived before */
 export function shortMessage(
   notified: Notified,
   { locale, brand, isRepetition }: { locale: Locale; brand: string; isRepetition: boolean },
 ): ShortMessage {
   const { place, sentence, path } = notificationText(notified, locale, brand);
-  const again = againTexts.get(locale) ?? readTexts(locale).messages.again;
-  againTexts.set(locale, again);
   const { alert, outage, kind } = notified;
   return {
     title: place,
-    body: isRepetition ? fill(again, { text: sentence }) : sentence,
+    body: isRepetition ? repeatedText(sentence, locale) : sentence,
     path,
     tag: alert !== null ? `alert-${alert.id}` : outage !== null ? `outage-${outage.id}` : 'test',
     severity: alert?.severity ?? (outage !== null ? 'critical' : 'information'),

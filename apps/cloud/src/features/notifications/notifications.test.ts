@@ -95,6 +95,25 @@ const subjects = async (to = email): Promise<string[]> => {
 const FAULT = 'Barn: Inverter 1 reports: DC busbar';
 
 describe('an alert of a site', () => {
+  it('an account that wants no message about the end gets one about the beginning alone', async () => {
+    await settings({ cleared: false });
+    const id = await raise();
+    expect(await subjects()).toEqual([FAULT]);
+    await happens('alert.cleared', id);
+    expect(await subjects()).toEqual([FAULT]);
+  });
+
+  it('a muted rule, and a site that is not among the chosen ones, give no message', async () => {
+    const other = await cloud.make.site({ ownerId, name: 'Shed' });
+    await settings({ muted_rules: ['battery_low'], site_ids: [siteId] });
+    await raise();
+    const muted = await cloud.make.alert(siteId, { rule: 'battery_low', severity: 3 });
+    await happens('alert.raised', muted);
+    const elsewhere = await cloud.make.alert(other.id, { rule: 'fault', severity: 3 });
+    await happens('alert.raised', elsewhere);
+    expect(await subjects()).toEqual([FAULT]);
+  });
+
   it('the owner gets a mail when an alert begins, and one when it is over, with the way to its page', async () => {
     const id = await raise();
     const mail = await cloud.mail(email);
@@ -277,4 +296,24 @@ it('processes that take events at the same time store each message once', async 
     .where('alert_id', 'in', ids.map(String))
     .execute();
   expect(stored).toHaveLength(20);
+});
+
+it('an organization has a list of who is notified of its sites, for its managers alone', async () => {
+  const organization = await cloud.make.organization();
+  const manager = await cloud.make.employee(organization, 'admin', { firstName: 'Mia', lastName: 'Manager' });
+  const clerk = await cloud.make.employee(organization, 'member', { firstName: 'Cleo', lastName: 'Clerk' });
+  await settings({ team_severity: 2, team_tags: ['North'], escalation_minutes: 30, mail: false }, clerk.id);
+  const list = ({ token }: { readonly token: string }) =>
+    cloud.call(`GET /api/v1/organizations/${organization}/message_recipients`, { token });
+  expect((await list(clerk)).status).toBe(403);
+  expect((await list(manager)).body).toEqual([
+    {
+      ...{ user_id: clerk.id, name: 'Cleo Clerk', team_severity: 'warning', team_tags: ['North'] },
+      ...{ escalation_minutes: 30, outages: false, channels: [] },
+    },
+    {
+      ...{ user_id: manager.id, name: 'Mia Manager', team_severity: null, team_tags: [] },
+      ...{ escalation_minutes: null, outages: true, channels: ['mail'] },
+    },
+  ]);
 });

@@ -3,6 +3,7 @@ import {
   ALERT_SEVERITIES,
   type AlertSeverity,
   MAX_ID,
+  type MessageRecipient,
   type NotificationRecord,
   type NotificationSettings,
   type NotificationSettingsChange,
@@ -15,12 +16,15 @@ import {
 import { type Clock, NotFound, Unprocessable, ValidationError } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { actorOf, type Caller } from '../../access/caller.ts';
+import { visibleTo } from '../../access/visible-sites.ts';
 import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
 import type { UnsubscribeTokens } from '../../secrets/unsubscribe-token.ts';
+import type { OrganizationService } from '../organizations/service.ts';
 import { browserLabel } from './browser-label.ts';
+import { messageRecipients } from './recipients.ts';
 import type { NotificationSecrets } from './secrets.ts';
 import { isPoint } from './web-push.ts';
 
@@ -31,6 +35,7 @@ const TESTS_PER_ACCOUNT: RateRule = { name: 'notification-tests', points: 20, du
 
 export interface NotificationServiceOptions {
   readonly db: Database;
+  readonly organizations: OrganizationService;
   readonly secrets: NotificationSecrets;
   readonly unsubscribeTokens: UnsubscribeTokens;
   readonly limits: RateLimits;
@@ -43,6 +48,9 @@ interface StoredSettings {
   readonly team_severity: number | null;
   readonly team_tags: string[];
   readonly escalation_minutes: number | null;
+  readonly muted_rules: string[];
+  readonly site_ids: number[];
+  readonly cleared: boolean;
   readonly outages: boolean;
   readonly mail: boolean;
   readonly digest: 'at_once' | 'hourly' | 'daily';
@@ -58,6 +66,9 @@ const DEFAULTS: StoredSettings = {
   team_severity: null,
   team_tags: [],
   escalation_minutes: null,
+  muted_rules: [],
+  site_ids: [],
+  cleared: true,
   outages: true,
   mail: true,
   digest: 'at_once',
@@ -85,6 +96,7 @@ export class NotificationService {
     const { db, secrets, clock } = this.#options;
     const { userId } = caller;
     if (body.time_zone !== undefined) await requireZone(db, body.time_zone);
+    if (body.site_ids !== undefined) await requireVisibleSites(db, caller, body.site_ids);
     if (body.ntfy) requireHostName('ntfy', body.ntfy.url);
     return db.transaction().execute(async (tx) => {
       // Two changes of an account follow each other.
@@ -97,6 +109,9 @@ export class NotificationService {
         team_tags: body.team_tags ?? before.team_tags,
         escalation_minutes:
           body.escalation_minutes === undefined ? before.escalation_minutes : body.escalation_minutes,
+        muted_rules: distinct(body.muted_rules ?? before.muted_rules),
+        site_ids: distinct(body.site_ids ?? before.site_ids),
+        cleared: body.cleared ?? before.cleared,
         outages: body.outages ?? before.outages,
         mail: body.mail ?? before.mail,
         digest: body.digest ?? before.digest,
@@ -122,6 +137,12 @@ export class NotificationService {
       if (changed.length > 0) await recordChange(tx, caller, changed, clock);
       return this.#present(after);
     });
+  }
+
+  /** @throws NotFound; Forbidden */
+  async recipients(caller: Caller, organizationId: number): Promise<MessageRecipient[]> {
+    await this.#options.organizations.requireManager(caller, organizationId);
+    return messageRecipients(this.#options.db, organizationId);
   }
 
   /** @throws NotFound for a token of no account */
@@ -264,6 +285,9 @@ export class NotificationService {
     const {
       team_tags,
       escalation_minutes,
+      muted_rules,
+      site_ids,
+      cleared,
       outages,
       mail,
       digest,
@@ -276,7 +300,7 @@ export class NotificationService {
       is_default: stored === DEFAULTS,
       severity: severityOf(stored.severity),
       team_severity: severityOf(stored.team_severity),
-      ...{ team_tags, escalation_minutes, outages, mail, digest, time_zone },
+      ...{ team_tags, escalation_minutes, muted_rules, site_ids, cleared, outages, mail, digest, time_zone },
       quiet_hours: quietHours(stored),
       ntfy: ntfy && { url: secrets.unsealNtfy(ntfy).url },
       telegram: telegram && { chat_id: secrets.unsealTelegram(telegram).chatId },
@@ -303,6 +327,9 @@ async function storedSettings(db: Database, userId: number): Promise<StoredSetti
       'team_severity',
       'team_tags',
       'escalation_minutes',
+      'muted_rules',
+      'site_ids',
+      'cleared',
       'outages',
       'mail',
       'digest',
@@ -321,6 +348,18 @@ async function storedSettings(db: Database, userId: number): Promise<StoredSetti
 async function requireZone(db: Database, zone: string): Promise<void> {
   const { rows } = await sql`select from pg_timezone_names where name = ${zone}`.execute(db);
   if (rows.length === 0) throw new ValidationError({ time_zone: ['is not known'] });
+}
+
+/** @throws ValidationError for a site that the account does not see */
+async function requireVisibleSites(db: Database, caller: Caller, siteIds: readonly number[]): Promise<void> {
+  const { rows } = await sql`select from sites where id = any(${siteIds}::integer[])
+    and ${visibleTo(caller)}`.execute(db);
+  if (rows.length < new Set(siteIds).size)
+    throw new ValidationError({ site_ids: ['must be sites that you see'] });
+}
+
+function distinct<Value>(values: readonly Value[]): Value[] {
+  return [...new Set(values)];
 }
 
 /** Whether its host is on the public internet is checked at each message. @throws ValidationError */

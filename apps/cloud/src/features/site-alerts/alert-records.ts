@@ -51,7 +51,8 @@ export function severityNumber(severity: (typeof ALERT_SEVERITIES)[number]): num
   return ALERT_SEVERITIES.indexOf(severity) + 1;
 }
 
-export function presentAlert(alert: ListedAlert): SiteAlert {
+/** @param mayChange whether the caller may change it */
+export function presentAlert(alert: ListedAlert, mayChange: boolean): SiteAlert {
   const { rule, kind, topic, name, detail, value, limit, unit, times, text, note } = alert;
   return {
     id: Number(alert.id),
@@ -78,6 +79,7 @@ export function presentAlert(alert: ListedAlert): SiteAlert {
     snoozed_until: alert.snoozedUntil?.toISOString() ?? null,
     assignee: assigneeOf(alert),
     note,
+    may_change: mayChange,
   };
 }
 

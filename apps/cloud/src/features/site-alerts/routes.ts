@@ -25,6 +25,18 @@ export function siteAlertRoutes(api: Api, { siteAlerts, alertUploads, admission 
     siteAlerts.ofSite(callerOf(request), request.params.id, request.query),
   );
 
+  api.serve(cloudOperations.listAlertAssignees, (request) =>
+    siteAlerts.assignees(callerOf(request), request.params.id),
+  );
+
+  api.serve(cloudOperations.getOfflineAlert, (request) =>
+    siteAlerts.offlineAlert(callerOf(request), request.params.id),
+  );
+
+  api.serve(cloudOperations.setOfflineAlert, (request) =>
+    siteAlerts.setOfflineAlert(callerOf(request), request.params.id, request.body),
+  );
+
   api.serve(cloudOperations.changeSiteAlert, (request) =>
     siteAlerts.change(callerOf(request), request.params.id, request.params.alert_id, request.body),
   );

@@ -1,15 +1,27 @@
-import { MAX_ID, type SiteAlert, type SiteAlertChange, type SiteAlertsQuery } from '@heliograph/contracts';
+import {
+  type AlertAssignee,
+  MAX_ID,
+  MAX_LIMIT,
+  type OfflineAlert,
+  type SiteAlert,
+  type SiteAlertChange,
+  type SiteAlertsQuery,
+} from '@heliograph/contracts';
 import { type Clock, NotFound, ValidationError } from '@heliograph/kit';
 import { fullName } from '@heliograph/kit/person-name';
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { type Caller, requireAnyScope } from '../../access/caller.ts';
+import { type AliasedExpression, type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { actorOf, type Caller, requireAnyScope } from '../../access/caller.ts';
 import type { SiteAccess } from '../../access/site-access.ts';
-import { visibleTo } from '../../access/visible-sites.ts';
+import { type SiteRelation, sitePermissions } from '../../access/site-permissions.ts';
+import { relationOf, visibleTo } from '../../access/visible-sites.ts';
+import { recordAudit } from '../../db/audit.ts';
 import { appendEvents } from '../../db/events.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import { alertEvent } from './alert-events.ts';
 import { ALERT_FIELDS, type ListedAlert, presentAlert, severityNumber } from './alert-records.ts';
+
+export { hasOpenAlert, newestWithOpenAlert, openAlertsOfSite, worstOpenSeverity } from './open-alerts.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -33,13 +45,13 @@ export class SiteAlertService {
   /** Of all sites that the caller reads. @throws Forbidden */
   async list(caller: Caller, query: SiteAlertsQuery): Promise<SiteAlert[]> {
     requireAnyScope(caller, ['sites:read_all', 'sites:read_single']);
-    return this.#list(sql`${visibleTo(caller)}`, query);
+    return this.#list(caller, sql`${visibleTo(caller)}`, query);
   }
 
   /** @throws NotFound; Forbidden */
   async ofSite(caller: Caller, siteId: number, query: SiteAlertsQuery): Promise<SiteAlert[]> {
     await this.#options.access.require(caller, siteId, 'read');
-    return this.#list(sql`sites.id = ${siteId}`, query);
+    return this.#list(caller, sql`sites.id = ${siteId}`, query);
   }
 
   /** @throws NotFound; Forbidden; ValidationError */
@@ -87,18 +99,74 @@ export class SiteAlertService {
       const alert = await this.#find(tx, siteId, alertId);
       await appendEvents(tx, [alertEvent('alert.acknowledged', alert, { at, organizationId })]);
     });
-    return presentAlert(await this.#find(db, siteId, alertId));
+    return presentAlert(await this.#find(db, siteId, alertId), true);
+  }
+
+  /** The people to choose from when the caller assigns an alert. @throws NotFound; Forbidden */
+  async assignees(caller: Caller, siteId: number): Promise<AlertAssignee[]> {
+    const { db, access } = this.#options;
+    await access.require(caller, siteId, 'manage');
+    const { rows } = await sql<{
+      id: number;
+      first_name: string | null;
+      last_name: string | null;
+      email: string;
+    }>`select users.id, users.first_name, users.last_name, users.email from users join sites on sites.id = ${siteId}
+      where users.id = sites.owner_id
+        or exists (select from site_members as members where members.site_id = sites.id and members.user_id = users.id)
+        or exists (select from organization_members as employees
+          where employees.organization_id = sites.organization_id and employees.user_id = users.id
+            and (${caller.staff} or exists (select from organization_members as colleagues
+              where colleagues.organization_id = sites.organization_id and colleagues.user_id = ${caller.userId})))
+      order by lower(concat_ws(' ', users.first_name, users.last_name, users.email)), users.id limit ${MAX_LIMIT}`.execute(
+      db,
+    );
+    return rows.map((user) => ({ id: user.id, name: nameFrom(user) }));
+  }
+
+  /** @throws NotFound; Forbidden */
+  async offlineAlert(caller: Caller, siteId: number): Promise<OfflineAlert> {
+    const { db, access } = this.#options;
+    await access.require(caller, siteId, 'read');
+    return db
+      .selectFrom('sites')
+      .select('offline_minutes as minutes')
+      .where('id', '=', siteId)
+      .executeTakeFirstOrThrow();
+  }
+
+  /** @throws NotFound; Forbidden */
+  async setOfflineAlert(caller: Caller, siteId: number, { minutes }: OfflineAlert): Promise<OfflineAlert> {
+    const { db, access, clock } = this.#options;
+    await access.require(caller, siteId, 'manage');
+    await db.transaction().execute(async (tx) => {
+      const before = await tx
+        .selectFrom('sites')
+        .select(['offline_minutes as minutes', 'organization_id as organizationId'])
+        .where('id', '=', siteId)
+        .forUpdate()
+        .executeTakeFirstOrThrow();
+      if (before.minutes === minutes) return;
+      await tx.updateTable('sites').set({ offline_minutes: minutes }).where('id', '=', siteId).execute();
+      await recordAudit(tx, actorOf(caller), new Date(clock.now()), {
+        action: 'site.offline_alert_changed',
+        organizationId: before.organizationId,
+        siteId,
+        details: { from: describeMinutes(before.minutes), to: describeMinutes(minutes) },
+      });
+    });
+    return { minutes };
   }
 
   async #find(db: Database, siteId: number, alertId: number): Promise<ListedAlert> {
-    const { rows } = await sql<ListedAlert>`${LISTED}
+    const { rows } = await sql<ListedAlert>`${selectAlerts()}
       where alerts.site_id = ${siteId} and alerts.id = ${alertId}`.execute(db);
     const [alert] = rows;
     if (alert === undefined) throw new NotFound(`There is no alert ${alertId}`);
     return alert;
   }
 
-  async #list(ofSites: RawBuilder<SqlBool>, query: SiteAlertsQuery): Promise<SiteAlert[]> {
+  async #list(caller: Caller, ofSites: RawBuilder<SqlBool>, query: SiteAlertsQuery): Promise<SiteAlert[]> {
     const { offset, limit } = pageFrom(query);
     const { open, severity, tag } = query;
     const conditions = [
@@ -109,17 +177,27 @@ export class SiteAlertService {
         ? []
         : [sql<SqlBool>`sites.tags <> '{}' and lower_all(sites.tags) @> array[lower(${tag})]`]),
     ];
-    const { rows } = await sql<ListedAlert>`${LISTED} where ${sql.join(conditions, sql` and `)}
+    const { rows } = await sql<
+      ListedAlert & Omit<SiteRelation, 'id'>
+    >`${selectAlerts([sql`sites.organization_id as "organizationId"`, ...relationOf(caller)])}
+      where ${sql.join(conditions, sql` and `)}
       order by alerts.cleared_at is not null,
         case when alerts.cleared_at is null then alerts.severity else 0 end desc, alerts.raised_at desc, alerts.id desc
       offset ${offset} limit ${limit}`.execute(this.#options.db);
-    return rows.map(presentAlert);
+    return rows.map((alert) =>
+      presentAlert(alert, sitePermissions(caller, { ...alert, id: alert.siteId }).has('manage')),
+    );
   }
 }
 
-const LISTED = sql`select ${ALERT_FIELDS}, sites.name as "siteName", assignees.first_name as "assigneeFirstName",
-  assignees.last_name as "assigneeLastName", assignees.email as "assigneeEmail"
-  from alerts join sites on sites.id = alerts.site_id left join users as assignees on assignees.id = alerts.assignee_id`;
+function selectAlerts(
+  columns: readonly (Expression<unknown> | AliasedExpression<unknown, string>)[] = [],
+): RawBuilder<unknown> {
+  const assignee = sql`assignees.first_name as "assigneeFirstName", assignees.last_name as "assigneeLastName",
+    assignees.email as "assigneeEmail"`;
+  return sql`select ${sql.join([ALERT_FIELDS, sql`sites.name as "siteName"`, assignee, ...columns])}
+    from alerts join sites on sites.id = alerts.site_id left join users as assignees on assignees.id = alerts.assignee_id`;
+}
 
 /** @throws ValidationError */
 function requireSnooze(until: string | null, nowMs: number): void {
@@ -150,6 +228,19 @@ async function nameOf(tx: Database, userId: number): Promise<string> {
     .select(['first_name', 'last_name', 'email'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
+  return nameFrom(user);
+}
+
+function nameFrom(user: {
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+  readonly email: string;
+}): string {
   const name = fullName({ first_name: user.first_name ?? '', last_name: user.last_name ?? '' });
   return name === '' ? user.email : name;
+}
+
+/** As audit entries have it. */
+function describeMinutes(minutes: number | null): string {
+  return minutes === null ? '' : `${minutes} min`;
 }

@@ -90,6 +90,7 @@ it('an alert that a device sends is listed for the people of its site, and is an
     snoozed_until: null,
     assignee: null,
     note: null,
+    may_change: true,
   };
   expect(await alerts()).toEqual([listed]);
   expect(await alerts('', owner, '/alerts')).toEqual([listed]);

@@ -105,6 +105,7 @@ describe('GET /sites', () => {
         version: '0.1.0',
         build_date: null,
         newest_values: null,
+        open_alerts: { count: 0, severity: null },
         online: false,
         state: 'never_seen',
         last_seen_at: null,

@@ -47,8 +47,13 @@ export function firstAmongMany(
   page: OrderedPage,
 ): Keys {
   const { searchTerms, filters, proxies } = sites;
-  if (searchTerms.length === 0 && extent === 'all' && filters.some(({ needsDevice }) => needsDevice))
-    return newestDevices(sites, page);
+  if (searchTerms.length === 0 && extent === 'all') {
+    const [filter, second] = filters;
+    // Joined with devices, the planner could pass all newer ones to find the sites of an old model.
+    const newest = second === undefined ? filter?.newest?.(count(page)) : undefined;
+    if (newest !== undefined) return newest;
+    if (filters.some(({ needsDevice }) => needsDevice)) return newestDevices(sites, page);
+  }
   if (searchTerms.length === 0 || filters.some(({ isUnique }) => isUnique))
     return firstAmongFew(scope, sites, page);
   const { key, byKey, indexed, unindexed } = ORDERS[page.order];
@@ -73,9 +78,6 @@ export function firstAmongMany(
 
 /** The sites of devices that match; only indexes of devices are read where no filter is about the site itself. */
 function newestDevices({ filters, proxies }: SiteCriteria, page: OrderedPage): Keys {
-  const [filter, second] = filters;
-  // Joined with devices, the planner could pass all newer ones to find the sites of an old model.
-  if (second === undefined && filter?.newest !== undefined) return filter.newest(count(page));
   const filtered = filters.map((filter) => filter.condition(proxies));
   return sql`select devices.site_id as id, null::text as key from devices
     left join sites on sites.id = devices.site_id

@@ -1,10 +1,11 @@
-import { SITE_STATES, type SiteSearchKey, uidOf } from '@heliograph/contracts';
+import { ALERT_SEVERITIES, SITE_STATES, type SiteSearchKey, uidOf } from '@heliograph/contracts';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { oneOf } from '../../db/search.ts';
 import { dateOf, idOf } from '../../db/search-values.ts';
 import type { ProxyDirectory } from '../proxies/service.ts';
+import { hasOpenAlert, newestWithOpenAlert } from '../site-alerts/service.ts';
 import { type Keys, NAME_KEY } from './order.ts';
-import { isHeldBy, isInState } from './state.ts';
+import { isHeldBy, isInState, newestNeverSeen } from './state.ts';
 
 /** A condition on `sites` left joined with `devices`. */
 export type Condition = Expression<SqlBool>;
@@ -19,8 +20,8 @@ export interface SiteFilter {
   readonly needsDevice: boolean;
   /** Whether it finds so few sites that the rest of the query needs no index. */
   readonly isUnique: boolean;
-  /** The first of all its sites, the newest first, from an index in that order; absent where the key has none. */
-  newest?(limit: number): Keys;
+  /** The first of all its sites, the newest first, from indexes in that order; absent or undefined where it has none. */
+  newest?(limit: number): Keys | undefined;
   /** The filter whose value goes on with the next term of the search; absent where a value ends with its term. */
   continuedBy?(term: string): SiteFilter;
 }
@@ -31,7 +32,7 @@ interface SearchKey<Value> {
   condition(value: Value, proxies: ProxyDirectory): Condition;
   needsDevice: boolean | ((value: Value) => boolean);
   isUnique?: true;
-  newest?(value: Value, limit: number): Keys;
+  newest?(value: Value, limit: number): Keys | undefined;
   continue?(value: Value, term: string): Value;
 }
 
@@ -101,7 +102,14 @@ export const SEARCH_KEYS: Readonly<Record<SiteSearchKey, RegisteredKey>> = {
   state: searchKey({
     read: (text) => oneOf(SITE_STATES, text),
     condition: (state, proxies) => isInState(state, proxies),
-    needsDevice: (state) => state !== 'offline',
+    needsDevice: (state) => state === 'online' || state === 'hardware_silent',
+    newest: (state, limit) => (state === 'never_seen' ? newestNeverSeen(limit) : undefined),
+  }),
+  alert: searchKey({
+    read: (text) => oneOf([...ALERT_SEVERITIES, 'any', 'none'] as const, text),
+    condition: (severity) => hasOpenAlert(severity),
+    needsDevice: false,
+    newest: (severity, limit) => (severity === 'none' ? undefined : newestWithOpenAlert(severity, limit)),
   }),
   tag: searchKey({
     read: (text) => text,

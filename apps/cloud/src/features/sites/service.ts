@@ -36,6 +36,11 @@ import type { WordFrequencies } from './word-frequencies.ts';
 /** Retry-After while no proxy was ever seen, in seconds. */
 const NO_PROXY_RETRY_S = 5;
 
+const NO_SITES: SiteCounts = {
+  ...{ hardware_silent: 0, offline: 0, never_seen: 0, online: 0, complete: true },
+  alerts: { critical: 0, warning: 0, information: 0 },
+};
+
 /** Upper bound of `BriefList.total`. */
 export const MAX_COUNTED = 1_000;
 
@@ -87,14 +92,25 @@ export class SiteService {
     return sites.map((site) => presentSummary(site, sitePermissions(caller, site), listed.proxies));
   }
 
-  /** How many of the sites that match are in each state. */
+  /** How many of the sites that match are in each state, and how many have open alerts. */
   async counts(caller: Caller, query: SiteFilterQuery): Promise<SiteCounts> {
     const reader = withinOrganization(caller, query.organization_id);
-    const counts = { hardware_silent: 0, offline: 0, never_seen: 0, online: 0 };
-    if (reader === undefined) return { ...counts, complete: true };
+    if (reader === undefined) return NO_SITES;
     const listed = await this.#listed(query);
-    const { total, ...found } = await this.#options.sites.counts(reader, listed, listOrder(caller));
-    return { ...counts, ...found, complete: total <= MAX_SORTED_SITES };
+    const { sites } = this.#options;
+    const { inState, withSeverity, total } = await sites.counts(reader, listed, listOrder(caller));
+    return {
+      hardware_silent: inState('hardware_silent'),
+      offline: inState('offline'),
+      never_seen: inState('never_seen'),
+      online: inState('online'),
+      alerts: {
+        critical: withSeverity('critical'),
+        warning: withSeverity('warning'),
+        information: withSeverity('information'),
+      },
+      complete: total <= MAX_SORTED_SITES,
+    };
   }
 
   /** The same page with fewer fields, and the number of matches. */

@@ -1,6 +1,7 @@
 import { SITE_STATES, type SiteSort } from '@heliograph/contracts';
 import { type RawBuilder, sql } from 'kysely';
 import type { ProxyDirectory } from '../proxies/service.ts';
+import { worstOpenSeverity } from '../site-alerts/service.ts';
 import { NAME_KEY } from './order.ts';
 import { stateOf } from './state.ts';
 
@@ -13,7 +14,9 @@ export interface ChosenOrder {
 export function sortKeyOf(sort: SiteSort, proxies: ProxyDirectory): RawBuilder<unknown> {
   switch (sort) {
     case 'attention':
-      return sql`array_position(${[...SITE_STATES]}::text[], ${stateOf(proxies)})`;
+      // Information is no reason for a visit.
+      return sql`case ${worstOpenSeverity} when 3 then 0 when 2 then 10 else 20 end
+        + array_position(${[...SITE_STATES]}::text[], ${stateOf(proxies)})`;
     case 'name':
       return NAME_KEY;
     case 'customer':

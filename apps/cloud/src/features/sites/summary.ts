@@ -1,6 +1,7 @@
 import type { SiteMember, SitePermission, SiteSummary } from '@heliograph/contracts';
 import type { Database } from '../../db/open.ts';
 import type { ProxyDirectory } from '../proxies/service.ts';
+import { openAlertsOfSite } from '../site-alerts/service.ts';
 import { newestValuesOfSite } from '../site-history/service.ts';
 import { stateFrom } from './state.ts';
 
@@ -51,6 +52,7 @@ export function selectSummaries(db: Database) {
       'devices.last_seen_at as lastSeenAt',
       'devices.hardware_silent_since as hardwareSilentSince',
       newestValuesOfSite.as('newestValues'),
+      openAlertsOfSite.as('openAlerts'),
     ]);
 }
 
@@ -85,6 +87,7 @@ export function presentSummary(
     owner: presentOwner(site),
     url: urlOf(site, proxies),
     newest_values: site.newestValues,
+    open_alerts: site.openAlerts,
     tags: site.tags,
     peak_power_kwp: site.peak_power_kwp,
     latitude: isLocated ? site.latitude : null,

@@ -28,7 +28,8 @@ function stateOf({ enabled, ended, failing_since: failingSince }: WebhookRow): W
 }
 
 export function presentWebhook(row: WebhookRow): Webhook {
-  const { id, name, url, types, organization_id, last_delivered_at, created_at } = row;
+  const { id, name, url, types, organization_id, limited_to_organization_id, last_delivered_at, created_at } =
+    row;
   const state = stateOf(row);
   const retryAt = state === 'failing' ? row.next_at.toISOString() : null;
   return {
@@ -37,6 +38,7 @@ export function presentWebhook(row: WebhookRow): Webhook {
     url,
     types: [...types],
     organization_id,
+    limited_to_organization_id,
     state,
     failing_since: row.failing_since?.toISOString() ?? null,
     retry_at: retryAt,

@@ -1,7 +1,7 @@
 import { WEBHOOK_RETRY_DAYS, type WebhookDelivery } from '@heliograph/contracts';
 import { type Clock, type Logger, reasonOf } from '@heliograph/kit';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { type Caller, consoleCaller, SERVICE } from '../../access/caller.ts';
+import { accountCaller, type Caller, SERVICE } from '../../access/caller.ts';
 import type { Work } from '../../background/due-work.ts';
 import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
@@ -171,17 +171,19 @@ export class WebhookSender implements Work {
     const position = positionOfRow(row);
     return row.user_id === null
       ? this.#feed.inOrganization(row.organization_id ?? 0, position, types, BATCH)
-      : this.#accountOf(row.user_id).then((caller) => this.#feed.seenBy(caller, position, types, BATCH));
+      : this.#accountOf(row.user_id, row.limited_to_organization_id).then((caller) =>
+          this.#feed.seenBy(caller, position, types, BATCH),
+        );
   }
 
   /** As it may read now: access that ended is no longer sent. */
-  async #accountOf(userId: number): Promise<Caller> {
+  async #accountOf(userId: number, organizationId: number | null): Promise<Caller> {
     const { staff } = await this.#options.db
       .selectFrom('users')
       .select('staff')
       .where('id', '=', userId)
       .executeTakeFirstOrThrow();
-    return { ...consoleCaller(userId), kind: 'api', staff, scopes: new Set(['sites:read_all']) };
+    return { ...accountCaller(userId, staff), organizationId };
   }
 }
 

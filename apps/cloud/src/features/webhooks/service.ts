@@ -52,13 +52,17 @@ export class WebhookService {
   }
 
   /** The oldest first. @throws NotFound; Forbidden */
-  async list(
-    caller: Caller,
-    { organization_id: organizationId = caller.organizationId ?? undefined }: WebhooksQuery,
-  ): Promise<Webhook[]> {
+  async list(caller: Caller, { organization_id: organizationId }: WebhooksQuery): Promise<Webhook[]> {
     const query = this.#options.db.selectFrom('webhooks').selectAll().orderBy('id');
-    if (organizationId === undefined)
-      return (await query.where('user_id', '=', caller.userId).execute()).map(presentWebhook);
+    if (organizationId === undefined) {
+      const own = query.where('user_id', '=', caller.userId);
+      return (
+        await (caller.organizationId === null
+          ? own
+          : own.where('limited_to_organization_id', '=', caller.organizationId)
+        ).execute()
+      ).map(presentWebhook);
+    }
     await this.#options.organizations.requireManager(caller, organizationId);
     return (await query.where('organization_id', '=', organizationId).execute()).map(presentWebhook);
   }
@@ -71,15 +75,19 @@ export class WebhookService {
   /** @throws NotFound; Forbidden; ValidationError; Unprocessable for one too many */
   async create(caller: Caller, body: CreateWebhookBody): Promise<WebhookWithSecret> {
     const { db, organizations, secrets, clock } = this.#options;
-    const organizationId = body.organization_id ?? caller.organizationId;
+    const organizationId = body.organization_id ?? null;
     if (organizationId !== null) await organizations.requireManager(caller, organizationId);
     await this.#requireReachable(body.url);
     const secret = secrets.make();
     const now = new Date(clock.now());
     const owner =
       organizationId === null
-        ? { user_id: caller.userId, organization_id: null }
-        : { user_id: null, organization_id: organizationId };
+        ? {
+            user_id: caller.userId,
+            organization_id: null,
+            limited_to_organization_id: caller.organizationId,
+          }
+        : { user_id: null, organization_id: organizationId, limited_to_organization_id: null };
     const row = await db.transaction().execute(async (tx) => {
       await lockOwner(tx, owner);
       const { count } = await tx
@@ -284,7 +292,7 @@ export class WebhookService {
       await organizations.requireManager(caller, row.organization_id).catch(() => {
         throw notFound(id);
       });
-    } else if (row.user_id !== caller.userId || caller.organizationId !== null) throw notFound(id);
+    } else if (row.user_id !== caller.userId || isOutside(row, caller)) throw notFound(id);
     return row;
   }
 
@@ -302,6 +310,11 @@ export class WebhookService {
       details: { name: row.name, id: row.id },
     });
   }
+}
+
+/** Whether a webhook of the caller's own is outside of the organization that the caller is limited to. */
+function isOutside({ limited_to_organization_id: limit }: WebhookRow, { organizationId }: Caller): boolean {
+  return organizationId !== null && limit !== organizationId;
 }
 
 /** Two that are made at once are counted one after the other. */

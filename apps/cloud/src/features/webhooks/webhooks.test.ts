@@ -226,6 +226,28 @@ it('an account gets what it may read now, and an organization what happens at it
   expect(numbersAt('/stranger')).toEqual([]);
 });
 
+it('an account that is limited to an organization has webhooks of its own, about that organization alone', async () => {
+  const { owner, organization, site } = scene;
+  const { id: elsewhere } = await cloud.make.site({ ownerId: owner.id });
+  const limited = await cloud.make.token(owner.id, { organizationId: organization });
+  const { id } = await as(limited).make('/limited');
+  const { id: unlimitedId } = await as(owner.token).make('/unlimited');
+  await raise(1, elsewhere);
+  await raise(2, site);
+  await until('/unlimited', [1, 2]);
+  await until('/limited', [2]);
+  const list = async (token: string) =>
+    (await cloud.call<Webhook[]>('GET /api/v1/webhooks', { token })).body.map((webhook) => webhook.id);
+  expect(await list(limited)).toEqual([id]);
+  expect(await list(owner.token)).toEqual([id, unlimitedId]);
+  expect(await as(owner.token).show(id)).toMatchObject({
+    organization_id: null,
+    limited_to_organization_id: organization,
+  });
+  const hidden = await cloud.call(`GET /api/v1/webhooks/${unlimitedId}`, { token: limited });
+  expect(hidden.status).toBe(404);
+});
+
 it('an address that is not on the public internet is refused, and so are webhooks of others', async () => {
   const { owner, stranger, organization } = scene;
   const make = (token: string, body: object) => cloud.call('POST /api/v1/webhooks', { token, body });

@@ -8,12 +8,18 @@ listEvents                  single      200      200      200      200      200 
 listAlerts                  single      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      401
 listSiteAlerts              single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      401
 changeSiteAlert             write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
+listAlertAssignees          write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
+getOfflineAlert             single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      401
+setOfflineAlert             write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
 listOrganizationEvents      read        403      403      403      403      403      403      403      403      403      403      200      200      200      200      403      403      403      401
 `,
   {
     listEvents: { request: emptyRequest },
     listAlerts: { request: emptyRequest },
     listSiteAlerts: { request: site },
+    listAlertAssignees: { request: site },
+    getOfflineAlert: { request: site },
+    setOfflineAlert: { request: ({ siteId }) => ({ params: { id: siteId }, body: { minutes: 30 } }) },
     changeSiteAlert: {
       request: async ({ siteId }, fixture) => ({
         params: { id: siteId, alert_id: await fixture.cloud.make.alert(siteId) },

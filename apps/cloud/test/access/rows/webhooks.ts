@@ -10,8 +10,8 @@ const webhook = async (_target: Target, { cloud, home }: AccessFixture): Promise
 export const WEBHOOK_ROWS = accessRows(
   `
 operation                   scope  stranger    rival customer   member    admin    owner  session   inHome   abroad    clerk  manager     boss   roving    staff   posted    oauth    other      mcp
-listWebhooks                read        200      200      403      200      200      200      200      403      403      403      200      200      200      200      200      403      403      401
-createWebhook               write       422      422      403      422      422      422      422      403      403      403      422      422      422      422      422      403      403      401
+listWebhooks                read        200      200      200      200      200      200      200      200      200      200      200      200      200      200      200      403      403      401
+createWebhook               write       422      422      422      422      422      422      422      422      422      422      422      422      422      422      422      403      403      401
 getWebhook                  read        404      404      404      404      404      404      404      404      404      404      200      200      200      200      404      403      403      401
 updateWebhook               write       404      404      404      404      404      404      404      404      404      404      200      200      200      200      404      403      403      401
 deleteWebhook               write       404      404      404      404      404      404      404      404      404      404      204      204      204      204      404      403      403      401

@@ -1,6 +1,8 @@
 import { type Logger, silentLogger } from '@heliograph/kit';
 import { type MetricValue, type Quantity, quantities } from '@heliograph/metrics';
 import { expect } from 'vitest';
+import { AlertStore, type StoredAlert } from '../../alerts/alert-store.ts';
+import type { AlertListener } from '../../alerts/alert-watch.ts';
 import type { MqttConfig } from '../../config/mqtt-config.ts';
 import { FakeHardware } from '../../poll/testing/fake-hardware.ts';
 import { FakeHome } from '../../poll/testing/fake-home.ts';
@@ -83,11 +85,14 @@ export class BridgedHome {
     values: { 'State of charge': 96, 'Cell voltage - Highest': 3.33 },
   });
   readonly home: FakeHome;
+  readonly alerts: AlertStore;
+  readonly #listeners = new Set<AlertListener>();
   readonly bridge: MqttBridge;
 
   constructor({ logger = silentLogger, folder, alerts = [], ...config }: BridgedHomeOptions) {
     this.home = new FakeHome([async () => this.hardware, async () => this.battery], folder);
     const { snapshots, collector, clock, log, store } = this.home;
+    this.alerts = new AlertStore(this.home.db);
     this.bridge = new MqttBridge({
       config: { ...CONFIG, ...config },
       uid: UID,
@@ -96,6 +101,15 @@ export class BridgedHome {
         { kind: 'batteries', number: 0, model: null },
       ],
       alerts: () => alerts,
+      alertChanges: {
+        alerts: this.alerts,
+        watch: {
+          subscribe: (listener) => {
+            this.#listeners.add(listener);
+            return () => this.#listeners.delete(listener);
+          },
+        },
+      },
       snapshots,
       settings: new HardwareSettings({
         snapshots,
@@ -110,6 +124,11 @@ export class BridgedHome {
       logger,
       times: TIMES,
     });
+  }
+
+  /** Reports a change of an alert, as the watch does. */
+  report(alert: StoredAlert): void {
+    for (const listener of this.#listeners) listener(alert);
   }
 
   /** Starts the polling, and once everything was read the bridge. */

@@ -32,15 +32,15 @@ export class FakeHome {
   readonly collector: Collector;
   readonly log: WriteLog;
   readonly store: KeyValueStore;
-  readonly #close: () => void;
+  readonly db: ReturnType<typeof openDatabase>;
 
   /**
    * @param folder the data folder of a home that was there before
    */
   constructor(connections: readonly FakeConnection[], folder?: string) {
     this.folder = folder ?? mkdtempSync(join(tmpdir(), 'device-home-'));
-    const db = openDatabase(this.folder);
-    this.#close = () => db.close();
+    this.db = openDatabase(this.folder);
+    const { db } = this;
     this.log = new WriteLog(db);
     this.store = new KeyValueStore(db);
     const clock: Clock = this.clock;
@@ -92,7 +92,7 @@ export class FakeHome {
   /** @param keep leaves the data folder for a home after this one */
   async stop({ keep = false } = {}): Promise<void> {
     await this.collector.stop();
-    this.#close();
+    this.db.close();
     if (!keep) rmSync(this.folder, { recursive: true });
   }
 }

@@ -43,7 +43,8 @@ function ClaimState({ claim }: { readonly claim: DeviceClaim }) {
       <Text fw={600} role="status">
         {labels[state]}
       </Text>
-      {reason !== null && <Text c="dimmed">{t('claim.reason', { reason })}</Text>}
+      {/* Else the cloud gives as its reason what the state is already. */}
+      {!leadsOn && reason !== null && <Text c="dimmed">{t('claim.reason', { reason })}</Text>}
       {state === 'unclaimed' && <Text>{t('claim.why')}</Text>}
       {leadsOn && claim.portal_url !== null && <WayToPortal url={claim.portal_url} />}
       {state === 'claimed' && cloud !== null && (

@@ -7,6 +7,7 @@ import { Loading } from '../../shared/components/states/loading.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { LiveBanner } from '../../shared/live/live-banner.tsx';
 import { deferredPart } from '../../shared/routing/lazy-part.ts';
+import { UnitsPlaceholder } from '../../shared/units/units-placeholder.tsx';
 import { useDeviceSession } from '../session/session.ts';
 import classes from './overview-page.module.css';
 
@@ -29,7 +30,7 @@ export function Page() {
         <LiveEnergyFlow />
       </section>
       <ErrorBoundary>
-        <Suspense fallback={<Loading />}>
+        <Suspense fallback={<UnitsPlaceholder />}>
           <UnitCards metricsPath="/values" />
         </Suspense>
       </ErrorBoundary>

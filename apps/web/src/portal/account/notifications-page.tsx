@@ -13,6 +13,7 @@ import { usePortalSession } from '../session/session.ts';
 import { AccountPage } from './account-page.tsx';
 import { NotificationChannels } from './notification-channels.tsx';
 import { NotificationLog } from './notification-log.tsx';
+import { RuleChoice, SiteChoice } from './notification-subjects.tsx';
 
 /** The messages that the account gets. */
 export function Page() {
@@ -58,7 +59,7 @@ interface ChoicesProps {
 
 /** The severities of alerts, and when messages about them leave. Times are those of this browser's zone. */
 function Choices({ settings, onChanged }: ChoicesProps) {
-  const { t } = useTranslation('notifications');
+  const { t } = useTranslation(['notifications', 'notificationChoices']);
   const { organizations } = usePortalSession();
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const form = useApiForm({
@@ -67,18 +68,24 @@ function Choices({ settings, onChanged }: ChoicesProps) {
       teamSeverity: (settings.team_severity ?? NONE) as Choice,
       teamTags: settings.team_tags.join(', '),
       escalation: settings.escalation_minutes === null ? NONE : String(settings.escalation_minutes),
+      mutedRules: [...settings.muted_rules],
+      siteIds: [...settings.site_ids],
+      cleared: settings.cleared,
       outages: settings.outages,
       mails: (settings.mail ? settings.digest : NO_MAILS) as Mails,
       quietFrom: settings.quiet_hours?.from ?? '',
       quietUntil: settings.quiet_hours?.until ?? '',
     },
-    send: ({ severity, teamSeverity, teamTags, escalation, outages, mails, quietFrom, quietUntil }) =>
+    send: ({ severity, teamSeverity, teamTags, escalation, mails, quietFrom, quietUntil, ...values }) =>
       cloud.changeNotificationSettings({
         severity: severity === NONE ? null : severity,
+        muted_rules: values.mutedRules,
+        site_ids: values.siteIds,
+        cleared: values.cleared,
+        outages: values.outages,
         team_severity: teamSeverity === NONE ? null : teamSeverity,
         team_tags: tagsOf(teamTags),
         escalation_minutes: escalation === NONE ? null : Number(escalation),
-        outages,
         mail: mails !== NO_MAILS,
         ...(mails !== NO_MAILS && { digest: mails }),
         quiet_hours: quietFrom === '' || quietUntil === '' ? null : { from: quietFrom, until: quietUntil },
@@ -115,6 +122,15 @@ function Choices({ settings, onChanged }: ChoicesProps) {
             <Switch label={t('outages')} {...form.getInputProps('outages', { type: 'checkbox' })} />
           </>
         )}
+        <Switch
+          label={t('cleared', { ns: 'notificationChoices' })}
+          {...form.getInputProps('cleared', { type: 'checkbox' })}
+        />
+        <RuleChoice
+          value={form.values.mutedRules}
+          onChange={(rules) => form.setFieldValue('mutedRules', rules)}
+        />
+        <SiteChoice value={form.values.siteIds} onChange={(ids) => form.setFieldValue('siteIds', ids)} />
         <NativeSelect
           label={t('mails')}
           data={MAILS.map(({ value, label }) => ({ value, label: t(label) }))}

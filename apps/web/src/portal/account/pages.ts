@@ -19,7 +19,7 @@ export const accountPages: readonly PortalPageSource[] = [
   {
     path: '/user/notifications',
     access: 'user',
-    texts: ['account', 'notifications', 'app'],
+    texts: ['account', 'notifications', 'notificationChoices', 'alerts', 'sites', 'app'],
     load: () => import('./notifications-page.tsx'),
   },
   {
@@ -31,7 +31,7 @@ export const accountPages: readonly PortalPageSource[] = [
   {
     path: '/user/activity',
     access: 'user',
-    texts: ['account', 'organization'],
+    texts: ['account', 'audit', 'organization'],
     load: () => import('./activity-page.tsx'),
   },
   { path: '/user/tokens', access: 'user', texts, load: () => import('./tokens-page.tsx') },

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Radio.css';
 import type { CreatedApiToken, Scope } from '@heliograph/client';
 import { Checkbox, Group, NativeSelect, Radio, Stack, TextInput, type TextInputProps } from '@mantine/core';
 import type { ReactNode } from 'react';

@@ -11,7 +11,7 @@ export function Page() {
     <Stack gap="lg">
       <PageTitle text={t('title')} />
       <NotificationQuestion />
-      <CloudAlerts mayAcknowledge />
+      <CloudAlerts />
     </Stack>
   );
 }

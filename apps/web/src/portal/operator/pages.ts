@@ -12,5 +12,10 @@ export const operatorPages: readonly PortalPageSource[] = [
     load: () => import('./organizations-page.tsx'),
   },
   { path: '/operator/users', ...common, load: () => import('./users-page.tsx') },
-  { path: '/operator/audit', ...common, load: () => import('./audit-page.tsx') },
+  {
+    path: '/operator/audit',
+    ...common,
+    texts: ['operator', 'organization', 'audit'],
+    load: () => import('./audit-page.tsx'),
+  },
 ];

@@ -2,8 +2,9 @@ import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { FormFooter } from '../../shared/components/form/form-footer.tsx';
 import { useApiForm } from '../../shared/components/form/use-api-form.ts';
+import { NamedField } from '../parts/named-field.tsx';
 import { cloud } from '../session/cloud.ts';
-import { NamedField } from './named-field.tsx';
+import { LOOKUPS } from './lookups.ts';
 
 interface ProvisionFormProps {
   readonly onDone: () => void;
@@ -40,7 +41,7 @@ export function ProvisionForm({ onDone, onClose }: ProvisionFormProps) {
           {...form.getInputProps('uid')}
         />
         <NamedField
-          kind="organization"
+          lookup={LOOKUPS.organization}
           label={t('provision.organization')}
           description={t('provision.organizationHint')}
           value={form.values.organizationId}

@@ -1,4 +1,4 @@
-import type { DocumentName, OwnOrganization } from '@heliograph/client';
+import type { DocumentName, OrganizationAuditQuery, OwnOrganization } from '@heliograph/client';
 import { queryOptions } from '@tanstack/react-query';
 import { pagedQuery } from '../parts/paged.ts';
 import { cloud } from '../session/cloud.ts';
@@ -41,5 +41,7 @@ export const applicationsQuery = (id: number) =>
     queryFn: () => cloud.listApplications({ id }),
   });
 
-export const organizationAuditQuery = (id: number) =>
-  pagedQuery(['organization', id, 'audit'], (page) => cloud.listOrganizationAudit({ id, ...page }));
+export const organizationAuditQuery = (id: number, filters: OrganizationAuditQuery) =>
+  pagedQuery(['organization', id, 'audit', filters], (page) =>
+    cloud.listOrganizationAudit({ id, ...filters, ...page }),
+  );

@@ -1,15 +1,14 @@
 import type { SiteAlert } from '@heliograph/contracts';
 import { Button } from '@mantine/core';
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'wouter';
-import { AlertEntry } from '../../shared/alerts/alert-entry.tsx';
 import classes from '../../shared/alerts/alerts.module.css';
 import { Card } from '../../shared/components/card/card.tsx';
 import { Empty } from '../../shared/components/states/empty.tsx';
 import { Failure } from '../../shared/components/states/failure.tsx';
 import { Loading } from '../../shared/components/states/loading.tsx';
 import { cloud } from '../session/cloud.ts';
+import { CloudAlert } from './cloud-alert.tsx';
 import { ALERTS_KEY, openAlertsQuery } from './open-alerts.ts';
 
 const PAGE_SIZE = 20;
@@ -17,12 +16,10 @@ const PAGE_SIZE = 20;
 interface CloudAlertsProps {
   /** The one site whose alerts are shown; all that the reader sees when left out. */
   readonly siteId?: number;
-  /** Whether there are buttons for what only those who look after a site may do. */
-  readonly mayAcknowledge: boolean;
 }
 
-/** Alerts as the cloud has them: of all sites, and of a site that is offline. */
-export function CloudAlerts({ siteId, mayAcknowledge }: CloudAlertsProps) {
+/** Alerts as the cloud has them: of all sites, or of one, also while it is offline. */
+export function CloudAlerts({ siteId }: CloudAlertsProps) {
   const { t } = useTranslation('alerts');
   const open = useQuery(openAlertsQuery(siteId));
   const all = useInfiniteQuery({
@@ -33,12 +30,7 @@ export function CloudAlerts({ siteId, mayAcknowledge }: CloudAlertsProps) {
   });
   const cleared = (all.data?.pages.flat() ?? []).filter(({ state }) => state === 'cleared');
   const entryOf = (alert: SiteAlert) => (
-    <CloudAlert
-      key={alert.id}
-      alert={alert}
-      showsSite={siteId === undefined}
-      mayAcknowledge={mayAcknowledge}
-    />
+    <CloudAlert key={alert.id} alert={alert} showsSite={siteId === undefined} />
   );
   return (
     <>
@@ -72,37 +64,4 @@ export function CloudAlerts({ siteId, mayAcknowledge }: CloudAlertsProps) {
 function listAlerts(siteId: number | undefined, offset: number) {
   const query = { offset, limit: PAGE_SIZE };
   return siteId === undefined ? cloud.listAlerts(query) : cloud.listSiteAlerts({ id: siteId, ...query });
-}
-
-interface CloudAlertProps {
-  readonly alert: SiteAlert;
-  readonly showsSite: boolean;
-  readonly mayAcknowledge: boolean;
-}
-
-function CloudAlert({ alert, showsSite, mayAcknowledge }: CloudAlertProps) {
-  const { t } = useTranslation('alerts');
-  const queries = useQueryClient();
-  const acknowledge = useMutation({
-    mutationFn: () => cloud.changeSiteAlert({ id: alert.site_id, alert_id: alert.id, acknowledged: true }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ALERTS_KEY }),
-  });
-  const place = showsSite && (
-    <>
-      <Link href={`/sites/${alert.site_id}/alerts`}>{alert.site_name ?? `#${alert.site_id}`}</Link>
-      {' · '}
-    </>
-  );
-  return (
-    <AlertEntry alert={alert} place={place} note={alert.note}>
-      {mayAcknowledge && alert.state === 'raised' && (
-        <>
-          <Button variant="default" loading={acknowledge.isPending} onClick={() => acknowledge.mutate()}>
-            {t('acknowledge')}
-          </Button>
-          {acknowledge.error !== null && <Failure error={acknowledge.error} />}
-        </>
-      )}
-    </AlertEntry>
-  );
 }

@@ -16,7 +16,11 @@ export function NotificationQuestion() {
   const { t } = useTranslation('notifications');
   const { data: settings } = useQuery(notificationSettingsQuery);
   const { submit, isPending, error } = useSubmit(
-    (choice: Choice) => cloud.changeNotificationSettings({ severity: choice === 'none' ? null : choice }),
+    (choice: Choice | undefined) =>
+      // Without a choice the defaults are stored, and the question does not come back.
+      cloud.changeNotificationSettings(
+        choice === undefined ? {} : { severity: choice === 'none' ? null : choice },
+      ),
     { onDone: showNotificationSettings },
   );
   if (!settings?.is_default) return null;
@@ -29,6 +33,9 @@ export function NotificationQuestion() {
               {t(choice)}
             </Button>
           ))}
+          <Button variant="subtle" disabled={isPending} onClick={() => submit(undefined)}>
+            {t('notNow')}
+          </Button>
         </Group>
         <FormError error={error} />
         <Anchor component={Link} href="/user/notifications">

@@ -16,7 +16,7 @@ export function TabbedPage({ title, part, links, children }: TabbedPageProps) {
   return (
     <Stack gap="lg">
       <Stack gap="sm">
-        <PageTitle text={title} suffix={`${part} · Heliograph`} />
+        <PageTitle text={title} part={part} />
         <TabLinks label={title} links={links} />
       </Stack>
       {children}

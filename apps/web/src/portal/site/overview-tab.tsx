@@ -3,15 +3,19 @@ import { Suspense } from 'react';
 import { LiveEnergyFlow } from '../../shared/components/flow/live-energy-flow.tsx';
 import { ErrorBoundary } from '../../shared/components/states/error-boundary.tsx';
 import { Loading } from '../../shared/components/states/loading.tsx';
+import { EnergyPlaceholder } from '../../shared/energy/energy-placeholder.tsx';
 import { useIsRestDue } from '../../shared/live/use-is-rest-due.ts';
 import { deferredPart, lazyPart } from '../../shared/routing/lazy-part.ts';
+import { UnitsPlaceholder } from '../../shared/units/units-placeholder.tsx';
+import { FirstQuestion } from '../parts/first-question.ts';
 import classes from './live-tab.module.css';
 import { LiveTab } from './live-tab.tsx';
 import { useSite } from './site-context.tsx';
 
 /** How the site does: now, today, in its energy period. */
 export function Page() {
-  const { site } = useSite();
+  const { site, role } = useSite();
+  const isAdmin = role === 'owner' || role === 'admin';
   const isRestDue = useIsRestDue();
   return (
     <LiveTab
@@ -26,12 +30,14 @@ export function Page() {
           <LiveEnergyFlow />
         </div>
         <ErrorBoundary>
-          <Suspense fallback={null}>{isRestDue && <EnergyOfPeriod />}</Suspense>
+          <Suspense fallback={<EnergyPlaceholder />}>
+            {isRestDue ? <EnergyOfPeriod /> : <EnergyPlaceholder />}
+          </Suspense>
         </ErrorBoundary>
       </div>
       <ErrorBoundary>
-        <Suspense fallback={<Loading />}>
-          {isRestDue && <UnitCards metricsPath={`/sites/${site.id}/metrics`} />}
+        <Suspense fallback={<UnitsPlaceholder />}>
+          {isRestDue ? <UnitCards metricsPath={`/sites/${site.id}/metrics`} /> : <UnitsPlaceholder />}
         </Suspense>
       </ErrorBoundary>
       <ErrorBoundary>
@@ -39,6 +45,7 @@ export function Page() {
           {isRestDue ? (
             <>
               <TodayCurves />
+              <Suspense fallback={null}>{isAdmin && <FirstQuestion />}</Suspense>
               <HistoryQuestion />
             </>
           ) : (

@@ -39,7 +39,7 @@ export function SiteFrame() {
       <div>
         <BackToSites />
         <div className={classes.head}>
-          <PageTitle text={title} {...(part !== undefined && { suffix: `${part} · Heliograph` })} />
+          <PageTitle text={title} part={part} />
           <OnlineBadge isOnline={isOnline} isLive={isLive} lastSeenAt={site.last_seen_at} />
         </div>
         {site.description && <p className={classes.description}>{site.description}</p>}

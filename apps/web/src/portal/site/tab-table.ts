@@ -25,7 +25,7 @@ export const TAB_SOURCES = [
     path: '/sites/:id/alerts',
     part: '/alerts',
     name: 'tabs.alerts',
-    texts: ['site', 'alerts', 'settings', 'notifications'],
+    texts: ['site', 'alerts', 'alertWork', 'settings', 'notifications'],
     load: () => import('./alerts-tab.tsx'),
   },
   {

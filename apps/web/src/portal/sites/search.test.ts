@@ -8,6 +8,7 @@ const SEARCHES: [string, SiteSearch, string][] = [
   ['q=roof+south', { ...ALL, text: 'roof south' }, 'roof south'],
   ['show=online', { ...ALL, filter: 'online' }, 'state:online'],
   ['q=meadow&show=offline', { ...ALL, text: 'meadow', filter: 'offline' }, 'meadow state:offline'],
+  ['show=critical', { ...ALL, filter: 'critical' }, 'alert:critical'],
   ['view=table', { ...ALL, layout: 'table' }, ''],
   [
     'view=table&sort=last_seen&direction=descending&page=3',

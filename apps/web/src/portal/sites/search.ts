@@ -1,4 +1,4 @@
-import type { SiteListQuery, SiteState } from '@heliograph/client';
+import type { AlertSeverity, SiteListQuery, SiteState } from '@heliograph/client';
 
 export const SITE_FILTERS = [
   'all',
@@ -7,7 +7,15 @@ export const SITE_FILTERS = [
   'never_seen',
   'online',
 ] as const satisfies readonly ('all' | SiteState)[];
-export type SiteFilter = (typeof SITE_FILTERS)[number];
+export type SiteFilter = (typeof SITE_FILTERS)[number] | AlertFilter;
+
+/** Severities of the worst open alert of a site. */
+export const ALERT_FILTERS = [
+  'critical',
+  'warning',
+  'information',
+] as const satisfies readonly AlertSeverity[];
+export type AlertFilter = (typeof ALERT_FILTERS)[number];
 
 export const SITE_LAYOUTS = ['cards', 'table', 'map'] as const;
 export type SiteLayout = (typeof SITE_LAYOUTS)[number];
@@ -40,7 +48,7 @@ export function searchFrom(params: URLSearchParams, remembered: SiteLayout = 'ca
   const page = Number(params.get('page') ?? 1);
   return {
     text: params.get('q') ?? '',
-    filter: oneOf(SITE_FILTERS, params.get('show')),
+    filter: oneOf([...SITE_FILTERS, ...ALERT_FILTERS], params.get('show')),
     layout: oneOf(SITE_LAYOUTS, params.get('view') ?? remembered),
     sort: oneOf(TABLE_SORTS, params.get('sort')),
     isDescending: params.get('direction') === 'descending',
@@ -67,7 +75,11 @@ export function searchParams(search: SiteSearch, remembered: SiteLayout | undefi
 
 /** The `q` of the API's list. */
 export function queryOf({ text, filter }: Pick<SiteSearch, 'text' | 'filter'>): string {
-  return `${text.trim()} ${filter === 'all' ? '' : `state:${filter}`}`.trim();
+  return `${text.trim()} ${filter === 'all' ? '' : `${isAlertFilter(filter) ? 'alert' : 'state'}:${filter}`}`.trim();
+}
+
+export function isAlertFilter(filter: SiteFilter): filter is AlertFilter {
+  return (ALERT_FILTERS as readonly SiteFilter[]).includes(filter);
 }
 
 /** The first one where there is no such value. */

@@ -1,6 +1,6 @@
 import type { SiteSummary } from '@heliograph/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { OnlineBadge } from '../../shared/components/status/online-badge.tsx';
@@ -10,6 +10,9 @@ import { headlineOfNewest } from '../site/headline.ts';
 import { HeadlineList } from '../site/headline-list.tsx';
 import { headlineQuery } from './queries.ts';
 import classes from './site-card.module.css';
+
+/** Most homes have none. */
+const OpenAlerts = lazy(async () => ({ default: (await import('./open-alerts.tsx')).OpenAlerts }));
 
 /** Devices send their values every 15 minutes, in milliseconds with some leeway. */
 const FRESH_MS = 20 * 60_000;
@@ -38,6 +41,14 @@ export function SiteCard({ site, isOnly }: SiteCardProps) {
         </h2>
         <OnlineBadge isOnline={site.online} lastSeenAt={site.last_seen_at} />
       </div>
+      {site.open_alerts.count > 0 && (
+        <p className={classes.hardware}>
+          {t('tabs.alerts')}:{' '}
+          <Suspense fallback={null}>
+            <OpenAlerts alerts={site.open_alerts} />
+          </Suspense>
+        </p>
+      )}
       {site.description && <p className={classes.description}>{site.description}</p>}
       {hardware !== '' && <p className={classes.hardware}>{hardware}</p>}
       <SiteValues site={site} isVisible={isOnScreen} />

@@ -15,13 +15,14 @@ import { useNow } from '../../shared/format/use-now.ts';
 import { personName } from '../parts/person-name.ts';
 import { QueryResult } from '../parts/query-result.tsx';
 import type { Outcome, Outcomes } from './bulk-run.ts';
+import { OpenAlerts } from './open-alerts.tsx';
 import { fetchAllSites, siteTableQuery, TABLE_ROWS } from './queries.ts';
 import type { SiteSearch, TableSort } from './search.ts';
 import classes from './site-table.module.css';
 import { sitesCsv } from './sites-csv.ts';
 import { specificYield } from './specific-yield.ts';
 import { STATE_LABELS } from './state-labels.ts';
-import { totalOf } from './total-of.ts';
+import { shownOf } from './total-of.ts';
 
 /** Those who only look never need its script. */
 const BulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).BulkBar }));
@@ -44,7 +45,7 @@ export function SiteTable({ search, counts, onChange }: SiteTableProps) {
     onDone: (sites) =>
       saveFile('heliograph-sites.csv', new Blob([sitesCsv(sites)], { type: 'text/csv;charset=utf-8' })),
   });
-  const found = counts && (search.filter === 'all' ? totalOf(counts) : counts[search.filter]);
+  const found = counts && shownOf(counts, search.filter);
   return (
     <QueryResult query={query}>
       {(sites) => {
@@ -74,6 +75,7 @@ export function SiteTable({ search, counts, onChange }: SiteTableProps) {
                   </th>
                   <SortHead label={t('fleet.name')} sort="name" search={search} onChange={onChange} />
                   <SortHead label={t('fleet.state')} sort="attention" search={search} onChange={onChange} />
+                  <th scope="col">{t('tabs.alerts')}</th>
                   <th scope="col">{t('fleet.today')}</th>
                   <th scope="col">{t('fleet.yield')}</th>
                   <th scope="col">{t('headline.stateOfCharge')}</th>
@@ -203,6 +205,15 @@ function SiteRow({ site, isSelected, outcome, onSelect }: SiteRowProps) {
         <span className={classes.state} data-state={site.state}>
           {t(STATE_LABELS[site.state])}
         </span>
+      </td>
+      <td data-label={t('tabs.alerts')} data-empty={site.open_alerts.count === 0 || undefined}>
+        {site.open_alerts.count === 0 ? (
+          '–'
+        ) : (
+          <Link href={`/sites/${site.id}/alerts`}>
+            <OpenAlerts alerts={site.open_alerts} />
+          </Link>
+        )}
       </td>
       <Cell label={t('fleet.today')}>{today && `${today.number} ${today.unit}`}</Cell>
       <Cell label={t('fleet.yield')}>{specific === undefined ? '' : `${number(specific)} kWh/kWp`}</Cell>

@@ -6,6 +6,7 @@ const SITE = {
   id: 7,
   name: 'meadow',
   state: 'offline',
+  open_alerts: { count: 2, severity: 'critical' },
   last_seen_at: '2026-11-20T10:00:00.000Z',
   owner: { id: 1, email: 'ada@example.org', first_name: '=1+1', last_name: 'O"Neil, Ada', role: 'owner' },
   inverter: null,
@@ -19,7 +20,7 @@ const SITE = {
 
 it('the CSV of sites quotes texts, and has no formula and no zero for the unknown', () => {
   expect(sitesCsv([SITE])).toBe(
-    'id,name,state,last_seen_at,customer,email,inverter,battery,values_at,solar_kwh,specific_yield_kwh_per_kwp,state_of_charge_percent,tags,peak_power_kwp,latitude,longitude\r\n' +
-      `7,meadow,offline,2026-11-20T10:00:00.000Z,"'=1+1 O""Neil, Ada",ada@example.org,,'-LFP,2026-11-20T10:00:00.000Z,12.3,1.25,,"south, yearly",9.84,,\r\n`,
+    'id,name,state,open_alerts,worst_severity,last_seen_at,customer,email,inverter,battery,values_at,solar_kwh,specific_yield_kwh_per_kwp,state_of_charge_percent,tags,peak_power_kwp,latitude,longitude\r\n' +
+      `7,meadow,offline,2,critical,2026-11-20T10:00:00.000Z,"'=1+1 O""Neil, Ada",ada@example.org,,'-LFP,2026-11-20T10:00:00.000Z,12.3,1.25,,"south, yearly",9.84,,\r\n`,
   );
 });

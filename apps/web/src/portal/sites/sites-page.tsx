@@ -13,13 +13,16 @@ import { Loading } from '../../shared/components/states/loading.tsx';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { useFormat } from '../../shared/format/use-format.ts';
 import { queries } from '../../shared/queries/query-client.ts';
+import { FirstQuestion } from '../parts/first-question.ts';
 import { MoreButton } from '../parts/more-button.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { usePortalSession } from '../session/session.ts';
+import { looksAfterOthers } from './looks-after-others.ts';
 import { pathOfPortalLink } from './portal-link.ts';
 import { siteCountsQuery, sitesQuery } from './queries.ts';
 import { rememberedLayout, rememberLayout } from './remembered-layout.ts';
 import {
+  ALERT_FILTERS,
   queryOf,
   SITE_FILTERS,
   SITE_LAYOUTS,
@@ -31,8 +34,8 @@ import {
 } from './search.ts';
 import { SiteCard } from './site-card.tsx';
 import classes from './sites-page.module.css';
-import { STATE_LABELS } from './state-labels.ts';
-import { totalOf } from './total-of.ts';
+import { ALERT_LABELS, STATE_LABELS } from './state-labels.ts';
+import { shownOf, totalOf } from './total-of.ts';
 
 /** Those with a few sites never need its script. */
 const SiteTable = lazy(async () => ({ default: (await import('./site-table.tsx')).SiteTable }));
@@ -54,14 +57,14 @@ export function Page() {
   const { list, isEverything, hasNone: isEmpty } = useSiteList(search);
   const countsNone = counts !== undefined && !isPlaceholderData && totalOf(counts) === 0;
   const hasNone = search.layout === 'cards' ? isEmpty : isEverything && countsNone;
-  const looksAfterOthers = useLooksAfterOthers();
+  const isAlone = !looksAfterOthers(usePortalSession());
   // An address with a search or a view is one of the list; the link from a site back to the list names the view.
   const [isListWanted] = useState(params.size > 0);
   const change = (changed: Partial<SiteSearch>) =>
     setParams(searchParams({ ...search, page: 1, ...changed }, rememberedLayout()), { replace: true });
   if (target !== undefined) return <Redirect to={target} replace />;
   const [only, ...others] = list.data ?? [];
-  if (!isListWanted && !looksAfterOthers && only !== undefined && others.length === 0)
+  if (!isListWanted && isAlone && only !== undefined && others.length === 0)
     return <Redirect to={`/sites/${only.id}`} replace />;
   return (
     <div className={classes.page}>
@@ -108,7 +111,10 @@ export function Page() {
   );
 }
 
-const FILTER_LABELS = { all: 'list.all', ...STATE_LABELS } as const satisfies Record<SiteFilter, string>;
+const FILTER_LABELS = { all: 'list.all', ...STATE_LABELS } as const satisfies Record<
+  (typeof SITE_FILTERS)[number],
+  string
+>;
 
 interface SiteFilterControlProps {
   readonly filter: SiteFilter;
@@ -116,18 +122,21 @@ interface SiteFilterControlProps {
   readonly onChange: (filter: SiteFilter) => void;
 }
 
-/** The counts of states are part of their choices, and filter the list. */
+/** The counts of states and alerts are part of their choices, and filter the list. */
 function SiteFilterControl({ filter, counts, onChange }: SiteFilterControlProps) {
   const { t } = useTranslation('sites');
   const { number } = useFormat();
   const countOf = (value: SiteFilter): string => {
     if (counts === undefined) return '';
-    const count = value === 'all' ? totalOf(counts) : counts[value];
-    return ` (${number(count)}${counts.complete ? '' : '+'})`;
+    return ` (${number(shownOf(counts, value))}${counts.complete ? '' : '+'})`;
   };
-  const choices = SITE_FILTERS.map((value) => ({
+  const states = SITE_FILTERS.map((value) => ({ value, label: t(FILTER_LABELS[value]) }));
+  const alerts = ALERT_FILTERS.filter(
+    (value) => value === filter || (counts && counts.alerts[value] > 0),
+  ).map((value) => ({ value, label: `${t('tabs.alerts')}: ${t(ALERT_LABELS[value])}` }));
+  const choices = [...states, ...alerts].map(({ value, label }) => ({
     value,
-    label: `${t(FILTER_LABELS[value])}${countOf(value)}`,
+    label: label + countOf(value),
   }));
   return <ChoiceBar label={t('list.shown')} choices={choices} value={filter} onChange={onChange} />;
 }
@@ -146,6 +155,7 @@ function LayoutControl({ layout, onChange }: LayoutControlProps) {
 
 function SiteList({ search }: { readonly search: SiteSearch }) {
   const { t } = useTranslation('sites');
+  const { user } = usePortalSession();
   const { list, isEverything, hasNone } = useSiteList(search);
   return (
     <QueryResult query={list}>
@@ -155,6 +165,11 @@ function SiteList({ search }: { readonly search: SiteSearch }) {
           return <Empty title={t('list.nothingFound')}>{t('list.nothingFoundHint')}</Empty>;
         return (
           <>
+            {sites.some(({ owner }) => owner.id === user?.id) && (
+              <Suspense fallback={null}>
+                <FirstQuestion />
+              </Suspense>
+            )}
             <ul className={classes.list} aria-label={t('list.title')} aria-busy={list.isPlaceholderData}>
               {sites.map((site) => (
                 <li key={site.id}>
@@ -186,12 +201,6 @@ function NoSites() {
       </Button>
     </Card>
   );
-}
-
-/** Whether the reader looks after the homes of others: for them one home is the beginning of a list. */
-function useLooksAfterOthers(): boolean {
-  const { organizations, is_operator: isOperator } = usePortalSession();
-  return isOperator || organizations.length > 0;
 }
 
 function useSiteList(search: SiteSearch) {

@@ -7,3 +7,10 @@ export const STATE_LABELS = {
   never_seen: 'fleet.never_seen',
   online: 'list.online',
 } as const satisfies Record<SiteState, string>;
+
+/** Keys of the names of severities. */
+export const ALERT_LABELS = {
+  critical: 'openAlerts.critical',
+  warning: 'openAlerts.warning',
+  information: 'openAlerts.information',
+} as const;

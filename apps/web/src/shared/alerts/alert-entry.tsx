@@ -15,13 +15,15 @@ interface AlertEntryProps {
   readonly alert: ShownAlert;
   /** The site, where alerts of several are listed. */
   readonly place?: ReactNode;
-  readonly note?: string | null;
+  /** Lines about the work on it, such as a note. */
+  readonly details?: readonly string[];
   /** Buttons of an open alert. */
   readonly children?: ReactNode;
+  readonly form?: ReactNode;
 }
 
 /** An alert as an entry of a list. */
-export function AlertEntry({ alert, place, note = null, children }: AlertEntryProps) {
+export function AlertEntry({ alert, place, details = [], children, form = false }: AlertEntryProps) {
   const { t } = useTranslation('alerts');
   const { ago, dateTime } = useFormat();
   const now = useNow();
@@ -45,8 +47,13 @@ export function AlertEntry({ alert, place, note = null, children }: AlertEntryPr
           {facts.filter((fact) => fact !== false).join(' · ')}
         </time>
       </p>
-      {note !== null && <p className={classes.facts}>{note}</p>}
+      {details.map((detail) => (
+        <p key={detail} className={classes.facts}>
+          {detail}
+        </p>
+      ))}
       {children !== undefined && children !== false && <div className={classes.action}>{children}</div>}
+      {form !== false && <div className={classes.form}>{form}</div>}
     </li>
   );
 }

@@ -144,16 +144,20 @@ function Shown({ answer, selection, isGrowing, mayConfigure }: ShownProps) {
   const spanLabel = useSpanLabel();
   const { total, steps, since } = answer;
   const label = spanLabel(selection.unit, selection.date, moved({ ...selection, unit: 'day' }, 6).date);
-  if (total.coverage === 0) {
+  if (isUnknown(total)) {
     return (
-      <Card title={t('title')}>
-        <Text fw={600}>{t('none')}</Text>
-        <Text c="dimmed">
-          {since === null ? t('noneYet') : t('since', { date: format.date(since.slice(0, 10)) })}
-        </Text>
-      </Card>
+      <>
+        <Card title={t('title')}>
+          <Text fw={600}>{t('none')}</Text>
+          <Text c="dimmed">
+            {since === null ? t('noneYet') : t('since', { date: format.date(since.slice(0, 10)) })}
+          </Text>
+        </Card>
+        <EnergyMoney answer={answer} mayConfigure={mayConfigure} />
+      </>
     );
   }
+  const percent = Math.round(total.coverage * 100);
   const save = (): void => {
     const blob = new Blob([energyCsv(answer)], { type: 'text/csv;charset=utf-8' });
     saveFile(`heliograph-energy-${searchOf(selection).replace(/^.*=/, '')}.csv`, blob);
@@ -164,7 +168,7 @@ function Shown({ answer, selection, isGrowing, mayConfigure }: ShownProps) {
         <EnergyBars key={selection.date + selection.unit} steps={steps} selection={selection} label={label} />
         {total.coverage < WHOLE && (
           <Text size="sm" c="dimmed">
-            {t('coverage', { percent: format.number(Math.round(total.coverage * 100)) })}
+            {t('coverage', { percent: percent === 0 ? '< 1' : format.number(percent) })}
           </Text>
         )}
         <EnergyTable steps={steps} selection={selection} currency={answer.currency} />
@@ -189,6 +193,11 @@ function Shown({ answer, selection, isGrowing, mayConfigure }: ShownProps) {
       <EnergyComparison answer={answer} selection={selection} isGrowing={isGrowing} />
     </>
   );
+}
+
+/** Minutes of a year are known, though they round to no part of it. */
+function isUnknown({ coverage, pv, load, grid_in, grid_out }: EnergyAnswer['total']): boolean {
+  return coverage === 0 && [pv, load, grid_in, grid_out].every((amount) => amount === null);
 }
 
 const CURVES = [

@@ -6,6 +6,9 @@ import type { HistorySource } from '../live/history-source.tsx';
 /** How often energy of a time that is not over is read again, in milliseconds. */
 const GROWS_EVERY_MS = 60_000;
 
+/** How often a device that has just begun to count is read again, in milliseconds. */
+const BEGINS_EVERY_MS = 5_000;
+
 /** Energy of a time that is over stays as it is, in milliseconds. */
 const STALE_AFTER_MS = 5 * 60_000;
 
@@ -19,7 +22,10 @@ export function energyQuery(
     queryKey: ['device', deviceKey(source), 'energy', step, from, to],
     queryFn: source === undefined ? skipToken : ({ signal }) => source.energy({ from, to, step, signal }),
     staleTime: isGrowing ? GROWS_EVERY_MS : STALE_AFTER_MS,
-    refetchInterval: isGrowing ? GROWS_EVERY_MS : false,
+    refetchInterval: ({ state: { data } }) => {
+      if (!isGrowing) return false;
+      return data?.since === null ? BEGINS_EVERY_MS : GROWS_EVERY_MS;
+    },
   });
 }
 

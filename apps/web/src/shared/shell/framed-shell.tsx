@@ -1,14 +1,22 @@
+import type { ReactNode } from 'react';
 import { PageTitle } from '../components/title/page-title.tsx';
 import frame from '../frame/page-frame.module.css';
 
 /** A page's title in the frame that it will have. */
 export function FramedShell({ title }: { readonly title: string }) {
   return (
+    <PageShell>
+      <PageTitle text={title} />
+    </PageShell>
+  );
+}
+
+/** As much of a page as is known beforehand, in its frame. */
+export function PageShell({ children }: { readonly children: ReactNode }) {
+  return (
     <>
       <EmptyFrame />
-      <main className={frame.content}>
-        <PageTitle text={title} />
-      </main>
+      <main className={frame.content}>{children}</main>
     </>
   );
 }

@@ -3,7 +3,6 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { Card } from '../components/card/card.tsx';
-import { Placeholder } from '../components/states/placeholder.tsx';
 import { DASH, formatQuantity, quantityText } from '../format/amounts.ts';
 import { useDeviceLabel } from '../format/device-label.ts';
 import { useFormat } from '../format/use-format.ts';
@@ -14,6 +13,7 @@ import { useFormatValue } from '../metrics/use-format-value.ts';
 import { searchOf } from '../metrics-page/metrics-selection.ts';
 import classes from './unit-cards.module.css';
 import { batteryDirection, type UnitTopics, unitsOf } from './units.ts';
+import { UnitsPlaceholder } from './units-placeholder.tsx';
 
 interface UnitCardsProps {
   /** The page of metrics, such as `/values`. */
@@ -22,18 +22,12 @@ interface UnitCardsProps {
 
 /** A card for each inverter, battery, charger and generator, which leads to all metrics of it. */
 export function UnitCards({ metricsPath }: UnitCardsProps) {
-  const { t } = useTranslation('metrics');
+  const { t } = useTranslation('site');
   const definitions = useDefinitions();
   const { state } = useLiveStatus();
   const units = useMemo(() => unitsOf(definitions), [definitions]);
   // Totals arrive first; the place is kept for what is below.
-  if (definitions.length > 0 && !hasUnits(definitions)) {
-    return (
-      <Card title={t('units.title')}>
-        <Placeholder height="9rem" />
-      </Card>
-    );
-  }
+  if (definitions.length > 0 && !hasUnits(definitions)) return <UnitsPlaceholder />;
   if (units.length === 0) return null;
   return (
     <Card title={t('units.title')}>

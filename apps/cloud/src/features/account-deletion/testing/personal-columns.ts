@@ -57,7 +57,7 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
   },
   event_cursors: { neverPersonal: { 'name transaction': SERVICE } },
   notification_settings: {
-    deleted: 'user_id team_tags time_zone sealed_ntfy sealed_telegram',
+    deleted: 'user_id team_tags muted_rules time_zone sealed_ntfy sealed_telegram',
     neverPersonal: { digest: CHOICE },
   },
   notifications: { deleted: 'user_id failure', neverPersonal: { 'channel kind state': CHOICE } },

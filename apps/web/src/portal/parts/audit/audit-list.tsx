@@ -7,47 +7,51 @@ import { Empty } from '../../../shared/components/states/empty.tsx';
 import { useFormat } from '../../../shared/format/use-format.ts';
 import { Row, Rows } from '../rows.tsx';
 import { Tags } from '../tags.tsx';
+import classes from './audit.module.css';
+import { groupEntries } from './group-entries.ts';
 import { personLabel, useDetailLabels } from './use-detail-labels.ts';
 
 interface AuditListProps {
   readonly entries: readonly AuditEntry[];
   /** Whether the reader runs the service. */
   readonly isOperators?: boolean;
+  /** Whether a filter leaves entries out. */
+  readonly isFiltered?: boolean;
 }
 
-/** Audit entries, the newest first. */
-export function AuditList({ entries, isOperators = false }: AuditListProps) {
+/** Audit entries, the newest first; what happened several times in a row is one row. */
+export function AuditList({ entries, isOperators = false, isFiltered = false }: AuditListProps) {
   const { t } = useTranslation('organization');
-  if (entries.length === 0) return <Empty title={t('audit.none')} />;
+  const { t: audit } = useTranslation('audit');
+  if (entries.length === 0) return <Empty title={isFiltered ? audit('noneFound') : t('audit.none')} />;
   return (
     <Rows label={t('audit.title')}>
-      {entries.map((entry) => (
-        <AuditRow key={entry.id} entry={entry} isOperators={isOperators} />
+      {groupEntries(entries).map((group) => (
+        <AuditRow key={group.at(-1)?.id} group={group} isOperators={isOperators} />
       ))}
     </Rows>
   );
 }
 
 interface AuditRowProps {
-  readonly entry: AuditEntry;
+  /** Entries that differ in their times, addresses and details alone. */
+  readonly group: readonly AuditEntry[];
   /** Whether the reader runs the service: there are pages about everything for them. */
   readonly isOperators: boolean;
 }
 
-function AuditRow({ entry, isOperators }: AuditRowProps) {
+function AuditRow({ group, isOperators }: AuditRowProps) {
   const { t } = useTranslation('organization');
-  const format = useFormat();
-  const details = useDetailLabels(entry);
-  const { action, actor, user, via, at, address, device_uid: device } = entry;
+  const [entry] = group;
+  if (entry === undefined) return null;
+  const { action, actor, user, via, device_uid: device } = entry;
   const { site_id: site, organization_id: organization, user_id: account } = entry;
   const through = viaLabel(via);
   return (
     <Row
       title={isAuditAction(action) ? t(`actions.${action}`) : action}
       facts={[
-        <time key="at" dateTime={at}>
-          {format.dateTime(at)}
-        </time>,
+        <Time key="at" at={entry.at} />,
         actor !== null && (
           <AuditLink to={isOperators && searchPath('/operator/users', actor.email)}>
             {personLabel(actor)}
@@ -72,12 +76,45 @@ function AuditRow({ entry, isOperators }: AuditRowProps) {
           </AuditLink>
         ),
         through === undefined ? via : t(through),
-        address,
+        group.length === 1 && entry.address,
       ]}
     >
-      {details.length > 0 && <Tags label={t('audit.details')} tags={details} />}
+      {group.length === 1 ? <Details entry={entry} /> : <Repetitions group={group} />}
     </Row>
   );
+}
+
+/** How often something happened in a row, and each time on demand. */
+function Repetitions({ group }: Pick<AuditRowProps, 'group'>) {
+  const { t } = useTranslation('audit');
+  return (
+    <details>
+      <summary className={classes.summary}>{t('times', { count: group.length })}</summary>
+      <ul className={classes.repetitions}>
+        {group.map((entry) => (
+          <li key={entry.id}>
+            <span className={classes.facts}>
+              <Time at={entry.at} />
+              {entry.address !== null && <span>{entry.address}</span>}
+            </span>
+            <Details entry={entry} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Time({ at }: Pick<AuditEntry, 'at'>) {
+  const format = useFormat();
+  return <time dateTime={at}>{format.dateTime(at)}</time>;
+}
+
+/** The changes of an entry. */
+function Details({ entry }: { readonly entry: AuditEntry }) {
+  const { t } = useTranslation('organization');
+  const details = useDetailLabels(entry);
+  return details.length > 0 && <Tags label={t('audit.details')} tags={details} />;
 }
 
 function searchPath(path: string, text: string): string {

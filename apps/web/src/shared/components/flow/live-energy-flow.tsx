@@ -3,13 +3,9 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDefinitions, useLiveStatus, useLiveValue } from '../../live/live-context.tsx';
 import type { LiveStatus, LiveValue } from '../../live/live-values.ts';
-import { Placeholder } from '../states/placeholder.tsx';
-import classes from './energy-flow.module.css';
 import { EnergyFlow } from './energy-flow.tsx';
+import { FlowPlaceholder } from './flow-placeholder.tsx';
 import { isEmpty } from './flows.ts';
-
-/** The height of the picture where nothing is missing, so that what is below it need not move. */
-const HEIGHT = 'calc(clamp(19.5rem, 100cqi, 25rem) + 4.75rem)';
 
 /** How long the first values take at most after a connection, in milliseconds. */
 const VALUES_WITHIN_MS = 2_000;
@@ -36,9 +32,7 @@ export function LiveEnergyFlow() {
   };
   if (isEmpty(flows)) {
     return isAwaited ? (
-      <div className={classes.figure}>
-        <Placeholder height={HEIGHT} />
-      </div>
+      <FlowPlaceholder />
     ) : (
       <p style={{ color: 'var(--hg-muted)' }}>{t('flow.nothingKnown')}</p>
     );

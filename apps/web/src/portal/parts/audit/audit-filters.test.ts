@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { auditFilters } from './audit-filters.ts';
 
-const NONE = { action: '', user_id: '', site_id: '', organization_id: '', device_uid: '' };
+const NONE = { action: '', actor_id: '', user_id: '', site_id: '', organization_id: '', device_uid: '' };
 
 describe('auditFilters', () => {
   it('filters with a value are sent', () => {

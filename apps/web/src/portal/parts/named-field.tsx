@@ -2,64 +2,44 @@ import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
-import { personName } from '../parts/person-name.ts';
-import { cloud } from '../session/cloud.ts';
 
-interface Named {
+/** A person, a site or an organization. */
+export interface Named {
   readonly id: number;
   readonly name: string;
 }
 
-interface Lookup {
-  /** Those that a text finds. */
+/** The source of the choices of a field. */
+export interface NamedLookup {
+  /** Parts it from other lookups. */
+  readonly key: readonly (string | number)[];
+  /** Those that a text finds, the best first. */
   readonly search: (text: string) => Promise<readonly Named[]>;
   /** The one with an id; undefined where there is none. */
   readonly find: (id: number) => Promise<Named | undefined>;
 }
 
-const CHOICES = 10;
 /** How long typing has to pause, in milliseconds. */
 const PAUSE_MS = 250;
 
-const searchUsers: Lookup['search'] = async (q) =>
-  (await cloud.listUsers({ q, limit: CHOICES })).map((user) => ({ id: user.id, name: personName(user) }));
-
-const LOOKUPS = {
-  user: {
-    search: searchUsers,
-    find: async (id) => (await searchUsers(String(id))).find((user) => user.id === id),
-  },
-  site: {
-    search: async (q) =>
-      (await cloud.listSites({ q, limit: CHOICES })).map(({ id, name }) => ({ id, name: name ?? '' })),
-    find: async (id) => ({ id, name: (await cloud.getSite({ id })).name ?? '' }),
-  },
-  organization: {
-    search: (q) => cloud.listOrganizations({ q, limit: CHOICES }),
-    find: (id) => cloud.getOrganization({ id }),
-  },
-} as const satisfies Readonly<Record<string, Lookup>>;
-
-type Kind = keyof typeof LOOKUPS;
-
-const searchQuery = (kind: Kind, text: string) =>
+const searchQuery = ({ key, search }: NamedLookup, text: string) =>
   queryOptions({
-    queryKey: ['operator', 'named', kind, 'search', text],
-    queryFn: (): Promise<readonly Named[]> => LOOKUPS[kind].search(text),
+    queryKey: ['named', ...key, 'search', text],
+    queryFn: () => search(text),
     enabled: text !== '',
     placeholderData: keepPreviousData,
   });
 
-const nameQuery = (kind: Kind, id: number) =>
+const nameQuery = ({ key, find }: NamedLookup, id: number) =>
   queryOptions({
-    queryKey: ['operator', 'named', kind, id],
-    queryFn: async () => (await LOOKUPS[kind].find(id)) ?? null,
+    queryKey: ['named', ...key, id],
+    queryFn: async () => (await find(id)) ?? null,
     enabled: Number.isInteger(id) && id > 0,
     retry: false,
   });
 
 interface NamedFieldProps {
-  readonly kind: Kind;
+  readonly lookup: NamedLookup;
   readonly label: string;
   readonly description?: string;
   readonly error?: ReactNode;
@@ -69,12 +49,12 @@ interface NamedFieldProps {
 }
 
 /** Holds the id of a person, site or organization, which is found by its name or entered as a number. */
-export function NamedField({ kind, label, description, error, value, onChange }: NamedFieldProps) {
+export function NamedField({ lookup, label, description, error, value, onChange }: NamedFieldProps) {
   const list = useId();
   const [typed, setTyped] = useState<string>();
   const [search] = useDebouncedValue(typed?.trim() ?? '', PAUSE_MS);
-  const { data: found = [] } = useQuery(searchQuery(kind, search));
-  const { data: chosen } = useQuery(nameQuery(kind, Number(value)));
+  const { data: found = [] } = useQuery(searchQuery(lookup, search));
+  const { data: chosen } = useQuery(nameQuery(lookup, Number(value)));
   const choose = (text: string): void => {
     const match = found.find((each) => labelOf(each) === text);
     if (match !== undefined) {

@@ -1,0 +1,128 @@
+import { Checkbox, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { SearchField } from '../../shared/components/form/search-field.tsx';
+import { cloud } from '../session/cloud.ts';
+import classes from './notification-subjects.module.css';
+
+/** Rules of devices as they are delivered, in the order of `docs/alerts.md`, and those of the cloud. */
+const RULES = {
+  offline: 'texts.offline',
+  no_data: 'texts.no_data',
+  hardware_silent: 'names.hardware_silent',
+  fault: 'names.fault',
+  hardware_warning: 'names.hardware_warning',
+  low_production: 'names.low_production',
+  battery_low: 'names.battery_low',
+  battery_hot: 'names.battery_hot',
+  battery_cold: 'names.battery_cold',
+  cell_imbalance: 'names.cell_imbalance',
+  inverter_hot: 'names.inverter_hot',
+  grid_lost: 'names.grid_lost',
+  value_stuck: 'names.value_stuck',
+  doubtful_values: 'names.doubtful_values',
+  weak_link: 'names.weak_link',
+  write_failed: 'names.write_failed',
+  clock_behind: 'names.clock_behind',
+  storage_low: 'names.storage_low',
+  history_stopped: 'names.history_stopped',
+} as const;
+type Rule = keyof typeof RULES;
+
+interface SubjectsProps<Value> {
+  readonly value: readonly Value[];
+  readonly onChange: (value: Value[]) => void;
+}
+
+/** The rules whose alerts give messages: all but the muted ones. */
+export function RuleChoice({ value: muted, onChange }: SubjectsProps<string>) {
+  const { t } = useTranslation('alerts');
+  const { t: own } = useTranslation('notificationChoices');
+  return (
+    <details className={classes.choice}>
+      <summary>{own('rules', { shown: ruleCount(muted), all: Object.keys(RULES).length })}</summary>
+      <fieldset className={classes.choices}>
+        <legend>{own('rulesLegend')}</legend>
+        <Stack gap="xs">
+          {(Object.keys(RULES) as Rule[]).map((rule) => (
+            <Checkbox
+              key={rule}
+              label={t(RULES[rule])}
+              checked={!muted.includes(rule)}
+              onChange={({ currentTarget: { checked } }) =>
+                onChange(checked ? muted.filter((one) => one !== rule) : [...muted, rule])
+              }
+            />
+          ))}
+        </Stack>
+      </fieldset>
+    </details>
+  );
+}
+
+function ruleCount(muted: readonly string[]): number {
+  return Object.keys(RULES).filter((rule) => !muted.includes(rule)).length;
+}
+
+/** Sites of one request; others are found by a search. */
+const SITES = 20;
+
+/** The sites whose alerts give messages; all where none is chosen. */
+export function SiteChoice({ value: ids, onChange }: SubjectsProps<number>) {
+  const { t } = useTranslation('notificationChoices');
+  const { t: sites } = useTranslation('sites');
+  const [search, setSearch] = useState('');
+  const [known, setKnown] = useState<ReadonlyMap<number, string>>(new Map());
+  const { data: found = [] } = useQuery({
+    queryKey: ['notification_sites', search.trim()],
+    queryFn: () => cloud.listSites({ q: search.trim(), limit: SITES }),
+  });
+  const chosen = useQuery({
+    queryKey: ['notification_sites', 'chosen'],
+    queryFn: () => Promise.all(ids.map((id) => cloud.getSite({ id }).catch(() => undefined))),
+    enabled: ids.length > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data;
+  const nameOf = (id: number): string =>
+    known.get(id) ?? chosen?.find((site) => site?.id === id)?.name ?? sites('unnamed', { id });
+  const others = found.filter(({ id }) => !ids.includes(id));
+  return (
+    <details className={classes.choice}>
+      <summary>{ids.length === 0 ? t('allSites') : t('someSites', { count: ids.length })}</summary>
+      <fieldset className={classes.choices}>
+        <legend>{t('sitesLegend')}</legend>
+        <Stack gap="xs">
+          <Text size="sm" c="dimmed">
+            {t('sitesHint')}
+          </Text>
+          {ids.map((id) => (
+            <Checkbox
+              key={id}
+              label={nameOf(id)}
+              checked
+              onChange={() => onChange(ids.filter((one) => one !== id))}
+            />
+          ))}
+          {(found.length === SITES || search !== '') && (
+            <SearchField label={t('searchSites')} value={search} onChange={setSearch} />
+          )}
+          {others.map(({ id, name }) => {
+            const label = name ?? sites('unnamed', { id });
+            return (
+              <Checkbox
+                key={id}
+                label={label}
+                checked={false}
+                onChange={() => {
+                  setKnown(new Map([...known, [id, label]]));
+                  onChange([...ids, id]);
+                }}
+              />
+            );
+          })}
+        </Stack>
+      </fieldset>
+    </details>
+  );
+}
