@@ -81,6 +81,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'diagnostics',
       'energy',
       'mqtt',
+      'notifications',
       'poll',
       'probe',
       'storage',
@@ -409,7 +410,13 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'shared/units',
     ],
     'shared/log': ['shared/components', 'shared/format', 'shared/live', 'shared/metrics', 'shared/settings'],
-    'device/diagnostics': ['device/session', 'shared/browser', 'shared/components', 'shared/format'],
+    'device/diagnostics': [
+      'device/configuration',
+      'device/session',
+      'shared/browser',
+      'shared/components',
+      'shared/format',
+    ],
     'device/settings': [
       'device/session',
       'shared/components',
@@ -552,6 +559,8 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'shared/errors',
       'shared/format',
       'shared/queries',
+      'shared/routing',
+      'shared/shell',
     ],
     'portal/orders': [
       'portal/account',

@@ -8,14 +8,14 @@ const LATER =
 
 /** Preloads pages before the libraries have loaded, and so imports none of them. */
 const PRELOAD =
-  /^\0(?:vite\/preload-helper|virtual:texts$|rolldown\/runtime)|\/node_modules\/regexparam\/|\/shared\/(?:routing\/preload|browser\/preloaded-posts)\.ts$/;
+  /^\0(?:vite\/preload-helper|virtual:texts$|rolldown\/runtime)|\/node_modules\/regexparam\/|\/shared\/(?:routing\/(?:preload|fill-shell)|browser\/preloaded-requests)\.ts$/;
 const PRELOAD_PORTAL =
-  /\/src\/portal\/(?:preload|page-table|[a-z]+\/pages|site\/tab-table|sites\/search|parts\/page-size)\.ts$/;
+  /\/src\/portal\/(?:preload|page-table|[a-z]+\/pages|site\/(?:tab-table|hardware-labels)|sites\/(?:search|looks-after-others)|parts\/page-size)\.ts$/;
 const PRELOAD_DEVICE = /\/src\/device\/(?:preload|page-table)\.ts$/;
 
-/** Our code on every page, the styles of a part of most, and the client of a device. */
+/** Our code on every page, the styles of a part of most, and what clients share. */
 const FRAME =
-  /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|shell\/slow-(?:change-notice|load-notice\.css)|(?:browser(?!\/(?:save-file|preloaded-posts))|errors|i18n(?!\/(?:switch-locale|locale-missing)\.ts)|queries|routing|theme|components\/(?:icons|states(?!\/(?:empty|placeholder)\.tsx)|title))\/|frame\/page-frame\.module\.css|components\/(?:choice\/choice-bar\.module\.css|card\/card\.module\.css|form\/submit-cancelled\.ts))|\/packages\/(?:client\/src\/(?!cloud|api\/|diagnostics|device-backups|tariffs|alerts|http\/(?:cause-message|refusals|retry))|contracts\/src\/schemas\/locales\.ts|wire\/)/;
+  /\/apps\/web\/src\/shared\/(?:app-frame\.tsx|shell\/slow-(?:change-notice|load-notice\.css)|(?:browser(?!\/(?:save-file|preloaded-requests))|errors|i18n(?!\/(?:switch-locale|locale-missing)\.ts)|queries|routing|theme|components\/(?:icons|states(?!\/(?:empty|placeholder)\.tsx)|title))\/|frame\/page-frame\.module\.css|components\/(?:choice\/choice-bar\.module\.css|card\/card\.module\.css|form\/submit-cancelled\.ts))|\/packages\/(?:client\/src\/(?!cloud|api\/|diagnostics|device-backups|tariffs|alerts|device-client|stream\/|device\/(?:configuration|probes)|http\/(?:cause-message|refusals|retry))|contracts\/src\/schemas\/locales\.ts)/;
 
 /** An account changes the language when it signs in, a device only on request. */
 const LANGUAGE = /\/shared\/i18n\/(?:switch-locale|locale-missing)\.ts$/;
@@ -25,14 +25,17 @@ const PAGE_FRAME = /\/apps\/web\/src\/shared\/frame\/[a-z-]+\.(?:tsx?|module\.cs
 
 /** Styles of both applications' frames and prerendered shells: a request for each would take longer than their bytes. */
 const SHELL_STYLES =
-  /\/src\/(?:portal\/(?:frame|entry\/(?:welcome|sign-in))\/[a-z-]+|portal\/parts\/tab-links|portal\/site\/(?:site-frame|back-to-sites|live-tab)|device\/(?:frame|sign-in|overview)\/[a-z-]+|shared\/components\/flow\/energy-flow|shared\/(?:units\/units|energy\/energy)-placeholder)\.module\.css$/;
+  /\/src\/(?:portal\/(?:frame|entry\/(?:welcome|sign-in))\/[a-z-]+|portal\/parts\/tab-links|portal\/site\/(?:site-frame|back-to-sites|live-tab|headline-list)|portal\/sites\/(?:site-card|sites-page)|device\/(?:frame|sign-in|overview)\/[a-z-]+|shared\/components\/(?:flow\/energy-flow|status\/online-badge)|shared\/(?:units\/units|energy\/energy)-placeholder)\.module\.css$/;
 
 /** Buttons, which more first views show than fields. */
 const BUTTONS = /\/@mantine\/core\/esm\/components\/(?:Button|Loader|Transition|UnstyledButton)\//;
 
-/** Fields of text, and the search. */
+/** Fields of text. */
 const CONTROLS =
-  /\/@mantine\/core\/esm\/components\/(?:CloseButton|Input|InputBase|TextInput)\/|\/apps\/web\/src\/shared\/components\/form\/(?!use-api-form|submit-cancelled|password-field|form-footer)/;
+  /\/@mantine\/core\/esm\/components\/(?:CloseButton|Input|InputBase|TextInput)\/|\/apps\/web\/src\/shared\/components\/form\/(?!use-api-form|submit-cancelled|password-field|form-footer|search-field|use-debounced-text)/;
+
+/** The search of a list. */
+const SEARCH = /\/apps\/web\/src\/shared\/components\/form\/(?:search-field|use-debounced-text)/;
 
 /** Fields of passwords. */
 const PASSWORDS =
@@ -45,6 +48,10 @@ const MORE_CONTROLS =
 /** Typography of most pages of the portal. */
 const TYPOGRAPHY = /\/@mantine\/core\/esm\/components\/(?:Anchor|Group|Stack|Text|Title)\//;
 
+/** The client of a device, with its stream. */
+const DEVICE_CLIENT =
+  /\/packages\/(?:client\/src\/(?:device-client|stream\/|device\/(?:configuration|probes))|wire\/)/;
+
 /** Numbers and times in the reader's language, and cards. */
 const FORMAT =
   /\/apps\/web\/src\/shared\/(?:format\/(?!device-label)|components\/(?:card|states\/placeholder)\b)/;
@@ -56,7 +63,7 @@ const LIVE =
 /** The frame of every page of an application. */
 const PORTAL =
   /\/packages\/(?:client\/src\/(?:api\/|http\/refusals)|contracts\/src\/operations\/portal\.static\.ts)|\/src\/portal\/(?:brand|frame(?!\/portal-preferences)|second-factor\/fresh-sign-in(?:-host)?\.tsx?$|session\/(?!cloud))/;
-const DEVICE = /\/src\/device\/session\/(?:device|session|watch-unauthorized)/;
+const DEVICE = /\/src\/device\/session\/(?:session|session-client|watch-unauthorized)\.ts/;
 
 /** Copying, and QR codes. */
 const COPY = /\/apps\/web\/src\/shared\/components\/(?:copy|qr)\//;
@@ -78,7 +85,7 @@ const CURVES =
 
 /** Parts of both the lists of sites and the pages of one site. */
 const SITES =
-  /\/packages\/(?:client\/src\/cloud|contracts\/src\/operations\/cloud\.static\.ts)|\/src\/portal\/(?:session\/cloud|parts\/(?:paged|more-button|query-result)|site\/(?:queries|hardware-labels|headline|headline-list)\b|sites\/(?:queries|limit-concurrency|total-of|state-labels|(?:sites-page|site-card)\.module))|\/apps\/web\/src\/shared\/components\/status\//;
+  /\/packages\/(?:client\/src\/cloud|contracts\/src\/operations\/cloud\.static\.ts)|\/src\/portal\/(?:session\/cloud|parts\/(?:paged|more-button|query-result)|site\/(?:queries|headline|headline-list)\b|sites\/(?:queries|limit-concurrency|total-of|state-labels))|\/apps\/web\/src\/shared\/components\/status\//;
 
 /** Shared by the pages of one site. */
 const SITE = /\/src\/portal\/(?:parts\/tab-links|site\/(?:online|site-context|back-to-sites|live-tab))\.tsx$/;
@@ -93,7 +100,7 @@ const DEVICE_LATER =
 
 /** The overview of a device, with the frame of all its pages. */
 const DEVICE_LAYOUT =
-  /\/src\/device\/(?:authenticated-layout|frame\/(?:frame|navigation)|overview\/overview-page)\b/;
+  /\/src\/device\/(?:authenticated-layout|session\/device|frame\/(?:frame|navigation)|overview\/overview-page)\b/;
 
 /**
  * Code that pages share goes into few files: many small ones compress worse, and each costs time on a slow line. The
@@ -110,6 +117,7 @@ export const CHUNK_GROUPS = [
   },
   { name: 'buttons', test: BUTTONS },
   { name: 'controls', test: CONTROLS },
+  { name: 'search', test: SEARCH },
   { name: 'passwords', test: PASSWORDS },
   { name: 'more-controls', test: MORE_CONTROLS },
   {
@@ -118,6 +126,7 @@ export const CHUNK_GROUPS = [
       [TYPOGRAPHY, EMPTY_AND_CHOICE, LANGUAGE, LISTS_AND_CHANGES].some((part) => part.test(id)),
   },
   { name: 'preferences', test: PREFERENCES },
+  { name: 'device-client', test: DEVICE_CLIENT },
   { name: 'format', test: FORMAT },
   { name: 'live', test: LIVE },
   { name: 'copy', test: COPY },
@@ -140,7 +149,7 @@ export const COMPILE_AT_ONCE = '//# allFunctionsCalledOnLoad';
 /** Whether first views run most of a chunk. */
 export function isFirst(name: string): boolean {
   return (
-    !['controls', 'passwords', 'more-controls', 'preferences', 'curves', 'device-later'].includes(name) &&
+    !['controls', 'search', 'passwords', 'more-controls', 'preferences', 'curves', 'device-later'].includes(name) &&
     CHUNK_GROUPS.some((group) => group.name === name)
   );
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { PageTitle } from '../shared/components/title/page-title.tsx';
-import { EmptyFrame, FramedShell } from '../shared/shell/framed-shell.tsx';
+import { EmptyFrame } from '../shared/shell/framed-shell.tsx';
 import type { PrerenderedShell } from '../shared/shell/prerendered-shell.ts';
 import { RegisterPrompt } from './entry/sign-in/register-prompt.tsx';
 import { HomePicture } from './entry/welcome/home-picture.tsx';
@@ -9,6 +9,7 @@ import { WelcomeIntro, WelcomePoints } from './entry/welcome/welcome-content.tsx
 import bare from './frame/bare-page.module.css';
 import { OverviewShell } from './site/overview-shell.tsx';
 import { sitesPages } from './sites/pages.ts';
+import { SitesShell } from './sites/sites-shell.tsx';
 
 /** Paths that require a session. */
 const INSIDE = ['/sites/*?', '/shop/*?', '/user/*?', '/organizations/*?', '/operator/*?'] as const;
@@ -19,7 +20,7 @@ const BELOW_SITES = sitesPages.map(({ path }) => path).filter((path) => path !==
 export const shells: readonly PrerenderedShell[] = [
   { path: '/', sessionHint: 'signed-out', Shell: Welcome },
   { path: '/sign_in', sessionHint: 'signed-out', Shell: SignIn },
-  { path: '/sites', sessionHint: 'signed-in', Shell: Sites },
+  { path: '/sites', sessionHint: 'signed-in', Shell: SitesShell },
   ...BELOW_SITES.map((path): PrerenderedShell => ({ path, sessionHint: 'signed-in', Shell: EmptyFrame })),
   { path: '/sites/:id', sessionHint: 'signed-in', Shell: OverviewShell },
   ...INSIDE.map((path): PrerenderedShell => ({ path, sessionHint: 'signed-out', Shell: SignIn })),
@@ -37,11 +38,6 @@ function Welcome() {
       </main>
     </div>
   );
-}
-
-function Sites() {
-  const { t } = useTranslation('sites');
-  return <FramedShell title={t('list.title')} />;
 }
 
 function SignIn() {

@@ -48,6 +48,37 @@ export function describeSettings(fixture: () => Fixture): void {
     await onLan().set(TOPIC, before);
   });
 
+  it('a setting waits for its value instead of looking empty', async () => {
+    await using visit = await fixture().visit({ as: 'device' });
+    const { page } = visit;
+    const held: (() => void)[] = [];
+    let isHolding = true;
+    await page.routeWebSocket(/websocket/, (socket) => {
+      const server = socket.connectToServer();
+      socket.onMessage((message) => server.send(message));
+      server.onMessage((message) => {
+        const isHeld = isHolding && String(message).includes('"data"') && String(message).includes(TOPIC);
+        if (isHeld) held.push(() => socket.send(message));
+        else socket.send(message);
+      });
+    });
+    await page.goto(`${fixture().device}/settings`);
+    const reserve = reserveOf(page);
+    const mode = page.getByLabel('Storage control mode');
+    const preset = page.getByRole('button', { name: 'Self-use' }).first();
+    await reserve.waitFor();
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    const isEnabled = () => Promise.all([reserve, mode, preset].map((control) => control.isEnabled()));
+    expect(await isEnabled()).toEqual([false, false, false]);
+    expect(await reserve.getAttribute('placeholder')).toBe('Loading…');
+    expect(await mode.locator('option:checked').textContent()).toBe('Loading…');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    isHolding = false;
+    for (const release of held) release();
+    await valuesOf(page);
+    await expect.poll(isEnabled).toEqual([true, true, true]);
+  });
+
   it('a number out of range is refused before the confirmation', async () => {
     await using visit = await fixture().visit({ as: 'device' });
     const { page } = visit;

@@ -31,6 +31,28 @@ export function describeSites(fixture: () => Fixture): void {
     expect(new URL(page.url()).search).toBe('?show=offline');
   });
 
+  it.each([
+    ['the list', '/sites'],
+    ['the overview', undefined],
+  ])(
+    '%s shows the name and description of a site before the scripts of the pages are there',
+    async (_name, path) => {
+      await using visit = await fixture().visit({ as: 'demo' });
+      const { page } = visit;
+      const release = Promise.withResolvers<void>();
+      await page.route(/\/assets\/base-[^/]+\.js$/, async (route) => {
+        await release.promise;
+        await route.continue();
+      });
+      await page.goto(`${fixture().portal}${path ?? sitePath()}`, { waitUntil: 'commit' });
+      const shell = page.locator('#root[aria-busy]');
+      await shell.getByText('demo', { exact: true }).waitFor();
+      await shell.getByText('The simulated plant of npm start').waitFor();
+      release.resolve();
+      await page.locator('#root:not([aria-busy])').getByText('The simulated plant of npm start').waitFor();
+    },
+  );
+
   it('an installer reads, sorts and saves the table of sites, which the address names', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;

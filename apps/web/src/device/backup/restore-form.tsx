@@ -7,6 +7,7 @@ import { PasswordField } from '../../shared/components/form/password-field.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { device } from '../session/device.ts';
 import { useDeviceSession } from '../session/session.ts';
+import { deviceSession } from '../session/session-client.ts';
 import { whenRestarted } from './when-restarted.ts';
 
 /** Of a device that has no password yet. */
@@ -38,7 +39,7 @@ export function RestoreForm({ hasPassword }: RestoreFormProps) {
       if (backup === null) return await restoreFromCloud(device, code, hasPassword ? password : undefined);
       try {
         // Parts are taken of signed-in callers alone.
-        if (hasPassword && !isSignedIn) await device.session.signIn(password);
+        if (hasPassword && !isSignedIn) await deviceSession.signIn(password);
         return await restoreBackup(device, backup, {
           passphrase,
           password: hasPassword ? password : undefined,

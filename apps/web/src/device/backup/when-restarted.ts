@@ -1,5 +1,5 @@
 import type { DeviceSession } from '@heliograph/client';
-import { device } from '../session/device.ts';
+import { deviceSession } from '../session/session-client.ts';
 
 /** The device goes on answering until it restarts, in milliseconds; a small computer then takes seconds. */
 const BEFORE_MS = 1_500;
@@ -16,7 +16,7 @@ export async function whenRestarted(isOther: (session: DeviceSession) => boolean
   await pause(BEFORE_MS);
   while (Date.now() < until) {
     try {
-      if (isOther(await device.session.get({ signal: AbortSignal.timeout(ANSWER_MS) }))) return;
+      if (isOther(await deviceSession.get({ signal: AbortSignal.timeout(ANSWER_MS) }))) return;
     } catch {
       // It is restarting.
     }

@@ -6,9 +6,9 @@ import { FormError } from '../../shared/components/form/form-error.tsx';
 import { PasswordField } from '../../shared/components/form/password-field.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
-import { device } from '../session/device.ts';
 import { NewPasswordFields } from '../session/new-password-fields.tsx';
 import { useDeviceSession } from '../session/session.ts';
+import { deviceSession } from '../session/session-client.ts';
 import { useNewPassword } from '../session/use-new-password.ts';
 import { BackToConfiguration } from './back-link.tsx';
 
@@ -33,7 +33,7 @@ function PasswordForm() {
   const [isDone, setDone] = useState(false);
   const { check, clear, ...wanted } = useNewPassword();
   const { submit, isPending, fields, error } = useSubmit(
-    () => device.session.changePassword(current, wanted.password),
+    () => deviceSession.changePassword(current, wanted.password),
     {
       onDone() {
         setCurrent('');

@@ -26,7 +26,7 @@ beforeAll(async () => {
   // The device is the origin of its pages.
   vi.stubGlobal('location', new URL(ORIGIN));
   session = await import('./session.ts');
-  calls = (await import('./device.ts')).device.session;
+  calls = (await import('./session-client.ts')).deviceSession;
   vi.stubGlobal('history', { replaceState });
 });
 afterAll(() => vi.unstubAllGlobals());

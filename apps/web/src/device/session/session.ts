@@ -2,14 +2,14 @@ import type { DeviceSession } from '@heliograph/client';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { navigate } from 'wouter/use-browser-location';
 import { queries } from '../../shared/queries/query-client.ts';
-import { device } from './device.ts';
+import { deviceSession } from './session-client.ts';
 
 /** Other tabs sign in and out, too; returning to this one requests the session again. */
 const FRESH_FOR_MS = 60_000;
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => device.session.get({ signal }),
+  queryFn: ({ signal }) => deviceSession.get({ signal }),
   staleTime: FRESH_FOR_MS,
 });
 
@@ -20,7 +20,7 @@ export function useDeviceSession(): DeviceSession {
 
 /** @throws ApiError with status 401 when the password is wrong, 429 after too many guesses */
 export async function signIn(password: string): Promise<void> {
-  await device.session.signIn(password);
+  await deviceSession.signIn(password);
   await enter();
 }
 
@@ -31,7 +31,7 @@ export async function signIn(password: string): Promise<void> {
  * one
  */
 export async function setFirstPassword(password: string): Promise<void> {
-  await device.session.setFirstPassword(password);
+  await deviceSession.setFirstPassword(password);
   // Before the session lets other pages show, so that none flashes up.
   navigate('/configuration/setup', { replace: true });
   await enter();
@@ -39,13 +39,13 @@ export async function setFirstPassword(password: string): Promise<void> {
 
 /** Drops all data of the former reader. */
 export async function signOut(): Promise<void> {
-  await device.session.signOut();
+  await deviceSession.signOut();
   await enter();
 }
 
 /** Drops the data of the former reader; the session is in place before anything of it shows. */
 async function enter(): Promise<void> {
-  const session = await device.session.get();
+  const session = await deviceSession.get();
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
   queries.setQueryData(sessionQuery.queryKey, session);
 }

@@ -1,5 +1,5 @@
 import { createCloudClient } from '@heliograph/client';
-import { fetchPreloaded } from '../../shared/browser/preloaded-posts.ts';
+import { fetchPreloaded } from '../../shared/browser/preloaded-requests.ts';
 
 /**
  * The API for the session of this browser: the cloud serves these paths to its own pages alone, by the cookie that no

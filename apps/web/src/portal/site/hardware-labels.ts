@@ -1,7 +1,9 @@
 import type { SiteSummary } from '@heliograph/client';
-import type { TFunction } from 'i18next';
 
-type Translate = TFunction<'sites'>;
+type Translate = (
+  key: 'hardware.inverter' | 'hardware.battery',
+  options: { readonly count: number },
+) => string;
 
 /** The inverters of a site; empty where its device has reported none. */
 export function inverterLabel(

@@ -27,7 +27,10 @@ export function OverviewShell() {
               {t('list.title')}
             </span>
           </div>
-          <div className={`${site.head} ${title.title}`}>&nbsp;</div>
+          <div className={`${site.head} ${title.title}`}>
+            <span data-field="name">&nbsp;</span>
+          </div>
+          <p className={site.description} data-field="description" hidden />
         </div>
         <div className={tabLinks.tabs}>
           {tabs.map((label) => (

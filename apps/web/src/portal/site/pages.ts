@@ -1,3 +1,4 @@
+import type { Site } from '@heliograph/client';
 import type { PortalPageSource } from '../parts/portal-page.ts';
 import { portalPath } from '../parts/portal-path.ts';
 import { TAB_SOURCES } from './tab-table.ts';
@@ -17,7 +18,13 @@ export const sitePages: readonly PortalPageSource[] = [
       const id = /^\/sites\/([1-9]\d*)(?:\/|$)/.exec(pathname)?.[1];
       if (id === undefined) return {};
       return {
-        gets: [portalPath<'getSite'>('GET /api/v1/sites/{id}', { id })],
+        shell: {
+          gets: [portalPath<'getSite'>('GET /api/v1/sites/{id}', { id })],
+          fields([site]) {
+            const { name, description } = site as Site;
+            return { name: name ?? '', description: description ?? '' };
+          },
+        },
         posts: [portalPath<'authorizeSite'>('POST /api/v1/sites/{id}/authorize', { id })],
       };
     },

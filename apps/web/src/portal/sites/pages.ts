@@ -1,8 +1,28 @@
+import type { SiteSummary } from '@heliograph/client';
+import type { PortalSession } from '@heliograph/contracts';
+import type { portalOperations } from '@heliograph/contracts/operations/portal';
+import type { ShellFields } from '../../shared/routing/fill-shell.ts';
 import { PAGE_SIZE } from '../parts/page-size.ts';
 import type { PortalPageSource } from '../parts/portal-page.ts';
 import { portalPath } from '../parts/portal-path.ts';
+import { batteryLabel, inverterLabel } from '../site/hardware-labels.ts';
+import { looksAfterOthers } from './looks-after-others.ts';
 import { rememberedLayout } from './remembered-layout.ts';
 import { queryOf, searchFrom } from './search.ts';
+
+const SESSION = '/portal/session' satisfies PathOf<(typeof portalOperations)['getPortalSession']['route']>;
+
+type PathOf<Route extends string> = Route extends `GET ${infer Path}` ? Path : never;
+
+/** Counts without a model need texts, which come later. */
+function fieldsOf(site: SiteSummary): ShellFields {
+  const labels = [inverterLabel, batteryLabel].map((label) => label(site, () => ''));
+  return {
+    name: site.name ?? '',
+    description: site.description ?? '',
+    hardware: labels.filter((label) => label !== '').join(' · '),
+  };
+}
 
 /** Before those of one site, whose pattern takes every path below `/sites`. */
 export const sitesPages: readonly PortalPageSource[] = [
@@ -16,7 +36,19 @@ export const sitesPages: readonly PortalPageSource[] = [
       if (search.layout !== 'cards') return {};
       // As the client writes it: an answer to another spelling would be asked for twice.
       const q = encodeURIComponent(queryOf(search)).replaceAll('*', '%2A');
-      return { gets: [`${portalPath<'listSites'>('GET /api/v1/sites')}?q=${q}&limit=${PAGE_SIZE}&offset=0`] };
+      const list = `${portalPath<'listSites'>('GET /api/v1/sites')}?q=${q}&limit=${PAGE_SIZE}&offset=0`;
+      return {
+        shell: {
+          gets: [list, SESSION],
+          fields([sites, session]) {
+            const shown = sites as readonly SiteSummary[];
+            const mayRedirect = shown.length === 1 && searchParams.size === 0;
+            return mayRedirect && !looksAfterOthers(session as PortalSession)
+              ? undefined
+              : shown.map(fieldsOf);
+          },
+        },
+      };
     },
   },
   {

@@ -17,6 +17,7 @@ import { FirstQuestion } from '../parts/first-question.ts';
 import { MoreButton } from '../parts/more-button.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { usePortalSession } from '../session/session.ts';
+import { looksAfterOthers } from './looks-after-others.ts';
 import { pathOfPortalLink } from './portal-link.ts';
 import { siteCountsQuery, sitesQuery } from './queries.ts';
 import { rememberedLayout, rememberLayout } from './remembered-layout.ts';
@@ -56,14 +57,14 @@ export function Page() {
   const { list, isEverything, hasNone: isEmpty } = useSiteList(search);
   const countsNone = counts !== undefined && !isPlaceholderData && totalOf(counts) === 0;
   const hasNone = search.layout === 'cards' ? isEmpty : isEverything && countsNone;
-  const looksAfterOthers = useLooksAfterOthers();
+  const isAlone = !looksAfterOthers(usePortalSession());
   // An address with a search or a view is one of the list; the link from a site back to the list names the view.
   const [isListWanted] = useState(params.size > 0);
   const change = (changed: Partial<SiteSearch>) =>
     setParams(searchParams({ ...search, page: 1, ...changed }, rememberedLayout()), { replace: true });
   if (target !== undefined) return <Redirect to={target} replace />;
   const [only, ...others] = list.data ?? [];
-  if (!isListWanted && !looksAfterOthers && only !== undefined && others.length === 0)
+  if (!isListWanted && isAlone && only !== undefined && others.length === 0)
     return <Redirect to={`/sites/${only.id}`} replace />;
   return (
     <div className={classes.page}>
@@ -200,12 +201,6 @@ function NoSites() {
       </Button>
     </Card>
   );
-}
-
-/** Whether the reader looks after the homes of others: for them one home is the beginning of a list. */
-function useLooksAfterOthers(): boolean {
-  const { organizations, is_operator: isOperator } = usePortalSession();
-  return isOperator || organizations.length > 0;
 }
 
 function useSiteList(search: SiteSearch) {

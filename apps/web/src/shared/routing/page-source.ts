@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import type { Namespace } from '../i18n/namespaces.ts';
+import type { ShellFields } from './fill-shell.ts';
 
 /** The module of a page. */
 interface PageModule {
@@ -8,10 +9,18 @@ interface PageModule {
   readonly loader?: () => Promise<void>;
 }
 
-interface FirstRequests {
+export interface FirstRequests {
   readonly gets?: readonly string[];
   /** Without a body. The page's client takes the answers by `fetchPreloaded`. */
   readonly posts?: readonly string[];
+  readonly shell?: ShellRequests;
+}
+
+/** Requests whose answers the prerendered shell of a page shows; the page's client takes them as those of `posts`. */
+interface ShellRequests {
+  readonly gets: readonly string[];
+  /** @param answers of all of them, in their order. @returns undefined where the shell is to stay as it is */
+  readonly fields: (answers: readonly unknown[]) => ShellFields | readonly ShellFields[] | undefined;
 }
 
 /** A page as an application's table of pages has it. */

@@ -1,7 +1,8 @@
 import type { LoadTexts } from 'virtual:texts';
 import { parse } from 'regexparam';
-import { preloadPost } from '../browser/preloaded-posts.ts';
-import type { PageSource } from './page-source.ts';
+import { preloadJson, preloadPost } from '../browser/preloaded-requests.ts';
+import { fillShell } from './fill-shell.ts';
+import type { FirstRequests, PageSource } from './page-source.ts';
 
 /** How long a page waits for the data that it shows first, in milliseconds. */
 const DATA_PATIENCE_MS = 400;
@@ -46,10 +47,7 @@ export function preloadPages(
   // The server has written the page's language there, as a tag such as `zh-CN`.
   const locale = document.documentElement.lang.replace('-', '_');
   const at = new URL(location.href);
-  for (const { gets = [], posts = [] } of sources.map(({ preload }) => preload?.(at) ?? {})) {
-    gets.forEach(preloadPath);
-    posts.forEach(preloadPost);
-  }
+  for (const source of sources) request(source.preload?.(at) ?? {});
   const loaded = Promise.allSettled([
     ...sources.map(async ({ load }) => {
       const { loader } = await load();
@@ -58,6 +56,16 @@ export function preloadPages(
     ...[...namespaces].map((namespace) => loadTexts(locale, namespace)),
   ]);
   return { sources, loaded };
+}
+
+function request({ gets = [], posts = [], shell }: FirstRequests): void {
+  gets.forEach(preloadPath);
+  posts.forEach(preloadPost);
+  if (shell === undefined) return;
+  void Promise.all(shell.gets.map(preloadJson)).then((answers) => {
+    const fields = answers.includes(undefined) ? undefined : shell.fields(answers);
+    if (fields !== undefined) fillShell(fields);
+  });
 }
 
 /** A page whose data take longer shows without them, with a loading indicator. */

@@ -19,6 +19,8 @@ interface DraftInputProps {
   readonly value: MetricValue;
   /** The text that was typed or chosen; undefined: the control follows the device. */
   readonly draft: string | undefined;
+  /** In place of the value, until it has arrived. */
+  readonly placeholder?: string;
   readonly isDisabled: boolean;
   /** Whether drafts that cannot be sent say so, also while they are typed. */
   readonly isChecked: boolean;
@@ -30,6 +32,7 @@ interface DraftInputProps {
 /** A setting that is typed or chosen. Until it is edited, it follows the device. */
 export function DraftInput(props: DraftInputProps) {
   const { id, definition, rule, value, draft, isDisabled, isChecked, describedBy, onDraft, onReview } = props;
+  const { placeholder } = props;
   const { t, i18n } = useTranslation('settings');
   const { t: ofSite } = useTranslation('site');
   const { nameOf, optionOf } = useSettingNames();
@@ -73,6 +76,7 @@ export function DraftInput(props: DraftInputProps) {
         <NumberInput
           {...common}
           name={nameOf(definition.name)}
+          placeholder={placeholder}
           unit={definition.unit}
           rule={rule}
           decimal={decimal}
@@ -83,7 +87,7 @@ export function DraftInput(props: DraftInputProps) {
           {...common}
           options={rule.options}
           optionOf={optionOf}
-          unknown={ofSite('metrics.value.unknown')}
+          unknown={placeholder ?? ofSite('metrics.value.unknown')}
         />
       )}
       {rule.kind === 'time' && <TimeInput {...common} stepMinutes={timeStepMinutes(rule.options)} />}

@@ -16,6 +16,8 @@ interface ControlProps {
 
 interface NumberInputProps extends ControlProps {
   readonly name: string;
+  /** In place of the number, until it has arrived. */
+  readonly placeholder: string | undefined;
   readonly unit: string;
   readonly rule: NumberRule;
   /** The decimal separator of the reader's language. */
@@ -26,7 +28,16 @@ interface NumberInputProps extends ControlProps {
 const ANY_NUMBER = { min: -Infinity, max: Infinity, step: 0 };
 
 /** A number within its bounds: typed, or by steps with the arrow keys or the buttons beside it. */
-export function NumberInput({ name, unit, rule, decimal, text, onText, ...common }: NumberInputProps) {
+export function NumberInput({
+  name,
+  placeholder,
+  unit,
+  rule,
+  decimal,
+  text,
+  onText,
+  ...common
+}: NumberInputProps) {
   const { t } = useTranslation('settings');
   const read = parseNumber(text, ANY_NUMBER, decimal);
   const value = typeof read === 'string' ? null : read.value;
@@ -70,6 +81,7 @@ export function NumberInput({ name, unit, rule, decimal, text, onText, ...common
           // The keyboards of phones for numbers have no minus.
           inputMode={rule.min < 0 ? 'text' : 'decimal'}
           autoComplete="off"
+          placeholder={placeholder}
           value={text}
           disabled={common.isDisabled}
           aria-invalid={common.isInvalid || undefined}
@@ -77,7 +89,7 @@ export function NumberInput({ name, unit, rule, decimal, text, onText, ...common
           {...(value !== null && { 'aria-valuenow': value })}
           {...(Number.isFinite(rule.min) && { 'aria-valuemin': rule.min })}
           {...(Number.isFinite(rule.max) && { 'aria-valuemax': rule.max })}
-          aria-valuetext={unit === '' ? text : `${text} ${unit}`}
+          aria-valuetext={placeholder ?? (unit === '' ? text : `${text} ${unit}`)}
           onChange={(event) => onText(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />

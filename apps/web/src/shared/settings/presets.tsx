@@ -62,12 +62,13 @@ function Preset({ label, drafts, isDisabled, onPreset }: PresetProps) {
   const [first, second] = drafts;
   // A preset has two settings at most.
   const values = [useLiveValue(first?.definition.topic ?? ''), useLiveValue(second?.definition.topic ?? '')];
+  const isAwaited = drafts.some((_, at) => values[at] === undefined);
   const isInForce = drafts.every((draft, at) => isEqual(draft, values[at]?.value ?? null));
   return (
     <Button
       variant={isInForce ? 'light' : 'default'}
       aria-pressed={isInForce}
-      disabled={isDisabled}
+      disabled={isDisabled || isAwaited}
       onClick={() => onPreset(drafts)}
     >
       {label}

@@ -19,6 +19,8 @@ interface SettingControlProps {
   readonly definition: MetricDefinition;
   /** Null is unknown. */
   readonly value: MetricValue;
+  /** Whether the value has not arrived yet; nothing is changed until then. */
+  readonly isAwaited?: boolean;
   /** Whether the device has had no reading for too long; nothing is changed then. */
   readonly isStale: boolean;
   /** Without it the value is shown without a control. */
@@ -45,19 +47,22 @@ interface SettingControlProps {
 export function SettingControl(props: SettingControlProps) {
   const { definition, value, isStale, mayWrite, draft, onDraft, write, logPath } = props;
   const { onReview = () => undefined, isChecked = false, isOffline = false, isCompact = false } = props;
+  const { isAwaited = false } = props;
   const { t } = useTranslation('settings');
+  const { t: ofShared } = useTranslation();
   const shown = useFormatValue();
   const rule = ruleOf(definition);
   const { hint } = useRuleLabels(definition, rule);
   const id = controlId(definition.topic);
   const about = `${id}-about`;
-  const isDisabled = isStale || isOffline;
+  const isDisabled = isStale || isOffline || isAwaited;
   const isSending = write?.state === 'sending';
   const { nameOf, optionOf, helpOf } = useSettingNames();
   const name = nameOf(definition.name);
   const help = helpOf(definition);
-  const now =
+  const reported =
     rule?.kind === 'select' && value !== null ? optionOf(String(value)) : shown(value, definition.unit);
+  const now = isAwaited ? ofShared('loading') : reported;
 
   if (!mayWrite || rule === null) {
     return (
@@ -78,6 +83,7 @@ export function SettingControl(props: SettingControlProps) {
       data-kind={rule.kind}
       data-compact={isCompact || undefined}
       data-edited={draft === undefined ? undefined : ''}
+      aria-busy={isAwaited || undefined}
     >
       <div>
         <label className={classes.name} htmlFor={id}>
@@ -95,6 +101,7 @@ export function SettingControl(props: SettingControlProps) {
           <SwitchInput
             id={id}
             isOn={isOn(rule, draft ?? value)}
+            {...(isAwaited && { placeholder: now })}
             isDisabled={isDisabled || isSending}
             describedBy={about}
             onToggle={(on) => onDraft(on === isOn(rule, value) ? undefined : on ? rule.on : rule.off)}
@@ -102,6 +109,7 @@ export function SettingControl(props: SettingControlProps) {
         ) : (
           <DraftInput
             {...{ id, definition, rule, value, draft, isChecked, onDraft, onReview }}
+            {...(isAwaited && { placeholder: now })}
             isDisabled={isDisabled || isSending}
             describedBy={about}
           />
@@ -125,20 +133,22 @@ interface SwitchInputProps {
   readonly id: string;
   /** Null is unknown: neither on nor off. */
   readonly isOn: boolean | null;
+  /** In place of the state, until it has arrived. */
+  readonly placeholder?: string;
   readonly isDisabled: boolean;
   readonly describedBy: string;
   readonly onToggle: (isOn: boolean) => void;
 }
 
 /** On or off: as the device reports it, or as it is to be. */
-function SwitchInput({ id, isOn, isDisabled, describedBy, onToggle }: SwitchInputProps) {
+function SwitchInput({ id, isOn, placeholder, isDisabled, describedBy, onToggle }: SwitchInputProps) {
   const { t } = useTranslation('site');
   const label =
     isOn === null ? t('metrics.value.unknown') : isOn ? t('metrics.value.on') : t('metrics.value.off');
   return (
     <label className={inputs.switch}>
       <span className={inputs.switchLabel} aria-hidden="true">
-        {label}
+        {placeholder ?? label}
       </span>
       <input
         type="checkbox"

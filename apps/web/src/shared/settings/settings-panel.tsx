@@ -259,6 +259,7 @@ const LiveSetting = memo(function LiveSetting({ definition, onDraft, ...state }:
       {...state}
       definition={definition}
       value={live?.value ?? null}
+      isAwaited={live === undefined}
       isStale={live?.stale ?? false}
       onDraft={put}
     />

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { fetchPreloaded, preloadPost } from './preloaded-posts.ts';
+import { fetchPreloaded, preloadJson, preloadPost } from './preloaded-requests.ts';
 
 const PATH = '/portal/api/v1/sites/7/authorize';
 const POST = { method: 'POST' } as const;
@@ -41,4 +41,27 @@ it('a failure of an early request is reported to the page that needs its answer'
   send.mockRejectedValueOnce(new TypeError('Failed to fetch'));
   preloadPost(PATH);
   await expect(fetchPreloaded(PATH, POST)).rejects.toThrow('Failed to fetch');
+});
+
+it('a GET that was sent early answers the shell and the page', async () => {
+  const shell = preloadJson('/portal/api/v1/sites/7');
+  const answer = await fetchPreloaded('/portal/api/v1/sites/7', {});
+  expect(await answer.json()).toEqual({ request: 1 });
+  expect(await shell).toEqual({ request: 1 });
+});
+
+it('a refusal of an early GET leaves the shell as it is, and reaches the page', async () => {
+  send.mockResolvedValueOnce(new Response('', { status: 404 }));
+  expect(await preloadJson('/portal/api/v1/sites/9')).toBeUndefined();
+  expect((await fetchPreloaded('/portal/api/v1/sites/9', {})).status).toBe(404);
+});
+
+it('an early answer that no page has taken for half a minute is dropped', async () => {
+  vi.useFakeTimers();
+  preloadPost('/portal/api/v1/sites/3/authorize');
+  vi.advanceTimersByTime(30_000);
+  vi.useRealTimers();
+  expect(await (await fetchPreloaded('/portal/api/v1/sites/3/authorize', POST)).json()).toEqual({
+    request: 2,
+  });
 });
