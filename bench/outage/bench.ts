@@ -39,6 +39,10 @@ export const bench: Bench = {
         'insert into proxy_credentials (proxy_name, hash, created_at) values ($1, sha256($2::bytea), now())',
         [PROXY_NAME, Buffer.from(PROXY_CREDENTIAL)],
       );
+      await client.query(
+        'update devices set online = false, proxy_name = $1, assigned_proxy = $1, last_seen_at = null',
+        [PROXY_NAME],
+      );
       await client.query(`insert into organization_members (organization_id, user_id, role)
         select organization_id, min(id), 'owner' from users where organization_id > 1 group by organization_id`);
       await client.query('vacuum analyze');

@@ -8,6 +8,8 @@ import { startSystem } from '@heliograph/dev-env';
 export interface ReadableSystem extends AsyncDisposable {
   readonly deviceUrl: string;
   readonly proxyUrl: string;
+  /** Process id of the proxy. */
+  readonly proxyPid: number;
   /** Credentials for the device and the proxy. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -25,6 +27,7 @@ export async function bootSystem(): Promise<ReadableSystem> {
   return {
     deviceUrl: device.url,
     proxyUrl: proxy.url,
+    proxyPid: system.parts.proxy.pid ?? Number.NaN,
     headers: {
       authorization: `Bearer ${access.token}`,
       'site-id': String(access.site_id),

@@ -149,7 +149,8 @@ export const COMPILE_AT_ONCE = '//# allFunctionsCalledOnLoad';
 /** Whether first views run most of a chunk. */
 export function isFirst(name: string): boolean {
   return (
-    !['controls', 'search', 'passwords', 'more-controls', 'preferences', 'curves', 'device-later'].includes(name) &&
-    CHUNK_GROUPS.some((group) => group.name === name)
+    !['controls', 'search', 'passwords', 'more-controls', 'preferences', 'curves', 'device-later'].includes(
+      name,
+    ) && CHUNK_GROUPS.some((group) => group.name === name)
   );
 }

@@ -1,5 +1,14 @@
-import type { Alert, AlertRuleList, AlertRuleListBody } from '@heliograph/contracts';
+import type {
+  Alert,
+  AlertRuleList,
+  AlertRuleListBody,
+  NotificationReceiver,
+  NotificationTest,
+} from '@heliograph/contracts';
 import type { DeviceClient } from './device-client.ts';
+
+/** A server may take 20 seconds for a test message, in milliseconds. */
+const TEST_TIMEOUT_MS = 30_000;
 
 export interface ListAlertsOptions {
   /** Whether only alerts that have not cleared are listed. */
@@ -43,4 +52,17 @@ export function listAlertRules(client: DeviceClient, signal?: AbortSignal): Prom
  */
 export function setAlertRules(client: DeviceClient, rules: AlertRuleListBody): Promise<AlertRuleList> {
   return client.connection.json('PUT /api/v1/alert_rules', {}, rules);
+}
+
+/** The servers that a device sends alerts to by itself. Requires the right to configure. */
+export function listNotificationReceivers(
+  client: DeviceClient,
+  signal?: AbortSignal,
+): Promise<NotificationReceiver[]> {
+  return client.connection.json('GET /api/v1/notification_receivers', { signal });
+}
+
+/** Sends a test message to each of these servers. Requires the right to configure. */
+export function testNotificationReceivers(client: DeviceClient): Promise<NotificationTest[]> {
+  return client.connection.json('POST /api/v1/notification_receivers/test', { timeoutMs: TEST_TIMEOUT_MS });
 }

@@ -5,7 +5,9 @@ export {
   type ListAlertsOptions,
   listAlertRules,
   listAlerts,
+  listNotificationReceivers,
   setAlertRules,
+  testNotificationReceivers,
 } from './alerts.ts';
 export {
   type CloudClient,

@@ -45,6 +45,7 @@ export * from './schemas/locales.ts';
 export * from './schemas/members.ts';
 export * from './schemas/metric-rows.ts';
 export * from './schemas/money.ts';
+export * from './schemas/notification-receivers.ts';
 export * from './schemas/notifications.ts';
 export * from './schemas/orders.ts';
 export * from './schemas/organization-sites.ts';

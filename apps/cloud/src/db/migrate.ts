@@ -12,6 +12,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import type { Database } from './open.ts';
 import { databaseAddress } from './primary.ts';
+import { adoptRestoredFeed } from './restored-feed.ts';
 
 const FOLDER = join(import.meta.dirname, 'migrations');
 
@@ -31,8 +32,8 @@ interface DoneMigration {
 }
 
 /**
- * Runs each pending file of `migrations/` in the order of their names, each in a transaction of its own. Several processes
- * may call it at once.
+ * Runs each pending file of `migrations/` in the order of their names, each in a transaction of its own, and adopts the feed of
+ * a restored dump. Several processes may call it at once.
  *
  * @returns the newest release that changed the database, where that is a later one than this, which works with it
  * @throws NewerDatabase, before anything is changed, where a newer release changed more than this one works with
@@ -51,7 +52,9 @@ export async function migrate(databaseUrl: string): Promise<string | undefined> 
   }
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK_ID]);
-    return await runPending(client);
+    const newer = await runPending(client);
+    await adoptRestoredFeed(client);
+    return newer;
   } finally {
     // Closing the connection releases the lock, even after a failure.
     await client.end();

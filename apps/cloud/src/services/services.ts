@@ -230,6 +230,7 @@ export function createServices(options: ServicesOptions): Services {
     notifications: () =>
       new NotificationService({
         db,
+        organizations: services.organizations,
         secrets: notificationSecrets,
         unsubscribeTokens: new UnsubscribeTokens(secret),
         limits,

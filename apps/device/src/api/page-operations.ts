@@ -5,6 +5,8 @@ import type {
   DeviceConfiguration,
   DeviceConfigurationChange,
   DeviceLinks,
+  NotificationReceiver,
+  NotificationTest,
   ProbeBody,
   ProbeReport,
 } from '@heliograph/contracts';
@@ -33,6 +35,13 @@ export interface ProbeOperations {
   report(id: string, caller: Caller): ProbeReport | undefined;
   /** Ends it; nothing where it has ended already. */
   cancel(id: string): Promise<void>;
+}
+
+/** Receivers of alerts, to which the device sends by itself. */
+export interface ReceiverOperations {
+  list(): NotificationReceiver[];
+  /** Sends a message to each. */
+  test(): Promise<NotificationTest[]>;
 }
 
 /** A diagnostic bundle that is being made. */
@@ -111,6 +120,7 @@ export interface PageOperations {
   /** @throws AppError with 503 while others are being fetched */
   diagnostics(options: BundleOptions): Promise<DiagnosticBundle>;
   readonly probes: ProbeOperations;
+  readonly receivers: ReceiverOperations;
   /** Left out where the device cannot restart itself. */
   readonly backups?: BackupOperations | undefined;
   /** Left out where the device cannot restart itself. */

@@ -7,6 +7,7 @@ import { callerOf } from './guards.ts';
 import { originOf } from './origin.ts';
 import type { ClaimFacts, PageOperations } from './page-operations.ts';
 import { probeRoutes } from './probe-routes.ts';
+import { receiverRoutes } from './receiver-routes.ts';
 
 /** Routes for the device's own pages, on the network of the home and through the proxy. */
 export function pageRoutes(app: FastifyInstance, api: Api, pages: PageOperations): void {
@@ -45,6 +46,7 @@ export function pageRoutes(app: FastifyInstance, api: Api, pages: PageOperations
   });
 
   probeRoutes(api, pages.probes);
+  receiverRoutes(api, pages.receivers);
   if (pages.configuration !== undefined) configurationRoutes(api, pages.configuration);
 }
 

@@ -17,6 +17,7 @@ const PAGES = {
   claim: () => ({ cloud_url: 'https://cloud.example.org' }),
   links: () => ({ connections: [], uplink: null, mqtt: null }),
   probes: { start: async () => 'probe', report: () => undefined, cancel: async () => undefined },
+  receivers: { list: () => [], test: async () => [] },
   configuration: { get: async () => ({}), change: async () => ({}) },
   backups: { make: async () => ({}), upload: async () => undefined, restore: async () => ({}) },
   startStore: async () => undefined,

@@ -1,14 +1,10 @@
-import { Env, messageOf } from '@heliograph/kit';
+import { Env } from '@heliograph/kit';
 import { expectArguments, parseArguments } from '@heliograph/kit/terminal';
-import { readTexts } from '@heliograph/locales/read';
 import { configFileOf } from '../config/config.ts';
 import { readConfigFile } from '../config/read-config-file.ts';
 import { loadFamilies } from '../families/families.ts';
-import { channelOf } from '../notifications/channel.ts';
+import { Receivers } from '../notifications/receivers.ts';
 import { CommandFailed, type DeviceCommand } from './command.ts';
-
-/** How long one receiver may take, in milliseconds. */
-const TIMEOUT_MS = 60_000;
 
 export const notifyCommand: DeviceCommand = {
   name: 'notify',
@@ -28,24 +24,10 @@ The device itself need not run.
     const { notifications } = readConfigFile(file, await loadFamilies({ configFile: file }));
     if (notifications.length === 0) throw new CommandFailed(`${file} has no receivers in "notifications"`);
     const failures: string[] = [];
-    for (const [index, receiver] of notifications.entries()) {
+    for (const { index, host, error } of await new Receivers(notifications, () => 'Heliograph').test()) {
       const name = `notifications[${index}]`;
-      const channel = await channelOf(receiver);
-      const { test } = readTexts(receiver.language).messages;
-      const message = {
-        alertId: 0,
-        // Mail servers drop a mail with the id of one that they have.
-        revision: Date.now(),
-        is: 'raised',
-        severity: receiver.severity,
-        text: test,
-      } as const;
-      try {
-        await channel.send('Heliograph', message, AbortSignal.timeout(TIMEOUT_MS));
-        world.print(`${name}: ${channel.host} took the message`);
-      } catch (error) {
-        failures.push(`${name}: ${messageOf(error)}`);
-      }
+      if (error === null) world.print(`${name}: ${host} took the message`);
+      else failures.push(`${name}: ${error}`);
     }
     if (failures.length > 0) throw new CommandFailed(failures.join('\n'));
   },

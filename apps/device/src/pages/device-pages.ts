@@ -19,6 +19,7 @@ import { Diagnostics } from '../diagnostics/diagnostics.ts';
 import type { LogTail } from '../diagnostics/log-tail.ts';
 import type { EnergyMeter } from '../energy/energy-meter.ts';
 import type { MqttBridge, MqttStatus } from '../mqtt/mqtt-bridge.ts';
+import { Receivers } from '../notifications/receivers.ts';
 import type { ConnectionPoller } from '../poll/connection-poller.ts';
 import type { Connection } from '../poll/connections.ts';
 import type { KnownUnits } from '../poll/known-units.ts';
@@ -63,6 +64,7 @@ export interface DevicePagesOptions {
 /** The operations behind the device's own pages, gathered from all of the device. */
 export class DevicePages implements PageOperations {
   readonly probes: Probes;
+  readonly receivers: Receivers;
   readonly backups: BackupOperations | undefined;
   readonly configuration: EditableConfiguration | undefined;
   readonly restart: PageOperations['restart'];
@@ -79,6 +81,7 @@ export class DevicePages implements PageOperations {
     const { config, restarts, audit, clock } = options;
     this.#options = options;
     this.probes = new Probes({ used: config.connections, clock, audit });
+    this.receivers = new Receivers(config.notifications, () => options.site.name ?? 'Heliograph');
     this.restart =
       restarts &&
       ((caller) => {

@@ -62,7 +62,7 @@ export const SOURCES: readonly DevicePageSource[] = [
   {
     path: '/alerts',
     access: 'reader',
-    texts: ['site', 'alerts', 'settings'],
+    texts: ['site', 'alerts', 'settings', 'receivers'],
     load: () => import('./alerts/alerts-page.tsx'),
   },
   { path: '/settings', ...settings },

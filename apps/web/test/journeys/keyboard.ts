@@ -1,3 +1,4 @@
+import { createCloudClient } from '@heliograph/client';
 import type { Page } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
@@ -48,6 +49,73 @@ export function describeKeyboard(fixture: () => Fixture): void {
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => page.evaluate(FOCUSED)).toBe('Battery reserve');
+  });
+
+  it('an owner changes a rule of alerts and enters prices with the keys alone, in a window of 320 pixels', async () => {
+    const { device } = fixture();
+    await using visit = await fixture().visit({ as: 'device', viewport: NARROW });
+    const { page } = visit;
+    await page.goto(`${device}/alerts`);
+    await page.getByText('A battery is nearly empty').waitFor();
+    await tabTo(page, 'Change: A battery is nearly empty');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Limit');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('7');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByText(/below 7 % for 10 min/).waitFor();
+    await tabTo(page, 'As delivered: A battery is nearly empty');
+    await page.keyboard.press('Enter');
+    await page.getByText(/below 5 % for 10 min/).waitFor();
+
+    await page.goto(`${device}/energy`);
+    await page.getByRole('button', { name: 'Enter prices' }).waitFor();
+    await tabTo(page, 'Enter prices');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Valid from').waitFor();
+    await tabTo(page, 'Price of a kWh from the grid');
+    await page.keyboard.type('0.3');
+    await tabTo(page, 'Price of a kWh to the grid');
+    await page.keyboard.type('0.08');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Change prices' }).waitFor();
+    await page.request.put(`${device}/api/v1/tariffs`, { data: { tariffs: [], reprice: true } });
+  });
+
+  it('an installer saves and deletes a view, and a manager opens what happened often, with the keys alone', async () => {
+    const { portal, system } = fixture();
+    await using visit = await fixture().visit({ as: 'demo', viewport: NARROW });
+    const { page } = visit;
+    await page.goto(`${portal}/sites?view=table&show=online`);
+    await page.getByRole('button', { name: 'Save this view' }).waitFor();
+    await tabTo(page, 'Save this view');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate(FOCUSED)).toBe('Name of the view');
+    await page.keyboard.type('By keys');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'By keys' }).waitFor();
+    await tabTo(page, 'Delete this view');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    await tabTo(page, 'Delete this view');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'By keys' }).waitFor({ state: 'detached' });
+
+    const { organization, account } = system.run;
+    const cloud = createCloudClient({ url: portal, token: account.api_token });
+    for (const locale of ['fr', null] as const)
+      await cloud.updateOrganization({ id: organization.id, locale });
+    await page.goto(`${portal}/organizations/${organization.id}/audit?action=organization.changed`);
+    const times = page.getByText(/^\d+ times$/).first();
+    await times.waitFor();
+    await tabTo(page, (await times.textContent()) ?? '');
+    await page.keyboard.press('Enter');
+    await page
+      .getByText(/Language: /)
+      .first()
+      .waitFor();
   });
 }
 

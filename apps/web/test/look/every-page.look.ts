@@ -28,6 +28,7 @@ describe('every page', () => {
     const { page } = visit;
     await page.goto(pageCase.url(fixture));
     await waitUntilShown(page, pageCase);
+    await pageCase.open?.(page);
     const faults: string[] = [];
     for (const colorScheme of SCHEMES) {
       await page.emulateMedia({ colorScheme });

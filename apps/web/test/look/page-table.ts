@@ -1,3 +1,4 @@
+import type { Page } from '@heliograph/dev-env/testing/browser';
 import type { Fixture, VisitOptions } from '../fixture.ts';
 
 /** A page and its visitor. */
@@ -9,6 +10,8 @@ export interface PageCase {
   readonly as: NonNullable<VisitOptions['as']>;
   /** A text that is there once the page shows what it is for. */
   readonly ready: RegExp;
+  /** Opens a form or a dialog of the page. */
+  readonly open?: (page: Page) => Promise<void>;
   /** Patterns of errors that belong in its console. */
   readonly expectedErrors?: readonly RegExp[];
 }
@@ -23,6 +26,14 @@ const device =
   ({ device: origin }: Fixture): string =>
     `${origin}${path}`;
 
+/** Presses a button and waits for a field that it brings. */
+const press =
+  (button: string, field: string) =>
+  async (page: Page): Promise<void> => {
+    await page.getByRole('button', { name: button, exact: true }).first().click();
+    await page.getByLabel(field).first().waitFor();
+  };
+
 export const PAGES: readonly PageCase[] = [
   { name: 'welcome', url: portal('/'), as: 'anonymous', ready: /sign in/i },
   { name: 'sign-in', url: portal('/sign_in'), as: 'anonymous', ready: /password/i },
@@ -30,7 +41,26 @@ export const PAGES: readonly PageCase[] = [
   { name: 'forgotten-password', url: portal('/password'), as: 'anonymous', ready: /email/i },
   { name: 'sites', url: portal('/sites'), as: 'demo', ready: /demo/ },
   { name: 'sites-table', url: portal('/sites?view=table'), as: 'demo', ready: /Save all as CSV/ },
-  { name: 'sites-map', url: portal('/sites?view=map'), as: 'demo', ready: /No site has a location yet/ },
+  {
+    name: 'sites-table-selection',
+    url: portal('/sites?view=table'),
+    as: 'demo',
+    ready: /Save all as CSV/,
+    open: async (page) => {
+      await page.getByRole('checkbox', { name: 'Select demo' }).check();
+      await page.getByRole('region', { name: 'Selected sites' }).waitFor();
+    },
+  },
+  {
+    name: 'sites-view-form',
+    url: portal('/sites?view=table&show=offline'),
+    as: 'demo',
+    ready: /Save this view/,
+    open: press('Save this view', 'Name of the view'),
+  },
+  { name: 'sites-map', url: portal('/sites?view=map'), as: 'demo', ready: /On the map: 1 of 1/ },
+  { name: 'sites-offline', url: portal('/sites/offline'), as: 'demo', ready: /None of your sites/ },
+  { name: 'sites-nearby', url: portal('/sites/local'), as: 'demo', ready: /network/ },
   { name: 'alerts', url: portal('/alerts'), as: 'demo', ready: /Nothing is wrong|Critical|Warning/ },
   { name: 'add-site', url: portal('/sites/add'), as: 'demo', ready: /uid/i },
   { name: 'site', url: portal('/sites/:site'), as: 'demo', ready: /^Live$/ },
@@ -41,6 +71,12 @@ export const PAGES: readonly PageCase[] = [
     url: portal('/sites/:site/history?topic=battery_1%2Fvoltage'),
     as: 'demo',
     ready: /Battery 1: Voltage/,
+  },
+  {
+    name: 'site-alerts',
+    url: portal('/sites/:site/alerts'),
+    as: 'demo',
+    ready: /Nothing is wrong|Critical|Warning/,
   },
   { name: 'site-settings', url: portal('/sites/:site/settings'), as: 'demo', ready: /Battery reserve/ },
   { name: 'site-people', url: portal('/sites/:site/people'), as: 'demo', ready: /demo@heliograph.test/ },
@@ -115,10 +151,23 @@ export const PAGES: readonly PageCase[] = [
     ready: /No applications yet/,
   },
   {
+    name: 'organization-messages',
+    url: portal('/organizations/:organization/messages'),
+    as: 'demo',
+    ready: /Alerts of the sites of this organization/,
+  },
+  {
     name: 'organization-webhooks',
     url: portal('/organizations/:organization/webhooks'),
     as: 'demo',
+    ready: /Roof report/,
+  },
+  {
+    name: 'account-webhooks-form',
+    url: portal('/user/webhooks'),
+    as: 'demo',
     ready: /No webhooks yet/,
+    open: press('Make a webhook', 'Address'),
   },
   { name: 'account-webhooks', url: portal('/user/webhooks'), as: 'demo', ready: /No webhooks yet/ },
   {
@@ -172,6 +221,14 @@ export const PAGES: readonly PageCase[] = [
   { name: 'device-sign-in', url: device('/sign_in'), as: 'anonymous', ready: /password/i },
   { name: 'device-values', url: device('/values'), as: 'device', ready: /PV power/ },
   { name: 'device-history', url: device('/history'), as: 'device', ready: /history/i },
+  { name: 'device-energy', url: device('/energy'), as: 'device', ready: /Power and charge/ },
+  {
+    name: 'device-prices',
+    url: device('/energy'),
+    as: 'device',
+    ready: /Enter prices/,
+    open: press('Enter prices', 'Valid from'),
+  },
   { name: 'device-alerts', url: device('/alerts'), as: 'device', ready: /A battery is nearly empty/ },
   { name: 'device-settings', url: device('/settings'), as: 'device', ready: /Battery reserve/ },
   { name: 'device-log', url: device('/log'), as: 'device', ready: /Every change/ },

@@ -1,4 +1,5 @@
 import { createCloudClient } from '@heliograph/client';
+import { withConnection } from '@heliograph/dev-env/postgres';
 import type { Fixture } from '../fixture.ts';
 import { importCatalogue } from '../import-catalogue.ts';
 
@@ -11,6 +12,17 @@ products:
   - { sku: planned, name: Planned, kind: service, state: draft, prices: { EUR: 10 } }
 `;
 
+/** Stopped, with one message that was not taken: the cloud makes none whose host it cannot look up. */
+const ADD_WEBHOOK = `
+  with made as (
+    insert into webhooks (organization_id, name, url, types, sealed_secret, enabled, transaction, event_id, position_at, next_at,
+      created_at)
+    values ($1, 'Roof report', 'https://report.example.org/events', '{alert}', '', false, '0', 0, now(), now(), now())
+    returning id
+  )
+  insert into webhook_deliveries (webhook_id, at, event_id, event_type, status, outcome, duration_ms)
+  select id, now(), 'event-1', 'alert.raised', 503, 'retried', 120 from made`;
+
 const ADDRESS = {
   name: 'Ada Lovelace',
   line1: 'Main street 1',
@@ -19,7 +31,10 @@ const ADDRESS = {
   country: 'DE',
 };
 
-/** A catalogue, an order and a ticket of the demo account: the first of their kinds, whose ids are 1. */
+/**
+ * A catalogue, an order and a ticket of the demo account: the first of their kinds, whose ids are 1. A webhook of its organization, and
+ * a location of its site.
+ */
 export async function makeSamples(fixture: Fixture): Promise<void> {
   await importCatalogue(fixture, CATALOGUE);
   const cloud = createCloudClient({ url: fixture.portal, token: fixture.system.run.account.api_token });
@@ -40,4 +55,15 @@ export async function makeSamples(fixture: Fixture): Promise<void> {
   });
   await cloud.replyToTicket({ id, body: 'The parcel may be lost.', internal: true });
   await cloud.replyToTicket({ id, body: 'It comes on Monday.' });
+
+  const { organization, site } = fixture.system.run;
+  await withConnection(fixture.system.run.cloud.database_url, (client) =>
+    client.query(ADD_WEBHOOK, [organization.id]),
+  );
+  await cloud.setSiteInstallation({
+    id: site.id,
+    peak_power_kwp: 6,
+    latitude: 48.1374,
+    longitude: 11.5755,
+  });
 }

@@ -36,6 +36,7 @@ import { DiagnosticsQuery } from '../schemas/diagnostics.ts';
 import { EnergyAnswer, EnergyQuery } from '../schemas/energy.ts';
 import { HistoryAnswer, HistoryQuery } from '../schemas/history.ts';
 import { FullMetricRow, MetricRow } from '../schemas/metric-rows.ts';
+import { NotificationReceiver, NotificationTest } from '../schemas/notification-receivers.ts';
 import { SettingWrite, SettingWritesQuery } from '../schemas/setting-writes.ts';
 import { TariffList, TariffListBody } from '../schemas/tariffs.ts';
 import { NoContent, operations } from './operation.ts';
@@ -161,6 +162,20 @@ const alertOperations = operations('alerts', {
     body: AlertRuleListBody,
     answers: { 200: AlertRuleList },
     refusals: [422],
+  },
+
+  listNotificationReceivers: {
+    route: 'GET /api/v1/notification_receivers',
+    summary: 'The servers that the device sends alerts to by itself, in the order of its configuration file',
+    requires: 'configure',
+    answers: { 200: Type.Array(NotificationReceiver) },
+  },
+
+  testNotificationReceivers: {
+    route: 'POST /api/v1/notification_receivers/test',
+    summary: 'Sends a test message to each of these receivers, and answers what came of it',
+    requires: 'configure',
+    answers: { 200: Type.Array(NotificationTest) },
   },
 });
 

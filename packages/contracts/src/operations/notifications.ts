@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import {
+  MessageRecipient,
   NotificationRecord,
   NotificationSettings,
   NotificationSettingsChange,
@@ -12,6 +13,7 @@ import {
   TestNotificationBody,
   UnsubscribeQuery,
 } from '../schemas/notifications.ts';
+import { OrganizationParams } from '../schemas/organizations.ts';
 import { NoContent, operations } from './operation.ts';
 
 export const notificationOperations = operations('notifications', {
@@ -94,6 +96,17 @@ export const notificationOperations = operations('notifications', {
     requires: 'session',
     params: PushSubscriptionParams,
     answers: { 204: NoContent },
+    refusals: [404],
+  },
+
+  listMessageRecipients: {
+    route: 'GET /api/v1/organizations/{id}/message_recipients',
+    summary: 'Which alerts of the sites of an organization reach which of its employees, by name',
+    description:
+      'For owners and admins of the organization. Each account makes these choices itself. 200 at most.',
+    requires: ['sites:read_all'],
+    params: OrganizationParams,
+    answers: { 200: Type.Array(MessageRecipient) },
     refusals: [404],
   },
 });

@@ -186,6 +186,8 @@ export const AUDIT_DETAILS = [
   'updates',
   'tags',
   'installation',
+  'total',
+  'site_views',
   'alerts',
 ] as const;
 export type AuditDetail = (typeof AUDIT_DETAILS)[number];

@@ -168,3 +168,15 @@ export const PushSubscriptionSummary = Type.Object({
 export type PushSubscriptionSummary = Static<typeof PushSubscriptionSummary>;
 
 export const PushSubscriptionParams = Type.Object({ id: Type.Integer({ minimum: 1, maximum: MAX_ID }) });
+
+/** An employee of an organization, and which alerts of its sites reach the account. */
+export const MessageRecipient = Type.Object({
+  user_id: Type.Integer(),
+  name: Type.String(),
+  team_severity: choices.team_severity,
+  team_tags: choices.team_tags,
+  escalation_minutes: choices.escalation_minutes,
+  outages: Type.Boolean({ description: 'Whether outages of the organization reach the account' }),
+  channels: Type.Array(Type.Enum([...NOTIFICATION_CHANNELS]), { description: 'Those that are set up' }),
+});
+export type MessageRecipient = Static<typeof MessageRecipient>;

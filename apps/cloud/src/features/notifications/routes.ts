@@ -10,6 +10,10 @@ export function notificationRoutes(api: Api, notifications: NotificationService)
     notifications.change(callerOf(request), request.body),
   );
 
+  api.serve(cloudOperations.listMessageRecipients, (request) =>
+    notifications.recipients(callerOf(request), request.params.id),
+  );
+
   api.serve(cloudOperations.listNotifications, (request) =>
     notifications.list(callerOf(request), request.query),
   );

@@ -3,6 +3,7 @@ import {
   ALERT_SEVERITIES,
   type AlertSeverity,
   MAX_ID,
+  type MessageRecipient,
   type NotificationRecord,
   type NotificationSettings,
   type NotificationSettingsChange,
@@ -21,7 +22,9 @@ import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
 import type { UnsubscribeTokens } from '../../secrets/unsubscribe-token.ts';
+import type { OrganizationService } from '../organizations/service.ts';
 import { browserLabel } from './browser-label.ts';
+import { messageRecipients } from './recipients.ts';
 import type { NotificationSecrets } from './secrets.ts';
 import { isPoint } from './web-push.ts';
 
@@ -32,6 +35,7 @@ const TESTS_PER_ACCOUNT: RateRule = { name: 'notification-tests', points: 20, du
 
 export interface NotificationServiceOptions {
   readonly db: Database;
+  readonly organizations: OrganizationService;
   readonly secrets: NotificationSecrets;
   readonly unsubscribeTokens: UnsubscribeTokens;
   readonly limits: RateLimits;
@@ -133,6 +137,12 @@ export class NotificationService {
       if (changed.length > 0) await recordChange(tx, caller, changed, clock);
       return this.#present(after);
     });
+  }
+
+  /** @throws NotFound; Forbidden */
+  async recipients(caller: Caller, organizationId: number): Promise<MessageRecipient[]> {
+    await this.#options.organizations.requireManager(caller, organizationId);
+    return messageRecipients(this.#options.db, organizationId);
   }
 
   /** @throws NotFound for a token of no account */

@@ -119,6 +119,33 @@ it('an alert that came and went during an outage of days is raised and cleared i
   expect(await alerts()).toMatchObject([{ state: 'cleared' }]);
 });
 
+it('a value that flaps for an hour, of which a device sends every change, gives its people at most two mails', async () => {
+  const first = alert({ severity: 'critical' });
+  for (let times = 1; times <= 10; times++) {
+    await send({ alerts: [{ ...first, times, last_at: ago(0) }] });
+    if (times === 1) await cloud.mail(owner.email);
+    cloud.clock.advance(6 * MINUTE_MS);
+    await send({ alerts: [{ ...first, times, last_at: ago(0), cleared_at: ago(0) }] });
+  }
+  expect(await eventTypes()).toHaveLength(20);
+  await cloud.mail(owner.email);
+  // The feed is taken in its order: nothing before this alert is left.
+  await send({ alerts: [alert({ id: 2, rule: 'fault', detail: 'Fan locked', severity: 'critical' })] });
+  await cloud.mail(owner.email);
+  const messages = await cloud.db
+    .selectFrom('notifications')
+    .innerJoin('alerts', 'alerts.id', 'notifications.alert_id')
+    .select(['rule', 'notifications.kind'])
+    .where('user_id', '=', owner.id)
+    .orderBy('notifications.id')
+    .execute();
+  expect(messages.map(({ rule, kind }) => `${rule} ${kind}`)).toEqual([
+    'battery_low raised',
+    'battery_low cleared',
+    'fault raised',
+  ]);
+});
+
 it('open alerts come first, and of these the worst', async () => {
   await send({
     alerts: [

@@ -6,6 +6,7 @@ import {
 } from '@heliograph/contracts';
 import { sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
+import { singleSiteOf } from '../../access/site-permissions.ts';
 import { employs, visibleTo } from '../../access/visible-sites.ts';
 import type { Database } from '../../db/open.ts';
 import type { MemberRecord } from '../members/present.ts';
@@ -28,7 +29,7 @@ export class SiteRepository {
   async list(caller: Caller, query: SiteCriteria, page: OrderedPage): Promise<ListedRecord[]> {
     if (page.limit === 0) return [];
     const listed = selectListed(this.#db, caller).innerJoin(
-      pageOf(caller, query, page).as('page'),
+      pageOf(caller, await this.#employers(caller), query, page).as('page'),
       'page.id',
       'sites.id',
     );
@@ -47,7 +48,11 @@ export class SiteRepository {
     { sort, direction }: ChosenOrder,
   ): Promise<ListedRecord[]> {
     if (limit === 0) return [];
-    const first = pageOf(caller, query, { order, offset: 0, limit: MAX_SORTED_SITES });
+    const first = pageOf(caller, await this.#employers(caller), query, {
+      order,
+      offset: 0,
+      limit: MAX_SORTED_SITES,
+    });
     const way = direction === 'ascending' ? sql`asc` : sql`desc`;
     const keys = this.#db
       .selectFrom(first.as('first'))
@@ -65,7 +70,11 @@ export class SiteRepository {
 
   /** Counts by state and by the severity of the worst open alert, of at most `MAX_SORTED_SITES` sites; the total is larger by one where there are more. */
   async counts(caller: Caller, query: SiteCriteria, order: OrderedPage['order']) {
-    const first = pageOf(caller, query, { order, offset: 0, limit: MAX_SORTED_SITES + 1 });
+    const first = pageOf(caller, await this.#employers(caller), query, {
+      order,
+      offset: 0,
+      limit: MAX_SORTED_SITES + 1,
+    });
     const numbered = sql<{
       id: number;
       nth: number;
@@ -95,8 +104,17 @@ export class SiteRepository {
   /** @param page its limit bounds the count, and can exceed that of any page that is read */
   async count(caller: Caller, query: SiteCriteria, page: OrderedPage): Promise<number> {
     const counted = sql<number>`count(*)::integer`.as('count');
-    const found = this.#db.selectFrom(pageOf(caller, query, page).as('page')).select(counted);
+    const keys = pageOf(caller, await this.#employers(caller), query, page);
+    const found = this.#db.selectFrom(keys.as('page')).select(counted);
     return (await found.executeTakeFirstOrThrow()).count;
+  }
+
+  /** The organizations whose sites an account sees as an employee. */
+  async #employers(caller: Caller): Promise<number[]> {
+    if (caller.staff || singleSiteOf(caller) !== undefined) return [];
+    const employments = this.#db.selectFrom('organization_members as employees').select('organization_id');
+    const rows = await employments.where(employs(caller)).execute();
+    return rows.map(({ organization_id: id }) => id);
   }
 
   find(caller: Caller, id: number, db: Database = this.#db): Promise<SiteRecord | undefined> {

@@ -105,6 +105,7 @@ async function planOf(q: string): Promise<Plan> {
   const proxies = new ProxyDirectory([liveProxy('eu-1', nowMs)], nowMs, () => 0);
   const page = pageOf(
     consoleCaller(),
+    [],
     { ...parseSiteQuery(q), searchTerms: [], proxies },
     { order: 'newest', offset: 0, limit: 20 },
   );

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { emptyRequest, uniqueName } from '../requests.ts';
+import { emptyRequest, homeOrganization, uniqueName } from '../requests.ts';
 import { accessRows } from '../row.ts';
 
 export const NOTIFICATION_ROWS = accessRows(
@@ -13,11 +13,13 @@ getPushKey                  any         403      403      403      403      403 
 listPushSubscriptions       any         403      403      403      403      403      403      200      403      403      403      403      403      403      403      403      403      403      401
 addPushSubscription         any         403      403      403      403      403      403      201      403      403      403      403      403      403      403      403      403      403      401
 removePushSubscription      any         403      403      403      403      403      403      204      403      403      403      403      403      403      403      403      403      403      401
+listMessageRecipients       read        403      403      403      403      403      403      403      403      403      403      200      200      200      200      403      403      403      401
 `,
   {
     getNotificationSettings: { request: emptyRequest },
     changeNotificationSettings: { request: () => ({ body: { severity: 'warning' } }) },
     listNotifications: { request: emptyRequest },
+    listMessageRecipients: { request: homeOrganization },
     testNotifications: { request: () => ({ body: { channel: 'mail' } }) },
     getPushKey: { request: emptyRequest },
     listPushSubscriptions: { request: emptyRequest },

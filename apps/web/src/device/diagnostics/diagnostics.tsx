@@ -8,6 +8,7 @@ import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import { useFormat } from '../../shared/format/use-format.ts';
+import { BackToConfiguration } from '../configuration/back-link.tsx';
 import { device } from '../session/device.ts';
 import { type Bundle, type BundleText, readBundle } from './read-bundle.ts';
 
@@ -22,24 +23,27 @@ export function Page() {
   );
   return (
     <Stack gap="lg" maw="48rem">
+      <BackToConfiguration />
       <PageTitle text={t('diagnostics.title')} />
       <Text c="dimmed">{t('diagnostics.why')}</Text>
-      <Text>{t('diagnostics.nothingSent')}</Text>
-      <Checkbox
-        label={t('diagnostics.frames')}
-        description={t('diagnostics.framesWhy')}
-        checked={frames}
-        onChange={({ currentTarget }) => setFrames(currentTarget.checked)}
-      />
-      <FormError error={error} />
-      <Button
-        variant={bundle === undefined ? 'filled' : 'default'}
-        style={{ alignSelf: 'flex-start' }}
-        loading={isPending}
-        onClick={() => submit(undefined)}
-      >
-        {t(bundle === undefined ? 'diagnostics.make' : 'diagnostics.again')}
-      </Button>
+      <Card title={t('diagnostics.make')}>
+        <Text>{t('diagnostics.nothingSent')}</Text>
+        <Checkbox
+          label={t('diagnostics.frames')}
+          description={t('diagnostics.framesWhy')}
+          checked={frames}
+          onChange={({ currentTarget }) => setFrames(currentTarget.checked)}
+        />
+        <FormError error={error} />
+        <Button
+          variant={bundle === undefined ? 'filled' : 'default'}
+          style={{ alignSelf: 'flex-start' }}
+          loading={isPending}
+          onClick={() => submit(undefined)}
+        >
+          {t(bundle === undefined ? 'diagnostics.make' : 'diagnostics.again')}
+        </Button>
+      </Card>
       <div role="status">{bundle !== undefined && <BundleCard key={bundle.file.name} bundle={bundle} />}</div>
     </Stack>
   );

@@ -1,4 +1,4 @@
-import { Checkbox, Fieldset, Stack, Text } from '@mantine/core';
+import { Checkbox, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -42,7 +42,8 @@ export function RuleChoice({ value: muted, onChange }: SubjectsProps<string>) {
   return (
     <details className={classes.choice}>
       <summary>{own('rules', { shown: ruleCount(muted), all: Object.keys(RULES).length })}</summary>
-      <Fieldset legend={own('rulesLegend')}>
+      <fieldset className={classes.choices}>
+        <legend>{own('rulesLegend')}</legend>
         <Stack gap="xs">
           {(Object.keys(RULES) as Rule[]).map((rule) => (
             <Checkbox
@@ -55,7 +56,7 @@ export function RuleChoice({ value: muted, onChange }: SubjectsProps<string>) {
             />
           ))}
         </Stack>
-      </Fieldset>
+      </fieldset>
     </details>
   );
 }
@@ -89,7 +90,8 @@ export function SiteChoice({ value: ids, onChange }: SubjectsProps<number>) {
   return (
     <details className={classes.choice}>
       <summary>{ids.length === 0 ? t('allSites') : t('someSites', { count: ids.length })}</summary>
-      <Fieldset legend={t('sitesLegend')}>
+      <fieldset className={classes.choices}>
+        <legend>{t('sitesLegend')}</legend>
         <Stack gap="xs">
           <Text size="sm" c="dimmed">
             {t('sitesHint')}
@@ -120,7 +122,7 @@ export function SiteChoice({ value: ids, onChange }: SubjectsProps<number>) {
             );
           })}
         </Stack>
-      </Fieldset>
+      </fieldset>
     </details>
   );
 }

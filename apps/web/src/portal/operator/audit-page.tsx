@@ -27,7 +27,9 @@ export function Page() {
     <OperatorPage part={t('audit.title')}>
       <Card title={t('audit.title')}>
         <AuditFilterBar filter={filter} lookups={LOOKUPS} />
-        <QueryResult query={entries}>{(list) => <AuditList entries={list} isOperators />}</QueryResult>
+        <QueryResult query={entries}>
+          {(list) => <AuditList entries={list} isOperators isFiltered={filter.isSet} />}
+        </QueryResult>
         <MoreButton list={entries} />
       </Card>
     </OperatorPage>

@@ -32,7 +32,9 @@ function AuditCard({ organization: { id } }: { readonly organization: OwnOrganiz
   return (
     <Card title={t('audit.title')}>
       <AuditFilterBar filter={filter} lookups={lookups} />
-      <QueryResult query={entries}>{(list) => <AuditList entries={list} />}</QueryResult>
+      <QueryResult query={entries}>
+        {(list) => <AuditList entries={list} isFiltered={filter.isSet} />}
+      </QueryResult>
       <MoreButton list={entries} />
     </Card>
   );

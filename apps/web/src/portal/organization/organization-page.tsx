@@ -62,6 +62,7 @@ function Parts({ organization, part, permissions, children }: PartsProps) {
           { href: `${base}/catalogue`, label: t('work.catalogue') },
           { href: `${base}/applications`, label: t('applications.title') },
           { href: `${base}/webhooks`, label: t('work.webhooks') },
+          { href: `${base}/messages`, label: t('work.messages') },
           { href: `${base}/activation`, label: t('activation.title') },
           { href: `${base}/audit`, label: t('audit.title') },
         ]

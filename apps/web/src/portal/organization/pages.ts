@@ -30,6 +30,12 @@ export const organizationPages: readonly PortalPageSource[] = [
     texts: ['organization', 'webhooks'],
     load: () => import('./webhooks-page.tsx'),
   },
+  {
+    path: '/organizations/:id/messages',
+    ...common,
+    texts: ['organization', 'recipients', 'notifications'],
+    load: () => import('./messages-page.tsx'),
+  },
   { path: '/organizations/:id/activation', ...common, load: () => import('./activation-page.tsx') },
   {
     path: '/organizations/:id/audit',

@@ -35,7 +35,6 @@ export function Page() {
           </Suspense>
         </ErrorBoundary>
       </div>
-      <Suspense fallback={null}>{isRestDue && isAdmin && <FirstQuestion />}</Suspense>
       <ErrorBoundary>
         <Suspense fallback={<UnitsPlaceholder />}>
           {isRestDue ? <UnitCards metricsPath={`/sites/${site.id}/metrics`} /> : <UnitsPlaceholder />}
@@ -46,6 +45,7 @@ export function Page() {
           {isRestDue ? (
             <>
               <TodayCurves />
+              <Suspense fallback={null}>{isAdmin && <FirstQuestion />}</Suspense>
               <HistoryQuestion />
             </>
           ) : (

@@ -70,7 +70,7 @@ function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
   return (
     <Facts
       facts={[
-        { name: t('url'), value: <span style={{ overflowWrap: 'anywhere' }}>{url}</span> },
+        { name: t('url'), value: url, isLong: true },
         { name: t('events'), value: label === undefined ? types.join(', ') : t(label) },
         { name: t('state'), value: states[state] },
         { name: t('last'), value: last === null ? t('never') : format.ago(last) },

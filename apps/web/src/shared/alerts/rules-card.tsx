@@ -95,6 +95,7 @@ function RuleRow({ rule, mayConfigure, onChange, onRemove }: RuleRowProps) {
     isFixed && t('rules.fixed'),
     enabled && condition.topics.length > 0 && rule.matching_topics === 0 && t('rules.waiting'),
   ];
+  const removeLabel = t(source === 'owner' ? 'rules.remove' : 'rules.reset');
   return (
     <li className={classes.rule}>
       <div>
@@ -114,8 +115,13 @@ function RuleRow({ rule, mayConfigure, onChange, onRemove }: RuleRowProps) {
               {t('rules.change')}
             </Button>
             {(source === 'owner' || changed) && (
-              <Button variant="subtle" size="compact-sm" onClick={() => attempt(onRemove())}>
-                {t(source === 'owner' ? 'rules.remove' : 'rules.reset')}
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                aria-label={`${removeLabel}: ${title}`}
+                onClick={() => attempt(onRemove())}
+              >
+                {removeLabel}
               </Button>
             )}
           </Group>

@@ -37,13 +37,17 @@ export function extentOf(stack: Stack): { readonly up: number; readonly down: nu
   };
 }
 
+/** The least that energies show, in kWh. */
+const FINEST_STEP = 0.01;
+
 /** Lines of a scale that contains zero and both ends: at most five, at round numbers. */
 export function scaleLines(up: number, down: number): readonly number[] {
   const whole = up + down;
   if (whole <= 0) return [0];
   const rough = whole / 4;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= rough) ?? 10 * power;
+  const round = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= rough) ?? 10 * power;
+  const step = Math.max(FINEST_STEP, round);
   const lines: number[] = [];
   for (let at = -Math.ceil(down / step - 1e-9); at <= Math.ceil(up / step - 1e-9); at++)
     lines.push(Number((at * step).toPrecision(6)));

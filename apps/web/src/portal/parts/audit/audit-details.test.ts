@@ -41,6 +41,12 @@ describe('auditDetails', () => {
     ]);
   });
 
+  it('the id of an order is left out beside its number', () => {
+    expect(auditDetails('order.placed', { order_id: 1, number: 1001 })).toEqual([
+      { name: 'number', value: 1001 },
+    ]);
+  });
+
   it('any other detail stays as it is', () => {
     expect(auditDetails('grant.created', { scopes: ['openid'], name: 'Roof report' })).toEqual([
       { name: 'scopes', value: ['openid'] },

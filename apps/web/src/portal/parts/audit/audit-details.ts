@@ -12,13 +12,17 @@ export interface Detail {
 /** Pictures and texts, of which a record keeps digests. */
 const DIGESTED: readonly string[] = ['logo', 'terms', 'privacy'];
 
+/** Ids of records whose number, which people know, stands beside. */
+const IDS: readonly string[] = ['order_id'];
+
 /** The details of an entry besides its actor, time and target. */
 export function auditDetails(action: string, details: Readonly<Record<string, unknown>>): readonly Detail[] {
   if (isChange(details)) {
     const { from, to, ...others } = details;
     return [changed(changedDetail(action) ?? '', from, to), ...auditDetails(action, others)];
   }
-  return Object.entries(details).map(([name, value]) => {
+  const shown = Object.entries(details).filter(([name]) => !IDS.includes(name));
+  return shown.map(([name, value]) => {
     if (!isChange(value)) return { name, value };
     const { from, to } = value;
     return DIGESTED.includes(name) ? { name, value: whatBecame(from, to) } : changed(name, from, to);

@@ -5,7 +5,10 @@ import { useFilter } from '../use-filter.ts';
 const AUDIT_FILTERS = ['action', 'actor_id', 'user_id', 'site_id', 'organization_id', 'device_uid'] as const;
 type AuditFilter = (typeof AUDIT_FILTERS)[number];
 
-export const useAuditFilter = () => useFilter(...AUDIT_FILTERS);
+export function useAuditFilter() {
+  const filter = useFilter(...AUDIT_FILTERS);
+  return { ...filter, isSet: Object.keys(auditFilters(filter.values)).length > 0 };
+}
 
 /** Leaves out what is empty, and ids that are none: the service would not understand them. */
 export function auditFilters(values: Readonly<Record<AuditFilter, string>>): AuditQuery {

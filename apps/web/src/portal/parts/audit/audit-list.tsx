@@ -15,12 +15,15 @@ interface AuditListProps {
   readonly entries: readonly AuditEntry[];
   /** Whether the reader runs the service. */
   readonly isOperators?: boolean;
+  /** Whether a filter leaves entries out. */
+  readonly isFiltered?: boolean;
 }
 
 /** Audit entries, the newest first; what happened several times in a row is one row. */
-export function AuditList({ entries, isOperators = false }: AuditListProps) {
+export function AuditList({ entries, isOperators = false, isFiltered = false }: AuditListProps) {
   const { t } = useTranslation('organization');
-  if (entries.length === 0) return <Empty title={t('audit.none')} />;
+  const { t: audit } = useTranslation('audit');
+  if (entries.length === 0) return <Empty title={isFiltered ? audit('noneFound') : t('audit.none')} />;
   return (
     <Rows label={t('audit.title')}>
       {groupEntries(entries).map((group) => (

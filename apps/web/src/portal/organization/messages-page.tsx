@@ -1,0 +1,68 @@
+import type { MessageRecipient } from '@heliograph/contracts';
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../shared/components/card/card.tsx';
+import { useDurationLabel } from '../parts/duration-label.ts';
+import { QueryResult } from '../parts/query-result.tsx';
+import { Row, Rows } from '../parts/rows.tsx';
+import { cloud } from '../session/cloud.ts';
+import { OrganizationPage } from './organization-page.tsx';
+
+/** Which alerts of the organization's sites reach which of its people. */
+export function Page() {
+  const { t } = useTranslation('recipients');
+  return (
+    <OrganizationPage part={t('title')} forManagers>
+      {({ id }) => <Recipients organizationId={id} />}
+    </OrganizationPage>
+  );
+}
+
+function Recipients({ organizationId }: { readonly organizationId: number }) {
+  const { t } = useTranslation('recipients');
+  const query = useQuery({
+    queryKey: ['organization', organizationId, 'message_recipients'],
+    queryFn: () => cloud.listMessageRecipients({ id: organizationId }),
+  });
+  return (
+    <Card title={t('title')}>
+      <Text c="dimmed">{t('hint')}</Text>
+      <QueryResult query={query}>
+        {(recipients) => (
+          <Rows label={t('title')}>
+            {recipients.map((recipient) => (
+              <Recipient key={recipient.user_id} recipient={recipient} />
+            ))}
+          </Rows>
+        )}
+      </QueryResult>
+    </Card>
+  );
+}
+
+const CHANNEL_LABELS = { mail: 'mail', push: 'browser', ntfy: 'ntfy', telegram: 'telegram' } as const;
+
+function Recipient({ recipient }: { readonly recipient: MessageRecipient }) {
+  const { t } = useTranslation(['recipients', 'notifications']);
+  const durationLabel = useDurationLabel();
+  const { name, team_severity: severity, team_tags: tags, escalation_minutes: minutes, outages } = recipient;
+  const channels = recipient.channels.map((channel) =>
+    channel === 'ntfy' || channel === 'telegram'
+      ? channel
+      : t(CHANNEL_LABELS[channel], { ns: 'notifications' }),
+  );
+  const hasAny = severity !== null || minutes !== null || outages;
+  return (
+    <Row
+      title={name}
+      facts={[
+        severity === null ? t('noAlerts') : t('alerts', { alerts: t(severity, { ns: 'notifications' }) }),
+        minutes !== null && t('escalation', { duration: durationLabel(minutes) }),
+        tags.length > 0 && (severity !== null || minutes !== null) && t('tags', { tags: tags.join(', ') }),
+        outages && t('outages', { ns: 'notifications' }),
+        hasAny && (channels.length === 0 ? t('noChannel') : t('by', { channels: channels.join(', ') })),
+      ]}
+    />
+  );
+}
