@@ -85,7 +85,7 @@ const CURVES =
 
 /** Parts of both the lists of sites and the pages of one site. */
 const SITES =
-  /\/packages\/(?:client\/src\/cloud|contracts\/src\/operations\/cloud\.static\.ts)|\/src\/portal\/(?:session\/cloud|parts\/(?:paged|more-button|query-result)|site\/(?:queries|headline|headline-list)\b|sites\/(?:queries|limit-concurrency|total-of|state-labels))|\/apps\/web\/src\/shared\/components\/status\//;
+  /\/packages\/(?:client\/src\/cloud|contracts\/src\/operations\/cloud\.static\.ts)|\/src\/portal\/(?:session\/cloud|parts\/(?:first-question|paged|more-button|query-result)|site\/(?:queries|headline|headline-list)\b|sites\/(?:queries|limit-concurrency|total-of|state-labels))|\/apps\/web\/src\/shared\/components\/status\//;
 
 /** Shared by the pages of one site. */
 const SITE = /\/src\/portal\/(?:parts\/tab-links|site\/(?:online|site-context|back-to-sites|live-tab))\.tsx$/;

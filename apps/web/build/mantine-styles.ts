@@ -6,6 +6,7 @@ export const LATER_COMPONENTS: ReadonlySet<string> = new Set([
   'Checkbox',
   // With the arrow of NativeSelect.
   'Combobox',
+  'Fieldset',
   'InlineInput',
   'Modal',
   'ModalBase',
