@@ -106,7 +106,7 @@ export function describeAccount(fixture: () => Fixture): void {
     await page.getByRole('button', { name: 'Save' }).first().click();
     await expect.poll(() => page.getByRole('button', { name: 'Save' }).first().isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Send a test message' }).click();
-    await page.getByText('Test message').waitFor();
+    await page.getByText('Test message', { exact: true }).waitFor();
     await page.getByText(/^Sent /).waitFor();
 
     await page.reload();

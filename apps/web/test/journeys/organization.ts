@@ -164,7 +164,7 @@ export function describeOrganization(fixture: () => Fixture): void {
     await page.getByRole('searchbox').fill('dem');
     await page.getByRole('link', { name: 'demo', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Audit log' }).click();
-    await page.getByText('Organization changed').first().waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'Organization changed' }).first().waitFor();
     await page.goBack();
     await page.getByRole('link', { name: 'demo', exact: true }).waitFor();
     expect(new URL(page.url()).searchParams.get('q')).toBe('dem');
