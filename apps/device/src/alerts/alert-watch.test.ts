@@ -342,6 +342,30 @@ describe('hardware', () => {
     expect(home.open).toEqual(['Battery 1: State of charge is 3 %, below 5 %']);
   });
 
+  it('a silent unit hides no weak link of the others behind its connection', () => {
+    const connections = new Map([
+      ['inverter_1', 'gateway'],
+      ['battery_1', 'gateway'],
+    ]);
+    home = new WatchedHome({ connections });
+    const links = { 'inverter_1/link_quality': 50, 'battery_1/link_quality': 50 };
+    for (const silent of ['inverter_1/', 'battery_1/']) {
+      home.set(links, [silent]);
+      home.pass(40, 10_000);
+      expect(home.open.filter((text) => text.includes('Link quality'))).toHaveLength(1);
+      home.set({ 'inverter_1/link_quality': 100, 'battery_1/link_quality': 100 });
+      home.pass(6, 10_000);
+      expect(home.open).toEqual([]);
+    }
+  });
+
+  it('an inverter watches its battery while the battery itself is silent', () => {
+    home = new WatchedHome();
+    home.set({ 'inverter_1/battery_state_of_charge': 3 }, ['battery_1/']);
+    home.pass(11, 10_000);
+    expect(home.open).toContain('Inverter 1: Battery state of charge is 3 %, below 5 %');
+  });
+
   it('alerts of hardware that was taken away clear', () => {
     home = new WatchedHome();
     home.set({ 'battery_1/temperature': 60 });
