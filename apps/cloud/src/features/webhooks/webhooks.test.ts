@@ -216,6 +216,18 @@ it('both secrets sign for a day after one took the place of the other', async ()
   expect(second.headers['webhook-signature']).toBe(signatureOf(second, body.secret));
 });
 
+it('a webhook that is to have more types gets the events of these at once', async () => {
+  const { owner } = scene;
+  const { id } = await as(owner.token).make('/types', { types: ['site'] });
+  await raise(1);
+  const isLookedAt = async () =>
+    (await cloud.db.selectFrom('webhooks').select('next_at').executeTakeFirstOrThrow()).next_at.getTime() >
+    cloud.clock.now() + MINUTE_MS;
+  await vi.waitFor(async () => expect(await isLookedAt()).toBe(true), PATIENCE);
+  await cloud.call(`PATCH /api/v1/webhooks/${id}`, { token: owner.token, body: { types: [] } });
+  await until('/types', [1]);
+});
+
 it('events since a time are sent again, with the ids that they had', async () => {
   const { owner } = scene;
   const { id } = await as(owner.token).make('/again');
