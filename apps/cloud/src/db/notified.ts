@@ -3,7 +3,7 @@ import type { AlertFacts } from '@heliograph/contracts/alert-text';
 import { sql } from 'kysely';
 import type { Database } from './open.ts';
 
-export type NotificationKind = 'raised' | 'cleared' | 'began' | 'ended' | 'test';
+export type NotificationKind = 'raised' | 'cleared' | 'assigned' | 'began' | 'ended' | 'test';
 
 /** The subject of a message to a person. */
 export interface Notified {
@@ -66,6 +66,7 @@ export async function readNotified(db: Database, ids: readonly string[], now: Da
       when 'raised' then alerts.cleared_at is null and alerts.acknowledged_at is null
         and coalesce(alerts.snoozed_until <= ${now}, true) and ${seesSite}
       when 'cleared' then ${seesSite}
+      when 'assigned' then alerts.assignee_id = notifications.user_id and ${seesSite}
       when 'test' then true
       else exists (select from organization_members as employees
         where employees.organization_id = outages.organization_id

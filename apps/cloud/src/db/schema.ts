@@ -831,7 +831,7 @@ interface NotificationTable {
   user_id: number;
   channel: 'mail' | 'push' | 'ntfy' | 'telegram';
   push_subscription_id: number | null;
-  kind: 'raised' | 'cleared' | 'began' | 'ended' | 'test';
+  kind: 'raised' | 'cleared' | 'assigned' | 'began' | 'ended' | 'test';
   alert_id: string | null;
   outage_id: string | null;
   state: 'waiting' | 'sending' | 'sent' | 'failed' | 'skipped';

@@ -31,6 +31,7 @@ import { KeyService } from '../features/keys/service.ts';
 import { MemberRepository } from '../features/members/repository.ts';
 import { RevocationRepository } from '../features/members/revocation-repository.ts';
 import { MemberService } from '../features/members/service.ts';
+import { storeAssignment } from '../features/notifications/intake.ts';
 import { NotificationSecrets } from '../features/notifications/secrets.ts';
 import { NotificationService } from '../features/notifications/service.ts';
 import { notificationWorks } from '../features/notifications/works.ts';
@@ -226,7 +227,13 @@ export function createServices(options: ServicesOptions): Services {
     deviceBackups: () => new DeviceBackupService({ db, access: services.siteAccess, limits, clock }),
     proofAdmission: () => new ProofAdmission({ db, limits, clock, cloudUrl }),
     alertUploads: () => new AlertUploads({ db, limits, clock }),
-    siteAlerts: () => new SiteAlertService({ db, access: services.siteAccess, clock }),
+    siteAlerts: () =>
+      new SiteAlertService({
+        db,
+        access: services.siteAccess,
+        notifyAssignee: storeAssignment,
+        clock,
+      }),
     notifications: () =>
       new NotificationService({
         db,

@@ -61,6 +61,8 @@ export const BUILT_IN_RULES: readonly BuiltInRule[] = [
       topics: ['battery_*/state_of_charge', 'inverter_*/battery_state_of_charge'],
       limit: 5,
       clear_limit: 8,
+      // Many hybrid inverters without a battery report 0 %.
+      only_after: 8,
       for_s: 10 * MINUTE_S,
     },
     explanation: 'A battery is nearly empty: staying there harms it.',

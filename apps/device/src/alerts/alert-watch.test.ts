@@ -332,6 +332,7 @@ describe('hardware', () => {
   it('a battery that only its inverter reports is watched, and one that both report is one alert', () => {
     home = new WatchedHome();
     home.remove('battery_1/');
+    home.set({ 'inverter_1/battery_state_of_charge': 50 });
     home.set({ 'inverter_1/battery_state_of_charge': 3 });
     home.pass(11, 10_000);
     expect(home.open).toEqual(['Inverter 1: Battery state of charge is 3 %, below 5 %']);
@@ -340,6 +341,38 @@ describe('hardware', () => {
     home.set({ 'inverter_1/battery_state_of_charge': 3, 'battery_1/state_of_charge': 3 });
     home.pass(11, 10_000);
     expect(home.open).toEqual(['Battery 1: State of charge is 3 %, below 5 %']);
+  });
+
+  it('a silent unit hides no weak link of the others behind its connection', () => {
+    const connections = new Map([
+      ['inverter_1', 'gateway'],
+      ['battery_1', 'gateway'],
+    ]);
+    home = new WatchedHome({ connections });
+    const links = { 'inverter_1/link_quality': 50, 'battery_1/link_quality': 50 };
+    for (const silent of ['inverter_1/', 'battery_1/']) {
+      home.set(links, [silent]);
+      home.pass(40, 10_000);
+      expect(home.open.filter((text) => text.includes('Link quality'))).toHaveLength(1);
+      home.set({ 'inverter_1/link_quality': 100, 'battery_1/link_quality': 100 });
+      home.pass(6, 10_000);
+      expect(home.open).toEqual([]);
+    }
+  });
+
+  it('an inverter that never had a battery, and reports 0 %, has no empty one', () => {
+    home = new WatchedHome();
+    home.remove('battery_1/');
+    home.set({ 'inverter_1/battery_state_of_charge': 0 });
+    home.pass(30, 10_000);
+    expect(home.open).toEqual([]);
+  });
+
+  it('an inverter watches its battery while the battery itself is silent', () => {
+    home = new WatchedHome();
+    for (const charge of [50, 3]) home.set({ 'inverter_1/battery_state_of_charge': charge }, ['battery_1/']);
+    home.pass(11, 10_000);
+    expect(home.open).toContain('Inverter 1: Battery state of charge is 3 %, below 5 %');
   });
 
   it('alerts of hardware that was taken away clear', () => {
@@ -506,6 +539,7 @@ describe('rules of the owner', () => {
         topics: ['battery_*/state_of_charge'],
         limit: 30,
         clear_limit: 35,
+        only_after: 8,
         for_s: 60,
       },
     };

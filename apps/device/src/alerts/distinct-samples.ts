@@ -22,8 +22,8 @@ export function silentUnits({ samples }: Snapshot): ReadonlySet<string> {
 
 /**
  * The samples of a built-in rule without those that repeat another one, so that one cause is one alert: an inverter's values
- * of its battery where the battery reports them itself, and the link of further units behind the same connection. The link of
- * a unit that is silent is unknown: it is no weak one.
+ * of its battery where the battery reports them itself, and the link of further units behind the same connection. A battery
+ * that is silent reports nothing, and the link of a unit that is silent is unknown: it is no weak one.
  *
  * @param open topics with an open alert, which stay until it clears
  */
@@ -33,22 +33,28 @@ export function distinctSamples(
   { silent, open }: { readonly silent: ReadonlySet<string>; readonly open: ReadonlySet<string | null> },
 ): readonly Sample[] {
   const ofBatteries = new Set(
-    samples.flatMap(({ definition: { device, name } }) =>
-      device === 'batteries' ? [name.toLowerCase()] : [],
+    samples.flatMap(({ definition: { device, name }, value }) =>
+      device === 'batteries' && value !== null ? [name.toLowerCase()] : [],
     ),
   );
-  const links = new Set<string>();
+  const linkOf = ({ definition }: Sample): string => {
+    const unit = unitOf(definition);
+    return `${connections?.get(unit) ?? unit} ${definition.name}`;
+  };
+  const isLink = ({ definition }: Sample): boolean => definition.name.startsWith(OF_LINK);
+  const isOpen = ({ definition }: Sample): boolean => open.has(definition.topic);
+  const links = new Set(samples.filter((sample) => isLink(sample) && isOpen(sample)).map(linkOf));
   return samples.flatMap((sample) => {
     const { definition } = sample;
-    const repeated = open.has(definition.topic) ? [sample] : [];
     const name = definition.name.toLowerCase();
     if (definition.device === 'inverters' && name.startsWith(OF_BATTERY))
-      return ofBatteries.has(name.slice(OF_BATTERY.length)) ? repeated : [sample];
-    if (!definition.name.startsWith(OF_LINK)) return [sample];
-    const unit = unitOf(definition);
-    const link = `${connections?.get(unit) ?? unit} ${name}`;
-    if (links.has(link)) return repeated;
+      return ofBatteries.has(name.slice(OF_BATTERY.length)) && !isOpen(sample) ? [] : [sample];
+    if (!isLink(sample)) return [sample];
+    if (silent.has(unitOf(definition))) return [{ ...sample, value: null }];
+    if (isOpen(sample)) return [sample];
+    const link = linkOf(sample);
+    if (links.has(link)) return [];
     links.add(link);
-    return [silent.has(unit) ? { ...sample, value: null } : sample];
+    return [sample];
   });
 }

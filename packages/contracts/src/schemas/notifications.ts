@@ -106,8 +106,9 @@ export type NotificationSettingsChange = Static<typeof NotificationSettingsChang
 export const NotificationRecord = Type.Object({
   id: Type.Integer(),
   channel: Type.Enum([...NOTIFICATION_CHANNELS]),
-  kind: Type.Enum(['raised', 'cleared', 'began', 'ended', 'test'], {
-    description: 'raised and cleared: of an alert. began and ended: of an outage',
+  kind: Type.Enum(['raised', 'cleared', 'assigned', 'began', 'ended', 'test'], {
+    description:
+      'raised and cleared: of an alert. assigned: another person assigned an alert to the account. began and ended: of an outage',
   }),
   state: Type.Enum(['waiting', 'sending', 'sent', 'failed', 'skipped'], {
     description: 'skipped: it was no news any more when it was to be sent',

@@ -49,7 +49,7 @@ export class EventFeed {
    */
   async ofCaller(caller: Caller, query: EventsQuery): Promise<ServiceEvent[]> {
     const { limit } = pageFrom(query);
-    return (await this.seenBy(caller, this.#positionOf(query), query.type, limit)).map(presentEvent);
+    return (await this.seenBy(caller, await this.#positionOf(query), query.type, limit)).map(presentEvent);
   }
 
   /** @param type as in `EventsQuery` */
@@ -102,7 +102,12 @@ export class EventFeed {
     );
     requireManager(organizationPermissions(caller, organizationId, organization.role));
     const { limit } = pageFrom(query);
-    const events = await this.inOrganization(organizationId, this.#positionOf(query), query.type, limit);
+    const events = await this.inOrganization(
+      organizationId,
+      await this.#positionOf(query),
+      query.type,
+      limit,
+    );
     return events.map(presentEvent);
   }
 
@@ -119,7 +124,7 @@ export class EventFeed {
     return rows;
   }
 
-  #positionOf({ after }: EventsQuery): EventPosition {
+  async #positionOf({ after }: EventsQuery): Promise<EventPosition> {
     if (after === undefined) return FIRST_POSITION;
     const position = positionOf(after);
     if (position === undefined) throw new ValidationError({ after: ['is not the id of an event'] });
@@ -128,7 +133,7 @@ export class EventFeed {
         after: [`is older than the ${EVENT_DAYS} days for which events are kept: begin without it`],
       });
     }
-    return position;
+    return currentPosition(this.#db, position);
   }
 }
 
@@ -140,6 +145,17 @@ export async function nextEvents(db: Database, position: EventPosition, limit: n
   const { rows } = await sql<FeedEvent>`
     ${SELECTED} where ${isAfter(position)} order by transaction, id limit ${limit}`.execute(db);
   return rows;
+}
+
+/** A reader's place, which may be from before the database was restored: events that were lost give way to their time. */
+async function currentPosition(db: Database, position: EventPosition): Promise<EventPosition> {
+  const { rows } = await sql<{ transaction: string | null; isAhead: boolean }>`
+    select (select transaction from events where id = ${position.id}::bigint
+        and date_trunc('milliseconds', at) = ${new Date(position.atMs)}) as transaction,
+      ${position.transaction}::xid8 >= pg_snapshot_xmin(pg_current_snapshot()) as "isAhead"`.execute(db);
+  const [known] = rows;
+  if (known?.transaction != null) return { ...position, transaction: known.transaction };
+  return known?.isAhead ? positionBefore(db, new Date(position.atMs)) : position;
 }
 
 /** Before the events of all transactions that have not ended. */

@@ -46,11 +46,16 @@ export function notificationText(notified: Notified, locale: Locale, brand: stri
   const { over } = texts.messages;
   const hasEnded = kind === 'cleared' || kind === 'ended';
   if (alert !== null) {
-    const sentence = alertSentence(alert, texts, locale);
+    const text = alertSentence(alert, texts, locale);
+    const isAssigned = kind === 'assigned';
     return {
       place: siteName(alert.siteName ?? `#${alert.siteId}`),
-      sentence: hasEnded ? fill(over, { text: sentence }) : sentence,
-      time: timeText(texts, locale, alert.raisedAt, hasEnded ? alert.clearedAt : null),
+      sentence: isAssigned
+        ? fill(texts.mail.alerts.assigned, { text })
+        : hasEnded
+          ? fill(over, { text })
+          : text,
+      time: timeText(texts, locale, alert.raisedAt, hasEnded || isAssigned ? alert.clearedAt : null),
       path: `/sites/${alert.siteId}/alerts`,
     };
   }

@@ -54,6 +54,7 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   'alerts.since': 'time',
   'alerts.fromTo': 'from to',
   'alerts.outage': 'count',
+  'alerts.assigned': 'text',
   'alerts.unsubscribe': 'link',
   'deviceRecovered.subject': 'name',
   'deviceRecovered.text': 'name',

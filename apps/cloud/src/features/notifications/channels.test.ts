@@ -316,4 +316,12 @@ it('settings are shown as they were changed, without tokens, and what is left ou
     status: 422,
     body: { errors: { site_ids: [expect.any(String)] } },
   });
+  // A site that is another's since is left out, as the page sends it with all choices.
+  const [shed, buyer] = [await cloud.make.site({ ownerId }), await cloud.make.user()];
+  await change({ site_ids: [siteId, shed.id] });
+  await cloud.db.updateTable('sites').set({ owner_id: buyer.id }).where('id', '=', shed.id).execute();
+  expect(await change({ site_ids: [shed.id, siteId] })).toMatchObject({
+    status: 200,
+    body: { site_ids: [siteId] },
+  });
 });

@@ -58,6 +58,20 @@ export async function storeMessages(tx: Database, events: readonly FeedEvent[], 
   }
 }
 
+/** Stores the messages to a new assignee of an alert: once for each alert, however often it is assigned. */
+export async function storeAssignment(
+  tx: Database,
+  { alertId, userId }: { readonly alertId: number; readonly userId: number },
+  now: Date,
+): Promise<void> {
+  await sql`${insertion(sql`'assigned'`, now)} from (select ${alertId}::bigint as id) as event
+    join users on users.id = ${userId} and users.confirmed_at is not null
+    left join notification_settings as settings on settings.user_id = users.id
+    cross join lateral (select users.id as user_id) as person
+    cross join lateral ${CHANNELS}
+    on conflict do nothing`.execute(tx);
+}
+
 /** The start of a statement whose rest joins `event`, `settings` and `reader`. */
 function insertion(kind: RawBuilder<unknown>, now: Date, { isOutage = false } = {}): RawBuilder<unknown> {
   return sql`insert into notifications
@@ -68,7 +82,7 @@ function insertion(kind: RawBuilder<unknown>, now: Date, { isOutage = false } = 
 }
 
 /** An alert that flaps gives at most one message when it begins, and one when it is over. */
-const NONE_YET = sql`where not exists (select from notifications as known where known.alert_id = event.id
+const NONE_YET = sql`where not exists (select from notifications as known where known.alert_id = event.id and known.kind <> 'assigned'
     and known.user_id = reader.user_id and known.channel = reader.channel
     and known.push_subscription_id is not distinct from reader.push_subscription_id)
   on conflict do nothing`;

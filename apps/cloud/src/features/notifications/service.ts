@@ -96,7 +96,6 @@ export class NotificationService {
     const { db, secrets, clock } = this.#options;
     const { userId } = caller;
     if (body.time_zone !== undefined) await requireZone(db, body.time_zone);
-    if (body.site_ids !== undefined) await requireVisibleSites(db, caller, body.site_ids);
     if (body.ntfy) requireHostName('ntfy', body.ntfy.url);
     return db.transaction().execute(async (tx) => {
       // Two changes of an account follow each other.
@@ -110,7 +109,10 @@ export class NotificationService {
         escalation_minutes:
           body.escalation_minutes === undefined ? before.escalation_minutes : body.escalation_minutes,
         muted_rules: distinct(body.muted_rules ?? before.muted_rules),
-        site_ids: distinct(body.site_ids ?? before.site_ids),
+        site_ids:
+          body.site_ids === undefined
+            ? before.site_ids
+            : await chosenSites(tx, caller, distinct(body.site_ids), before.site_ids),
         cleared: body.cleared ?? before.cleared,
         outages: body.outages ?? before.outages,
         mail: body.mail ?? before.mail,
@@ -350,12 +352,26 @@ async function requireZone(db: Database, zone: string): Promise<void> {
   if (rows.length === 0) throw new ValidationError({ time_zone: ['is not known'] });
 }
 
-/** @throws ValidationError for a site that the account does not see */
-async function requireVisibleSites(db: Database, caller: Caller, siteIds: readonly number[]): Promise<void> {
-  const { rows } = await sql`select from sites where id = any(${siteIds}::integer[])
-    and ${visibleTo(caller)}`.execute(db);
-  if (rows.length < new Set(siteIds).size)
+/**
+ * Sites as an account may choose them. Those that it chose before and sees no more, as they ended or are another's, are left
+ * out: a page that sends all choices is not to blame for them.
+ *
+ * @throws ValidationError for another site that the caller does not see
+ */
+async function chosenSites(
+  db: Database,
+  caller: Caller,
+  siteIds: readonly number[],
+  before: readonly number[],
+): Promise<number[]> {
+  const account = { ...caller, organizationId: null, siteId: null };
+  const { rows } = await sql<{ id: number; isVisible: boolean }>`
+    select sites.id, ${visibleTo(caller)} as "isVisible" from sites
+    where id = any(${siteIds}::integer[]) and ${visibleTo(account)}`.execute(db);
+  const found = new Map(rows.map(({ id, isVisible }) => [id, isVisible]));
+  if (siteIds.some((id) => !found.get(id) && !before.includes(id)))
     throw new ValidationError({ site_ids: ['must be sites that you see'] });
+  return siteIds.filter((id) => found.has(id));
 }
 
 function distinct<Value>(values: readonly Value[]): Value[] {

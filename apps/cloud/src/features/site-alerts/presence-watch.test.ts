@@ -7,6 +7,7 @@ import { ProxyService } from '../proxies/service.ts';
 import { PresenceWatch } from './presence-watch.ts';
 
 const MINUTE_MS = 60_000;
+const DAY_MINUTES = 24 * 60;
 
 let cloud: TestCloud;
 let ownerId: number;
@@ -86,6 +87,25 @@ it('a site without minutes has no alert, and one that asks for fewer has it earl
   await pass(5);
   await pass(60);
   expect(await cloud.db.selectFrom('alerts').select('site_id').execute()).toEqual([{ site_id: soon }]);
+});
+
+it('a site that asks for days has its alert after them, and one that was away for a day more has none', async () => {
+  const [days = 0, old = 0] = await addSites(2, null);
+  await cloud.db
+    .updateTable('sites')
+    .set({ offline_minutes: 3 * DAY_MINUTES })
+    .where('id', '=', days)
+    .execute();
+  await lose([days, old]);
+  await cloud.db.updateTable('sites').set({ offline_minutes: null }).where('id', '=', old).execute();
+  await pass(2 * DAY_MINUTES);
+  await cloud.db.updateTable('sites').set({ offline_minutes: 15 }).where('id', '=', old).execute();
+  await pass(DAY_MINUTES - 1);
+  expect(await openAlerts()).toBe(0);
+  await pass(1);
+  expect(await cloud.db.selectFrom('alerts').select(['site_id', 'cleared_at']).execute()).toEqual([
+    { site_id: days, cleared_at: null },
+  ]);
 });
 
 it('a lost proxy is one notice for each organization, within a minute, and none for each site', async () => {

@@ -1,3 +1,4 @@
+import { OFFLINE_MINUTES } from '@heliograph/contracts';
 import { type Clock, type Logger, reasonOf } from '@heliograph/kit';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { appendEvents, type NewEvent } from '../../db/events.ts';
@@ -11,8 +12,11 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 
 const INTERVAL_MS = 15_000;
 
-/** Losses before are old news, such as those of the time before this watch. */
-const LOOK_BACK_MS = DAY_MS;
+/** An alert that is due for longer is old news, such as one of the time before this watch. */
+const NEWS_MS = DAY_MS;
+
+/** Losses before are old news at every site. */
+const LOOK_BACK_MS = OFFLINE_MINUTES.max * MINUTE_MS + NEWS_MS;
 
 /** A device that dials again after a restart of its proxy is not lost. */
 const LOST_AFTER_MS = 30_000;
@@ -120,7 +124,7 @@ export class PresenceWatch {
 
 /** Sites whose devices are away, and since when. A device that stays listed at a proxy that is gone is away, too. */
 function lostSites(directory: ProxyDirectory, nowMs: number): RawBuilder<unknown> {
-  const gone = goneProxies(directory, nowMs);
+  const gone = goneProxies(directory, nowMs - LOOK_BACK_MS);
   return sql`(
     select devices.site_id, devices.last_seen_at as since, false as with_proxy from devices
     where not devices.online and devices.revoked_at is null and devices.site_id is not null
@@ -135,19 +139,21 @@ function lostSites(directory: ProxyDirectory, nowMs: number): RawBuilder<unknown
   )`;
 }
 
-/** As {@link lostSites}, with their sites, and without those that have an alert already or want none. */
+/** As {@link lostSites}, with their sites, and without old news and those that have an alert already or want none. */
 function newlyLost(directory: ProxyDirectory, nowMs: number): RawBuilder<unknown> {
   return sql`(
     select sites.id, sites.organization_id, sites.offline_minutes, lost.since, lost.with_proxy
     from ${lostSites(directory, nowMs)} as lost join sites on sites.id = lost.site_id
-    where sites.offline_minutes is not null and not exists (
+    where sites.offline_minutes is not null
+      and lost.since > ${new Date(nowMs - NEWS_MS)}::timestamptz - sites.offline_minutes * interval '1 minute'
+      and not exists (
       select from alerts where alerts.site_id = sites.id and alerts.rule = 'offline' and alerts.cleared_at is null)
   )`;
 }
 
-function goneProxies(directory: ProxyDirectory, nowMs: number): string[] {
+function goneProxies(directory: ProxyDirectory, sinceMs: number): string[] {
   const live = new Set(directory.liveNames());
-  return directory.announcedAfter(new Date(nowMs - LOOK_BACK_MS)).filter((name) => !live.has(name));
+  return directory.announcedAfter(new Date(sinceMs)).filter((name) => !live.has(name));
 }
 
 /** One for each organization that lost many sites together. */
@@ -168,7 +174,7 @@ async function beginOutages(tx: Database, directory: ProxyDirectory, nowMs: numb
         and organization_id is not null
     on conflict (coalesce(organization_id, 0)) where ended_at is null do nothing
     returning id, organization_id as "organizationId", sites`.execute(tx);
-  const proxies = goneProxies(directory, nowMs);
+  const proxies = goneProxies(directory, nowMs - NEWS_MS);
   await appendEvents(
     tx,
     rows.map(({ id, organizationId, sites }) => ({

@@ -8,14 +8,16 @@ let siteId: number;
 let owner: TestUser;
 let member: TestUser;
 let installer: TestUser;
+let clerk: TestUser;
 beforeAll(async () => {
   cloud = await startTestCloud();
   owner = await cloud.make.user({ firstName: 'Olga', lastName: 'Owner' });
   member = await cloud.make.user({ firstName: 'Max', lastName: 'Member' });
+  await cloud.db.updateTable('users').set({ locale: 'de' }).where('id', '=', member.id).execute();
   const organization = await cloud.make.organization();
   installer = await cloud.make.employee(organization, 'admin', { firstName: 'Ines', lastName: 'Installer' });
-  await cloud.make.employee(organization, 'member', { firstName: 'Cleo', lastName: 'Clerk' });
-  const site = await cloud.make.site({ ownerId: owner.id, organizationId: organization });
+  clerk = await cloud.make.employee(organization, 'member', { firstName: 'Cleo', lastName: 'Clerk' });
+  const site = await cloud.make.site({ ownerId: owner.id, organizationId: organization, name: 'Scheune' });
   siteId = site.id;
   await cloud.db
     .insertInto('site_members')
@@ -44,6 +46,53 @@ it('an owner assigns alerts to the household, and an installer to colleagues, to
   };
   expect(await assignees(owner)).toEqual(['Max Member', 'Olga Owner']);
   expect(await assignees(installer)).toEqual(['Cleo Clerk', 'Ines Installer', 'Max Member', 'Olga Owner']);
+});
+
+const assign = async (assigneeId: number, { token }: TestUser, alertId: number) =>
+  (
+    await cloud.call(`PATCH /api/v1/sites/${siteId}/alerts/${alertId}`, {
+      token,
+      body: { assignee_id: assigneeId },
+    })
+  ).status;
+
+it('an owner assigns no alert to employees, whose names are not the owner’s to know', async () => {
+  const id = await cloud.make.alert(siteId, { rule: 'fan' });
+  expect(await assign(clerk.id, owner, id)).toBe(422);
+  expect(await assign(clerk.id, installer, id)).toBe(200);
+  // It stays as it is, where a program sends it with other changes.
+  expect(await assign(clerk.id, owner, id)).toBe(200);
+});
+
+it('the assignee of an alert gets one message about it from another person, and none about one that they took themselves', async () => {
+  const id = await cloud.make.alert(siteId, {
+    ...{ rule: 'fault', kind: 'complaint', severity: 1, topic: 'inverter_1/fault', detail: 'DC busbar' },
+  });
+  for (const assigneeId of [installer.id, member.id, installer.id, member.id])
+    expect(await assign(assigneeId, installer, id)).toBe(200);
+  const { subject } = await cloud.mail(member.email);
+  expect(subject).toBe('Scheune: Ihnen zugewiesen: Wechselrichter 1 meldet: DC busbar');
+  const messages = await cloud.db
+    .selectFrom('notifications')
+    .select(['user_id', 'channel', 'kind'])
+    .where('alert_id', '=', String(id))
+    .execute();
+  expect(messages).toEqual([{ user_id: member.id, channel: 'mail', kind: 'assigned' }]);
+});
+
+it('an assignment that was taken back before its message left gives none', async () => {
+  const id = await cloud.make.alert(siteId, { rule: 'relay' });
+  const settings = await cloud.call('PATCH /api/v1/user/notification_settings', {
+    token: await cloud.make.token(clerk.id, { kind: 'session' }),
+    body: { digest: 'hourly' },
+  });
+  expect(settings.status).toBe(200);
+  expect(await assign(clerk.id, installer, id)).toBe(200);
+  expect(await assign(installer.id, installer, id)).toBe(200);
+  const later = await cloud.make.alert(siteId, { rule: 'fuse', kind: 'complaint', detail: 'F1' });
+  expect(await assign(clerk.id, installer, later)).toBe(200);
+  cloud.clock.advance(61 * 60_000);
+  expect((await cloud.mail(clerk.email)).subject).toContain('Assigned to you: ');
 });
 
 it('those who manage a site set after how many minutes it is offline for an alert', async () => {

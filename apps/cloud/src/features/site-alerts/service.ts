@@ -1,6 +1,5 @@
 import {
   type AlertAssignee,
-  MAX_ID,
   MAX_LIMIT,
   type OfflineAlert,
   type SiteAlert,
@@ -31,6 +30,12 @@ const MOST_SNOOZED_MS = 90 * DAY_MS;
 export interface SiteAlertServiceOptions {
   readonly db: Database;
   readonly access: SiteAccess;
+  /** Called in the transaction in which one person assigns an alert to another one. */
+  readonly notifyAssignee: (
+    tx: Database,
+    assigned: { readonly alertId: number; readonly userId: number },
+    at: Date,
+  ) => Promise<void>;
   readonly clock: Clock;
 }
 
@@ -56,14 +61,14 @@ export class SiteAlertService {
 
   /** @throws NotFound; Forbidden; ValidationError */
   async change(caller: Caller, siteId: number, alertId: number, body: SiteAlertChange): Promise<SiteAlert> {
-    const { db, access, clock } = this.#options;
+    const { db, access, notifyAssignee, clock } = this.#options;
     const { organizationId } = await access.require(caller, siteId, 'manage');
     const nowMs = clock.now();
     const at = new Date(nowMs);
     await db.transaction().execute(async (tx) => {
       const before = await tx
         .selectFrom('alerts')
-        .select(['acknowledged_at as acknowledgedAt', 'cleared_at as clearedAt'])
+        .select(['acknowledged_at as acknowledgedAt', 'assignee_id as assigneeId'])
         .where('id', '=', String(alertId))
         .where('site_id', '=', siteId)
         .forUpdate()
@@ -71,7 +76,8 @@ export class SiteAlertService {
       if (before === undefined) throw new NotFound(`There is no alert ${alertId}`);
       const { acknowledged, snoozed_until: snoozedUntil, assignee_id: assigneeId, note } = body;
       if (snoozedUntil !== undefined) requireSnooze(snoozedUntil, nowMs);
-      if (assigneeId !== undefined && assigneeId !== null) await requireAssignee(tx, siteId, assigneeId);
+      const newAssigneeId = assigneeId === before.assigneeId ? null : (assigneeId ?? null);
+      if (newAssigneeId !== null) await requireAssignee(tx, caller, siteId, newAssigneeId);
       const isAcknowledgement = acknowledged === true && before.acknowledgedAt === null;
       await tx
         .updateTable('alerts')
@@ -95,6 +101,8 @@ export class SiteAlertService {
         })
         .where('id', '=', String(alertId))
         .execute();
+      if (newAssigneeId !== null && newAssigneeId !== caller.userId)
+        await notifyAssignee(tx, { alertId, userId: newAssigneeId }, at);
       if (!isAcknowledgement) return;
       const alert = await this.#find(tx, siteId, alertId);
       await appendEvents(tx, [alertEvent('alert.acknowledged', alert, { at, organizationId })]);
@@ -112,12 +120,7 @@ export class SiteAlertService {
       last_name: string | null;
       email: string;
     }>`select users.id, users.first_name, users.last_name, users.email from users join sites on sites.id = ${siteId}
-      where users.id = sites.owner_id
-        or exists (select from site_members as members where members.site_id = sites.id and members.user_id = users.id)
-        or exists (select from organization_members as employees
-          where employees.organization_id = sites.organization_id and employees.user_id = users.id
-            and (${caller.staff} or exists (select from organization_members as colleagues
-              where colleagues.organization_id = sites.organization_id and colleagues.user_id = ${caller.userId})))
+      where ${isAssignee(caller)}
       order by lower(concat_ws(' ', users.first_name, users.last_name, users.email)), users.id limit ${MAX_LIMIT}`.execute(
       db,
     );
@@ -208,16 +211,20 @@ function requireSnooze(until: string | null, nowMs: number): void {
     throw new ValidationError({ snoozed_until: ['must be within 90 days'] });
 }
 
-/** @throws ValidationError for an account that does not see the site */
-async function requireAssignee(tx: Database, siteId: number, userId: number): Promise<void> {
-  const { rows } =
-    await sql`select from sites where sites.id = ${siteId} and ${userId}::bigint <= ${MAX_ID} and (
-    sites.owner_id = ${userId}
-    or exists (select from site_members as members where members.site_id = sites.id and members.user_id = ${userId})
+/** Whether one of `users` can be assigned alerts of one of `sites`: by the household one of the household, as employees are not its to know. */
+function isAssignee(caller: Caller): RawBuilder<SqlBool> {
+  return sql`(users.id = sites.owner_id
+    or exists (select from site_members as members where members.site_id = sites.id and members.user_id = users.id)
     or exists (select from organization_members as employees
-      where employees.user_id = ${userId} and employees.organization_id = sites.organization_id))`.execute(
-      tx,
-    );
+      where employees.organization_id = sites.organization_id and employees.user_id = users.id
+        and (${caller.staff} or exists (select from organization_members as colleagues
+          where colleagues.organization_id = sites.organization_id and colleagues.user_id = ${caller.userId}))))`;
+}
+
+/** @throws ValidationError for an account that is not among {@link SiteAlertService.assignees} */
+async function requireAssignee(tx: Database, caller: Caller, siteId: number, userId: number): Promise<void> {
+  const { rows } = await sql`select from users join sites on sites.id = ${siteId}
+    where users.id = ${userId} and ${isAssignee(caller)}`.execute(tx);
   if (rows.length === 0)
     throw new ValidationError({ assignee_id: ['must be the account of someone who sees the site'] });
 }

@@ -254,9 +254,10 @@ class Progress {
   async release(hasMore: boolean): Promise<void> {
     const now = new Date(this.#options.clock.now());
     const idle = new Date(now.getTime() + IDLE_MS);
-    // An event may have woken it since it was claimed.
+    // An event may have woken it since it was claimed; one that is due already is not woken.
+    const mayHaveMore = hasMore || now >= this.#claimedNextAt;
     const unlessWoken = sql<Date>`case when next_at = ${this.#claimedNextAt} then ${idle}::timestamptz else next_at end`;
-    await this.#store({ claimed_until: null, next_at: hasMore ? now : unlessWoken });
+    await this.#store({ claimed_until: null, next_at: mayHaveMore ? now : unlessWoken });
   }
 
   /** Tries again later, or gives up. */

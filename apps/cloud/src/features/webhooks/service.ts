@@ -131,6 +131,8 @@ export class WebhookService {
     return this.#update(caller, id, 'webhook.changed', (before, now) => ({
       ...(name !== undefined && { name: name.trim() }),
       ...(types !== undefined && { types }),
+      // Events that were of no wanted type may be so now.
+      ...(types !== undefined && before.failing_since === null && { next_at: now }),
       ...(enabled === false && { enabled, ended: null }),
       // Both are tried at once.
       ...((url !== undefined || (enabled === true && !before.enabled)) && {

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Webhook, WebhookDelivery, WebhookWithSecret } from '@heliograph/contracts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { appendEvents } from '../../db/events.ts';
 import {
@@ -49,13 +50,12 @@ const as = (token: string) => ({
   show: async (id: number) => (await cloud.call<Webhook>(`GET /api/v1/webhooks/${id}`, { token })).body,
 });
 
-const raise = (n: number, siteId = scene.site) =>
-  appendEvents(cloud.db, [
-    {
-      ...{ type: 'alert.raised', at: new Date(cloud.clock.now()), siteId },
-      ...{ organizationId: scene.organization, data: { n } },
-    },
-  ]);
+const eventOf = (n: number, siteId = scene.site) => ({
+  ...{ type: 'alert.raised' as const, at: new Date(cloud.clock.now()), siteId },
+  ...{ organizationId: scene.organization, data: { n } },
+});
+
+const raise = (n: number, siteId = scene.site) => appendEvents(cloud.db, [eventOf(n, siteId)]);
 
 const numbersAt = (path: string) =>
   receiver.received.filter((one) => one.path === path).map(({ body }) => JSON.parse(`${body}`).data.n);
@@ -175,6 +175,29 @@ it('a receiver that refuses for three days, or wants no more, ends its webhook w
   await until('/dead', [2, 2, 2]);
 });
 
+it('an event that happens while a slow receiver takes those before it arrives after them', async () => {
+  const { owner } = scene;
+  await as(owner.token).make('/slow');
+  let taken = 0;
+  const isPlaced = async () => {
+    const { rows } = await sql`select from events where (transaction, id) >
+      (select transaction, id from event_cursors where name = 'events for webhooks')`.execute(cloud.db);
+    return rows.length === 0;
+  };
+  receiver.answer = async () => {
+    taken++;
+    // Each answer takes longer than half of the claim of the webhook.
+    if (taken <= 2) cloud.clock.advance(40_000);
+    if (taken === 2) {
+      await raise(3);
+      await vi.waitFor(async () => expect(await isPlaced()).toBe(true), PATIENCE);
+    }
+    return 204;
+  };
+  await appendEvents(cloud.db, [eventOf(1), eventOf(2)]);
+  await until('/slow', [1, 2, 3]);
+});
+
 it('both secrets sign for a day after one took the place of the other', async () => {
   const { owner } = scene;
   const { id, secret: former } = await as(owner.token).make('/rotated');
@@ -191,6 +214,18 @@ it('both secrets sign for a day after one took the place of the other', async ()
     `${signatureOf(first, body.secret)} ${signatureOf(first, former)}`,
   );
   expect(second.headers['webhook-signature']).toBe(signatureOf(second, body.secret));
+});
+
+it('a webhook that is to have more types gets the events of these at once', async () => {
+  const { owner } = scene;
+  const { id } = await as(owner.token).make('/types', { types: ['site'] });
+  await raise(1);
+  const isLookedAt = async () =>
+    (await cloud.db.selectFrom('webhooks').select('next_at').executeTakeFirstOrThrow()).next_at.getTime() >
+    cloud.clock.now() + MINUTE_MS;
+  await vi.waitFor(async () => expect(await isLookedAt()).toBe(true), PATIENCE);
+  await cloud.call(`PATCH /api/v1/webhooks/${id}`, { token: owner.token, body: { types: [] } });
+  await until('/types', [1]);
 });
 
 it('events since a time are sent again, with the ids that they had', async () => {

@@ -22,6 +22,7 @@ export const notificationLogQuery = queryOptions({
 const KINDS = {
   raised: 'raised',
   cleared: 'cleared',
+  assigned: 'assigned',
   began: 'began',
   ended: 'ended',
   test: 'testMessage',
