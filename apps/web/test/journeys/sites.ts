@@ -53,6 +53,23 @@ export function describeSites(fixture: () => Fixture): void {
     },
   );
 
+  it('the card of a site keeps its width when the list takes the place of what was there before', async () => {
+    await using visit = await fixture().visit({ as: 'demo' });
+    const { page } = visit;
+    const release = Promise.withResolvers<void>();
+    await page.route(/\/assets\/base-[^/]+\.js$/, async (route) => {
+      await release.promise;
+      await route.continue();
+    });
+    await page.goto(`${fixture().portal}/sites?view=cards`, { waitUntil: 'commit' });
+    const cardIn = (root: string) => page.locator(`#root${root} article`).filter({ hasText: 'demo' });
+    const before = await cardIn('[aria-busy]').boundingBox();
+    release.resolve();
+    await cardIn(':not([aria-busy])').waitFor();
+    const after = await cardIn(':not([aria-busy])').boundingBox();
+    expect([after?.x, after?.width]).toEqual([before?.x, before?.width]);
+  });
+
   it('an installer reads, sorts and saves the table of sites, which the address names', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
