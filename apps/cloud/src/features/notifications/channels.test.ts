@@ -316,4 +316,13 @@ it('settings are shown as they were changed, without tokens, and what is left ou
     status: 422,
     body: { errors: { site_ids: [expect.any(String)] } },
   });
+
+  const sold = await cloud.make.site({ ownerId });
+  expect((await change({ site_ids: [siteId, sold.id] })).status).toBe(200);
+  const buyer = await cloud.make.user();
+  await cloud.db.updateTable('sites').set({ owner_id: buyer.id }).where('id', '=', sold.id).execute();
+  expect(await change({ site_ids: [siteId, sold.id], digest: 'hourly' })).toMatchObject({
+    status: 200,
+    body: { digest: 'hourly' },
+  });
 });

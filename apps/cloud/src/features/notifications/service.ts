@@ -96,12 +96,14 @@ export class NotificationService {
     const { db, secrets, clock } = this.#options;
     const { userId } = caller;
     if (body.time_zone !== undefined) await requireZone(db, body.time_zone);
-    if (body.site_ids !== undefined) await requireVisibleSites(db, caller, body.site_ids);
     if (body.ntfy) requireHostName('ntfy', body.ntfy.url);
     return db.transaction().execute(async (tx) => {
       // Two changes of an account follow each other.
       await sql`select from users where id = ${userId} for no key update`.execute(tx);
       const before = await storedSettings(tx, userId);
+      // A site that was chosen before and is gone since holds up no other change.
+      const added = body.site_ids?.filter((id) => !before.site_ids.includes(id)) ?? [];
+      if (added.length > 0) await requireVisibleSites(tx, caller, added);
       const { severity, team_severity: teamSeverity, quiet_hours: quiet, ntfy, telegram } = body;
       const after: StoredSettings = {
         severity: severity === undefined ? before.severity : numberOf(severity),

@@ -63,7 +63,7 @@ export class SiteAlertService {
     await db.transaction().execute(async (tx) => {
       const before = await tx
         .selectFrom('alerts')
-        .select(['acknowledged_at as acknowledgedAt', 'cleared_at as clearedAt'])
+        .select(['acknowledged_at as acknowledgedAt', 'assignee_id as assigneeId'])
         .where('id', '=', String(alertId))
         .where('site_id', '=', siteId)
         .forUpdate()
@@ -71,7 +71,9 @@ export class SiteAlertService {
       if (before === undefined) throw new NotFound(`There is no alert ${alertId}`);
       const { acknowledged, snoozed_until: snoozedUntil, assignee_id: assigneeId, note } = body;
       if (snoozedUntil !== undefined) requireSnooze(snoozedUntil, nowMs);
-      if (assigneeId !== undefined && assigneeId !== null) await requireAssignee(tx, siteId, assigneeId);
+      // One who has lost the site since holds up no other change.
+      if (assigneeId != null && assigneeId !== before.assigneeId)
+        await requireAssignee(tx, siteId, assigneeId);
       const isAcknowledgement = acknowledged === true && before.acknowledgedAt === null;
       await tx
         .updateTable('alerts')
