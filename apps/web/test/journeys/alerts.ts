@@ -65,6 +65,9 @@ export function describeAlerts(fixture: () => Fixture): void {
     await entry.getByText('The family is at home').waitFor();
     await entry.getByText(/No messages until/).waitFor();
     await entry.getByText(/Assigned to \S/).waitFor();
+    await expect
+      .poll(() => reader.page.evaluate('document.activeElement.textContent'))
+      .toBe('Assign, snooze, note');
     // The icon of the app has the count of open alerts.
     await expect.poll(async () => (await badgeOf(reader.page)) === (await inCloud.count())).toBe(true);
 
@@ -103,7 +106,7 @@ export function describeAlerts(fixture: () => Fixture): void {
     expect(await rule.getByRole('switch').isChecked()).toBe(true);
 
     // The rule of the cloud is beside those of the device.
-    const offline = page.getByRole('region', { name: 'Site is offline' });
+    const offline = page.getByRole('region', { name: 'Offline alert' });
     for (const [label, minutes] of [
       ['1 hour', '60'],
       ['15 minutes', '15'],
