@@ -1,6 +1,9 @@
 /** Texts by the `data-field` of the elements that show them; where it is empty there is no element. */
 export type ShellFields = Readonly<Record<string, string>>;
 
+/** Keeps the line of a text that comes later. */
+export const LATER = '\u00a0';
+
 /** Writes data into the prerendered shell, until the application replaces it. A list has a template of its entries. */
 export function fillShell(fields: ShellFields | readonly ShellFields[]): void {
   const root = document.querySelector('#root[aria-busy]');
