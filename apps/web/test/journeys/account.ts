@@ -1,5 +1,6 @@
 import { createCloudClient } from '@heliograph/client';
 import { withConnection } from '@heliograph/dev-env/postgres';
+import type { Locator } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
 import { accessibilityFaults } from '../look/accessibility.ts';
@@ -68,6 +69,9 @@ export function describeAccount(fixture: () => Fixture): void {
     const question = page.getByRole('region', { name: 'Which alerts are to reach you by mail?' });
     await page.goto(`${portal}/sites?view=cards`);
     await question.waitFor();
+    const topOf = async (part: Locator) => (await part.boundingBox())?.y ?? 0;
+    const card = page.getByRole('list', { name: 'Sites' });
+    expect(await topOf(question)).toBeGreaterThan(await topOf(card));
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.goto(`${portal}/sites/${system.run.site.id}`);
     await question.getByRole('button', { name: 'Not now' }).click();

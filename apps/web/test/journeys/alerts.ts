@@ -1,10 +1,37 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { reservedPorts } from '@heliograph/dev-env/testing';
 import type { Locator, Page } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
 import { accessibilityFaults } from '../look/accessibility.ts';
+import { startNewDevice } from '../new-device.ts';
 
 /** Alerts of a home, and the rules that raise them. */
 export function describeAlerts(fixture: () => Fixture): void {
+  it('a device lists the servers that it sends alerts to, and why one did not take a test message', async () => {
+    const closed = await reservedPorts();
+    const mail = { smtp: `smtp://127.0.0.1:${closed}`, from: 'home@example.org', to: ['ada@example.org'] };
+    await using device = await startNewDevice({
+      // JSON is YAML as well.
+      prepare: (folder) => writeFile(join(folder, 'device.yaml'), JSON.stringify({ notifications: [mail] })),
+    });
+    await using visit = await fixture().visit({ expectedErrors: [/401/] });
+    const { page } = visit;
+    await page.goto(device.url);
+    await page.getByLabel('New password', { exact: true }).fill('sun on the roof');
+    await page.getByLabel('New password again').fill('sun on the roof');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Where to look').waitFor();
+    await page.goto(`${device.url}/alerts`);
+    const receivers = page.getByRole('region', { name: 'Messages from this device' });
+    const receiver = receivers.getByRole('listitem');
+    await receiver.filter({ hasText: 'Mail, 127.0.0.1' }).waitFor();
+    await receivers.getByRole('button', { name: 'Send test messages' }).click();
+    await receiver.filter({ hasText: /Not sent: ./ }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
   it('a rule of the owner raises an alert, which is counted, acknowledged, and ends with the rule', async () => {
     await using visit = await fixture().visit({ as: 'device' });
     const { page } = visit;
@@ -65,6 +92,9 @@ export function describeAlerts(fixture: () => Fixture): void {
     await entry.getByText('The family is at home').waitFor();
     await entry.getByText(/No messages until/).waitFor();
     await entry.getByText(/Assigned to \S/).waitFor();
+    await expect
+      .poll(() => reader.page.evaluate('document.activeElement.textContent'))
+      .toBe('Assign, snooze, note');
     // The icon of the app has the count of open alerts.
     await expect.poll(async () => (await badgeOf(reader.page)) === (await inCloud.count())).toBe(true);
 
@@ -103,7 +133,7 @@ export function describeAlerts(fixture: () => Fixture): void {
     expect(await rule.getByRole('switch').isChecked()).toBe(true);
 
     // The rule of the cloud is beside those of the device.
-    const offline = page.getByRole('region', { name: 'Site is offline' });
+    const offline = page.getByRole('region', { name: 'Offline alert' });
     for (const [label, minutes] of [
       ['1 hour', '60'],
       ['15 minutes', '15'],

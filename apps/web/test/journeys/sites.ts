@@ -53,6 +53,26 @@ export function describeSites(fixture: () => Fixture): void {
     },
   );
 
+  it('the list leaves the heading and the card of a site where they were before its scripts', async () => {
+    await using visit = await fixture().visit({ as: 'demo' });
+    const { page } = visit;
+    const release = Promise.withResolvers<void>();
+    await page.route(/\/assets\/base-[^/]+\.js$/, async (route) => {
+      await release.promise;
+      await route.continue();
+    });
+    await page.goto(`${fixture().portal}/sites?view=cards`, { waitUntil: 'commit' });
+    const cardIn = (root: string) => page.locator(`#root${root} article`).filter({ hasText: 'demo' });
+    const headingY = async () => (await page.getByRole('heading', { level: 1 }).boundingBox())?.y;
+    const before = await cardIn('[aria-busy]').boundingBox();
+    const headingBefore = await headingY();
+    release.resolve();
+    await cardIn(':not([aria-busy])').waitFor();
+    const after = await cardIn(':not([aria-busy])').boundingBox();
+    expect([after?.x, after?.width]).toEqual([before?.x, before?.width]);
+    expect(await headingY()).toBe(headingBefore);
+  });
+
   it('an installer reads, sorts and saves the table of sites, which the address names', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;

@@ -95,6 +95,23 @@ it('an assignment that was taken back before its message left gives none', async
   expect((await cloud.mail(clerk.email)).subject).toContain('Assigned to you: ');
 });
 
+it('an alert of a person who has lost the site is noted without another assignment', async () => {
+  const former = await cloud.make.user();
+  const membership = { site_id: siteId, user_id: former.id, role: 'member' } as const;
+  await cloud.db.insertInto('site_members').values(membership).execute();
+  const alertId = await cloud.make.alert(siteId, { rule: 'fault' });
+  const change = (body: object) =>
+    cloud.call(`PATCH /api/v1/sites/${siteId}/alerts/${alertId}`, { token: owner.token, body });
+  expect((await change({ assignee_id: former.id })).status).toBe(200);
+  await cloud.db.deleteFrom('site_members').where('user_id', '=', former.id).execute();
+  expect(await change({ assignee_id: former.id, note: 'Moved away' })).toMatchObject({
+    status: 200,
+    body: { assignee: { id: former.id }, note: 'Moved away' },
+  });
+  expect((await change({ assignee_id: null })).status).toBe(200);
+  expect((await change({ assignee_id: former.id })).status).toBe(422);
+});
+
 it('those who manage a site set after how many minutes it is offline for an alert', async () => {
   const route = `/api/v1/sites/${siteId}/offline_alert`;
   const read = async () => (await cloud.call(`GET ${route}`, { token: member.token })).body;

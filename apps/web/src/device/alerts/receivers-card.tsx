@@ -12,6 +12,8 @@ import { Card } from '../../shared/components/card/card.tsx';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../shared/components/form/use-submit.ts';
 import { Empty } from '../../shared/components/states/empty.tsx';
+import { Failure } from '../../shared/components/states/failure.tsx';
+import { Loading } from '../../shared/components/states/loading.tsx';
 import { device } from '../session/device.ts';
 
 const receiversQuery = queryOptions({
@@ -22,35 +24,46 @@ const receiversQuery = queryOptions({
 /** The servers that the device sends alerts to by itself, with a test of all of them. */
 export function ReceiversCard() {
   const { t } = useTranslation('receivers');
-  const { data = [], isSuccess } = useQuery(receiversQuery);
+  const { data, error, refetch } = useQuery(receiversQuery);
+  return (
+    <Card title={t('title')}>
+      {data !== undefined ? (
+        <Receivers receivers={data} />
+      ) : error === null ? (
+        <Loading />
+      ) : (
+        <Failure error={error} onRetry={() => void refetch()} />
+      )}
+    </Card>
+  );
+}
+
+function Receivers({ receivers }: { readonly receivers: readonly NotificationReceiver[] }) {
+  const { t } = useTranslation('receivers');
   const [tests, setTests] = useState<readonly NotificationTest[]>([]);
   const { submit, isPending, error } = useSubmit(() => testNotificationReceivers(device), {
     onDone: setTests,
   });
-  if (!isSuccess) return null;
+  if (receivers.length === 0) return <Empty title={t('none')}>{t('noneText')}</Empty>;
   return (
-    <Card title={t('title')}>
-      {data.length === 0 ? (
-        <Empty title={t('none')}>{t('noneText')}</Empty>
-      ) : (
-        <>
-          <Text>{t('text')}</Text>
-          <ul role="status">
-            {data.map((receiver) => (
-              <li key={receiver.index}>
-                <Receiver receiver={receiver} test={tests.find(({ index }) => index === receiver.index)} />
-              </li>
-            ))}
-          </ul>
-          <FormError error={error} />
-          <Group>
-            <Button variant="default" loading={isPending} onClick={() => submit(undefined)}>
-              {t('test')}
-            </Button>
-          </Group>
-        </>
-      )}
-    </Card>
+    <>
+      <Text>{t('text')}</Text>
+      <div role="status">
+        <ul>
+          {receivers.map((receiver) => (
+            <li key={receiver.index}>
+              <Receiver receiver={receiver} test={tests.find(({ index }) => index === receiver.index)} />
+            </li>
+          ))}
+        </ul>
+      </div>
+      <FormError error={error} />
+      <Group>
+        <Button variant="default" loading={isPending} onClick={() => submit(undefined)}>
+          {t('test')}
+        </Button>
+      </Group>
+    </>
   );
 }
 

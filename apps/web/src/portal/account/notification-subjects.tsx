@@ -74,14 +74,15 @@ export function SiteChoice({ value: ids, onChange }: SubjectsProps<number>) {
   const { t: sites } = useTranslation('sites');
   const [search, setSearch] = useState('');
   const [known, setKnown] = useState<ReadonlyMap<number, string>>(new Map());
+  const [stored] = useState(ids);
   const { data: found = [] } = useQuery({
     queryKey: ['notification_sites', search.trim()],
     queryFn: () => cloud.listSites({ q: search.trim(), limit: SITES }),
   });
   const chosen = useQuery({
-    queryKey: ['notification_sites', 'chosen'],
-    queryFn: () => Promise.all(ids.map((id) => cloud.getSite({ id }).catch(() => undefined))),
-    enabled: ids.length > 0,
+    queryKey: ['notification_sites', 'chosen', stored],
+    queryFn: () => Promise.all(stored.map((id) => cloud.getSite({ id }).catch(() => undefined))),
+    enabled: stored.length > 0,
     staleTime: Number.POSITIVE_INFINITY,
   }).data;
   const nameOf = (id: number): string =>

@@ -1,7 +1,7 @@
 import type { SiteAlert } from '@heliograph/contracts';
 import { Button, Group } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { AlertEntry } from '../../shared/alerts/alert-entry.tsx';
@@ -23,6 +23,7 @@ export function CloudAlert({ alert, showsSite }: CloudAlertProps) {
   const { dateTime } = useFormat();
   const queries = useQueryClient();
   const [isOpen, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
   const refresh = () => queries.invalidateQueries({ queryKey: ALERTS_KEY });
   const { submit, isPending, error } = useSubmit(
     (acknowledged: boolean) => cloud.changeSiteAlert({ id: alert.site_id, alert_id: alert.id, acknowledged }),
@@ -53,6 +54,8 @@ export function CloudAlert({ alert, showsSite }: CloudAlertProps) {
             alert={alert}
             onDone={() => {
               setOpen(false);
+              // The form goes, and the focus with it.
+              opener.current?.focus();
               void refresh();
             }}
           />
@@ -68,7 +71,7 @@ export function CloudAlert({ alert, showsSite }: CloudAlertProps) {
           >
             {isRaised ? t('acknowledge') : t('takeBack', { ns: 'alertWork' })}
           </Button>
-          <Button variant="subtle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <Button ref={opener} variant="subtle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {t('change', { ns: 'alertWork' })}
           </Button>
           <FormError error={error} />

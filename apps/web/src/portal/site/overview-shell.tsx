@@ -33,8 +33,8 @@ export function OverviewShell() {
           <p className={site.description} data-field="description" hidden />
         </div>
         <div className={tabLinks.tabs}>
-          {tabs.map((label) => (
-            <span key={label} className={tabLinks.tab}>
+          {tabs.map((label, at) => (
+            <span key={label} className={tabLinks.tab} aria-current={at === 0 ? 'page' : undefined}>
               {label}
             </span>
           ))}

@@ -1,4 +1,5 @@
 import type { Site } from '@heliograph/client';
+import { LATER } from '../../shared/routing/fill-shell.ts';
 import type { PortalPageSource } from '../parts/portal-page.ts';
 import { portalPath } from '../parts/portal-path.ts';
 import { TAB_SOURCES } from './tab-table.ts';
@@ -22,7 +23,7 @@ export const sitePages: readonly PortalPageSource[] = [
           gets: [portalPath<'getSite'>('GET /api/v1/sites/{id}', { id })],
           fields([site]) {
             const { name, description } = site as Site;
-            return { name: name ?? '', description: description ?? '' };
+            return { name: name ?? LATER, description: description ?? '' };
           },
         },
         posts: [portalPath<'authorizeSite'>('POST /api/v1/sites/{id}/authorize', { id })],

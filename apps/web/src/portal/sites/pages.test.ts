@@ -54,6 +54,10 @@ describe('the shell of the list of sites', () => {
     expect(fieldsAt('', [site, site], alone)).toEqual([fields, fields]);
   });
 
+  it('a site without a name keeps the line for what the page calls it', () => {
+    expect(fieldsAt('', [{ ...site, name: null }, site], alone)).toMatchObject([{ name: '\u00a0' }, {}]);
+  });
+
   it('the shell stays empty for the only site of an owner, which opens instead of the list', () => {
     expect(fieldsAt('', [site], alone)).toBeUndefined();
     expect(fieldsAt('?view=cards', [site], alone)).toHaveLength(1);

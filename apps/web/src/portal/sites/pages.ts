@@ -1,7 +1,7 @@
 import type { SiteSummary } from '@heliograph/client';
 import type { PortalSession } from '@heliograph/contracts';
 import type { portalOperations } from '@heliograph/contracts/operations/portal';
-import type { ShellFields } from '../../shared/routing/fill-shell.ts';
+import { LATER, type ShellFields } from '../../shared/routing/fill-shell.ts';
 import { PAGE_SIZE } from '../parts/page-size.ts';
 import type { PortalPageSource } from '../parts/portal-page.ts';
 import { portalPath } from '../parts/portal-path.ts';
@@ -14,11 +14,11 @@ const SESSION = '/portal/session' satisfies PathOf<(typeof portalOperations)['ge
 
 type PathOf<Route extends string> = Route extends `GET ${infer Path}` ? Path : never;
 
-/** Counts without a model need texts, which come later. */
+/** Counts without a model, and sites without a name, need texts, which come later. */
 function fieldsOf(site: SiteSummary): ShellFields {
   const labels = [inverterLabel, batteryLabel].map((label) => label(site, () => ''));
   return {
-    name: site.name ?? '',
+    name: site.name ?? LATER,
     description: site.description ?? '',
     hardware: labels.filter((label) => label !== '').join(' · '),
   };

@@ -165,11 +165,6 @@ function SiteList({ search }: { readonly search: SiteSearch }) {
           return <Empty title={t('list.nothingFound')}>{t('list.nothingFoundHint')}</Empty>;
         return (
           <>
-            {sites.some(({ owner }) => owner.id === user?.id) && (
-              <Suspense fallback={null}>
-                <FirstQuestion />
-              </Suspense>
-            )}
             <ul className={classes.list} aria-label={t('list.title')} aria-busy={list.isPlaceholderData}>
               {sites.map((site) => (
                 <li key={site.id}>
@@ -178,6 +173,12 @@ function SiteList({ search }: { readonly search: SiteSearch }) {
               ))}
             </ul>
             <MoreButton list={list} />
+            {/* Above, it would push the cards away from a finger that comes down on them. */}
+            {sites.some(({ owner }) => owner.id === user?.id) && (
+              <Suspense fallback={null}>
+                <FirstQuestion />
+              </Suspense>
+            )}
           </>
         );
       }}

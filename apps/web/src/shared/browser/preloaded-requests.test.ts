@@ -37,6 +37,16 @@ it('a request that is aborted does not wait for an early answer', async () => {
   await expect(answer).rejects.toThrow('too late');
 });
 
+it('an early answer whose body does not arrive ends when its request is aborted', async () => {
+  send.mockImplementationOnce(async (_path, init) => new Response(unendingBody(init?.signal)));
+  const shell = preloadJson('/portal/api/v1/sites/4');
+  const controller = new AbortController();
+  const answer = await fetchPreloaded('/portal/api/v1/sites/4', { signal: controller.signal });
+  controller.abort(new Error('too late'));
+  await expect(answer.text()).rejects.toThrow('too late');
+  expect(await shell).toBeUndefined();
+});
+
 it('a failure of an early request is reported to the page that needs its answer', async () => {
   send.mockRejectedValueOnce(new TypeError('Failed to fetch'));
   preloadPost(PATH);
@@ -65,3 +75,10 @@ it('an early answer that no page has taken for half a minute is dropped', async 
     request: 2,
   });
 });
+
+/** A body that ends with the request alone, as that of `fetch` does. */
+function unendingBody(signal: AbortSignal | null | undefined): ReadableStream {
+  return new ReadableStream({
+    start: (body) => signal?.addEventListener('abort', () => body.error(signal.reason)),
+  });
+}
