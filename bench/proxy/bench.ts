@@ -15,11 +15,11 @@ const ROUND_S = 1;
 /** Every route serves at full load for so long before anything counts, so that its hot path is compiled. */
 const WARM_UP_S = 8;
 /** The least that our proxy may reach of the plain one's requests per second, at the most connections. */
-const FLOOR = 0.7;
+const FLOOR = 0.45;
 /** The most that our p99 may be of the plain one's, at the most connections. */
-const P99_LIMIT = 1.6;
+const P99_LIMIT = 3;
 /** The most that a request may cost of our process's time as a multiple of the plain one's, at the most connections. */
-const PROCESSOR_LIMIT = 1.3;
+const PROCESSOR_LIMIT = 1.8;
 
 const PATH = '/api/v1/metrics';
 const PLAIN = 'plain proxy';

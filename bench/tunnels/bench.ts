@@ -14,7 +14,7 @@ const TUNNELS = 10_000;
 /** The devices are simulated by so many processes. */
 const PROCESSES = 2;
 /** The least that a GiB of the proxy's memory holds, the empty proxy's included: without TLS and with it. */
-const FLOOR_PER_GIB = { plain: 100_000, tls: 15_000 };
+const FLOOR_PER_GIB = { plain: 40_000, tls: 12_000 };
 /** How long an empty proxy is left alone before its memory is read. */
 const EMPTY_S = 10;
 /** Every tunnel is pinged from both ends so often before anything counts. */

@@ -62,15 +62,17 @@ class WatchedCertificate {
     let state = await this.#state();
     const isDue = this.#validFromMs !== undefined && nowMs >= this.#validFromMs;
     if (state === this.#tried && !isDue && !force) return false;
+    let tried: string;
     let cert: Buffer;
     let key: Buffer;
     // Files that change while they are read would be one old and one new, or be refused twice for the same reason.
     do {
-      this.#tried = state;
+      tried = state;
+      this.#tried = tried;
       this.#validFromMs = undefined;
       [cert, key] = await Promise.all([readFile(certPath), readFile(keyPath)]);
       state = await this.#state();
-    } while (state !== this.#tried);
+    } while (state !== tried);
     const context = createSecureContext({ cert, key, minVersion: MIN_VERSION });
     const next = { pem: { cert, key }, context, x509: new X509Certificate(cert) };
     if (this.#current !== undefined) this.#requireAcceptable(next.x509, nowMs);

@@ -1,8 +1,8 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { type ClientHttp2Session, connect } from 'node:http2';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { RELAY_PATH, RELAY_PROTOCOL } from '@heliograph/wire';
-import { ClientSession } from '../http2-client/client-session.ts';
 
 /** How long another proxy may take to open the way to it, in milliseconds. */
 const DIAL_TIMEOUT_MS = 3_000;
@@ -12,11 +12,11 @@ const KEEP_ALIVE_MS = 30_000;
 const STREAM_WINDOW_BYTES = 64 * 1024;
 /** Bytes in flight between two proxies. */
 const SESSION_WINDOW_BYTES = 16 * 1024 * 1024;
-/** Longest head of an answer, in bytes; the other proxy adds to what a device may answer. */
-const MAX_RESPONSE_HEAD_BYTES = 64 * 1024;
+/** Memory of one connection, in megabytes; beyond it streams are refused. It carries the requests of many sites. */
+const SESSION_MEMORY_MB = 256;
 
 export interface PeerConnection {
-  readonly http2: ClientSession;
+  readonly http2: ClientHttp2Session;
   readonly socket: Socket;
 }
 
@@ -32,11 +32,12 @@ export async function dialPeer(url: string, token: string): Promise<PeerConnecti
   socket.setTimeout(0);
   socket.setNoDelay(true);
   socket.setKeepAlive(true, KEEP_ALIVE_MS);
-  const http2 = new ClientSession(socket, {
-    streamWindowBytes: STREAM_WINDOW_BYTES,
-    sessionWindowBytes: SESSION_WINDOW_BYTES,
-    maxHeadBytes: MAX_RESPONSE_HEAD_BYTES,
+  const http2 = connect('http://proxy', {
+    createConnection: () => socket,
+    maxSessionMemory: SESSION_MEMORY_MB,
+    settings: { enablePush: false, initialWindowSize: STREAM_WINDOW_BYTES },
   });
+  http2.setLocalWindowSize(SESSION_WINDOW_BYTES);
   await new Promise<void>((resolve, reject) => {
     const abort = (): unknown => http2.destroy(new Error('no HTTP/2 settings in time'));
     timeout.addEventListener('abort', abort);

@@ -1,13 +1,16 @@
+import {
+  type ClientHttp2Stream,
+  constants,
+  type IncomingHttpHeaders,
+  type IncomingHttpStatusHeader,
+} from 'node:http2';
 import type { ProxyLimits } from '../config/limits.ts';
 import { hasBody } from '../http/body.ts';
 import type { ClientRequest, ClientResponse } from '../http/client.ts';
 import { recordForwarded } from '../http/outcome.ts';
 import { type Refusal, refuse } from '../http/refuse.ts';
-import type { ClientStream } from '../http2-client/client-stream.ts';
-import { NO_ERROR, REFUSED_STREAM } from '../http2-client/frames.ts';
-import type { ResponseHead } from '../http2-client/response-head.ts';
 import type { Upstream } from '../tunnels/upstream.ts';
-import { awaitEnd } from './await-end.ts';
+import { awaitEnd, cancelStream } from './cancel-stream.ts';
 import {
   audienceOf,
   clientResponseHeaders,
@@ -46,7 +49,7 @@ export function forwardRequest(
   const withBody = hasBody(req);
   const audience = audienceOf(req, res, options.clientAddress);
   let headers: string[];
-  let stream: ClientStream;
+  let stream: ClientHttp2Stream;
   try {
     headers = deviceRequestHeaders(req, options);
     stream = upstream.open(headers, withBody);
@@ -63,24 +66,25 @@ export function forwardRequest(
   const fail = (refusal: Refusal): void => {
     settled = true;
     clearTimeout(deadline);
-    stream.cancel();
+    cancelStream(stream);
     refuse(req, res, refusal);
   };
   let deadline = setTimeout(fail, limits.answerMs, DEVICE_TIMEOUT);
 
   const follow = (): void => {
-    stream.on('response', (head: ResponseHead) => {
+    stream.on('response', (answer, flags, raw) => {
       if (settled) return;
       answered = true;
       clearTimeout(deadline);
-      if (!passHead(req, res, head, audience)) fail(INVALID_RESPONSE);
+      if (!passHead(req, res, answer, raw, audience)) fail(INVALID_RESPONSE);
       else {
         deadline = setTimeout(fail, limits.totalMs, DEVICE_TIMEOUT);
-        passBody(stream, res, head, bodyLength(req, head), () => {
+        passBody(stream, res, flags, bodyLength(req, answer), () => {
           isComplete = true;
         });
       }
     });
+    stream.on('error', ignore);
     stream.on('close', () => {
       if (settled || res.writableEnded) return;
       if (mayRepeat()) repeat();
@@ -88,7 +92,7 @@ export function forwardRequest(
     });
   };
   const mayRepeat = (): boolean =>
-    stream.rstCode === REFUSED_STREAM && !answered && (body?.isRepeatable ?? true);
+    stream.rstCode === constants.NGHTTP2_REFUSED_STREAM && !answered && (body?.isRepeatable ?? true);
   const repeat = (): void => {
     refusals++;
     options
@@ -113,7 +117,7 @@ export function forwardRequest(
     settled = true;
     clearTimeout(deadline);
     if (isComplete && stream.writableEnded) awaitEnd(stream);
-    else stream.cancel();
+    else cancelStream(stream);
   });
   const body = withBody
     ? new RequestBody(req, res, stream, {
@@ -124,15 +128,19 @@ export function forwardRequest(
     : undefined;
 }
 
+type Answer = IncomingHttpHeaders & IncomingHttpStatusHeader;
+
 function passHead(
   req: ClientRequest,
   res: ClientResponse,
-  { status, fields }: ResponseHead,
+  answer: Answer,
+  raw: readonly string[],
   audience: ResponseAudience,
 ): boolean {
-  if (status > 599) return false;
+  const status = answer[':status'] ?? 0;
+  if (status < 200 || status > 599) return false;
   try {
-    res.writeHead(status, clientResponseHeaders(fields, status, audience));
+    res.writeHead(status, clientResponseHeaders(raw, status, audience));
     recordForwarded(req);
     return true;
   } catch {
@@ -141,19 +149,22 @@ function passHead(
 }
 
 /** Declared length of the body in bytes; undefined if unknown or without a body. */
-function bodyLength(req: ClientRequest, { status, contentLength }: ResponseHead): number | undefined {
-  return req.method === 'HEAD' || status === 204 || status === 304 ? undefined : contentLength;
+function bodyLength(req: ClientRequest, answer: Answer): number | undefined {
+  const status = answer[':status'];
+  const length = answer['content-length'];
+  if (length === undefined || req.method === 'HEAD' || status === 204 || status === 304) return undefined;
+  return Number(length);
 }
 
 /** @param onComplete called when all of a declared length has come, which may be before the end of the stream */
 function passBody(
-  stream: ClientStream,
+  stream: ClientHttp2Stream,
   res: ClientResponse,
-  { isWhole }: ResponseHead,
+  flags: number,
   length: number | undefined,
   onComplete: () => void,
 ): void {
-  if (isWhole) {
+  if ((flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0) {
     stream.resume();
     res.end();
     return;
@@ -173,8 +184,12 @@ function passBody(
   });
   stream.on('end', () => {
     if (res.writableEnded) return;
-    const complete = stream.rstCode === NO_ERROR && (left === 0 || length === undefined);
+    const complete = stream.rstCode === constants.NGHTTP2_NO_ERROR && (left === 0 || length === undefined);
     if (complete) res.end();
     else res.destroy();
   });
+}
+
+function ignore(): void {
+  // The close event, which always follows, reports the failure to the client.
 }

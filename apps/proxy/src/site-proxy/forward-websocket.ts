@@ -1,11 +1,10 @@
+import { type ClientHttp2Stream, constants } from 'node:http2';
 import type { ClientAddress } from '../client-address/client-address.ts';
 import type { ProxyLimits } from '../config/limits.ts';
 import { type Refusal, refuse } from '../http/refuse.ts';
 import type { WebSocketClient } from '../http/web-socket-client.ts';
-import type { ClientStream } from '../http2-client/client-stream.ts';
-import { REFUSED_STREAM } from '../http2-client/frames.ts';
-import { fieldOf, type ResponseHead } from '../http2-client/response-head.ts';
 import type { Upstream } from '../tunnels/upstream.ts';
+import { cancelStream } from './cancel-stream.ts';
 import { FrameBoundary, SERVICE_RESTART } from './frame-boundary.ts';
 import {
   audienceOf,
@@ -42,7 +41,7 @@ export function forwardWebSocket(
   const { request, stream: socket } = client;
   const { limits } = options;
   let headers: string[];
-  let stream: ClientStream;
+  let stream: ClientHttp2Stream;
   try {
     headers = connectHeaders(client, options);
     stream = upstream.open(headers, true);
@@ -60,29 +59,32 @@ export function forwardWebSocket(
     if (settled) return;
     settled = true;
     clearTimeout(deadline);
-    stream.cancel();
+    stream.close(constants.NGHTTP2_CANCEL);
     refuse(request, client.answer(), refusal);
   };
   const deadline = setTimeout(fail, limits.answerMs, DEVICE_TIMEOUT);
 
   const follow = (): void => {
-    stream.on('response', (head: ResponseHead) => {
+    stream.on('response', (answer, _flags, raw) => {
       if (settled) return;
       settled = true;
       clearTimeout(deadline);
-      if (head.status === 200) {
-        client.accept(fieldOf(head, 'sec-websocket-protocol'));
+      const status = answer[':status'] ?? 0;
+      if (status === 200) {
+        client.accept(answer['sec-websocket-protocol']?.toString());
         stream.on('data', (chunk: Buffer) => frames.follow(chunk));
         part = join(client, stream, limits.idleMs);
       } else
-        relayRefusal(client, stream, head, {
+        relayRefusal(client, stream, raw, {
+          status,
           answerMs: limits.answerMs,
           clientAddress: options.clientAddress,
         });
     });
+    stream.on('error', ignore);
     stream.on('close', () => {
       if (settled) return;
-      if (stream.rstCode === REFUSED_STREAM) repeat();
+      if (stream.rstCode === constants.NGHTTP2_REFUSED_STREAM) repeat();
       else fail(CONNECTION_LOST);
     });
   };
@@ -106,7 +108,7 @@ export function forwardWebSocket(
   socket.on('close', () => {
     settled = true;
     clearTimeout(deadline);
-    stream.cancel();
+    if (!stream.destroyed) stream.close(constants.NGHTTP2_CANCEL);
   });
   return {
     restart() {
@@ -133,7 +135,7 @@ function connectHeaders({ request }: WebSocketClient, options: WebSocketOptions)
  *
  * @returns disconnects them: the device gets no more bytes of a client that closes its side late
  */
-function join({ stream: socket }: WebSocketClient, stream: ClientStream, idleMs: number): () => void {
+function join({ stream: socket }: WebSocketClient, stream: ClientHttp2Stream, idleMs: number): () => void {
   socket.setTimeout(idleMs, () => socket.destroy());
   stream.pipe(socket);
   socket.pipe(stream);
@@ -149,7 +151,7 @@ function join({ stream: socket }: WebSocketClient, stream: ClientStream, idleMs:
     stream.off('close', closed);
     stream.unpipe(socket);
     socket.unpipe(stream);
-    stream.cancel();
+    cancelStream(stream);
     socket.resume();
     const cut = setTimeout(() => socket.destroy(), HALF_CLOSED_MS);
     socket.once('close', () => clearTimeout(cut));
@@ -157,19 +159,20 @@ function join({ stream: socket }: WebSocketClient, stream: ClientStream, idleMs:
 }
 
 interface RefusalContext {
+  readonly status: number;
   readonly answerMs: number;
   readonly clientAddress: ClientAddress;
 }
 
 function relayRefusal(
   client: WebSocketClient,
-  stream: ClientStream,
-  { status, fields }: ResponseHead,
-  { answerMs, clientAddress }: RefusalContext,
+  stream: ClientHttp2Stream,
+  raw: readonly string[],
+  { status, answerMs, clientAddress }: RefusalContext,
 ): void {
   const res = client.answer();
   if (status < 300 || status > 599) {
-    stream.cancel();
+    stream.close(constants.NGHTTP2_CANCEL);
     refuse(client.request, res, CONNECTION_LOST);
     return;
   }
@@ -180,14 +183,14 @@ function relayRefusal(
     if (res.headersSent) return;
     const body = Buffer.concat(chunks);
     try {
-      const headers = headersWithoutLength(fields, status, audienceOf(client.request, res, clientAddress));
+      const headers = headersWithoutLength(raw, status, audienceOf(client.request, res, clientAddress));
       res.writeHead(status, [...headers, 'content-length', String(body.length)]);
       res.end(body);
     } catch {
       // HTTP/2 sends no head that has twice what there can be only one of.
       refuse(client.request, res, INVALID_RESPONSE);
     }
-    stream.cancel();
+    stream.close();
   };
   const deadline = setTimeout(answer, answerMs);
   stream.on('data', (chunk: Buffer) => {
@@ -203,4 +206,8 @@ function relayRefusal(
 function headersWithoutLength(raw: readonly string[], status: number, audience: ResponseAudience): string[] {
   const headers = clientResponseHeaders(raw, status, audience);
   return headers.filter((_text, i) => headers[i - (i % 2)] !== 'content-length');
+}
+
+function ignore(): void {
+  // The close event, which always follows, reports the failure to the client.
 }

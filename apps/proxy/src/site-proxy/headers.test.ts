@@ -57,9 +57,8 @@ describe('deviceRequestHeaders', () => {
     ]);
   });
 
-  test('a request without a host is for the device, whatever its name', () => {
-    const pseudo = [':method', 'GET', ':scheme', 'https', ':path', '/p', ':authority', 'device'];
-    expect(headersOf({})).toEqual([...pseudo, ...VOUCHED_FOR]);
+  test('a request without a host gets no authority', () => {
+    expect(headersOf({})).toEqual([':method', 'GET', ':scheme', 'https', ':path', '/p', ...VOUCHED_FOR]);
   });
 
   test.each(['a b', ' a', 'a ', 'a/b', 'a@b'])('the host %j is none', (host) => {

@@ -83,9 +83,6 @@ const SHARED_HOST_RAW: readonly string[] = [
 /** Syntax of `:authority` (RFC 3986 section 3.2, without user information). */
 const AUTHORITY = /^[\w.~%!$&'()*+,;=:[\]-]*$/;
 
-/** The device, whatever its name. */
-const ANY_AUTHORITY = 'device';
-
 /** Facts about a request that the proxy adds to the client's own headers. */
 export interface ForwardContext {
   readonly clientAddress: ClientAddress;
@@ -105,9 +102,9 @@ export function requestHead(req: ClientRequest, method: string, context: Forward
   const trace = requestTrace(req);
   const host = hostOf(req);
   if (!AUTHORITY.test(host)) throw new Error('the host is not one');
-  // Requests of HTTP/1.0 need no host, but those of HTTP/2 an `:authority` that is not empty.
-  const authority = host === '' ? ANY_AUTHORITY : host;
-  const out = [':method', method, ':scheme', clientAddress.scheme, ':path', path, ':authority', authority];
+  const out = [':method', method, ':scheme', clientAddress.scheme, ':path', path];
+  // Requests of HTTP/1.0 need no host, but an `:authority` must not be empty.
+  if (host !== '') out.push(':authority', host);
   if (method === 'CONNECT') out.push(':protocol', 'websocket');
   out.push(
     'authorization',

@@ -1,22 +1,21 @@
 import { expect, test } from 'vitest';
-import { SessionEnding } from '../http2-client/client-session.ts';
-import { UnsendableHeader } from '../http2-client/header-encoder.ts';
 import { bodyTooLong, refusalOfOpenError } from './refusals.ts';
 
-test.each([
-  ['is ending', new SessionEnding()],
-  ['is used up', new SessionEnding(true)],
-])('a request on a connection that %s may come again at once', (_what, error) => {
-  expect(refusalOfOpenError(error)).toEqual({
-    status: 503,
-    error: 'The connection to the site has just ended',
-    headers: { 'retry-after': '1' },
-  });
-});
+test.each(['ERR_HTTP2_GOAWAY_SESSION', 'ERR_HTTP2_INVALID_SESSION', 'ERR_HTTP2_OUT_OF_STREAMS'])(
+  'a request on a connection that ended with %s may come again at once',
+  (code) => {
+    expect(refusalOfOpenError(Object.assign(new Error('ended'), { code }))).toEqual({
+      status: 503,
+      error: 'The connection to the site has just ended',
+      headers: { 'retry-after': '1' },
+    });
+  },
+);
 
 test.each([
-  ['a header', new UnsendableHeader('bad')],
-  ['an error', new Error('bad')],
+  ['an error with another code', Object.assign(new Error('bad'), { code: 'ERR_INVALID_HTTP_TOKEN' })],
+  ['an error without a code', new Error('bad')],
+  ['something that is no error', { code: 'ERR_HTTP2_GOAWAY_SESSION' }],
   ['nothing', undefined],
 ])('a request that cannot be sent because of %s is refused with 400', (_name, error) => {
   expect(refusalOfOpenError(error)).toEqual({ status: 400, error: 'The request cannot be passed on' });

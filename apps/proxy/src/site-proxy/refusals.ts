@@ -1,5 +1,5 @@
 import type { Refusal } from '../http/refuse.ts';
-import { SessionEnding } from '../http2-client/client-session.ts';
+import { errorCodeOf } from '../tunnels/upstream.ts';
 
 /** The connection to the device broke: whether the request was carried out is unknown. */
 export const CONNECTION_LOST: Refusal = { status: 502, error: 'The connection to the site was lost' };
@@ -17,8 +17,14 @@ export function bodyTooLong(maxBytes: number): Refusal {
 
 /** Why no stream could be opened for a request: the client's headers, or a connection that has just ended. */
 export function refusalOfOpenError(error: unknown): Refusal {
-  return error instanceof SessionEnding ? ENDING : UNSENDABLE;
+  return ENDED.has(errorCodeOf(error)) ? ENDING : UNSENDABLE;
 }
+
+const ENDED: ReadonlySet<string> = new Set([
+  'ERR_HTTP2_GOAWAY_SESSION',
+  'ERR_HTTP2_INVALID_SESSION',
+  'ERR_HTTP2_OUT_OF_STREAMS',
+]);
 
 /** Nothing was sent. */
 const ENDING: Refusal = {

@@ -1,5 +1,5 @@
-import { type ClientRequest, type ClientResponse, isHttp2 } from '../http/client.ts';
-import type { ClientStream } from '../http2-client/client-stream.ts';
+import type { ClientHttp2Stream } from 'node:http2';
+import type { ClientRequest, ClientResponse } from '../http/client.ts';
 
 /**
  * How much of a body is kept to send it again where a device refuses the request unprocessed, in bytes. Writes of
@@ -18,7 +18,7 @@ export interface RequestBodyOptions {
 /** Forwards a request's body as it arrives, at the pace of its receiver. */
 export class RequestBody {
   readonly #req: ClientRequest;
-  #stream: ClientStream;
+  #stream: ClientHttp2Stream;
   /** Everything that came so far, as long as that is little. */
   #replayBuffer: Buffer[] | undefined = [];
   #bytes = 0;
@@ -27,7 +27,7 @@ export class RequestBody {
   constructor(
     req: ClientRequest,
     res: ClientResponse,
-    stream: ClientStream,
+    stream: ClientHttp2Stream,
     { maxBytes, onProgress, onTooLong }: RequestBodyOptions,
   ) {
     this.#req = req;
@@ -47,8 +47,6 @@ export class RequestBody {
       if (!this.#stream.write(chunk)) req.pause();
     });
     req.on('end', () => {
-      // A reset without an error ends a body of HTTP/2 too; the device must not take the part for the whole.
-      if (isHttp2(req) && req.stream.closed) return;
       this.#ended = true;
       if (!this.#isStreamClosed) this.#stream.end();
     });
@@ -61,7 +59,7 @@ export class RequestBody {
   }
 
   /** Sends the replay buffer and the rest of the body to another stream. */
-  resendTo(stream: ClientStream): void {
+  resendTo(stream: ClientHttp2Stream): void {
     this.#stream = stream;
     for (const chunk of this.#replayBuffer ?? []) stream.write(chunk);
     if (this.#ended) stream.end();
@@ -69,10 +67,10 @@ export class RequestBody {
   }
 
   get #isStreamClosed(): boolean {
-    return this.#stream.isReset || this.#stream.destroyed;
+    return this.#stream.closed || this.#stream.destroyed;
   }
 
-  #follow(stream: ClientStream): void {
+  #follow(stream: ClientHttp2Stream): void {
     const resume = (): unknown => this.#req.resume();
     stream.on('drain', resume);
     stream.on('close', resume);

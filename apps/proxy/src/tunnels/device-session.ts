@@ -1,8 +1,7 @@
+import { type ClientHttp2Session, constants } from 'node:http2';
 import type { Socket } from 'node:net';
 import { messageOf } from '@heliograph/kit';
 import { TUNNEL_MOVE_PING, type TunnelTicket } from '@heliograph/wire';
-import type { ClientSession } from '../http2-client/client-session.ts';
-import { NO_ERROR } from '../http2-client/frames.ts';
 import { TunnelLink } from './tunnel-link.ts';
 
 /**
@@ -14,7 +13,7 @@ const MAX_STREAMS_PER_DEVICE = 10_000;
 export interface DeviceSessionOptions {
   /** The verified tunnel token of the device. */
   readonly ticket: TunnelTicket;
-  readonly http2: ClientSession;
+  readonly http2: ClientHttp2Session;
   /** The connection beneath the HTTP/2 session. */
   readonly socket: Socket;
 }
@@ -37,7 +36,7 @@ export class DeviceSession extends TunnelLink {
     super(http2, socket);
     this.ticket = ticket;
     http2.on('goaway', (code: number) => {
-      if (code === NO_ERROR) listener.left(this);
+      if (code === constants.NGHTTP2_NO_ERROR) listener.left(this);
     });
     http2.on('error', (error) => {
       this.#reason ??= messageOf(error);

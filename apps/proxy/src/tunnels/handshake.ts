@@ -1,6 +1,6 @@
+import { type ClientHttp2Session, connect, type Settings } from 'node:http2';
 import type { Socket } from 'node:net';
 import { messageOf } from '@heliograph/kit';
-import { ClientSession, type RemoteSettings } from '../http2-client/client-session.ts';
 
 /**
  * Buffer of one answer for a slow client, in bytes; a device serves thousands of clients. It allows
@@ -9,6 +9,8 @@ import { ClientSession, type RemoteSettings } from '../http2-client/client-sessi
 const STREAM_WINDOW_BYTES = 64 * 1024;
 /** Receive window of one device for all its streams together, in bytes. */
 const SESSION_WINDOW_BYTES = 4 * 1024 * 1024;
+/** Memory of one HTTP/2 session, in megabytes; beyond it new streams are refused. */
+const SESSION_MEMORY_MB = 16;
 /** Longest head of a device's answer, in bytes. */
 const MAX_RESPONSE_HEAD_BYTES = 32 * 1024;
 
@@ -24,7 +26,7 @@ const TOO_OLD = 'the device does not offer extended CONNECT: its software is too
  *
  * @throws with the reason, in words for the log; the connection is gone then
  */
-export function performHandshake(socket: Socket, timeoutMs: number): Promise<ClientSession> {
+export function performHandshake(socket: Socket, timeoutMs: number): Promise<ClientHttp2Session> {
   const http2 = connectThrough(socket);
   return new Promise((resolve, reject) => {
     const cleanUp = (): void => {
@@ -43,8 +45,8 @@ export function performHandshake(socket: Socket, timeoutMs: number): Promise<Cli
     const timer = setTimeout(fail, timeoutMs, NOT_IN_TIME);
     const onError = (error: Error): void => fail(messageOf(error));
     const onClose = (): void => fail(LOST);
-    const onSettings = (settings: RemoteSettings): void => {
-      if (!settings.enableConnectProtocol) fail(TOO_OLD);
+    const onSettings = (settings: Settings): void => {
+      if (settings.enableConnectProtocol !== true) fail(TOO_OLD);
       else {
         cleanUp();
         resolve(http2);
@@ -56,16 +58,22 @@ export function performHandshake(socket: Socket, timeoutMs: number): Promise<Cli
   });
 }
 
-function connectThrough(socket: Socket): ClientSession {
+function connectThrough(socket: Socket): ClientHttp2Session {
   socket.setTimeout(0);
   socket.setNoDelay(true);
   // Sockets of an HTTP server stay half open when the other side ends; a tunnel has no use for that.
   socket.on('end', destroy);
-  return new ClientSession(socket, {
-    streamWindowBytes: STREAM_WINDOW_BYTES,
-    sessionWindowBytes: SESSION_WINDOW_BYTES,
-    maxHeadBytes: MAX_RESPONSE_HEAD_BYTES,
+  const http2 = connect('http://device', {
+    createConnection: () => socket,
+    maxSessionMemory: SESSION_MEMORY_MB,
+    settings: {
+      enablePush: false,
+      initialWindowSize: STREAM_WINDOW_BYTES,
+      maxHeaderListSize: MAX_RESPONSE_HEAD_BYTES,
+    },
   });
+  http2.setLocalWindowSize(SESSION_WINDOW_BYTES);
+  return http2;
 }
 
 function destroy(this: Socket): void {

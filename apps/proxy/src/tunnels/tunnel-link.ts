@@ -1,8 +1,7 @@
+import { type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node:http2';
 import type { Socket } from 'node:net';
 import { messageOf } from '@heliograph/kit';
-import { type ClientSession, SessionEnding } from '../http2-client/client-session.ts';
-import type { ClientStream } from '../http2-client/client-stream.ts';
-import type { Upstream } from './upstream.ts';
+import { errorCodeOf, type Upstream } from './upstream.ts';
 
 export interface PingTimings {
   /** After how long a silence the other side is pinged, in milliseconds. */
@@ -17,9 +16,12 @@ const DRAINED_SILENCE_MS = 60_000;
 /** How long requests may still take on a connection that is used up, in milliseconds. */
 const USED_UP_DRAIN_MS = 10_000;
 
+const WITH_BODY = { endStream: false };
+const WITHOUT_BODY = { endStream: true };
+
 /** A connection on which this proxy is the HTTP/2 client: to a device, or to another proxy. */
 export abstract class TunnelLink implements Upstream {
-  readonly #http2: ClientSession;
+  readonly #http2: ClientHttp2Session;
   readonly #socket: Socket;
   #openStreams = 0;
   #receivedBytes = 0;
@@ -31,7 +33,7 @@ export abstract class TunnelLink implements Upstream {
   };
 
   /** @param socket the connection beneath the HTTP/2 session */
-  constructor(http2: ClientSession, socket: Socket) {
+  constructor(http2: ClientHttp2Session, socket: Socket) {
     this.#http2 = http2;
     this.#socket = socket;
   }
@@ -48,13 +50,13 @@ export abstract class TunnelLink implements Upstream {
     return this.#openStreams;
   }
 
-  open(headers: readonly string[], withBody: boolean): ClientStream {
-    let stream: ClientStream;
+  open(headers: string[], withBody: boolean): ClientHttp2Stream {
+    let stream: ClientHttp2Stream;
     try {
-      stream = this.#http2.request(headers, withBody);
+      stream = this.#http2.request(headers, withBody ? WITH_BODY : WITHOUT_BODY);
     } catch (error) {
       // After 2^30 requests a connection has no numbers left for more; its successor begins again.
-      if (error instanceof SessionEnding && error.isUsedUp)
+      if (errorCodeOf(error) === 'ERR_HTTP2_OUT_OF_STREAMS')
         void this.drain(USED_UP_DRAIN_MS, 'it is used up');
       throw error;
     }
@@ -67,7 +69,7 @@ export abstract class TunnelLink implements Upstream {
   end(reason: string): void {
     if (this.#http2.destroyed) return;
     this.onEnd(reason);
-    this.#http2.destroy();
+    this.#http2.destroy(undefined, constants.NGHTTP2_NO_ERROR);
     this.#socket.destroy();
   }
 
@@ -88,7 +90,8 @@ export abstract class TunnelLink implements Upstream {
   ping(payload?: Buffer): void {
     if (this.#http2.destroyed) return;
     try {
-      this.#http2.ping(payload);
+      if (payload === undefined) this.#http2.ping(ignore);
+      else this.#http2.ping(payload, ignore);
     } catch (error) {
       this.end(messageOf(error));
     }
@@ -110,7 +113,7 @@ export abstract class TunnelLink implements Upstream {
       return true;
     }
     const silentMs = nowMs - this.#lastReceivedMs;
-    // A connection that drains is not pinged; what is left on it may take its time, but not for ever.
+    // Node sends no pings any more on a connection that drains; what is left on it may take its time, but not for ever.
     if (this.#http2.closed) {
       if (silentMs >= DRAINED_SILENCE_MS) this.end('nothing came any more of what was under way');
       return true;
@@ -127,4 +130,8 @@ export abstract class TunnelLink implements Upstream {
     }
     return true;
   }
+}
+
+function ignore(): void {
+  // Any received byte counts as a sign of life.
 }

@@ -4,6 +4,7 @@ import type { Page } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
 import { accessibilityFaults } from '../look/accessibility.ts';
+import { withdrawPrices } from './withdraw-prices.ts';
 
 /** The page on which the energy of a day, week, month or year is read. */
 export function describeEnergyPage(fixture: () => Fixture): void {
@@ -107,8 +108,7 @@ export function describeEnergyPage(fixture: () => Fixture): void {
     await using reader = await fixture().visit({ as: 'demo' });
     await reader.page.goto(`${portal}/sites/${system.run.site.id}/energy`);
     await reader.page.getByRole('region', { name: 'Money' }).getByText('Saved', { exact: true }).waitFor();
-    const none = { data: { tariffs: [], reprice: true } };
-    expect((await page.request.put(`${device}/api/v1/tariffs`, none)).status()).toBe(200);
+    await withdrawPrices(fixture());
   });
 }
 

@@ -3,6 +3,7 @@ import type { Page } from '@heliograph/dev-env/testing/browser';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
 import { accessibilityFaults } from '../look/accessibility.ts';
+import { withdrawPrices } from './withdraw-prices.ts';
 
 /** A window of 640 by 1280 pixels at a zoom of 200 %, or the narrowest phone. */
 const NARROW = { width: 320, height: 640 } as const;
@@ -80,8 +81,7 @@ export function describeKeyboard(fixture: () => Fixture): void {
     await page.keyboard.type('0.08');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Change prices' }).waitFor();
-    const none = { data: { tariffs: [], reprice: true } };
-    expect((await page.request.put(`${device}/api/v1/tariffs`, none)).status()).toBe(200);
+    await withdrawPrices(fixture());
   });
 
   it('an installer saves and deletes a view, and a manager opens what happened often, with the keys alone', async () => {
