@@ -82,7 +82,7 @@ it('a push, a mail and a webhook report that the cable of the inverter was pulle
   const [push] = pushes();
   expect(push).toContain(SILENT);
   await shown.deliver(push ?? '');
-  await expect.poll(shown.notifications, PATIENCE).toEqual([expect.stringContaining(SILENT)]);
+  await expect.poll(shown.notifications, PATIENCE).toEqual([expect.stringContaining(SILENT), 'badge: 1']);
 
   process.kill(plant.pid ?? 0, 'SIGCONT');
 });
@@ -178,6 +178,7 @@ async function serviceWorker(origin: string) {
 /** The scope of a worker whose notifications are noted. */
 interface NotingScope {
   noted: string[];
+  navigator: { setAppBadge: (count: number) => Promise<void> };
   registration: { showNotification: (title: string, options: { body: string }) => Promise<void> };
 }
 
@@ -187,6 +188,10 @@ function noteNotifications(): void {
   scope.noted = [];
   scope.registration.showNotification = async (title, { body }) => {
     scope.noted.push(`${title}: ${body}`);
+  };
+  // A browser without a screen has no icon for a badge, and ends a worker that sets one.
+  scope.navigator.setAppBadge = async (count) => {
+    scope.noted.push(`badge: ${count}`);
   };
 }
 
