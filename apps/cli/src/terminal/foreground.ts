@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 
@@ -25,18 +25,20 @@ export async function runForeground(
   script: string,
   { args = [], cwd, env, readsInput = false }: ForegroundOptions,
 ): Promise<number> {
-  const child = spawn(process.execPath, [script, ...args], {
-    cwd,
-    env,
-    stdio: [readsInput ? 'inherit' : 'ignore', 'inherit', 'inherit'],
-    detached: !readsInput && process.platform !== 'win32',
-  });
   const pass = (signal: NodeJS.Signals): void => {
-    child.kill(signal);
+    child?.kill(signal);
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  // Before the script starts: a signal in between would end this process alone.
   for (const signal of signals) process.on(signal, pass);
+  let child: ChildProcess | undefined;
   try {
+    child = spawn(process.execPath, [script, ...args], {
+      cwd,
+      env,
+      stdio: [readsInput ? 'inherit' : 'ignore', 'inherit', 'inherit'],
+      detached: !readsInput && process.platform !== 'win32',
+    });
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
     return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
   } finally {
