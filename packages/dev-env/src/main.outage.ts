@@ -31,6 +31,15 @@ function npmStart(env: Record<string, string>): Start {
   return { process: child, output: () => output, errors: () => errors };
 }
 
+/** A process of PostgreSQL may have ended since it was listed. */
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
 async function ready(start: Start): Promise<void> {
   await expect
     .poll(() => start.output() + start.errors(), { timeout: START_MS, interval: 50 })
@@ -154,7 +163,7 @@ describe('npm start', () => {
     expect((await once(rival.process, 'close'))[0]).toBe(1);
     expect(rival.errors()).toBe(`The system already runs in ${folder.path} (process ${first.process.pid})\n`);
 
-    for (const pid of await treeOf(first.process.pid ?? 0)) process.kill(pid, 'SIGKILL');
+    for (const pid of await treeOf(first.process.pid ?? 0)) killIfAlive(pid);
 
     const second = npmStart(env);
     await ready(second);
