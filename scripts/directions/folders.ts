@@ -483,6 +483,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'portal/parts',
       'portal/second-factor',
       'portal/session',
+      'shared/alerts',
       'shared/components',
       'shared/format',
       'shared/i18n',

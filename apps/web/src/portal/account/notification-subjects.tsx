@@ -2,32 +2,13 @@ import { Checkbox, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { RULE_NAMES } from '../../shared/alerts/rule-names.ts';
 import { SearchField } from '../../shared/components/form/search-field.tsx';
 import { cloud } from '../session/cloud.ts';
 import classes from './notification-subjects.module.css';
 
-/** Rules of devices as they are delivered, in the order of `docs/alerts.md`, and those of the cloud. */
-const RULES = {
-  offline: 'texts.offline',
-  no_data: 'texts.no_data',
-  hardware_silent: 'names.hardware_silent',
-  fault: 'names.fault',
-  hardware_warning: 'names.hardware_warning',
-  low_production: 'names.low_production',
-  battery_low: 'names.battery_low',
-  battery_hot: 'names.battery_hot',
-  battery_cold: 'names.battery_cold',
-  cell_imbalance: 'names.cell_imbalance',
-  inverter_hot: 'names.inverter_hot',
-  grid_lost: 'names.grid_lost',
-  value_stuck: 'names.value_stuck',
-  doubtful_values: 'names.doubtful_values',
-  weak_link: 'names.weak_link',
-  write_failed: 'names.write_failed',
-  clock_behind: 'names.clock_behind',
-  storage_low: 'names.storage_low',
-  history_stopped: 'names.history_stopped',
-} as const;
+/** Rules of the cloud, and those of devices as they are delivered. */
+const RULES = { offline: 'texts.offline', no_data: 'texts.no_data', ...RULE_NAMES } as const;
 type Rule = keyof typeof RULES;
 
 interface SubjectsProps<Value> {

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useDeviceLabel } from '../format/device-label.ts';
 import { useFormat } from '../format/use-format.ts';
 import { useDefinitions } from '../live/live-context.tsx';
+import { RULE_NAMES } from './rule-names.ts';
 
 interface RuleText {
   readonly title: string;
@@ -45,30 +46,10 @@ export function useRuleText(): (rule: AlertRule) => RuleText {
               ? t('rules.sentenceUnchanged', filled)
               : undefined;
     // A newer device has rules that this page does not know by name.
-    const key = Object.hasOwn(NAMES, id) ? NAMES[id as keyof typeof NAMES] : undefined;
+    const key = Object.hasOwn(RULE_NAMES, id) ? RULE_NAMES[id as keyof typeof RULE_NAMES] : undefined;
     const title = name ?? (key === undefined ? (sentence ?? id) : t(key));
     // A home without such a value reads no patterns of topics.
     const isShown = title !== sentence && (found !== undefined || source !== 'built_in');
     return { title, sentence: isShown ? sentence : undefined };
   };
 }
-
-const NAMES = {
-  hardware_silent: 'names.hardware_silent',
-  fault: 'names.fault',
-  hardware_warning: 'names.hardware_warning',
-  low_production: 'names.low_production',
-  battery_low: 'names.battery_low',
-  battery_hot: 'names.battery_hot',
-  battery_cold: 'names.battery_cold',
-  cell_imbalance: 'names.cell_imbalance',
-  inverter_hot: 'names.inverter_hot',
-  grid_lost: 'names.grid_lost',
-  value_stuck: 'names.value_stuck',
-  doubtful_values: 'names.doubtful_values',
-  weak_link: 'names.weak_link',
-  write_failed: 'names.write_failed',
-  clock_behind: 'names.clock_behind',
-  storage_low: 'names.storage_low',
-  history_stopped: 'names.history_stopped',
-} as const;

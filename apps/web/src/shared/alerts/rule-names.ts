@@ -1,0 +1,20 @@
+/** Texts with the names of the rules that devices have as they are delivered, in the order of `docs/alerts.md`. */
+export const RULE_NAMES = {
+  hardware_silent: 'names.hardware_silent',
+  fault: 'names.fault',
+  hardware_warning: 'names.hardware_warning',
+  low_production: 'names.low_production',
+  battery_low: 'names.battery_low',
+  battery_hot: 'names.battery_hot',
+  battery_cold: 'names.battery_cold',
+  cell_imbalance: 'names.cell_imbalance',
+  inverter_hot: 'names.inverter_hot',
+  grid_lost: 'names.grid_lost',
+  value_stuck: 'names.value_stuck',
+  doubtful_values: 'names.doubtful_values',
+  weak_link: 'names.weak_link',
+  write_failed: 'names.write_failed',
+  clock_behind: 'names.clock_behind',
+  storage_low: 'names.storage_low',
+  history_stopped: 'names.history_stopped',
+} as const;
