@@ -1,8 +1,8 @@
-import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { PushSubscriber } from '@heliograph/cloud/testing';
 import { TestMailServer } from '@heliograph/cloud/testing/mail-server';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Browser, launchBrowser } from '../src/testing/browser.ts';
@@ -28,11 +28,9 @@ let mails: TestMailServer;
 let server: Server;
 let browser: Browser;
 const arrivals: Arrival[] = [];
-const phone = createECDH('prime256v1');
-const auth = randomBytes(16);
+const phone = new PushSubscriber();
 
 beforeAll(async () => {
-  phone.generateKeys();
   mails = await new TestMailServer({}).start();
   server = createServer({ cert: TEST_TLS.cert, key: TEST_TLS.key }, async (request, response) => {
     arrivals.push({ path: request.url, body: await buffer(request), atMs: Date.now() });
@@ -64,14 +62,14 @@ it('a push, a mail and a webhook report that the cable of the inverter was pulle
   });
   await post('/api/v1/user/push_subscriptions', token, {
     endpoint: `${receiver}/push`,
-    keys: { p256dh: phone.getPublicKey('base64url'), auth: auth.toString('base64url') },
+    keys: phone.keys,
   });
   await post('/api/v1/webhooks', token, { name: 'Mine', url: `${receiver}/hook`, types: ['alert'] });
   await using shown = await serviceWorker(cloud.url);
 
   const subjects = () => mails.to(account.email).map(({ mail }) => mail.subject ?? '');
   const hooks = () => bodiesAt('/hook').map((body) => JSON.parse(body.toString()).type);
-  const pushes = () => bodiesAt('/push').map(decrypted);
+  const pushes = () => bodiesAt('/push').map((body) => phone.decrypt(body));
   const pulledMs = Date.now();
   process.kill(plant.pid ?? 0, 'SIGSTOP');
   await expect.poll(() => [hooks().length, pushes().length, subjects().length], PATIENCE).toEqual([1, 1, 1]);
@@ -122,23 +120,6 @@ async function post<T>(path: string, token: string | undefined, body: object): P
 
 function bodiesAt(path: string): readonly Buffer[] {
   return arrivals.filter((arrival) => arrival.path === path).map(({ body }) => body);
-}
-
-/** As the browser does that subscribed: RFC 8291. */
-function decrypted(body: Buffer): string {
-  const [salt, sender] = [body.subarray(0, 16), body.subarray(21, 86)];
-  const derive = (from: Buffer, by: Buffer, info: Buffer, length: number) =>
-    Buffer.from(hkdfSync('sha256', from, by, info, length));
-  const info = Buffer.concat([Buffer.from('WebPush: info\0'), phone.getPublicKey(), sender]);
-  const secret = derive(phone.computeSecret(sender), auth, info, 32);
-  const decipher = createDecipheriv(
-    'aes-128-gcm',
-    derive(secret, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16),
-    derive(secret, salt, Buffer.from('Content-Encoding: nonce\0'), 12),
-  );
-  decipher.setAuthTag(body.subarray(-16));
-  const text = Buffer.concat([decipher.update(body.subarray(86, -16)), decipher.final()]);
-  return text.subarray(0, -1).toString();
 }
 
 /**

@@ -1,4 +1,3 @@
-import { createDecipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { appendEvents } from '../../db/events.ts';
 import {
@@ -7,6 +6,7 @@ import {
   type ReceiverAnswer,
   startHttpsReceiver,
 } from '../../testing/https-receiver.ts';
+import { PushSubscriber } from '../../testing/push-subscriber.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { telegramOf } from './channels.ts';
 
@@ -82,14 +82,11 @@ const newest = (expected: object): Promise<void> =>
     .toMatchObject(expected) as Promise<void>;
 
 describe('a browser', () => {
-  let browser: ECDH;
-  let auth: Buffer;
+  let browser: PushSubscriber;
   let key: string;
   let count = 0;
   beforeEach(async () => {
-    browser = createECDH('prime256v1');
-    browser.generateKeys();
-    auth = randomBytes(16);
+    browser = new PushSubscriber();
     key = (await cloud.call<{ key: string }>('GET /api/v1/push_key', { token })).body.key;
     await change({});
   });
@@ -100,27 +97,11 @@ describe('a browser', () => {
       headers: { 'user-agent': 'Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0' },
       body: {
         endpoint: `https://${host}/push/${++count}`,
-        keys: { p256dh: browser.getPublicKey('base64url'), auth: auth.toString('base64url') },
+        keys: browser.keys,
       },
     });
 
-  /** As a browser does: RFC 8291. */
-  function decrypted({ body }: ReceivedRequest): unknown {
-    const [salt, sender] = [body.subarray(0, 16), body.subarray(21, 86)];
-    const derive = (from: Buffer, by: Buffer, info: Buffer, length: number) =>
-      Buffer.from(hkdfSync('sha256', from, by, info, length));
-    const info = Buffer.concat([Buffer.from('WebPush: info\0'), browser.getPublicKey(), sender]);
-    const secret = derive(browser.computeSecret(sender), auth, info, 32);
-    const decipher = createDecipheriv(
-      'aes-128-gcm',
-      derive(secret, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16),
-      derive(secret, salt, Buffer.from('Content-Encoding: nonce\0'), 12),
-    );
-    decipher.setAuthTag(body.subarray(-16));
-    const text = Buffer.concat([decipher.update(body.subarray(86, -16)), decipher.final()]);
-    expect(text.at(-1)).toBe(2);
-    return JSON.parse(text.subarray(0, -1).toString());
-  }
+  const decrypted = ({ body }: ReceivedRequest): unknown => JSON.parse(browser.decrypt(body));
 
   it('a browser that subscribed reads when an alert begins and ends, in the place of the first message', async () => {
     expect((await subscribe()).status).toBe(201);
