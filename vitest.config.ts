@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files that take longest, though they are short, in the order of their time: whole systems, and tables of requests. */
 const LONG: readonly RegExp[] = [
   /\/one-system\./,
-  /\/access\/access\.|\/bad-input\/others\./,
+  /\/access\/access\./,
   /\/(?:cloud|dev-env)\/test\/|\/dev-env\/src\/(?:main|postgres\/server)\./,
 ];
 

@@ -33,7 +33,11 @@ if (folders.length === 0 || missing.length > 0) {
     mutate: folders.flatMap((folder) =>
       /\.tsx?$/.test(folder)
         ? [folder]
-        : [`${folder}/**/*.ts`, `!${folder}/**/*.{test,look,outage}.ts`, `!${folder}/**/testing/**`],
+        : [
+            `${folder}/**/*.ts`,
+            `!${folder}/**/*.{test,look,docs,fuzz,outage}.ts`,
+            `!${folder}/**/testing/**`,
+          ],
     ),
     // Texts for people are not logic.
     mutator: { excludedMutations: ['StringLiteral'] },

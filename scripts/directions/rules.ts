@@ -23,7 +23,7 @@ export const WORKSPACES: Readonly<Record<string, readonly string[]>> = {
   bench: ['kit', 'contracts', 'metrics', 'wire', 'client', 'device', 'cloud', 'dev-env', 'packaging'],
 };
 
-/** Workspaces that files named `*.test.ts`, `*.look.ts` or `*.outage.ts`, and test helpers may import besides their workspace's own list. */
+/** Workspaces that tests, `*.test.ts` and those of `npm run look`, and test helpers may import besides their workspace's own list. */
 export const TESTS_MAY_IMPORT: readonly string[] = [
   'kit',
   'metrics',

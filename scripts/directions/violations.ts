@@ -29,7 +29,7 @@ function workspaceOf(file: string): string | undefined {
 }
 
 function isTest(file: string): boolean {
-  return /\.(test|look|outage)\.ts$/.test(file) || /\/(test|testing)\//.test(file);
+  return /\.(test|look|docs|fuzz|outage)\.ts$/.test(file) || /\/(test|testing)\//.test(file);
 }
 
 function packageViolation(file: string, specifier: string): string | undefined {

@@ -30,7 +30,7 @@ for (const file of files) {
     ...pathFindings(file).map((message) => `${file}: ${message}`),
     ...inFile.map(({ line, message }) => `${file}:${line}: ${message}`),
   );
-  if (/\.tsx?$/.test(file) && !/\.(?:test|outage)\.|\/testing\/|\/test\//.test(file))
+  if (/\.tsx?$/.test(file) && !/\.(?:test|docs|fuzz|outage)\.|\/testing\/|\/test\//.test(file))
     sources.set(file, source);
 }
 findings.push(...homonymsIn(sources));

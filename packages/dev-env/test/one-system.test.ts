@@ -2,16 +2,12 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { startTestSystem, type TestSystem } from '../src/testing/test-system.ts';
 import { describeAccess } from './access.ts';
 import { describeAgents } from './agents.ts';
-import { describeApiGuide } from './api-guide.ts';
 import { describeCloudSdk } from './cloud-sdk.ts';
 import { describeCommandLine } from './command-line.ts';
 import { describeDeviceSdk } from './device-sdk.ts';
 import { describeDeviceThroughProxy } from './device-through-proxy.ts';
-import { describeInstalledClient } from './installed-client.ts';
 import { describeMonitoring } from './monitoring.ts';
-import { describeOperationsGuide } from './operations-guide.ts';
 import { describeReadAndWrite } from './read-and-write.ts';
-import { describeReadme } from './readme.ts';
 import { describeSiteHistory } from './site-history.ts';
 import { describeThirdPartyClients } from './third-party-clients.ts';
 
@@ -24,11 +20,8 @@ afterAll(() => system?.stop());
 
 const parts = {
   'the SDK at the cloud': describeCloudSdk,
-  'docs/api.md': describeApiGuide,
-  'README.md': describeReadme,
   'reading and writing': describeReadAndWrite,
   'the SDK at the device': describeDeviceSdk,
-  'the installed client': describeInstalledClient,
   'a device through its proxy': describeDeviceThroughProxy,
   'clients of third parties': describeThirdPartyClients,
   'the command line': describeCommandLine,
@@ -36,7 +29,5 @@ const parts = {
   access: describeAccess,
   monitoring: describeMonitoring,
   'the history of sites': describeSiteHistory,
-  // The last one: it withdraws keys of the cloud.
-  'docs/operations.md': describeOperationsGuide,
 };
 describe.each(Object.entries(parts))('%s', (_name, describePart) => describePart(() => system));

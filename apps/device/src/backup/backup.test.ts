@@ -1,26 +1,12 @@
-import { execFile } from 'node:child_process';
-import {
-  cpSync,
-  createReadStream,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { promisify } from 'node:util';
 import type {
   DeviceAbout,
   DeviceAuditEntry,
   DeviceConfiguration,
   DeviceSession,
 } from '@heliograph/contracts';
-import { silentLogger, systemClock } from '@heliograph/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runProgram } from '../cli/testing/run-program.ts';
 import { DATABASE_FILE } from '../storage/database.ts';
@@ -29,77 +15,35 @@ import {
   startWholeDevice,
   type WholeDevice,
 } from '../testing/whole-device.ts';
-import { installRestored } from './install-restored.ts';
-import { stageRestore } from './stage-restore.ts';
+import { BackedUpHome, CONFIGURATION, PASSPHRASE, topicsIn } from './testing/backed-up-home.ts';
 
-const PASSPHRASE = 'twelve characters or more';
-
-const CONFIGURATION = `
-time_zone: Europe/Lisbon
-energy_period: daily
-`;
-
-const folders: string[] = [];
-const temporaryFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'heliograph-backup-'));
-  folders.push(folder);
-  return folder;
-};
-
-/** A device with a site, a profile of its own, and a history; and its backup. */
-let home: WholeDevice;
-let file: string;
-let uid: string;
+let home: BackedUpHome;
 beforeAll(async () => {
-  home = await startWholeDevice(CONFIGURATION);
-  const history = new DatabaseSync(join(home.folder, 'history.sqlite'));
-  history.exec("INSERT INTO series (topic, name, unit) VALUES ('total/of_yesterday', 'Of yesterday', 'W')");
-  history.close();
-  uid = (await home.answer<DeviceAbout>('/api/v1/device')).uid;
-  file = join(temporaryFolder(), 'home.backup');
-  const made = await backupOf(home, { passphrase: PASSPHRASE });
-  expect(made.status).toBe(200);
-  writeFileSync(file, Buffer.from(await made.arrayBuffer()));
+  home = await BackedUpHome.start();
 });
-afterAll(async () => {
-  await home?.stop();
-  for (const folder of folders) rmSync(folder, { recursive: true });
-});
-
-const backupOf = ({ browser }: WholeDevice, body: object) =>
-  browser.send('POST', '/api/v1/backup', { password: PASSWORD, ...body });
-
-const topicsIn = (folder: string): unknown[] => {
-  const db = new DatabaseSync(join(folder, 'history.sqlite'));
-  const topics = db
-    .prepare('SELECT topic FROM series')
-    .all()
-    .map(({ topic }) => topic);
-  db.close();
-  return topics;
-};
+afterAll(() => home?.[Symbol.asyncDispose]());
 
 describe('POST /api/v1/backup', () => {
   it.each([
     ['a wrong password', { password: 'wrong', passphrase: PASSPHRASE }, { password: [expect.any(String)] }],
     ['a short passphrase', { passphrase: 'short' }, { passphrase: ['must have at least 12 characters'] }],
   ])('%s makes no backup', async (_what, body, errors) => {
-    const answer = await backupOf(home, body);
+    const answer = await home.backup(body);
     expect([answer.status, await answer.json()]).toEqual([422, { errors }]);
   });
 
   it('a backup is refused to a page of another origin, and recorded when it is made', async () => {
     const body = { password: PASSWORD, passphrase: PASSPHRASE };
-    const foreign = await home.browser.send('POST', '/api/v1/backup', body, {
+    const foreign = await home.device.browser.send('POST', '/api/v1/backup', body, {
       origin: 'http://evil.example',
     });
     expect(foreign.status).toBe(403);
-    const audit = await home.answer<DeviceAuditEntry[]>('/api/v1/audit');
+    const audit = await home.device.answer<DeviceAuditEntry[]>('/api/v1/audit');
     expect(audit.map(({ action }) => action)).toContain('backup.create');
   });
 
   it('neither the key nor the password hash can be read in the file', () => {
-    const bytes = readFileSync(file);
+    const bytes = readFileSync(home.file);
     expect(bytes.includes('private_jwk')).toBe(false);
     expect(bytes.includes('argon2')).toBe(false);
   });
@@ -156,7 +100,7 @@ describe('a new device that is restored on its first page', () => {
       { error: expect.stringMatching(/is no backup/) },
     ],
   ])('%s changes nothing', async (_what, change, passphrase, refusal) => {
-    expect(await upload(change(readFileSync(file)))).toBe(204);
+    expect(await upload(change(readFileSync(home.file)))).toBe(204);
     const answer = await restore(passphrase);
     expect([answer.status, await answer.json()]).toEqual([422, refusal]);
     expect((await session()).has_password).toBe(false);
@@ -164,15 +108,21 @@ describe('a new device that is restored on its first page', () => {
   });
 
   it('a restored device has the uid, the password, the configuration and the history, and records the restore', async () => {
-    expect(await upload(readFileSync(file))).toBe(204);
+    expect(await upload(readFileSync(home.file))).toBe(204);
     const answer = await restore(PASSPHRASE);
     expect([answer.status, await answer.json()]).toEqual([
       202,
-      { uid, site_name: null, made_at: expect.any(String), history: true, configuration_problem: null },
+      {
+        uid: home.uid,
+        site_name: null,
+        made_at: expect.any(String),
+        history: true,
+        configuration_problem: null,
+      },
     ]);
     await expect.poll(async () => (await session().catch(() => undefined))?.has_password).toBe(true);
     expect((await fresh.browser.send('POST', '/api/v1/session', { password: PASSWORD })).status).toBe(204);
-    expect((await fresh.answer<DeviceAbout>('/api/v1/device')).uid).toBe(uid);
+    expect((await fresh.answer<DeviceAbout>('/api/v1/device')).uid).toBe(home.uid);
     const { time_zone: zone } = await fresh.answer<DeviceConfiguration>('/api/v1/configuration');
     expect(zone).toBe('Europe/Lisbon');
     expect(topicsIn(fresh.folder)).toContain('total/of_yesterday');
@@ -183,7 +133,7 @@ describe('a new device that is restored on its first page', () => {
   });
 
   it('a device that has a password is restored only with it', async () => {
-    expect(await upload(readFileSync(file))).toBe(401);
+    expect(await upload(readFileSync(home.file))).toBe(401);
     expect((await restore(PASSPHRASE)).status).toBe(422);
   });
 });
@@ -192,14 +142,17 @@ describe('heliograph device backup and restore', () => {
   const env = { BACKUP_PASSPHRASE: PASSPHRASE, DEVICE_PASSWORD: PASSWORD };
 
   it('a running device is backed up, and another folder restored, without a page', async () => {
-    const folder = temporaryFolder();
+    const folder = home.temporaryFolder();
     const made = join(folder, 'cli.backup');
-    const backup = await runProgram(['backup', '--data', home.folder, '--url', home.url, made], { env });
+    const backup = await runProgram(
+      ['backup', '--data', home.device.folder, '--url', home.device.url, made],
+      { env },
+    );
     expect(backup).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/can be read/) });
     expect(statSync(made).mode & 0o777).toBe(0o600);
     const data = join(folder, 'new-card');
     const restored = await runProgram(['restore', '--data', data, made], { env });
-    expect(restored).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(uid) });
+    expect(restored).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(home.uid) });
     expect(topicsIn(data)).toContain('total/of_yesterday');
     expect(readFileSync(join(data, 'device.yaml'), 'utf8')).toBe(CONFIGURATION);
     const again = join(folder, 'stopped.backup');
@@ -213,9 +166,9 @@ describe('heliograph device backup and restore', () => {
   });
 
   it('the passphrase is typed twice, and nothing is written when it differs', async () => {
-    const target = join(temporaryFolder(), 'a.backup');
+    const target = join(home.temporaryFolder(), 'a.backup');
     const input = `${PASSPHRASE}\nanother passphrase\n`;
-    const { code, stderr } = await runProgram(['backup', '--data', home.folder, target], { input });
+    const { code, stderr } = await runProgram(['backup', '--data', home.device.folder, target], { input });
     expect([code, stderr]).toEqual([1, 'heliograph device backup: The passphrases differ']);
     expect(readdirSync(join(target, '..'))).toEqual([]);
   });
@@ -224,9 +177,9 @@ describe('heliograph device backup and restore', () => {
     ['a wrong passphrase', { BACKUP_PASSPHRASE: 'not the passphrase' }, undefined, /passphrase is wrong/],
     ['a file that was cut', env, -50, /is not whole/],
   ])('%s leaves the present data as it is', async (_what, variables, cut, message) => {
-    const folder = temporaryFolder();
+    const folder = home.temporaryFolder();
     const copy = join(folder, 'copy.backup');
-    cpSync(file, copy);
+    cpSync(home.file, copy);
     if (cut !== undefined) truncateSync(copy, statSync(copy).size + cut);
     const data = join(folder, 'data');
     const { code, stderr } = await runProgram(['restore', '--data', data, copy], { env: variables });
@@ -236,9 +189,9 @@ describe('heliograph device backup and restore', () => {
   });
 
   it('a store of a newer version is refused, and so is a configuration that this computer cannot use', async () => {
-    const folder = temporaryFolder();
+    const folder = home.temporaryFolder();
     const data = join(folder, 'data');
-    expect((await runProgram(['restore', '--data', data, file], { env })).code).toBe(0);
+    expect((await runProgram(['restore', '--data', data, home.file], { env })).code).toBe(0);
     writeFileSync(join(data, 'device.yaml'), 'mqtt:\n  url: mqtts://broker\n  ca_file: /no/such/file.pem\n');
     const odd = join(folder, 'odd.backup');
     expect((await runProgram(['backup', '--data', data, odd], { env })).code).toBe(0);
@@ -253,77 +206,5 @@ describe('heliograph device backup and restore', () => {
     const newer = join(folder, 'newer.backup');
     db.close();
     expect((await runProgram(['backup', '--data', data, newer], { env })).stderr).toMatch(/newer release/);
-  });
-});
-
-describe('a process that is killed', () => {
-  const run = promisify(execFile);
-  const PRELOAD = join(import.meta.dirname, 'testing/kill-before-rename.ts');
-  const PROGRAM = join(import.meta.dirname, '../cli/main.ts');
-  const killed = async (args: readonly string[]) => {
-    const env = { ...process.env, BACKUP_PASSPHRASE: PASSPHRASE, DEVICE_PASSWORD: PASSWORD };
-    const ended = run(process.execPath, ['--import', PRELOAD, PROGRAM, ...args], { env });
-    await expect(ended).rejects.toMatchObject({ signal: 'SIGKILL' });
-  };
-
-  it('a backup that is killed leaves no file of its name, and the next one is made', async () => {
-    const target = join(temporaryFolder(), 'a.backup');
-    const args = ['backup', '--data', home.folder, '--url', home.url, target];
-    await killed(args);
-    expect(readdirSync(join(target, '..'))).toEqual(['a.backup.unfinished']);
-    const env = { BACKUP_PASSPHRASE: PASSPHRASE, DEVICE_PASSWORD: PASSWORD };
-    expect((await runProgram(args, { env })).code).toBe(0);
-    expect(readdirSync(join(target, '..'))).toEqual(['a.backup']);
-  });
-
-  it('a restore that is killed while it unpacks leaves the device as it was', async () => {
-    const data = join(temporaryFolder(), 'data');
-    const env = { BACKUP_PASSPHRASE: PASSPHRASE };
-    expect((await runProgram(['restore', '--data', data, file], { env })).code).toBe(0);
-    writeFileSync(join(data, 'device.yaml'), 'energy_period: weekly\n');
-    await killed(['restore', '--data', data, file]);
-    expect(readdirSync(data).filter((name) => name.startsWith('restore.'))).toHaveLength(1);
-    const configFile = join(data, 'device.yaml');
-    expect(installRestored({ dataFolder: data, configFile, clock: systemClock, logger: silentLogger })).toBe(
-      false,
-    );
-    expect(readdirSync(data).toSorted()).toEqual(['device.sqlite', 'device.yaml', 'history.sqlite']);
-    expect(readFileSync(join(data, 'device.yaml'), 'utf8')).toBe('energy_period: weekly\n');
-  });
-
-  const KILLED_AT = join(import.meta.dirname, 'testing/kill-at-step.ts');
-
-  it('a restore that is killed at any step goes on at the next start, and loses nothing', async () => {
-    const folder = temporaryFolder();
-    const prepared = join(folder, 'prepared');
-    expect(
-      (await runProgram(['restore', '--data', prepared, file], { env: { BACKUP_PASSPHRASE: PASSPHRASE } }))
-        .code,
-    ).toBe(0);
-    writeFileSync(join(prepared, 'device.yaml'), 'energy_period: weekly\n');
-    await stageRestore(createReadStream(file), {
-      dataFolder: prepared,
-      passphrase: PASSPHRASE,
-      author: { name: 'local', via: 'lan', address: null },
-      clock: systemClock,
-    });
-    let steps = 0;
-    for (let isDone = false; !isDone; steps += 1) {
-      const data = join(folder, `killed-${steps}`);
-      cpSync(prepared, data, { recursive: true });
-      const killed = await run(process.execPath, [KILLED_AT, data, String(steps + 1)]).catch(
-        (error: { signal: string }) => error,
-      );
-      isDone = !('signal' in killed);
-      const configFile = join(data, 'device.yaml');
-      if (!isDone)
-        installRestored({ dataFolder: data, configFile, clock: systemClock, logger: silentLogger });
-      const names = readdirSync(data).filter((name) => !name.startsWith('before-restore'));
-      expect([steps, names.toSorted()]).toEqual([steps, ['device.sqlite', 'device.yaml', 'history.sqlite']]);
-      expect(topicsIn(data)).toContain('total/of_yesterday');
-      expect(readFileSync(join(data, 'device.yaml'), 'utf8')).toBe(CONFIGURATION);
-      rmSync(data, { recursive: true });
-    }
-    expect(steps).toBeGreaterThan(6);
   });
 });

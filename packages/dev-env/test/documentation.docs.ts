@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { startTestSystem, type TestSystem } from '../src/testing/test-system.ts';
+import { describeApiGuide } from './api-guide.ts';
+import { describeInstalledClient } from './installed-client.ts';
+import { describeOperationsGuide } from './operations-guide.ts';
+import { describeReadme } from './readme.ts';
+
+// Each leaves the system in order for the next.
+let system: TestSystem;
+beforeAll(async () => {
+  system = await startTestSystem();
+});
+afterAll(() => system?.stop());
+
+const pages = {
+  // The first one: its home is new.
+  'docs/api.md': describeApiGuide,
+  'README.md': describeReadme,
+  'the README of the client': describeInstalledClient,
+  // The last one: it withdraws keys of the cloud.
+  'docs/operations.md': describeOperationsGuide,
+};
+describe.each(Object.entries(pages))('%s', (_name, describePage) => describePage(() => system));
