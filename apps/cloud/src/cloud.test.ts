@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { expect, it } from 'vitest';
 import { startCloud } from './cloud.ts';
 import type { CloudConfig } from './config/env.ts';
-import { testConfig } from './testing/test-cloud.ts';
+import { cloudDatabase, testConfig } from './testing/test-cloud.ts';
 
 const options = { logger: silentLogger };
 
@@ -79,7 +79,7 @@ it('the cloud does not start with another secret than the one that sealed its ke
 });
 
 it('a start on a port in use fails with EADDRINUSE and leaves no database connection open', async () => {
-  await using database = await createTestDatabase();
+  await using database = await cloudDatabase();
   const first = await startCloud(configFor(database.url), options);
   const port = Number(new URL(first.facts.url).port);
   await expect(startCloud(configFor(database.url, { port }), options)).rejects.toThrow(`EADDRINUSE`);
@@ -105,7 +105,7 @@ it('a start without a database names the variable and the reason', async () => {
 });
 
 it('the public address is the configured one', async () => {
-  await using database = await createTestDatabase();
+  await using database = await cloudDatabase();
   const cloud = await startCloud(configFor(database.url, { url: 'https://cloud.example.org' }), options);
   expect(cloud.facts.url).toBe('https://cloud.example.org');
   await cloud.stop();

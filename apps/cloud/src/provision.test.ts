@@ -4,7 +4,7 @@ import { ConfigError } from '@heliograph/kit';
 import { expect, it } from 'vitest';
 import { type ProvisionOptions, provision } from './provision.ts';
 import { newToken } from './secrets/opaque-token.ts';
-import { startTestCloud } from './testing/test-cloud.ts';
+import { cloudDatabase, startTestCloud } from './testing/test-cloud.ts';
 
 const optionsFor = (databaseUrl: string): ProvisionOptions => ({
   databaseUrl,
@@ -65,7 +65,7 @@ it('provision changes nothing when it runs again, even several at once', async (
 });
 
 it('provision sets a new password, and makes a revoked token valid again', async () => {
-  await using database = await createTestDatabase();
+  await using database = await cloudDatabase();
   const options = optionsFor(database.url);
   await provision(options);
   await using cloud = await startTestCloud({ databaseUrl: database.url });

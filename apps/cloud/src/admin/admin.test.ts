@@ -1,25 +1,19 @@
 import { NO_LOCALE } from '@heliograph/contracts';
-import { createTestDatabase, type TestDatabase } from '@heliograph/dev-env/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connect, newDevice } from '../testing/device-calls.ts';
 import { addApp } from '../testing/second-factor.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { Operator } from './testing/operator.ts';
 
-let database: TestDatabase;
 let cloud: TestCloud;
 let operator: Operator;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  cloud = await startTestCloud({ databaseUrl: database.url, deviceActivation: 'manual' });
+  cloud = await startTestCloud({ deviceActivation: 'manual' });
   // The command line dates its records by the real clock.
   cloud.clock.advance(Date.now() - cloud.clock.now());
-  operator = new Operator(database.url);
+  operator = new Operator(cloud.databaseUrl);
 });
-afterAll(async () => {
-  await cloud?.[Symbol.asyncDispose]();
-  await database?.drop();
-});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
 
 let count = 0;
 const newEmail = () => `person-${++count}@example.org`;

@@ -1,4 +1,3 @@
-import { createTestDatabase } from '@heliograph/dev-env/testing';
 import { expect, it } from 'vitest';
 import { startTestCloud } from '../testing/test-cloud.ts';
 import { Operator } from './testing/operator.ts';
@@ -10,9 +9,8 @@ interface ListedKey {
 }
 
 it('keys are listed, rotated and withdrawn, and a cloud that runs takes it up', async () => {
-  await using database = await createTestDatabase();
-  await using cloud = await startTestCloud({ databaseUrl: database.url });
-  const operator = new Operator(database.url);
+  await using cloud = await startTestCloud();
+  const operator = new Operator(cloud.databaseUrl);
   // The command line goes by the real clock, and a key waits for a day before it may sign.
   cloud.clock.advance(Date.now() - cloud.clock.now());
   const longAgo = new Date(Date.now() - 2 * 24 * 60 * 60 * 1000);

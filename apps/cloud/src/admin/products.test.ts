@@ -1,15 +1,16 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase, type TestDatabase } from '@heliograph/dev-env/testing';
+import type { TestDatabase } from '@heliograph/dev-env/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { cloudDatabase } from '../testing/test-cloud.ts';
 import { Operator } from './testing/operator.ts';
 
 let database: TestDatabase;
 let operator: Operator;
 let folder: string;
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await cloudDatabase();
   operator = new Operator(database.url);
   folder = await mkdtemp(join(tmpdir(), 'catalogue-'));
 });

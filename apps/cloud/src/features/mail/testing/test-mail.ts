@@ -1,12 +1,11 @@
 import type { Locale } from '@heliograph/contracts';
-import { createTestDatabase } from '@heliograph/dev-env/testing';
 import { type Logger, ManualClock, silentLogger } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { MailConfig } from '../../../config/env.ts';
-import { migrate } from '../../../db/migrate.ts';
 import { type Database, openDatabase } from '../../../db/open.ts';
 import { UnsubscribeTokens } from '../../../secrets/unsubscribe-token.ts';
+import { cloudDatabase } from '../../../testing/test-cloud.ts';
 import { type MailJob, MailService } from '../service.ts';
 import { MAIL_TIMING, type MailTiming } from '../timing.ts';
 
@@ -179,11 +178,10 @@ export class TestMail implements AsyncDisposable {
 
 export async function startTestMail(): Promise<TestMail> {
   await using undo = new AsyncDisposableStack();
-  const database = await createTestDatabase();
+  const database = await cloudDatabase();
   undo.defer(() => database.drop());
   const { db, close } = openDatabase(database.url, () => undefined);
   undo.defer(close);
-  await migrate(database.url);
   return new TestMail(db, new ManualClock(NOW), database.url, undo.move());
 }
 
