@@ -1,14 +1,6 @@
 import { once } from 'node:events';
-import {
-  type ClientHttp2Session,
-  connect,
-  createServer,
-  type Http2Server,
-  type ServerHttp2Session,
-  type ServerHttp2Stream,
-} from 'node:http2';
-import { type AddressInfo, connect as connectSocket, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Http2Pair } from '../testing/http2-pair.ts';
 import { TunnelLink } from './tunnel-link.ts';
 
 class TestLink extends TunnelLink {
@@ -22,44 +14,16 @@ class TestLink extends TunnelLink {
 const HEAD = [':method', 'GET', ':scheme', 'http', ':path', '/', ':authority', 'x'];
 const TIMES = { pingIntervalMs: 100, pingTimeoutMs: 50 };
 
-let server: Http2Server;
-let peer: ServerHttp2Session;
-let streams: ServerHttp2Stream[];
-let pings: string[];
-let socket: Socket;
-let http2: ClientHttp2Session;
+let pair: Http2Pair;
 let link: TestLink;
 beforeEach(async () => {
-  streams = [];
-  pings = [];
-  server = createServer();
-  server.on('stream', (stream) => {
-    stream.on('error', () => undefined);
-    streams.push(stream);
-  });
-  server.on('session', (session) => {
-    peer = session;
-    session.on('ping', (payload: Buffer) => pings.push(payload.toString('latin1')));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A server that listens on a port has no other kind of address.
-  const { port } = server.address() as AddressInfo;
-  socket = connectSocket({ port, host: '127.0.0.1' });
-  http2 = connect('http://peer', { createConnection: () => socket });
-  http2.on('error', () => undefined);
-  await once(http2, 'remoteSettings');
-  link = new TestLink(http2, socket);
+  pair = await Http2Pair.connect();
+  link = new TestLink(pair.http2, pair.socket);
 });
 afterEach(() => {
   vi.restoreAllMocks();
-  http2.destroy();
-  socket.destroy();
-  server.close();
+  pair[Symbol.dispose]();
 });
-
-/** Until everything that was written before was read on both sides. */
-const roundTrip = (): Promise<void> => new Promise((resolve) => http2.ping(() => resolve()));
 
 describe('TunnelLink', () => {
   test('open streams are counted until they close', async () => {
@@ -68,9 +32,9 @@ describe('TunnelLink', () => {
     const second = link.open(HEAD, true);
     first.resume();
     expect(link.openStreams).toBe(2);
-    await expect.poll(() => streams).toHaveLength(2);
-    expect(streams.map(({ endAfterHeaders }) => endAfterHeaders)).toEqual([true, false]);
-    streams[0]?.respond({ ':status': 204 }, { endStream: true });
+    await expect.poll(() => pair.streams).toHaveLength(2);
+    expect(pair.streams.map(({ endAfterHeaders }) => endAfterHeaders)).toEqual([true, false]);
+    pair.streams[0]?.respond({ ':status': 204 }, { endStream: true });
     await once(first, 'close');
     expect(link.openStreams).toBe(1);
     second.on('error', () => undefined);
@@ -81,7 +45,7 @@ describe('TunnelLink', () => {
 
   test('a stream that cannot be opened is not counted and leaves the connection open', () => {
     const unsendable = new Error('unsendable');
-    vi.spyOn(http2, 'request').mockImplementation(() => {
+    vi.spyOn(pair.http2, 'request').mockImplementation(() => {
       throw unsendable;
     });
     expect(() => link.open(HEAD, false)).toThrow(unsendable);
@@ -91,7 +55,7 @@ describe('TunnelLink', () => {
 
   test('a connection without numbers for more streams drains', () => {
     const usedUp = Object.assign(new Error('used up'), { code: 'ERR_HTTP2_OUT_OF_STREAMS' });
-    vi.spyOn(http2, 'request').mockImplementation(() => {
+    vi.spyOn(pair.http2, 'request').mockImplementation(() => {
       throw usedUp;
     });
     expect(() => link.open(HEAD, false)).toThrow(usedUp);
@@ -101,7 +65,7 @@ describe('TunnelLink', () => {
 
   test('an end has one reason, the first, and closes the socket', async () => {
     link.end('first');
-    expect(socket.destroyed).toBe(true);
+    expect(pair.socket.destroyed).toBe(true);
     expect(link.isClosing).toBe(true);
     link.end('second');
     link.ping();
@@ -110,21 +74,21 @@ describe('TunnelLink', () => {
     expect(link.checkLiveness(0, TIMES)).toBe(false);
   });
 
-  test('a drain waits for open streams, and is no end with a reason', async () => {
+  test('a drain waits for open pair.streams, and is no end with a reason', async () => {
     const stream = link.open(HEAD, false);
     stream.resume();
-    await expect.poll(() => streams).toHaveLength(1);
+    await expect.poll(() => pair.streams).toHaveLength(1);
     const drained = link.drain(60_000, 'too late');
     expect(link.isClosing).toBe(true);
-    expect(http2.destroyed).toBe(false);
-    streams[0]?.respond({ ':status': 204 }, { endStream: true });
+    expect(pair.http2.destroyed).toBe(false);
+    pair.streams[0]?.respond({ ':status': 204 }, { endStream: true });
     await drained;
     expect(link.ends).toEqual([]);
   });
 
   test('a drain ends at its deadline with its reason', async () => {
     link.open(HEAD, false).on('error', () => undefined);
-    await expect.poll(() => streams).toHaveLength(1);
+    await expect.poll(() => pair.streams).toHaveLength(1);
     await link.drain(1, 'the deadline');
     expect(link.ends).toEqual(['the deadline']);
   });
@@ -132,9 +96,9 @@ describe('TunnelLink', () => {
   test('a ping carries the payload that it is given', async () => {
     link.ping(Buffer.from('8 octets'));
     link.ping();
-    await roundTrip();
-    expect(pings).toHaveLength(3);
-    expect(pings[0]).toBe('8 octets');
+    await pair.roundTrip();
+    expect(pair.pings).toHaveLength(3);
+    expect(pair.pings[0]).toBe('8 octets');
   });
 
   test('a ping that cannot be sent ends the connection', () => {
@@ -182,9 +146,9 @@ describe('TunnelLink.checkLiveness', () => {
     link.checkLiveness(0, TIMES);
     const ping = spyOnPings();
     link.checkLiveness(100, TIMES);
-    const { bytesRead } = socket;
-    peer.ping(() => undefined);
-    await expect.poll(() => socket.bytesRead).toBeGreaterThan(bytesRead);
+    const { bytesRead } = pair.socket;
+    pair.peer.ping(() => undefined);
+    await expect.poll(() => pair.socket.bytesRead).toBeGreaterThan(bytesRead);
     expect(link.checkLiveness(200, TIMES)).toBe(true);
     expect(link.checkLiveness(299, TIMES)).toBe(true);
     expect(ping).toHaveBeenCalledTimes(1);
@@ -193,11 +157,11 @@ describe('TunnelLink.checkLiveness', () => {
     expect(link.ends).toEqual([]);
   });
 
-  test('a connection that drains gets no pings, and is cut after a minute of silence', async () => {
+  test('a connection that drains gets no pair.pings, and is cut after a minute of silence', async () => {
     link.open(HEAD, false).on('error', () => undefined);
-    await roundTrip();
+    await pair.roundTrip();
     const drained = link.drain(600_000, 'too late');
-    await expect.poll(() => streams).toHaveLength(1);
+    await expect.poll(() => pair.streams).toHaveLength(1);
     link.checkLiveness(0, TIMES);
     const ping = spyOnPings();
     expect(link.checkLiveness(59_999, TIMES)).toBe(true);
