@@ -133,8 +133,11 @@ export function describeAccount(fixture: () => Fixture): void {
     await using visit = await fixture().visit({ as: 'demo', expectedErrors: [/422/] });
     const { page } = visit;
     await page.goto(`${fixture().portal}/user/webhooks`);
+    const none = page.getByText('No webhooks yet');
+    await none.waitFor();
     await page.getByRole('button', { name: 'Make a webhook' }).click();
     await page.getByLabel('Name').fill('Control room');
+    expect(await none.count()).toBe(0);
     await page.getByLabel('Address').fill('https://192.168.1.2/hook');
     await page.getByLabel('Events').selectOption({ label: 'Alerts and outages' });
     await page.getByRole('button', { name: 'Make the webhook' }).click();

@@ -91,6 +91,7 @@ export function describeFleet(fixture: () => Fixture): void {
       await expect.poll(() => homes.allTextContents()).toEqual(['home-70']);
       await page.getByText('Cards', { exact: true }).click();
       await page.getByRole('article').getByText('Alerts: Critical (2)').waitFor();
+      await view.waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       await page.goto(`${portal}/sites?view=table&sort=name`);
 

@@ -189,6 +189,12 @@ export const AUDIT_DETAILS = [
   'total',
   'site_views',
   'alerts',
+  'tax_category',
+  'taxes_included',
+  'country',
+  'reverse_charge',
+  'tax_rates',
+  'shipping',
 ] as const;
 export type AuditDetail = (typeof AUDIT_DETAILS)[number];
 

@@ -58,11 +58,9 @@ export function SecretCards<One, Made>({
       {shown !== undefined && <Announcement>{secret(shown)}</Announcement>}
       <QueryResult query={entries}>
         {(list) =>
-          list.length === 0 ? (
-            <Empty title={labels.none}>{labels.noneText}</Empty>
-          ) : (
-            list.map((one) => card(one, { onChanged, onSecret: showSecret }))
-          )
+          list.length === 0
+            ? !isMaking && <Empty title={labels.none}>{labels.noneText}</Empty>
+            : list.map((one) => card(one, { onChanged, onSecret: showSecret }))
         }
       </QueryResult>
     </>

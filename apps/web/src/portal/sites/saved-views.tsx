@@ -22,7 +22,8 @@ export function SavedViews({ search }: { readonly search: SiteSearch }) {
   const { t } = useTranslation('fleet');
   const { data: views } = useQuery(viewsQuery);
   const [isNaming, setNaming] = useState(false);
-  if (views === undefined) return null;
+  // The list below keeps its place when they come.
+  if (views === undefined) return <div className={classes.bar} />;
   const shown = addressOf(search);
   const current = views.find((view) => isSame(view, shown));
   return (

@@ -54,7 +54,7 @@ export function Page() {
   const [params, setParams] = useSearchParams();
   const search = searchFrom(params, rememberedLayout());
   const { data: counts, isPlaceholderData } = useQuery(siteCountsQuery(search.text));
-  const { list, isEverything, hasNone: isEmpty } = useSiteList(search);
+  const { list, isEverything, isSingle, hasNone: isEmpty } = useSiteList(search);
   const countsNone = counts !== undefined && !isPlaceholderData && totalOf(counts) === 0;
   const hasNone = search.layout === 'cards' ? isEmpty : isEverything && countsNone;
   const isAlone = !looksAfterOthers(usePortalSession());
@@ -93,13 +93,17 @@ export function Page() {
           />
         </div>
       )}
+      {!hasNone && !(search.layout === 'cards' && isSingle) && (
+        <Suspense fallback={<div className={classes.awaitedViews} />}>
+          <SavedViews search={search} />
+        </Suspense>
+      )}
       {search.layout === 'cards' ? (
         <SiteList search={search} />
       ) : hasNone ? (
         <NoSites />
       ) : (
         <Suspense fallback={<Loading />}>
-          <SavedViews search={search} />
           {search.layout === 'map' ? (
             <SiteMap search={search} />
           ) : (
@@ -208,6 +212,9 @@ function useSiteList(search: SiteSearch) {
   const list = useInfiniteQuery({ ...sitesQuery(search), enabled: search.layout === 'cards' });
   const isEverything = queryOf(search) === '';
   // A placeholder of another search does not mean that there are no sites.
-  const hasNone = isEverything && !list.isPlaceholderData && list.data?.length === 0;
-  return { list, isEverything, hasNone };
+  const isKnown = isEverything && !list.isPlaceholderData;
+  const hasNone = isKnown && list.data?.length === 0;
+  // A view of one site would be the site; until the list has come, there may be no more.
+  const isSingle = isKnown && (list.data?.length ?? 0) < 2;
+  return { list, isEverything, isSingle, hasNone };
 }

@@ -47,6 +47,17 @@ describe('auditDetails', () => {
     ]);
   });
 
+  it('a change of a shop has the parts of its terms that differ, with the defaults of those that the record lacks', () => {
+    const rate = { country: 'DE', category: 'standard', name: 'VAT', rate: '0.19' };
+    const from = { shipping: { EUR: '4.90' } };
+    const to = { taxes: { included: true, country: 'DE', rates: [rate] }, shipping: { EUR: '5.90' } };
+    expect(auditDetails('shop.changed', { from, to })).toEqual([
+      { name: 'country', before: null, value: 'DE' },
+      { name: 'tax_rates', before: [], value: [rate] },
+      { name: 'shipping', before: ['4.90 EUR'], value: ['5.90 EUR'] },
+    ]);
+  });
+
   it('any other detail stays as it is', () => {
     expect(auditDetails('grant.created', { scopes: ['openid'], name: 'Roof report' })).toEqual([
       { name: 'scopes', value: ['openid'] },

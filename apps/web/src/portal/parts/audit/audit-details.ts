@@ -1,4 +1,5 @@
 import { changedDetail } from '@heliograph/contracts/audit-actions';
+import { shopDetails } from './shop-details.ts';
 
 /** One detail of an audit entry. */
 export interface Detail {
@@ -19,6 +20,7 @@ const IDS: readonly string[] = ['order_id'];
 export function auditDetails(action: string, details: Readonly<Record<string, unknown>>): readonly Detail[] {
   if (isChange(details)) {
     const { from, to, ...others } = details;
+    if (action === 'shop.changed') return shopDetails(from, to);
     return [changed(changedDetail(action) ?? '', from, to), ...auditDetails(action, others)];
   }
   const shown = Object.entries(details).filter(([name]) => !IDS.includes(name));

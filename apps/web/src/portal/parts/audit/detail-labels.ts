@@ -1,3 +1,10 @@
+import type {
+  ProductState,
+  TaxCategory,
+  TicketCategory,
+  TicketPriority,
+  TicketState,
+} from '@heliograph/contracts';
 import { AUDIT_DETAILS, type AuditDetail } from '@heliograph/contracts/audit-actions';
 import { ROLE_LABELS } from '../organization-roles.ts';
 import { SCOPE_LABELS } from '../scope-labels.ts';
@@ -18,7 +25,41 @@ const FACTORS = {
 
 const LINKS = { reset: 'values.resetLink', invite: 'values.invitation' } as const;
 
-/** Labels of the values of details that have a few. */
+const TICKET_STATES = {
+  open: 'tickets:states.open',
+  pending: 'tickets:states.pending',
+  resolved: 'tickets:states.resolved',
+  closed: 'tickets:states.closed',
+} as const satisfies Record<TicketState, string>;
+
+const PRODUCT_STATES = {
+  draft: 'staff:catalogue.states.draft',
+  active: 'staff:catalogue.states.active',
+  archived: 'staff:catalogue.states.archived',
+} as const satisfies Record<ProductState, string>;
+
+const TICKET_PRIORITIES = {
+  low: 'staff:tickets.priorities.low',
+  normal: 'staff:tickets.priorities.normal',
+  high: 'staff:tickets.priorities.high',
+  urgent: 'staff:tickets.priorities.urgent',
+} as const satisfies Record<TicketPriority, string>;
+
+const TICKET_CATEGORIES = {
+  technical: 'tickets:categories.technical',
+  billing: 'tickets:categories.billing',
+  activation: 'tickets:categories.activation',
+  account: 'tickets:categories.account',
+  other: 'tickets:categories.other',
+} as const satisfies Record<TicketCategory, string>;
+
+const TAX_CATEGORIES = {
+  standard: 'values.taxStandard',
+  reduced: 'values.taxReduced',
+  exempt: 'values.taxExempt',
+} as const satisfies Record<TaxCategory, string>;
+
+/** Labels of the values of details that have a few, in the namespace `organization` unless they name another. */
 export const VALUE_LABELS = {
   role: ROLE_LABELS,
   former_role: ROLE_LABELS,
@@ -43,7 +84,16 @@ export const VALUE_LABELS = {
     public: 'applications.browser',
   },
   purpose: { sites: 'values.siteTokens', identity: 'values.identities' },
-  state: { next: 'values.next', signing: 'values.signing', old: 'values.old' },
+  state: {
+    next: 'values.next',
+    signing: 'values.signing',
+    old: 'values.old',
+    ...TICKET_STATES,
+    ...PRODUCT_STATES,
+  },
+  priority: TICKET_PRIORITIES,
+  category: TICKET_CATEGORIES,
+  tax_category: TAX_CATEGORIES,
   logo: BECAME,
   terms: BECAME,
   privacy: BECAME,
