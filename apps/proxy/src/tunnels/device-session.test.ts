@@ -30,7 +30,7 @@ describe('DeviceSession', () => {
     expect([session.uid, session.siteId]).toEqual(['a', 1]);
   });
 
-  test('a device that says goodbye has left, and its open requests go on', async () => {
+  test('a device that announces its end has left, and its open requests go on', async () => {
     const stream = session.open(
       [':method', 'GET', ':scheme', 'http', ':path', '/', ':authority', 'x'],
       false,
@@ -52,7 +52,7 @@ describe('DeviceSession', () => {
     ]);
   });
 
-  test('a connection that the device closes says so', async () => {
+  test('a connection that the device closes has this as its reason', async () => {
     pair.peer.destroy();
     await expect.poll(() => events.at(-1)).toEqual(['closed', session, 'the device closed the connection']);
   });

@@ -45,6 +45,9 @@ const answerOnce = (answer: ReceiverAnswer): void => {
 const change = (body: object) =>
   cloud.call('PATCH /api/v1/user/notification_settings', { token, body: { mail: false, ...body } });
 
+const requestTest = (channel: string) =>
+  cloud.call('POST /api/v1/user/notifications/test', { token, body: { channel } });
+
 async function raise(): Promise<number> {
   const alertId = await cloud.make.alert(siteId, {
     ...{ rule: 'fault', kind: 'complaint', severity: 3 },
@@ -217,6 +220,28 @@ describe('a browser', () => {
   });
 });
 
+it('a channel that was sealed with a secret of the past fails alone, and can be set up again', async () => {
+  await change({ ntfy: { url: 'https://localhost/home' } });
+  await cloud.db
+    .updateTable('notification_settings')
+    .set({ sealed_ntfy: Buffer.alloc(40) })
+    .where('user_id', '=', ownerId)
+    .execute();
+  await raise();
+  await newest({
+    channel: 'ntfy',
+    state: 'failed',
+    failure: 'the channel cannot be read any more: set it up again',
+  });
+  expect(receiver.received).toEqual([]);
+  const settings = await cloud.call('GET /api/v1/user/notification_settings', { token });
+  expect([settings.status, settings.body.ntfy]).toEqual([200, null]);
+  expect((await requestTest('ntfy')).status).toBe(422);
+  await change({ ntfy: { url: 'https://localhost/home' } });
+  expect((await requestTest('ntfy')).status).toBe(204);
+  await messages(1);
+});
+
 it('an ntfy topic gets the message with its priority and the way to its page', async () => {
   await change({ ntfy: { url: 'https://localhost/base/home', token: 'tk_secret' } });
   await raise();
@@ -252,8 +277,6 @@ it('a chat of Telegram gets the message by the bot of the account', () => {
 
 it('a test message leaves by the channel that is tested alone, and its outcome is in the log', async () => {
   await change({ ntfy: { url: 'https://localhost/home' } });
-  const requestTest = (channel: string) =>
-    cloud.call('POST /api/v1/user/notifications/test', { token, body: { channel } });
   expect((await requestTest('telegram')).status).toBe(422);
   answerOnce(403);
   expect((await requestTest('ntfy')).status).toBe(204);

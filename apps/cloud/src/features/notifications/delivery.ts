@@ -26,6 +26,9 @@ const LEASE_MS = 60_000;
 const FIRST_RETRY_MS = 10_000;
 const LONGEST_RETRY_MS = 60 * 60_000;
 
+/** Secrets of the cloud were replaced, and the channel was sealed with an earlier one. */
+const UNREADABLE = 'the channel cannot be read any more: set it up again';
+
 /** A message that was not sent by then is no news, in milliseconds. */
 const NEWS_MS = 3 * 24 * 60 * 60_000;
 
@@ -167,6 +170,7 @@ export class Posts {
     const [notified] = await readNotified(db, [message.id], new Date(clock.now()));
     if (notified === undefined) return { is: 'skipped' };
     const posted = await this.#posted(message, notified);
+    if (posted === 'unreadable') return { is: 'refused', failure: UNREADABLE };
     if (posted === undefined) return { is: 'skipped' };
     const connection = await fetch.connect(posted.address).catch((error: unknown) => reasonOf(error));
     if (typeof connection === 'string') return { is: 'retry', failure: connection };
@@ -179,17 +183,22 @@ export class Posts {
     }
   }
 
-  async #posted(message: Underway, notified: Notified): Promise<Posted | undefined> {
+  /** @returns undefined where the channel is gone, 'unreadable' where no secret of this cloud sealed it */
+  async #posted(message: Underway, notified: Notified): Promise<Posted | 'unreadable' | undefined> {
     const { db, secrets, cloudUrl, brand, clock } = this.#options;
     const { channel, locale, doubtful: isRepetition } = message;
     const text = shortMessage(notified, { locale, brand, isRepetition });
     const { endpoint, p256dh, auth, sealedNtfy, sealedTelegram } = message;
-    if (channel === 'ntfy')
-      return sealedNtfy === null ? undefined : ntfyOf(text, secrets.unsealNtfy(sealedNtfy), cloudUrl());
-    if (channel === 'telegram')
-      return sealedTelegram === null
-        ? undefined
-        : telegramOf(text, secrets.unsealTelegram(sealedTelegram), cloudUrl());
+    if (channel === 'ntfy') {
+      if (sealedNtfy === null) return undefined;
+      const ntfy = secrets.unsealNtfy(sealedNtfy);
+      return ntfy === undefined ? 'unreadable' : ntfyOf(text, ntfy, cloudUrl());
+    }
+    if (channel === 'telegram') {
+      if (sealedTelegram === null) return undefined;
+      const telegram = secrets.unsealTelegram(sealedTelegram);
+      return telegram === undefined ? 'unreadable' : telegramOf(text, telegram, cloudUrl());
+    }
     if (endpoint === null || p256dh === null || auth === null) return undefined;
     const service = { keys: await secrets.pushKeys(), contact: cloudUrl(), nowMs: clock.now() };
     const openAlerts = await countOpenAlerts(db, message.userId);

@@ -30,12 +30,22 @@ export class NotificationSecrets {
     return channel && seal(this.#keys, Buffer.from(JSON.stringify(channel)));
   }
 
-  unsealNtfy(sealed: Buffer): NtfyChannel {
-    return JSON.parse(unseal(this.#keys, sealed).toString());
+  /** @returns undefined where no secret of this cloud sealed it: its owner must set it up again */
+  unsealNtfy(sealed: Buffer): NtfyChannel | undefined {
+    return this.#unsealed(sealed);
   }
 
-  unsealTelegram(sealed: Buffer): TelegramChannel {
-    return JSON.parse(unseal(this.#keys, sealed).toString());
+  /** @returns undefined as `unsealNtfy` does */
+  unsealTelegram(sealed: Buffer): TelegramChannel | undefined {
+    return this.#unsealed(sealed);
+  }
+
+  #unsealed<Channel>(sealed: Buffer): Channel | undefined {
+    try {
+      return JSON.parse(unseal(this.#keys, sealed).toString());
+    } catch {
+      return undefined;
+    }
   }
 
   /** The keys of this service for push services, which all processes share. Another pair would end all subscriptions. */

@@ -199,8 +199,8 @@ export class NotificationService {
     const { db, limits, clock } = this.#options;
     await limits.consume(TESTS_PER_ACCOUNT, String(userId));
     const now = new Date(clock.now());
-    const { sealed_ntfy: ntfy, sealed_telegram: telegram } = await storedSettings(db, userId);
-    const isSetUp = channel === 'mail' || (channel === 'ntfy' ? ntfy : channel === 'telegram' && telegram);
+    const channels = this.#channels(await storedSettings(db, userId));
+    const isSetUp = channel === 'mail' || (channel !== 'push' && channels[channel] !== undefined);
     const subscriptions =
       channel === 'push'
         ? await db.selectFrom('push_subscriptions').select('id').where('user_id', '=', userId).execute()
@@ -294,18 +294,24 @@ export class NotificationService {
       mail,
       digest,
       time_zone,
-      sealed_ntfy: ntfy,
-      sealed_telegram: telegram,
     } = stored;
-    const { secrets } = this.#options;
+    const { ntfy, telegram } = this.#channels(stored);
     return {
       is_default: stored === DEFAULTS,
       severity: severityOf(stored.severity),
       team_severity: severityOf(stored.team_severity),
       ...{ team_tags, escalation_minutes, muted_rules, site_ids, cleared, outages, mail, digest, time_zone },
       quiet_hours: quietHours(stored),
-      ntfy: ntfy && { url: secrets.unsealNtfy(ntfy).url },
-      telegram: telegram && { chat_id: secrets.unsealTelegram(telegram).chatId },
+      ntfy: ntfy === undefined ? null : { url: ntfy.url },
+      telegram: telegram === undefined ? null : { chat_id: telegram.chatId },
+    };
+  }
+
+  #channels({ sealed_ntfy, sealed_telegram }: StoredSettings) {
+    const { secrets } = this.#options;
+    return {
+      ntfy: sealed_ntfy === null ? undefined : secrets.unsealNtfy(sealed_ntfy),
+      telegram: sealed_telegram === null ? undefined : secrets.unsealTelegram(sealed_telegram),
     };
   }
 }
