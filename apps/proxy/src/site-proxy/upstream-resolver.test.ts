@@ -122,6 +122,12 @@ describe('UpstreamResolver.resolve', () => {
     ]);
   });
 
+  test('a fault that is not about reaching the other proxy is thrown', async () => {
+    connect.mockRejectedValue(new TypeError('fault'));
+    await expect(resolver.resolve(1, false)).rejects.toThrow('fault');
+    expect(connect).toHaveBeenCalledTimes(1);
+  });
+
   test('a device whose proxy is lost is found at the proxy where it turns up', async () => {
     connect.mockRejectedValueOnce(gone()).mockRejectedValueOnce(gone());
     expect(await resolver.resolve(1, false)).toBe(PEER);
