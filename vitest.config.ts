@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONG: readonly RegExp[] = [
   /\/one-system\./,
   /\/access\/access\./,
-  /\/(?:cloud|dev-env)\/test\/|\/dev-env\/src\/(?:main|postgres\/server)\./,
+  /\/(?:cloud|dev-env)\/test\/|\/dev-env\/src\/main\./,
 ];
 
 /** Begins with what takes longest, so that no worker is left alone with it in the end. */
