@@ -139,7 +139,9 @@ export function describeAlerts(fixture: () => Fixture): void {
       ['15 minutes', '15'],
     ] as const) {
       await offline.getByLabel('An alert after').selectOption(label);
+      const saved = page.waitForResponse(/\/offline_alert$/);
       await offline.getByRole('button', { name: 'Save' }).click();
+      await saved;
       await expect.poll(() => offline.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
       await page.reload();
       await expect.poll(() => offline.getByLabel('An alert after').inputValue()).toBe(minutes);

@@ -10,7 +10,7 @@ import { acceptInvitation } from './invitation.ts';
 const INES = { email: 'ines.fleet@example.org', first_name: 'Ines', last_name: 'Example' } as const;
 const HOMES = 500;
 
-/** Every tenth home was never seen, every second one has a location. */
+/** Every tenth home was never seen, every second one has a location; the others are away for too long to be news of an alert. */
 const ADD_HOMES = `
   with customers as (
     insert into users (email, first_name, last_name, confirmed_at)
@@ -22,7 +22,7 @@ const ADD_HOMES = `
     from customers returning id, name
   )
   insert into devices (uid, site_id, last_seen_at)
-  select 'fleet-' || name, id, case when name not like '%0' then now() - interval '3 hours' end from homes`;
+  select 'fleet-' || name, id, case when name not like '%0' then now() - interval '30 days' end from homes`;
 
 /** A critical alert and a warning of one home, and a warning of another. */
 const ADD_ALERTS = `
