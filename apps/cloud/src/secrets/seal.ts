@@ -31,15 +31,20 @@ export function unseal([used, ...accepted]: DerivedKeys, sealed: Buffer): Buffer
 /**
  * Seals with the used key what an accepted one sealed.
  *
- * @returns undefined where the used key sealed it
- * @throws Error as `unseal` does
+ * @returns undefined where the used key sealed it, and where none of the keys did: others can be sealed again all the same
  */
-export function reseal(keys: DerivedKeys, sealed: Buffer): Buffer | undefined {
+export function reseal([used, ...accepted]: DerivedKeys, sealed: Buffer): Buffer | undefined {
+  if (isSealedWith(used, sealed)) return undefined;
+  const key = accepted.find((each) => isSealedWith(each, sealed));
+  return key && seal([used], unsealWith(key, sealed));
+}
+
+function isSealedWith(key: Buffer, sealed: Buffer): boolean {
   try {
-    unsealWith(keys[0], sealed);
-    return undefined;
+    unsealWith(key, sealed);
+    return true;
   } catch {
-    return seal(keys, unseal(keys, sealed));
+    return false;
   }
 }
 
