@@ -141,23 +141,31 @@ export class Factory {
   }
 
   async user(options: UserOptions = {}): Promise<TestUser> {
+    const row = await this.#userRow(options);
+    const { id } = await this.#db.insertInto('users').values(row).returning('id').executeTakeFirstOrThrow();
+    return { id, email: row.email, token: await this.token(id) };
+  }
+
+  /** Accounts without tokens. @returns their ids */
+  async users(count: number): Promise<number[]> {
+    const rows = await Promise.all(Array.from({ length: count }, () => this.#userRow({})));
+    const made = await this.#db.insertInto('users').values(rows).returning('id').execute();
+    return made.map(({ id }) => id);
+  }
+
+  async #userRow(options: UserOptions) {
     const { email = `user-${++this.#count}@example.org`, staff = false, confirmed = true } = options;
     this.#passwordHash ??= this.#hashing.hash(PASSWORD);
-    const { id } = await this.#db
-      .insertInto('users')
-      .values({
-        email,
-        first_name: options.firstName ?? 'Ada',
-        last_name: options.lastName ?? 'Example',
-        phone_number: options.phoneNumber ?? null,
-        staff,
-        password_hash: await this.#passwordHash,
-        confirmed_at: confirmed ? this.#now() : null,
-        organization_id: options.customerOf ?? null,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    return { id, email, token: await this.token(id) };
+    return {
+      email,
+      first_name: options.firstName ?? 'Ada',
+      last_name: options.lastName ?? 'Example',
+      phone_number: options.phoneNumber ?? null,
+      staff,
+      password_hash: await this.#passwordHash,
+      confirmed_at: confirmed ? this.#now() : null,
+      organization_id: options.customerOf ?? null,
+    };
   }
 
   async token(userId: number, options: TokenOptions = {}): Promise<string> {
@@ -294,45 +302,60 @@ export class Factory {
 
   /** A device that was never on a proxy; by default activated. */
   async device(options: Partial<DeviceOptions> = {}): Promise<string> {
+    const row = this.#deviceRow(options);
+    await this.#db.insertInto('devices').values(row).execute();
+    return row.uid;
+  }
+
+  #deviceRow(options: Partial<DeviceOptions>) {
     const uid = options.uid ?? `device${++this.#count}`;
-    await this.#db
-      .insertInto('devices')
-      .values({
-        uid,
-        public_key: JSON.stringify({ kty: 'OKP', crv: 'Ed25519', x: uid }),
-        enrolled_at: this.#now(),
-        activated_at: options.activated === false ? null : this.#now(),
-        site_id: options.siteId ?? null,
-        organization_id: options.organizationId ?? null,
-        arch: 'arm64',
-        version: '0.1.0',
-        inverter: options.inverter ?? null,
-        inverter_count: 1,
-        battery: options.battery ?? null,
-        battery_count: 1,
-        local_ip: options.localIp ?? null,
-        public_ip: options.publicIp ?? null,
-        inverter_params: JSON.stringify(options.inverterParams ?? {}),
-      })
-      .execute();
-    return uid;
+    return {
+      uid,
+      public_key: JSON.stringify({ kty: 'OKP', crv: 'Ed25519', x: uid }),
+      enrolled_at: this.#now(),
+      activated_at: options.activated === false ? null : this.#now(),
+      site_id: options.siteId ?? null,
+      organization_id: options.organizationId ?? null,
+      arch: 'arm64',
+      version: '0.1.0',
+      inverter: options.inverter ?? null,
+      inverter_count: 1,
+      battery: options.battery ?? null,
+      battery_count: 1,
+      local_ip: options.localIp ?? null,
+      public_ip: options.publicIp ?? null,
+      inverter_params: JSON.stringify(options.inverterParams ?? {}),
+    };
   }
 
   /** A site with a device. */
   async site(options: SiteOptions = {}): Promise<{ id: number; uid: string; name: string | null }> {
+    const row = this.#siteRow(options.ownerId ?? (await this.user()).id, options);
+    const { id } = await this.#db.insertInto('sites').values(row).returning('id').executeTakeFirstOrThrow();
+    return { id, name: row.name, uid: await this.device({ ...options.device, siteId: id }) };
+  }
+
+  /** Sites of an owner, each with a device. */
+  async sites(
+    count: number,
+    options: SiteOptions & { readonly ownerId: number },
+  ): Promise<{ id: number; uid: string }[]> {
+    const rows = Array.from({ length: count }, () => this.#siteRow(options.ownerId, options));
+    const sites = await this.#db.insertInto('sites').values(rows).returning('id').execute();
+    const devices = sites.map(({ id }) => this.#deviceRow({ ...options.device, siteId: id }));
+    await this.#db.insertInto('devices').values(devices).execute();
+    return devices.map(({ site_id, uid }) => ({ id: Number(site_id), uid }));
+  }
+
+  #siteRow(ownerId: number, options: SiteOptions) {
     const { name = `site-${++this.#count}` } = options;
-    const { id } = await this.#db
-      .insertInto('sites')
-      .values({
-        name,
-        description: options.description ?? null,
-        region: 'us',
-        owner_id: options.ownerId ?? (await this.user()).id,
-        organization_id: options.organizationId ?? null,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    return { id, name, uid: await this.device({ ...options.device, siteId: id }) };
+    return {
+      name,
+      description: options.description ?? null,
+      region: 'us',
+      owner_id: ownerId,
+      organization_id: options.organizationId ?? null,
+    };
   }
 
   /** The consent of the owner of a site, and the history of one day. */

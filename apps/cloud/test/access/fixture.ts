@@ -11,6 +11,9 @@ const MCP_SCOPES: readonly Scope[] = [
   'products:read_all',
 ];
 
+/** Made one by one, the records of the cases take as long as the requests. */
+const TARGETS_AT_ONCE = 50;
+
 /** Records of one case, so that no case changes those of another. */
 export interface Target {
   readonly siteId: number;
@@ -30,6 +33,9 @@ export class AccessFixture {
   /** Another site of the owner. */
   readonly #otherSite: number;
   readonly #tokens: Readonly<Record<string, string>>;
+  /** Targets that no case has taken. */
+  readonly #spare: Target[] = [];
+  #making: Promise<void> | undefined;
 
   private constructor(options: {
     cloud: TestCloud;
@@ -86,17 +92,32 @@ export class AccessFixture {
 
   /** A site of the owner in the organization home, with the admin, the member and one member more. */
   async target(): Promise<Target> {
-    const { make } = this.cloud;
-    const site = await make.site({
+    for (;;) {
+      const target = this.#spare.pop();
+      if (target !== undefined) return target;
+      this.#making ??= this.#makeTargets().finally(() => {
+        this.#making = undefined;
+      });
+      await this.#making;
+    }
+  }
+
+  async #makeTargets(): Promise<void> {
+    const { db, make } = this.cloud;
+    const extras = await make.users(TARGETS_AT_ONCE);
+    const sites = await make.sites(TARGETS_AT_ONCE, {
       ownerId: this.owner.id,
       organizationId: this.home,
       device: { organizationId: this.home },
     });
-    const extra = await make.user();
-    await make.member(site.id, this.#admin.id, 'admin');
-    await make.member(site.id, this.#member.id, 'member');
-    await make.member(site.id, extra.id, 'member');
-    return { siteId: site.id, uid: site.uid, memberId: extra.id };
+    const targets = sites.map(({ id, uid }, index) => ({ siteId: id, uid, memberId: Number(extras[index]) }));
+    const members = targets.flatMap(({ siteId, memberId }) => [
+      { site_id: siteId, user_id: this.#admin.id, role: 'admin' as const },
+      { site_id: siteId, user_id: this.#member.id, role: 'member' as const },
+      { site_id: siteId, user_id: memberId, role: 'member' as const },
+    ]);
+    await db.insertInto('site_members').values(members).execute();
+    this.#spare.push(...targets);
   }
 
   /** A token of a caller; those of applications are for one site. */
