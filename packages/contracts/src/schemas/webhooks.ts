@@ -15,7 +15,14 @@ export const WEBHOOK_SECRET_OVERLAP_HOURS = 24;
 export const WEBHOOK_STATES = ['active', 'failing', 'off', 'gave_up', 'gone'] as const;
 export type WebhookState = (typeof WEBHOOK_STATES)[number];
 
-export const WEBHOOK_FAILURES = ['not_public', 'timeout', 'certificate', 'connection', 'refused'] as const;
+export const WEBHOOK_FAILURES = [
+  'not_public',
+  'timeout',
+  'certificate',
+  'connection',
+  'refused',
+  'secret',
+] as const;
 export type WebhookFailure = (typeof WEBHOOK_FAILURES)[number];
 
 const EventTypePattern = '^[a-z_]{1,40}(?:\\.[a-z_]{1,40})?$';
@@ -114,7 +121,7 @@ export const WebhookDelivery = Type.Object({
   failure: nullable(
     Type.Enum([...WEBHOOK_FAILURES], {
       description:
-        'not_public: the host has no address on the public internet; refused: the status is no success; null without an error, and of messages that were sent before this field existed',
+        'not_public: the host has no address on the public internet; refused: the status is no success; secret: the service cannot read the signing secret, and a new one mends it; null without an error, and of messages that were sent before this field existed',
     }),
   ),
   error: nullable(

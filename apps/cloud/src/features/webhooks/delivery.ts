@@ -38,10 +38,14 @@ export class Delivery {
       error: failed?.error ?? null,
       durationMs: Math.round(performance.now() - startMs),
     });
+    const body = JSON.stringify({ ...message, timestamp: message.at });
+    const headers = this.#headers(message.id, at, body);
+    if (headers === undefined) {
+      return attempt(null, { failure: 'secret', error: 'its signing secret cannot be read: make a new one' });
+    }
     try {
       this.#connection ??= await fetch.connect(this.#row.url);
-      const body = JSON.stringify({ ...message, timestamp: message.at });
-      const status = await this.#connection.post(this.#headers(message.id, at, body), body);
+      const status = await this.#connection.post(headers, body);
       return isSuccess(status)
         ? attempt(status)
         : attempt(status, { failure: 'refused', error: `the receiver answered ${status}` });
@@ -57,16 +61,19 @@ export class Delivery {
     this.#connection = undefined;
   }
 
-  #headers(id: string, at: Date, body: string): Record<string, string> {
+  /** Undefined where no secret can be read to sign with. */
+  #headers(id: string, at: Date, body: string): Record<string, string> | undefined {
     const { sealed_secret: sealed, sealed_former_secret: former, former_secret_until: until } = this.#row;
     const timestamp = Math.floor(at.getTime() / 1000);
     const valid = former !== null && until !== null && until > at ? [sealed, former] : [sealed];
+    const signature = this.#options.secrets.signature(valid, id, timestamp, body);
+    if (signature === undefined) return undefined;
     return {
       'content-type': 'application/json',
       'user-agent': `Heliograph/${projectVersion()}`,
       'webhook-id': id,
       'webhook-timestamp': String(timestamp),
-      'webhook-signature': this.#options.secrets.signature(valid, id, timestamp, body),
+      'webhook-signature': signature,
     };
   }
 }

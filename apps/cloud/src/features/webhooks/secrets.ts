@@ -26,14 +26,24 @@ export class WebhookSecrets {
   }
 
   /**
-   * The header `webhook-signature`: a signature with each secret that is valid.
+   * The header `webhook-signature`: a signature with each secret that is valid and can be read.
    *
    * @param timestamp in seconds since the Unix epoch
+   * @returns undefined where none can be read: this cloud has another CLOUD_SECRET than the one that sealed them
    */
-  signature(sealed: readonly Buffer[], id: string, timestamp: number, body: string): string {
+  signature(sealed: readonly Buffer[], id: string, timestamp: number, body: string): string | undefined {
     const signed = `${id}.${timestamp}.${body}`;
-    return sealed
-      .map((one) => `v1,${createHmac('sha256', unseal(this.#keys, one)).update(signed).digest('base64')}`)
-      .join(' ');
+    const signatures = sealed
+      .flatMap((one) => this.#read(one) ?? [])
+      .map((secret) => `v1,${createHmac('sha256', secret).update(signed).digest('base64')}`);
+    return signatures.length === 0 ? undefined : signatures.join(' ');
+  }
+
+  #read(sealed: Buffer): Buffer | undefined {
+    try {
+      return unseal(this.#keys, sealed);
+    } catch {
+      return undefined;
+    }
   }
 }

@@ -154,13 +154,14 @@ export class WebhookService {
     });
   }
 
-  /** @throws NotFound; Forbidden */
+  /** A webhook that fails is tried at once. @throws NotFound; Forbidden */
   async replaceSecret(caller: Caller, id: number): Promise<WebhookWithSecret> {
     const secret = this.#options.secrets.make();
     await this.#update(caller, id, 'webhook.secret_replaced', (before, now) => ({
       sealed_secret: secret.sealed,
       sealed_former_secret: before.sealed_secret,
       former_secret_until: new Date(now.getTime() + WEBHOOK_SECRET_OVERLAP_HOURS * HOUR_MS),
+      ...(before.failing_since !== null && { failing_since: null, failures: 0, next_at: now }),
     }));
     return presentWithSecret(await this.#require(caller, id), secret.shown);
   }
@@ -241,13 +242,11 @@ export class WebhookService {
     let count = 0;
     for (const { id, sealed_secret: sealed, sealed_former_secret: former } of rows) {
       const resealed = secrets.reseal(sealed);
-      if (resealed === undefined) continue;
+      const resealedFormer = former === null ? undefined : secrets.reseal(former);
+      if (resealed === undefined && resealedFormer === undefined) continue;
       await db
         .updateTable('webhooks')
-        .set({
-          sealed_secret: resealed,
-          sealed_former_secret: former === null ? null : (secrets.reseal(former) ?? former),
-        })
+        .set({ sealed_secret: resealed ?? sealed, sealed_former_secret: resealedFormer ?? former })
         .where('id', '=', id)
         .where('sealed_secret', '=', sealed)
         .execute();

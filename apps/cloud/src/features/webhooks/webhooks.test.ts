@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Webhook, WebhookDelivery, WebhookWithSecret } from '@heliograph/contracts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
@@ -214,6 +214,35 @@ it('both secrets sign for a day after one took the place of the other', async ()
     `${signatureOf(first, body.secret)} ${signatureOf(first, former)}`,
   );
   expect(second.headers['webhook-signature']).toBe(signatureOf(second, body.secret));
+});
+
+it('a webhook whose secret cannot be read says so, fails alone, and sends again once it has a new one', async () => {
+  const { owner } = scene;
+  const { id } = await as(owner.token).make('/unreadable');
+  await as(owner.token).make('/readable');
+  await cloud.db
+    .updateTable('webhooks')
+    .set({ sealed_secret: randomBytes(60) })
+    .where('id', '=', id)
+    .execute();
+  await raise(1);
+  await until('/readable', [1]);
+  await untilFailing(owner.token, id);
+  const failed = { status: null, failure: 'secret', error: expect.stringContaining('cannot be read') };
+  const [delivery] = (
+    await cloud.call<WebhookDelivery[]>(`GET /api/v1/webhooks/${id}/deliveries`, { token: owner.token })
+  ).body;
+  expect(delivery).toMatchObject({ ...failed, outcome: 'retried' });
+  const test = await cloud.call(`POST /api/v1/webhooks/${id}/test`, { token: owner.token });
+  expect(test).toMatchObject({ status: 200, body: failed });
+  expect(numbersAt('/unreadable')).toEqual([]);
+
+  const { body } = await cloud.call<WebhookWithSecret>(`POST /api/v1/webhooks/${id}/secret`, {
+    token: owner.token,
+  });
+  await until('/unreadable', [1]);
+  const sent = receiver.received.find(({ path }) => path === '/unreadable') as ReceivedRequest;
+  expect(sent.headers['webhook-signature']).toBe(signatureOf(sent, body.secret));
 });
 
 it('a webhook that is to have more types gets the events of these at once', async () => {

@@ -189,6 +189,7 @@ const FAILURES = {
   certificate: 'failures.certificate',
   connection: 'failures.connection',
   refused: 'failures.refused',
+  secret: 'failures.secret',
 } as const satisfies Record<NonNullable<WebhookDelivery['failure']>, string>;
 
 /** In the reader's language, with the English words of the API beside it, which people search for. */
