@@ -36,8 +36,8 @@ export default defineConfig({
     include: ['{apps,packages,bench,packaging,scripts}/**/*.test.ts'],
     // The pages are built before the programs are bundled.
     globalSetup: ['packages/dev-env/src/testing/global-setup.ts', 'packaging/testing/global-setup.ts'],
-    // Tests here wait three times as long as they compute: for silent lines, databases, processes. None patches a
-    // module, so workers go on to the next file without loading everything again.
+    // Tests here wait twice as long as they compute: for silent lines, databases, processes. None patches a module, so
+    // workers go on to the next file without loading everything again. More workers would compile more often.
     maxWorkers: availableParallelism() + 4,
     isolate: false,
     // Tests make much that dies young: fewer collections take a tenth of the processor time less.

@@ -10,6 +10,9 @@ export default mergeConfig(
     test: {
       include: folders.map((folder) => `${folder.replace(/\/+$/, '')}/**/*.test.ts`),
       maxWorkers: 1,
+      // A change that keeps a test waiting is noticed then; Stryker's own limit ends the whole process, which costs a start.
+      testTimeout: 20_000,
+      expect: { poll: { timeout: 10_000 } },
     },
   },
 );
