@@ -2,8 +2,9 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take longest, in the order of their time: whole systems, tables of requests, and what waits for deliveries or silent lines. */
+/** Files that take longest, in the order of their time: walks, whole systems, tables of requests, waits for deliveries and silent lines. */
 const LONG: readonly RegExp[] = [
+  /\/web\/test\/look\//,
   /\/one-system\./,
   /\/access\/access\./,
   /\/(?:cloud|dev-env)\/test\/|\/dev-env\/src\/main\./,

@@ -4,13 +4,18 @@ import { run } from '../machine/run-program.ts';
 
 /** Whether a process runs; one that ended and waits for its parent to notice does not. */
 export async function isRunning(pid: number): Promise<boolean> {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
-  }
+  if (!isThere(pid)) return false;
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  return status === undefined || !/\) [ZX] /.test(status);
+  // Without a file it ended in between, or the system shows no files of it.
+  return status === undefined ? isThere(pid) : !/\) [ZX] /.test(status);
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
 }
 
 /** Waits until a process has ended. Resolves to whether it did in time. */
