@@ -123,7 +123,9 @@ describe('releasing a site', () => {
       cloud.call(`POST /api/v1/sites/${id}/users`, { token: owner.token, body }),
     ]);
     const seen = await cloud.call(`GET /api/v1/sites/${id}`, { token: heir.token });
-    expect([released.status, seen.status]).toEqual(released.status === 204 ? [204, 404] : [404, 200]);
+    // Handed over before, the site has another owner; handed over meanwhile, it is no longer the caller's to release.
+    expect([204, 403, 404]).toContain(released.status);
+    expect(seen.status).toBe(released.status === 204 ? 404 : 200);
     expect([200, 404]).toContain(handed.status);
   });
 });

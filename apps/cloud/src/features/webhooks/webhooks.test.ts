@@ -216,7 +216,7 @@ it('both secrets sign for a day after one took the place of the other', async ()
   expect(second.headers['webhook-signature']).toBe(signatureOf(second, body.secret));
 });
 
-it('a webhook whose secret cannot be read says so, fails alone, and sends again once it has a new one', async () => {
+it('a webhook whose secret cannot be read shows why, fails alone, and sends again once it has a new one', async () => {
   const { owner } = scene;
   const { id } = await as(owner.token).make('/unreadable');
   await as(owner.token).make('/readable');
