@@ -92,36 +92,92 @@ describe('a member who loses access to a site', () => {
     return socket;
   };
 
-  test('a revoked token is refused and its open requests are cut off', async () => {
+  /** Revokes the tokens that `authorize` issued to the account a minute ago. */
+  const revoke = (userId: number): void => {
+    const revokedAt = at(Date.now() - 30_000);
+    system.cloud.proxies.revocations.push({ site_id: 1, user_id: userId, revoked_at: revokedAt });
+  };
+  const authorize = (userId: number): Promise<SiteCredentials> =>
+    system.cloud.authorize(1, { userId, nowMs: Date.now() - 60_000 });
+
+  test('a revoked token is refused, its WebSocket is closed, and other tokens stay', async () => {
     system = await startTestSystem({ announceIntervalMs: 50 });
-    const slow = Promise.withResolvers<void>();
-    await system.connectDevice(1, (stream, headers) => {
-      if (headers[':path'] !== '/api/v1/slow') answering('here')(stream, headers);
-      else slow.resolve();
-    });
-    const { cloud } = system;
-    const before = Date.now() - 60_000;
-    const goes = await cloud.authorize(1, { userId: 2, nowMs: before });
-    const stays = await cloud.authorize(1, { userId: 3, nowMs: before });
+    await system.connectDevice(1, answering('here'));
+    const goes = await authorize(2);
+    const stays = await authorize(3);
     expect([await status(goes), await status(stays)]).toEqual([200, 200]);
     const cut = await openWebSocket(goes);
     const kept = await openWebSocket(stays);
-    const underWay = system.fetch('/api/v1/slow', goes).then(
-      (answer) => answer.text(),
-      () => 'cut off',
-    );
-    await slow.promise;
 
-    cloud.proxies.revocations.push({ site_id: 1, user_id: 2, revoked_at: at(Date.now() - 30_000) });
+    revoke(2);
     await once(cut, 'close');
-    expect(await underWay).toBe('cut off');
     expect([await status(goes), await status(stays)]).toEqual([401, 200]);
     expect(await (await system.fetch('/api/v1/metrics', goes)).json()).toEqual({
       error: 'The site token was revoked: authorize again',
     });
     expect(kept.readyState).toBe(WebSocket.OPEN);
-    expect(await status(await cloud.authorize(1, { userId: 2 }))).toBe(200);
+    expect(await status(await system.cloud.authorize(1, { userId: 2 }))).toBe(200);
     kept.terminate();
+  });
+
+  test.each(['GET', 'POST'])(
+    'a %s that the device has not answered when its token is revoked gets 401, and is taken back from the device',
+    async (method) => {
+      system = await startTestSystem({ announceIntervalMs: 50 });
+      const underWay = Promise.withResolvers<void>();
+      const takenBack = Promise.withResolvers<void>();
+      await system.connectDevice(1, (stream) => {
+        stream.on('error', () => undefined).once('close', takenBack.resolve);
+        underWay.resolve();
+      });
+      const goes = await authorize(2);
+      const body = method === 'POST' ? { body: '{}' } : {};
+      const answer = system.fetch('/api/v1/metrics', goes, { method, ...body });
+      await underWay.promise;
+
+      revoke(2);
+      const { status: code, headers } = await answer;
+      expect([code, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+      expect(await (await answer).json()).toEqual({
+        error: expect.stringContaining('may have been carried out'),
+      });
+      await takenBack.promise;
+    },
+  );
+
+  test('an answer that has begun when its token is revoked is cut off', async () => {
+    system = await startTestSystem({ announceIntervalMs: 50 });
+    await system.connectDevice(1, (stream) => {
+      stream.on('error', () => undefined);
+      stream.respond({ ':status': 200, 'content-length': 10 });
+      stream.write('begun');
+    });
+    const goes = await authorize(2);
+    const answer = await system.fetch('/api/v1/metrics', goes);
+    expect(answer.status).toBe(200);
+
+    revoke(2);
+    await expect(answer.text()).rejects.toThrow('terminated');
+  });
+
+  test('a request that waits for its device when its token is revoked gets 401, and never reaches the device', async () => {
+    system = await startTestSystem({ announceIntervalMs: 50, moveGraceMs: 60_000 });
+    const device = await system.connectDevice(1, answering('before'));
+    device.leave();
+    await expect.poll(() => system.sites()).toEqual([]);
+    const goes = await authorize(2);
+    const stays = await authorize(3);
+    const [ended, held] = [system.fetch('/', goes), system.fetch('/', stays)];
+
+    revoke(2);
+    expect((await ended).status).toBe(401);
+    const paths: (string | undefined)[] = [];
+    await system.connectDevice(1, (stream, headers) => {
+      paths.push(headers[':path']);
+      answering('back')(stream, headers);
+    });
+    expect(await (await held).text()).toBe('back');
+    expect(paths).toEqual(['/']);
   });
 
   test('a revoked WebSocket sends nothing more to the device', async () => {

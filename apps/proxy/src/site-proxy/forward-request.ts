@@ -38,13 +38,19 @@ export interface RequestOptions extends ForwardContext {
   readonly nextUpstream: (refusals: number, refusedBy: Upstream) => Promise<Upstream | Refusal>;
 }
 
+/** A request on its way to a device. */
+export interface ForwardedRequest {
+  /** Takes it back from the device and answers the refusal; an answer that has begun is cut. */
+  end(refusal: Refusal): void;
+}
+
 /** Passes one request on and the answer back; either end going away cancels the other. */
 export function forwardRequest(
   req: ClientRequest,
   res: ClientResponse,
   upstream: Upstream,
   options: RequestOptions,
-): void {
+): ForwardedRequest | undefined {
   const { limits } = options;
   const withBody = hasBody(req);
   const audience = audienceOf(req, res, options.clientAddress);
@@ -55,7 +61,7 @@ export function forwardRequest(
     stream = upstream.open(headers, withBody);
   } catch (error) {
     refuse(req, res, refusalOfOpenError(error));
-    return;
+    return undefined;
   }
 
   let settled = false;
@@ -126,6 +132,7 @@ export function forwardRequest(
         onTooLong: () => fail(bodyTooLong(limits.bodyBytes)),
       })
     : undefined;
+  return { end: fail };
 }
 
 type Answer = IncomingHttpHeaders & IncomingHttpStatusHeader;

@@ -13,10 +13,10 @@ import { ConcurrencyLimiter } from '../limits/concurrency-limiter.ts';
 import type { Counters } from '../metrics/counters.ts';
 import type { Upstream } from '../tunnels/upstream.ts';
 import { devicePath } from './device-path.ts';
-import { forwardRequest } from './forward-request.ts';
+import { type ForwardedRequest, forwardRequest } from './forward-request.ts';
 import { type ForwardedWebSocket, forwardWebSocket } from './forward-websocket.ts';
 import { InFlight } from './in-flight.ts';
-import { bodyTooLong, CONNECTION_LOST } from './refusals.ts';
+import { bodyTooLong, CONNECTION_LOST, NO_LONGER_AUTHORIZED } from './refusals.ts';
 import { BUSY, type UpstreamResolver } from './upstream-resolver.ts';
 
 export interface SiteProxyOptions {
@@ -131,44 +131,63 @@ export class SiteProxy {
     else if (declaresTooLongBody(req, limits.bodyBytes)) refuse(req, res, bodyTooLong(limits.bodyBytes));
     else if (!this.#requests.tryAcquire(claims.siteId)) refuse(req, res, BUSY);
     else {
-      const inFlightRequest = { claims, isWebSocket: false, end: () => res.destroy() };
+      const { siteId } = claims;
+      let forwarded: ForwardedRequest | undefined;
+      /** Whether the client has its answer from here, or gets it. */
+      let isRefused = false;
+      const inFlightRequest = {
+        claims,
+        isWebSocket: false,
+        end: () => {
+          if (isRefused || res.writableEnded) return;
+          isRefused = true;
+          if (forwarded === undefined) refuse(req, res, NO_LONGER_AUTHORIZED);
+          else forwarded.end(NO_LONGER_AUTHORIZED);
+        },
+      };
       this.inFlight.add(inFlightRequest);
       res.once('close', () => {
         this.inFlight.remove(inFlightRequest);
-        this.#requests.release(claims.siteId);
+        this.#requests.release(siteId);
       });
       const relayed = context.clientAddress.relayedBy !== undefined;
       if (relayed) this.#options.counters.relayedRequests++;
-      const target = upstreams.resolve(claims.siteId, relayed);
-      if (!(target instanceof Promise)) this.#pass(context, claims.siteId, target);
+      const pass = (found: Upstream | Refusal): void => {
+        if (isRefused) return;
+        forwarded = this.#pass(context, siteId, found);
+        isRefused = forwarded === undefined;
+      };
+      const target = upstreams.resolve(siteId, relayed);
+      if (!(target instanceof Promise)) pass(target);
       else {
-        target.then(
-          (found) => this.#pass(context, claims.siteId, found),
-          () => refuse(req, res, CONNECTION_LOST),
-        );
+        target.then(pass, () => {
+          if (!isRefused) refuse(req, res, CONNECTION_LOST);
+        });
       }
     }
   }
 
+  /** @returns undefined if the request went to no device */
   #pass(
     { req, res, clientAddress, credentials }: RequestContext,
     siteId: number,
     target: Upstream | Refusal,
-  ): void {
+  ): ForwardedRequest | undefined {
     const { limits, upstreams } = this.#options;
-    if (res.destroyed) return;
-    if ('error' in target) refuse(req, res, target);
-    else {
-      forwardRequest(req, res, target, {
-        clientAddress,
-        credentials,
-        path: devicePath(req.url ?? '/'),
-        limits,
-        nextUpstream: (refusals, refusedBy) => {
-          const relayed = clientAddress.relayedBy !== undefined;
-          return upstreams.resolveAgain({ siteId, relayed, refusals, refusedBy });
-        },
-      });
+    if (res.destroyed) return undefined;
+    if ('error' in target) {
+      refuse(req, res, target);
+      return undefined;
     }
+    return forwardRequest(req, res, target, {
+      clientAddress,
+      credentials,
+      path: devicePath(req.url ?? '/'),
+      limits,
+      nextUpstream: (refusals, refusedBy) => {
+        const relayed = clientAddress.relayedBy !== undefined;
+        return upstreams.resolveAgain({ siteId, relayed, refusals, refusedBy });
+      },
+    });
   }
 }
