@@ -57,6 +57,8 @@ export interface CloudOptions {
   readonly hashCost?: HashCost;
   /** Source of agents' metadata documents. */
   readonly internet?: GuardedFetchOptions;
+  /** How often work that is due is looked for, in milliseconds. */
+  readonly lookForWorkMs?: number;
 }
 
 /** Migrates the database, then serves. */
@@ -68,6 +70,7 @@ export async function startCloud(
     botCheckEffort,
     hashCost,
     internet,
+    lookForWorkMs,
   }: CloudOptions = {},
 ): Promise<Running<CloudFacts>> {
   const { db, pool, close } = openDatabase(config.databaseUrl, (error) =>
@@ -124,6 +127,7 @@ export async function startCloud(
       hashing: new PasswordHashing(hashCost),
       botCheckEffort,
       internet,
+      lookForWorkMs,
       paymentProvider,
     };
     const services = createServices(context);

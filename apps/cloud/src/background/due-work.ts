@@ -2,7 +2,8 @@ import { type Clock, type Logger, reasonOf, wait } from '@heliograph/kit';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../db/open.ts';
 
-const INTERVAL_MS = 1_000;
+/** How often an idle process looks for work, in milliseconds. */
+const LOOK_INTERVAL_MS = 1_000;
 
 /** Before a second look after one that found work: what an event leads to is often due at once. */
 const SOON_MS = 100;
@@ -26,6 +27,8 @@ export interface DueWorkOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly works: readonly Work[];
+  /** How often it is looked for, in milliseconds. */
+  readonly lookIntervalMs?: number | undefined;
 }
 
 /**
@@ -56,10 +59,11 @@ export class DueWork {
   }
 
   async #look(): Promise<void> {
-    let waitMs = INTERVAL_MS;
+    const { lookIntervalMs = LOOK_INTERVAL_MS } = this.#options;
+    let waitMs = lookIntervalMs;
     do {
       const isSecond = waitMs === SOON_MS;
-      waitMs = INTERVAL_MS;
+      waitMs = lookIntervalMs;
       try {
         if ((await this.#startDue()) && !isSecond) waitMs = SOON_MS;
       } catch (error) {

@@ -232,7 +232,9 @@ export async function startTestCloud(
   {
     database: given,
     ...options
-  }: Pick<CloudOptions, 'internet' | 'hashCost'> & { readonly database?: TestDatabase } = {},
+  }: Pick<CloudOptions, 'internet' | 'hashCost' | 'lookForWorkMs'> & {
+    readonly database?: TestDatabase;
+  } = {},
 ): Promise<TestCloud> {
   const database = given ?? (await cloudDatabase());
   const clock = new ManualClock(NOW);
