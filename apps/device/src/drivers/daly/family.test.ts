@@ -2,12 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { crc16Modbus } from '../../bus/crc16.ts';
 import { NotRecognised } from '../driver.ts';
 import { exchangesIn } from '../recorded-exchanges.ts';
-import {
-  closeLinesAfterEachTest,
-  describeBatteryLine,
-  readingOf,
-  serverTo,
-} from '../testing/battery-line.ts';
+import { closeLinesAfterTests, describeBatteryLine, readingOf, serverTo } from '../testing/battery-line.ts';
 import { capturesIn } from '../testing/captures.ts';
 import { recordedLine } from '../testing/recorded-line.ts';
 import { COMMAND } from './a5-commands.ts';
@@ -16,6 +11,8 @@ import { dalyFamily } from './family.ts';
 import { encodeP81Request } from './p81-frame.ts';
 import { STATES, VALUES } from './p81-registers.ts';
 import { boardFrame, codeFrames, simulatedBoard } from './testing/board.ts';
+
+closeLinesAfterTests();
 
 const A5 = { unit: undefined, options: { protocol: 'a5' } };
 const P81 = { unit: undefined, options: { protocol: '81' } };
@@ -82,9 +79,7 @@ describeBatteryLine('A Daly board with the 81 protocol', {
   isRead: (request) => [VALUES, STATES].some((block) => request.equals(encodeP81Request(1, block))),
 });
 
-describe('dalyFamily', () => {
-  closeLinesAfterEachTest();
-
+describe.concurrent('dalyFamily', () => {
   it.each([
     ['with A5 frames', board(0x40), 52.8],
     ['that answers Bluetooth modules alone', board(0x80), 52.8],

@@ -4,7 +4,7 @@ import { crc16Modbus } from '../../bus/crc16.ts';
 import { NotRecognised } from '../driver.ts';
 import { exchangesIn } from '../recorded-exchanges.ts';
 import {
-  closeLinesAfterEachTest,
+  closeLinesAfterTests,
   describeBatteryLine,
   portTo,
   readingOf,
@@ -15,6 +15,8 @@ import { recordedLine } from '../testing/recorded-line.ts';
 import { encodeDdRequest } from './dd-frame.ts';
 import { jbdFamily } from './family.ts';
 import { encodeUpRequest, PACK_STATUS } from './up-frame.ts';
+
+closeLinesAfterTests();
 
 const EITHER = { unit: undefined, options: {} };
 const UP = { unit: undefined, options: { protocol: 'up' } };
@@ -76,9 +78,7 @@ function answerOf(answer: Uint8Array, unit: number): Buffer {
   return bytes;
 }
 
-describe('jbdFamily', () => {
-  closeLinesAfterEachTest();
-
+describe.concurrent('jbdFamily', () => {
   it.each([
     ['with DD frames', DD, 15.6],
     ['of the UP series', PACK, 53.17],

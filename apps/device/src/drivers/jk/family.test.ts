@@ -3,10 +3,11 @@ import { jkPb, jkUart } from '@heliograph/dev-env/plant/jk';
 import { type Attach, LineFaults, openPty, serveLine } from '@heliograph/dev-env/serial';
 import { ManualClock, systemClock } from '@heliograph/kit';
 import type { MetricValue } from '@heliograph/metrics';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ByteBus } from '../../bus/byte-bus.ts';
 import { LinkDown } from '../../bus/failures.ts';
 import { openByteBus } from '../../bus/open-bus.ts';
+import { PATIENCE, runningUntilTheEnd } from '../../testing/running.ts';
 import { type Hardware, NotRecognised } from '../driver.ts';
 import { jk, jkFamily } from './family.ts';
 import { acknowledgement, encodePbRequest, pbRule } from './pb-frame.ts';
@@ -23,10 +24,7 @@ const impatient = family(500);
 const UART = { unit: undefined, options: {} };
 const PB = { unit: 1, options: { protocol: 'pb' } };
 
-const running: { stop(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of running.splice(0).reverse()) await one.stop();
-});
+const running = runningUntilTheEnd();
 
 async function plugIn(attach: Attach): Promise<ByteBus> {
   const server = await serveLine(attach);
@@ -43,7 +41,7 @@ async function read(hardware: Hardware): Promise<Record<string, MetricValue>> {
   return Object.fromEntries((await hardware.poll())[0] ?? []);
 }
 
-describe.each([
+describe.concurrent.each([
   ['the classic protocol', UART, uart, 'JK-B2A24S20P', '11.XW_S11.26', 'Enabled'],
   ['the JK-PB protocol', PB, (nowMs?: number) => jkPb(home(nowMs)), 'JK_PB2A16S20P', '15.38', 'On'],
 ])('JkHardware with %s', (_protocol, target, device, model, firmware, balancing) => {
@@ -103,7 +101,7 @@ describe.each([
       await expect(hardware.poll()).rejects.toThrow(LinkDown);
     }
     line.behave('none');
-    await expect.poll(() => read(hardware)).toHaveProperty('Voltage');
+    await vi.waitFor(async () => expect(await read(hardware)).toHaveProperty('Voltage'), PATIENCE);
   });
 
   it('a write throws a RangeError and sends nothing', async () => {
@@ -132,7 +130,7 @@ describe.each([
   });
 });
 
-it('settings and identity of a JK-PB are read in turn, with their times', async () => {
+it.concurrent('settings and identity of a JK-PB are read in turn, with their times', async () => {
   const clock = new ManualClock(NOON);
   const hardware = await patient.open(await plugIn(jkPb(home())), PB, clock);
   const times = () =>
@@ -145,7 +143,7 @@ it('settings and identity of a JK-PB are read in turn, with their times', async 
   expect(times()).toEqual([1_000, 2_000, undefined]);
 });
 
-it.each([
+it.concurrent.each([
   ['the classic protocol', 'uart', UART, () => uart(), 3],
   ['the JK-PB protocol', 'pb', PB, () => jkPb(home()), 7],
 ] as const)(
@@ -165,7 +163,7 @@ it.each([
   },
 );
 
-describe('several JK-PB on one bus', () => {
+describe.concurrent('several JK-PB on one bus', () => {
   it('the units are distinguished by their acknowledgements', async () => {
     const [noon, midnight] = [home(NOON), home(MIDNIGHT)];
     const bus = await plugIn((line) => {
@@ -210,7 +208,7 @@ describe('several JK-PB on one bus', () => {
   });
 });
 
-it('a poll of a classic unit within its rest fails with LinkDown', async () => {
+it.concurrent('a poll of a classic unit within its rest fails with LinkDown', async () => {
   const hardware = await impatient.open(await plugIn(jkUart(home(), { restMs: 60_000 })), UART);
   await expect(hardware.poll()).rejects.toThrow(LinkDown);
 });

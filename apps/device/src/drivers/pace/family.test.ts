@@ -2,15 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { encodeFrame } from '../ascii-frame/frame.ts';
 import { recordedBattery } from '../ascii-frame/testing/recorded-battery.ts';
 import { NotRecognised } from '../driver.ts';
-import {
-  closeLinesAfterEachTest,
-  describeBatteryLine,
-  readingOf,
-  serverTo,
-} from '../testing/battery-line.ts';
+import { closeLinesAfterTests, describeBatteryLine, readingOf, serverTo } from '../testing/battery-line.ts';
 import { capturesIn } from '../testing/captures.ts';
 import { COMMAND, VERSION } from './commands.ts';
 import { paceFamily } from './family.ts';
+
+closeLinesAfterTests();
 
 const ADDRESS = 1;
 const TARGET = { unit: undefined, options: {} };
@@ -53,9 +50,7 @@ describeBatteryLine('A PACE battery', {
   isRead: (request) => /^~250146(42E00201|44E00201|C10000|C20000)/.test(request.toString('latin1')),
 });
 
-describe('paceFamily', () => {
-  closeLinesAfterEachTest();
-
+describe.concurrent('paceFamily', () => {
   it('a battery that knows no alarms and no name is read without them', async () => {
     const bus = await serverTo(battery([COMMAND.telemetry.code]), family);
     const reading = await readingOf(await family.open(bus, TARGET));

@@ -1,15 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { LinkDown } from '../../bus/failures.ts';
+import { PATIENCE, runningUntilTheEnd } from '../../testing/running.ts';
 import { NotRecognised } from '../driver.ts';
 import { BALANCE, expectBalance } from '../voltronic/testing/balance.ts';
 import { type PluggedIn, read } from '../voltronic/testing/plugged-in.ts';
 import { pi17 } from './family.ts';
 import { DISCHARGING, open, plugIn, realAnswers } from './testing/plugged-in.ts';
 
-const running: PluggedIn[] = [];
-afterEach(async () => {
-  for (const one of running.splice(0)) await one.stop();
-});
+const running = runningUntilTheEnd();
 
 async function connect(queries: Record<string, string | Buffer>): Promise<PluggedIn> {
   const plugged = await plugIn({ queries });
@@ -17,7 +15,7 @@ async function connect(queries: Record<string, string | Buffer>): Promise<Plugge
   return plugged;
 }
 
-describe('openPi17', () => {
+describe.concurrent('openPi17', () => {
   it('a real unit opens with its values and settings', async () => {
     const hardware = await open(await connect({ ...realAnswers(), GS: DISCHARGING }));
     expect(hardware.units).toMatchObject([{ kind: 'inverters', model: 'InfiniSolar 10 kW 3P' }]);
@@ -87,7 +85,7 @@ describe('openPi17', () => {
   });
 });
 
-describe('poll of a PI17 inverter', () => {
+describe.concurrent('poll of a PI17 inverter', () => {
   it('every poll reads the status and the powers, and the rest in turn', async () => {
     const plugged = await connect(realAnswers());
     const hardware = await open(plugged);
@@ -119,7 +117,7 @@ describe('poll of a PI17 inverter', () => {
     const hardware = await open(plugged);
     plugged.faults.behave('hold', 1);
     const poll = read(hardware);
-    await expect.poll(() => plugged.faults.held).toBe(1);
+    await vi.waitFor(() => expect(plugged.faults.held).toBe(1), PATIENCE);
     plugged.faults.release();
     expect(await poll).toHaveProperty('Load power');
   });
@@ -135,13 +133,13 @@ describe('poll of a PI17 inverter', () => {
   });
 });
 
-it('the family opens a PI17 inverter at the pace of a real line', async () => {
+it.concurrent('the family opens a PI17 inverter at the pace of a real line', async () => {
   const plugged = await connect(realAnswers());
   const hardware = await pi17.open(plugged.bus, { unit: undefined, options: {} });
   expect(await read(hardware)).toMatchObject({ 'Grid power': -7152 });
 });
 
-it('the described unit lists every quantity of a PI17 inverter', async () => {
+it.concurrent('the described unit lists every quantity of a PI17 inverter', async () => {
   const hardware = await open(await connect({ ...realAnswers(), FLAG: '0,0,1,0,1,0,0,0,1' }));
   const described = new Set(
     pi17.describedUnits.flatMap(({ rows }) => rows.map(({ quantity }) => quantity.name)),

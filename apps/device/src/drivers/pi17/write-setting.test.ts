@@ -1,13 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { WriteUnanswered } from '../../bus/failures.ts';
+import { runningUntilTheEnd } from '../../testing/running.ts';
 import { type Hardware, RejectedByHardware } from '../driver.ts';
 import { type PluggedIn, read } from '../voltronic/testing/plugged-in.ts';
 import { open, plugIn, realAnswers } from './testing/plugged-in.ts';
 
-const running: PluggedIn[] = [];
-afterEach(async () => {
-  for (const one of running.splice(0)) await one.stop();
-});
+const running = runningUntilTheEnd();
 
 type Answers = Record<string, string | Buffer>;
 
@@ -30,7 +28,7 @@ const toField =
     answers[query] = String(answers[query]).split(',').with(at, field).join(',');
   };
 
-describe('settings of a PI17 inverter', () => {
+describe.concurrent('settings of a PI17 inverter', () => {
   it.each([
     ['Solar power priority', 'Load/Battery/Grid', 'SEP01', 'HECS', 0, '01'],
     ['Solar charge', 'Enabled', 'EDA1', 'HECS', 1, '1'],

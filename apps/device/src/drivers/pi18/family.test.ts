@@ -1,15 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LinkDown } from '../../bus/failures.ts';
+import { runningUntilTheEnd } from '../../testing/running.ts';
 import { NotRecognised } from '../driver.ts';
 import { BALANCE, expectBalance } from '../voltronic/testing/balance.ts';
 import { type PluggedIn, read } from '../voltronic/testing/plugged-in.ts';
 import { pi18 } from './family.ts';
 import { open, plugIn, ratings, realAnswers } from './testing/plugged-in.ts';
 
-const running: PluggedIn[] = [];
-afterEach(async () => {
-  for (const one of running.splice(0)) await one.stop();
-});
+const running = runningUntilTheEnd();
 
 async function connect(queries: Record<string, string | Buffer>, sendsCheckBytes = true): Promise<PluggedIn> {
   const plugged = await plugIn({ queries }, sendsCheckBytes);
@@ -17,7 +15,7 @@ async function connect(queries: Record<string, string | Buffer>, sendsCheckBytes
   return plugged;
 }
 
-describe('openPi18', () => {
+describe.concurrent('openPi18', () => {
   it('a real unit opens with its values and settings', async () => {
     const hardware = await open(await connect(realAnswers()));
     expect(hardware.units).toMatchObject([{ kind: 'inverters', model: 'Voltronic 5.6 kVA 48 V' }]);
@@ -110,7 +108,7 @@ describe('openPi18', () => {
   });
 });
 
-describe('poll of a PI18 inverter', () => {
+describe.concurrent('poll of a PI18 inverter', () => {
   it('every poll reads the status, and the rest in turn', async () => {
     const plugged = await connect(realAnswers());
     const hardware = await open(plugged);
@@ -185,13 +183,13 @@ describe('poll of a PI18 inverter', () => {
   });
 });
 
-it('the family opens a PI18 inverter at the pace of a real line', async () => {
+it.concurrent('the family opens a PI18 inverter at the pace of a real line', async () => {
   const plugged = await connect(realAnswers());
   const hardware = await pi18.open(plugged.bus, { unit: undefined, options: {} });
   expect(await read(hardware)).toMatchObject({ 'Load power': 435 });
 });
 
-it('the described unit lists every quantity of a PI18 inverter', async () => {
+it.concurrent('the described unit lists every quantity of a PI18 inverter', async () => {
   const hardware = await open(
     await connect({ ...realAnswers(), PIRI: ratings().replace(',2,050', ',3,050') }),
   );

@@ -1,13 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
+import { runningUntilTheEnd } from '../../testing/running.ts';
 import { type Hardware, RejectedByHardware } from '../driver.ts';
 import { type PluggedIn, read } from '../voltronic/testing/plugged-in.ts';
 import { open, plugIn, ratings, realAnswers } from './testing/plugged-in.ts';
 
-const running: PluggedIn[] = [];
-afterEach(async () => {
-  for (const one of running.splice(0)) await one.stop();
-});
+const running = runningUntilTheEnd();
 
 type Answers = Record<string, string | Buffer>;
 
@@ -35,7 +33,7 @@ const toFlag =
     answers.FLAG = String(answers.FLAG).split(',').with(at, field).join(',');
   };
 
-describe('settings of a PI18 inverter', () => {
+describe.concurrent('settings of a PI18 inverter', () => {
   it.each([
     ['Output source priority', 'SUB', 'POP0', 'PIRI', toRatings(17, '0')],
     ['Charger source priority', 'Solar and utility', 'PCP0,1', 'PIRI', toRatings(18, '1')],

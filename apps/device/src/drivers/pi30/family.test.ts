@@ -1,7 +1,8 @@
 import type { Attach } from '@heliograph/dev-env/serial';
 import { ManualClock } from '@heliograph/kit';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LinkDown } from '../../bus/failures.ts';
+import { runningUntilTheEnd } from '../../testing/running.ts';
 import { NotRecognised } from '../driver.ts';
 import { BALANCE, expectBalance } from '../voltronic/testing/balance.ts';
 import { pi30 } from './family.ts';
@@ -18,10 +19,7 @@ import {
 } from './testing/plugged-in.ts';
 import { REAL } from './testing/real-answers.ts';
 
-const running: PluggedIn[] = [];
-afterEach(async () => {
-  for (const one of running.splice(0)) await one.stop();
-});
+const running = runningUntilTheEnd();
 
 async function connect(device: Attach): Promise<PluggedIn> {
   const plugged = await plugIn(device);
@@ -29,7 +27,7 @@ async function connect(device: Attach): Promise<PluggedIn> {
   return plugged;
 }
 
-describe('openPi30', () => {
+describe.concurrent('openPi30', () => {
   it('the simulated home opens with all quantities and settings', async () => {
     const hardware = await open(await connect(simulated()));
     expect(hardware.units).toHaveLength(1);
@@ -116,7 +114,7 @@ describe('openPi30', () => {
   });
 });
 
-describe('powers of the simulated home', () => {
+describe.concurrent('powers of the simulated home', () => {
   it.each([
     ['at noon', NOON],
     ['at night', MIDNIGHT],
@@ -129,7 +127,7 @@ describe('powers of the simulated home', () => {
   });
 });
 
-describe('poll of a PI30 inverter', () => {
+describe.concurrent('poll of a PI30 inverter', () => {
   it('every poll reads the status, and the rest in turn', async () => {
     const plugged = await connect(simulated());
     const hardware = await open(plugged);
@@ -248,13 +246,13 @@ describe('poll of a PI30 inverter', () => {
   });
 });
 
-it('the family opens an inverter at the pace of a real line', async () => {
+it.concurrent('the family opens an inverter at the pace of a real line', async () => {
   const plugged = await connect(scripted(REAL));
   const hardware = await pi30.open(plugged.bus, { unit: undefined, options: {} });
   expect(await read(hardware)).toMatchObject({ 'Load power': 293 });
 });
 
-it('the described units list every quantity of the inverters', async () => {
+it.concurrent('the described units list every quantity of the inverters', async () => {
   const serials = ['92931905100001', '92931905100002'];
   const homes = await Promise.all([simulated({ serials }), scripted(REAL)].map(connect));
   const units = (await Promise.all(homes.map((home) => open(home)))).flatMap((hardware) => hardware.units);

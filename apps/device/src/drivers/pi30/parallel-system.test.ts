@@ -1,14 +1,12 @@
 import type { Attach } from '@heliograph/dev-env/serial';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { runningUntilTheEnd } from '../../testing/running.ts';
 import type { Hardware } from '../driver.ts';
 import { expectBalance } from '../voltronic/testing/balance.ts';
 import { MIDNIGHT, open, type PluggedIn, plugIn, scripted, simulated } from './testing/plugged-in.ts';
 import { REAL } from './testing/real-answers.ts';
 
-const running: PluggedIn[] = [];
-afterEach(async () => {
-  for (const one of running.splice(0)) await one.stop();
-});
+const running = runningUntilTheEnd();
 
 async function connect(device: Attach): Promise<PluggedIn> {
   const plugged = await plugIn(device);
@@ -16,7 +14,7 @@ async function connect(device: Attach): Promise<PluggedIn> {
   return plugged;
 }
 
-describe('a parallel system of PI30 inverters', () => {
+describe.concurrent('a parallel system of PI30 inverters', () => {
   const serials = ['92931905100001', '92931905100002', '92931905100003'];
 
   it('each inverter of the system is a unit, in the order of their numbers', async () => {

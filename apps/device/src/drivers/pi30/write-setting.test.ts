@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
+import { runningUntilTheEnd } from '../../testing/running.ts';
 import { type Hardware, RejectedByHardware } from '../driver.ts';
 import { PACE } from '../voltronic/line.ts';
 import { observed, open, type PluggedIn, plugIn, read, scripted, simulated } from './testing/plugged-in.ts';
@@ -13,10 +14,7 @@ const BUZZER_ON = 'EabxDjkuvyz';
 const ratingsWith = (priority: number): string =>
   `230.0 21.7 230.0 50.0 21.7 5000 4000 48.0 46.0 42.0 56.4 54.0 0 10 010 1 ${priority} 0 6 01 0 0 54.0 0 1`;
 
-const running: PluggedIn[] = [];
-afterEach(async () => {
-  for (const one of running.splice(0)) await one.stop();
-});
+const running = runningUntilTheEnd();
 
 /** A real one's answers and these; `act` may change them at a command, before it is answered. */
 async function connectScripted(
@@ -39,7 +37,7 @@ async function connect(...options: Parameters<typeof simulated>): Promise<[Plugg
   return [plugged, hardware];
 }
 
-describe('writeSetting of a PI30 inverter', () => {
+describe.concurrent('writeSetting of a PI30 inverter', () => {
   it.each([
     ['Output source priority', 'Solar first', 'POP01', 'QPIRI'],
     ['Charger source priority', 'Solar and utility', 'PCP02', 'QPIRI'],
@@ -132,7 +130,7 @@ describe('writeSetting of a PI30 inverter', () => {
   });
 });
 
-describe('refused settings of a PI30 inverter', () => {
+describe.concurrent('refused settings of a PI30 inverter', () => {
   it.each([
     [
       'a value that the inverter refuses rejects with the known reason',
@@ -220,7 +218,7 @@ describe('refused settings of a PI30 inverter', () => {
   });
 });
 
-describe('writeSetting of a PI30 inverter on a bad line', () => {
+describe.concurrent('writeSetting of a PI30 inverter on a bad line', () => {
   it.each(['silent', 'corrupt', 'truncate', 'cut'] as const)(
     'a write without a good answer (%s) leaves the outcome unknown and is not repeated',
     async (fault) => {

@@ -3,11 +3,12 @@ import { pylontechConsole, pylontechRs485 } from '@heliograph/dev-env/plant/pylo
 import { type Attach, LineFaults, openPty, type ServedLine, serveLine } from '@heliograph/dev-env/serial';
 import { ManualClock, systemClock } from '@heliograph/kit';
 import type { MetricValue } from '@heliograph/metrics';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { BusAddress } from '../../bus/address.ts';
 import type { ByteBus } from '../../bus/byte-bus.ts';
 import { LinkDown } from '../../bus/failures.ts';
 import { openByteBus } from '../../bus/open-bus.ts';
+import { PATIENCE, runningUntilTheEnd } from '../../testing/running.ts';
 import { encodeFrame } from '../ascii-frame/frame.ts';
 import { type Hardware, NotRecognised } from '../driver.ts';
 import { pylontechFamily } from './family.ts';
@@ -21,10 +22,7 @@ const RS485 = { unit: undefined, options: { port: 'rs485' } };
 const CONSOLE = { unit: undefined, options: { port: 'console' } };
 const EITHER = { unit: undefined, options: {} };
 
-const running: { stop(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of running.splice(0).reverse()) await one.stop();
-});
+const running = runningUntilTheEnd();
 
 function busTo(address: BusAddress): ByteBus {
   const bus = openByteBus(address, family.line, systemClock);
@@ -59,7 +57,7 @@ async function readAll(hardware: Hardware): Promise<Record<string, MetricValue>[
 const sumOf = (readings: readonly Record<string, MetricValue>[], name: string): number =>
   readings.reduce((sum, reading) => sum + Number(reading[name]), 0);
 
-describe('a Pylontech stack on RS485', () => {
+describe.concurrent('a Pylontech stack on RS485', () => {
   it.each([
     ['charging at noon', NOON, 4],
     ['discharging at midnight, in modules of more than 65 Ah', MIDNIGHT, 2],
@@ -161,7 +159,7 @@ describe('a Pylontech stack on RS485', () => {
   });
 });
 
-describe('a Pylontech stack on a bad line', () => {
+describe.concurrent('a Pylontech stack on a bad line', () => {
   const another = encodeFrame({ version: 0x20, address: 3, code: 0, info: Uint8Array.of(3, 1) });
 
   it.each(['corrupt', 'truncate', 'foreign', 'double', 'cut'] as const)(
@@ -212,7 +210,7 @@ describe('a Pylontech stack on a bad line', () => {
   });
 });
 
-describe('a Pylontech console', () => {
+describe.concurrent('a Pylontech console', () => {
   it.each([
     ['as configured', CONSOLE],
     ['found out', EITHER],
@@ -254,7 +252,7 @@ describe('a Pylontech console', () => {
       line.behave(fault);
       await expect(hardware.poll()).rejects.toThrow(LinkDown);
       line.behave('none');
-      await expect.poll(() => readAll(hardware)).toHaveLength(4);
+      await vi.waitFor(async () => expect(await readAll(hardware)).toHaveLength(4), PATIENCE);
     },
   );
 

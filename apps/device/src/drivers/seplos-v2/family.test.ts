@@ -2,15 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { encodeFrame } from '../ascii-frame/frame.ts';
 import { recordedBattery } from '../ascii-frame/testing/recorded-battery.ts';
 import { NotRecognised } from '../driver.ts';
-import {
-  closeLinesAfterEachTest,
-  describeBatteryLine,
-  readingOf,
-  serverTo,
-} from '../testing/battery-line.ts';
+import { closeLinesAfterTests, describeBatteryLine, readingOf, serverTo } from '../testing/battery-line.ts';
 import { capturesIn } from '../testing/captures.ts';
 import { COMMAND, VERSION } from './commands.ts';
 import { seplosV2Family } from './family.ts';
+
+closeLinesAfterTests();
 
 const ADDRESS = 0;
 const TARGET = { unit: undefined, options: {} };
@@ -67,9 +64,7 @@ describeBatteryLine('A Seplos V2 battery', {
   isRead: (request) => /^~20004642E00201|^~20004644E00201/.test(request.toString('latin1')),
 });
 
-describe('seplosV2Family', () => {
-  closeLinesAfterEachTest();
-
+describe.concurrent('seplosV2Family', () => {
   it('a battery that knows no alarms is read without them', async () => {
     const reading = await readingOf(await family.open(await serverTo(battery([telemetry]), family), TARGET));
     expect(reading).toMatchObject({ Voltage: 52.8 });

@@ -1,11 +1,12 @@
 import { type Attach, LineFaults, openPty, serveLine } from '@heliograph/dev-env/serial';
 import { systemClock } from '@heliograph/kit';
 import type { MetricValue } from '@heliograph/metrics';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { BusAddress } from '../../bus/address.ts';
 import type { ByteBus } from '../../bus/byte-bus.ts';
 import { LinkDown } from '../../bus/failures.ts';
 import { openByteBus } from '../../bus/open-bus.ts';
+import { PATIENCE, type Stoppable, stopAll } from '../../testing/running.ts';
 import type { ByteFamily, Hardware, Target } from '../driver.ts';
 
 /** A simulated battery, and the family that reads it. */
@@ -22,13 +23,11 @@ export interface BatteryUnderTest {
   readonly isRead: (request: Buffer) => boolean;
 }
 
-const running: { stop(): Promise<void> }[] = [];
+const running: Stoppable[] = [];
 
-/** The buses that a test opens are closed when it ends. */
-export function closeLinesAfterEachTest(): void {
-  afterEach(async () => {
-    for (const one of running.splice(0).reverse()) await one.stop();
-  });
+/** The lines and buses that the tests of a file open are closed after the last one. To be called outside of any `describe`. */
+export function closeLinesAfterTests(): void {
+  afterAll(() => stopAll(running));
 }
 
 function busTo(address: BusAddress, family: ByteFamily): ByteBus {
@@ -65,9 +64,7 @@ export async function readingOf(hardware: Hardware): Promise<Record<string, Metr
 export function describeBatteryLine(name: string, under: BatteryUnderTest): void {
   const { family, target, battery, expected, foreign, isRead } = under;
 
-  describe(`${name} on a line`, () => {
-    closeLinesAfterEachTest();
-
+  describe.concurrent(`${name} on a line`, () => {
     it('a battery is read over a serial port', async () => {
       const hardware = await family.open(portTo(battery, family), target);
       expect(hardware.units).toMatchObject([{ kind: 'batteries' }]);
@@ -105,7 +102,7 @@ export function describeBatteryLine(name: string, under: BatteryUnderTest): void
         line.behave(fault);
         await expect(hardware.poll()).rejects.toThrow(LinkDown);
         line.behave('none');
-        await expect.poll(() => readingOf(hardware)).toMatchObject(expected);
+        await vi.waitFor(async () => expect(await readingOf(hardware)).toMatchObject(expected), PATIENCE);
       },
     );
 
