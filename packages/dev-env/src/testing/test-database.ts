@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import pg from 'pg';
 import { inject } from 'vitest';
 import { withConnection } from '../postgres/index.ts';
 
@@ -24,7 +25,7 @@ export async function createTestDatabase({ copyOf }: { copyOf?: TestDatabase } =
   // Copied as files: the alternative writes each page to the log as well.
   const template =
     copyOf === undefined ? '' : `template ${new URL(copyOf.url).pathname.slice(1)} strategy file_copy`;
-  await withConnection(adminUrl, (client) => client.query(`create database ${name} ${template}`));
+  await serverAt(adminUrl).query(`create database ${name} ${template}`);
   return databaseOf(adminUrl, name);
 }
 
@@ -55,9 +56,26 @@ function databaseOf(adminUrl: string, name: string): TestDatabase {
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   const drop = async (): Promise<void> => {
-    await withConnection(adminUrl, (client) => client.query(`drop database if exists ${name} with (force)`));
+    await serverAt(adminUrl).query(`drop database if exists ${name} with (force)`);
   };
   return { url: url.href, drop, [Symbol.asyncDispose]: drop };
+}
+
+let connections: pg.Pool | undefined;
+
+/** The connections of a worker on which it makes and drops databases: each new one costs as much as a small database. */
+function serverAt(adminUrl: string): pg.Pool {
+  if (connections === undefined) {
+    connections = new pg.Pool({
+      connectionString: adminUrl,
+      max: 2,
+      idleTimeoutMillis: 0,
+      allowExitOnIdle: true,
+    });
+    // The server may stop before the worker.
+    connections.on('error', () => undefined);
+  }
+  return connections;
 }
 
 let urlOfRun: Promise<string> | undefined;
