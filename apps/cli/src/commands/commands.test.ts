@@ -1,36 +1,30 @@
 import { FakeCloud, FakeDevice, sampleMetrics, sampleSite } from '@heliograph/client/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { type CommandEnv, type Finished, runCommand } from '../testing/run-command.ts';
 
 const SECRETS = ['api-token', 'site-token', 'device-password'];
 
-describe('heliograph with a cloud and a device', () => {
-  let device: FakeDevice;
-  let cloud: FakeCloud;
-  let env: CommandEnv;
+const running: { stop(): Promise<void> }[] = [];
+afterAll(async () => {
+  for (const one of running.splice(0)) await one.stop();
+});
 
-  beforeAll(async () => {
-    device = await new FakeDevice(sampleMetrics(), { password: 'device-password' }).start();
-    const seen = new Date().toISOString();
-    const barn = { id: 12, name: 'barn', inverter: null, battery: null, inverter_count: 0, battery_count: 0 };
-    cloud = await new FakeCloud(
-      [
-        sampleSite({ last_seen_at: seen, battery_count: 2 }),
-        sampleSite({ ...barn, last_seen_at: new Date(Date.now() - 3 * 3_600_000).toISOString() }),
-        sampleSite({ id: 13, name: null }),
-      ],
-      device,
-    ).start();
-    env = { HELIOGRAPH_URL: cloud.url, HELIOGRAPH_TOKEN: cloud.token };
-  });
-  afterAll(async () => {
-    await cloud.stop();
-    await device.stop();
-  });
-  beforeEach(() => {
-    for (const row of sampleMetrics()) device.change(row.topic, row.value);
-    device.requests.length = 0;
-  });
+/** A cloud and a device, and commands that use them. */
+async function startHome() {
+  const device = await new FakeDevice(sampleMetrics(), { password: 'device-password' }).start();
+  running.push(device);
+  const seen = new Date().toISOString();
+  const barn = { id: 12, name: 'barn', inverter: null, battery: null, inverter_count: 0, battery_count: 0 };
+  const cloud = await new FakeCloud(
+    [
+      sampleSite({ last_seen_at: seen, battery_count: 2 }),
+      sampleSite({ ...barn, last_seen_at: new Date(Date.now() - 3 * 3_600_000).toISOString() }),
+      sampleSite({ id: 13, name: null }),
+    ],
+    device,
+  ).start();
+  running.push(cloud);
+  const env = { HELIOGRAPH_URL: cloud.url, HELIOGRAPH_TOKEN: cloud.token };
 
   /** Runs a command that must not show a secret, whatever it does. */
   const run = async (args: readonly string[], extra: CommandEnv = {}): Promise<Finished> => {
@@ -39,9 +33,14 @@ describe('heliograph with a cloud and a device', () => {
     expect(SECRETS.filter((secret) => shown.includes(secret))).toEqual([]);
     return finished;
   };
-  const lan = (): string[] => ['--device', device.address, '--password', 'device-password'];
+  return { cloud, device, run };
+}
 
+const lan = ({ address }: FakeDevice): string[] => ['--device', address, '--password', 'device-password'];
+
+describe.concurrent('heliograph with a cloud and a device', () => {
   it('the list of members shows a person without a name by email', async () => {
+    const { cloud, run } = await startHome();
     const ada = {
       id: 1,
       email: 'ada@example.org',
@@ -63,6 +62,7 @@ describe('heliograph with a cloud and a device', () => {
 
   describe('sites', () => {
     it('the list of sites shows when each was last seen', async () => {
+      const { run } = await startHome();
       expect(await run(['sites'])).toEqual({
         code: 0,
         stderr: '',
@@ -77,11 +77,13 @@ describe('heliograph with a cloud and a device', () => {
     });
 
     it('the list of sites is searched, and printed as JSON', async () => {
+      const { run } = await startHome();
       const { stdout } = await run(['sites', 'name:barn', '--json']);
       expect(JSON.parse(stdout)).toMatchObject([{ id: 12, name: 'barn', inverter: null }]);
     });
 
     it('a full page of sites names the option for more', async () => {
+      const { run } = await startHome();
       const { stdout, stderr } = await run(['sites', '--limit', '2', '--json']);
       expect(JSON.parse(stdout)).toHaveLength(2);
       expect(stderr).toBe('There may be more sites: --offset 2 shows the next\n');
@@ -100,20 +102,23 @@ describe('heliograph with a cloud and a device', () => {
       '',
     ].join('\n');
 
-    it.each([
+    it.each<[string, (device: FakeDevice) => string[]]>([
       ['by name', () => ['demo']],
       ['by id', () => ['7']],
       ['on the LAN', lan],
     ])('the metrics of a site are shown %s', async (_how, where) => {
-      expect(await run(['metrics', ...where()])).toEqual({ code: 0, stderr: '', stdout: ALL });
+      const { device, run } = await startHome();
+      expect(await run(['metrics', ...where(device)])).toEqual({ code: 0, stderr: '', stdout: ALL });
     });
 
     it('a metric that several globs match is shown once', async () => {
+      const { run } = await startHome();
       const { stdout } = await run(['metrics', 'demo', '-t', 'total/pv*', '-t', 'total/*', '--value']);
       expect(stdout).toBe('1240\n-300\n');
     });
 
     it('--json prints the writable fields of metrics', async () => {
+      const { device, run } = await startHome();
       const { stdout } = await run(['metrics', 'demo', '-t', '*reserve', '--json']);
       expect(JSON.parse(stdout)).toMatchObject([
         { topic: 'inverter_1/battery_reserve', value: 20, unit: '%' },
@@ -129,22 +134,26 @@ describe('heliograph with a cloud and a device', () => {
       ],
       ['nothing that matches', ['metrics', 'demo', '-t', 'moon/*'], 'Nothing matches moon/*'],
     ])('the command fails in one line for %s', async (_what, args, line) => {
+      const { run } = await startHome();
       expect(await run(args)).toEqual({ code: 1, stdout: '', stderr: `heliograph: ${line}\n` });
     });
   });
 
   describe('set', () => {
     it('the old value and the new one are printed', async () => {
+      const { run } = await startHome();
       const finished = await run(['set', 'demo', 'inverter_1/battery_reserve', '35']);
       expect(finished).toEqual({ code: 0, stderr: '', stdout: 'inverter_1/battery_reserve: 20 % → 35 %\n' });
     });
 
     it('a setting is changed on the LAN', async () => {
-      const { stdout } = await run(['set', ...lan(), 'inverter_1/battery_reserve', '40']);
+      const { device, run } = await startHome();
+      const { stdout } = await run(['set', ...lan(device), 'inverter_1/battery_reserve', '40']);
       expect(stdout).toBe('inverter_1/battery_reserve: 20 % → 40 %\n');
     });
 
     it('a negative number is passed on, and its refusal printed with the reason', async () => {
+      const { run } = await startHome();
       expect(await run(['set', 'demo', 'inverter_1/battery_reserve', '-5'])).toEqual({
         code: 1,
         stdout: '',
@@ -158,6 +167,7 @@ describe('heliograph with a cloud and a device', () => {
     ['an unknown id', {}, ['metrics', '999'], 'There is no site with the id 999'],
     ['a cloud out of reach', { HELIOGRAPH_URL: 'http://127.0.0.1:2' }, ['sites'], 'connection refused'],
   ])('the command fails in one line for %s', async (_what, extra, args, text) => {
+    const { run } = await startHome();
     const { code, stdout, stderr } = await run(args, extra);
     expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 1, stdout: '', lines: 2 });
     expect(stderr).toContain(text);

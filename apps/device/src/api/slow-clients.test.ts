@@ -34,7 +34,7 @@ const POST = [
 ].join('\r\n');
 
 describe('a client on the network', () => {
-  it.each([
+  it.concurrent.each([
     ['sends nothing', ''],
     ['never ends its head', 'GET /api/v1/metrics HTTP/1.1\r\nHost: device\r\nX-Slow: '],
     ['never ends its body', `${POST}\r\nContent-Length: 1000\r\n\r\n{`],

@@ -1,11 +1,12 @@
 import type { Duplex } from 'node:stream';
 import { type Attach, LineFaults } from '@heliograph/dev-env/serial';
-import { ManualClock } from '@heliograph/kit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ByteBus, FrameRule } from './byte-bus.ts';
+import { ManualClock, systemClock } from '@heliograph/kit';
+import { describe, expect, it, vi } from 'vitest';
+import { PATIENCE, runningUntilTheEnd } from '../testing/running.ts';
+import type { FrameRule } from './byte-bus.ts';
 import { LinkDown, WriteUnanswered } from './failures.ts';
-import { openByteBus } from './open-bus.ts';
-import { gatewayTestLine, serialTestLine, type TestLine } from './testing/places.ts';
+import { type BusTimes, openByteBus } from './open-bus.ts';
+import { gatewayTestLine, serialTestLine } from './testing/places.ts';
 
 const LINE = { baudRate: 115_200, parity: 'none', stopBits: 1 } as const;
 const TIMEOUT_MS = 300;
@@ -39,46 +40,39 @@ const onceThereAre = (end: string): FrameRule => {
 };
 const textOf = async (frame: Promise<Uint8Array>): Promise<string> => Buffer.from(await frame).toString();
 
-let requested: string[];
-let device: Duplex | undefined;
-let faults: LineFaults;
-let clock: ManualClock;
-let place: TestLine;
-let bus: ByteBus;
+const running = runningUntilTheEnd();
 
-const parrot: Attach = (far) => {
-  device = far;
-  const answer = (bytes: Buffer): void => {
-    requested.push(bytes.toString());
-    far.write(line(`${bytes}!`));
-  };
-  far.on('data', answer);
-  return () => void far.off('data', answer);
-};
-
-/** Sends bytes that no request asked for. */
-const send = (...bytes: readonly Uint8Array[]): void => {
-  for (const part of bytes) device?.write(part);
-};
-
-describe.each([
-  ['a serial port', () => serialTestLine(faults.between(parrot), 'serial')],
-  ['a gateway', () => gatewayTestLine(faults.between(parrot), 'serial-tcp')],
+describe.concurrent.each([
+  ['a serial port', (device: Attach) => serialTestLine(device, 'serial')],
+  ['a gateway', (device: Attach) => gatewayTestLine(device, 'serial-tcp')],
 ])('%s', (_name, put) => {
-  beforeEach(async () => {
-    requested = [];
-    faults = new LineFaults();
-    clock = new ManualClock(Date.UTC(2026, 5, 1));
-    place = await put();
-    bus = openByteBus(place.address, LINE, clock);
-  });
-
-  afterEach(async () => {
-    await bus.close();
-    await place.stop();
-  });
+  /** A line with a parrot at its end, and a bus to it. */
+  async function start(times: BusTimes = {}) {
+    const requested: string[] = [];
+    let device: Duplex | undefined;
+    const parrot: Attach = (far) => {
+      device = far;
+      const answer = (bytes: Buffer): void => {
+        requested.push(bytes.toString());
+        far.write(line(`${bytes}!`));
+      };
+      far.on('data', answer);
+      return () => void far.off('data', answer);
+    };
+    /** Sends bytes that no request asked for. */
+    const send = (...bytes: readonly Uint8Array[]): void => {
+      for (const part of bytes) device?.write(part);
+    };
+    const faults = new LineFaults();
+    const clock = new ManualClock(Date.UTC(2026, 5, 1));
+    const place = await put(faults.between(parrot));
+    const bus = openByteBus(place.address, LINE, clock, times);
+    running.push(place, { stop: () => bus.close() });
+    return { requested, send, faults, clock, place, bus };
+  }
 
   it('requests are sent one at a time, each gets its own answer', async () => {
+    const { requested, bus } = await start();
     const questions = Array.from({ length: 20 }, (_, index) => `Q${index}`);
     const answers = await Promise.all(questions.map((text) => textOf(bus.read(Buffer.from(text), rule))));
     expect(answers).toEqual(questions.map((text) => `${text}!`));
@@ -87,6 +81,7 @@ describe.each([
   });
 
   it.each(['corrupt', 'truncate'] as const)('a read is repeated after the fault %s', async (fault) => {
+    const { requested, faults, bus } = await start();
     faults.behave(fault, 1);
     expect(await textOf(bus.read(Buffer.from('Q1'), rule))).toBe('Q1!');
     expect(requested).toEqual(['Q1', 'Q1']);
@@ -94,8 +89,7 @@ describe.each([
   });
 
   it('the timeout of a connection replaces that of a rule, of reads and of writes', async () => {
-    await bus.close();
-    bus = openByteBus(place.address, LINE, clock, { answerTimeoutMs: 40 });
+    const { faults, bus } = await start({ answerTimeoutMs: 40 });
     faults.behave('silent');
     const patient = { ...rule, timeoutMs: 3_600_000 };
     await expect(bus.read(Buffer.from('Q1'), patient)).rejects.toThrow(/did not answer within 40 ms/);
@@ -103,6 +97,7 @@ describe.each([
   });
 
   it('a read is not repeated after silence', async () => {
+    const { requested, faults, bus } = await start();
     faults.behave('silent');
     await expect(bus.read(Buffer.from('Q1'), rule)).rejects.toThrow(/did not answer within 300 ms/);
     expect(requested).toEqual(['Q1']);
@@ -110,6 +105,7 @@ describe.each([
   });
 
   it('a late answer is never taken for the answer to another request', async () => {
+    const { faults, bus } = await start();
     faults.behave('hold', 1);
     await expect(bus.read(Buffer.from('Q1'), rule)).rejects.toThrow(LinkDown);
     const next = textOf(bus.read(Buffer.from('Q2'), rule));
@@ -118,6 +114,7 @@ describe.each([
   });
 
   it('an answer that comes twice is dropped and counted', async () => {
+    const { faults, bus } = await start();
     faults.behave('double');
     for (const text of ['Q1', 'Q2', 'Q3', 'Q4']) {
       expect(await textOf(bus.read(Buffer.from(text), rule))).toBe(`${text}!`);
@@ -128,6 +125,7 @@ describe.each([
   it.each(['silent', 'corrupt', 'truncate', 'cut'] as const)(
     'a write is sent exactly once, and its outcome is unknown: %s',
     async (fault) => {
+      const { requested, faults, bus } = await start();
       faults.behave(fault);
       await expect(bus.write(Buffer.from('SET'), rule)).rejects.toThrow(WriteUnanswered);
       expect(requested).toEqual(['SET']);
@@ -135,11 +133,12 @@ describe.each([
   );
 
   it('a write aborted before its turn is not sent', async () => {
+    const { requested, faults, bus } = await start();
     const giveUp = new AbortController();
     faults.behave('hold', 1);
     const before = bus.read(Buffer.from('Q1'), rule);
     const write = bus.write(Buffer.from('SET'), rule, giveUp.signal);
-    await expect.poll(() => faults.held).toBe(1);
+    await vi.waitFor(() => expect(faults.held).toBe(1), PATIENCE);
     giveUp.abort();
     await expect(write, 'said at once').rejects.toThrow(LinkDown);
     faults.release();
@@ -148,16 +147,18 @@ describe.each([
   });
 
   it('unsolicited frames are received, and damaged ones counted', async () => {
+    const { send, bus } = await start();
     const frame = textOf(bus.listen(rule));
-    await expect.poll(() => bus.traffic.requests).toBe(1);
+    await vi.waitFor(() => expect(bus.traffic.requests).toBe(1), PATIENCE);
     send(Buffer.from('half of one\r'), line('one'));
     expect(await frame).toBe('one');
     expect(bus.traffic).toEqual({ requests: 1, answered: 1, silent: 0, dropped: 1 });
   });
 
   it('the newest whole frame since the last call is received', async () => {
+    const { send, bus } = await start();
     const first = textOf(bus.listen(rule));
-    await expect.poll(() => bus.traffic.requests).toBe(1);
+    await vi.waitFor(() => expect(bus.traffic.requests).toBe(1), PATIENCE);
     send(line('one'));
     expect(await first).toBe('one');
     send(line('two'), line('three'), Buffer.from('fo'));
@@ -168,18 +169,22 @@ describe.each([
   });
 
   it('a silent line is reported as LinkDown', async () => {
+    const { bus } = await start();
     await expect(bus.listen(rule)).rejects.toThrow(LinkDown);
     expect(bus.traffic).toEqual({ requests: 1, answered: 0, silent: 1, dropped: 0 });
   });
 
   it('unsolicited frames during a request are not counted', async () => {
+    const { faults, bus } = await start();
     faults.foreign = Buffer.from('~block\r');
     faults.behave('foreign');
     expect(await textOf(bus.read(Buffer.from('Q1'), rule))).toBe('Q1!');
     expect(bus.traffic).toEqual({ requests: 1, answered: 1, silent: 0, dropped: 0 });
   });
 
-  it('a device is found again after it was unplugged and plugged in', async () => {
+  // Alone: nothing beside it takes its port while it is unplugged.
+  it('a device is found again after it was unplugged and plugged in', { concurrent: false }, async () => {
+    const { clock, place, bus } = await start();
     expect(await textOf(bus.read(Buffer.from('Q1'), rule))).toBe('Q1!');
     await place.unplug();
     await expect(bus.read(Buffer.from('Q2'), rule)).rejects.toThrow(LinkDown);
@@ -190,7 +195,7 @@ describe.each([
 });
 
 it('a byte bus refuses a transport for Modbus alone', () => {
-  expect(() => openByteBus({ transport: 'modbus-tcp', host: 'h', port: 502 }, LINE, clock)).toThrow(
+  expect(() => openByteBus({ transport: 'modbus-tcp', host: 'h', port: 502 }, LINE, systemClock)).toThrow(
     /modbus-tcp does not carry frames of bytes/,
   );
 });

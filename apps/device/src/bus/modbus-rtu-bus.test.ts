@@ -1,6 +1,7 @@
-import { LineFaults, rtuUnits } from '@heliograph/dev-env/serial';
+import { type Attach, LineFaults, rtuUnits } from '@heliograph/dev-env/serial';
 import { ManualClock, systemClock } from '@heliograph/kit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { PATIENCE, runningUntilTheEnd } from '../testing/running.ts';
 import { LinkDown, WriteUnanswered } from './failures.ts';
 import { rtuFrame } from './framing/rtu.ts';
 import { type ModbusBus, ModbusException } from './modbus-bus.ts';
@@ -17,47 +18,42 @@ const REDIAL_WAIT_MS = 5_000;
 
 const ABSENT_UNIT = 9;
 
-let writes: { unitId: number; address: number; values: readonly number[] }[];
-let reads: number;
-let faults: LineFaults;
-let clock: ManualClock;
-let place: TestLine;
-let bus: ModbusBus;
+const running = runningUntilTheEnd();
 
-const units = rtuUnits(
-  {
-    readRange: (unitId, address, count) => {
-      reads += 1;
-      if (address + count > 200) return undefined;
-      return Array.from({ length: count }, (_, index) => (address + index) * 3 + unitId);
+/** Units 1 and 2 on a line, and a bus to them. */
+async function startAt(put: (device: Attach) => Promise<TestLine>) {
+  const reads: number[] = [];
+  const writes: { unitId: number; address: number; values: readonly number[] }[] = [];
+  const units = rtuUnits(
+    {
+      readRange: (unitId, address, count) => {
+        reads.push(address);
+        if (address + count > 200) return undefined;
+        return Array.from({ length: count }, (_, index) => (address + index) * 3 + unitId);
+      },
+      write: (unitId, address, values) => {
+        writes.push({ unitId, address, values });
+        if (values.includes(666)) throw new Error('out of range');
+      },
     },
-    write: (unitId, address, values) => {
-      writes.push({ unitId, address, values });
-      if (values.includes(666)) throw new Error('out of range');
-    },
-  },
-  [1, 2],
-);
+    [1, 2],
+  );
+  const faults = new LineFaults();
+  const clock = new ManualClock(Date.UTC(2026, 5, 1));
+  const place = await put(faults.between(units));
+  const bus = openModbusBus(place.address, LINE, clock, { answerTimeoutMs: REQUEST_TIMEOUT_MS });
+  running.push(place, { stop: () => bus.close() });
+  return { reads, writes, units, faults, clock, place, bus };
+}
 
-describe.each([
-  ['a bus over a serial port', () => serialTestLine(faults.between(units), 'modbus-rtu')],
-  ['a gateway', () => gatewayTestLine(faults.between(units), 'modbus-rtu-tcp')],
+const atSerialPort = (device: Attach) => serialTestLine(device, 'modbus-rtu');
+
+describe.concurrent.each([
+  ['a bus over a serial port', atSerialPort],
+  ['a gateway', (device: Attach) => gatewayTestLine(device, 'modbus-rtu-tcp')],
 ])('%s', (_name, put) => {
-  beforeEach(async () => {
-    writes = [];
-    reads = 0;
-    faults = new LineFaults();
-    clock = new ManualClock(Date.UTC(2026, 5, 1));
-    place = await put();
-    bus = openModbusBus(place.address, LINE, clock, { answerTimeoutMs: REQUEST_TIMEOUT_MS });
-  });
-
-  afterEach(async () => {
-    await bus.close();
-    await place.stop();
-  });
-
   it('registers of the requested unit are read, many times over one connection', async () => {
+    const { bus } = await startAt(put);
     expect(await bus.read(1, 10, 3)).toEqual([31, 34, 37]);
     expect(await bus.read(2, 10, 1)).toEqual([32]);
     expect(await bus.read(1, 0, 125)).toHaveLength(125);
@@ -68,6 +64,7 @@ describe.each([
   });
 
   it('one register is written with function 6, or with 16 on request, and several with 16', async () => {
+    const { writes, faults, bus } = await startAt(put);
     await bus.write(1, 7, [42]);
     await bus.write(1, 7, [43], { alwaysMultiple: true });
     await bus.write(2, 8, [1, 0xffff]);
@@ -80,10 +77,11 @@ describe.each([
   });
 
   it.each([
-    ['a register that is not there', () => bus.read(1, 500, 1), 2],
-    ['a value that is refused', () => bus.write(1, 0, [666]), 3],
+    ['a register that is not there', (bus: ModbusBus) => bus.read(1, 500, 1), 2],
+    ['a value that is refused', (bus: ModbusBus) => bus.write(1, 0, [666]), 3],
   ])('an exception has the code of %s', async (_what, request, code) => {
-    const refused = request();
+    const { bus } = await startAt(put);
+    const refused = request(bus);
     await expect(refused).rejects.toThrow(ModbusException);
     await expect(refused).rejects.toMatchObject({ code });
     expect(await bus.read(1, 0, 1)).toEqual([1]);
@@ -91,6 +89,7 @@ describe.each([
   });
 
   it('a read of a silent unit ends at its deadline, is not repeated, and other units go on', async () => {
+    const { bus } = await startAt(put);
     const silence = bus.read(ABSENT_UNIT, 5, 1);
     const other = bus.read(1, 5, 1);
     await expect(silence).rejects.toThrow(/unit 9 did not answer within 300 ms/);
@@ -101,6 +100,7 @@ describe.each([
   it.each(['truncate', 'corrupt'] as const)(
     'a read is repeated after an answer with the fault %s',
     async (fault) => {
+      const { faults, bus } = await startAt(put);
       faults.behave(fault, 1);
       expect(await bus.read(1, 5, 2)).toEqual([16, 19]);
       expect(bus.traffic).toEqual({ requests: 2, answered: 1, silent: 0, dropped: 1 });
@@ -110,14 +110,16 @@ describe.each([
   it.each(['truncate', 'corrupt'] as const)(
     'a read ends in LinkDown after two answers: %s',
     async (fault) => {
+      const { reads, faults, bus } = await startAt(put);
       faults.behave(fault);
       await expect(bus.read(1, 5, 2)).rejects.toThrow(LinkDown);
-      expect(reads).toBe(2);
+      expect(reads).toHaveLength(2);
       expect(bus.traffic).toMatchObject({ requests: 2, answered: 0, silent: 0, dropped: 2 });
     },
   );
 
   it('an answer that comes twice is never taken for the answer to the next request', async () => {
+    const { faults, bus } = await startAt(put);
     faults.behave('double');
     for (let address = 0; address < 10; address++) {
       expect(await bus.read(1, address, 1)).toEqual([address * 3 + 1]);
@@ -127,6 +129,7 @@ describe.each([
   });
 
   it('a late answer is never taken for that of another request of the same shape', async () => {
+    const { faults, bus } = await startAt(put);
     faults.behave('hold', 1);
     await expect(bus.read(1, 5, 1)).rejects.toThrow(LinkDown);
     expect(faults.held).toBe(1);
@@ -137,6 +140,7 @@ describe.each([
   });
 
   it('another unit does not get a late answer', async () => {
+    const { faults, bus } = await startAt(put);
     faults.behave('hold', 1);
     await expect(bus.read(1, 5, 1)).rejects.toThrow(LinkDown);
     const next = bus.read(2, 5, 1);
@@ -151,6 +155,7 @@ describe.each([
     ['of a write', rtuFrame(1, Buffer.from([6, 0, 5, 0, 99]))],
     ['that is noise', Buffer.from([0xff, 0, 1, 3])],
   ])('a frame %s is skipped and counted', async (_what, frame) => {
+    const { faults, bus } = await startAt(put);
     faults.foreign = frame;
     faults.behave('foreign');
     expect(await bus.read(1, 5, 1)).toEqual([16]);
@@ -158,6 +163,7 @@ describe.each([
   });
 
   it('the echo of another write is not taken for the answer to this one', async () => {
+    const { faults, bus } = await startAt(put);
     faults.foreign = rtuFrame(1, Buffer.from([6, 0, 7, 0, 43]));
     faults.behave('foreign');
     await bus.write(1, 7, [42]);
@@ -167,6 +173,7 @@ describe.each([
   it.each(['silent', 'truncate', 'corrupt', 'cut'] as const)(
     'a write is sent exactly once, and its outcome is unknown: %s',
     async (fault) => {
+      const { writes, faults, bus } = await startAt(put);
       faults.behave(fault);
       await expect(bus.write(1, 7, [42])).rejects.toThrow(WriteUnanswered);
       expect(writes).toEqual([{ unitId: 1, address: 7, values: [42] }]);
@@ -174,11 +181,12 @@ describe.each([
   );
 
   it('a write whose time is over when its turn comes is not sent', async () => {
+    const { writes, faults, bus } = await startAt(put);
     const giveUp = new AbortController();
     faults.behave('hold', 1);
     const before = bus.read(1, 5, 1);
     const write = bus.write(1, 7, [42], { signal: giveUp.signal });
-    await expect.poll(() => faults.held).toBe(1);
+    await vi.waitFor(() => expect(faults.held).toBe(1), PATIENCE);
     giveUp.abort();
     await expect(write, 'said at once').rejects.toThrow(LinkDown);
     faults.release();
@@ -189,6 +197,7 @@ describe.each([
   });
 
   it('a write aborted while a late answer is awaited is not sent', async () => {
+    const { writes, faults, bus } = await startAt(put);
     faults.behave('silent', 1);
     await expect(bus.write(1, 7, [41])).rejects.toThrow(WriteUnanswered);
     const giveUp = new AbortController();
@@ -198,7 +207,9 @@ describe.each([
     expect(writes).toHaveLength(1);
   });
 
-  it('a device is found again after it was unplugged and plugged in', async () => {
+  // Alone, here and below: nothing beside it takes its port while it is unplugged.
+  it('a device is found again after it was unplugged and plugged in', { concurrent: false }, async () => {
+    const { writes, clock, place, bus } = await startAt(put);
     expect(await bus.read(1, 5, 1)).toEqual([16]);
     await place.unplug();
     await expect(bus.read(1, 5, 1)).rejects.toThrow(LinkDown);
@@ -209,27 +220,32 @@ describe.each([
     expect(writes).toEqual([]);
   });
 
-  it('the outcome of a write is unknown when the line is unplugged during it', async () => {
+  it('the outcome of a write is unknown when the line is unplugged during it', {
+    concurrent: false,
+  }, async () => {
+    const { writes, faults, place, bus } = await startAt(put);
     faults.behave('silent');
     const write = bus.write(1, 7, [42]);
-    await expect.poll(() => writes).toHaveLength(1);
+    await vi.waitFor(() => expect(writes).toHaveLength(1), PATIENCE);
     await Promise.all([place.unplug(), expect(write).rejects.toThrow(WriteUnanswered)]);
     await place.replug();
   });
 
   it('a close fails the request under way and those behind it at once', async () => {
+    const { reads, writes, faults, bus } = await startAt(put);
     faults.behave('silent');
     const requests = [bus.read(1, 0, 1), bus.write(1, 1, [1])];
-    await expect.poll(() => reads).toBe(1);
+    await vi.waitFor(() => expect(reads).toHaveLength(1), PATIENCE);
     await Promise.all([bus.close(), ...requests.map((request) => expect(request).rejects.toThrow(LinkDown))]);
     expect(writes).toEqual([]);
   });
 
   it('a dead bus does not delay another', async () => {
+    const { reads, units, faults, clock, place } = await startAt(put);
     const dead = openModbusBus(place.address, LINE, clock, { answerTimeoutMs: ENDLESS_MS });
     faults.behave('silent');
     const silence = dead.read(1, 0, 1);
-    await expect.poll(() => reads).toBe(1);
+    await vi.waitFor(() => expect(reads).toHaveLength(1), PATIENCE);
     const otherPlace = await serialTestLine(units, 'modbus-rtu');
     const other = openModbusBus(otherPlace.address, LINE, clock);
     for (let address = 0; address < 10; address++) {
@@ -254,10 +270,10 @@ describe('a bus over a serial port', () => {
   });
 
   it('the port is opened again after three requests without an answer: it may have been unplugged unnoticed', async () => {
-    place = await serialTestLine(() => () => {}, 'modbus-rtu');
+    const place = await serialTestLine(() => () => {}, 'modbus-rtu');
     const times = { answerTimeoutMs: 20 };
     const first = openModbusBus(place.address, LINE, systemClock, times);
-    clock = new ManualClock(0);
+    const clock = new ManualClock(0);
     const second = openModbusBus(place.address, LINE, clock, times);
     for (const unitId of [1, 2]) await expect(first.read(unitId, 0, 1)).rejects.toThrow(/did not answer/);
     await expect(second.read(1, 0, 1)).rejects.toThrow(/is open in another program/);
@@ -271,29 +287,21 @@ describe('a bus over a serial port', () => {
   });
 
   it('a write is not sent when the port is unplugged before its turn', async () => {
-    faults = new LineFaults();
-    writes = [];
+    const { writes, faults, place, bus } = await startAt(atSerialPort);
     faults.behave('silent');
-    place = await serialTestLine(faults.between(units), 'modbus-rtu');
-    bus = openModbusBus(place.address, LINE, systemClock, { answerTimeoutMs: 300 });
     await expect(bus.write(1, 7, [41])).rejects.toThrow(WriteUnanswered);
     const write = bus.write(1, 7, [42]);
     await Promise.all([place.unplug(), expect(write).rejects.toThrow(LinkDown)]);
     expect(writes).toEqual([{ unitId: 1, address: 7, values: [41] }]);
-    await bus.close();
-    await place.stop();
   });
 
   it('the port is opened by one program alone', async () => {
-    faults = new LineFaults();
-    reads = 0;
-    place = await serialTestLine(units, 'modbus-rtu');
+    const { place } = await startAt(atSerialPort);
     const first = openModbusBus(place.address, LINE, systemClock);
     const second = openModbusBus(place.address, LINE, systemClock);
     await first.read(1, 0, 1);
     await expect(second.read(1, 0, 1)).rejects.toThrow(/is open in another program/);
     await first.close();
     await second.close();
-    await place.stop();
   });
 });

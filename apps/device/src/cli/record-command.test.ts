@@ -8,7 +8,7 @@ import { pylontechRs485 } from '@heliograph/dev-env/plant/pylontech';
 import { solarChargerLine } from '@heliograph/dev-env/plant/victron';
 import { type Attach, openPty, serveLine } from '@heliograph/dev-env/serial';
 import { ManualClock } from '@heliograph/kit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SINGLE } from '../drivers/deye/testing/registers.ts';
 import { bankOf } from '../drivers/deye/testing/rtu-inverter.ts';
 import {
@@ -23,37 +23,37 @@ import { exchangesIn } from '../drivers/recorded-exchanges.ts';
 import { startShelly } from '../drivers/shelly/testing/shelly-server.ts';
 import { capturesIn } from '../drivers/testing/captures.ts';
 import { recordedLine } from '../drivers/testing/recorded-line.ts';
+import { runningUntilTheEnd } from '../testing/running.ts';
 import { runProgram } from './testing/run-program.ts';
 
-let folder: string;
-let file: string;
-let bus: string;
-let stop: () => Promise<void>;
-let contents: Map<number, number>;
-let onRead: RegisterBank['readRange'];
+const running = runningUntilTheEnd();
 
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'heliograph-record-'));
-  file = join(folder, 'recording.json');
-  contents = new Map(SINGLE);
-  onRead = bankOf(contents).readRange;
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'heliograph-record-'));
+  running.push({ stop: () => rmSync(folder, { recursive: true }) });
+  return folder;
+}
+
+/** A file that is not there yet, in a folder of its own. */
+const newFile = (): string => join(newFolder(), 'recording.json');
+
+/** The bus of an inverter that is only read. */
+async function busTo(readRange: RegisterBank['readRange']): Promise<string> {
   const server = await startRegisterServer({
     host: '127.0.0.1',
     port: 0,
-    readRange: (...range) => onRead(...range),
+    readRange,
     write: () => expect.fail('nothing may be written'),
   });
-  stop = () => server.stop();
-  bus = `modbus-tcp://127.0.0.1:${server.port}`;
-});
+  running.push(server);
+  return `modbus-tcp://127.0.0.1:${server.port}`;
+}
 
-afterEach(async () => {
-  await stop();
-  rmSync(folder, { recursive: true });
-});
+const busWith = (contents: Map<number, number>): Promise<string> => busTo(bankOf(contents).readRange);
 
-describe('heliograph device record', () => {
+describe.concurrent('heliograph device record', () => {
   it('a recording of an inverter decodes to the values that the inverter has', async () => {
+    const [file, bus] = [newFile(), await busWith(SINGLE)];
     const recorded = await runProgram(['record', '--driver', 'deye', '--bus', bus, file]);
     expect(recorded).toMatchObject({ code: 0, stderr: expect.stringContaining('serial numbers') });
     expect(recorded.stdout).toMatch(/exchanges, which decode to \d{3} values/);
@@ -74,6 +74,7 @@ describe('heliograph device record', () => {
     ['jbd', 'jbd_4s_idle', 'jbd_dd'],
     ['daly', 'daly_81_16s_discharging', 'daly_modbus_81'],
   ])('a recording of a battery of %s, as %s, names its protocol', async (driver, id, protocol) => {
+    const file = newFile();
     const captures = capturesIn(join(import.meta.dirname, '../drivers', driver));
     const exchanges = captures.filter((capture) => capture.id === id).flatMap(exchangesIn);
     const pty = openPty();
@@ -91,6 +92,7 @@ describe('heliograph device record', () => {
   });
 
   it('a recording of a Shelly has the paths and the JSON of its answers', async () => {
+    const file = newFile();
     const server = await startShelly({
       answers: new Map<string, unknown>([
         ['/shelly', { mac: '08F9E0E67204', gen: 2, app: 'Pro3EM', ver: '1.4.4' }],
@@ -117,6 +119,7 @@ describe('heliograph device record', () => {
   });
 
   it('the number of a Shelly is masked wherever its answers have it, in small letters, too', async () => {
+    const file = newFile();
     const server = await startShelly({
       answers: new Map<string, unknown>([
         ['/shelly', { id: 'shellyproem50-08f9e0e67204', mac: '08F9E0E67204', gen: 2, app: 'ProEM50' }],
@@ -140,6 +143,7 @@ describe('heliograph device record', () => {
   });
 
   it('serial numbers are masked where that is wanted, and the frames stay valid', async () => {
+    const [file, bus] = [newFile(), await busWith(SINGLE)];
     expect(await runProgram(['record', '--driver', 'deye', '--bus', bus, '--mask', file])).toMatchObject({
       code: 0,
       stderr: '',
@@ -151,12 +155,12 @@ describe('heliograph device record', () => {
 
   it('a serial number that registers hold as a number is masked by the contents for no value', async () => {
     const nameplate = [0, 8009, 0, 19_050, 0, 0, 0xb3a4, 0x0a11];
-    contents = new Map(nameplate.map((content, at) => [30_051 + at, content]));
+    const contents = new Map(nameplate.map((content, at) => [30_051 + at, content]));
     // Other registers that are read have it, too, once with its words in the other order.
     for (const [at, content] of [0, 0, 0xb3a4, 0x0a11, 0x0a11, 0xb3a4].entries()) {
       contents.set(30_769 + at, content);
     }
-    onRead = bankOf(contents).readRange;
+    const [file, bus] = [newFile(), await busWith(contents)];
     expect(await runProgram(['record', '--driver', 'sma', '--bus', bus, '--mask', file])).toMatchObject({
       code: 0,
       stderr: '',
@@ -167,7 +171,9 @@ describe('heliograph device record', () => {
   });
 
   it('a serial number that an answer has twice is masked twice', async () => {
+    const contents = new Map(SINGLE);
     for (let at = 0; at < 5; at++) contents.set(13 + at, contents.get(3 + at) ?? 0);
+    const [file, bus] = [newFile(), await busWith(contents)];
     expect(await runProgram(['record', '--driver', 'deye', '--bus', bus, '--mask', file])).toMatchObject({
       code: 0,
     });
@@ -176,8 +182,8 @@ describe('heliograph device record', () => {
 
   it('a serial number of zeros is none, and no measurement is masked for it', async () => {
     const nameplate = [0, 8009, 0, 19_050, 0, 0, 0, 0];
-    contents = new Map(nameplate.map((content, at) => [30_051 + at, content]));
-    onRead = bankOf(contents).readRange;
+    const contents = new Map(nameplate.map((content, at) => [30_051 + at, content]));
+    const [file, bus] = [newFile(), await busWith(contents)];
     expect(await runProgram(['record', '--driver', 'sma', '--bus', bus, '--mask', file])).toMatchObject({
       code: 0,
       stderr: '',
@@ -186,6 +192,8 @@ describe('heliograph device record', () => {
   });
 
   it('an existing file is kept, and hardware of another kind is refused', async () => {
+    const folder = newFolder();
+    const [file, bus] = [join(folder, 'recording.json'), await busWith(SINGLE)];
     await runProgram(['record', '--driver', 'deye', '--bus', bus, file]);
     const before = readFileSync(file, 'utf8');
     const again = await runProgram(['record', '--driver', 'deye', '--bus', bus, file]);
@@ -197,7 +205,7 @@ describe('heliograph device record', () => {
   });
 });
 
-describe('heliograph device record of hardware with frames of its own', () => {
+describe.concurrent('heliograph device record of hardware with frames of its own', () => {
   const home = () => simulatedHome(new ManualClock(Date.UTC(2026, 5, 21, 12)));
 
   it.each<[string, () => Attach, number]>([
@@ -207,6 +215,8 @@ describe('heliograph device record of hardware with frames of its own', () => {
     ['victron', () => solarChargerLine(home()), 10],
     ['pylontech', () => pylontechRs485(home()), 40],
   ])('%s is recorded, and its serial numbers are masked in valid frames', async (driver, attach, least) => {
+    const folder = newFolder();
+    const [file, masked] = [join(folder, 'open.json'), join(folder, 'masked.json')];
     const line = await serveLine(attach());
     const address = `serial-tcp://${line.host}:${line.port}`;
     const record = (...options: string[]) =>
@@ -222,7 +232,6 @@ describe('heliograph device record of hardware with frames of its own', () => {
     expect(Object.keys(open).length).toBeGreaterThan(least);
     const serials = Object.entries(open).filter(([topic]) => topic.endsWith('/serial_number'));
     expect(serials.length).toBeGreaterThan(0);
-    const masked = join(folder, 'masked.json');
     expect(await record('--mask', masked)).toMatchObject({ code: 0, stderr: '' });
     const hidden = await valuesOf(masked);
     expect(Object.keys(hidden)).toEqual(Object.keys(open));
@@ -235,12 +244,14 @@ describe('heliograph device record of hardware with frames of its own', () => {
   });
 });
 
-describe('heliograph device explore', () => {
-  const explore = (...args: string[]) => runProgram(['explore', '--bus', bus, ...args]);
+describe.concurrent('heliograph device explore', () => {
+  const explore = (bus: string, ...args: string[]) => runProgram(['explore', '--bus', bus, ...args]);
 
   it('registers are shown with their text, and those that there are not are left out', async () => {
+    const contents = new Map(SINGLE);
     contents.delete(10);
-    const { code, stdout } = await explore('--from', '0', '--to', '0x0c', '--rounds', '1');
+    const bus = await busWith(contents);
+    const { code, stdout } = await explore(bus, '--from', '0', '--to', '0x0c', '--rounds', '1');
     expect(code).toBe(0);
     const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/));
     expect(rows[0]).toEqual(['REGISTER', 'HEX', 'NUMBER', 'SIGNED', 'TEXT', 'MOVES']);
@@ -250,23 +261,25 @@ describe('heliograph device explore', () => {
   });
 
   it('registers that move are shown with the range of their contents', async () => {
+    const contents = new Map(SINGLE);
     const served = bankOf(contents).readRange;
     let reads = 0;
-    onRead = (...range) => {
+    const bus = await busTo((...range) => {
       contents.set(184, 80 + reads++);
       return served(...range);
-    };
-    const { stdout } = await explore('--from', '183', '--to', '184', '--rounds', '3', '--every', '0');
+    });
+    const { stdout } = await explore(bus, '--from', '183', '--to', '184', '--rounds', '3', '--every', '0');
     const rows = stdout.split('\n').map((line) => line.trim());
     expect(rows.find((row) => row.startsWith('184'))).toMatch(/3 contents, 80 to 82$/);
     expect(rows.find((row) => row.startsWith('183'))).not.toContain('contents');
   });
 
   it('wrong options are named', async () => {
-    expect(await explore('--from', '5', '--to', '4')).toMatchObject({ code: 2 });
-    expect(await explore('--from', '70000', '--to', '70001')).toMatchObject({ code: 2 });
-    expect(await explore('--from', '1', '--to', '2', '--table', 'coils')).toMatchObject({ code: 2 });
-    expect(await explore('--from', '5000', '--to', '5001', '--rounds', '1')).toMatchObject({
+    const bus = await busWith(SINGLE);
+    expect(await explore(bus, '--from', '5', '--to', '4')).toMatchObject({ code: 2 });
+    expect(await explore(bus, '--from', '70000', '--to', '70001')).toMatchObject({ code: 2 });
+    expect(await explore(bus, '--from', '1', '--to', '2', '--table', 'coils')).toMatchObject({ code: 2 });
+    expect(await explore(bus, '--from', '5000', '--to', '5001', '--rounds', '1')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('none of these holding registers'),
     });

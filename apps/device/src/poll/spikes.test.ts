@@ -7,11 +7,12 @@ import {
 } from '@heliograph/dev-env/modbus';
 import { systemClock } from '@heliograph/kit';
 import type { MetricValue } from '@heliograph/metrics';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openModbusBus } from '../bus/open-bus.ts';
 import { registersWith, SINGLE } from '../drivers/deye/testing/registers.ts';
 import { bankOf } from '../drivers/deye/testing/rtu-inverter.ts';
 import { loadFamilies } from '../families/families.ts';
+import { PATIENCE } from '../testing/running.ts';
 import { BELIEVED_AFTER_POLLS } from './plausibility-filter.ts';
 import { FakeHome } from './testing/fake-home.ts';
 
@@ -199,7 +200,7 @@ function polls(home: FakeHome, count: number): Promise<void> {
   });
 }
 
-describe.each(INVERTERS)(
+describe.concurrent.each(INVERTERS)(
   'an inverter of $driver that reports an impossible value for a moment',
   (inverter) => {
     let started: Awaited<ReturnType<typeof startHome>>;
@@ -213,6 +214,7 @@ describe.each(INVERTERS)(
 
     it.each(inverter.spikes)(
       '%s reaches no snapshot as %s, and so neither totals, energy nor MQTT',
+      { concurrent: false },
       async (_what, topic, contents) => {
         const { home, replaced } = started;
         const before = measuredIn(home);
@@ -235,7 +237,7 @@ describe.each(INVERTERS)(
   },
 );
 
-describe('a meter that is replaced', () => {
+describe.concurrent('a meter that is replaced', () => {
   it('a counter that begins again at a lower value is unknown for ten polls, and is believed then', async () => {
     const [, , huawei] = INVERTERS;
     if (huawei === undefined) throw new Error('there is no such inverter');
@@ -247,7 +249,7 @@ describe('a meter that is replaced', () => {
       const values: MetricValue[] = [];
       home.snapshots.subscribe(() => values.push(home.value('inverter_1/total_pv_energy') ?? null));
       replaced.set(32_106, 0).set(32_107, 250);
-      await expect.poll(() => home.value('inverter_1/total_pv_energy'), { timeout: 20_000 }).toBe(2.5);
+      await vi.waitFor(() => expect(home.value('inverter_1/total_pv_energy')).toBe(2.5), PATIENCE);
       const unknown = values.filter((value) => value === null);
       expect(unknown.length).toBeGreaterThanOrEqual(BELIEVED_AFTER_POLLS);
       expect(values.filter((value) => value !== null && value !== before && value !== 2.5)).toEqual([]);

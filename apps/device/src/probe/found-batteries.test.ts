@@ -1,6 +1,6 @@
 import { type Attach, openPty, rtuUnits } from '@heliograph/dev-env/serial';
 import { systemClock } from '@heliograph/kit';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { recordedBattery } from '../drivers/ascii-frame/testing/recorded-battery.ts';
 import { boardFrame, simulatedBoard } from '../drivers/daly/testing/board.ts';
 import { recordedRegisters } from '../drivers/modbus/recorded-registers.ts';
@@ -9,16 +9,22 @@ import type { Recording } from '../drivers/recording.ts';
 import { type Capture, capturesIn } from '../drivers/testing/captures.ts';
 import { recordedLine } from '../drivers/testing/recorded-line.ts';
 import { loadFamilies } from '../families/families.ts';
+import { runningUntilTheEnd } from '../testing/running.ts';
 import { attemptsAt } from './attempts.ts';
 import { connectionEntry } from './connection-entry.ts';
 import { probeBus } from './probe-bus.ts';
 
 const families = [...(await loadFamilies()).values()];
 
-const running: (() => void)[] = [];
-afterEach(() => {
-  for (const stop of running.splice(0)) stop();
-});
+const running = runningUntilTheEnd();
+
+/** @returns the path of the port that the hardware is plugged into */
+function plugIn(attach: Attach): string {
+  const pty = openPty();
+  const detach = attach(pty.line);
+  running.push({ stop: () => pty.close() }, { stop: detach });
+  return pty.path;
+}
 
 function capture(family: string, id: string): Capture {
   const folder = `${import.meta.dirname}/../drivers/${family}`;
@@ -61,7 +67,7 @@ async function foundAt(transport: 'serial' | 'modbus-rtu', path: string) {
   return findings.map(connectionEntry);
 }
 
-it.each<[string, string, () => Attach]>([
+it.concurrent.each<[string, string, () => Attach]>([
   ['a Daly board with A5 frames', 'daly', dalyBoard],
   ['a Daly board with the 81 protocol', 'daly', () => recorded(capture('daly', 'daly_81_16s_discharging'))],
   ['a JBD BMS with DD frames', 'jbd', () => recorded(capture('jbd', 'jbd_4s_idle'))],
@@ -77,15 +83,14 @@ it.each<[string, string, () => Attach]>([
     () => asciiBattery(capture('seplos-v2', 'seplos_v2_16s_discharging'), 0x20, 0, 0x42),
   ],
 ])('a probe of all families finds %s on a serial port', async (_what, driver, battery) => {
-  const pty = openPty();
-  const detach = battery()(pty.line);
-  running.push(detach, () => pty.close());
-  await expect
-    .poll(() => foundAt('serial', pty.path), PATIENCE)
-    .toEqual([{ driver, bus: `serial://${pty.path}` }]);
+  const path = plugIn(battery());
+  await vi.waitFor(
+    async () => expect(await foundAt('serial', path)).toEqual([{ driver, bus: `serial://${path}` }]),
+    PATIENCE,
+  );
 });
 
-it('a probe of all families finds a Daly board at Modbus unit 210', async () => {
+it.concurrent('a probe of all families finds a Daly board at Modbus unit 210', async () => {
   const registers = recordedRegisters(capture('daly-d2', 'daly_d2_16s_a'));
   const bank = {
     readRange: (_unit: number, first: number, count: number) => {
@@ -94,10 +99,10 @@ it('a probe of all families finds a Daly board at Modbus unit 210', async () => 
     },
     write: () => expect.fail('a probe writes nothing'),
   };
-  const pty = openPty();
-  const detach = rtuUnits(bank, [210])(pty.line);
-  running.push(detach, () => pty.close());
-  await expect
-    .poll(() => foundAt('modbus-rtu', pty.path), PATIENCE)
-    .toEqual([{ driver: 'daly-d2', bus: `modbus-rtu://${pty.path}` }]);
+  const path = plugIn(rtuUnits(bank, [210]));
+  await vi.waitFor(
+    async () =>
+      expect(await foundAt('modbus-rtu', path)).toEqual([{ driver: 'daly-d2', bus: `modbus-rtu://${path}` }]),
+    PATIENCE,
+  );
 });

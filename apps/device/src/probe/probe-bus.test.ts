@@ -212,7 +212,7 @@ function requestsIn(bytes: Buffer, transport: 'serial' | 'hid'): readonly Buffer
     .map((request) => Buffer.from(`${request.replaceAll('\0', '')}\r`, 'latin1'));
 }
 
-it.each([
+it.concurrent.each([
   ['pi17', 'serial', PI17_FORMAT],
   ['pi18', 'serial', CHECKED_FORMAT],
   ['pi18', 'hid', CHECKED_FORMAT],

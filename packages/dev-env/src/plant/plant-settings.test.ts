@@ -1,5 +1,16 @@
-import { describe, expect, test } from 'vitest';
-import { MIDNIGHT, NOON, number, powers, readChain, startTestPlant, write } from './testing/plant-client.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  MIDNIGHT,
+  NOON,
+  number,
+  powers,
+  readChain,
+  startTestPlant,
+  stopPlants,
+  write,
+} from './testing/plant-client.ts';
+
+afterEach(stopPlants);
 
 describe('a setting', () => {
   test.each<

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import {
   type Chain,
   MIDNIGHT,
@@ -8,9 +8,13 @@ import {
   powers,
   readChain,
   startTestPlant,
+  stopPlants,
   temporaryFile,
   write,
 } from './testing/plant-client.ts';
+
+afterEach(stopPlants);
+
 import { readWrites } from './write-log.ts';
 
 describe('the plant over Modbus TCP', () => {

@@ -1,16 +1,13 @@
 import type { MetricValue } from '@heliograph/metrics';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LinkDown } from '../../bus/failures.ts';
+import { runningUntilTheEnd } from '../../testing/running.ts';
 import type { Hardware } from '../driver.ts';
 import { deye } from './family.ts';
 import { SINGLE } from './testing/registers.ts';
 import { bankOf, type RtuInverter, startRtuInverter } from './testing/rtu-inverter.ts';
 
-const running: RtuInverter[] = [];
-
-afterEach(async () => {
-  for (const one of running.splice(0)) await one.stop();
-});
+const running = runningUntilTheEnd();
 
 async function start(registers: Map<number, number>): Promise<RtuInverter> {
   const inverter = await startRtuInverter(bankOf(registers));
@@ -22,7 +19,7 @@ async function read(hardware: Hardware): Promise<Record<string, MetricValue>> {
   return Object.fromEntries((await hardware.poll())[0] ?? []);
 }
 
-describe('DeyeHardware on a bad line', () => {
+describe.concurrent('DeyeHardware on a bad line', () => {
   it.each(['double', 'foreign'] as const)('a %s answer does not change the reading', async (fault) => {
     const { bus, faults } = await start(SINGLE);
     const hardware = await deye.open(bus, { unit: 1, options: {} });

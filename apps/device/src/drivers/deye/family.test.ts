@@ -1,16 +1,13 @@
 import type { MetricValue } from '@heliograph/metrics';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LinkDown } from '../../bus/failures.ts';
+import { runningUntilTheEnd } from '../../testing/running.ts';
 import { type Hardware, NotRecognised } from '../driver.ts';
 import { deye } from './family.ts';
 import { negative, registersWith, SINGLE, THREE } from './testing/registers.ts';
 import { bankOf, type RtuInverter, startRtuInverter } from './testing/rtu-inverter.ts';
 
-const running: RtuInverter[] = [];
-
-afterEach(async () => {
-  for (const one of running.splice(0)) await one.stop();
-});
+const running = runningUntilTheEnd();
 
 async function start(registers: Map<number, number>): Promise<RtuInverter> {
   const inverter = await startRtuInverter(bankOf(registers));
@@ -27,7 +24,7 @@ async function read(hardware: Hardware, unit = 0): Promise<Record<string, Metric
   return Object.fromEntries((await hardware.poll())[unit] ?? []);
 }
 
-describe('deye.open', () => {
+describe.concurrent('deye.open', () => {
   it.each([
     [3, 'Deye, SunSynk, Sol-Ark'],
     [259, 'Deye, SunSynk, Sol-Ark'],
@@ -72,7 +69,7 @@ describe('deye.open', () => {
   });
 });
 
-describe('powers of a Deye inverter', () => {
+describe.concurrent('powers of a Deye inverter', () => {
   it('the powers of a single-phase inverter balance', async () => {
     expect(await read(await open(SINGLE))).toMatchObject({
       'PV power': 3700,
@@ -168,7 +165,7 @@ describe('powers of a Deye inverter', () => {
   });
 });
 
-describe('a Deye inverter with two batteries', () => {
+describe.concurrent('a Deye inverter with two batteries', () => {
   const registers = new Map(THREE)
     .set(589, 50)
     .set(593, 5200)
@@ -201,7 +198,7 @@ describe('a Deye inverter with two batteries', () => {
   });
 });
 
-describe('a parallel system of Deye inverters', () => {
+describe.concurrent('a parallel system of Deye inverters', () => {
   const PARALLEL = 0b01;
   const MASTER = 0b10;
 
@@ -233,7 +230,7 @@ describe('a parallel system of Deye inverters', () => {
   });
 });
 
-describe('the options of a Deye setting', () => {
+describe.concurrent('the options of a Deye setting', () => {
   it('the options hold a time between two steps once the inverter is reopened', async () => {
     const live = new Map(SINGLE);
     const optionsOf = ({ units }: Hardware): readonly string[] => {
@@ -252,7 +249,7 @@ describe('the options of a Deye setting', () => {
   });
 });
 
-describe('missing values of a Deye inverter', () => {
+describe.concurrent('missing values of a Deye inverter', () => {
   it('a register that means "no value" reads as null', async () => {
     const registers = new Map(SINGLE).set(184, 0xffff).set(182, 0).set(90, 0xffff).set(59, 9).set(250, 2465);
     expect(await read(await open(registers))).toMatchObject({

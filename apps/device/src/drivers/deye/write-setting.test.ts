@@ -1,11 +1,12 @@
-import { ModbusRefusal, type RegisterBank } from '@heliograph/dev-env/modbus';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ModbusRefusal } from '@heliograph/dev-env/modbus';
+import { describe, expect, it } from 'vitest';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { ModbusException } from '../../bus/modbus-bus.ts';
-import { type Hardware, RejectedByHardware } from '../driver.ts';
+import { runningUntilTheEnd } from '../../testing/running.ts';
+import { RejectedByHardware } from '../driver.ts';
 import { deye } from './family.ts';
 import { negative, registersWith } from './testing/registers.ts';
-import { bankOf, type RtuInverter, startRtuInverter } from './testing/rtu-inverter.ts';
+import { bankOf, startRtuInverter } from './testing/rtu-inverter.ts';
 
 const GENERAL_MODE = 4;
 const WEEK = 0xfe;
@@ -22,16 +23,10 @@ const REGISTER = {
   slot: 274,
 };
 
-let registers: Map<number, number>;
-/** The inverter's reaction to a write; by default it stores the values. */
-let take: RegisterBank['write'];
-/** Called with every read, before it is answered. */
-let onRead: () => void;
-let inverter: RtuInverter;
-let hardware: Hardware;
+const running = runningUntilTheEnd();
 
-beforeEach(async () => {
-  registers = registersWith(3, {
+async function start() {
+  const registers = registersWith(3, {
     [REGISTER.maxCharge]: 120,
     [REGISTER.timer]: WEEK,
     [REGISTER.slot]: GENERAL_MODE,
@@ -39,21 +34,25 @@ beforeEach(async () => {
     280: 0x0010,
   });
   const bank = bankOf(registers);
-  take = bank.write;
-  onRead = () => {};
-  inverter = await startRtuInverter({
+  const on = {
+    /** The inverter's reaction to a write; by default it stores the values. */
+    write: bank.write,
+    /** Called with every read, before it is answered. */
+    read: () => {},
+  };
+  const inverter = await startRtuInverter({
     readRange: (...request) => {
-      onRead();
+      on.read();
       return bank.readRange(...request);
     },
-    write: (...request) => take(...request),
+    write: (...request) => on.write(...request),
   });
-  hardware = await deye.open(inverter.bus, { unit: 1, options: {} });
-});
+  running.push(inverter);
+  const hardware = await deye.open(inverter.bus, { unit: 1, options: {} });
+  return { registers, on, inverter, hardware };
+}
 
-afterEach(() => inverter.stop());
-
-describe('writeSetting of a Deye inverter', () => {
+describe.concurrent('writeSetting of a Deye inverter', () => {
   it.each([
     ['Max charge current', 35, [REGISTER.maxCharge, 35], 35],
     ['Energy pattern', 'Load first', [243, 1], 'Load first'],
@@ -69,12 +68,14 @@ describe('writeSetting of a Deye inverter', () => {
     ['Grid charge point 2', 'false', [REGISTER.slot + 1, GENERAL_MODE], false],
     ['Grid peak shaving', 'Enabled', [280, 0x0110], 'Enabled'],
   ] as const)('%s = %s is written once with function 16, and read back', async (name, value, write, now) => {
+    const { inverter, hardware } = await start();
     expect(await hardware.write(0, name, value)).toBe(now);
     expect(inverter.writes).toEqual([write]);
     expect((await hardware.poll())[0]?.get(name)).toBe(now);
   });
 
   it('a setting that shares its register preserves the other bits', async () => {
+    const { registers, inverter, hardware } = await start();
     registers.set(REGISTER.timer, 0x06).set(REGISTER.generatorCharge, 0x0100);
     await hardware.write(0, 'Use timer', 'true');
     await hardware.write(0, 'Generator charge', 'Enabled');
@@ -85,17 +86,20 @@ describe('writeSetting of a Deye inverter', () => {
   });
 
   it('a value in force is not written again: settings live in an EEPROM', async () => {
+    const { inverter, hardware } = await start();
     expect(await hardware.write(0, 'Max charge current', 120)).toBe(120);
     expect(inverter.writes).toEqual([]);
   });
 
   it('a value that differs from the one in force beyond its decimals is written', async () => {
+    const { registers, inverter, hardware } = await start();
     registers.set(REGISTER.voltage, 5123);
     expect(await hardware.write(0, 'Voltage point 1', 51.2)).toBe(51.2);
     expect(inverter.writes).toEqual([[REGISTER.voltage, 5120]]);
   });
 
   it('a signed setting whose register is all ones is -1, and is written', async () => {
+    const { registers, inverter, hardware } = await start();
     registers.set(REGISTER.zeroExport, negative(-1));
     expect(await hardware.write(0, 'Zero export power', 20)).toBe(20);
     expect(inverter.writes).toEqual([[REGISTER.zeroExport, 20]]);
@@ -124,9 +128,10 @@ describe('writeSetting of a Deye inverter', () => {
   });
 });
 
-describe('a Deye inverter that does not accept a value', () => {
+describe.concurrent('a Deye inverter that does not accept a value', () => {
   it('a refusal rejects with the reason', async () => {
-    take = () => {
+    const { on, inverter, hardware } = await start();
+    on.write = () => {
       throw new ModbusRefusal(3);
     };
     const writing = hardware.write(0, 'Max charge current', 30);
@@ -139,9 +144,10 @@ describe('a Deye inverter that does not accept a value', () => {
   });
 
   it('a write that leaves the old value rejects', async () => {
+    const { on, inverter, hardware } = await start();
     let reads = 0;
-    take = () => {
-      onRead = () => {
+    on.write = () => {
+      on.read = () => {
         reads += 1;
       };
     };
@@ -153,14 +159,16 @@ describe('a Deye inverter that does not accept a value', () => {
   });
 
   it('a value that the inverter chose itself is returned', async () => {
-    take = (_unit, address) => void registers.set(address, 100);
+    const { registers, on, hardware } = await start();
+    on.write = (_unit, address) => void registers.set(address, 100);
     expect(await hardware.write(0, 'Max charge current', 240)).toBe(100);
   });
 
   it.each([2, 5])('a value that takes effect at read-back %i is returned', async (last) => {
+    const { registers, on, inverter, hardware } = await start();
     let reads = 0;
-    take = (_unit, address, [value = 0]) => {
-      onRead = () => {
+    on.write = (_unit, address, [value = 0]) => {
+      on.read = () => {
         reads += 1;
         if (reads === last) registers.set(address, value);
       };
@@ -171,6 +179,7 @@ describe('a Deye inverter that does not accept a value', () => {
   });
 
   it('a setting that the inverter refuses to read is not written', async () => {
+    const { registers, inverter, hardware } = await start();
     registers.delete(REGISTER.maxCharge);
     const writing = hardware.write(0, 'Max charge current', 30);
     await expect(writing).rejects.toThrow(RejectedByHardware);
@@ -179,6 +188,7 @@ describe('a Deye inverter that does not accept a value', () => {
   });
 
   it('a setting that the inverter does not have is not written', async () => {
+    const { registers, inverter, hardware } = await start();
     registers.set(REGISTER.timer, 0xffff);
     await expect(hardware.write(0, 'Use timer', 'true')).rejects.toThrow('does not have Use timer');
     expect(inverter.writes).toEqual([]);
@@ -190,6 +200,7 @@ describe('a Deye inverter that does not accept a value', () => {
     ['seconds', 'Time point 1', '10:00:30'],
     ['none of the options', 'Work mode', 'Sell everything'],
   ])('a value that is %s is not written', async (_name, setting, value) => {
+    const { inverter, hardware } = await start();
     const writing = hardware.write(0, setting, value);
     await expect(writing).rejects.toThrow(RejectedByHardware);
     await expect(writing).rejects.toMatchObject({
@@ -200,11 +211,12 @@ describe('a Deye inverter that does not accept a value', () => {
   });
 });
 
-describe('writeSetting of a Deye inverter over a bad link', () => {
+describe.concurrent('writeSetting of a Deye inverter over a bad link', () => {
   it.each(['cut', 'silent', 'corrupt', 'truncate'] as const)(
     'an answer to the write that is %s leaves the outcome unknown, and the value is written once',
     async (fault) => {
-      take = (_unit, address, [value = 0]) => {
+      const { registers, on, inverter, hardware } = await start();
+      on.write = (_unit, address, [value = 0]) => {
         registers.set(address, value);
         inverter.faults.behave(fault, 1);
       };
@@ -214,15 +226,17 @@ describe('writeSetting of a Deye inverter over a bad link', () => {
   );
 
   it('a link that breaks before the write writes nothing', async () => {
+    const { inverter, hardware } = await start();
     inverter.faults.behave('cut');
     await expect(hardware.write(0, 'Max charge current', 30)).rejects.toThrow(LinkDown);
     expect(inverter.writes).toEqual([]);
   });
 
   it('a link that breaks after the write leaves the outcome unknown', async () => {
-    take = (_unit, address, [value = 0]) => {
+    const { registers, on, inverter, hardware } = await start();
+    on.write = (_unit, address, [value = 0]) => {
       registers.set(address, value);
-      onRead = () => inverter.faults.behave('silent');
+      on.read = () => inverter.faults.behave('silent');
     };
     const writing = hardware.write(0, 'Max charge current', 30);
     await expect(writing).rejects.toThrow(WriteUnanswered);
@@ -234,7 +248,8 @@ describe('writeSetting of a Deye inverter over a bad link', () => {
   });
 
   it('an inverter that refuses to be read after the write leaves the outcome unknown', async () => {
-    take = (_unit, address) => void registers.delete(address);
+    const { registers, on, inverter, hardware } = await start();
+    on.write = (_unit, address) => void registers.delete(address);
     const writing = hardware.write(0, 'Max charge current', 30);
     await expect(writing).rejects.toThrow(WriteUnanswered);
     await expect(writing).rejects.toMatchObject({
@@ -245,6 +260,7 @@ describe('writeSetting of a Deye inverter over a bad link', () => {
   });
 
   it('a write that was aborted before it is sent writes nothing', async () => {
+    const { inverter, hardware } = await start();
     await expect(hardware.write(0, 'Max charge current', 30, AbortSignal.abort())).rejects.toThrow(LinkDown);
     expect(inverter.writes).toEqual([]);
   });

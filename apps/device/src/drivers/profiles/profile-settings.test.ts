@@ -152,7 +152,7 @@ function bankOf(
   };
 }
 
-describe.each(profiles)('the settings of $name', ({ name, profile }) => {
+describe.concurrent.each(profiles)('the settings of $name', ({ name, profile }) => {
   const { settings = [] } = profile;
   const contents = new Map<number, number>();
   const writes: (readonly [address: number, values: readonly number[]])[] = [];
@@ -180,7 +180,7 @@ describe.each(profiles)('the settings of $name', ({ name, profile }) => {
 
   afterAll(() => close?.());
 
-  it('every setting has two sources', () => {
+  it('every setting has two sources', { concurrent: false }, () => {
     for (const { name: setting, source = '', confirmed } of settings) {
       expect([setting, source.split(',').length >= 2, confirmed], setting).toEqual([
         setting,
@@ -193,6 +193,7 @@ describe.each(profiles)('the settings of $name', ({ name, profile }) => {
 
   it.each(settings.map((setting) => [setting.name, setting] as const))(
     '%s is written once, read back, not written while it is in force, and refused beyond its bounds',
+    { concurrent: false },
     async (setting, { at, mask = ALL_BITS, ...rest }) => {
       const width = widthOf({ at, ...rest });
       const wide = (bits: number): readonly number[] => contentsIn(bits, width, profile.word_order);
@@ -223,7 +224,7 @@ describe.each(profiles)('the settings of $name', ({ name, profile }) => {
 
 const CRC_BYTES = 2;
 
-describe('frames that other programs wrote to real hardware', () => {
+describe.concurrent('frames that other programs wrote to real hardware', () => {
   it.each([
     ['goodwe-et', 'goodwe_et_write_frames', 'f706b12c0014', 'Stop battery discharge capacity', 20],
     ['goodwe-et', 'goodwe_et_write_frames', 'f706b7980002', 'Work mode', 'Backup'],

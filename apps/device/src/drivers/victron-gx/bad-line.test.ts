@@ -1,31 +1,26 @@
 import { serviceRegisters } from '@heliograph/dev-env/plant/victron-gx';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { LinkDown } from '../../bus/failures.ts';
-import type { Hardware } from '../driver.ts';
-import { gxWith, openGx, readUnit, type ServedGx, serveGx } from './testing/gx.ts';
+import { gxWith, openGx, readUnit, serve, stopServed } from './testing/gx.ts';
 
 const BATTERY = serviceRegisters('battery', { 257: 520, 259: 5240, 261: 100, 266: 800 });
 
-let gx: ServedGx;
-let hardware: Hardware;
+afterAll(stopServed);
 
-beforeEach(async () => {
-  gx = await serveGx(
-    new Map([
-      [100, gxWith({ 840: 524, 841: 100, 842: 520, 843: 80, 850: 900 })],
-      [227, serviceRegisters('vebus', { 3: 2301, 31: 3 })],
-      [225, BATTERY],
-    ]),
+async function start() {
+  const gx = await serve(
+    [100, gxWith({ 840: 524, 841: 100, 842: 520, 843: 80, 850: 900 })],
+    [227, serviceRegisters('vebus', { 3: 2301, 31: 3 })],
+    [225, BATTERY],
   );
-  hardware = await openGx(gx);
-});
+  return { gx, hardware: await openGx(gx) };
+}
 
-afterEach(() => gx.stop());
-
-describe('GxHardware on a bad line', () => {
+describe.concurrent('GxHardware on a bad line', () => {
   it.each(['garbage', 'cut'] as const)(
     'a single fault (%s) is repaired by a second read, and the reading is complete',
     async (fault) => {
+      const { gx, hardware } = await start();
       const before = await readUnit(hardware);
       gx.line.behave(fault, 1);
       expect(await readUnit(hardware)).toEqual(before);
@@ -35,12 +30,14 @@ describe('GxHardware on a bad line', () => {
   it.each(['garbage', 'cut', 'silent'] as const)(
     'a poll fails with LinkDown while the fault (%s) lasts',
     async (fault) => {
+      const { gx, hardware } = await start();
       gx.line.behave(fault);
       await expect(hardware.poll()).rejects.toThrow(LinkDown);
     },
   );
 
   it('a lost answer of one device leaves out that device alone', async () => {
+    const { gx, hardware } = await start();
     const [, before] = await hardware.poll();
     expect(before?.get('Voltage')).toBe(52.4);
     gx.onRead((unitId) => {
@@ -53,6 +50,7 @@ describe('GxHardware on a bad line', () => {
   });
 
   it('the poll after a lost answer is complete again', async () => {
+    const { gx, hardware } = await start();
     const before = await hardware.poll();
     gx.onRead((unitId) => {
       if (unitId === 225) gx.line.behave('silent', 1);
@@ -64,7 +62,8 @@ describe('GxHardware on a bad line', () => {
   });
 });
 
-it('no request splits a value or leaves its service', () => {
+it.concurrent('no request splits a value or leaves its service', async () => {
+  const { gx } = await start();
   // The bank refuses the requests that a GX refuses; all were answered, so none was split.
   const requested = gx.reads.filter(([unitId]) => unitId === 100);
   expect(requested).toContainEqual([100, 872, 48]);

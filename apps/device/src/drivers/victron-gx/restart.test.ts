@@ -1,11 +1,11 @@
 import { serviceRegisters } from '@heliograph/dev-env/plant/victron-gx';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { LinkDown } from '../../bus/failures.ts';
 import type { Hardware } from '../driver.ts';
 import { BATTERY, BMS, CHARGER, METER, VEBUS } from './testing/devices.ts';
 import { gxWith, openGx, readUnit, refusal, serve, stopServed, wide } from './testing/gx.ts';
 
-afterEach(stopServed);
+afterAll(stopServed);
 
 const SYSTEM = gxWith({ ...BATTERY, ...wide(908, 400), 850: 1400 });
 
@@ -23,7 +23,7 @@ async function pollUntilReopenNeeded(hardware: Hardware): Promise<boolean> {
   return hardware.needsReopen === true;
 }
 
-describe('a GX that starts', () => {
+describe.concurrent('a GX that starts', () => {
   it.each([
     ['VE.Bus', 227, VEBUS, LOOKING_FOR.vebus],
     ['battery', 225, BMS, LOOKING_FOR.battery],

@@ -1,31 +1,26 @@
 import { serviceRegisters } from '@heliograph/dev-env/plant/victron-gx';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { ModbusException } from '../../bus/modbus-bus.ts';
-import { type Hardware, RejectedByHardware } from '../driver.ts';
-import { gxWith, openGx, refusal, type ServedGx, serveGx } from './testing/gx.ts';
+import { RejectedByHardware } from '../driver.ts';
+import { gxWith, openGx, refusal, serve, stopServed } from './testing/gx.ts';
 
 const MAX_DISCHARGE = 2704;
 /** A signed register whose number is beyond its range. */
 const TOO_LARGE = 0x7fff;
 
-let gx: ServedGx;
-let hardware: Hardware;
+afterAll(stopServed);
 
-beforeEach(async () => {
-  gx = await serveGx(
-    new Map([
-      [100, gxWith({ 2700: 50, 2704: 300, 2705: 0xffff, 2900: 10, 2901: 200, 2902: 1 })],
-      [227, serviceRegisters('vebus', { 22: 320, 28: 1, 33: 3 })],
-      [224, serviceRegisters('solarcharger', { 774: 1 })],
-    ]),
+async function start() {
+  const gx = await serve(
+    [100, gxWith({ 2700: 50, 2704: 300, 2705: 0xffff, 2900: 10, 2901: 200, 2902: 1 })],
+    [227, serviceRegisters('vebus', { 22: 320, 28: 1, 33: 3 })],
+    [224, serviceRegisters('solarcharger', { 774: 1 })],
   );
-  hardware = await openGx(gx, { vebus: 227, batteries: [], solar_chargers: [224] });
-});
+  return { gx, hardware: await openGx(gx, { vebus: 227, batteries: [], solar_chargers: [224] }) };
+}
 
-afterEach(() => gx.stop());
-
-describe('writeSetting of a GX', () => {
+describe.concurrent('writeSetting of a GX', () => {
   it.each([
     ['Grid setpoint', -200, [100, 2700, 0xff38], -200],
     ['Max discharge power', -1, [100, 2704, 0xffff], -1],
@@ -43,6 +38,7 @@ describe('writeSetting of a GX', () => {
     ['Disable charge', 'Charge disabled', [227, 38, 1], 'Charge disabled'],
     ['MPPT enabled 1', 'Off', [224, 774, 4], 'Off'],
   ] as const)('%s = %j is written once, to its device, and read back', async (name, value, write, now) => {
+    const { gx, hardware } = await start();
     expect(await hardware.write(0, name, value)).toBe(now);
     expect(gx.writes).toEqual([write]);
   });
@@ -53,11 +49,13 @@ describe('writeSetting of a GX', () => {
     ['Power mode', 'On'],
     ['Battery life state', 'BatteryLife off'],
   ])('%s in force is not written again: memory wears', async (name, value) => {
+    const { gx, hardware } = await start();
     expect(await hardware.write(0, name, value)).toBe(value);
     expect(gx.writes).toEqual([]);
   });
 
   it('a value that decodes ambiguously is written although it may be in force', async () => {
+    const { gx, hardware } = await start();
     gx.units.get(100)?.set(MAX_DISCHARGE, 0);
     const before = gx.reads.length;
     expect(await hardware.write(0, 'Max discharge power', 0)).toBe(0);
@@ -67,12 +65,14 @@ describe('writeSetting of a GX', () => {
   });
 
   it('a value that the GX chose in place of an ambiguous one is returned', async () => {
+    const { gx, hardware } = await start();
     gx.onWrite((unitId, address) => void gx.units.get(unitId)?.set(address, 250));
     expect(await hardware.write(0, 'Max discharge power', 0)).toBe(2500);
     expect(gx.writes).toEqual([[100, MAX_DISCHARGE, 0]]);
   });
 
   it('a register without a value does not confirm an ambiguous one', async () => {
+    const { gx, hardware } = await start();
     gx.onWrite((unitId, address, [value = 0]) => {
       let readBacks = 0;
       gx.onRead(() => {
@@ -85,6 +85,7 @@ describe('writeSetting of a GX', () => {
   });
 
   it('a value between two counts of 1 is returned as the register holds it', async () => {
+    const { gx, hardware } = await start();
     expect(await hardware.write(0, 'Grid setpoint', 100.4)).toBe(100);
     expect(gx.writes).toEqual([[100, 2700, 100]]);
   });
@@ -94,6 +95,7 @@ describe('writeSetting of a GX', () => {
     ['BatteryLife on', 1, 5],
     ['BatteryLife off', 0, 11],
   ])('%s is taken, whatever the GX makes of the %i', async (value, written, becomes) => {
+    const { gx, hardware } = await start();
     gx.units.get(100)?.set(2900, 9);
     gx.onWrite((unitId, address) => void gx.units.get(unitId)?.set(address, becomes));
     const before = gx.reads.length;
@@ -103,17 +105,19 @@ describe('writeSetting of a GX', () => {
   });
 
   it.each(['AC power setpoint', 'PV power', 'ESS state'])('%s is no setting', async (name) => {
+    const { gx, hardware } = await start();
     await expect(hardware.write(0, name, 1)).rejects.toThrow(RangeError);
     expect(gx.writes).toEqual([]);
   });
 });
 
-describe('a GX that does not accept a value', () => {
+describe.concurrent('a GX that does not accept a value', () => {
   it.each([
     ['writes are turned off', 2, /Modbus TCP may be set to read only/],
     ['the value is illegal', 3, /the unit refuses this value/],
     ['the device behind the GX is absent or refuses', 10, /its device is not there, or did not take it/],
   ])('a refused write rejects with the reason when %s', async (_name, code, reason) => {
+    const { gx, hardware } = await start();
     gx.onWrite(() => refusal(code));
     const writing = hardware.write(0, 'Grid setpoint', 100);
     await expect(writing).rejects.toThrow(RejectedByHardware);
@@ -126,6 +130,7 @@ describe('a GX that does not accept a value', () => {
   });
 
   it('a write that leaves the old value rejects', async () => {
+    const { gx, hardware } = await start();
     gx.onWrite(() => {});
     const before = gx.reads.length;
     const writing = hardware.write(0, 'Grid setpoint', 100);
@@ -136,6 +141,7 @@ describe('a GX that does not accept a value', () => {
   });
 
   it('a write that leaves a register without a value rejects', async () => {
+    const { gx, hardware } = await start();
     gx.units.get(100)?.set(2700, TOO_LARGE);
     gx.onWrite(() => {});
     await expect(hardware.write(0, 'Grid setpoint', 100)).rejects.toThrow(
@@ -145,11 +151,13 @@ describe('a GX that does not accept a value', () => {
   });
 
   it('a value that the GX chose itself is returned', async () => {
+    const { gx, hardware } = await start();
     gx.onWrite((unitId, address) => void gx.units.get(unitId)?.set(address, 160));
     expect(await hardware.write(0, 'Input current limit', 10)).toBe(16);
   });
 
   it.each([2, 5])('a value that takes effect at read-back %i is returned', async (last) => {
+    const { gx, hardware } = await start();
     let readBacks = 0;
     gx.onWrite((unitId, address, [value = 0]) => {
       gx.onRead(() => {
@@ -169,6 +177,7 @@ describe('a GX that does not accept a value', () => {
     ['that is no option', 'Power mode', 'Eco', /cannot hold Eco/],
     ['that is a text of digits', 'Max sell power', '1234', /cannot hold 1234/],
   ])('a value %s is not sent', async (_name, setting, value, reason) => {
+    const { gx, hardware } = await start();
     const writing = hardware.write(0, setting, value);
     await expect(writing).rejects.toThrow(RejectedByHardware);
     await expect(writing).rejects.toThrow(reason);
@@ -176,6 +185,7 @@ describe('a GX that does not accept a value', () => {
   });
 
   it('the error of a value that no register holds has its cause', async () => {
+    const { hardware } = await start();
     await expect(hardware.write(0, 'Grid setpoint', 70_000)).rejects.toMatchObject({
       message: 'the GX cannot hold 70000 for Grid setpoint',
       cause: expect.any(RangeError),
@@ -183,6 +193,7 @@ describe('a GX that does not accept a value', () => {
   });
 
   it('a setting of an absent device is not written', async () => {
+    const { gx, hardware } = await start();
     gx.units.delete(227);
     const writing = hardware.write(0, 'Power mode', 'Off');
     await expect(writing).rejects.toThrow(RejectedByHardware);
@@ -191,10 +202,11 @@ describe('a GX that does not accept a value', () => {
   });
 });
 
-describe('writeSetting of a GX over a bad link', () => {
+describe.concurrent('writeSetting of a GX over a bad link', () => {
   it.each(['cut', 'silent', 'garbage'] as const)(
     'a fault (%s) of the answer leaves the outcome unknown, and the value is written once',
     async (fault) => {
+      const { gx, hardware } = await start();
       gx.onWrite((unitId, address, [value = 0]) => {
         gx.units.get(unitId)?.set(address, value);
         gx.line.behave(fault, 1);
@@ -205,18 +217,21 @@ describe('writeSetting of a GX over a bad link', () => {
   );
 
   it('a gateway that timed out leaves the outcome unknown', async () => {
+    const { gx, hardware } = await start();
     gx.onWrite(() => refusal(11));
     await expect(hardware.write(0, 'Grid setpoint', 100)).rejects.toThrow(WriteUnanswered);
     expect(gx.writes).toHaveLength(1);
   });
 
   it('a link that breaks before the write writes nothing', async () => {
+    const { gx, hardware } = await start();
     gx.line.behave('cut');
     await expect(hardware.write(0, 'Grid setpoint', 100)).rejects.toThrow(LinkDown);
     expect(gx.writes).toEqual([]);
   });
 
   it('a unit that disappears after the write leaves the outcome unknown', async () => {
+    const { gx, hardware } = await start();
     gx.onWrite((unitId, address, [value = 0]) => {
       gx.units.get(unitId)?.set(address, value);
       // The read-back fails; the answer to the write passes.
@@ -232,6 +247,7 @@ describe('writeSetting of a GX over a bad link', () => {
   });
 
   it('a register that is gone after the write leaves the outcome unknown', async () => {
+    const { gx, hardware } = await start();
     gx.onWrite((unitId, address) => void gx.units.get(unitId)?.delete(address));
     const writing = hardware.write(0, 'Grid setpoint', 100);
     await expect(writing).rejects.toThrow(WriteUnanswered);
@@ -243,6 +259,7 @@ describe('writeSetting of a GX over a bad link', () => {
   });
 
   it('a write that was aborted before it is sent writes nothing', async () => {
+    const { gx, hardware } = await start();
     const writing = hardware.write(0, 'Grid setpoint', 100, AbortSignal.abort());
     await expect(writing).rejects.toThrow(LinkDown);
     expect(gx.writes).toEqual([]);

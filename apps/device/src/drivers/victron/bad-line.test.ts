@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { simulatedHome } from '@heliograph/dev-env/plant';
 import { solarChargerLine } from '@heliograph/dev-env/plant/victron';
 import { LineFaults } from '@heliograph/dev-env/serial';
 import { ManualClock } from '@heliograph/kit';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LinkDown } from '../../bus/failures.ts';
 import { openDevice } from './family.ts';
 import { COMMAND, registerFrame } from './hex-frame.ts';
@@ -21,11 +21,14 @@ import {
   read,
   readUntil,
   repeating,
+  unplugAfterTests,
 } from './testing/plugged-in.ts';
+
+unplugAfterTests();
 
 const home = () => simulatedHome(new ManualClock(Date.UTC(2026, 5, 21, 12)));
 
-describe('a VE.Direct device on a bad line', () => {
+describe.concurrent('a VE.Direct device on a bad line', () => {
   it('a line with text in one direction gives measurements without settings', async () => {
     const { bus } = await plugIn(repeating(block(CHARGER)));
     const hardware = await openDevice(bus, { answerTimeoutMs: NO_ANSWER_MS });
@@ -116,7 +119,7 @@ describe('a VE.Direct device on a bad line', () => {
   });
 });
 
-describe('faults of a VE.Direct line', () => {
+describe.concurrent('faults of a VE.Direct line', () => {
   it.each(['truncate', 'corrupt', 'double', 'foreign'] as const)(
     'a %s block leaves every value right',
     async (fault) => {
@@ -140,16 +143,10 @@ describe('faults of a VE.Direct line', () => {
   });
 });
 
-describe('a VE.Direct device on a serial port', () => {
-  const folders: string[] = [];
-  afterEach(() => {
-    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-  });
-
+describe.concurrent('a VE.Direct device on a serial port', () => {
   it('a charger is read and written, and recovers after it was unplugged', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 've-direct-'));
-    folders.push(folder);
-    const { bus, unplug, plug } = plugInSerial(solarChargerLine(home(), LINE), join(folder, 'port'));
+    await using folder = await mkdtempDisposable(join(tmpdir(), 've-direct-'));
+    const { bus, unplug, plug } = plugInSerial(solarChargerLine(home(), LINE), join(folder.path, 'port'));
     const hardware = await open(bus);
     expect(await hardware.write(0, 'Max charge current', 42)).toBe(42);
     expect(await read(hardware)).toMatchObject({ 'Max charge current': 42, 'Device mode': 'Bulk' });

@@ -20,8 +20,11 @@ import {
   read,
   readUntil,
   repeating,
+  unplugAfterTests,
   type Values,
 } from './testing/plugged-in.ts';
+
+unplugAfterTests();
 
 const NOON = Date.UTC(2026, 5, 21, 12);
 const MIDNIGHT = Date.UTC(2026, 5, 21, 0);
@@ -38,7 +41,7 @@ const captured = (id: string): Uint8Array => {
   return Buffer.from(recording.response?.hex ?? '', 'hex');
 };
 
-describe('a VE.Direct solar charger', () => {
+describe.concurrent('a VE.Direct solar charger', () => {
   it('a charger reports its measurements, and settings with their bounds', async () => {
     const { bus } = await plugIn(solarChargerLine(home(), LINE));
     const hardware = await open(bus);
@@ -159,7 +162,7 @@ describe('a VE.Direct solar charger', () => {
   });
 });
 
-describe('a VE.Direct battery monitor', () => {
+describe.concurrent('a VE.Direct battery monitor', () => {
   it('a monitor is a battery, whichever of its two blocks arrives first', async () => {
     const { bus } = await plugIn(batteryMonitorLine(home(MIDNIGHT), LINE));
     const hardware = await open(bus);
@@ -213,7 +216,7 @@ describe('a VE.Direct battery monitor', () => {
   });
 });
 
-describe('a VE.Direct Phoenix inverter', () => {
+describe.concurrent('a VE.Direct Phoenix inverter', () => {
   it('a Phoenix inverter reports its output', async () => {
     const { bus } = await plugIn(phoenixInverterLine(home(), LINE));
     const hardware = await open(bus);
@@ -230,7 +233,7 @@ describe('a VE.Direct Phoenix inverter', () => {
   });
 });
 
-describe('settings of a VE.Direct charger over time', () => {
+describe.concurrent('settings of a VE.Direct charger over time', () => {
   it('the time of a setting is that of its last reading or write', async () => {
     const clock = new ManualClock(NOON);
     const { bus } = await plugIn(solarChargerLine(home(), LINE));

@@ -4,7 +4,17 @@ import { LinkDown, WriteUnanswered } from '../../bus/failures.ts';
 import { RejectedByHardware } from '../driver.ts';
 import { openDevice } from './family.ts';
 import { COMMAND, encodeHex, parseHex, registerAnswer, registerFrame } from './hex-frame.ts';
-import { answering, block, CHARGER, NO_ANSWER_MS, plugIn, repeating } from './testing/plugged-in.ts';
+import {
+  answering,
+  block,
+  CHARGER,
+  NO_ANSWER_MS,
+  plugIn,
+  repeating,
+  unplugAfterTests,
+} from './testing/plugged-in.ts';
+
+unplugAfterTests();
 
 const MODE = 0x0200;
 const LOWEST_VOLTAGE = 0x2211;
@@ -58,7 +68,7 @@ async function charger(onSet: (frame: string, line: Duplex) => Uint8Array) {
   };
 }
 
-describe('writeSetting of a solar charger', () => {
+describe.concurrent('writeSetting of a solar charger', () => {
   it('a write is sent once, as this frame', async () => {
     const { hardware, sets, gets, registers } = await charger(() => {
       registers[CURRENT] = [100, 0];
@@ -181,7 +191,7 @@ describe('writeSetting of a solar charger', () => {
   });
 });
 
-describe('a charge voltage of a solar charger', () => {
+describe.concurrent('a charge voltage of a solar charger', () => {
   it('a voltage is written while the battery type is user defined', async () => {
     const { hardware, registers, sets } = await charger(() => {
       registers[ABSORPTION] = [0xaa, 0x05];

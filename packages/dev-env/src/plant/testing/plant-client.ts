@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { decodeModel, type ModelValues, modelById } from '@heliograph/device/sunspec';
 import { ManualClock, type Running, silentLogger } from '@heliograph/kit';
 import modbusSerial from 'modbus-serial';
-import { afterEach, expect } from 'vitest';
+import { expect } from 'vitest';
 import { type PlantFacts, type PlantOptions, startPlant } from '../start-plant.ts';
 
 export const NOON = Date.UTC(2026, 5, 21, 12);
@@ -18,11 +18,13 @@ export type Chain = ReadonlyMap<number, ModelValues & { readonly address: number
 const plants: Running<PlantFacts>[] = [];
 const clients: Client[] = [];
 const folders: string[] = [];
-afterEach(async () => {
+
+/** Ends what the plants of a test opened: for `afterEach`. */
+export async function stopPlants(): Promise<void> {
   for (const client of clients.splice(0)) client.close(() => {});
   for (const plant of plants.splice(0)) await plant.stop();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
+}
 
 /** A path in a folder that goes away after the test, when its plants have stopped. */
 export function temporaryFile(name: string): string {

@@ -57,7 +57,7 @@ export interface ServedGx {
 
 const served: ServedGx[] = [];
 
-/** A GX with these units that is there until the test ends. */
+/** A GX with these units that is there until `stopServed`. */
 export async function serve(
   ...units: readonly (readonly [unitId: number, registers: Map<number, number>])[]
 ): Promise<ServedGx> {
@@ -66,7 +66,7 @@ export async function serve(
   return gx;
 }
 
-/** Ends what a test has served: for `afterEach`. */
+/** Ends what tests have served: for `afterEach`, or `afterAll` where tests run side by side. */
 export async function stopServed(): Promise<void> {
   for (const gx of served.splice(0)) await gx.stop();
 }

@@ -1,9 +1,10 @@
 import { type Attach, openPty, type Pty, type ServedLine, serveLine } from '@heliograph/dev-env/serial';
 import { systemClock } from '@heliograph/kit';
 import type { MetricValue } from '@heliograph/metrics';
-import { afterEach } from 'vitest';
+import { afterAll } from 'vitest';
 import type { ByteBus } from '../../../bus/byte-bus.ts';
 import { openByteBus } from '../../../bus/open-bus.ts';
+import { type Stoppable, stopAll } from '../../../testing/running.ts';
 import type { Hardware } from '../../driver.ts';
 import { victron } from '../family.ts';
 import { parseHex, registerAnswer, registerFrame } from '../hex-frame.ts';
@@ -15,20 +16,19 @@ export const LINE = { everyMs: 15 };
 /** Timeout of a missing answer: long enough for a busy machine. */
 export const NO_ANSWER_MS = 600;
 
-const running: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const stop of running.splice(0).reverse()) await stop();
-});
+const running: Stoppable[] = [];
 
-/** A device behind a serial server, until the test ends. */
+/** The devices and buses of a file are closed after its last test. To be called outside of any `describe`. */
+export function unplugAfterTests(): void {
+  afterAll(() => stopAll(running));
+}
+
+/** A device behind a serial server. */
 export async function plugIn(attach: Attach): Promise<{ bus: ByteBus; server: ServedLine }> {
   const server = await serveLine(attach);
   const { host, port } = server;
   const bus = openByteBus({ transport: 'serial-tcp', host, port }, victron.line, systemClock);
-  running.push(async () => {
-    await bus.close();
-    await server.stop();
-  });
+  running.push(server, { stop: () => bus.close() });
   return { bus, server };
 }
 
@@ -46,10 +46,7 @@ export function plugInSerial(attach: Attach, path: string) {
   };
   plug();
   const bus = openByteBus({ transport: 'serial', path }, victron.line, systemClock);
-  running.push(async () => {
-    await bus.close();
-    unplug();
-  });
+  running.push({ stop: unplug }, { stop: () => bus.close() });
   return { bus, unplug, plug };
 }
 
