@@ -39,7 +39,7 @@ export default defineConfig({
     globalSetup: ['packages/dev-env/src/testing/global-setup.ts', 'packaging/testing/global-setup.ts'],
     // Tests here wait twice as long as they compute: for silent lines, databases, processes. None patches a module, so
     // workers go on to the next file without loading everything again. More workers would compile more often.
-    maxWorkers: availableParallelism() + 4,
+    maxWorkers: availableParallelism() + 3,
     isolate: false,
     // Tests make much that dies young: fewer collections take a tenth of the processor time less.
     execArgv: ['--max-semi-space-size=64', '--min-semi-space-size=16'],

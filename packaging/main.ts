@@ -35,7 +35,7 @@ if (values.help) {
 } else if (platforms.length === 0) {
   throw new Error(`there are no packages for ${values.arch}: Node is built for amd64 and arm64`);
 } else {
-  await ensurePagesAreBuilt();
+  await ensurePagesAreBuilt('smallest');
   const out = join(CHECKOUT, values.out);
   await mkdir(out, { recursive: true });
   for (const platform of platforms) {

@@ -7,9 +7,10 @@ import config from '../vitest.config.ts';
  * (`*.fuzz.ts`); and whole programs that are killed, restored and updated (`*.outage.ts`).
  */
 export default mergeConfig(
-  { ...config, test: { ...config.test, include: [] } },
+  { ...config, test: { ...config.test, include: [], globalSetup: [] } },
   {
     test: {
+      globalSetup: ['scripts/look.global-setup.ts', ...(config.test?.globalSetup ?? [])],
       include: [
         '{apps,packages}/*/{src,test}/**/*.{look,docs,fuzz,outage}.ts',
         'packaging/**/*.look.ts',

@@ -2,7 +2,6 @@ import { staticModules } from '@heliograph/contracts/build/static-modules';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { CHUNK_GROUPS, COMPILE_AT_ONCE, isFirst } from './build/chunks.ts';
-import { compressed } from './build/compressed.ts';
 import { mantineStyles } from './build/mantine-styles.ts';
 import { preloadScripts } from './build/preload-scripts.ts';
 import { sessionPreloads } from './build/session-preloads.ts';
@@ -16,15 +15,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // Both servers serve it at the root, whatever their address.
   base: '/',
-  plugins: [
-    react(),
-    staticModules(),
-    mantineStyles(),
-    textModules(),
-    preloadScripts(),
-    sessionPreloads(),
-    compressed(),
-  ],
+  plugins: [react(), staticModules(), mantineStyles(), textModules(), preloadScripts(), sessionPreloads()],
   html: { cspNonce: NONCE_PLACEHOLDER },
   build: {
     target: 'baseline-widely-available',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSystem } from '@heliograph/dev-env';
 import { launchBrowser } from '@heliograph/dev-env/testing/browser';
+import { ensurePagesAreBuilt } from '@heliograph/web/build';
 import type { Bench } from '../bench.ts';
 import { firstView } from './first-view.ts';
 import { busyShare } from './live-page.ts';
@@ -29,6 +30,7 @@ const BUSY_LIMIT = 0.1;
 export const bench: Bench = {
   description: 'the pages: script and paint of a first view on a slow phone, processor time of live values',
   async run() {
+    await ensurePagesAreBuilt('smallest');
     const dataFolder = await mkdtemp(join(tmpdir(), 'heliograph-bench-'));
     const start = new Date(Date.UTC(2026, 5, 21, 10)).toISOString();
     const system = await startSystem({ dataFolder, plant: { full: true, start }, pollIntervalMs: 1_000 });

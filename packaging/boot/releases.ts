@@ -25,7 +25,7 @@ export async function makeReleases(platform: Platform, folder: string): Promise<
   const present = join(packages, 'present');
   const next = join(packages, 'next');
   for (const out of [present, next]) await mkdir(out, { recursive: true });
-  await ensurePagesAreBuilt();
+  await ensurePagesAreBuilt('smallest');
   for (const part of Object.values(PARTS)) {
     const root = join(folder, part.name);
     await makeRoot(part, platform, root);

@@ -68,7 +68,7 @@ async function makeBase(): Promise<void> {
 async function buildPart(part: Part): Promise<string> {
   const platform = PLATFORMS.find(({ cpu }) => cpu === process.arch);
   if (platform === undefined) throw new Error(`there are no packages for ${process.arch}`);
-  await ensurePagesAreBuilt();
+  await ensurePagesAreBuilt('smallest');
   await makeRoot(part, platform, join(CHECKOUT, 'dist', `heliograph-${part.name}_${platform.architecture}`));
   const dockerfile = join(CHECKOUT, 'packaging/containers/Dockerfile');
   const image = await build(part.name, CHECKOUT, [`BASE=${BASE}`, `PART=${part.name}`], dockerfile);

@@ -81,7 +81,7 @@ async function make(): Promise<void> {
   const publicKeys = (await privateKeys()).map(releasePublicKey);
   const platforms = PLATFORMS.filter(({ architecture }) => (values.arch ?? architecture) === architecture);
   if (platforms.length === 0) throw new Error(`make: Node is not built for ${values.arch}`);
-  await ensurePagesAreBuilt();
+  await ensurePagesAreBuilt('smallest');
   await mkdir(out, { recursive: true });
   for (const platform of platforms) {
     const root = join(out, `.heliograph-device_${platform.architecture}`);

@@ -20,7 +20,7 @@ export const WORKSPACES: Readonly<Record<string, readonly string[]>> = {
   'apps/web': ['client', 'contracts', 'locales', 'metrics'],
   'apps/cli': ['kit', 'client'],
   packaging: ['dev-env', 'kit', 'web', 'wire'],
-  bench: ['kit', 'contracts', 'metrics', 'wire', 'client', 'device', 'cloud', 'dev-env', 'packaging'],
+  bench: ['kit', 'contracts', 'metrics', 'wire', 'client', 'device', 'cloud', 'dev-env', 'packaging', 'web'],
 };
 
 /** Workspaces that tests, `*.test.ts` and those of `npm run look`, and test helpers may import besides their workspace's own list. */

@@ -1,8 +1,9 @@
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
+import { type Compression, compressAssets } from './compress-assets.ts';
 import { writeShells } from './shells.ts';
-import { BUILT, digestOfSources, STAMP } from './sources.ts';
+import { BUILT, COMPRESSION, digestOfSources, STAMP } from './sources.ts';
 
 const WEB = join(import.meta.dirname, '..');
 const CONFIGURATION = join(WEB, 'vite.config.ts');
@@ -11,7 +12,7 @@ const CONFIGURATION = join(WEB, 'vite.config.ts');
  * Builds the pages into a folder beside and puts it in place in the end: a server that is running never finds half a
  * build, and two builds at once do not mix.
  */
-export async function buildPages(): Promise<void> {
+export async function buildPages(compression: Compression): Promise<void> {
   const digest = digestOfSources();
   const fresh = await mkdtemp(join(WEB, 'dist-'));
   try {
@@ -20,8 +21,10 @@ export async function buildPages(): Promise<void> {
       logLevel: 'warn',
       build: { outDir: fresh, emptyOutDir: true },
     });
+    await compressAssets(join(fresh, 'assets'), compression);
     await buildServiceWorker(fresh);
     await writeShells(CONFIGURATION, join(fresh, 'prerendered.json'));
+    await writeFile(join(fresh, COMPRESSION), compression);
     await writeFile(join(fresh, STAMP), digest);
     await putInPlace(fresh);
   } catch (error) {

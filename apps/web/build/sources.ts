@@ -8,6 +8,9 @@ export const BUILT = join(import.meta.dirname, '../dist');
 /** In there: what they were built of. */
 export const STAMP = 'sources.sha256';
 
+/** In there: how hard its files are compressed. */
+export const COMPRESSION = 'compression';
+
 const ROOT = join(import.meta.dirname, '../../..');
 
 /** All that a build depends on: the pages, the packages that they bundle, the versions of libraries. */
