@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { instantOf, localIso, localTime } from './local-time.ts';
 
 it.each([
@@ -18,6 +18,51 @@ it('a moment formatted by localIso parses as that moment', () => {
     fc.property(second, zone, (at, where) => {
       expect(Date.parse(localIso(at * 1000, where))).toBe(at * 1000);
     }),
+  );
+});
+
+it('the time zone database is asked once an hour, however often the time of a home is wanted', () => {
+  const lookups = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
+  try {
+    localTime(Date.parse('2031-03-03T12:00:00Z'), 'Europe/Berlin');
+    expect(lookups).toHaveBeenCalledTimes(2);
+    localTime(Date.parse('2031-03-03T12:59:59.999Z'), 'Europe/Berlin');
+    expect(lookups).toHaveBeenCalledTimes(2);
+    localTime(Date.parse('2031-03-03T13:00:00Z'), 'Europe/Berlin');
+    expect(lookups).toHaveBeenCalledTimes(3);
+  } finally {
+    lookups.mockRestore();
+  }
+});
+
+it('the clock of every zone is that of Intl, also in the hours in which it is changed', () => {
+  const clocks = new Map<string, Intl.DateTimeFormat>();
+  const shown = (atMs: number, zone: string): string => {
+    const fields = { timeStyle: 'medium', dateStyle: 'short', timeZone: zone } as const;
+    const clock = clocks.get(zone) ?? new Intl.DateTimeFormat('sv', fields);
+    clocks.set(zone, clock);
+    return clock.format(atMs);
+  };
+  const zones = Intl.supportedValuesOf('timeZone');
+  // Berlin, Lord Howe by half an hour, St John's at a minute past midnight, and Troll by two hours change near these.
+  const near = ['2026-03-29T01:00Z', '2026-10-03T15:30Z', '2006-10-29T02:31Z', '2026-10-25T01:00Z'].map(
+    Date.parse,
+  );
+  const moment = fc.oneof(
+    fc.integer({ min: Date.UTC(1980, 0), max: Date.UTC(2040, 0) }),
+    fc
+      .tuple(fc.constantFrom(...near), fc.integer({ min: -7_200_000, max: 7_200_000 }))
+      .map(([a, b]) => a + b),
+  );
+  const zone = fc.oneof(
+    fc.constantFrom('Europe/Berlin', 'Australia/Lord_Howe', 'America/St_Johns', 'Antarctica/Troll'),
+    fc.constantFrom(...zones),
+  );
+  fc.assert(
+    fc.property(moment, zone, (at, where) => {
+      expect(shown(localTime(at, where), 'UTC')).toBe(shown(at, where));
+    }),
+    { numRuns: 3_000 },
   );
 });
 

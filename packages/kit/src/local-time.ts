@@ -48,13 +48,46 @@ function firstInstant(from: number, to: number, holds: (at: number) => boolean):
   return after;
 }
 
-/** The wall clock of a zone, as if it were UTC, in milliseconds since the epoch. */
+/** The wall clock of a zone, as if it were UTC, in milliseconds since the epoch. @throws RangeError for no zone, or no time */
 export function localTime(atMs: number, zone: string): number {
+  return atMs + offsetAt(atMs, zone);
+}
+
+/** How far the clock of a zone is ahead of UTC, in milliseconds. */
+function offsetAt(atMs: number, zone: string): number {
+  const hour = Math.floor(atMs / HOUR_MS);
+  const offsetMs = offsetOfHour(hour, zone);
+  // No zone changes its clock twice within an hour.
+  return offsetMs === offsetOfHour(hour + 1, zone) ? offsetMs : formattedOffset(atMs, zone);
+}
+
+/** The most hours that are remembered, of all zones. */
+const MAX_HOURS = 10_000;
+
+/** Formatting takes a hundred times as long as looking up. */
+const offsets = new Map<string, Map<number, number>>();
+let remembered = 0;
+
+/** @param hour since the epoch, at whose beginning the offset is */
+function offsetOfHour(hour: number, zone: string): number {
+  const known = offsets.get(zone)?.get(hour);
+  if (known !== undefined) return known;
+  const offsetMs = formattedOffset(hour * HOUR_MS, zone);
+  if (remembered === MAX_HOURS) {
+    offsets.clear();
+    remembered = 0;
+  }
+  const ofZone = offsets.get(zone) ?? new Map<number, number>();
+  offsets.set(zone, ofZone.set(hour, offsetMs));
+  remembered++;
+  return offsetMs;
+}
+
+function formattedOffset(atMs: number, zone: string): number {
   const fields: Record<string, number> = {};
   for (const { type, value } of formatterOf(zone).formatToParts(atMs)) fields[type] = Number(value);
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = fields;
-  const millisecond = ((atMs % 1000) + 1000) % 1000;
-  return Date.UTC(year, month - 1, day, hour, minute, second) + millisecond;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(atMs / 1000) * 1000;
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>();

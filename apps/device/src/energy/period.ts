@@ -42,21 +42,9 @@ export function periodStart(nowMs: number, zone: string, period: EnergyPeriod): 
 
 /** The local date of a moment, and its first instant in milliseconds since the epoch. */
 export function dayAt(nowMs: number, zone: string): { readonly day: LocalDay; readonly startMs: number } {
-  const minute = Math.floor(nowMs / MINUTE_MS);
-  if (latest.minute === minute && latest.zone === zone) return latest;
   const day = localDay(nowMs, zone);
-  const found = { minute, zone, day, startMs: startOfDay(day, zone) };
-  if (nowMs >= WHOLE_MINUTES_SINCE_MS) latest = found;
-  return found;
+  return { day, startMs: startOfDay(day, zone) };
 }
-
-/** Since then every zone is whole minutes from UTC, so that no day begins within a minute of UTC. */
-const WHOLE_MINUTES_SINCE_MS = Date.UTC(1973, 0, 1);
-
-/** Asking the time zone database takes longer than all else in a poll, and polls ask the same over and over. */
-let latest = { minute: Number.NaN, zone: '', day: 0, startMs: 0 };
-
-const MINUTE_MS = 60 * 1000;
 
 /** The first local date of the period that a date lies in. */
 export function firstDayOf(day: LocalDay, period: EnergyPeriod): LocalDay {

@@ -1,3 +1,4 @@
+import { localTime } from '@heliograph/kit/local-time';
 import type { PvString } from './pv-string.ts';
 
 /** The place of the plant and the seed of its random parts. */
@@ -20,8 +21,6 @@ export const PV_STRINGS: readonly [PvString, PvString] = [
   { peakW: 2_580, fromNoonDeg: 55, tiltDeg: 32, modules: 6 },
 ];
 
-const QUARTER_HOUR_MS = 900_000;
-
 /**
  * The place whose clocks follow a time zone. Its longitude is that of the zone's standard time, so that the
  * sun stands highest near twelve, or near one in summer time.
@@ -30,7 +29,7 @@ const QUARTER_HOUR_MS = 900_000;
  * @throws RangeError when the name is unknown
  */
 export function siteIn(timeZone: string, latitudeDeg: number, seed: number, nowMs: number): PlantSite {
-  const utcOffsetMs = offsetOf(timeZone);
+  const utcOffsetMs = (atMs: number): number => localTime(atMs, timeZone) - atMs;
   const year = new Date(nowMs).getUTCFullYear();
   const standardMs = Math.min(utcOffsetMs(Date.UTC(year, 0, 1)), utcOffsetMs(Date.UTC(year, 6, 1)));
   return {
@@ -41,27 +40,4 @@ export function siteIn(timeZone: string, latitudeDeg: number, seed: number, nowM
     strings: PV_STRINGS,
     light: () => 1,
   };
-}
-
-/** Offsets change on quarter hours only, so one look-up serves for that long. */
-function offsetOf(timeZone: string): (nowMs: number) => number {
-  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
-  let quarter = Number.NaN;
-  let offsetMs = 0;
-  return (nowMs) => {
-    const requested = Math.floor(nowMs / QUARTER_HOUR_MS);
-    if (requested !== quarter) {
-      quarter = requested;
-      offsetMs = parseOffset(format.formatToParts(nowMs).find((part) => part.type === 'timeZoneName')?.value);
-    }
-    return offsetMs;
-  };
-}
-
-/** `GMT`, `GMT+05:30`, and for old dates `GMT-00:01:15`. */
-function parseOffset(text = 'GMT'): number {
-  const match = /^GMT([+-])(\d\d):(\d\d)/.exec(text);
-  if (match === null) return 0;
-  const minutes = Number(match[2]) * 60 + Number(match[3]);
-  return (match[1] === '-' ? -1 : 1) * minutes * 60_000;
 }
