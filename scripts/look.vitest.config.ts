@@ -14,7 +14,7 @@ export default mergeConfig(
       include: [
         '{apps,packages}/*/{src,test}/**/*.{look,docs,fuzz,outage}.ts',
         'packaging/**/*.look.ts',
-        'bench/**/*.outage.ts',
+        'bench/**/*.{fuzz,outage}.ts',
       ],
     },
   },

@@ -5,10 +5,10 @@ import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { isVisibleTo, scopesOf } from './records.ts';
 import { searchOrders } from './search.ts';
 
-const ORDERS = 50_000;
+const ORDERS = 25_000;
 /** The oldest orders: a scan from the newest would pass all others first. */
 const RARE = 100;
-/** Pages of 8 KiB that PostgreSQL may read for a page of the list; the table has more than 2,500. */
+/** Pages of 8 KiB that PostgreSQL may read for a page of the list; the table has more than 1,250. */
 const MAX_BLOCKS = 600;
 
 const ALL = { offset: 0, limit: 200 };
@@ -66,7 +66,7 @@ async function planOf(caller: Caller, sellerIds: readonly number[], q: string): 
 const expectFewBlocks = (plan: Plan) =>
   expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(MAX_BLOCKS);
 
-describe('a page among 50,000 orders', () => {
+describe('a page among 25,000 orders', () => {
   it.each([
     ['', 20],
     ['ada', 20],
