@@ -3,8 +3,8 @@ import config from '../vitest.config.ts';
 
 /**
  * `npm run look`: all walks through the pages in a browser, every page in all its looks, and the client in pages of others, which
- * leave pictures; the commands of the documentation (`*.docs.ts`); every operation with hostile input, and changes that meet
- * (`*.fuzz.ts`); and whole programs that are killed, restored and updated (`*.outage.ts`).
+ * leave pictures; a plant with every kind of hardware; the commands of the documentation (`*.docs.ts`); every operation with hostile
+ * input, changes that meet, and faults that are planted in homes (`*.fuzz.ts`); and whole programs that are killed, restored and updated (`*.outage.ts`).
  */
 export default mergeConfig(
   { ...config, test: { ...config.test, include: [], globalSetup: [] } },

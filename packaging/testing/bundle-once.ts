@@ -10,13 +10,13 @@ import { PARTS } from '../parts.ts';
 /** Within the checkout, so that what is not in a bundle is found in its `node_modules`. */
 const CACHE = join(CHECKOUT, 'node_modules/.cache/test-programs');
 
-/** All that the bundle depends on; the pages' build has a digest of their sources. */
+/** All that the bundle depends on; the pages' build has a digest of their sources, and how hard they are compressed. */
 const SOURCES = [
   '{apps/{cli,cloud,device,proxy},packages/*}/src/**/*',
   'packaging/{bundle,testing}/**/*.ts',
   'packaging/*.ts',
   'package*.json',
-  'apps/web/dist/sources.sha256',
+  'apps/web/dist/{sources.sha256,compression}',
 ];
 const NOT_BUNDLED = /\.test\.ts$|\/(?:captures|testing)\//;
 
