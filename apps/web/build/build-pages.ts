@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build } from 'vite';
 import { type Compression, compressAssets } from './compress-assets.ts';
 import { writeShells } from './shells.ts';
-import { BUILT, COMPRESSION, digestOfSources, STAMP } from './sources.ts';
+import { BUILT, COMPRESSION, digestOfSources, isBuilt, STAMP } from './sources.ts';
 
 const WEB = join(import.meta.dirname, '..');
 const CONFIGURATION = join(WEB, 'vite.config.ts');
@@ -26,7 +26,9 @@ export async function buildPages(compression: Compression): Promise<void> {
     await writeShells(CONFIGURATION, join(fresh, 'prerendered.json'));
     await writeFile(join(fresh, COMPRESSION), compression);
     await writeFile(join(fresh, STAMP), digest);
-    await putInPlace(fresh);
+    // Packages may be taking the other one just now.
+    if (compression === 'quick' && isBuilt('smallest')) await rm(fresh, { recursive: true });
+    else await putInPlace(fresh);
   } catch (error) {
     await rm(fresh, { recursive: true, force: true });
     throw error;

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Compression } from './compress-assets.ts';
-import { BUILT, COMPRESSION, digestOfSources, STAMP } from './sources.ts';
+import { isBuilt } from './sources.ts';
 
 const run = promisify(execFile);
 
@@ -15,15 +14,8 @@ const run = promisify(execFile);
  * @throws with the output of the build when the pages have a mistake
  */
 export async function ensurePagesAreBuilt(compression: Compression = 'quick'): Promise<void> {
-  const built = contentOf(COMPRESSION);
-  const isSmallEnough = built === 'smallest' || built === compression;
-  if (isSmallEnough && contentOf(STAMP) === digestOfSources()) return;
+  if (isBuilt(compression)) return;
   const env = { ...process.env, NODE_ENV: 'production' };
   const program = join(import.meta.dirname, 'main.ts');
   await run(process.execPath, compression === 'quick' ? [program, '--quick'] : [program], { env });
-}
-
-function contentOf(name: string): string | undefined {
-  const file = join(BUILT, name);
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Compression } from './compress-assets.ts';
 
 /** The folder of the built pages. */
 export const BUILT = join(import.meta.dirname, '../dist');
@@ -30,4 +31,15 @@ export function digestOfSources(): string {
     .toSorted();
   for (const file of files) hash.update(file.slice(ROOT.length)).update('\0').update(readFileSync(file));
   return hash.digest('hex');
+}
+
+/** Whether the build is of the very same files, and compressed as hard at least. */
+export function isBuilt(compression: Compression): boolean {
+  const built = contentOf(COMPRESSION);
+  return (built === 'smallest' || built === compression) && contentOf(STAMP) === digestOfSources();
+}
+
+function contentOf(name: string): string | undefined {
+  const file = join(BUILT, name);
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }

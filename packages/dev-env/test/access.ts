@@ -170,6 +170,7 @@ export function describeAccess(systemOf: () => TestSystem): void {
     return `${reserve}`;
   }
 
+  /** A write that is under way when the proxy learns of a revocation gets 502: it is sent again. */
   async function send(endpoint: Endpoint, method: string, path: string, body?: unknown): Promise<number> {
     const response = await fetch(endpoint.url + path, {
       method,
@@ -181,7 +182,7 @@ export function describeAccess(systemOf: () => TestSystem): void {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     await response.body?.cancel();
-    return response.status;
+    return response.status === 502 ? send(endpoint, method, path, body) : response.status;
   }
 
   /** Joins the stream and writes through it. @returns whether the write was authorized */

@@ -22,14 +22,14 @@ it('a moment formatted by localIso parses as that moment', () => {
 });
 
 it('the time zone database is asked once an hour, however often the time of a home is wanted', () => {
+  // Twice, since the first may be the one at which all that is known is forgotten.
+  for (let time = 0; time < 2; time++) localTime(Date.parse('2031-03-03T12:00:00Z'), 'Europe/Berlin');
   const lookups = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
   try {
-    localTime(Date.parse('2031-03-03T12:00:00Z'), 'Europe/Berlin');
-    expect(lookups).toHaveBeenCalledTimes(2);
     localTime(Date.parse('2031-03-03T12:59:59.999Z'), 'Europe/Berlin');
-    expect(lookups).toHaveBeenCalledTimes(2);
+    expect(lookups).not.toHaveBeenCalled();
     localTime(Date.parse('2031-03-03T13:00:00Z'), 'Europe/Berlin');
-    expect(lookups).toHaveBeenCalledTimes(3);
+    expect(lookups).toHaveBeenCalledOnce();
   } finally {
     lookups.mockRestore();
   }
@@ -49,13 +49,19 @@ it('the clock of every zone is that of Intl, also in the hours in which it is ch
     Date.parse,
   );
   const moment = fc.oneof(
-    fc.integer({ min: Date.UTC(1980, 0), max: Date.UTC(2040, 0) }),
+    fc.integer({ min: Date.UTC(1950, 0), max: Date.UTC(2040, 0) }),
     fc
       .tuple(fc.constantFrom(...near), fc.integer({ min: -7_200_000, max: 7_200_000 }))
       .map(([a, b]) => a + b),
   );
   const zone = fc.oneof(
-    fc.constantFrom('Europe/Berlin', 'Australia/Lord_Howe', 'America/St_Johns', 'Antarctica/Troll'),
+    fc.constantFrom(
+      'Europe/Berlin',
+      'Australia/Lord_Howe',
+      'America/St_Johns',
+      'Antarctica/Troll',
+      'Africa/Monrovia',
+    ),
     fc.constantFrom(...zones),
   );
   fc.assert(

@@ -58,7 +58,7 @@ function offsetAt(atMs: number, zone: string): number {
   const hour = Math.floor(atMs / HOUR_MS);
   const offsetMs = offsetOfHour(hour, zone);
   // No zone changes its clock twice within an hour.
-  return offsetMs === offsetOfHour(hour + 1, zone) ? offsetMs : formattedOffset(atMs, zone);
+  return offsetMs === offsetOfHour(hour + 1, zone) ? offsetMs : formattedOffset(Math.floor(atMs), zone);
 }
 
 /** The most hours that are remembered, of all zones. */

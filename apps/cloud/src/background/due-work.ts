@@ -60,12 +60,13 @@ export class DueWork {
 
   async #look(): Promise<void> {
     const { lookIntervalMs = LOOK_INTERVAL_MS } = this.#options;
+    let isSecond = false;
     let waitMs = lookIntervalMs;
     do {
-      const isSecond = waitMs === SOON_MS;
       waitMs = lookIntervalMs;
       try {
-        if ((await this.#startDue()) && !isSecond) waitMs = SOON_MS;
+        isSecond = (await this.#startDue()) && !isSecond;
+        if (isSecond) waitMs = Math.min(SOON_MS, lookIntervalMs);
       } catch (error) {
         this.#options.logger.warn({ reason: reasonOf(error) }, 'work that is due could not be looked for');
       }

@@ -182,7 +182,7 @@ describe.concurrent.each([
     expect(bus.traffic).toEqual({ requests: 1, answered: 1, silent: 0, dropped: 0 });
   });
 
-  // Alone: nothing beside it takes its port while it is unplugged.
+  // After the others of its suite: none of them takes its port while it is unplugged.
   it('a device is found again after it was unplugged and plugged in', { concurrent: false }, async () => {
     const { clock, place, bus } = await start();
     expect(await textOf(bus.read(Buffer.from('Q1'), rule))).toBe('Q1!');

@@ -207,7 +207,7 @@ describe.concurrent.each([
     expect(writes).toHaveLength(1);
   });
 
-  // Alone, here and below: nothing beside it takes its port while it is unplugged.
+  // After the others of its suite, here and below: none of them takes its port while it is unplugged.
   it('a device is found again after it was unplugged and plugged in', { concurrent: false }, async () => {
     const { writes, clock, place, bus } = await startAt(put);
     expect(await bus.read(1, 5, 1)).toEqual([16]);

@@ -5,9 +5,17 @@ export interface Stoppable {
   stop(): unknown;
 }
 
-/** Stops what was started, the latest first, and empties the list. */
+/** Stops what was started, the latest first, and empties the list. @throws AggregateError when all others are stopped */
 export async function stopAll(running: Stoppable[]): Promise<void> {
-  for (const one of running.splice(0).reverse()) await one.stop();
+  const failures: unknown[] = [];
+  for (const one of running.splice(0).reverse()) {
+    try {
+      await one.stop();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'not all that was started could be stopped');
 }
 
 /**

@@ -70,6 +70,7 @@ export function forwardRequest(
   let refusals = 0;
   let currentUpstream = upstream;
   const fail = (refusal: Refusal): void => {
+    if (settled) return;
     settled = true;
     clearTimeout(deadline);
     cancelStream(stream);

@@ -3,12 +3,17 @@ import { errorCodeOf } from '../tunnels/upstream.ts';
 
 /** The connection to the device broke: whether the request was carried out is unknown. */
 export const CONNECTION_LOST: Refusal = { status: 502, error: 'The connection to the site was lost' };
-/** The token expired or was revoked after it had been let in: whether the request was carried out is unknown. */
+/** The token expired or was revoked after it had been let in, and the device has written nothing. */
 export const NO_LONGER_AUTHORIZED: Refusal = {
   status: 401,
-  error:
-    'The site token expired or was revoked while the request was under way, which may have been carried out: authorize again',
+  error: 'The site token expired or was revoked while the request was under way: authorize again',
   headers: { 'www-authenticate': 'Bearer' },
+};
+/** The same of a write that the device has: not 401, upon which clients authorize and send it again. */
+export const WRITE_NO_LONGER_AUTHORIZED: Refusal = {
+  status: 502,
+  error:
+    'The site token expired or was revoked while the request was under way, which may have been carried out',
 };
 export const INVALID_RESPONSE: Refusal = {
   status: 502,

@@ -16,7 +16,12 @@ import { devicePath } from './device-path.ts';
 import { type ForwardedRequest, forwardRequest } from './forward-request.ts';
 import { type ForwardedWebSocket, forwardWebSocket } from './forward-websocket.ts';
 import { InFlight } from './in-flight.ts';
-import { bodyTooLong, CONNECTION_LOST, NO_LONGER_AUTHORIZED } from './refusals.ts';
+import {
+  bodyTooLong,
+  CONNECTION_LOST,
+  NO_LONGER_AUTHORIZED,
+  WRITE_NO_LONGER_AUTHORIZED,
+} from './refusals.ts';
 import { BUSY, type UpstreamResolver } from './upstream-resolver.ts';
 
 export interface SiteProxyOptions {
@@ -132,6 +137,7 @@ export class SiteProxy {
     else if (!this.#requests.tryAcquire(claims.siteId)) refuse(req, res, BUSY);
     else {
       const { siteId } = claims;
+      const relayed = context.clientAddress.relayedBy !== undefined;
       let forwarded: ForwardedRequest | undefined;
       /** Whether the client has its answer from here, or gets it. */
       let isRefused = false;
@@ -141,8 +147,10 @@ export class SiteProxy {
         end: () => {
           if (isRefused || res.writableEnded) return;
           isRefused = true;
-          if (forwarded === undefined) refuse(req, res, NO_LONGER_AUTHORIZED);
-          else forwarded.end(NO_LONGER_AUTHORIZED);
+          // To another proxy, an answer would be one of the device.
+          if (relayed) res.destroy();
+          else if (forwarded === undefined) refuse(req, res, NO_LONGER_AUTHORIZED);
+          else forwarded.end(isRead(req) ? NO_LONGER_AUTHORIZED : WRITE_NO_LONGER_AUTHORIZED);
         },
       };
       this.inFlight.add(inFlightRequest);
@@ -150,7 +158,6 @@ export class SiteProxy {
         this.inFlight.remove(inFlightRequest);
         this.#requests.release(siteId);
       });
-      const relayed = context.clientAddress.relayedBy !== undefined;
       if (relayed) this.#options.counters.relayedRequests++;
       const pass = (found: Upstream | Refusal): void => {
         if (isRefused) return;
@@ -161,7 +168,9 @@ export class SiteProxy {
       if (!(target instanceof Promise)) pass(target);
       else {
         target.then(pass, () => {
-          if (!isRefused) refuse(req, res, CONNECTION_LOST);
+          if (isRefused) return;
+          isRefused = true;
+          refuse(req, res, CONNECTION_LOST);
         });
       }
     }
@@ -190,4 +199,9 @@ export class SiteProxy {
       },
     });
   }
+}
+
+/** Whether a request changes nothing. */
+function isRead({ method }: ClientRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
 }

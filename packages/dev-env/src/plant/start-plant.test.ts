@@ -12,10 +12,9 @@ import {
   temporaryFile,
   write,
 } from './testing/plant-client.ts';
+import { readWrites } from './write-log.ts';
 
 afterEach(stopPlants);
-
-import { readWrites } from './write-log.ts';
 
 describe('the plant over Modbus TCP', () => {
   test('the chain names the hybrid inverter and its models', async () => {
