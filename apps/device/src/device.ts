@@ -18,6 +18,7 @@ import { type DeviceApi, startDeviceApi } from './api/device-api.ts';
 import { Audit, DEVICE_ACTOR } from './audit/audit.ts';
 import { SignInTrace } from './audit/sign-in-trace.ts';
 import { createAccess } from './auth/access.ts';
+import type { ScryptCost } from './backup/backup-key.ts';
 import { CloudAlerts } from './cloud-alerts/cloud-alerts.ts';
 import { CloudHistory } from './cloud-history/cloud-history.ts';
 import { newestValues } from './cloud-history/newest-values.ts';
@@ -83,6 +84,8 @@ export interface DeviceSurroundings {
   readonly logTail?: LogTail;
   /** Restarts the device; left out, its configuration cannot be changed from its pages. */
   readonly restarts?: Restarts | undefined;
+  /** Another one in tests alone. */
+  readonly backupKeyCost?: ScryptCost | undefined;
 }
 
 /**
@@ -96,7 +99,7 @@ export async function startDevice(
   config: DeviceConfig,
   surroundings: DeviceSurroundings = {},
 ): Promise<Running<DeviceAddress>> {
-  const { clock = systemClock, logTail = new LogTail(), restarts } = surroundings;
+  const { clock = systemClock, logTail = new LogTail(), restarts, backupKeyCost } = surroundings;
   const { logger = createLogger('device', undefined, logTail.before(standardError())) } = surroundings;
   const { dataFolder, host, cloudUrl, pollIntervalMs: intervalMs } = config;
   await using undo = new AsyncDisposableStack();
@@ -269,6 +272,7 @@ export async function startDevice(
     writes,
     energy,
     logTail,
+    backupKeyCost,
     clock,
     logger,
   });

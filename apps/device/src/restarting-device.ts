@@ -98,12 +98,13 @@ class RestartingDevice implements Restarts {
   }
 
   async #startWith(config: DeviceConfig): Promise<DeviceAddress> {
-    const { clock } = this.#options;
+    const { clock, backupKeyCost } = this.#options;
     this.#running = await startDevice(config, {
       ...(clock === undefined ? {} : { clock }),
       logger: this.#logger,
       logTail: this.#logTail,
       restarts: this,
+      backupKeyCost,
     });
     const { facts } = this.#running;
     // A port that the system picked is kept: open pages call it again.

@@ -8,14 +8,14 @@ import type {
   DeviceSession,
 } from '@heliograph/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runProgram } from '../cli/testing/run-program.ts';
+import { type ProgramWorld, runProgram } from '../cli/testing/run-program.ts';
 import { DATABASE_FILE } from '../storage/database.ts';
 import {
   WHOLE_DEVICE_PASSWORD as PASSWORD,
   startWholeDevice,
   type WholeDevice,
 } from '../testing/whole-device.ts';
-import { BackedUpHome, CONFIGURATION, PASSPHRASE, topicsIn } from './testing/backed-up-home.ts';
+import { BackedUpHome, CONFIGURATION, KEY_COST, PASSPHRASE, topicsIn } from './testing/backed-up-home.ts';
 
 let home: BackedUpHome;
 beforeAll(async () => {
@@ -140,27 +140,28 @@ describe('a new device that is restored on its first page', () => {
 
 describe('heliograph device backup and restore', () => {
   const env = { BACKUP_PASSPHRASE: PASSPHRASE, DEVICE_PASSWORD: PASSWORD };
+  const run = (args: readonly string[], world: ProgramWorld) =>
+    runProgram(args, { backupKeyCost: KEY_COST, ...world });
 
   it('a running device is backed up, and another folder restored, without a page', async () => {
     const folder = home.temporaryFolder();
     const made = join(folder, 'cli.backup');
-    const backup = await runProgram(
-      ['backup', '--data', home.device.folder, '--url', home.device.url, made],
-      { env },
-    );
+    const backup = await run(['backup', '--data', home.device.folder, '--url', home.device.url, made], {
+      env,
+    });
     expect(backup).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/can be read/) });
     expect(statSync(made).mode & 0o777).toBe(0o600);
     const data = join(folder, 'new-card');
-    const restored = await runProgram(['restore', '--data', data, made], { env });
+    const restored = await run(['restore', '--data', data, made], { env });
     expect(restored).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(home.uid) });
     expect(topicsIn(data)).toContain('total/of_yesterday');
     expect(readFileSync(join(data, 'device.yaml'), 'utf8')).toBe(CONFIGURATION);
     const again = join(folder, 'stopped.backup');
-    const stopped = await runProgram(['backup', '--data', data, '--no-history', again], {
+    const stopped = await run(['backup', '--data', data, '--no-history', again], {
       env: { BACKUP_PASSPHRASE: PASSPHRASE },
     });
     expect(stopped).toMatchObject({ code: 0 });
-    const back = await runProgram(['restore', '--data', data, again], { env });
+    const back = await run(['restore', '--data', data, again], { env });
     expect(back.stdout).toContain('has no history');
     expect(topicsIn(data)).toContain('total/of_yesterday');
   });
@@ -168,7 +169,7 @@ describe('heliograph device backup and restore', () => {
   it('the passphrase is typed twice, and nothing is written when it differs', async () => {
     const target = join(home.temporaryFolder(), 'a.backup');
     const input = `${PASSPHRASE}\nanother passphrase\n`;
-    const { code, stderr } = await runProgram(['backup', '--data', home.device.folder, target], { input });
+    const { code, stderr } = await run(['backup', '--data', home.device.folder, target], { input });
     expect([code, stderr]).toEqual([1, 'heliograph device backup: The passphrases differ']);
     expect(readdirSync(join(target, '..'))).toEqual([]);
   });
@@ -182,7 +183,7 @@ describe('heliograph device backup and restore', () => {
     cpSync(home.file, copy);
     if (cut !== undefined) truncateSync(copy, statSync(copy).size + cut);
     const data = join(folder, 'data');
-    const { code, stderr } = await runProgram(['restore', '--data', data, copy], { env: variables });
+    const { code, stderr } = await run(['restore', '--data', data, copy], { env: variables });
     expect(code).toBe(1);
     expect(stderr).toMatch(message);
     expect(readdirSync(data)).toEqual([]);
@@ -191,12 +192,12 @@ describe('heliograph device backup and restore', () => {
   it('a store of a newer version is refused, and so is a configuration that this computer cannot use', async () => {
     const folder = home.temporaryFolder();
     const data = join(folder, 'data');
-    expect((await runProgram(['restore', '--data', data, home.file], { env })).code).toBe(0);
+    expect((await run(['restore', '--data', data, home.file], { env })).code).toBe(0);
     writeFileSync(join(data, 'device.yaml'), 'mqtt:\n  url: mqtts://broker\n  ca_file: /no/such/file.pem\n');
     const odd = join(folder, 'odd.backup');
-    expect((await runProgram(['backup', '--data', data, odd], { env })).code).toBe(0);
+    expect((await run(['backup', '--data', data, odd], { env })).code).toBe(0);
     const other = join(folder, 'other');
-    const kept = await runProgram(['restore', '--data', other, odd], { env });
+    const kept = await run(['restore', '--data', other, odd], { env });
     expect(kept).toMatchObject({ code: 0, stderr: expect.stringMatching(/ca_file/) });
     expect(readdirSync(other)).toContain('device.yaml.restored');
     expect(readdirSync(other)).not.toContain('device.yaml');
@@ -205,6 +206,6 @@ describe('heliograph device backup and restore', () => {
     // A backup of a newer version's store, as the newer version makes it.
     const newer = join(folder, 'newer.backup');
     db.close();
-    expect((await runProgram(['backup', '--data', data, newer], { env })).stderr).toMatch(/newer release/);
+    expect((await run(['backup', '--data', data, newer], { env })).stderr).toMatch(/newer release/);
   });
 });

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { AppError, type Clock, messageOf, Unprocessable, ValidationError } from '@heliograph/kit';
 import type { BackupDownload, BackupRequest, RestoredDevice } from '../api/page-operations.ts';
 import type { Actor } from '../audit/audit.ts';
-import { complaintAboutPassphrase, newBackupKey } from './backup-key.ts';
+import { complaintAboutPassphrase, newBackupKey, type ScryptCost } from './backup-key.ts';
 import { downloadBackup } from './cloud-calls.ts';
 import { BadBackup, WrongPassphrase } from './encryption.ts';
 import { type BackupSource, makeBackup } from './make-backup.ts';
@@ -33,11 +33,14 @@ class RestoreFailed extends AppError {
 export class Backups {
   readonly #source: BackupSource;
   readonly #clock: Clock;
+  readonly #keyCost: ScryptCost | undefined;
   readonly upload: RestoreUpload;
   #isBusy = false;
 
-  constructor(source: BackupSource) {
+  /** @param keyCost another one in tests alone */
+  constructor(source: BackupSource, keyCost?: ScryptCost) {
     this.#source = source;
+    this.#keyCost = keyCost;
     this.#clock = source.clock;
     this.upload = new RestoreUpload(source.dataFolder);
   }
@@ -49,7 +52,7 @@ export class Backups {
     const release = this.#begin();
     try {
       const content = await makeBackup(this.#source, {
-        key: await newBackupKey(passphrase),
+        key: await newBackupKey(passphrase, this.#keyCost),
         history: history ? 'all' : 'none',
       });
       content.once('close', release);

@@ -26,6 +26,13 @@ const decrypted = (file: Buffer, passphrase = PASSPHRASE) =>
 const bytes = (length: number) => Buffer.from(Array.from({ length }, (_, i) => (i * 31) % 251));
 
 describe('an encrypted file', () => {
+  it('guessing a passphrase costs 64 MiB and two passes for each guess', async () => {
+    const [, logN, r, p] = (
+      await collect(encrypt(portions(bytes(1), 1), await newBackupKey(PASSPHRASE)))
+    ).subarray(8);
+    expect([128 * Number(r) * 2 ** Number(logN), p]).toEqual([64 * 1024 * 1024, 2]);
+  });
+
   it.each([0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK])(
     '%i bytes are the same after decryption',
     async (length) => {

@@ -91,7 +91,7 @@ async function backupOf(
         clock: systemClock,
       };
       return await makeBackup(source, {
-        key: await newBackupKey(passphrase),
+        key: await newBackupKey(passphrase, world.backupKeyCost),
         history: history ? 'all' : 'none',
       });
     } finally {

@@ -1,3 +1,5 @@
+import type { ScryptCost } from '../backup/backup-key.ts';
+
 /** The world around the program. */
 export interface World {
   /** Prints lines to standard output. */
@@ -9,6 +11,8 @@ export interface World {
   /** Prompts for something that the terminal does not show. @returns undefined when the input has ended */
   readSecret(question: string): Promise<string | undefined>;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Of new backups; another one in tests alone. */
+  readonly backupKeyCost?: ScryptCost;
 }
 
 /** One word after `heliograph device`. */

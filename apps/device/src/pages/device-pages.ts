@@ -11,6 +11,7 @@ import type {
 import type { Audit } from '../audit/audit.ts';
 import type { Origin } from '../auth/caller.ts';
 import type { RegisteredSite } from '../auth/registered-site.ts';
+import type { ScryptCost } from '../backup/backup-key.ts';
 import { Backups } from '../backup/backups.ts';
 import { CloudBackups } from '../backup/cloud-backups.ts';
 import type { DeviceConfig } from '../config/config.ts';
@@ -57,6 +58,8 @@ export interface DevicePagesOptions {
   readonly writes: Pick<WriteLog, 'recent'>;
   readonly energy: Pick<EnergyMeter, 'state' | 'clockCorrections'>;
   readonly logTail: LogTail;
+  /** Another one in tests alone. */
+  readonly backupKeyCost: ScryptCost | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -151,10 +154,10 @@ export class DevicePages implements PageOperations {
   }
 
   #backups(restarts: Restarts): BackupOperations {
-    const { config, uid, key, site, store, storeBytes, clock, logger } = this.#options;
+    const { config, uid, key, site, store, storeBytes, backupKeyCost, clock, logger } = this.#options;
     const { dataFolder, configFile } = config;
     const source = { dataFolder, configFile, uid, siteName: () => site.name, store: storeBytes, clock };
-    const backups = new Backups(source);
+    const backups = new Backups(source, backupKeyCost);
     const { cloudUrl } = config;
     const access = cloudUrl === undefined ? undefined : { cloudUrl, uid, key };
     this.#cloudBackups = new CloudBackups({ source, store, access, clock, logger });

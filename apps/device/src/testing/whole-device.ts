@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { reservedPorts } from '@heliograph/dev-env/testing';
 import { type Clock, Env, type Logger, silentLogger } from '@heliograph/kit';
 import { Browser } from '../api/testing/browser.ts';
+import type { ScryptCost } from '../backup/backup-key.ts';
 import type { LogTail } from '../diagnostics/log-tail.ts';
 import { loadDevice } from '../load-device.ts';
 import { startRestartingDevice } from '../restarting-device.ts';
@@ -30,12 +31,13 @@ export interface WholeDeviceOptions {
   readonly logTail?: LogTail;
   /** The data folder, which is then not removed; one of its own when left out. */
   readonly dataFolder?: string;
+  readonly backupKeyCost?: ScryptCost;
 }
 
 /** @param text its configuration file */
 export async function startWholeDevice(
   text: string,
-  { env = {}, logger = silentLogger, logTail, dataFolder }: WholeDeviceOptions = {},
+  { env = {}, logger = silentLogger, logTail, dataFolder, backupKeyCost }: WholeDeviceOptions = {},
 ): Promise<WholeDevice> {
   const folder = dataFolder ?? mkdtempSync(join(tmpdir(), 'heliograph-whole-'));
   const file = join(folder, 'device.yaml');
@@ -54,7 +56,10 @@ export async function startWholeDevice(
     if (broken !== undefined) throw broken;
     return loadDevice(new Env(environment), clock, log);
   };
-  const device = await startRestartingDevice({ load, logger, ...(logTail === undefined ? {} : { logTail }) });
+  const device = await startRestartingDevice({
+    ...{ load, logger, backupKeyCost },
+    ...(logTail === undefined ? {} : { logTail }),
+  });
   const { url } = device.facts;
   const browser = new Browser(url);
   await browser.send('POST', '/api/v1/session', { password: WHOLE_DEVICE_PASSWORD });

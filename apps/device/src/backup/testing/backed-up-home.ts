@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { DeviceAbout } from '@heliograph/contracts';
 import { startWholeDevice, WHOLE_DEVICE_PASSWORD, type WholeDevice } from '../../testing/whole-device.ts';
+import type { ScryptCost } from '../backup-key.ts';
 
 export const PASSPHRASE = 'twelve characters or more';
+
+/** Little: tests derive many keys. */
+export const KEY_COST: ScryptCost = { logN: 4, r: 8, p: 1 };
 
 export const CONFIGURATION = `
 time_zone: Europe/Lisbon
@@ -27,7 +31,7 @@ export class BackedUpHome implements AsyncDisposable {
   }
 
   static async start(): Promise<BackedUpHome> {
-    const device = await startWholeDevice(CONFIGURATION);
+    const device = await startWholeDevice(CONFIGURATION, { backupKeyCost: KEY_COST });
     const history = new DatabaseSync(join(device.folder, 'history.sqlite'));
     history.exec("INSERT INTO series (topic, name, unit) VALUES ('total/of_yesterday', 'Of yesterday', 'W')");
     history.close();

@@ -1,3 +1,4 @@
+import type { World } from '../command.ts';
 import { runDeviceProgram } from '../program.ts';
 
 export interface Finished {
@@ -6,10 +7,16 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** Runs the program in this process. @param input what it reads on standard input */
+export interface ProgramWorld extends Pick<World, 'backupKeyCost'> {
+  /** Read on standard input. */
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs the program in this process. */
 export async function runProgram(
   args: readonly string[],
-  { input = '', env = {} }: { readonly input?: string; readonly env?: Readonly<Record<string, string>> } = {},
+  { input = '', env = {}, ...world }: ProgramWorld = {},
 ): Promise<Finished> {
   const out: string[] = [];
   const err: string[] = [];
@@ -20,6 +27,7 @@ export async function runProgram(
     readInput: async () => input,
     readSecret: async () => answers.shift(),
     env,
+    ...world,
   });
   return { code, stdout: out.join('\n'), stderr: err.join('\n') };
 }
