@@ -129,9 +129,9 @@ it("a passkey belongs to the host of its page, an organization's own among them"
 it('challenges of one network are limited and stored until they expire', async () => {
   const requestOptions = (from: string) =>
     new PortalBrowser(cloud).call('POST /portal/passkey/options', { from });
-  for (let i = 0; i < PASSKEY_CHALLENGES_PER_ADDRESS.points; i++) {
-    expect((await requestOptions('203.0.113.60')).status).toBe(200);
-  }
+  expect((await requestOptions('203.0.113.60')).status).toBe(200);
+  await cloud.multiplyCounts(PASSKEY_CHALLENGES_PER_ADDRESS.points - 1);
+  expect((await requestOptions('203.0.113.60')).status).toBe(200);
   expect((await requestOptions('203.0.113.60')).status).toBe(429);
   expect((await requestOptions('203.0.113.61')).status).toBe(200);
 });

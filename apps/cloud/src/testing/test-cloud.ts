@@ -185,6 +185,12 @@ export class TestCloud implements AsyncDisposable {
     });
   }
 
+  /** All that limits in the database have counted counts this many times from now on, and for a day: further calls may take their time. */
+  async multiplyCounts(times: number): Promise<void> {
+    await sql`update rate_limits
+      set points = least(points::bigint * ${times}, 1000000000), expire = expire + 86400000`.execute(this.db);
+  }
+
   /** How many sessions of the database wait for a lock that another one holds. */
   async waitingForLocks(): Promise<number> {
     const { rows } = await sql`select from pg_stat_activity

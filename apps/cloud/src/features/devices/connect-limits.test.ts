@@ -1,5 +1,4 @@
 import type { DeviceConnectBody } from '@heliograph/contracts';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { clientAddressFrom } from '../../common/client-address.ts';
 import { TooManyRequests, Unavailable } from '../../common/errors.ts';
@@ -13,7 +12,7 @@ import {
 import { inBatches } from '../../testing/in-batches.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { type ConnectOptions, ConnectService } from './connect.ts';
-import { CONNECTS_PER_ADDRESS, CONNECTS_PER_DEVICE } from './limits.ts';
+import { CONNECTS_PER_ADDRESS, CONNECTS_PER_DEVICE, ENROLMENTS_PER_ADDRESS } from './limits.ts';
 
 let cloud: TestCloud;
 beforeAll(async () => {
@@ -22,11 +21,6 @@ beforeAll(async () => {
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 
 const connect = (device: TestDevice, from = '203.0.113.7') => connectTo(cloud, device, { from });
-
-/** Uses up the started counters of a limit, for a day. */
-const usedUp = (rule: string) =>
-  sql`update rate_limits set points = 1000000, expire = expire + 86400000
-    where key like ${`${rule}:%`}`.execute(cloud.db);
 
 describe('the limits of POST /devices/connect', () => {
   it('the limit of one device answers 429 with Retry-After and does not affect another', async () => {
@@ -51,7 +45,7 @@ describe('the limits of POST /devices/connect', () => {
   it('the first calls from one address are limited', async () => {
     const [from, elsewhere] = ['198.51.100.3', '198.51.100.4'];
     await connect(await newDevice(), from);
-    await usedUp('enrol-address');
+    await cloud.multiplyCounts(ENROLMENTS_PER_ADDRESS.points);
     expect((await connect(await newDevice(), from)).status).toBe(429);
     expect((await connect(await newDevice(), elsewhere)).status).toBe(200);
   });

@@ -33,13 +33,16 @@ const statusOf = async (token: unknown) =>
 describe('POST /user/tokens', () => {
   it('new API tokens are limited per hour, revoked ones included', async () => {
     const token = await cloud.make.token((await cloud.make.user()).id, { kind: 'session' });
-    for (let i = 0; i < API_TOKENS_MADE.points; i++) {
+    const createAndRevoke = async () => {
       const { status, body } = await create(READ, token);
-      expect([i, status]).toEqual([i, 201]);
+      expect(status).toBe(201);
       await revoke(body.id, token);
-    }
+    };
+    await createAndRevoke();
+    await cloud.multiplyCounts(API_TOKENS_MADE.points - 1);
+    await createAndRevoke();
     expect((await create(READ, token)).status).toBe(429);
-  }, 120_000);
+  });
 
   it('a new API token is shown once and has its scopes', async () => {
     const expiresAt = new Date(cloud.clock.now() + DAY_MS).toISOString();
