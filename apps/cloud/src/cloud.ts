@@ -58,7 +58,7 @@ export interface CloudOptions {
   /** Source of agents' metadata documents. */
   readonly internet?: GuardedFetchOptions;
   /** How often work that is due is looked for, in milliseconds. */
-  readonly lookForWorkMs?: number;
+  readonly lookIntervalMs?: number;
 }
 
 /** Migrates the database, then serves. */
@@ -70,7 +70,7 @@ export async function startCloud(
     botCheckEffort,
     hashCost,
     internet,
-    lookForWorkMs,
+    lookIntervalMs,
   }: CloudOptions = {},
 ): Promise<Running<CloudFacts>> {
   const { db, pool, close } = openDatabase(config.databaseUrl, (error) =>
@@ -127,7 +127,7 @@ export async function startCloud(
       hashing: new PasswordHashing(hashCost),
       botCheckEffort,
       internet,
-      lookForWorkMs,
+      lookIntervalMs,
       paymentProvider,
     };
     const services = createServices(context);

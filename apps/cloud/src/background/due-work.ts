@@ -61,7 +61,7 @@ export class DueWork {
   async #look(): Promise<void> {
     const { lookIntervalMs = LOOK_INTERVAL_MS } = this.#options;
     let isSecond = false;
-    let waitMs = lookIntervalMs;
+    let waitMs: number;
     do {
       waitMs = lookIntervalMs;
       try {

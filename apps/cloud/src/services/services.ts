@@ -88,7 +88,7 @@ export interface ServicesOptions extends DatabaseServicesOptions {
   readonly config: CloudConfig;
   readonly botCheckEffort: Effort | undefined;
   readonly internet: GuardedFetchOptions | undefined;
-  readonly lookForWorkMs: number | undefined;
+  readonly lookIntervalMs: number | undefined;
   readonly paymentProvider: PaymentProvider | undefined;
 }
 
@@ -250,7 +250,7 @@ export function createServices(options: ServicesOptions): Services {
         db,
         clock,
         logger,
-        lookIntervalMs: options.lookForWorkMs,
+        lookIntervalMs: options.lookIntervalMs,
         works: [
           ...notificationWorks({
             db,

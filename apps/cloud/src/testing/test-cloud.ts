@@ -238,7 +238,7 @@ export async function startTestCloud(
   {
     database: given,
     ...options
-  }: Pick<CloudOptions, 'internet' | 'hashCost' | 'lookForWorkMs'> & {
+  }: Pick<CloudOptions, 'internet' | 'hashCost' | 'lookIntervalMs'> & {
     readonly database?: TestDatabase;
   } = {},
 ): Promise<TestCloud> {

@@ -2,10 +2,7 @@ import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ReceivedMail, type Refusal, TestMailServer } from './testing/mail-server.ts';
 import { recordingLogger } from './testing/recording-logger.ts';
-import { enqueue, FAST, startTestMail, type TestMail } from './testing/test-mail.ts';
-
-const FROM = { name: 'Solar Service', address: 'mail@sender.example' };
-const SOON = { interval: 20, timeout: 60_000 };
+import { enqueue, FAST, FROM, SOON, startTestMail, type TestMail } from './testing/test-mail.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

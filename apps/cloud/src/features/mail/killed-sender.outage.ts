@@ -3,10 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { type Refusal, TestMailServer } from './testing/mail-server.ts';
-import { enqueue, FAST, startTestMail, type TestMail } from './testing/test-mail.ts';
-
-const FROM = { name: 'Solar Service', address: 'mail@sender.example' };
-const SOON = { interval: 20, timeout: 60_000 };
+import { enqueue, FAST, FROM, SOON, startTestMail, type TestMail } from './testing/test-mail.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

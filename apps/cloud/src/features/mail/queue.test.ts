@@ -2,11 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { type ReceivedMail, TestMailServer } from './testing/mail-server.ts';
 import { recordingLogger } from './testing/recording-logger.ts';
-import { enqueue, FAST, startTestMail, type TestMail } from './testing/test-mail.ts';
+import { enqueue, FAST, FROM, SOON, startTestMail, type TestMail } from './testing/test-mail.ts';
 import { MAIL_TIMING } from './timing.ts';
-
-const FROM = { name: 'Solar Service', address: 'mail@sender.example' };
-const SOON = { interval: 20, timeout: 60_000 };
 
 vi.setConfig({ testTimeout: 120_000 });
 

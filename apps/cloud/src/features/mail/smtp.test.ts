@@ -1,9 +1,7 @@
 import { tagOf } from '@heliograph/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TestMailServer } from './testing/mail-server.ts';
-import { enqueue, startTestMail, type TestMail } from './testing/test-mail.ts';
-
-const FROM = { name: 'Solar Service', address: 'mail@sender.example' };
+import { enqueue, FROM, startTestMail, type TestMail } from './testing/test-mail.ts';
 
 let mails: TestMail;
 beforeAll(async () => {

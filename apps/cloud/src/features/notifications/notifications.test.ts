@@ -13,7 +13,7 @@ let ownerId: number;
 let email: string;
 let siteId: number;
 beforeAll(async () => {
-  cloud = await startTestCloud({}, undefined, { lookForWorkMs: 50 });
+  cloud = await startTestCloud({}, undefined, { lookIntervalMs: 50 });
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 beforeEach(async () => {

@@ -21,7 +21,7 @@ let scene: Scene;
 
 beforeAll(async () => {
   receiver = await startHttpsReceiver();
-  cloud = await startTestCloud({}, undefined, { internet: receiver.internet, lookForWorkMs: 50 });
+  cloud = await startTestCloud({}, undefined, { internet: receiver.internet, lookIntervalMs: 50 });
 });
 afterAll(async () => {
   await cloud?.[Symbol.asyncDispose]();

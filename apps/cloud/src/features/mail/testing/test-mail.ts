@@ -12,6 +12,11 @@ import { MAIL_TIMING, type MailTiming } from '../timing.ts';
 const NOW = Date.parse('2026-06-21T10:00:00Z');
 export const CLOUD_URL = 'https://cloud.example.org';
 
+export const FROM = { name: 'Solar Service', address: 'mail@sender.example' };
+
+/** Patience for a mail that passes through the queue, in milliseconds. */
+export const SOON = { interval: 20, timeout: 60_000 };
+
 /** Retries without a wait. */
 export const FAST: MailTiming = { ...MAIL_TIMING, longestRetryS: 0, pollS: 0.5, stopMs: 200 };
 
