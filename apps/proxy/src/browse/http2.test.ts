@@ -14,11 +14,20 @@ const HOST = 'meadow.eu.example.org';
 let system: TestSystem;
 let device: TestDevice;
 let client: ClientHttp2Session;
+let onStream = answering('hello');
 beforeAll(async () => {
-  system = await startTestSystem({}, { regionDomain: 'eu.example.org', tls: { certPath, keyPath } });
+  system = await startTestSystem(
+    { announceIntervalMs: 50 },
+    { regionDomain: 'eu.example.org', tls: { certPath, keyPath } },
+  );
   system.cloud.proxies.siteNames.set(1, 'meadow');
   const { url } = system.proxy;
-  device = await TestDevice.connect(url, await system.cloud.tunnelToken(1), answering('hello'), ca);
+  device = await TestDevice.connect(
+    url,
+    await system.cloud.tunnelToken(1),
+    (...request) => onStream(...request),
+    ca,
+  );
   await vi.waitFor(() => expect(system.sites()).toContain(1), 10_000);
   client = connect(url, { ca });
   await once(client, 'remoteSettings');
@@ -30,7 +39,7 @@ afterAll(async () => {
 });
 
 async function send(path: string, headers: IncomingHttpHeaders): Promise<[IncomingHttpHeaders, string]> {
-  const stream = client.request({ ':path': path, ':authority': HOST, ...headers });
+  const stream = client.request({ ':path': path, ':authority': HOST, ...headers }, { endStream: true });
   const [answer] = await once(stream, 'response');
   return [answer, await text(stream)];
 }
@@ -76,3 +85,29 @@ test('a browser on HTTP/2 with an invalid cookie is redirected to sign-in', asyn
   expect(answer).toMatchObject({ ':status': 303, location: expect.stringContaining('to_site=meadow') });
   expect(answer['set-cookie']?.[0]).toContain(`${SITE_COOKIE}=; Max-Age=0;`);
 });
+
+test.each([
+  ['GET', 401, 2],
+  ['POST', 502, 3],
+])(
+  "a browser's %s that the device has when its cookie is revoked gets %i",
+  async (method, status, userId) => {
+    const underWay = Promise.withResolvers<void>();
+    const takenBack = Promise.withResolvers<void>();
+    onStream = (stream) => {
+      stream.on('error', () => undefined).once('close', takenBack.resolve);
+      underWay.resolve();
+    };
+    const credentials = await system.cloud.authorize(1, { userId, nowMs: Date.now() - 60_000 });
+    const own = { cookie: cookieOf(credentials), origin: `https://${HOST}` };
+    const answer = send('/api/v1/metrics', { ':method': method, ...own });
+    await underWay.promise;
+
+    const revokedAt = new Date(Date.now() - 30_000).toISOString();
+    system.cloud.proxies.revocations.push({ site_id: 1, user_id: userId, revoked_at: revokedAt });
+    const [head, body] = await answer;
+    expect(head[':status']).toBe(status);
+    expect(body).toContain('expired or was revoked while the request was under way');
+    await takenBack.promise;
+  },
+);

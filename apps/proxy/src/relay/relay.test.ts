@@ -52,6 +52,31 @@ describe('a relayed request', () => {
     expect(fleet.cloud.lookUps.length).toBeLessThan(5);
   });
 
+  test.each([
+    ['client', ['a', 'b'], 401],
+    ['device', ['b', 'a'], 502],
+  ] as const)(
+    'a relayed request, of whose revoked token the proxy of its %s learns first, is taken back from the device and answered',
+    async (_of, [early, late], code) => {
+      fleet = await TestFleet.start([late]);
+      await fleet.startProxy(early, { announceIntervalMs: 50 });
+      const underWay = Promise.withResolvers<void>();
+      const takenBack = Promise.withResolvers<void>();
+      await fleet.connectDevice(1, 'b', (stream) => {
+        stream.on('error', () => undefined).once('close', takenBack.resolve);
+        underWay.resolve();
+      });
+      const credentials = await fleet.cloud.authorize(1, { userId: 2, nowMs: Date.now() - 60_000 });
+      const answer = fleet.fetch('a', credentials);
+      await underWay.promise;
+
+      const revokedAt = new Date(Date.now() - 30_000).toISOString();
+      fleet.cloud.proxies.revocations.push({ site_id: 1, user_id: 2, revoked_at: revokedAt });
+      await takenBack.promise;
+      expect((await answer).status).toBe(code);
+    },
+  );
+
   test('a relayed WebSocket ends at the device when its client ends it', async () => {
     await two();
     const ended = Promise.withResolvers<void>();
