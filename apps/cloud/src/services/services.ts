@@ -260,6 +260,7 @@ export function createServices(options: ServicesOptions): Services {
             cloudUrl,
             brand: SERVICE_NAME,
             clock,
+            logger,
           }),
           ...webhookWorks({ db, fetch: internet, secrets: webhookSecrets, mail, clock, logger }),
         ],

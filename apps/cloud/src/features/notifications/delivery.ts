@@ -26,7 +26,7 @@ const LEASE_MS = 60_000;
 const FIRST_RETRY_MS = 10_000;
 const LONGEST_RETRY_MS = 60 * 60_000;
 
-/** Secrets of the cloud were replaced, and the channel was sealed with an earlier one. */
+/** Secrets of the cloud were replaced, and the channel, or the keys of all pushes, were sealed with an earlier one. */
 const UNREADABLE = 'the channel cannot be read any more: set it up again';
 
 /** A message that was not sent by then is no news, in milliseconds. */
@@ -108,7 +108,8 @@ export class Posts {
   /** Sends what is due. @returns how many messages there were */
   async run(): Promise<number> {
     const underway = await this.#claim();
-    await Promise.all(underway.map((message) => this.#handle(message)));
+    const handled = await Promise.allSettled(underway.map((message) => this.#handle(message)));
+    for (const one of handled) if (one.status === 'rejected') throw one.reason;
     return underway.length;
   }
 
@@ -137,7 +138,9 @@ export class Posts {
   }
 
   async #handle(message: Underway): Promise<void> {
-    const outcome = await this.#attempt(message);
+    const outcome = await this.#attempt(message).catch(
+      (error: unknown): Outcome => ({ is: 'retry', failure: reasonOf(error) }),
+    );
     if (outcome.is === 'gone' && message.subscriptionId !== null) {
       await this.#options.db
         .deleteFrom('push_subscriptions')
@@ -200,7 +203,9 @@ export class Posts {
       return telegram === undefined ? 'unreadable' : telegramOf(text, telegram, cloudUrl());
     }
     if (endpoint === null || p256dh === null || auth === null) return undefined;
-    const service = { keys: await secrets.pushKeys(), contact: cloudUrl(), nowMs: clock.now() };
+    const keys = await secrets.pushKeys();
+    if (keys === undefined) return 'unreadable';
+    const service = { keys, contact: cloudUrl(), nowMs: clock.now() };
     const openAlerts = await countOpenAlerts(db, message.userId);
     return pushOf({ ...text, openAlerts }, { endpoint, p256dh, auth }, service);
   }

@@ -19,7 +19,7 @@ export interface TelegramChannel {
 export class NotificationSecrets {
   readonly #keys: DerivedKeys;
   readonly #db: Database;
-  #pushKeys: Promise<PushKeyPair> | undefined;
+  #pushKeys: Promise<PushKeyPair | undefined> | undefined;
 
   constructor(db: Database, secret: CloudSecret) {
     this.#db = db;
@@ -41,23 +41,36 @@ export class NotificationSecrets {
   }
 
   #unsealed<Channel>(sealed: Buffer): Channel | undefined {
+    const text = this.#open(sealed);
+    return text === undefined ? undefined : JSON.parse(text.toString());
+  }
+
+  #open(sealed: Buffer): Buffer | undefined {
     try {
-      return JSON.parse(unseal(this.#keys, sealed).toString());
+      return unseal(this.#keys, sealed);
     } catch {
       return undefined;
     }
   }
 
-  /** The keys of this service for push services, which all processes share. Another pair would end all subscriptions. */
-  pushKeys(): Promise<PushKeyPair> {
-    this.#pushKeys ??= this.#readPushKeys().catch((error: unknown) => {
+  /**
+   * The keys of this service for push services, which all processes share.
+   *
+   * @returns undefined as `unsealNtfy` does, until a process starts again
+   */
+  async pushKeys(): Promise<PushKeyPair | undefined> {
+    this.#pushKeys ??= this.#readPushKeys();
+    try {
+      const keys = await this.#pushKeys;
+      if (keys === undefined) this.#pushKeys = undefined;
+      return keys;
+    } catch (error) {
       this.#pushKeys = undefined;
       throw error;
-    });
-    return this.#pushKeys;
+    }
   }
 
-  async #readPushKeys(): Promise<PushKeyPair> {
+  async #readPushKeys(): Promise<PushKeyPair | undefined> {
     const { publicKey, privateKey } = generatePushKeys();
     await this.#db
       .insertInto('push_keys')
@@ -65,7 +78,30 @@ export class NotificationSecrets {
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     const stored = await this.#db.selectFrom('push_keys').selectAll().executeTakeFirstOrThrow();
-    return { publicKey: stored.public_key, privateKey: unseal(this.#keys, stored.sealed_private_key) };
+    const opened = this.#open(stored.sealed_private_key);
+    return opened && { publicKey: stored.public_key, privateKey: opened };
+  }
+
+  /**
+   * Makes other push keys where no secret of this cloud sealed those of the database, and ends the subscriptions, which are
+   * bound to those. Only for a cloud whose secret has opened the signing keys: a wrong one would end them for nothing.
+   *
+   * @returns whether it did
+   */
+  async replaceUnreadablePushKeys(): Promise<boolean> {
+    const stored = await this.#db.selectFrom('push_keys').selectAll().executeTakeFirst();
+    if (stored === undefined || this.#open(stored.sealed_private_key) !== undefined) return false;
+    const { publicKey, privateKey } = generatePushKeys();
+    // Of several processes that start, one replaces them.
+    const { rows } = await sql`
+      with replaced as (
+        update push_keys set public_key = ${publicKey}, sealed_private_key = ${seal(this.#keys, privateKey)}
+        where sealed_private_key = ${stored.sealed_private_key} returning only_one
+      ), ended as (
+        delete from push_subscriptions where exists (select from replaced)
+      )
+      select from replaced`.execute(this.#db);
+    return rows.length > 0;
   }
 
   /** Seals with the secret in use what the accepted one sealed. @returns how many */

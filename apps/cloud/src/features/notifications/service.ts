@@ -17,6 +17,7 @@ import { type Clock, NotFound, Unprocessable, ValidationError } from '@heliograp
 import { sql } from 'kysely';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import { visibleTo } from '../../access/visible-sites.ts';
+import { Unavailable } from '../../common/errors.ts';
 import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
@@ -30,6 +31,9 @@ import { isPoint } from './web-push.ts';
 
 /** Browsers of an account; the oldest one goes when there are more. */
 const MOST_SUBSCRIPTIONS = 20;
+
+/** When a browser may ask again for push keys that this process cannot read, in seconds. */
+const PUSH_KEYS_RETRY_S = 600;
 
 const TESTS_PER_ACCOUNT: RateRule = { name: 'notification-tests', points: 20, durationS: 60 * 60 };
 
@@ -225,7 +229,10 @@ export class NotificationService {
   }
 
   async pushKey(): Promise<string> {
-    return (await this.#options.secrets.pushKeys()).publicKey.toString('base64url');
+    const keys = await this.#options.secrets.pushKeys();
+    if (keys === undefined)
+      throw new Unavailable('The keys of push messages cannot be read', PUSH_KEYS_RETRY_S);
+    return keys.publicKey.toString('base64url');
   }
 
   async subscriptions({ userId }: Caller): Promise<PushSubscriptionSummary[]> {

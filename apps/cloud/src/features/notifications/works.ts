@@ -1,3 +1,4 @@
+import type { Logger } from '@heliograph/kit';
 import { sql } from 'kysely';
 import type { Work } from '../../background/due-work.ts';
 import { EventFollower } from '../events/service.ts';
@@ -9,11 +10,12 @@ const ESCALATION_INTERVAL_MS = 60_000;
 
 export interface NotificationWorkOptions extends PostOptions {
   readonly mail: MailService;
+  readonly logger: Logger;
 }
 
 /** Makes messages to people of the feed of events, and sends those that are due. */
 export function notificationWorks(options: NotificationWorkOptions): Work[] {
-  const { db, mail, clock } = options;
+  const { db, mail, secrets, clock, logger } = options;
   const posts = new Posts(options);
   const now = () => new Date(clock.now());
   let escalatesAtMs = 0;
@@ -38,6 +40,12 @@ export function notificationWorks(options: NotificationWorkOptions): Work[] {
     },
     {
       name: 'messages about alerts',
+      begin: async () => {
+        if (!(await secrets.replaceUnreadablePushKeys())) return;
+        logger.warn(
+          'no secret of this cloud reads the keys of push messages: it has others, and browsers must turn messages on again',
+        );
+      },
       isDue: (at) => sql`exists (select from notifications
         where state in ('waiting', 'sending') and channel <> 'mail' and due_at <= ${at})`,
       run: async (end) => {

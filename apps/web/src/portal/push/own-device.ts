@@ -19,10 +19,25 @@ function isSupported(): boolean {
 export async function pushState(userId: number): Promise<PushState> {
   if (!isSupported()) return 'unsupported';
   if (Notification.permission === 'denied') return 'denied';
-  const [subscription, own] = await Promise.all([currentSubscription(), ownSubscription()]);
-  return Notification.permission === 'granted' && subscription != null && own?.userId === userId
-    ? 'on'
-    : 'off';
+  const [subscription, own, key] = await Promise.all([
+    currentSubscription(),
+    ownSubscription(),
+    // Offline, it is taken to be the same as before.
+    pushKey().catch(() => undefined),
+  ]);
+  const isOn =
+    Notification.permission === 'granted' &&
+    subscription != null &&
+    isBoundTo(subscription, key) &&
+    own?.userId === userId;
+  return isOn ? 'on' : 'off';
+}
+
+/** Whether the cloud can still use a subscription: it may have another key since. @param key as base64url */
+function isBoundTo({ options }: PushSubscription, key: string | undefined): boolean {
+  if (options.applicationServerKey === null || key === undefined) return true;
+  const bytes = btoa(String.fromCharCode(...new Uint8Array(options.applicationServerKey)));
+  return bytes.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '') === key;
 }
 
 /**
