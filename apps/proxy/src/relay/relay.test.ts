@@ -57,9 +57,9 @@ describe('a relayed request', () => {
     ['device', ['b', 'a'], 502],
   ] as const)(
     'a relayed request, of whose revoked token the proxy of its %s learns first, is taken back from the device and answered',
-    async (_of, [early, late], code) => {
-      fleet = await TestFleet.start([late]);
-      await fleet.startProxy(early, { announceIntervalMs: 50 });
+    async (_of, [first, other], code) => {
+      fleet = await TestFleet.start([other]);
+      await fleet.startProxy(first, { announceIntervalMs: 50 });
       const underWay = Promise.withResolvers<void>();
       const takenBack = Promise.withResolvers<void>();
       await fleet.connectDevice(1, 'b', (stream) => {
