@@ -129,7 +129,7 @@ export function describeApp(fixture: () => Fixture): void {
     }
   });
 
-  it('messages come to a browser once its reader has switched them on, until the account signs out', async () => {
+  it('messages come to a browser once its reader has switched them on, until the cloud has another key or the account signs out', async () => {
     await using visit = await fixture().visit({ serviceWorker: true });
     const { page, context } = visit;
     const { account } = fixture().system.run;
@@ -153,6 +153,17 @@ export function describeApp(fixture: () => Fixture): void {
         path: `${process.env.PICTURES}/app-${fixture().look.name}.png`,
         fullPage: true,
       });
+    await page.reload();
+    await expect.poll(() => messages.isChecked()).toBe(true);
+    const key = await page.evaluate(() => sessionStorage.getItem('push-key') ?? '');
+    for (const [another, isOn] of [
+      [`B${'A'.repeat(86)}`, false],
+      [key, true],
+    ] as const) {
+      await page.evaluate((bound) => sessionStorage.setItem('push-key', bound), another);
+      await page.reload();
+      await expect.poll(() => messages.isChecked()).toBe(isOn);
+    }
     await messages.click();
     await expect.poll(() => subscriptionsOf(page)).toBe(0);
     await expect.poll(() => messages.isChecked()).toBe(false);
@@ -245,7 +256,9 @@ async function sizeOfImage(src: string): Promise<{ width: number; height: number
  * Chromium of these tests has neither.
  */
 function pushServiceInPage(): void {
-  let permission: NotificationPermission = 'default';
+  const KEY = 'push-key';
+  const bound = () => sessionStorage.getItem(KEY);
+  let permission: NotificationPermission = bound() === null ? 'default' : 'granted';
   Object.defineProperty(Notification, 'permission', { get: () => permission });
   Object.defineProperty(Notification, 'requestPermission', {
     value: async () => {
@@ -253,24 +266,30 @@ function pushServiceInPage(): void {
       return permission;
     },
   });
-  let subscription: object | null = null;
+  const subscription = () => {
+    const key = bound();
+    if (key === null) return null;
+    const text = atob(key.replaceAll('-', '+').replaceAll('_', '/'));
+    // Of RFC 8291, 5: the cloud checks that the key is one.
+    const keys = {
+      p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+      auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+    };
+    return {
+      options: { applicationServerKey: Uint8Array.from(text, (one) => one.charCodeAt(0)).buffer },
+      toJSON: () => ({ endpoint: 'https://push.example.org/send/abc', keys }),
+      unsubscribe: async () => {
+        sessionStorage.removeItem(KEY);
+        return true;
+      },
+    };
+  };
   Object.defineProperties(PushManager.prototype, {
-    getSubscription: { value: async () => subscription },
+    getSubscription: { value: async () => subscription() },
     subscribe: {
-      value: async () => {
-        // Of RFC 8291, 5: the cloud checks that the key is one.
-        const keys = {
-          p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
-          auth: 'BTBZMqHH6r4Tts7J_aSIgg',
-        };
-        subscription = {
-          toJSON: () => ({ endpoint: 'https://push.example.org/send/abc', keys }),
-          unsubscribe: async () => {
-            subscription = null;
-            return true;
-          },
-        };
-        return subscription;
+      value: async ({ applicationServerKey }: { readonly applicationServerKey: string }) => {
+        sessionStorage.setItem(KEY, applicationServerKey);
+        return subscription();
       },
     },
   });
