@@ -35,7 +35,9 @@ import { describeSites } from './sites.ts';
 import { describeSupport } from './support.ts';
 import { describeTeam } from './team.ts';
 
-const JOURNEYS: Readonly<Record<string, (fixture: () => Fixture) => void>> = {
+type Journeys = Readonly<Record<string, (fixture: () => Fixture) => void>>;
+
+const JOURNEYS: Journeys = {
   'the scripts of a first view': describeScriptSize,
   entry: describeEntry,
   sites: describeSites,
@@ -50,7 +52,6 @@ const JOURNEYS: Readonly<Record<string, (fixture: () => Fixture) => void>> = {
   'the account': describeAccount,
   support: describeSupport,
   data: describeData,
-  'support sessions': describeRecovery,
   orders: describeOrders,
   'a shop': describeShop,
   'a seller': describeSelling,
@@ -67,9 +68,16 @@ const JOURNEYS: Readonly<Record<string, (fixture: () => Fixture) => void>> = {
   "the device's own pages": describeDevice,
   'the first day of a self-hoster': describeDayOne,
   diagnostics: describeDiagnostics,
-  'backup and restore': describeBackup,
-  interruptions: describeInterruptions,
-  'the history in the cloud': describeKeptHistory,
+};
+
+/** Journeys that wait for reports and restarts of a device most of their time: one look has each. */
+const WAITING_JOURNEYS: Readonly<Record<'desktop' | 'phone', Journeys>> = {
+  desktop: { 'support sessions': describeRecovery },
+  phone: {
+    interruptions: describeInterruptions,
+    'backup and restore': describeBackup,
+    'the history in the cloud': describeKeptHistory,
+  },
 };
 
 /** One system and one browser for all journeys: each leaves them in order for the next. */
@@ -79,5 +87,6 @@ export function describeEveryJourney(look: Look): void {
     fixture = await startFixture(look);
   });
   afterAll(() => fixture?.stop());
-  describe.each(Object.entries(JOURNEYS))('%s', (_name, describeJourney) => describeJourney(() => fixture));
+  const journeys = { ...JOURNEYS, ...WAITING_JOURNEYS[look.isPhone ? 'phone' : 'desktop'] };
+  describe.each(Object.entries(journeys))('%s', (_name, describeJourney) => describeJourney(() => fixture));
 }

@@ -1,9 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { saveFile } from '../browser/save-file.ts';
-import { Curve } from '../components/curve/curve.tsx';
+import { Curve, CurvePlaceholder } from '../components/curve/curve.tsx';
 import { Failure } from '../components/states/failure.tsx';
-import { Placeholder } from '../components/states/placeholder.tsx';
 import { useLive } from '../live/live-context.tsx';
 import { csvOf } from './csv.ts';
 import type { HistoryRange } from './ranges.ts';
@@ -31,7 +30,14 @@ interface CurvesShownProps extends Curves {
 
 export function CurvesView({ series, span, timeZone, isLoading, error, retry, height }: CurvesShownProps) {
   const { t } = useTranslation('site');
-  if (isLoading) return <Placeholder height={`${height}px`} />;
+  if (isLoading) {
+    return (
+      <>
+        <CurvePlaceholder series={series} height={height} />
+        <ExportButton />
+      </>
+    );
+  }
   const filled = series.filter(({ values }) => values.some((value) => value !== null));
   if (filled.length === 0) {
     return error === undefined ? (
@@ -58,12 +64,20 @@ export function CurvesView({ series, span, timeZone, isLoading, error, retry, he
         label={t('energy.curves.title')}
         timeZone={timeZone}
       />
-      <Group justify="flex-end">
-        <Button variant="subtle" onClick={save}>
-          {t('energy.curves.export')}
-        </Button>
-      </Group>
+      <ExportButton onClick={save} />
     </>
+  );
+}
+
+/** @param onClick left out while there is nothing to export */
+function ExportButton({ onClick }: { readonly onClick?: () => void }) {
+  const { t } = useTranslation('site');
+  return (
+    <Group justify="flex-end">
+      <Button variant="subtle" disabled={onClick === undefined} onClick={onClick}>
+        {t('energy.curves.export')}
+      </Button>
+    </Group>
   );
 }
 

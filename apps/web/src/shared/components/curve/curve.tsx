@@ -105,6 +105,28 @@ export function Curve({ series, from, to, height = 300, label, timeZone = READER
   );
 }
 
+interface CurvePlaceholderProps {
+  /** Without values. */
+  readonly series: readonly CurveSeries[];
+  /** Of the plot, in pixels. */
+  readonly height: number;
+}
+
+/** The place of curves that are loading, with their names, so that the layout does not shift. */
+export function CurvePlaceholder({ series, height }: CurvePlaceholderProps) {
+  return (
+    <div className={classes.figure}>
+      <div inert>
+        <CurveLegend series={series} looks={curveStyles(series)} hidden={NOTHING} values={[]} />
+      </div>
+      <p className={classes.time} />
+      <Placeholder height={`${height}px`} />
+    </div>
+  );
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
 /** Means of many readings have digits that no meter had. */
 const SIGNIFICANT = 4;
 
@@ -154,7 +176,7 @@ interface CurveLegendProps {
   readonly hidden: ReadonlySet<string>;
   /** Each curve's value where the cursor is, else its last. */
   readonly values: readonly (number | null | undefined)[];
-  readonly onToggle: (key: string) => void;
+  readonly onToggle?: (key: string) => void;
 }
 
 /** Names the curves with their values; each can be switched off and on. */
@@ -172,7 +194,7 @@ function CurveLegend({ series, looks, hidden, values, onToggle }: CurveLegendPro
               className={classes.entry}
               aria-pressed={!hidden.has(key)}
               title={hidden.has(key) ? t('show', { name }) : t('hide', { name })}
-              onClick={() => onToggle(key)}
+              onClick={() => onToggle?.(key)}
             >
               <Mark look={looks[index]} />
               <span className={classes.entryName}>{name}</span>
