@@ -133,10 +133,11 @@ export async function startCloud(
     const services = createServices(context);
     const reseal = async (): Promise<void> => {
       if (config.secret.accepted === undefined) return;
-      const signingKeys = await services.keys.reseal();
       const authenticatorApps = await services.secondFactors.reseal();
       const webhooks = await services.webhooks.reseal();
       const notificationChannels = await services.notificationSecrets.reseal();
+      // The last: a process that starts with one secret alone reads all or, without the signing keys, does not start.
+      const signingKeys = await services.keys.reseal();
       if (signingKeys + authenticatorApps + webhooks + notificationChannels === 0) return;
       const done = { signingKeys, authenticatorApps, webhooks, notificationChannels };
       logger.info(done, 'CLOUD_SECRET sealed what CLOUD_SECRET_ACCEPTED had sealed');
@@ -186,6 +187,7 @@ export async function startCloud(
     await mail.startSending();
     housekeeping.start();
     services.presenceWatch.start();
+    // After the signing keys, which prove that the secret is that of the database.
     await services.dueWork.start();
     services.keys.follow();
     services.connectSources.start();

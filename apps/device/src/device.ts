@@ -84,7 +84,7 @@ export interface DeviceSurroundings {
   readonly logTail?: LogTail;
   /** Restarts the device; left out, its configuration cannot be changed from its pages. */
   readonly restarts?: Restarts | undefined;
-  /** Another one in tests alone. */
+  /** Of keys of new backups; another one in tests alone. */
   readonly backupKeyCost?: ScryptCost | undefined;
 }
 

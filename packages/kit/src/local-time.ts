@@ -90,7 +90,7 @@ function formattedOffset(atMs: number, zone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(atMs / 1000) * 1000;
 }
 
-/** More than there are zones: a name may be written in capitals in many ways. */
+/** More than there are zones: their names ignore case, so that one zone has many spellings. */
 const MAX_FORMATTERS = 1_000;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();

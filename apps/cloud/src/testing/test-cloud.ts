@@ -185,10 +185,11 @@ export class TestCloud implements AsyncDisposable {
     });
   }
 
-  /** All that limits in the database have counted counts this many times from now on, and for a day: further calls may take their time. */
+  /** Multiplies what limits in the database have counted, and keeps it for a day: further calls may take their time. */
   async multiplyCounts(times: number): Promise<void> {
     await sql`update rate_limits
-      set points = least(points::bigint * ${times}, 1000000000), expire = expire + 86400000`.execute(this.db);
+      set points = least(points::bigint * ${times}, 1000000000), expire = expire + 86400000
+      where expire > extract(epoch from now()) * 1000`.execute(this.db);
   }
 
   /** How many sessions of the database wait for a lock that another one holds. */

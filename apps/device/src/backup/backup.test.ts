@@ -15,7 +15,8 @@ import {
   startWholeDevice,
   type WholeDevice,
 } from '../testing/whole-device.ts';
-import { BackedUpHome, CONFIGURATION, KEY_COST, PASSPHRASE, topicsIn } from './testing/backed-up-home.ts';
+import { BackedUpHome, CONFIGURATION, PASSPHRASE, topicsIn } from './testing/backed-up-home.ts';
+import { KEY_COST } from './testing/key-cost.ts';
 
 let home: BackedUpHome;
 beforeAll(async () => {

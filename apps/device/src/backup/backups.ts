@@ -37,7 +37,7 @@ export class Backups {
   readonly upload: RestoreUpload;
   #isBusy = false;
 
-  /** @param keyCost another one in tests alone */
+  /** @param keyCost of keys of new backups; another one in tests alone */
   constructor(source: BackupSource, keyCost?: ScryptCost) {
     this.#source = source;
     this.#keyCost = keyCost;

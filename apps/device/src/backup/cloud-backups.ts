@@ -4,7 +4,7 @@ import { AppError, type Clock, type Logger, messageOf, reasonOf } from '@heliogr
 import type { CloudBackupState } from '../api/page-operations.ts';
 import type { CloudAccess } from '../common/call-cloud.ts';
 import type { KeyValueStore } from '../storage/key-value.ts';
-import { type BackupKey, newBackupKey } from './backup-key.ts';
+import { type BackupKey, newBackupKey, type ScryptCost } from './backup-key.ts';
 import { removeBackups, uploadBackup } from './cloud-calls.ts';
 import { type BackupSource, makeBackup } from './make-backup.ts';
 import { canonicalCode, fetchHashOf, fetchTokenOf, newRecoveryCode } from './recovery-code.ts';
@@ -38,6 +38,8 @@ export interface CloudBackupOptions {
   readonly store: KeyValueStore;
   /** Undefined for a device without a cloud. */
   readonly access: CloudAccess | undefined;
+  /** Of the key of the backups; another one in tests alone. */
+  readonly keyCost?: ScryptCost | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -73,7 +75,7 @@ export class CloudBackups {
   async enable(): Promise<string> {
     if (this.#options.access === undefined) throw new NoCloud();
     const code = newRecoveryCode();
-    const { salt, secret, cost } = await newBackupKey(canonicalCode(code));
+    const { salt, secret, cost } = await newBackupKey(canonicalCode(code), this.#options.keyCost);
     this.#save({
       key: { salt: salt.toString('base64'), secret: secret.toString('base64'), cost },
       fetch_hash: fetchHashOf(fetchTokenOf(code)),

@@ -11,7 +11,7 @@ export interface World {
   /** Prompts for something that the terminal does not show. @returns undefined when the input has ended */
   readSecret(question: string): Promise<string | undefined>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Of new backups; another one in tests alone. */
+  /** Of keys of new backups; another one in tests alone. */
   readonly backupKeyCost?: ScryptCost;
 }
 

@@ -58,7 +58,7 @@ export interface DevicePagesOptions {
   readonly writes: Pick<WriteLog, 'recent'>;
   readonly energy: Pick<EnergyMeter, 'state' | 'clockCorrections'>;
   readonly logTail: LogTail;
-  /** Another one in tests alone. */
+  /** Of keys of new backups; another one in tests alone. */
   readonly backupKeyCost: ScryptCost | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -160,7 +160,10 @@ export class DevicePages implements PageOperations {
     const backups = new Backups(source, backupKeyCost);
     const { cloudUrl } = config;
     const access = cloudUrl === undefined ? undefined : { cloudUrl, uid, key };
-    this.#cloudBackups = new CloudBackups({ source, store, access, clock, logger });
+    this.#cloudBackups = new CloudBackups({
+      ...{ source, store, access, clock, logger },
+      keyCost: backupKeyCost,
+    });
     return {
       cloud: this.#cloudBackups,
       async restoreFromCloud(code, author) {

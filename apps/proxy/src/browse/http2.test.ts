@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
 import { text } from 'node:stream/consumers';
 import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { cookieOf, NAVIGATION } from '../testing/site-visit.ts';
 import { TestDevice } from '../testing/test-device.ts';
 import { answering, startTestSystem, type TestSystem } from '../testing/test-system.ts';
@@ -31,6 +31,9 @@ beforeAll(async () => {
   await vi.waitFor(() => expect(system.sites()).toContain(1), 10_000);
   client = connect(url, { ca });
   await once(client, 'remoteSettings');
+});
+afterEach(() => {
+  onStream = answering('hello');
 });
 afterAll(async () => {
   client?.destroy();
@@ -90,7 +93,7 @@ test.each([
   ['GET', 401, 2],
   ['POST', 502, 3],
 ])(
-  "a browser's %s that the device has when its cookie is revoked gets %i",
+  "a browser's %s that the device has when the token of its cookie is revoked gets %i",
   async (method, status, userId) => {
     const underWay = Promise.withResolvers<void>();
     const takenBack = Promise.withResolvers<void>();

@@ -53,11 +53,11 @@ describe('a relayed request', () => {
   });
 
   test.each([
-    ['client', ['a', 'b'], 401],
-    ['device', ['b', 'a'], 502],
+    ['client', 401, ['a', 'b']],
+    ['device', 502, ['b', 'a']],
   ] as const)(
-    'a relayed request, of whose revoked token the proxy of its %s learns first, is taken back from the device and answered',
-    async (_of, [first, other], code) => {
+    'a relayed request, of whose revoked token the proxy of its %s learns first, is taken back from the device and answered with %i',
+    async (_of, code, [first, other]) => {
       fleet = await TestFleet.start([other]);
       await fleet.startProxy(first, { announceIntervalMs: 50 });
       const underWay = Promise.withResolvers<void>();

@@ -13,6 +13,7 @@ import { Specimen, Specimens } from './specimen.tsx';
 const SPAN = { from: SAMPLE_DAY_S, to: SAMPLE_DAY_S + 86_400, stepS: 300 };
 
 const DAY = sampleDay();
+const WITHOUT_VALUES = DAY.map((curve) => ({ ...curve, times: [], values: [] }));
 
 const EMPTY: Curves = {
   series: [],
@@ -60,7 +61,7 @@ export function CurveSection() {
         </Card>
       </Specimen>
       <Specimen state="on its way">
-        <CurvesView {...EMPTY} isLoading height={160} />
+        <CurvesView {...EMPTY} series={WITHOUT_VALUES} isLoading height={160} />
       </Specimen>
       <Specimen state="nothing recorded">
         <CurvesView {...EMPTY} height={160} />

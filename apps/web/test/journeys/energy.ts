@@ -55,6 +55,25 @@ export function describeEnergy(fixture: () => Fixture): void {
     await page.getByText('Live', { exact: true }).waitFor();
   });
 
+  it('the card of the curves keeps its height while the curves load', async () => {
+    await using visit = await fixture().visit({ as: 'demo' });
+    const { page } = visit;
+    const released = Promise.withResolvers<void>();
+    await page.route(/\/api\/v1\/history\?/, async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    await page.goto(`${fixture().portal}/sites/${fixture().system.run.site.id}`);
+    const card = page.getByRole('region', { name: 'Power and charge' });
+    const height = async () => Math.round((await card.boundingBox())?.height ?? 0);
+    await card.getByRole('status').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    const before = await height();
+    released.resolve();
+    await card.getByRole('slider').waitFor();
+    expect(await height()).toBe(before);
+  });
+
   it('a curve is read with the keys and by pointing at it, switched off and on, and saved', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;

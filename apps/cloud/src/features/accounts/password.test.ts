@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
-import { PasswordHashing } from './password.ts';
+import { hashOfNoPassword, PasswordHashing } from './password.ts';
 
 describe('PasswordHashing', () => {
   const hashing = new PasswordHashing();
@@ -15,6 +15,16 @@ describe('PasswordHashing', () => {
     expect(await hashing.matches(stored, PASSWORD)).toBe(true);
     expect(await hashing.matches(stored, `${PASSWORD}!`)).toBe(false);
     expect(await hashing.matches(null, '')).toBe(false);
+  });
+
+  it('a missing account has a hash of the same form and costs, so that verifying takes as long', async () => {
+    const cost = { memoryCost: 64, timeCost: 3, parallelism: 2 };
+    const form = (text: string) =>
+      text.replaceAll(/[A-Za-z0-9+/]{22,}/g, ({ length }) => `${length} characters`);
+    const real = await new PasswordHashing(cost).hash(PASSWORD);
+    expect(form(real)).toBe('$argon2id$v=19$m=64,t=3,p=2$22 characters$43 characters');
+    expect(form(hashOfNoPassword(cost))).toBe(form(real));
+    expect(hashOfNoPassword(cost)).not.toBe(hashOfNoPassword(cost));
   });
 
   it.each([

@@ -54,8 +54,14 @@ export class PasswordHashing {
   }
 }
 
+/** Of the salts and digests that the library makes. */
+const SALT_BYTES = 16;
+const DIGEST_BYTES = 32;
+
 /** A hash that no password has in practice, as Argon2 encodes it: verifying takes as long as with any other of this cost. */
-function hashOfNoPassword({ memoryCost, timeCost, parallelism }: HashCost): string {
-  const [salt, digest] = [16, 32].map((length) => randomBytes(length).toString('base64').replaceAll('=', ''));
+export function hashOfNoPassword({ memoryCost, timeCost, parallelism }: HashCost): string {
+  const [salt, digest] = [SALT_BYTES, DIGEST_BYTES].map((length) =>
+    randomBytes(length).toString('base64').replaceAll('=', ''),
+  );
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${salt}$${digest}`;
 }

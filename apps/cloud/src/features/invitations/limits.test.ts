@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
-import { INVITATIONS_PER_ADDRESS, INVITATIONS_PER_CALLER } from './limits.ts';
+import { INVITATIONS_PER_ADDRESS } from './limits.ts';
 
 let cloud: TestCloud;
 let owner: TestUser;
@@ -78,7 +78,7 @@ describe('repeated invitations of a new account', () => {
 it('a caller of many invitations is limited, and can still change roles', async () => {
   const known = await cloud.make.user();
   await invite({ email: known.email, role: 'member' });
-  await cloud.multiplyCounts(INVITATIONS_PER_CALLER.points - 1);
+  await cloud.multiplyCounts(59);
   // Without names the answer reveals which addresses have accounts: it counts, too.
   const statuses = ['one', 'other'].map((name) => invite({ email: `${name}@example.org`, role: 'member' }));
   expect((await Promise.all(statuses)).map(({ status }) => status).toSorted()).toEqual([422, 429]);

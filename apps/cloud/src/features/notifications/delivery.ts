@@ -1,5 +1,5 @@
 import type { Locale } from '@heliograph/contracts';
-import { type Clock, reasonOf } from '@heliograph/kit';
+import { type Clock, type Logger, reasonOf } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { type Notified, readNotified } from '../../db/notified.ts';
 import type { Database } from '../../db/open.ts';
@@ -28,6 +28,10 @@ const LONGEST_RETRY_MS = 60 * 60_000;
 
 /** Secrets of the cloud were replaced, and the channel, or the keys of all pushes, were sealed with an earlier one. */
 const UNREADABLE = 'the channel cannot be read any more: set it up again';
+const UNREADABLE_KEYS = 'the cloud cannot read its keys for push messages';
+
+/** A fault of the cloud, whose log has the reason. */
+const UNEXPECTED = 'the cloud could not send it';
 
 /** A message that was not sent by then is no news, in milliseconds. */
 const NEWS_MS = 3 * 24 * 60 * 60_000;
@@ -92,6 +96,7 @@ export interface PostOptions {
   /** The name of the service. */
   readonly brand: string;
   readonly clock: Clock;
+  readonly logger: Logger;
 }
 
 /**
@@ -138,9 +143,13 @@ export class Posts {
   }
 
   async #handle(message: Underway): Promise<void> {
-    const outcome = await this.#attempt(message).catch(
-      (error: unknown): Outcome => ({ is: 'retry', failure: reasonOf(error) }),
-    );
+    const outcome = await this.#attempt(message).catch((error: unknown): Outcome => {
+      this.#options.logger.warn(
+        { notification: message.id, reason: reasonOf(error) },
+        'a message could not be sent',
+      );
+      return { is: 'retry', failure: UNEXPECTED };
+    });
     if (outcome.is === 'gone' && message.subscriptionId !== null) {
       await this.#options.db
         .deleteFrom('push_subscriptions')
@@ -173,7 +182,9 @@ export class Posts {
     const [notified] = await readNotified(db, [message.id], new Date(clock.now()));
     if (notified === undefined) return { is: 'skipped' };
     const posted = await this.#posted(message, notified);
-    if (posted === 'unreadable') return { is: 'refused', failure: UNREADABLE };
+    if (posted === 'unreadable') {
+      return { is: 'refused', failure: message.channel === 'push' ? UNREADABLE_KEYS : UNREADABLE };
+    }
     if (posted === undefined) return { is: 'skipped' };
     const connection = await fetch.connect(posted.address).catch((error: unknown) => reasonOf(error));
     if (typeof connection === 'string') return { is: 'retry', failure: connection };
@@ -186,7 +197,7 @@ export class Posts {
     }
   }
 
-  /** @returns undefined where the channel is gone, 'unreadable' where no secret of this cloud sealed it */
+  /** @returns undefined where the channel is gone, 'unreadable' where no secret of this cloud sealed it, or the keys of pushes */
   async #posted(message: Underway, notified: Notified): Promise<Posted | 'unreadable' | undefined> {
     const { db, secrets, cloudUrl, brand, clock } = this.#options;
     const { channel, locale, doubtful: isRepetition } = message;

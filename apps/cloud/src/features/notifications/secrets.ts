@@ -19,7 +19,8 @@ export interface TelegramChannel {
 export class NotificationSecrets {
   readonly #keys: DerivedKeys;
   readonly #db: Database;
-  #pushKeys: Promise<PushKeyPair | undefined> | undefined;
+  /** As last read from the database. */
+  #pushKeys: PushKeyPair | undefined;
 
   constructor(db: Database, secret: CloudSecret) {
     this.#db = db;
@@ -54,42 +55,43 @@ export class NotificationSecrets {
   }
 
   /**
-   * The keys of this service for push services, which all processes share.
+   * The keys of this service for push services, which all processes share; made at the first call.
    *
-   * @returns undefined as `unsealNtfy` does, until a process starts again
+   * @returns undefined where no secret of this cloud sealed them, until a process starts
    */
   async pushKeys(): Promise<PushKeyPair | undefined> {
-    this.#pushKeys ??= this.#readPushKeys();
-    try {
-      const keys = await this.#pushKeys;
-      if (keys === undefined) this.#pushKeys = undefined;
-      return keys;
-    } catch (error) {
-      this.#pushKeys = undefined;
-      throw error;
-    }
+    const stored = (await this.#storedPushKeys()) ?? (await this.#makePushKeys());
+    const { public_key: publicKey, sealed_private_key: sealed } = stored;
+    // Another process may have replaced them.
+    if (this.#pushKeys?.publicKey.equals(publicKey)) return this.#pushKeys;
+    const privateKey = this.#open(sealed);
+    this.#pushKeys = privateKey && { publicKey, privateKey };
+    return this.#pushKeys;
   }
 
-  async #readPushKeys(): Promise<PushKeyPair | undefined> {
+  #storedPushKeys() {
+    return this.#db.selectFrom('push_keys').selectAll().executeTakeFirst();
+  }
+
+  async #makePushKeys() {
     const { publicKey, privateKey } = generatePushKeys();
     await this.#db
       .insertInto('push_keys')
       .values({ public_key: publicKey, sealed_private_key: seal(this.#keys, privateKey) })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-    const stored = await this.#db.selectFrom('push_keys').selectAll().executeTakeFirstOrThrow();
-    const opened = this.#open(stored.sealed_private_key);
-    return opened && { publicKey: stored.public_key, privateKey: opened };
+    return this.#db.selectFrom('push_keys').selectAll().executeTakeFirstOrThrow();
   }
 
   /**
    * Makes other push keys where no secret of this cloud sealed those of the database, and ends the subscriptions, which are
-   * bound to those. Only for a cloud whose secret has opened the signing keys: a wrong one would end them for nothing.
+   * bound to those. Only for a cloud whose secret has opened the signing keys: one that starts with a wrong secret would end the
+   * subscriptions for nothing.
    *
    * @returns whether it did
    */
   async replaceUnreadablePushKeys(): Promise<boolean> {
-    const stored = await this.#db.selectFrom('push_keys').selectAll().executeTakeFirst();
+    const stored = await this.#storedPushKeys();
     if (stored === undefined || this.#open(stored.sealed_private_key) !== undefined) return false;
     const { publicKey, privateKey } = generatePushKeys();
     // Of several processes that start, one replaces them.

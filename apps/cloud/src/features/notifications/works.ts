@@ -1,4 +1,3 @@
-import type { Logger } from '@heliograph/kit';
 import { sql } from 'kysely';
 import type { Work } from '../../background/due-work.ts';
 import { EventFollower } from '../events/service.ts';
@@ -10,7 +9,6 @@ const ESCALATION_INTERVAL_MS = 60_000;
 
 export interface NotificationWorkOptions extends PostOptions {
   readonly mail: MailService;
-  readonly logger: Logger;
 }
 
 /** Makes messages to people of the feed of events, and sends those that are due. */
@@ -43,7 +41,7 @@ export function notificationWorks(options: NotificationWorkOptions): Work[] {
       begin: async () => {
         if (!(await secrets.replaceUnreadablePushKeys())) return;
         logger.warn(
-          'no secret of this cloud reads the keys of push messages: it has others, and browsers must turn messages on again',
+          'no secret of this cloud reads the keys of push messages, which are replaced: people must turn messages on again in their browsers',
         );
       },
       isDue: (at) => sql`exists (select from notifications

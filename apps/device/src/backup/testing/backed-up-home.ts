@@ -4,12 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { DeviceAbout } from '@heliograph/contracts';
 import { startWholeDevice, WHOLE_DEVICE_PASSWORD, type WholeDevice } from '../../testing/whole-device.ts';
-import type { ScryptCost } from '../backup-key.ts';
+import { KEY_COST } from './key-cost.ts';
 
 export const PASSPHRASE = 'twelve characters or more';
-
-/** Little: tests derive many keys. */
-export const KEY_COST: ScryptCost = { logN: 4, r: 8, p: 1 };
 
 export const CONFIGURATION = `
 time_zone: Europe/Lisbon

@@ -1,7 +1,6 @@
 import { Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { pushKey } from '../../service-worker/push-subscriptions.ts';
 import { FormError } from '../../shared/components/form/form-error.tsx';
 import { pushState, switchOff, switchOn } from '../push/own-device.ts';
 import { isInstalled, isIos } from './installation.ts';
@@ -19,11 +18,6 @@ export function PushSwitch({ userId, onChange }: PushSwitchProps) {
   const { t } = useTranslation('app');
   const queries = useQueryClient();
   const stateKey = [...KEY, userId];
-  const offer = useQuery({
-    queryKey: [...KEY, 'offered'],
-    queryFn: async () => (await pushKey()) !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
   const { data: state } = useQuery({ queryKey: stateKey, queryFn: () => pushState(userId) });
   const change = useMutation({
     mutationFn: async (on: boolean) => {
@@ -37,7 +31,7 @@ export function PushSwitch({ userId, onChange }: PushSwitchProps) {
     },
     onError: () => queries.invalidateQueries({ queryKey: stateKey }),
   });
-  if (offer.data !== true || state === undefined) return null;
+  if (state === undefined || state === 'unoffered') return null;
   const needsApp = state === 'unsupported' && isIos() && !isInstalled();
   return (
     <Stack gap="xs">

@@ -5,8 +5,8 @@ import {
   removeOwnSubscription,
 } from '../../service-worker/push-subscriptions.ts';
 
-/** Whether messages of an account come to this browser. */
-export type PushState = 'unsupported' | 'denied' | 'off' | 'on';
+/** Whether messages of an account come to this browser; `unoffered`: the cloud pushes none. */
+export type PushState = 'unoffered' | 'unsupported' | 'denied' | 'off' | 'on';
 
 /** How long the worker may take to start, in milliseconds. */
 const WORKER_TIMEOUT_MS = 10_000;
@@ -16,15 +16,13 @@ function isSupported(): boolean {
   return 'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
 }
 
+/** @throws when the cloud does not answer */
 export async function pushState(userId: number): Promise<PushState> {
+  const key = await pushKey();
+  if (key === undefined) return 'unoffered';
   if (!isSupported()) return 'unsupported';
   if (Notification.permission === 'denied') return 'denied';
-  const [subscription, own, key] = await Promise.all([
-    currentSubscription(),
-    ownSubscription(),
-    // Offline, it is taken to be the same as before.
-    pushKey().catch(() => undefined),
-  ]);
+  const [subscription, own] = await Promise.all([currentSubscription(), ownSubscription()]);
   const isOn =
     Notification.permission === 'granted' &&
     subscription != null &&
@@ -33,11 +31,13 @@ export async function pushState(userId: number): Promise<PushState> {
   return isOn ? 'on' : 'off';
 }
 
-/** Whether the cloud can still use a subscription: it may have another key since. @param key as base64url */
-function isBoundTo({ options }: PushSubscription, key: string | undefined): boolean {
-  if (options.applicationServerKey === null || key === undefined) return true;
-  const bytes = btoa(String.fromCharCode(...new Uint8Array(options.applicationServerKey)));
-  return bytes.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '') === key;
+/** Whether the cloud can use a subscription: it may have got another key since. @param key as base64url */
+function isBoundTo({ options }: PushSubscription, key: string): boolean {
+  // Some browsers leave it out.
+  const bound = options?.applicationServerKey;
+  if (bound == null) return true;
+  const text = btoa(String.fromCharCode(...new Uint8Array(bound)));
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '') === key;
 }
 
 /**

@@ -1,8 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { saveFile } from '../browser/save-file.ts';
-import { Curve, CurvePlaceholder } from '../components/curve/curve.tsx';
+import { Curve, CurveFrame } from '../components/curve/curve.tsx';
 import { Failure } from '../components/states/failure.tsx';
+import { Placeholder } from '../components/states/placeholder.tsx';
 import { useLive } from '../live/live-context.tsx';
 import { csvOf } from './csv.ts';
 import type { HistoryRange } from './ranges.ts';
@@ -30,23 +31,21 @@ interface CurvesShownProps extends Curves {
 
 export function CurvesView({ series, span, timeZone, isLoading, error, retry, height }: CurvesShownProps) {
   const { t } = useTranslation('site');
-  if (isLoading) {
+  const filled = series.filter(({ values }) => values.some((value) => value !== null));
+  if (isLoading || filled.length === 0) {
     return (
       <>
-        <CurvePlaceholder series={series} height={height} />
+        <CurveFrame series={series}>
+          {isLoading ? (
+            <Placeholder height={`${height}px`} />
+          ) : (
+            <Stack gap={0} mih={height} ta="center" align="center" justify="center">
+              {error === undefined ? <NothingRecorded /> : <Failure error={error} onRetry={retry} />}
+            </Stack>
+          )}
+        </CurveFrame>
         <ExportButton />
       </>
-    );
-  }
-  const filled = series.filter(({ values }) => values.some((value) => value !== null));
-  if (filled.length === 0) {
-    return error === undefined ? (
-      <Stack gap={0} mih={height} ta="center" align="center" justify="center">
-        <Text fw={600}>{t('energy.curves.nothing')}</Text>
-        <Text c="dimmed">{t('energy.curves.nothingHint')}</Text>
-      </Stack>
-    ) : (
-      <Failure error={error} onRetry={retry} />
     );
   }
   const save = (): void => {
@@ -65,6 +64,16 @@ export function CurvesView({ series, span, timeZone, isLoading, error, retry, he
         timeZone={timeZone}
       />
       <ExportButton onClick={save} />
+    </>
+  );
+}
+
+function NothingRecorded() {
+  const { t } = useTranslation('site');
+  return (
+    <>
+      <Text fw={600}>{t('energy.curves.nothing')}</Text>
+      <Text c="dimmed">{t('energy.curves.nothingHint')}</Text>
     </>
   );
 }

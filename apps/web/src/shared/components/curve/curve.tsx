@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import { type KeyboardEvent, lazy, Suspense, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DASH, formatQuantity, quantityText } from '../../format/amounts.ts';
 import { regionalTag } from '../../format/region.ts';
@@ -105,22 +105,27 @@ export function Curve({ series, from, to, height = 300, label, timeZone = READER
   );
 }
 
-interface CurvePlaceholderProps {
-  /** Without values. */
+interface CurveFrameProps {
   readonly series: readonly CurveSeries[];
-  /** Of the plot, in pixels. */
-  readonly height: number;
+  /** Takes the place of the plot, and has its height. */
+  readonly children: ReactNode;
 }
 
-/** The place of curves that are loading, with their names, so that the layout does not shift. */
-export function CurvePlaceholder({ series, height }: CurvePlaceholderProps) {
+/** The place of curves that are loading or not there, with their names, so that the layout does not shift. */
+export function CurveFrame({ series, children }: CurveFrameProps) {
   return (
     <div className={classes.figure}>
       <div inert>
-        <CurveLegend series={series} looks={curveStyles(series)} hidden={NOTHING} values={[]} />
+        <CurveLegend
+          series={series}
+          looks={curveStyles(series)}
+          hidden={NOTHING}
+          values={[]}
+          onToggle={() => undefined}
+        />
+        <div className={classes.time} />
       </div>
-      <p className={classes.time} />
-      <Placeholder height={`${height}px`} />
+      {children}
     </div>
   );
 }
@@ -176,7 +181,7 @@ interface CurveLegendProps {
   readonly hidden: ReadonlySet<string>;
   /** Each curve's value where the cursor is, else its last. */
   readonly values: readonly (number | null | undefined)[];
-  readonly onToggle?: (key: string) => void;
+  readonly onToggle: (key: string) => void;
 }
 
 /** Names the curves with their values; each can be switched off and on. */
@@ -194,7 +199,7 @@ function CurveLegend({ series, looks, hidden, values, onToggle }: CurveLegendPro
               className={classes.entry}
               aria-pressed={!hidden.has(key)}
               title={hidden.has(key) ? t('show', { name }) : t('hide', { name })}
-              onClick={() => onToggle?.(key)}
+              onClick={() => onToggle(key)}
             >
               <Mark look={looks[index]} />
               <span className={classes.entryName}>{name}</span>
