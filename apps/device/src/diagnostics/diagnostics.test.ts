@@ -66,7 +66,7 @@ beforeAll(async () => {
   const logTail = new LogTail();
   logger = createLogger('device', 'info', logTail.before({ write: () => {} }));
   device = await startWholeDevice(
-    `poll_interval_s: 0.1
+    `poll_interval_s: 1
 mdns: false
 connections:
   - { driver: deye, bus: "modbus-tcp://127.0.0.1:${inverter.port}" }

@@ -32,7 +32,7 @@ beforeAll(async () => {
   broker = await startBroker();
   const logger = createLogger('device', 'debug', { write: (line) => lines.push(JSON.parse(line)) });
   device = await startWholeDevice(
-    `poll_interval_s: 0.05
+    `poll_interval_s: 0.5
 mdns: false
 mqtt: { url: "${broker.url}" }
 connections:
