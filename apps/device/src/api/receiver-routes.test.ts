@@ -28,6 +28,7 @@ beforeAll(async () => {
     ],
     () => 'Barn',
   );
+  // No other operation is called.
   const pages = { receivers, claim: () => ({ cloud_url: null }) } as unknown as PageOperations;
   device = await startTestDevice({ pages });
 });

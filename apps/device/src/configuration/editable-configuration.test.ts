@@ -22,11 +22,13 @@ it('the device starts again only once the answer to a change is ready to be sent
   let isAnswered = false;
   const restart = Promise.withResolvers<boolean>();
   const configuration = new EditableConfiguration(
+    // A change of the file reads nothing else.
     { configFile, configText, connections: [] } as unknown as DeviceConfig,
     // An answer that is ready is given before the event loop turns; one whose files are still read is not.
     { problem: null, pending: false, soon: () => setImmediate(() => restart.resolve(isAnswered)) },
     new Audit({ log: records.auditLog, clock: systemClock, logger: silentLogger }),
   );
+  // Its record needs nothing else.
   const caller = { name: 'local', via: 'lan', address: '192.168.1.2' } as unknown as Caller;
   const answer = configuration.change({ mdns: true }, caller).then((changed) => {
     isAnswered = true;

@@ -66,6 +66,7 @@ beforeAll(async () => {
   const logTail = new LogTail();
   logger = createLogger('device', 'info', logTail.before({ write: () => {} }));
   device = await startWholeDevice(
+    // Values are stale, and not shown, after three polls, which a busy machine may be late by.
     `poll_interval_s: 1
 mdns: false
 connections:

@@ -32,6 +32,7 @@ beforeAll(async () => {
   broker = await startBroker();
   const logger = createLogger('device', 'debug', { write: (line) => lines.push(JSON.parse(line)) });
   device = await startWholeDevice(
+    // Values are stale after three polls, which a busy machine may be late by.
     `poll_interval_s: 0.5
 mdns: false
 mqtt: { url: "${broker.url}" }
