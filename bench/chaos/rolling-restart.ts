@@ -38,9 +38,10 @@ export async function restartInTurn({ parts }: System, probe: Probe): Promise<re
 
 /**
  * The kernel takes connections for a process before the process does, and resets those that are left when it closes its
- * port. The client reads that from a connection which never carried an answer.
+ * port. The client notices that while it connects, with an address in the message, or while it reads from a connection
+ * which never carried an answer.
  */
-const RESET_BEFORE_ANY_ANSWER = /ECONNRESET on a new connection$/;
+const RESET_BEFORE_ANY_ANSWER = /ECONNRESET( \S+)? on a new connection$/;
 
 /**
  * A request may be put off by a proxy that stops, or find its port closed, and then nothing of it reached a device.

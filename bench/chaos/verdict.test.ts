@@ -20,10 +20,11 @@ function journalOf(failure: {
   host?: string;
   at?: number;
   later?: boolean;
+  detail?: string;
 }) {
-  const { what, purpose = 'read', host = PROXY, at = 2_000, later = false } = failure;
+  const { what, purpose = 'read', host = PROXY, at = 2_000, later = false, detail = '' } = failure;
   const journal = new Journal();
-  journal.failures.push({ what, purpose, host, startedAt: at, endedAt: at, later, detail: '' });
+  journal.failures.push({ what, purpose, host, startedAt: at, endedAt: at, later, detail });
   return journal;
 }
 
@@ -90,6 +91,13 @@ describe('while proxies restart in turn', () => {
     ['a 503 without', { what: '503' }, 1],
     ['a refused connection', { what: 'refused' }, 0],
     ['a refused connection later', { what: 'refused', at: 3_001 }, 1],
+    [
+      'a reset while connecting',
+      { what: 'broken', detail: `connect ECONNRESET ${PROXY} on a new connection` },
+      0,
+    ],
+    ['a reset before any answer', { what: 'broken', detail: 'read ECONNRESET on a new connection' }, 0],
+    ['a reset of a used connection', { what: 'broken', detail: 'read ECONNRESET on a used connection' }, 1],
     ['a broken connection', { what: 'broken' }, 1],
     ['a 502', { what: '502' }, 1],
   ])('%s, %j, has so many faults: %i', (_what, failure, count) => {
