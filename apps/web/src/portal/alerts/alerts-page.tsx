@@ -10,8 +10,9 @@ export function Page() {
   return (
     <Stack gap="lg">
       <PageTitle text={t('title')} />
-      <NotificationQuestion />
       <CloudAlerts />
+      {/* Above, it would push the alerts away from a finger that comes down on them. */}
+      <NotificationQuestion />
     </Stack>
   );
 }

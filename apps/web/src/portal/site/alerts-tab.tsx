@@ -11,12 +11,13 @@ export function Page() {
   const isAdmin = role === 'owner' || role === 'admin';
   return (
     <>
-      {isAdmin && <NotificationQuestion />}
       <CloudAlerts siteId={site.id} />
       <OfflineAlertCard />
       <LiveTab>
         <RulesCard mayConfigure={isAdmin} />
       </LiveTab>
+      {/* Above, it would push the alerts away from a finger that comes down on them. */}
+      {isAdmin && <NotificationQuestion />}
     </>
   );
 }

@@ -45,8 +45,8 @@ export function Page() {
           {isRestDue ? (
             <>
               <TodayCurves />
-              <Suspense fallback={null}>{isAdmin && <FirstQuestion />}</Suspense>
               <HistoryQuestion />
+              <Suspense fallback={null}>{isAdmin && <FirstQuestion />}</Suspense>
             </>
           ) : (
             <Loading />
