@@ -3,6 +3,9 @@ import type { Page } from '@heliograph/dev-env/testing/browser';
 /** Of Playwright, in a visit without the service worker. */
 const BLOCKED_WORKER = 'Service Worker registration blocked by Playwright';
 
+/** A page that is left while its stream connects ends the connection, which browsers log as an error. */
+const LEFT_PAGE = / failed: WebSocket is closed before the connection is established/;
+
 /**
  * Collects errors of a page: those in its console, violated policies, and uncaught exceptions.
  *
@@ -12,7 +15,7 @@ const BLOCKED_WORKER = 'Service Worker registration blocked by Playwright';
 export function watchConsole(page: Page, expected: readonly RegExp[]): readonly string[] {
   const errors: string[] = [];
   const note = (text: string): void => {
-    if (!expected.some((pattern) => pattern.test(text))) errors.push(text);
+    if (![LEFT_PAGE, ...expected].some((pattern) => pattern.test(text))) errors.push(text);
   };
   page.on('console', (message) => {
     if (message.text() === BLOCKED_WORKER) return;
