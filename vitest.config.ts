@@ -5,9 +5,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files that take longest, in the order of their time: walks, whole systems, tables of requests, waits for deliveries and silent lines. */
 const LONG: readonly RegExp[] = [
   /\/web\/test\/look\//,
+  /\.docs\./,
   /\/one-system\./,
   /\/access\/access\./,
   /\/(?:cloud|dev-env)\/test\/|\/dev-env\/src\/main\./,
+  /\/(?:update\.outage|packages\.look)\./,
   /\/(?:webhooks|notifications|channels|record-command|backup)\.test\.|\/jk\/family\./,
 ];
 

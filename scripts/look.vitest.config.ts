@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { mergeConfig } from 'vitest/config';
 import config from '../vitest.config.ts';
 
@@ -10,6 +11,8 @@ export default mergeConfig(
   { ...config, test: { ...config.test, include: [], globalSetup: [] } },
   {
     test: {
+      // Each has a browser or whole programs beside it, which take the cores by themselves.
+      maxWorkers: availableParallelism() + 2,
       globalSetup: ['scripts/look.global-setup.ts', ...(config.test?.globalSetup ?? [])],
       include: [
         '{apps,packages}/*/{src,test}/**/*.{look,docs,fuzz,outage}.ts',

@@ -37,7 +37,7 @@ import { describeTeam } from './team.ts';
 
 type Journeys = Readonly<Record<string, (fixture: () => Fixture) => void>>;
 
-const JOURNEYS: Journeys = {
+const HOME_JOURNEYS: Journeys = {
   'the scripts of a first view': describeScriptSize,
   entry: describeEntry,
   sites: describeSites,
@@ -47,11 +47,15 @@ const JOURNEYS: Journeys = {
   'the energy page': describeEnergyPage,
   'settings and metrics': describeSettings,
   alerts: describeAlerts,
-  'the app': describeApp,
   'the people of a site': describePeople,
+  data: describeData,
+  "the device's own pages": describeDevice,
+  diagnostics: describeDiagnostics,
+};
+
+const ACCOUNT_JOURNEYS: Journeys = {
   'the account': describeAccount,
   support: describeSupport,
-  data: describeData,
   orders: describeOrders,
   'a shop': describeShop,
   'a seller': describeSelling,
@@ -65,28 +69,37 @@ const JOURNEYS: Journeys = {
   'a company with a brand': describeBrand,
   'a fleet': describeFleet,
   'the operator': describeOperator,
-  "the device's own pages": describeDevice,
-  'the first day of a self-hoster': describeDayOne,
-  diagnostics: describeDiagnostics,
 };
 
-/** Journeys that wait for reports and restarts of a device most of their time: one look has each. */
-const WAITING_JOURNEYS: Readonly<Record<'desktop' | 'phone', Journeys>> = {
-  desktop: { 'support sessions': describeRecovery },
-  phone: {
-    interruptions: describeInterruptions,
-    'backup and restore': describeBackup,
-    'the history in the cloud': describeKeptHistory,
-  },
+/** Journeys that test workers, programs and devices more than layout: one look has each. */
+const DESKTOP_HOME_JOURNEYS: Journeys = { 'the first day of a self-hoster': describeDayOne };
+const DESKTOP_ACCOUNT_JOURNEYS: Journeys = { 'support sessions': describeRecovery };
+const PHONE_HOME_JOURNEYS: Journeys = {
+  'the app': describeApp,
+  interruptions: describeInterruptions,
+  'backup and restore': describeBackup,
+  'the history in the cloud': describeKeptHistory,
 };
 
-/** One system and one browser for all journeys: each leaves them in order for the next. */
-export function describeEveryJourney(look: Look): void {
+/** Journeys of those who look at homes, their energy, their settings and their devices. */
+export function describeHomeJourneys(look: Look): void {
+  describeJourneys(look, {
+    ...HOME_JOURNEYS,
+    ...(look.isPhone ? PHONE_HOME_JOURNEYS : DESKTOP_HOME_JOURNEYS),
+  });
+}
+
+/** Journeys of accounts, shops, organizations and the operator. */
+export function describeAccountJourneys(look: Look): void {
+  describeJourneys(look, { ...ACCOUNT_JOURNEYS, ...(!look.isPhone && DESKTOP_ACCOUNT_JOURNEYS) });
+}
+
+/** One system and one browser for all of them: each journey leaves them in order for the next. */
+function describeJourneys(look: Look, journeys: Journeys): void {
   let fixture: Fixture;
   beforeAll(async () => {
     fixture = await startFixture(look);
   });
   afterAll(() => fixture?.stop());
-  const journeys = { ...JOURNEYS, ...WAITING_JOURNEYS[look.isPhone ? 'phone' : 'desktop'] };
   describe.each(Object.entries(journeys))('%s', (_name, describeJourney) => describeJourney(() => fixture));
 }

@@ -1,4 +1,0 @@
-import { describeEveryJourney } from '../journeys/every-journey.ts';
-import { LOOKS } from '../looks.ts';
-
-describeEveryJourney(LOOKS.phone);
