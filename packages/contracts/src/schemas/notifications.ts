@@ -177,6 +177,10 @@ export const MessageRecipient = Type.Object({
   team_severity: choices.team_severity,
   team_tags: choices.team_tags,
   escalation_minutes: choices.escalation_minutes,
+  muted_rules: choices.muted_rules,
+  chosen_sites: nullable(
+    Type.Integer({ description: 'Alerts of so many sites of the organization alone; null: of all' }),
+  ),
   outages: Type.Boolean({ description: 'Whether outages of the organization reach the account' }),
   channels: Type.Array(Type.Enum([...NOTIFICATION_CHANNELS]), { description: 'Those that are set up' }),
 });

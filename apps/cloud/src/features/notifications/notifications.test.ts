@@ -302,18 +302,29 @@ it('an organization has a list of who is notified of its sites, for its managers
   const organization = await cloud.make.organization();
   const manager = await cloud.make.employee(organization, 'admin', { firstName: 'Mia', lastName: 'Manager' });
   const clerk = await cloud.make.employee(organization, 'member', { firstName: 'Cleo', lastName: 'Clerk' });
-  await settings({ team_severity: 2, team_tags: ['North'], escalation_minutes: 30, mail: false }, clerk.id);
+  const { id: chosen } = await cloud.make.site({ ownerId, name: 'Mill', organizationId: organization });
+  const choices = { muted_rules: ['battery_low'], site_ids: [chosen, siteId] };
+  await settings(
+    { team_severity: 2, team_tags: ['North'], escalation_minutes: 30, mail: false, ...choices },
+    clerk.id,
+  );
   const list = ({ token }: { readonly token: string }) =>
     cloud.call(`GET /api/v1/organizations/${organization}/message_recipients`, { token });
   expect((await list(clerk)).status).toBe(403);
   expect((await list(manager)).body).toEqual([
     {
       ...{ user_id: clerk.id, name: 'Cleo Clerk', team_severity: 'warning', team_tags: ['North'] },
-      ...{ escalation_minutes: 30, outages: false, channels: [] },
+      ...{
+        escalation_minutes: 30,
+        muted_rules: ['battery_low'],
+        chosen_sites: 1,
+        outages: false,
+        channels: [],
+      },
     },
     {
       ...{ user_id: manager.id, name: 'Mia Manager', team_severity: null, team_tags: [] },
-      ...{ escalation_minutes: null, outages: true, channels: ['mail'] },
+      ...{ escalation_minutes: null, muted_rules: [], chosen_sites: null, outages: true, channels: ['mail'] },
     },
   ]);
 });

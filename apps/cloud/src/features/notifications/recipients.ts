@@ -17,6 +17,12 @@ export async function messageRecipients(db: Database, organizationId: number): P
   const { rows } = await sql<Row>`
     select users.id as user_id, users.first_name, users.last_name, users.email, settings.team_severity,
       coalesce(settings.team_tags, '{}') as team_tags, settings.escalation_minutes,
+      coalesce(settings.muted_rules, '{}') as muted_rules,
+      case when cardinality(settings.site_ids) > 0 then (
+        select count(*)::integer from sites where sites.id = any(settings.site_ids)
+          and (sites.organization_id = employees.organization_id or exists (select from organization_sites as shared
+            where shared.site_id = sites.id and shared.organization_id = employees.organization_id))
+      ) end as chosen_sites,
       employees.role in ('owner', 'admin') and coalesce(settings.outages, true) as outages,
       array_remove(array[
         case when coalesce(settings.mail, true) then 'mail' end,

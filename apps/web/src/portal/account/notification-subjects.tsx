@@ -2,14 +2,10 @@ import { Checkbox, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { RULE_NAMES } from '../../shared/alerts/rule-names.ts';
 import { SearchField } from '../../shared/components/form/search-field.tsx';
+import { countOfWanted, type MessageRule, RULES_OF_MESSAGES } from '../parts/rules-of-messages.ts';
 import { cloud } from '../session/cloud.ts';
 import classes from './notification-subjects.module.css';
-
-/** Rules of the cloud, and those of devices as they are delivered. */
-const RULES = { offline: 'texts.offline', no_data: 'texts.no_data', ...RULE_NAMES } as const;
-type Rule = keyof typeof RULES;
 
 interface SubjectsProps<Value> {
   readonly value: readonly Value[];
@@ -22,14 +18,14 @@ export function RuleChoice({ value: muted, onChange }: SubjectsProps<string>) {
   const { t: own } = useTranslation('notificationChoices');
   return (
     <details className={classes.choice}>
-      <summary>{own('rules', { shown: ruleCount(muted), all: Object.keys(RULES).length })}</summary>
+      <summary>{own('rules', countOfWanted(muted))}</summary>
       <fieldset className={classes.choices}>
         <legend>{own('rulesLegend')}</legend>
         <Stack gap="xs">
-          {(Object.keys(RULES) as Rule[]).map((rule) => (
+          {(Object.keys(RULES_OF_MESSAGES) as MessageRule[]).map((rule) => (
             <Checkbox
               key={rule}
-              label={t(RULES[rule])}
+              label={t(RULES_OF_MESSAGES[rule])}
               checked={!muted.includes(rule)}
               onChange={({ currentTarget: { checked } }) =>
                 onChange(checked ? muted.filter((one) => one !== rule) : [...muted, rule])
@@ -40,10 +36,6 @@ export function RuleChoice({ value: muted, onChange }: SubjectsProps<string>) {
       </fieldset>
     </details>
   );
-}
-
-function ruleCount(muted: readonly string[]): number {
-  return Object.keys(RULES).filter((rule) => !muted.includes(rule)).length;
 }
 
 /** Sites of one request; others are found by a search. */

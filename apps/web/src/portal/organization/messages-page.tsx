@@ -6,6 +6,7 @@ import { Card } from '../../shared/components/card/card.tsx';
 import { useDurationLabel } from '../parts/duration-label.ts';
 import { QueryResult } from '../parts/query-result.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
+import { countOfWanted } from '../parts/rules-of-messages.ts';
 import { cloud } from '../session/cloud.ts';
 import { OrganizationPage } from './organization-page.tsx';
 
@@ -44,24 +45,30 @@ function Recipients({ organizationId }: { readonly organizationId: number }) {
 const CHANNEL_LABELS = { mail: 'mail', push: 'browser', ntfy: 'ntfy', telegram: 'telegram' } as const;
 
 function Recipient({ recipient }: { readonly recipient: MessageRecipient }) {
-  const { t } = useTranslation(['recipients', 'notifications']);
+  const { t } = useTranslation(['recipients', 'notifications', 'notificationChoices']);
   const durationLabel = useDurationLabel();
   const { name, team_severity: severity, team_tags: tags, escalation_minutes: minutes, outages } = recipient;
+  const { muted_rules: muted, chosen_sites: chosenSites } = recipient;
   const channels = recipient.channels.map((channel) =>
     channel === 'ntfy' || channel === 'telegram'
       ? channel
       : t(CHANNEL_LABELS[channel], { ns: 'notifications' }),
   );
-  const hasAny = severity !== null || minutes !== null || outages;
+  const hasAlerts = severity !== null || minutes !== null;
   return (
     <Row
       title={name}
       facts={[
         severity === null ? t('noAlerts') : t('alerts', { alerts: t(severity, { ns: 'notifications' }) }),
         minutes !== null && t('escalation', { duration: durationLabel(minutes) }),
-        tags.length > 0 && (severity !== null || minutes !== null) && t('tags', { tags: tags.join(', ') }),
+        hasAlerts && tags.length > 0 && t('tags', { tags: tags.join(', ') }),
+        hasAlerts &&
+          chosenSites !== null &&
+          t('someSites', { ns: 'notificationChoices', count: chosenSites }),
+        hasAlerts && muted.length > 0 && t('rules', { ns: 'notificationChoices', ...countOfWanted(muted) }),
         outages && t('outages', { ns: 'notifications' }),
-        hasAny && (channels.length === 0 ? t('noChannel') : t('by', { channels: channels.join(', ') })),
+        (hasAlerts || outages) &&
+          (channels.length === 0 ? t('noChannel') : t('by', { channels: channels.join(', ') })),
       ]}
     />
   );

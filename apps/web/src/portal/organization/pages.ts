@@ -33,7 +33,7 @@ export const organizationPages: readonly PortalPageSource[] = [
   {
     path: '/organizations/:id/messages',
     ...common,
-    texts: ['organization', 'recipients', 'notifications'],
+    texts: ['organization', 'recipients', 'notifications', 'notificationChoices'],
     load: () => import('./messages-page.tsx'),
   },
   { path: '/organizations/:id/activation', ...common, load: () => import('./activation-page.tsx') },
