@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take longest, in the order of their time: walks, whole systems, tables of requests, waits for deliveries and silent lines. */
+/** Files that take longest, in the order of their time: walks, commands of the documentation, whole systems, updates and packages, tables of requests, waits for deliveries and silent lines. */
 const LONG: readonly RegExp[] = [
   /\/web\/test\/look\//,
   /\.docs\./,

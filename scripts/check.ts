@@ -34,8 +34,11 @@ interface Outcome {
   readonly ms: number;
 }
 
-/** The compiler is a Go program that ends within seconds: its garbage collector would take a quarter of the processor time. */
-const env = { ...process.env, GOGC: 'off' };
+/**
+ * The compiler is a Go program that ends within seconds: its garbage collector would take a quarter of the processor time. It
+ * collects near this limit alone.
+ */
+const env = { ...process.env, GOGC: 'off', GOMEMLIMIT: '3GiB' };
 
 function run({ name, command, args }: (typeof CHECKS)[number]): Promise<Outcome> {
   const started = performance.now();

@@ -3,7 +3,10 @@ import type { Page } from '@heliograph/dev-env/testing/browser';
 /** Of Playwright, in a visit without the service worker. */
 const BLOCKED_WORKER = 'Service Worker registration blocked by Playwright';
 
-/** A page that is left while its stream connects ends the connection, which browsers log as an error. */
+/**
+ * A page that is left while its stream connects ends the connection, which browsers log as an error. A page that connected twice
+ * would do so, too, and is not noticed here.
+ */
 const LEFT_PAGE = / failed: WebSocket is closed before the connection is established/;
 
 /**

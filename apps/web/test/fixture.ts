@@ -33,7 +33,7 @@ export interface Visit extends AsyncDisposable {
   readonly context: BrowserContext;
 }
 
-/** Shared by all journeys: a whole system with a simulated home, and a browser. */
+/** Shared by the journeys of a file: a whole system with a simulated home, and a browser. */
 export interface Fixture {
   readonly system: TestSystem;
   readonly browser: Browser;

@@ -74,6 +74,29 @@ export const AlertCondition = Type.Object({
 });
 export type AlertCondition = Static<typeof AlertCondition>;
 
+/** Rules of the cloud, and those that devices have as they are delivered, in the order of `docs/alerts.md`. */
+export const DELIVERED_RULES = [
+  'offline',
+  'no_data',
+  'hardware_silent',
+  'fault',
+  'hardware_warning',
+  'low_production',
+  'battery_low',
+  'battery_hot',
+  'battery_cold',
+  'cell_imbalance',
+  'inverter_hot',
+  'grid_lost',
+  'value_stuck',
+  'doubtful_values',
+  'weak_link',
+  'write_failed',
+  'clock_behind',
+  'storage_low',
+  'history_stopped',
+] as const;
+
 export const AlertRuleId = Type.String({
   pattern: '^[a-z0-9][a-z0-9_]{0,39}$',
   description: 'Lower-case letters, digits and underscores',

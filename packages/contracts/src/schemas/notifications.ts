@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ALERT_SEVERITIES, AlertRuleId } from './alerts.ts';
+import { ALERT_SEVERITIES, AlertRuleId, DELIVERED_RULES } from './alerts.ts';
 import { DateTime, MAX_ID, nullable } from './common.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT } from './page.ts';
 import { PlainName } from './plain-text.ts';
@@ -177,9 +177,13 @@ export const MessageRecipient = Type.Object({
   team_severity: choices.team_severity,
   team_tags: choices.team_tags,
   escalation_minutes: choices.escalation_minutes,
-  muted_rules: choices.muted_rules,
+  muted_rules: Type.Array(Type.Enum([...DELIVERED_RULES]), {
+    description: 'Rules of the service and delivered rules of devices whose alerts give no message',
+  }),
   chosen_sites: nullable(
-    Type.Integer({ description: 'Alerts of so many sites of the organization alone; null: of all' }),
+    Type.Integer({
+      description: 'Alerts of so many sites of the organization alone; null: of all; 0: of none',
+    }),
   ),
   outages: Type.Boolean({ description: 'Whether outages of the organization reach the account' }),
   channels: Type.Array(Type.Enum([...NOTIFICATION_CHANNELS]), { description: 'Those that are set up' }),

@@ -303,11 +303,21 @@ it('an organization has a list of who is notified of its sites, for its managers
   const manager = await cloud.make.employee(organization, 'admin', { firstName: 'Mia', lastName: 'Manager' });
   const clerk = await cloud.make.employee(organization, 'member', { firstName: 'Cleo', lastName: 'Clerk' });
   const { id: chosen } = await cloud.make.site({ ownerId, name: 'Mill', organizationId: organization });
-  const choices = { muted_rules: ['battery_low'], site_ids: [chosen, siteId] };
+  const { id: shared } = await cloud.make.site({ ownerId, name: 'Kiln' });
+  await cloud.db
+    .insertInto('organization_sites')
+    .values({
+      ...{ organization_id: organization, site_id: shared, granted_by: ownerId },
+      created_at: new Date(cloud.clock.now()),
+    })
+    .execute();
+  const choices = { muted_rules: ['own_rule', 'battery_low'], site_ids: [chosen, shared, siteId] };
   await settings(
     { team_severity: 2, team_tags: ['North'], escalation_minutes: 30, mail: false, ...choices },
     clerk.id,
   );
+  await settings({ site_ids: [siteId] }, manager.id);
+  const newcomer = await cloud.make.employee(organization, 'member', { firstName: 'Nora', lastName: 'New' });
   const list = ({ token }: { readonly token: string }) =>
     cloud.call(`GET /api/v1/organizations/${organization}/message_recipients`, { token });
   expect((await list(clerk)).status).toBe(403);
@@ -317,14 +327,24 @@ it('an organization has a list of who is notified of its sites, for its managers
       ...{
         escalation_minutes: 30,
         muted_rules: ['battery_low'],
-        chosen_sites: 1,
+        chosen_sites: 2,
         outages: false,
         channels: [],
       },
     },
     {
       ...{ user_id: manager.id, name: 'Mia Manager', team_severity: null, team_tags: [] },
-      ...{ escalation_minutes: null, muted_rules: [], chosen_sites: null, outages: true, channels: ['mail'] },
+      ...{ escalation_minutes: null, muted_rules: [], chosen_sites: 0, outages: true, channels: ['mail'] },
+    },
+    {
+      ...{ user_id: newcomer.id, name: 'Nora New', team_severity: null, team_tags: [] },
+      ...{
+        escalation_minutes: null,
+        muted_rules: [],
+        chosen_sites: null,
+        outages: false,
+        channels: ['mail'],
+      },
     },
   ]);
 });

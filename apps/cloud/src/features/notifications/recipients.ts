@@ -1,15 +1,17 @@
 import type { MessageRecipient, NotificationChannel } from '@heliograph/contracts';
-import { ALERT_SEVERITIES, MAX_LIMIT } from '@heliograph/contracts';
+import { ALERT_SEVERITIES, DELIVERED_RULES, MAX_LIMIT } from '@heliograph/contracts';
 import { fullName } from '@heliograph/kit/person-name';
 import { sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
 
-interface Row extends Omit<MessageRecipient, 'name' | 'team_severity'> {
+interface Row extends Omit<MessageRecipient, 'name' | 'team_severity' | 'muted_rules'> {
   readonly first_name: string | null;
   readonly last_name: string | null;
   readonly email: string;
   readonly team_severity: number | null;
   readonly channels: NotificationChannel[];
+  /** Rules of owners among them, which are named by their homes. */
+  readonly muted_rules: string[];
 }
 
 /** The employees of an organization, with what reaches each of its alerts and outages. */
@@ -36,9 +38,12 @@ export async function messageRecipients(db: Database, organizationId: number): P
     order by lower(concat_ws(' ', users.first_name, users.last_name, users.email)), users.id limit ${MAX_LIMIT}`.execute(
     db,
   );
-  return rows.map(({ first_name, last_name, email, team_severity: severity, ...recipient }) => ({
-    ...recipient,
-    name: fullName({ first_name: first_name ?? '', last_name: last_name ?? '' }) || email,
-    team_severity: severity === null ? null : (ALERT_SEVERITIES[severity - 1] ?? null),
-  }));
+  return rows.map(
+    ({ first_name, last_name, email, team_severity: severity, muted_rules: muted, ...recipient }) => ({
+      ...recipient,
+      muted_rules: DELIVERED_RULES.filter((rule) => muted.includes(rule)),
+      name: fullName({ first_name: first_name ?? '', last_name: last_name ?? '' }) || email,
+      team_severity: severity === null ? null : (ALERT_SEVERITIES[severity - 1] ?? null),
+    }),
+  );
 }

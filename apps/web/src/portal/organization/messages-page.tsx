@@ -47,8 +47,10 @@ const CHANNEL_LABELS = { mail: 'mail', push: 'browser', ntfy: 'ntfy', telegram: 
 function Recipient({ recipient }: { readonly recipient: MessageRecipient }) {
   const { t } = useTranslation(['recipients', 'notifications', 'notificationChoices']);
   const durationLabel = useDurationLabel();
-  const { name, team_severity: severity, team_tags: tags, escalation_minutes: minutes, outages } = recipient;
-  const { muted_rules: muted, chosen_sites: chosenSites } = recipient;
+  const { name, team_tags: tags, muted_rules: muted, chosen_sites: chosenSites, outages } = recipient;
+  const isAnySite = chosenSites !== 0;
+  const severity = isAnySite ? recipient.team_severity : null;
+  const minutes = isAnySite ? recipient.escalation_minutes : null;
   const channels = recipient.channels.map((channel) =>
     channel === 'ntfy' || channel === 'telegram'
       ? channel

@@ -1,3 +1,4 @@
+import type { DELIVERED_RULES } from '@heliograph/contracts';
 import { RULE_NAMES } from '../../shared/alerts/rule-names.ts';
 
 /** Labels of the rules whose alerts give messages: those of the cloud, and those of devices as they are delivered. */
@@ -5,7 +6,7 @@ export const RULES_OF_MESSAGES = {
   offline: 'texts.offline',
   no_data: 'texts.no_data',
   ...RULE_NAMES,
-} as const;
+} as const satisfies Record<(typeof DELIVERED_RULES)[number], string>;
 export type MessageRule = keyof typeof RULES_OF_MESSAGES;
 
 /** How many of these rules give messages to a reader who has muted some. */
