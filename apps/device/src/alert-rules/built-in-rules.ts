@@ -1,7 +1,8 @@
-import type { AlertRuleEntry } from '@heliograph/contracts';
+import type { AlertRuleEntry, DELIVERED_RULES } from '@heliograph/contracts';
 
 /** A rule of every device, and the reason for it. */
 export interface BuiltInRule extends AlertRuleEntry {
+  readonly id: (typeof DELIVERED_RULES)[number];
   readonly explanation: string;
 }
 
