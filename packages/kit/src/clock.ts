@@ -11,6 +11,11 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
 };
 
+/** Whole milliseconds since the epoch that the wall clock shows for a moment of the monotonic one. */
+export function wallAt(clock: Clock, monotonicMs: number): number {
+  return Math.round(clock.now() - (clock.monotonic() - monotonicMs));
+}
+
 /** A clock that only `advance` and `jump` move. `advance` moves both readings, `jump` the wall clock alone. */
 export class ManualClock implements Clock {
   #now: number;
@@ -21,7 +26,7 @@ export class ManualClock implements Clock {
   }
 
   now(): number {
-    return this.#now;
+    return Math.floor(this.#now);
   }
 
   monotonic(): number {

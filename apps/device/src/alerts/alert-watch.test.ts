@@ -181,6 +181,14 @@ describe('a limit', () => {
     });
   });
 
+  it('an alert is stored with whole milliseconds when the condition was met at a fraction of one', () => {
+    home = new WatchedHome();
+    home.clock.advance(0.456789);
+    home.set({ 'battery_1/state_of_charge': 4 });
+    home.pass(10, 2_000.137);
+    expect(home.alerts.open()[0]?.since).toBe(NOON);
+  });
+
   it('a value that is beyond the limit for a moment raises nothing', () => {
     home = new WatchedHome();
     home.set({ 'battery_1/state_of_charge': 4 });

@@ -1,4 +1,4 @@
-import { type Clock, type Logger, messageOf, NotFound } from '@heliograph/kit';
+import { type Clock, type Logger, messageOf, NotFound, wallAt } from '@heliograph/kit';
 import { compileGlob } from '@heliograph/metrics';
 import type { AlertRules, Rule } from '../alert-rules/alert-rules.ts';
 import { FailureLog } from '../common/failure-log.ts';
@@ -301,7 +301,7 @@ export class AlertWatch {
       if (track.alert === undefined) {
         const windows = rule.condition.kind === 'rises' || rule.condition.kind === 'low_production';
         const forMs = windows ? 0 : rule.condition.for_s * 1000;
-        if (nowMs - track.metSinceMs >= forMs) this.#raise(rule, track, observation, nowMs);
+        if (nowMs - track.metSinceMs >= forMs) this.#raise(rule, track, observation, track.metSinceMs);
       }
       return;
     }
@@ -320,8 +320,9 @@ export class AlertWatch {
     tracks.delete(key);
   }
 
-  #raise(rule: Rule, track: Track, observation: Observation, nowMs: number): void {
+  #raise(rule: Rule, track: Track, observation: Observation, metSinceMs: number): void {
     const { alerts, clock, logger } = this.#options;
+    const since = wallAt(clock, metSinceMs);
     const wallMs = clock.now();
     const { topic, name, detail, value, limit, unit } = observation;
     const last = alerts.latest(rule.id, topic, detail);
@@ -339,7 +340,7 @@ export class AlertWatch {
             name: rule.name ?? name,
             detail,
             unit,
-            since: wallMs - (nowMs - (track.metSinceMs ?? nowMs)),
+            since,
             raisedAt: wallMs,
           });
     logger.warn({ rule: rule.id, topic, detail, value }, 'an alert was raised');

@@ -1,3 +1,4 @@
+import { wallAt } from '@heliograph/kit';
 import { IDLE_BELOW_W, MAX_UNITS, status, type Tool } from '@heliograph/mcp';
 import { isUnitKind } from '@heliograph/metrics';
 import type { Static } from 'typebox';
@@ -39,7 +40,7 @@ export function statusTool(
         site_id: values.number('system/site_id'),
         time: formatTime(nowMs),
         time_zone: calendar.timeZone,
-        running_since: formatTime(nowMs - (clock.monotonic() - startedAtMonotonicMs)),
+        running_since: formatTime(wallAt(clock, startedAtMonotonicMs)),
         read_at: readAt === undefined ? null : formatTime(readAt),
         flows: flowsOf(values),
         battery: batteryOf(values),

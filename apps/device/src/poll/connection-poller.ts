@@ -1,4 +1,4 @@
-import { Backoff, type Clock, type Logger, wait } from '@heliograph/kit';
+import { Backoff, type Clock, type Logger, wait, wallAt } from '@heliograph/kit';
 import type { MeterRole, MetricValue } from '@heliograph/metrics';
 import type { Traffic } from '../bus/bus.ts';
 import { LinkDown } from '../bus/failures.ts';
@@ -269,7 +269,7 @@ export class ConnectionPoller {
     const values = this.#values.get(key) ?? new Map<string, LatestValue>();
     const confirmedAtMs = clock.monotonic();
     const readAtMonotonic = readBefore ?? confirmedAtMs;
-    const readAt = Math.round(clock.now() - (confirmedAtMs - readAtMonotonic));
+    const readAt = wallAt(clock, readAtMonotonic);
     const known = values.get(name);
     const shown =
       known?.readAtMonotonic === readAtMonotonic && Math.abs(known.readAt - readAt) < CLOCK_STEP_MS;
