@@ -8,8 +8,9 @@ const REFRESH_MS = 10_000;
 type Addresses = Pick<ProxyRecord, 'name' | 'host' | 'regionDomain'>;
 
 /**
- * The sources for connections in the Content-Security-Policy of pages, besides the cloud itself: every proxy, and the
- * sites below the domains of their regions.
+ * The sources for connections in the Content-Security-Policy of pages, besides the cloud itself: proxies, and the
+ * sites below the domains of their regions. A few machines are named one by one, many by the domains above them, so
+ * that the header fits into what reverse proxies accept at any number of machines.
  */
 export class ConnectSources {
   readonly #proxies: ProxyRepository;
@@ -67,23 +68,73 @@ export class ConnectSources {
   /** @param proxies the last one of a name counts */
   #set(proxies: readonly Addresses[]): void {
     this.#addresses = new Map(proxies.map((proxy) => [proxy.name, proxy]));
-    this.#sources = [...new Set([...this.#addresses.values()].flatMap(sourcesOf))].toSorted();
+    this.#sources = sourcesOf([...this.#addresses.values()]);
   }
 }
+
+/** Patterns of a policy; each is two sources, of about 35 bytes. */
+const MAX_PATTERNS = 10;
 
 /** A host that a policy can name: policies have no IPv6 addresses, and no character may end the directive. */
 const HOST = /^[a-z0-9.-]+(?::\d{1,5})?$/i;
 
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|(?:.+\.)?localhost)(?::\d+)?$/i;
 
-function sourcesOf({ host, regionDomain }: Addresses): string[] {
+const IPV4 = /^\d+(?:\.\d+){3}(?::\d+)?$/;
+
+/** @returns sources of a policy, sorted: at most two for each of `MAX_PATTERNS`, or schemes alone */
+function sourcesOf(proxies: readonly Addresses[]): string[] {
+  let patterns = withoutCovered(proxies.flatMap(patternsOf));
+  for (let depth = deepest(patterns) - 1; patterns.length > MAX_PATTERNS && depth >= 2; depth -= 1) {
+    patterns = mergedAt(depth, patterns);
+  }
+  const sources =
+    patterns.length > MAX_PATTERNS
+      ? // Unrelated names, such as bare addresses, have no domain in common.
+        patterns.flatMap(schemesOf).map((scheme) => `${scheme}:`)
+      : patterns.flatMap((pattern) => schemesOf(pattern).map((scheme) => `${scheme}://${pattern}`));
+  return [...new Set(sources)].toSorted();
+}
+
+function patternsOf({ host, regionDomain }: Addresses): string[] {
   const [port = ''] = /:\d+$/.exec(host) ?? [];
-  const hosts = [host, ...(regionDomain === null ? [] : [regionDomain + port])];
-  return hosts.flatMap((each, index) => {
-    if (!HOST.test(each)) return [];
-    // Proxies are reached without TLS only on the machine itself.
-    const schemes = LOOPBACK.test(each) ? ['http', 'ws'] : ['https', 'wss'];
-    const below = index === 0 ? '' : '*.';
-    return schemes.map((scheme) => `${scheme}://${below}${each}`);
+  return [
+    ...(HOST.test(host) ? [host] : []),
+    ...(regionDomain !== null && HOST.test(regionDomain + port) ? [`*.${regionDomain}${port}`] : []),
+  ];
+}
+
+/** Replaces patterns that share their last labels, `depth` of them, by one pattern of all names below these. */
+function mergedAt(depth: number, patterns: readonly string[]): string[] {
+  const groups = Map.groupBy(patterns, (pattern) => {
+    const labels = labelsOf(pattern);
+    return labels.length > depth ? `*.${labels.slice(-depth).join('.')}` : pattern;
   });
+  return withoutCovered(
+    [...groups].map(([parent, below]) => (below.length === 1 ? (below[0] ?? parent) : parent)),
+  );
+}
+
+/** The labels of a name, of which the last has the port; an address is one label. */
+function labelsOf(pattern: string): string[] {
+  const name = pattern.replace(/^\*\./, '');
+  return IPV4.test(name) ? [name] : name.split('.');
+}
+
+function deepest(patterns: readonly string[]): number {
+  return Math.max(0, ...patterns.map((pattern) => labelsOf(pattern).length));
+}
+
+/** @returns each pattern once, without those that a pattern of all names below a domain includes */
+function withoutCovered(patterns: readonly string[]): string[] {
+  const distinct = new Set(patterns);
+  return [...distinct].filter((pattern) => {
+    const labels = labelsOf(pattern);
+    return !labels.some((_, above) => above > 0 && distinct.has(`*.${labels.slice(above).join('.')}`));
+  });
+}
+
+/** Proxies are reached without TLS only on the machine itself. */
+function schemesOf(pattern: string): string[] {
+  return LOOPBACK.test(pattern) ? ['http', 'ws'] : ['https', 'wss'];
 }
