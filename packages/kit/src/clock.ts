@@ -16,10 +16,19 @@ export function wallAt(clock: Clock, monotonicMs: number): number {
   return Math.round(clock.now() - (clock.monotonic() - monotonicMs));
 }
 
-/** A clock that only `advance` and `jump` move. `advance` moves both readings, `jump` the wall clock alone. */
+/** Milliseconds of the monotonic clock of a process that has just started. */
+const STARTED_MS = 8_123.456_789;
+
+/** How long reading the monotonic clock takes, in milliseconds. */
+const READING_MS = 0.000_137;
+
+/**
+ * A clock that only `advance` and `jump` move. `advance` moves both readings, `jump` the wall clock alone. As that of a system
+ * it shows whole milliseconds on the wall and fractions of them in its monotonic reading, which no two calls find the same.
+ */
 export class ManualClock implements Clock {
   #now: number;
-  #monotonic = 0;
+  #monotonic = STARTED_MS;
 
   constructor(nowMs: number) {
     this.#now = nowMs;
@@ -30,6 +39,7 @@ export class ManualClock implements Clock {
   }
 
   monotonic(): number {
+    this.#monotonic += READING_MS;
     return this.#monotonic;
   }
 

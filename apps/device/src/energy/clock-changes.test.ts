@@ -3,14 +3,14 @@ import { halfWmsBetween, NO_ENERGY } from './energy-amount.ts';
 import { FLOWS } from './flows.ts';
 import { COUNTERS, sumOfAmounts } from './hour-ledger.ts';
 import { type EnergyPeriod, periodStart } from './period.ts';
-import { difference, type Energies, LivedWeeks, LONGEST_GAP_MS, sum } from './testing/simulated-weeks.ts';
+import { difference, type Energies, LivedWeeks, LONGEST_PAUSE_MS, sum } from './testing/simulated-weeks.ts';
 import { TRANSFERS } from './transfers.ts';
 
 const DAY_MS = 86_400_000;
 
 /** How often a device polls. Where nothing happens the test leaves polls out, as long as none is missed. */
 const POLL_MS = 2_000;
-const MINUTE_MS = LONGEST_GAP_MS;
+const MINUTE_MS = LONGEST_PAUSE_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** The UTC hours at whose end a day may end in the zones below. */

@@ -272,12 +272,12 @@ it('the energy counted since the start moves to the right days when the clock is
   };
   polls(61);
   expect(kwhOfDays()).toEqual({ '07-10': 6 });
-  clock.jump(Date.parse('2026-07-16T00:30:00Z'));
+  clock.jump(Date.parse('2026-07-16T00:30:30Z'));
   polls(1);
   expect(kwhOfDays()).toEqual({ '07-15': expect.closeTo(3, 1), '07-16': expect.closeTo(3.1, 1) });
   clock.jump(Date.parse('2036-01-01T00:00:00Z'));
   polls(1);
-  clock.jump(Date.parse('2026-07-16T00:32:00Z'));
+  clock.jump(Date.parse('2026-07-16T00:32:30Z'));
   polls(29);
   expect(kwhOfDays()).toEqual({ '07-15': expect.closeTo(3, 1), '07-16': expect.closeTo(6.1, 1) });
 });

@@ -61,9 +61,8 @@ const statusOf = (values: Readonly<Record<string, MetricValue>>, stale: readonly
   const calendar = { timeZone: 'Europe/Berlin', energyPeriod: 'daily' as const };
   const { history, clock } = empty;
   const energyToday = () => new Map();
-  return caller(statusTool({ snapshots, history, clock, calendar, energyToday, startedAtMonotonicMs: 0 }))(
-    {},
-  );
+  const startedAtMonotonicMs = clock.monotonic() - 90_000;
+  return caller(statusTool({ snapshots, history, clock, calendar, energyToday, startedAtMonotonicMs }))({});
 };
 
 const WELL: Readonly<Record<string, MetricValue>> = {
@@ -94,7 +93,7 @@ describe('get_status of a site without problems', () => {
       site_id: 7,
       time: '2026-06-24T14:30:00+02:00',
       time_zone: 'Europe/Berlin',
-      running_since: '2026-06-24T14:30:00+02:00',
+      running_since: '2026-06-24T14:28:30+02:00',
       read_at: '2026-06-24T14:29:58+02:00',
       flows: {
         pv_w: 3200,
@@ -234,9 +233,8 @@ const statusBy = (
 ) => {
   const calendar = { timeZone: 'Europe/Berlin', energyPeriod };
   const energyToday = () => today;
-  return caller(statusTool({ snapshots, history, clock, calendar, energyToday, startedAtMonotonicMs: 0 }))(
-    {},
-  );
+  const startedAtMonotonicMs = clock.monotonic() - 90_000;
+  return caller(statusTool({ snapshots, history, clock, calendar, energyToday, startedAtMonotonicMs }))({});
 };
 
 it('energy today is that of the current day, while the counters are those of a week', async () => {

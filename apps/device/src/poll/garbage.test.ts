@@ -101,17 +101,19 @@ function pollerOf(driver: string, bus: ModbusBus) {
     },
   });
   poller.start(() => {});
+  let beganAtMs = clock.monotonic();
   const published = () =>
     unitKeys(poller.units ?? []).flatMap((key, index) =>
       (poller.units?.[index]?.quantities ?? []).map((quantity) => {
         const { value, readAtMonotonic } = poller.value(key, quantity.name);
-        return { quantity, value: readAtMonotonic === clock.monotonic() ? value : null };
+        return { quantity, value: readAtMonotonic >= beganAtMs ? value : null };
       }),
     );
   return {
     firstPoll: () => polled.promise,
     poll: async () => {
       clock.advance(POLL_MS);
+      beganAtMs = clock.monotonic();
       polled = Promise.withResolvers();
       next.resolve();
       await polled.promise;

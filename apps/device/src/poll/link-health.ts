@@ -44,7 +44,9 @@ export class LinkHealth {
     if (this.#firstAt === undefined) return null;
     const now = this.#clock.monotonic();
     const windowMs = Math.max(WINDOW_MS, WINDOW_POLLS * this.cadenceMs);
-    this.#answeredAt = this.#answeredAt.filter((at) => at >= now - windowMs);
+    // Polls are never exactly one cadence apart: the window ends between two of them.
+    const oldestMs = now - windowMs - this.cadenceMs / 2;
+    this.#answeredAt = this.#answeredAt.filter((at) => at >= oldestMs);
     const spanMs = Math.max(this.cadenceMs, Math.min(windowMs, now - this.#firstAt));
     return Math.min(100, Math.round((100 * this.#answeredAt.length * this.cadenceMs) / spanMs));
   }

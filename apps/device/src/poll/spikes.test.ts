@@ -208,6 +208,10 @@ describe.concurrent.each(INVERTERS)(
     beforeAll(async () => {
       started = await startHome(inverter);
       await polls(started.home, SOME_POLLS);
+      // All that is counted has a total from here on.
+      started.home.clock.advance(1_000);
+      await expect.poll(() => started.home.value('total/pv_energy')).toEqual(expect.any(Number));
+      await polls(started.home, SOME_POLLS);
     });
     afterEach(() => started.replaced.clear());
     afterAll(() => started?.stop());

@@ -1,7 +1,7 @@
 import { simulatedHome } from '@heliograph/dev-env/plant';
 import { jkPb, jkUart } from '@heliograph/dev-env/plant/jk';
 import { type Attach, LineFaults, openPty, serveLine } from '@heliograph/dev-env/serial';
-import { ManualClock, systemClock } from '@heliograph/kit';
+import { ManualClock, systemClock, wallAt } from '@heliograph/kit';
 import type { MetricValue } from '@heliograph/metrics';
 import { describe, expect, it, vi } from 'vitest';
 import type { ByteBus } from '../../bus/byte-bus.ts';
@@ -134,7 +134,10 @@ it.concurrent('settings and identity of a JK-PB are read in turn, with their tim
   const clock = new ManualClock(NOON);
   const hardware = await patient.open(await plugIn(jkPb(home())), PB, clock);
   const times = () =>
-    ['Max charge current', 'Serial number', 'Voltage'].map((name) => hardware.readAt?.(0, name));
+    ['Max charge current', 'Serial number', 'Voltage'].map((name) => {
+      const readAt = hardware.readAt?.(0, name);
+      return readAt === undefined ? undefined : wallAt(clock, readAt) - NOON;
+    });
   clock.advance(1_000);
   await hardware.poll();
   expect(times()).toEqual([1_000, 0, undefined]);

@@ -1,5 +1,5 @@
 import type { Attach } from '@heliograph/dev-env/serial';
-import { ManualClock } from '@heliograph/kit';
+import { ManualClock, wallAt } from '@heliograph/kit';
 import { describe, expect, it } from 'vitest';
 import { LinkDown } from '../../bus/failures.ts';
 import { runningUntilTheEnd } from '../../testing/running.ts';
@@ -150,10 +150,9 @@ describe.concurrent('poll of a PI30 inverter', () => {
   it('readAt returns the time of every value that is read in turn', async () => {
     const clock = new ManualClock(NOON);
     const hardware = await open(await connect(simulated()), {}, clock);
+    const timeOf = (name: string) => wallAt(clock, hardware.readAt?.(0, name) ?? Number.NaN) - NOON;
     const times = () =>
-      ['Serial number', 'Battery type', 'Warnings', 'Buzzer', 'Firmware version'].map((name) =>
-        hardware.readAt?.(0, name),
-      );
+      ['Serial number', 'Battery type', 'Warnings', 'Buzzer', 'Firmware version'].map(timeOf);
     expect(times()).toEqual([0, 0, 0, 0, 0]);
     for (let poll = 1; poll <= 3; poll++) {
       clock.advance(1_000);
@@ -165,7 +164,7 @@ describe.concurrent('poll of a PI30 inverter', () => {
     }
     clock.advance(1_000);
     await hardware.write(0, 'Max charge current', 50);
-    expect(hardware.readAt?.(0, 'Max charge current')).toBe(4_000);
+    expect(timeOf('Max charge current')).toBe(4_000);
     expect(times()).toEqual([1_000, 4_000, 2_000, 3_000, 0]);
   });
 

@@ -1,7 +1,7 @@
 import { simulatedHome } from '@heliograph/dev-env/plant';
 import { pylontechConsole, pylontechRs485 } from '@heliograph/dev-env/plant/pylontech';
 import { type Attach, LineFaults, openPty, type ServedLine, serveLine } from '@heliograph/dev-env/serial';
-import { ManualClock, systemClock } from '@heliograph/kit';
+import { ManualClock, systemClock, wallAt } from '@heliograph/kit';
 import type { MetricValue } from '@heliograph/metrics';
 import { describe, expect, it, vi } from 'vitest';
 import type { BusAddress } from '../../bus/address.ts';
@@ -122,11 +122,13 @@ describe.concurrent('a Pylontech stack on RS485', () => {
       clock.advance(1_000);
       await hardware.poll();
     }
-    expect(hardware.readAt?.(0, 'Manufacturer')).toBe(1_000);
-    expect(hardware.readAt?.(0, 'Serial number')).toBe(2_000);
-    expect(hardware.readAt?.(0, 'Firmware version')).toBe(3_000);
-    expect(hardware.readAt?.(0, 'Cell high voltage limit')).toBe(0);
-    expect(hardware.readAt?.(1, 'Serial number')).toBe(0);
+    const timeOf = (unit: number, name: string) =>
+      wallAt(clock, hardware.readAt?.(unit, name) ?? Number.NaN) - NOON;
+    expect(timeOf(0, 'Manufacturer')).toBe(1_000);
+    expect(timeOf(0, 'Serial number')).toBe(2_000);
+    expect(timeOf(0, 'Firmware version')).toBe(3_000);
+    expect(timeOf(0, 'Cell high voltage limit')).toBe(0);
+    expect(timeOf(1, 'Serial number')).toBe(0);
     for (const name of ['Voltage', 'Power', 'Charge voltage limit', 'Alarms']) {
       expect(hardware.readAt?.(0, name), name).toBeUndefined();
     }
@@ -239,7 +241,8 @@ describe.concurrent('a Pylontech console', () => {
     const hardware = await family.open(bus, CONSOLE, clock);
     clock.advance(1_000);
     await hardware.poll();
-    expect([0, 1].map((unit) => hardware.readAt?.(unit, 'Serial number'))).toEqual([1_000, 0]);
+    const times = [0, 1].map((unit) => hardware.readAt?.(unit, 'Serial number') ?? Number.NaN);
+    expect(times.map((readAt) => wallAt(clock, readAt) - NOON)).toEqual([1_000, 0]);
     expect(hardware.readAt?.(0, 'Voltage')).toBeUndefined();
   });
 

@@ -17,8 +17,9 @@ import { filesOf, tornWrite, writeFiles } from './power-cut.ts';
 /** Kilowatt-hours by counter. */
 export type Energies = Readonly<Record<string, number>>;
 
-/** Longest time without a poll over which a device still counts the energy, in milliseconds. */
-export const LONGEST_GAP_MS = 60_000;
+/** Longest time between polls, and the longest over which a device still counts the energy, in milliseconds. */
+export const LONGEST_PAUSE_MS = 60_000;
+const LONGEST_GAP_MS = 61_000;
 
 /** A device that counts the energy of a simulated home, and the home's own books beside it. */
 export class LivedWeeks implements Disposable {

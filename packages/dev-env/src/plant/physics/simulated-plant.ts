@@ -4,7 +4,7 @@ import { DEFAULT_SETTINGS, type PlantSettings, type SettingName } from './settin
 import type { PlantSite } from './site.ts';
 
 /** Steps longer than this would let a battery fill and empty within one. */
-const LONGEST_STEP_MS = 60_000;
+const LONGEST_STEP_MS = 61_000;
 /** A machine that slept does not owe the plant its night. */
 const LONGEST_GAP_MS = 6 * 3_600_000;
 
@@ -76,16 +76,17 @@ export class SimulatedPlant {
   advance(): void {
     const elapsed = this.#clock.elapsed();
     const nowMs = this.#clock.now();
-    let leftMs = Math.min(elapsed - this.#steppedTo, LONGEST_GAP_MS);
+    const passedMs = Math.min(elapsed - this.#steppedTo, LONGEST_GAP_MS);
+    // Equal ones: a rest of a moment would show a power that has nothing to do with what the time before it took.
+    const steps = Math.max(1, Math.ceil(passedMs / LONGEST_STEP_MS));
+    const dtMs = passedMs / steps;
     this.#steppedTo = elapsed;
     this.#revert(elapsed);
-    do {
-      const dtMs = Math.min(leftMs, LONGEST_STEP_MS);
-      leftMs -= dtMs;
-      const next = step(this.#state, nowMs - leftMs, dtMs, this.#settings, this.#site);
+    for (let left = steps - 1; left >= 0; left--) {
+      const next = step(this.#state, nowMs - left * dtMs, dtMs, this.#settings, this.#site);
       this.#state = next.state;
       this.#reading = next.reading;
-    } while (leftMs > 0);
+    }
   }
 
   /** Changes settings together; what they do can be read at once. The values are within `SETTING_BOUNDS`. */
