@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { signDeviceProof, verifyDeviceProof } from './device-proof.ts';
+import { ProofOfOtherTime, signDeviceProof, verifyDeviceProof } from './device-proof.ts';
 import { InvalidToken } from './invalid-token.ts';
 import { generateSigningKey, type SigningKey, uidOf } from './signing-key.ts';
 
@@ -31,12 +31,24 @@ describe('the proof of a device', () => {
     [5 * MINUTE_MS, true],
     [-4 * MINUTE_MS, true],
     [7 * MINUTE_MS, false],
+    [-7 * MINUTE_MS, false],
   ])('%i ms after it was made is accepted: %j', async (passedMs, accepted) => {
     const verified = verifyDeviceProof(proof, key.publicJwk, uid, CLOUD, NOW + passedMs).then(
       () => true,
-      () => false,
+      (error: unknown) => !(error instanceof ProofOfOtherTime),
     );
     expect(await verified).toBe(accepted);
+  });
+
+  it('a proof that is wrong in another way as well is not one of another time', async () => {
+    const later = NOW + 60 * MINUTE_MS;
+    const { publicJwk } = await generateSigningKey();
+    for (const verify of [
+      () => verifyDeviceProof(proof, publicJwk, uid, CLOUD, later),
+      () => verifyDeviceProof(proof, key.publicJwk, 'other', CLOUD, later),
+      () => verifyDeviceProof(proof, key.publicJwk, uid, 'https://other.example', later),
+    ])
+      await expect(verify()).rejects.not.toBeInstanceOf(ProofOfOtherTime);
   });
 
   it.each<[string, () => Promise<void>]>([

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
+import { errors, importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
 import { InvalidToken } from './invalid-token.ts';
 import { SIGNATURE_ALGORITHM, type SigningKey } from './signing-key.ts';
 
@@ -34,7 +34,10 @@ export async function signDeviceProof(
     .sign(key.privateKey);
 }
 
-/** @throws InvalidToken with the reason, for the log */
+/** A proof by the right key, made at another time than now: a clock is wrong. */
+export class ProofOfOtherTime extends InvalidToken {}
+
+/** @throws ProofOfOtherTime; InvalidToken with the reason, for the log */
 export async function verifyDeviceProof(
   proof: string,
   publicJwk: JWK,
@@ -55,8 +58,19 @@ export async function verifyDeviceProof(
       requiredClaims: ['exp', 'jti'],
     });
   } catch (error) {
+    if (isAboutTime(error)) throw new ProofOfOtherTime('a device proof of another time', { cause: error });
     throw new InvalidToken('not a valid device proof', { cause: error });
   }
+}
+
+/** Claims are compared once the signature is right, and times after the others. */
+function isAboutTime(error: unknown): boolean {
+  if (error instanceof errors.JWTExpired) return true;
+  return (
+    error instanceof errors.JWTClaimValidationFailed &&
+    error.claim === 'iat' &&
+    error.reason === 'check_failed'
+  );
 }
 
 /**

@@ -9,6 +9,7 @@ export {
 export {
   DEVICE_PROOF_REPLAY_MS,
   deviceProofDigest,
+  ProofOfOtherTime,
   signDeviceProof,
   verifyDeviceProof,
 } from './device-proof.ts';

@@ -21,6 +21,7 @@ import type { EnrolledDevice, EnrolmentRepository, ProofUse } from './enrolment-
 import { type ReportedFacts, readFacts } from './facts.ts';
 import { CONNECTS_PER_ADDRESS, CONNECTS_PER_DEVICE, ENROLMENTS_PER_ADDRESS } from './limits.ts';
 import { presentReady, presentSession, presentWaiting } from './present.ts';
+import { refusedProof } from './proof-admission.ts';
 import { RetrySlots } from './retry-slots.ts';
 import type { DeviceService } from './service.ts';
 
@@ -150,7 +151,7 @@ export class ConnectService {
     } catch (error) {
       if (!(error instanceof InvalidToken)) throw error;
       await limits.consume(CONNECTS_PER_ADDRESS, clientAddress.network);
-      throw new Unauthorized('The proof is not valid', error);
+      throw refusedProof(error);
     }
   }
 

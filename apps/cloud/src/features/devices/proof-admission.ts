@@ -1,5 +1,11 @@
 import { type Clock, Forbidden, Unauthorized } from '@heliograph/kit';
-import { DEVICE_PROOF_REPLAY_MS, deviceProofDigest, InvalidToken, verifyDeviceProof } from '@heliograph/wire';
+import {
+  DEVICE_PROOF_REPLAY_MS,
+  deviceProofDigest,
+  InvalidToken,
+  ProofOfOtherTime,
+  verifyDeviceProof,
+} from '@heliograph/wire';
 import type { FastifyRequest } from 'fastify';
 import type { ClientAddress } from '../../common/client-address.ts';
 import type { Database } from '../../db/open.ts';
@@ -42,13 +48,16 @@ export class ProofAdmission {
       'select public_key as key, revoked_at as "revokedAt", site_id as "siteId" from devices where uid = $1',
       [uid],
     );
+    if (device === undefined || device.key === null) {
+      await limits.consume(MISSES_PER_ADDRESS, network);
+      throw new Unauthorized('This device is not known yet');
+    }
     try {
-      if (device === undefined || device.key === null) throw new InvalidToken('unknown device');
       await verifyDeviceProof(proof, device.key, uid, cloudUrl(), clock.now());
     } catch (error) {
       if (!(error instanceof InvalidToken)) throw error;
       await limits.consume(MISSES_PER_ADDRESS, network);
-      throw new Unauthorized('The proof is not valid', error);
+      throw refusedProof(error);
     }
     const [used] = await runPrepared(
       db,
@@ -60,6 +69,15 @@ export class ProofAdmission {
     if (device.siteId === null) throw new Forbidden('The device is not registered to an account');
     return device.siteId;
   }
+}
+
+/** The refusal of a proof: an owner mends a wrong clock, and a forged proof is somebody else's. */
+export function refusedProof(error: InvalidToken): Unauthorized {
+  const isOfOtherTime = error instanceof ProofOfOtherTime;
+  return new Unauthorized(
+    isOfOtherTime ? 'The proof was made at another time: is the clock right?' : 'The proof is not valid',
+    error,
+  );
 }
 
 /** The proof that a device sends. @throws Unauthorized */

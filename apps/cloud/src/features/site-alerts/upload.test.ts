@@ -201,8 +201,40 @@ it('alerts that a replaced device left open are over once the new one has sent a
   expect(await eventTypes()).toEqual(['alert.raised', 'alert.raised', 'alert.cleared']);
 });
 
-it('an upload without a valid proof, and one with an alert twice, are refused', async () => {
-  expect((await send({ alerts: [alert()] }, { ...(await newDevice()), uid: device.uid })).status).toBe(401);
+it('an upload is refused with the reason', async () => {
+  const outcomeOf = async (by: TestDevice, offMs = 0) => {
+    const proof = await signDeviceProof(by.key, by.uid, cloud.url, cloud.clock.now() + offMs);
+    const path = `PUT /api/v1/devices/alerts?uid=${by.uid}` as const;
+    const { status, body } = await cloud.call(path, {
+      token: proof,
+      body: { alerts: [alert()], open: null },
+    });
+    return [status, (body as { error?: string }).error];
+  };
+  const stranger = await newDevice();
+  const provisioned = await newDevice();
+  await cloud.db.insertInto('devices').values({ uid: provisioned.uid }).execute();
+  const waiting = await newDevice();
+  await connect(cloud, waiting);
+  expect({
+    unknown: await outcomeOf(stranger),
+    provisioned: await outcomeOf(provisioned),
+    forged: await outcomeOf({ ...stranger, uid: device.uid }),
+    late: await outcomeOf(device, -3_600_000),
+    early: await outcomeOf(device, 3_600_000),
+    waiting: await outcomeOf(waiting),
+  }).toEqual({
+    unknown: [401, 'This device is not known yet'],
+    provisioned: [401, 'This device is not known yet'],
+    forged: [401, 'The proof is not valid'],
+    late: [401, 'The proof was made at another time: is the clock right?'],
+    early: [401, 'The proof was made at another time: is the clock right?'],
+    waiting: [403, 'The device is not registered to an account'],
+  });
+  expect(await alerts()).toEqual([]);
+});
+
+it('an upload with an alert twice is refused', async () => {
   const twice = alert();
   expect((await send({ alerts: [twice, twice] })).status).toBe(422);
   expect(await alerts()).toEqual([]);
