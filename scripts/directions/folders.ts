@@ -76,6 +76,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
       'auth',
       'backup',
       'bus',
+      'common',
       'config',
       'configuration',
       'diagnostics',

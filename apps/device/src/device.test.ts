@@ -6,14 +6,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { testProgram } from '@heliograph/dev-env/testing';
-import { Env, type Running, silentLogger } from '@heliograph/kit';
+import { createLogger, Env, type Running, silentLogger } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { KEY_COST } from './backup/testing/key-cost.ts';
 import { loadConfig } from './config/config.ts';
 import { type DeviceAddress, startDevice } from './device.ts';
 import { loadFamilies } from './families/families.ts';
+import { openDatabase } from './storage/database.ts';
+import { KeyValueStore } from './storage/key-value.ts';
+import { startWholeDevice } from './testing/whole-device.ts';
+import { startTestCloud } from './uplink/testing/test-cloud.ts';
+import { startTestProxy } from './uplink/testing/test-proxy.ts';
 
 const PASSWORD = 'a device password';
-const running = new Set<Running>();
+const running = new Set<{ stop(): Promise<void> }>();
 let folder: string;
 
 /** Starts a device on the folder. @param connections lines below `connections:` in its configuration file */
@@ -38,7 +44,7 @@ const start = async (env: Record<string, string> = {}, connections = ''): Promis
   return device;
 };
 
-const stop = async (device: Running): Promise<void> => {
+const stop = async (device: { stop(): Promise<void> }): Promise<void> => {
   running.delete(device);
   await device.stop();
 };
@@ -65,7 +71,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  for (const device of running) await stop(device);
+  for (const device of [...running].toReversed()) await stop(device);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -105,6 +111,48 @@ describe('startDevice', () => {
     const later = await start({ DEVICE_DATA: other });
     await stop(later);
     rmSync(other, { recursive: true });
+  });
+
+  it('a device sends data of its home once the cloud has answered that it belongs to a site, and warns of nothing before', async () => {
+    const cloud = await startTestCloud();
+    running.add(cloud);
+    const proxy = await startTestProxy();
+    running.add(proxy);
+    const db = openDatabase(folder);
+    const key = { salt: 'c2FsdA==', secret: 'c2VjcmV0', cost: KEY_COST };
+    const backups = { key, fetch_hash: 'a'.repeat(43), stored_at: null, size: null, has_history: false };
+    new KeyValueStore(db).set('cloud_backup', JSON.stringify(backups));
+    db.close();
+    const answers = ['inactive', 'unregistered'] as const;
+    const uploadsBefore: number[] = [];
+    cloud.answer = () => {
+      uploadsBefore.push(cloud.uploads.length);
+      const status = answers[cloud.connects.length - 1];
+      if (status !== undefined) return { status, retry_after_s: 1 };
+      const { url } = proxy;
+      return {
+        status: 'ready',
+        site_id: 7,
+        site_name: null,
+        proxy: { name: 'a', url },
+        tunnel_token: 'a token',
+      };
+    };
+    const warnings: string[] = [];
+    const logger = createLogger('device', 'warn', { write: (line) => void warnings.push(line) });
+    const device = await startWholeDevice(`mdns: false\ncloud_url: ${cloud.url}\n`, {
+      dataFolder: folder,
+      logger,
+    });
+    running.add(device);
+    await proxy.tunnel();
+    await expect
+      .poll(() => new Set(cloud.uploads))
+      .toEqual(
+        new Set(['PUT /api/v1/devices/alerts', 'PUT /api/v1/devices/history', 'PUT /api/v1/devices/backups']),
+      );
+    expect(uploadsBefore).toEqual([0, 0, 0]);
+    expect(warnings).toEqual([]);
   });
 
   it('the first start writes an example of the configuration file', async () => {

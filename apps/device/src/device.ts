@@ -24,6 +24,7 @@ import { CloudHistory } from './cloud-history/cloud-history.ts';
 import { newestValues } from './cloud-history/newest-values.ts';
 import { checkClock, momentsAhead } from './common/check-clock.ts';
 import { lanAddress } from './common/lan-address.ts';
+import { Registration } from './common/registration.ts';
 import { SOFTWARE_VERSION } from './common/software-version.ts';
 import type { DeviceConfig } from './config/config.ts';
 import { offerExample } from './config/config-text.ts';
@@ -386,6 +387,7 @@ export async function startDevice(
     undo.defer(() => bridge.stop());
   }
   if (cloudUrl !== undefined && isItself) {
+    const registration = new Registration();
     const uplink = new Uplink({
       cloudUrl,
       uid,
@@ -401,6 +403,7 @@ export async function startDevice(
           port: api.port,
         }),
       site: access.site,
+      registration,
       revocations: access.revocations,
       support: access.support,
       onUpdates: (ofSite) => void updates.learn(ofSite),
@@ -417,9 +420,10 @@ export async function startDevice(
     pages.uplink = uplink;
     undo.defer(() => uplink.stop());
     if (storeProblem === null) {
-      pages.startBackups();
+      pages.startBackups(registration);
       const cloudHistory = new CloudHistory({
         access: { cloudUrl, uid, key },
+        registration,
         reads: {
           history: (request) => history.read(request),
           energy: (request) => energyHistory.read(request),
@@ -433,6 +437,7 @@ export async function startDevice(
       });
       const cloudAlerts = new CloudAlerts({
         access: { cloudUrl, uid, key },
+        registration,
         alerts,
         watch: alertWatch,
         store,

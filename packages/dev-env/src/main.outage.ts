@@ -50,6 +50,11 @@ async function readRun(dataFolder: string): Promise<RunFile> {
   return JSON.parse(await readFile(join(dataFolder, 'run.json'), 'utf8')) as RunFile;
 }
 
+async function readLog(dataFolder: string, name: string): Promise<{ level: number }[]> {
+  const text = await readFile(join(dataFolder, 'logs', `${name}.log`), 'utf8');
+  return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as { level: number }]));
+}
+
 /** Counts the parts that a start has started so far. */
 async function journalled(dataFolder: string): Promise<number> {
   const text = await readFile(join(dataFolder, 'processes.json'), 'utf8').catch(() => '[]');
@@ -158,6 +163,9 @@ describe('npm start', () => {
       device.password,
     ];
     for (const text of shown) expect(first.output()).toContain(text);
+
+    const logs = ['cloud', 'proxy', 'device'].map((name) => readLog(folder.path, name));
+    expect((await Promise.all(logs)).flat().filter(({ level }) => level >= 40)).toEqual([]);
 
     const rival = npmStart(env);
     expect((await once(rival.process, 'close'))[0]).toBe(1);

@@ -3,6 +3,7 @@ import { MAX_DEVICE_BACKUP_BYTES } from '@heliograph/contracts';
 import { AppError, type Clock, type Logger, messageOf, reasonOf } from '@heliograph/kit';
 import type { CloudBackupState } from '../api/page-operations.ts';
 import type { CloudAccess } from '../common/call-cloud.ts';
+import type { Registration } from '../common/registration.ts';
 import type { KeyValueStore } from '../storage/key-value.ts';
 import { type BackupKey, newBackupKey, type ScryptCost } from './backup-key.ts';
 import { removeBackups, uploadBackup } from './cloud-calls.ts';
@@ -50,6 +51,7 @@ export class CloudBackups {
   #timer: NodeJS.Timeout | undefined;
   #problem: string | null = null;
   #running: Promise<void> | undefined;
+  #unsubscribe: (() => void) | undefined;
 
   constructor(options: CloudBackupOptions) {
     this.#options = options;
@@ -98,13 +100,17 @@ export class CloudBackups {
     });
   }
 
-  start(): void {
-    this.#timer = setInterval(() => void this.#storeIfDue(), CHECK_MS);
-    void this.#storeIfDue();
+  /** @param registration without which the cloud takes none */
+  start(registration: Registration): void {
+    this.#unsubscribe = registration.whenConfirmed(() => void this.#storeIfDue());
+    this.#timer = setInterval(() => {
+      if (registration.isConfirmed) void this.#storeIfDue();
+    }, CHECK_MS);
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
+    this.#unsubscribe?.();
     await this.#running;
   }
 

@@ -8,6 +8,7 @@ import { ManualClock, silentLogger } from '@heliograph/kit';
 import { generateSigningKey, uidOf } from '@heliograph/wire';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { AlertStore, type StoredAlert } from '../alerts/alert-store.ts';
+import { Registration } from '../common/registration.ts';
 import { openTemporaryDatabase } from '../storage/database.ts';
 import { KeyValueStore } from '../storage/key-value.ts';
 import { CloudAlerts } from './cloud-alerts.ts';
@@ -75,6 +76,7 @@ beforeEach(async () => {
   make = () =>
     new CloudAlerts({
       access,
+      registration: new Registration(),
       alerts,
       watch,
       store: new KeyValueStore(db),

@@ -13,6 +13,7 @@ import type { AlertWatch } from '../alerts/alert-watch.ts';
 import { presentAlert } from '../alerts/present-alert.ts';
 import { type CloudAccess, callCloud } from '../common/call-cloud.ts';
 import { FailureLog } from '../common/failure-log.ts';
+import type { Registration } from '../common/registration.ts';
 import { isBelievable } from '../energy/ledger.ts';
 import type { KeyValueStore } from '../storage/key-value.ts';
 
@@ -31,6 +32,7 @@ const ANSWER = Compile(DeviceAlertsAnswer);
 
 export interface CloudAlertsOptions {
   readonly access: CloudAccess;
+  readonly registration: Registration;
   readonly alerts: Pick<AlertStore, 'changesSince' | 'newestRevision' | 'open' | 'get'>;
   readonly watch: Pick<AlertWatch, 'subscribe' | 'acknowledge'>;
   readonly store: KeyValueStore;
@@ -46,7 +48,7 @@ export class CloudAlerts {
   readonly #options: CloudAlertsOptions;
   readonly #failureLog: FailureLog;
   readonly #stopping = new AbortController();
-  #unsubscribe: (() => void) | undefined;
+  readonly #subscriptions: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #failures = 0;
@@ -62,13 +64,16 @@ export class CloudAlerts {
   }
 
   start(): void {
-    this.#unsubscribe = this.#options.watch.subscribe(() => this.#run());
-    this.#run();
+    const { watch, registration } = this.#options;
+    this.#subscriptions.push(
+      watch.subscribe(() => this.#run()),
+      registration.whenConfirmed(() => this.#run()),
+    );
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.#unsubscribe?.();
+    for (const unsubscribe of this.#subscriptions) unsubscribe();
     clearTimeout(this.#timer);
     await this.#running;
   }
@@ -120,7 +125,7 @@ export class CloudAlerts {
 
   /** One upload at a time; a change during one is sent by the next. */
   #run(): void {
-    if (this.#stopping.signal.aborted) return;
+    if (this.#stopping.signal.aborted || !this.#options.registration.isConfirmed) return;
     this.#isDue = true;
     this.#running ??= this.#sendWhileDue().finally(() => {
       this.#running = undefined;

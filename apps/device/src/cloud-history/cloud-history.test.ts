@@ -7,6 +7,7 @@ import type { DeviceHistoryBody, SiteNewestValues } from '@heliograph/contracts'
 import { silentLogger } from '@heliograph/kit';
 import { generateSigningKey, uidOf } from '@heliograph/wire';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Registration } from '../common/registration.ts';
 import { HALF_WMS_PER_WH } from '../energy/energy-amount.ts';
 import { EnergyHistory } from '../energy/energy-history.ts';
 import { EnergyStore } from '../energy/energy-store.ts';
@@ -72,6 +73,7 @@ beforeEach(async () => {
   const energy = new EnergyHistory({ store: hours, recent: () => new Map(), zone: ZONE, clock: home.clock });
   uploads = new CloudHistory({
     access: { cloudUrl: await cloud.start(), uid: uidOf(key.publicJwk), key },
+    registration: new Registration(),
     reads: {
       history: (request) => home.history.read(request),
       energy: (request) => energy.read(request),

@@ -11,6 +11,7 @@ import { DAY_MS, startOfDay } from '@heliograph/kit/local-time';
 import { Compile } from 'typebox/schema';
 import { type CloudAccess, callCloud } from '../common/call-cloud.ts';
 import { FailureLog } from '../common/failure-log.ts';
+import type { Registration } from '../common/registration.ts';
 import { isBelievable } from '../energy/ledger.ts';
 import type { KeyValueStore } from '../storage/key-value.ts';
 import { daysBetween, type HistoryReads, historyOfDay, QUARTER_MS } from './history-days.ts';
@@ -36,6 +37,7 @@ interface Acknowledged {
 
 export interface CloudHistoryOptions {
   readonly access: CloudAccess;
+  readonly registration: Registration;
   readonly reads: HistoryReads;
   /** Null while none of them is known. */
   readonly newest: () => SiteNewestValues | null;
@@ -56,6 +58,7 @@ export class CloudHistory {
   readonly #offsetMs: number;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
+  #unsubscribe: (() => void) | undefined;
 
   constructor(options: CloudHistoryOptions) {
     this.#options = options;
@@ -70,11 +73,12 @@ export class CloudHistory {
   }
 
   start(): void {
-    void this.#run();
+    this.#unsubscribe = this.#options.registration.whenConfirmed(() => this.#run());
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
+    this.#unsubscribe?.();
     clearTimeout(this.#timer);
     await this.#running;
   }
@@ -158,16 +162,24 @@ export class CloudHistory {
     return found.agreed_at;
   }
 
-  async #run(): Promise<void> {
-    this.#running = this.send().then(
+  /** Does nothing during another run, and unless the device is registered. */
+  #run(): void {
+    if (this.#stopping.signal.aborted || !this.#options.registration.isConfirmed) return;
+    this.#running ??= this.#sendAndSchedule().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  async #sendAndSchedule(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.send().then(
       () => this.#failureLog.succeeded(),
       (error: unknown) => {
         if (!this.#stopping.signal.aborted) this.#failureLog.failed(new Error(reasonOf(error)));
       },
     );
-    await this.#running;
     if (this.#stopping.signal.aborted) return;
-    this.#timer = setTimeout(() => void this.#run(), this.#untilNextMs());
+    this.#timer = setTimeout(() => this.#run(), this.#untilNextMs());
   }
 
   #untilNextMs(): number {

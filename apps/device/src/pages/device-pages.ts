@@ -14,6 +14,7 @@ import type { RegisteredSite } from '../auth/registered-site.ts';
 import type { ScryptCost } from '../backup/backup-key.ts';
 import { Backups } from '../backup/backups.ts';
 import { CloudBackups } from '../backup/cloud-backups.ts';
+import type { Registration } from '../common/registration.ts';
 import type { DeviceConfig } from '../config/config.ts';
 import { EditableConfiguration, type Restarts } from '../configuration/editable-configuration.ts';
 import { Diagnostics } from '../diagnostics/diagnostics.ts';
@@ -182,8 +183,8 @@ export class DevicePages implements PageOperations {
   }
 
   /** Stores backups in the cloud from now on, where its owner wants them there. */
-  startBackups(): void {
-    this.#cloudBackups?.start();
+  startBackups(registration: Registration): void {
+    this.#cloudBackups?.start(registration);
   }
 
   /** Ends a look for hardware that is under way. */

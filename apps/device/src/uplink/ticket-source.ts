@@ -9,6 +9,7 @@ import type { SigningKey } from '@heliograph/wire';
 import type { RegisteredSite } from '../auth/registered-site.ts';
 import type { SiteRevocations } from '../auth/site-revocations.ts';
 import type { SupportSessions } from '../auth/support-sessions.ts';
+import type { Registration } from '../common/registration.ts';
 import type { KeyValueStore } from '../storage/key-value.ts';
 import { CredentialsRejected, connectToCloud, MAX_RETRY_AFTER_S } from './cloud-connect.ts';
 import { StoredTicket, type Ticket } from './stored-ticket.ts';
@@ -44,6 +45,8 @@ export interface TicketSourceOptions {
   readonly site: RegisteredSite;
   readonly revocations: SiteRevocations;
   readonly support: SupportSessions;
+  /** Follows the answers of the cloud. */
+  readonly registration: Registration;
   /** Called with what the owner chose for the site, whenever the cloud answers. */
   readonly onUpdates?: (updates: SiteUpdates) => void;
   /** Holds the ticket between restarts. */
@@ -76,6 +79,7 @@ export class TunnelTicketSource {
     if (known === undefined) return;
     this.#ticket = known.ticket;
     this.#status = 'ready';
+    options.registration.set(true);
     this.#reportedFacts = known.facts;
     // A clock that is wrong after a start makes the renewal earlier or later; the proxy decides what is valid.
     const ageMs = Math.max(0, clock.now() - known.answeredAt);
@@ -104,13 +108,13 @@ export class TunnelTicketSource {
    * @throws NotReady, CredentialsRejected, or another error when the cloud cannot be reached or understood
    */
   async fetchTicket(signal: AbortSignal): Promise<Ticket> {
-    const { site, revocations, support, clock, onCloudReached, onUpdates } = this.#options;
+    const { site, registration, revocations, support, clock, onCloudReached, onUpdates } = this.#options;
     const report = support.report();
     const answer = await this.#call(report, signal);
     onCloudReached?.();
     this.#status = answer.status;
     if (answer.status !== 'ready') {
-      this.forget();
+      this.#deny();
       site.set(null);
       throw new NotReady(answer);
     }
@@ -118,6 +122,7 @@ export class TunnelTicketSource {
     support.learn(report, answer.support);
     if (answer.updates !== undefined) onUpdates?.(answer.updates);
     site.set(answer.site_id, answer.site_name);
+    registration.set(true);
     this.#ticket = answer;
     this.#stored.save(answer, this.#reportedFacts ?? '');
     this.#renewAt = clock.monotonic() + jitterMs(this.#renew);
@@ -129,6 +134,11 @@ export class TunnelTicketSource {
     this.#ticket = undefined;
     this.#stored.delete();
     this.#renewAt = Number.POSITIVE_INFINITY;
+  }
+
+  #deny(): void {
+    this.forget();
+    this.#options.registration.set(false);
   }
 
   /** As JSON, together with the setting of support access. */
@@ -159,7 +169,7 @@ export class TunnelTicketSource {
       this.#reportedFacts = JSON.stringify([current, support.access]);
       return answer;
     } catch (error) {
-      if (error instanceof CredentialsRejected) this.forget();
+      if (error instanceof CredentialsRejected) this.#deny();
       throw error;
     }
   }

@@ -120,7 +120,7 @@ export class Uplink {
       return await this.#serveTunnel(opened, stopping);
     } catch (error) {
       if (stopping.aborted) return 0;
-      this.#offline(reasonOf(error), requestIdOf(error));
+      this.#offline(reasonOf(error), { requestId: requestIdOf(error), isWaiting: error instanceof NotReady });
       if (error instanceof CredentialsRejected) return atLeast(this.#times.rejectedRetryMs);
       if (error instanceof NotReady) return atLeast(error.retryAfterMs);
       if (error instanceof CloudBusy) return Math.max(atLeast(error.retryAfterMs), this.#backoff.nextMs());
@@ -194,12 +194,19 @@ export class Uplink {
    * Logs a reason when it is new, not at every attempt that ends like the one before.
    *
    * @param requestId of the request to the cloud that failed, if it was one
+   * @param isWaiting whether a person must register or activate the device first, which is no failure
    */
-  #offline(reason: string, requestId?: string): void {
+  #offline(
+    reason: string,
+    {
+      requestId,
+      isWaiting = false,
+    }: { readonly requestId?: string | undefined; readonly isWaiting?: boolean } = {},
+  ): void {
     this.#turn({ state: 'offline', reason, proxy: null });
     if (reason === this.#reported) return;
     this.#reported = reason;
-    this.#options.logger.warn({ requestId, reason }, 'not reachable from outside');
+    this.#options.logger[isWaiting ? 'info' : 'warn']({ requestId, reason }, 'not reachable from outside');
   }
 }
 

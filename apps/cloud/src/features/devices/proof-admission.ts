@@ -71,7 +71,7 @@ export class ProofAdmission {
   }
 }
 
-/** The refusal of a proof: an owner mends a wrong clock, and a forged proof is somebody else's. */
+/** The refusal of a proof, with the reason where it is a clock, which its owner can set. */
 export function refusedProof(error: InvalidToken): Unauthorized {
   const isOfOtherTime = error instanceof ProofOfOtherTime;
   return new Unauthorized(

@@ -220,15 +220,15 @@ it('an upload is refused with the reason', async () => {
     unknown: await outcomeOf(stranger),
     provisioned: await outcomeOf(provisioned),
     forged: await outcomeOf({ ...stranger, uid: device.uid }),
-    late: await outcomeOf(device, -3_600_000),
-    early: await outcomeOf(device, 3_600_000),
+    slowClock: await outcomeOf(device, -3_600_000),
+    fastClock: await outcomeOf(device, 3_600_000),
     waiting: await outcomeOf(waiting),
   }).toEqual({
     unknown: [401, 'This device is not known yet'],
     provisioned: [401, 'This device is not known yet'],
     forged: [401, 'The proof is not valid'],
-    late: [401, 'The proof was made at another time: is the clock right?'],
-    early: [401, 'The proof was made at another time: is the clock right?'],
+    slowClock: [401, 'The proof was made at another time: is the clock right?'],
+    fastClock: [401, 'The proof was made at another time: is the clock right?'],
     waiting: [403, 'The device is not registered to an account'],
   });
   expect(await alerts()).toEqual([]);

@@ -29,6 +29,8 @@ export interface TestCloud {
   readonly connects: DeviceConnectBody[];
   /** The `traceparent` of each. */
   readonly traceparents: (string | undefined)[];
+  /** Method and path of each call that sends data of the device. */
+  readonly uploads: string[];
   /** How often the keys were fetched. */
   keyFetches: number;
   /** The answer of `connect`: the same for every device, or computed from its body. */
@@ -51,15 +53,26 @@ export interface TestCloud {
 export const SITE_ID = 7;
 export const USER_ID = 12;
 
+/** The answers to data of devices, by their paths. */
+const UPLOADS: Readonly<Record<string, string>> = {
+  '/api/v1/devices/alerts': '{"acknowledged":[]}',
+  '/api/v1/devices/history': '{"agreed_at":null}',
+  '/api/v1/devices/backups': '{}',
+};
+
 /** Plays the cloud: publishes its keys, signs site tokens, and answers devices as tests configure it. */
 export async function startTestCloud(): Promise<TestCloud> {
   const key = await generateSigningKey();
   const siteKey = deriveSiteKey(Buffer.from('a secret of the cloud'), SITE_ID, 1);
   const server = createServer(async (request, response) => {
+    const [path = ''] = (request.url ?? '').split('?');
+    const upload = UPLOADS[path];
+    if (upload !== undefined) cloud.uploads.push(`${request.method} ${path}`);
     const answer =
-      request.url === '/.well-known/jwks.json'
+      upload ??
+      (path === '/.well-known/jwks.json'
         ? keysAnswer()
-        : await connectAnswer(await json(request), request.headers.traceparent);
+        : await connectAnswer(await json(request), request.headers.traceparent));
     const isBusy = typeof answer === 'object' && 'retryAfterS' in answer;
     if (isBusy) response.setHeader('retry-after', answer.retryAfterS);
     const status = isBusy ? 503 : typeof answer === 'number' ? answer : 200;
@@ -89,6 +102,7 @@ export async function startTestCloud(): Promise<TestCloud> {
     siteKey,
     connects: [],
     traceparents: [],
+    uploads: [],
     keyFetches: 0,
     answer: { status: 'inactive', retry_after_s: 60 },
     siteToken: ({ siteId = SITE_ID, access = 'write', key: signer = key, atMs = Date.now(), ...rest } = {}) =>

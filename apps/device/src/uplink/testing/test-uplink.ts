@@ -2,6 +2,7 @@ import type { DeviceConnectAnswer, DeviceFacts } from '@heliograph/contracts';
 import { type Clock, type Logger, silentLogger, systemClock, wait } from '@heliograph/kit';
 import { generateSigningKey, type SigningKey, uidOf } from '@heliograph/wire';
 import { PASSWORD, startTestDevice, type TestDevice } from '../../api/testing/test-device.ts';
+import { Registration } from '../../common/registration.ts';
 import { Uplink, type UplinkOptions } from '../uplink.ts';
 import type { UplinkTimes } from '../uplink-times.ts';
 import { SITE_ID, startTestCloud, type TestCloud } from './test-cloud.ts';
@@ -101,6 +102,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
     facts,
     region,
     site: device.access.site,
+    registration: new Registration(),
     revocations: device.access.revocations,
     support: device.access.support,
     ...(onUpdates !== undefined && { onUpdates }),
