@@ -1,6 +1,8 @@
 import type { EventType } from '@heliograph/contracts';
 import { silentLogger } from '@heliograph/kit';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Insertable, sql, type Updateable } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Schema } from '../../db/schema.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { ProxyRepository } from '../proxies/repository.ts';
 import { ProxyService } from '../proxies/service.ts';
@@ -8,6 +10,7 @@ import { PresenceWatch } from './presence-watch.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
+const SECOND = 1 / 60;
 
 let cloud: TestCloud;
 let ownerId: number;
@@ -19,6 +22,7 @@ beforeEach(async () => {
   await cloud.db.deleteFrom('sites').execute();
   await cloud.db.deleteFrom('outages').execute();
   await cloud.db.deleteFrom('events').execute();
+  await cloud.db.deleteFrom('proxies').where('name', '<>', 'eu-1').execute();
   ownerId = (await cloud.make.user()).id;
   await cloud.announce('eu-1');
 });
@@ -60,6 +64,48 @@ async function events(): Promise<EventType[]> {
   return rows.map(({ type }) => type).filter((type) => !type.startsWith('site'));
 }
 
+const ago = (minutes: number) => new Date(cloud.clock.now() - minutes * MINUTE_MS);
+
+/** A site of a table: its device, itself, and its alert, which is open. */
+interface Row {
+  readonly device?: Updateable<Schema['devices']>;
+  readonly site?: Updateable<Schema['sites']>;
+  readonly alert?: Partial<Insertable<Schema['alerts']>>;
+}
+type Rows = Readonly<Record<string, Row>>;
+
+/** Makes a site for each row. @returns their ids by the names of the rows */
+async function make(rows: Rows, organizationId: number | null = null): Promise<Map<string, number>> {
+  const names = Object.keys(rows);
+  const sites = await cloud.make.sites(names.length, { ownerId, organizationId });
+  const ids = new Map(names.map((name, index) => [name, sites[index]?.id ?? 0]));
+  for (const [name, { device, site, alert }] of Object.entries(rows)) {
+    const id = ids.get(name) ?? 0;
+    if (site !== undefined) await cloud.db.updateTable('sites').set(site).where('id', '=', id).execute();
+    if (device !== undefined) await setDevices([id], device);
+    if (alert !== undefined) await cloud.make.alert(id, { device_alert_id: null, ...alert });
+  }
+  return ids;
+}
+
+/** Names of the rows whose sites have an open alert of a rule. */
+async function openOf(rule: string, ids: ReadonlyMap<string, number>): Promise<string[]> {
+  const alerts = await cloud.db
+    .selectFrom('alerts')
+    .select('site_id')
+    .where('rule', '=', rule)
+    .where('cleared_at', 'is', null)
+    .execute();
+  const open = new Set(alerts.map(({ site_id }) => site_id));
+  return [...ids].flatMap(([name, id]) => (open.has(id) ? [name] : []));
+}
+
+/** By default it went silent 40 seconds ago. */
+async function addProxy(name: string, announced_at = ago(40 * SECOND)): Promise<void> {
+  await cloud.announce(name);
+  await cloud.db.updateTable('proxies').set({ announced_at }).where('name', '=', name).execute();
+}
+
 async function openAlerts(): Promise<number> {
   const rows = await cloud.db.selectFrom('alerts').select('id').where('cleared_at', 'is', null).execute();
   return rows.length;
@@ -77,35 +123,6 @@ it('a site is offline for an alert after its minutes, once, until its device is 
   await pass(1);
   await pass(1);
   expect(await events()).toEqual(['alert.raised', 'alert.cleared']);
-});
-
-it('a site without minutes has no alert, and one that asks for fewer has it earlier', async () => {
-  const [never = 0, soon = 0] = await addSites(2, null);
-  await cloud.db.updateTable('sites').set({ offline_minutes: null }).where('id', '=', never).execute();
-  await cloud.db.updateTable('sites').set({ offline_minutes: 5 }).where('id', '=', soon).execute();
-  await lose([never, soon]);
-  await pass(5);
-  await pass(60);
-  expect(await cloud.db.selectFrom('alerts').select('site_id').execute()).toEqual([{ site_id: soon }]);
-});
-
-it('a site that asks for days has its alert after them, and one that was away for a day more has none', async () => {
-  const [days = 0, old = 0] = await addSites(2, null);
-  await cloud.db
-    .updateTable('sites')
-    .set({ offline_minutes: 3 * DAY_MINUTES })
-    .where('id', '=', days)
-    .execute();
-  await lose([days, old]);
-  await cloud.db.updateTable('sites').set({ offline_minutes: null }).where('id', '=', old).execute();
-  await pass(2 * DAY_MINUTES);
-  await cloud.db.updateTable('sites').set({ offline_minutes: 15 }).where('id', '=', old).execute();
-  await pass(DAY_MINUTES - 1);
-  expect(await openAlerts()).toBe(0);
-  await pass(1);
-  expect(await cloud.db.selectFrom('alerts').select(['site_id', 'cleared_at']).execute()).toEqual([
-    { site_id: days, cleared_at: null },
-  ]);
 });
 
 it('a lost proxy is one notice for each organization, within a minute, and none for each site', async () => {
@@ -144,24 +161,337 @@ it('sites that an outage leaves behind have alerts of their own when it ends', a
   expect(await events()).toEqual(['outage.began', 'outage.ended', 'alert.raised', 'alert.cleared']);
 });
 
-it('a few sites of many that go offline by themselves are no outage', async () => {
-  const sites = await addSites(9, await cloud.make.organization());
-  await lose(sites);
-  await pass(1);
-  expect(await events()).toEqual([]);
-  await pass(15);
-  expect((await events()).every((type) => type === 'alert.raised')).toBe(true);
-  expect(await openAlerts()).toBe(9);
+describe('an offline alert is raised', () => {
+  it('for exactly the sites that are lost for their minutes, want to know, and do not know yet', async () => {
+    await addProxy('gone');
+    await addProxy('gone-for-long', ago(15));
+    await addProxy('gone-for-days', ago(15 + DAY_MINUTES));
+    await cloud.announce('eu-1');
+    const away = { online: false, last_seen_at: ago(15) };
+    const behind = { online: true, proxy_name: 'gone-for-long' };
+    const right: Rows = {
+      'away for its minutes': { device: away },
+      'away for almost a day more': { device: { ...away, last_seen_at: ago(15 + DAY_MINUTES - SECOND) } },
+      'away for the five minutes that it asks for': {
+        device: { ...away, last_seen_at: ago(5) },
+        site: { offline_minutes: 5 },
+      },
+      'away for the week that it asks for': {
+        device: { ...away, last_seen_at: ago(7 * DAY_MINUTES) },
+        site: { offline_minutes: 7 * DAY_MINUTES },
+      },
+      'listed at a proxy that is gone for its minutes': { device: behind },
+      'offline before, too': { device: away, alert: { rule: 'offline', cleared_at: ago(60) } },
+      'with an alert about something else': { device: away, alert: { rule: 'fault', kind: 'complaint' } },
+    };
+    const wrong: Rows = {
+      online: { device: { ...away, online: true, proxy_name: 'eu-1' } },
+      revoked: { device: { ...away, revoked_at: ago(0) } },
+      'without a device': { device: { ...away, site_id: null } },
+      'never seen': { device: { ...away, last_seen_at: null } },
+      'away for less': { device: { ...away, last_seen_at: ago(15 - SECOND) } },
+      'away for a day more': { device: { ...away, last_seen_at: ago(15 + DAY_MINUTES) } },
+      'away for less than the day that it asks for': { device: away, site: { offline_minutes: DAY_MINUTES } },
+      'without minutes': { device: away, site: { offline_minutes: null } },
+      'listed at a proxy that went a minute ago': { device: { ...behind, proxy_name: 'gone' } },
+      'away for less, from a proxy that went later': {
+        device: { online: false, last_seen_at: ago(1), proxy_name: 'gone-for-long' },
+      },
+      'listed at a proxy that is gone for days': { device: { ...behind, proxy_name: 'gone-for-days' } },
+      'behind a lost proxy, and revoked': { device: { ...behind, revoked_at: ago(0) } },
+      'behind a lost proxy, without a device': { device: { ...behind, site_id: null } },
+      'behind a lost proxy, without minutes': { device: behind, site: { offline_minutes: null } },
+    };
+    const known: Rows = { 'with an open one': { device: away, alert: { rule: 'offline', kind: 'offline' } } };
+    const ids = await make({ ...right, ...wrong, ...known });
+    await watch();
+    expect(await openOf('offline', ids)).toEqual([...Object.keys(right), ...Object.keys(known)]);
+    const raised = Object.keys(right).map(() => 'alert.raised');
+    expect(await events()).toEqual(raised);
+    await watch();
+    expect(await events()).toEqual(raised);
+  });
+
+  it('with the moment at which the device or its proxy was lost, as an event of the site, too', async () => {
+    await addProxy('gone', ago(20));
+    const rows = {
+      itself: { device: { online: false, last_seen_at: ago(17) } },
+      proxy: { device: { online: true, proxy_name: 'gone', last_seen_at: ago(3) } },
+    };
+    const ids = await make(rows, await cloud.make.organization());
+    await watch();
+    const stored = await cloud.db
+      .selectFrom('events')
+      .innerJoin('sites', 'sites.id', 'events.site_id')
+      .select(['site_id', 'type', sql<string>`data ->> 'since'`.as('since')])
+      .whereRef('events.organization_id', '=', 'sites.organization_id')
+      .orderBy('site_id')
+      .orderBy('type')
+      .execute();
+    expect(stored.map(({ site_id, type, since }) => [site_id, type, since])).toEqual(
+      [
+        ['itself', ago(17)],
+        ['proxy', ago(20)],
+      ].flatMap(([name, since]) =>
+        ['alert.raised', 'site.offline'].map((type) => [
+          ids.get(String(name)),
+          type,
+          (since as Date).toISOString(),
+        ]),
+      ),
+    );
+  });
 });
 
-it('hardware that is silent for a while is an alert, unless the device reports it itself', async () => {
-  const sites = await addSites(1, null);
-  await setDevices(sites, { hardware_silent_since: new Date(cloud.clock.now()) });
-  await pass(14);
-  expect(await events()).toEqual([]);
-  await pass(1);
-  expect(await events()).toEqual(['alert.raised']);
-  await setDevices(sites, { hardware_silent_since: null });
-  await pass(1);
-  expect(await events()).toEqual(['alert.raised', 'alert.cleared']);
+describe('an outage', () => {
+  const lost = { online: false, last_seen_at: new Date(0) };
+  const times = (count: number, row: Row, name = 'site'): Rows =>
+    Object.fromEntries(Array.from({ length: count }, (_, nth) => [`${name} ${nth}`, row]));
+
+  it('begins for exactly the organizations that lost ten sites and a twentieth together, or ten with a proxy', async () => {
+    await addProxy('gone');
+    await addProxy('gone-just-now', ago(25 * SECOND));
+    await addProxy('gone-for-an-hour', ago(60));
+    await cloud.announce('eu-1');
+    const itself: Row = { device: { ...lost, last_seen_at: ago(SECOND * 30) } };
+    const behind: Row = { device: { online: true, proxy_name: 'gone' } };
+    const online: Row = { device: { online: true, proxy_name: 'eu-1' } };
+    const nine = times(9, itself);
+    const groups: [string, boolean, Rows, number?][] = [
+      ['ten by themselves', true, times(10, itself)],
+      ['ten of 200', true, times(10, itself), 190],
+      ['ten of 201', false, times(10, itself), 191],
+      ['ten of 201, with their proxy', true, times(10, behind), 191],
+      [
+        'ten, whose proxy went an hour ago',
+        true,
+        times(10, { device: { online: true, proxy_name: 'gone-for-an-hour' } }),
+      ],
+      ['nine', false, nine],
+      ['nine, with their proxy', false, times(9, behind)],
+      ['nine with their proxy and one besides', true, { ...times(9, behind), besides: itself }],
+      [
+        'nine, and one lost for 15 minutes',
+        false,
+        { ...nine, early: { device: { ...lost, last_seen_at: ago(15) } } },
+      ],
+      [
+        'nine, and one lost just now',
+        false,
+        { ...nine, late: { device: { ...lost, last_seen_at: ago(SECOND * 29) } } },
+      ],
+      [
+        'nine, and one revoked',
+        false,
+        { ...nine, revoked: { device: { ...itself.device, revoked_at: ago(0) } } },
+      ],
+      [
+        'nine, and one that wants no alert',
+        false,
+        { ...nine, quiet: { ...itself, site: { offline_minutes: null } } },
+      ],
+      ['nine, and one online', false, { ...nine, online }],
+      [
+        'nine, and one known to be offline',
+        false,
+        { ...nine, known: { ...itself, alert: { rule: 'offline', kind: 'offline' } } },
+      ],
+      [
+        'ten, whose proxy went just now',
+        false,
+        times(10, { device: { online: true, proxy_name: 'gone-just-now' } }),
+      ],
+    ];
+    const names = new Map<number | null, string>();
+    for (const [name, , rows, others = 0] of groups) {
+      const organizationId = await cloud.make.organization();
+      names.set(organizationId, name);
+      await make(rows, organizationId);
+      if (others > 0) await cloud.make.sites(others, { ownerId, organizationId });
+    }
+    await watch();
+    const begun = async () => {
+      const outages = await cloud.db
+        .selectFrom('outages')
+        .select(['organization_id', 'sites'])
+        .orderBy('id')
+        .execute();
+      return outages
+        .map(({ organization_id, sites }) => `${names.get(organization_id)}: ${sites}`)
+        .toSorted();
+    };
+    const expected = groups.flatMap(([name, begins]) => (begins ? [`${name}: 10`] : [])).toSorted();
+    expect(await begun()).toEqual(expected);
+    await watch();
+    expect(await begun()).toEqual(expected);
+    // No site has a notice of its own, but the one that was lost early.
+    expect(await events()).toEqual([...expected.map(() => 'outage.began'), 'alert.raised']);
+    const { data } = await cloud.db
+      .selectFrom('events')
+      .select('data')
+      .where('type', '=', 'outage.began')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    expect(data).toMatchObject({ proxies: ['gone', 'gone-for-an-hour', 'gone-just-now'] });
+  });
+
+  it('of sites without an organization begins with their proxy alone', async () => {
+    await addProxy('gone');
+    await make(times(10, { device: { ...lost, last_seen_at: ago(1) } }, 'itself'));
+    await make(times(9, { device: { online: true, proxy_name: 'gone' } }, 'behind'));
+    await watch();
+    expect(await cloud.db.selectFrom('outages').select('id').execute()).toEqual([]);
+    await make({ tenth: { device: { online: true, proxy_name: 'gone' } } });
+    await watch();
+    expect(await cloud.db.selectFrom('outages').select(['organization_id', 'sites']).execute()).toEqual([
+      { organization_id: null, sites: 20 },
+    ]);
+  });
+
+  it('has exactly the sites of its organization that are lost at its time; others have alerts of their own', async () => {
+    const organizationId = await cloud.make.organization();
+    const other = await cloud.make.organization();
+    const itself: Row = { device: { ...lost, last_seen_at: ago(1) } };
+    const ids = await make(times(20, itself), organizationId);
+    await watch();
+    expect(await events()).toEqual(['outage.began']);
+    const later = await make(
+      { later: itself, early: { device: { ...lost, last_seen_at: ago(15) } } },
+      organizationId,
+    );
+    const foreign = await make({ foreign: itself }, other);
+    const homeless = await make({ homeless: itself });
+    await watch();
+    const joined = await cloud.db
+      .selectFrom('alerts')
+      .select('site_id')
+      .where('outage_id', 'is not', null)
+      .execute();
+    expect(joined.map(({ site_id }) => site_id).toSorted((a, b) => a - b)).toEqual([
+      ...ids.values(),
+      later.get('later'),
+    ]);
+    expect(await events()).toEqual(['outage.began', 'alert.raised']);
+    expect(await openOf('offline', new Map([...later, ...foreign, ...homeless]))).toEqual(['later', 'early']);
+    expect(await cloud.db.selectFrom('outages').select('sites').execute()).toEqual([{ sites: 21 }]);
+
+    // It ends when at most a tenth of the most that it had is left; what is left is offline by itself.
+    const all = [...ids.values(), later.get('later') ?? 0];
+    await setDevices(all.slice(3), { online: true, proxy_name: 'eu-1' });
+    await watch();
+    expect(await events()).toEqual(['outage.began', 'alert.raised']);
+    await setDevices(all.slice(2, 3), { online: true, proxy_name: 'eu-1' });
+    await watch();
+    expect((await events()).slice(2)).toEqual(['outage.ended', 'alert.raised', 'alert.raised']);
+    const ended = await cloud.db
+      .selectFrom('events')
+      .select('data')
+      .where('type', '=', 'outage.ended')
+      .execute();
+    expect(ended).toMatchObject([{ data: { sites: 21, still_offline: 2 } }]);
+
+    // An outage that is over takes no more sites.
+    await setDevices(all.slice(3, 4), { online: false, last_seen_at: ago(1) });
+    await watch();
+    expect((await events()).slice(2)).toEqual(['outage.ended', 'alert.raised', 'alert.raised']);
+  });
+});
+
+describe('an alert about silent hardware', () => {
+  it('is raised for exactly the sites whose devices are there and have reported it for a quarter of an hour', async () => {
+    await addProxy('gone');
+    await cloud.announce('eu-1');
+    const silent = { online: true, proxy_name: 'eu-1', hardware_silent_since: ago(15) };
+    const open = { rule: 'silent', kind: 'silent' };
+    const right: Rows = {
+      'silent for 15 minutes': { device: silent },
+      'silent for days': { device: { ...silent, hardware_silent_since: ago(9 * DAY_MINUTES) } },
+      'without minutes of being offline': { device: silent, site: { offline_minutes: null } },
+      'whose own alert is cleared': { device: silent, alert: { ...open, cleared_at: ago(1) } },
+      'with an alert about something else': { device: silent },
+    };
+    const wrong: Rows = {
+      answering: { device: { ...silent, hardware_silent_since: null } },
+      'silent for less': { device: { ...silent, hardware_silent_since: ago(15 - SECOND) } },
+      offline: { device: { ...silent, online: false } },
+      'listed at a proxy that is gone': { device: { ...silent, proxy_name: 'gone' } },
+      'whose device reports it itself': { device: silent, alert: { ...open, device_alert_id: '1' } },
+      'without a device': { device: { ...silent, site_id: null } },
+    };
+    const ids = await make({ ...right, ...wrong });
+    await watch();
+    expect(await openOf('no_data', ids)).toEqual(Object.keys(right));
+    await watch();
+    expect(await events()).toEqual(Object.keys(right).map(() => 'alert.raised'));
+  });
+
+  it('stays for exactly the sites whose device still reports it, and none of another rule is cleared', async () => {
+    const silent = { online: true, proxy_name: 'eu-1', hardware_silent_since: ago(60) };
+    const alert = { rule: 'no_data', kind: 'no_data' } as const;
+    const stays: Rows = {
+      'still silent': { device: silent, alert },
+      'still silent when last seen': { device: { ...silent, online: false }, alert },
+    };
+    const goes: Rows = {
+      answering: { device: { ...silent, hardware_silent_since: null }, alert },
+      revoked: { device: { ...silent, online: false, revoked_at: ago(1) }, alert },
+      'without a device': { device: { ...silent, site_id: null }, alert },
+    };
+    const other = await make({ other: { alert: { rule: 'fault', kind: 'complaint' } } });
+    const ids = await make({ ...stays, ...goes });
+    await watch();
+    expect(await openOf('no_data', ids)).toEqual(Object.keys(stays));
+    expect(await openOf('fault', other)).toEqual(['other']);
+    expect(await events()).toEqual(Object.keys(goes).map(() => 'alert.cleared'));
+  });
+});
+
+it('an offline alert stays for exactly the sites that are still lost, and an event says which are back', async () => {
+  await addProxy('gone');
+  await cloud.announce('eu-1');
+  const device = { online: false, last_seen_at: ago(60) };
+  const alert = { rule: 'offline', kind: 'offline' } as const;
+  const online = { ...device, online: true, proxy_name: 'eu-1' };
+  const { id: outageId } = await cloud.db
+    .insertInto('outages')
+    .values({ organization_id: null, began_at: ago(60), sites: 3 })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const stays: Rows = {
+    'still away': { device, alert },
+    'listed at a proxy that is gone': { device: { ...online, proxy_name: 'gone' }, alert },
+    'of an outage': { device, alert: { ...alert, outage_id: outageId } },
+  };
+  const isBack: Rows = {
+    back: { device: online, alert },
+    'back from an outage': { device: online, alert: { ...alert, outage_id: outageId } },
+  };
+  const isLeft: Rows = {
+    revoked: { device: { ...device, revoked_at: ago(1) }, alert },
+    'without a device': { device: { ...device, site_id: null }, alert },
+    'without minutes': { device, site: { offline_minutes: null }, alert },
+    'of an outage, and revoked': {
+      device: { ...device, revoked_at: ago(1) },
+      alert: { ...alert, outage_id: outageId },
+    },
+  };
+  const ids = await make({ ...stays, ...isBack, ...isLeft });
+  await watch();
+  expect(await openOf('offline', ids)).toEqual(Object.keys(stays));
+  const names = new Map([...ids].map(([name, id]) => [id, name]));
+  const stored = await cloud.db
+    .selectFrom('events')
+    .select(['site_id', 'type'])
+    .where('site_id', 'is not', null)
+    .orderBy('site_id')
+    .orderBy('type')
+    .execute();
+  expect(stored.map(({ site_id, type }) => `${names.get(site_id ?? 0)}: ${type}`)).toEqual([
+    'back: alert.cleared',
+    'back: site.online',
+    'back from an outage: site.online',
+    'revoked: alert.cleared',
+    'without a device: alert.cleared',
+    'without minutes: alert.cleared',
+  ]);
 });

@@ -281,20 +281,21 @@ function raise(
     from added as alerts join sites on sites.id = alerts.site_id`;
 }
 
-/** Clears alerts of sites that are back, or that want none any more. */
+/** Clears alerts of sites that are back, that want none any more, or whose device was revoked or removed. */
 async function clearReturned(tx: Database, directory: ProxyDirectory, nowMs: number): Promise<number> {
-  const { rows } = await clear(
+  const isBack = sql<SqlBool>`exists (select from devices where devices.site_id = sites.id and devices.online
+    and devices.proxy_name = any(${directory.liveNames()}::text[]))`;
+  const rows = await clear(
     tx,
     nowMs,
     sql`alerts.rule = 'offline' and (sites.offline_minutes is null or not exists (
-      select from devices where devices.site_id = sites.id and devices.revoked_at is null)
-      or exists (select from devices where devices.site_id = sites.id and devices.online
-        and devices.proxy_name = any(${directory.liveNames()}::text[])))`,
+      select from devices where devices.site_id = sites.id and devices.revoked_at is null) or ${isBack})`,
+    isBack,
   );
   await appendEvents(
     tx,
     rows.flatMap((alert) => [
-      presenceEvent('site.online', alert, nowMs),
+      ...(alert.isBack ? [presenceEvent('site.online', alert, nowMs)] : []),
       ...(alert.outageId === null ? [event('alert.cleared', alert, nowMs)] : []),
     ]),
   );
@@ -302,11 +303,11 @@ async function clearReturned(tx: Database, directory: ProxyDirectory, nowMs: num
 }
 
 async function clearAnswering(tx: Database, nowMs: number): Promise<number> {
-  const { rows } = await clear(
+  const rows = await clear(
     tx,
     nowMs,
-    sql`alerts.rule = 'no_data' and not exists (
-      select from devices where devices.site_id = sites.id and devices.hardware_silent_since is not null)`,
+    sql`alerts.rule = 'no_data' and not exists (select from devices where devices.site_id = sites.id
+      and devices.revoked_at is null and devices.hardware_silent_since is not null)`,
   );
   await appendEvents(
     tx,
@@ -315,17 +316,23 @@ async function clearAnswering(tx: Database, nowMs: number): Promise<number> {
   return rows.length;
 }
 
-function clear(tx: Database, nowMs: number, condition: RawBuilder<SqlBool>) {
+/** @param isBack whether the device of an alert's site is back */
+async function clear(
+  tx: Database,
+  nowMs: number,
+  condition: RawBuilder<SqlBool>,
+  isBack: RawBuilder<SqlBool> = sql`false`,
+) {
   const at = new Date(nowMs);
-  return sql<Raised & { readonly outageId: string | null }>`
+  const { rows } = await sql<Raised & { readonly outageId: string | null; readonly isBack: boolean }>`
     update alerts set cleared_at = ${at} from sites
     where alerts.id = any(array(
       select alerts.id from alerts join sites on sites.id = alerts.site_id
       where alerts.cleared_at is null and alerts.rule in ('offline', 'no_data') and ${condition} limit ${AT_ONCE}))
       and sites.id = alerts.site_id
-    returning ${ALERT_FIELDS}, sites.organization_id as "organizationId", alerts.outage_id as "outageId"`.execute(
-    tx,
-  );
+    returning ${ALERT_FIELDS}, sites.organization_id as "organizationId", alerts.outage_id as "outageId",
+      ${isBack} as "isBack"`.execute(tx);
+  return rows;
 }
 
 /** The sites that an outage leaves behind are offline by themselves from then on. */
