@@ -1,9 +1,10 @@
 import type { Order } from '@heliograph/contracts';
 import { silentLogger } from '@heliograph/kit';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { consoleCaller } from '../../access/caller.ts';
 import { Housekeeping } from '../../housekeeping/housekeeping.ts';
-import { ADDRESS, TestShops } from './testing/shops.ts';
+import { ADDRESS, type Shop, TestShops } from './testing/shops.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -35,7 +36,7 @@ describe('what a seller does with an order', () => {
     });
   });
 
-  it('money that is paid back in parts cancels an open order once it is all, and returns the stock', async () => {
+  it('money that is paid back in parts cancels an open order once it is all', async () => {
     const shop = await shops.open();
     const { orders } = shops.services;
     const caller = consoleCaller();
@@ -54,7 +55,6 @@ describe('what a seller does with an order', () => {
       payment_state: 'refunded',
       refunded: 12_490,
     });
-    expect(await shops.stockOf(shop.seller, 'box')).toBe(5);
   });
 
   it('the activation code of an order ends when all of its money is paid back', async () => {
@@ -74,58 +74,302 @@ describe('what a seller does with an order', () => {
     expect(await shops.show(placed.id)).toMatchObject({ state: 'completed', payment_state: 'refunded' });
   });
 
-  it('an unpaid order is cancelled after 30 days, and one that is paid is not', async () => {
+  /** Steps of one order: a box, a licence that names a device, and two licences of which a code is made. */
+  const STEPS = {
+    pay: ({ shop, id }: Placed) => shops.markPaid(id, shop),
+    ship: ({ id }: Placed) =>
+      shops.services.orders.ship(consoleCaller(), id, {
+        carrier: 'DHL',
+        trackingNumber: null,
+        trackingUrl: null,
+      }),
+    makeCode: ({ shop, id }: Placed) => shops.makeCode(shop, id),
+    complete: ({ id }: Placed) => shops.services.orders.complete(consoleCaller(), id),
+    cancel: ({ id }: Placed) => shops.services.orders.cancel(consoleCaller(), id),
+    withdraw: ({ shop, id }: Placed) =>
+      shops.cloud.call(`POST /api/v1/user/orders/${id}/cancel`, { token: shop.buyer.token }),
+    refundPart: (placed: Placed) => refund(placed, 1_000),
+    refund: (placed: Placed) => refund(placed, null),
+  };
+  interface Placed {
+    readonly shop: Shop;
+    readonly id: number;
+  }
+  async function refund({ id }: Placed, amount: number | null) {
+    const { payments } = await shops.show(id);
+    return shops.services.orders.refund(consoleCaller(), id, payments[0]?.id ?? 0, amount);
+  }
+
+  it.each<[string, readonly (keyof typeof STEPS)[], string, readonly number[]]>([
+    ['is not paid', [], 'open unpaid', [3, 6, 7]],
+    ['its seller cancels', ['cancel'], 'cancelled unpaid', [5, 8, 8]],
+    ['its buyer cancels twice', ['withdraw', 'withdraw'], 'cancelled unpaid', [5, 8, 8]],
+    ['is paid', ['pay'], 'open paid', [3, 6, 7]],
+    ['is paid, and paid back in part', ['pay', 'refundPart'], 'open partially_refunded', [3, 6, 7]],
+    ['is paid back', ['pay', 'refund'], 'cancelled refunded', [5, 8, 7]],
+    ['is paid back in two parts', ['pay', 'refundPart', 'refund'], 'cancelled refunded', [5, 8, 7]],
+    ['is paid back once the goods are sent', ['pay', 'ship', 'refund'], 'cancelled refunded', [3, 8, 7]],
+    ['is paid back once the code is made', ['pay', 'makeCode', 'refund'], 'cancelled refunded', [5, 6, 7]],
+    ['is delivered', ['pay', 'ship', 'makeCode'], 'completed paid', [3, 6, 7]],
+    ['is delivered and paid back', ['pay', 'ship', 'makeCode', 'refund'], 'completed refunded', [3, 6, 7]],
+    ['is completed and paid back', ['pay', 'complete', 'refund'], 'completed refunded', [3, 6, 7]],
+  ])(
+    'the stock of an order that %s has exactly what was not delivered',
+    async (_what, steps, states, stock) => {
+      const shop = await shops.open();
+      const uid = await shops.cloud.make.device({ activated: false });
+      const named = {
+        sku: 'named',
+        kind: 'licence',
+        stock: 8,
+        prices: [{ amount: 100, currency: 'EUR' }],
+      } as const;
+      await shops.cloud.make.product(shop.seller, named);
+      const set = { stock: 8 };
+      await shops.cloud.db.updateTable('products').set(set).where('sku', '=', 'licence').execute();
+      const items = [
+        { sku: 'box', quantity: 2 },
+        { sku: 'licence', quantity: 2 },
+        { sku: 'named', device_uid: uid },
+      ];
+      const { body } = await shops.place(shop, { items, shipping_address: ADDRESS });
+      for (const step of steps) await STEPS[step]({ shop, id: body.id });
+      const { state, payment_state } = await shops.show(body.id);
+      expect(`${state} ${payment_state}`).toBe(states);
+      const skus = ['box', 'licence', 'named'];
+      expect(await Promise.all(skus.map((sku) => shops.stockOf(shop.seller, sku)))).toEqual(stock);
+    },
+  );
+
+  it('exactly the orders that are open and unpaid after 30 days are cancelled', async () => {
     const shop = await shops.open();
-    const { body: forgotten } = await shops.place(shop, {
-      items: [{ sku: 'box' }],
-      shipping_address: ADDRESS,
+    const place = async () => ({
+      shop,
+      id: (await shops.place(shop, { items: [{ sku: 'licence' }] })).body.id,
     });
-    const { body: paid } = await shops.place(shop, { items: [{ sku: 'licence' }] });
-    await shops.markPaid(paid.id, shop);
-    const { orders } = shops.services;
-    const run = () =>
-      new Housekeeping(shops.cloud.db, shops.cloud.clock, silentLogger, [() => orders.cancelUnpaid()]).run();
-    shops.cloud.clock.advance(30 * DAY_MS);
-    await run();
-    expect((await shops.show(forgotten.id)).state).toBe('open');
+    const made: [string, string, Placed][] = [];
+    const add = async (what: string, state: string, steps: readonly (keyof typeof STEPS)[]) => {
+      const placed = await place();
+      for (const step of steps) await STEPS[step](placed);
+      made.push([what, state, placed]);
+    };
+    await add('forgotten', 'cancelled', []);
     shops.cloud.clock.advance(1);
-    await run();
-    expect([(await shops.show(forgotten.id)).state, (await shops.show(paid.id)).state]).toEqual([
-      'cancelled',
-      'open',
-    ]);
-    expect(await shops.stockOf(shop.seller, 'box')).toBe(5);
+    await add('unpaid for 30 days', 'open', []);
+    await add('paid', 'open', ['pay']);
+    await add('paid back in part', 'open', ['pay', 'refundPart']);
+    await add('completed', 'completed', ['pay', 'complete']);
+    await add('completed and paid back', 'completed', ['pay', 'complete', 'refund']);
+    await add('cancelled', 'cancelled', ['cancel']);
+    const { orders } = shops.services;
+    shops.cloud.clock.advance(30 * DAY_MS);
+    const clean = () => orders.cancelUnpaid();
+    await new Housekeeping(shops.cloud.db, shops.cloud.clock, silentLogger, [clean]).run();
+    const states: [string, string][] = [];
+    for (const [what, , { id }] of made) states.push([what, (await shops.show(id)).state]);
+    expect(states).toEqual(made.map(([what, state]) => [what, state]));
+    const [, , cancelled] = made.at(-1) ?? [];
+    expect(await shops.actionsOf(cancelled?.id ?? 0)).toEqual(['order.created', 'order.cancelled']);
+  });
+
+  it('an order that is paid while its cancellation waits for it stays open', async () => {
+    const shop = await shops.open();
+    const { body } = await shops.place(shop, { items: [{ sku: 'box' }], shipping_address: ADDRESS });
+    shops.cloud.clock.advance(31 * DAY_MS);
+    const { db } = shops.cloud;
+    const cancelled = await db.transaction().execute(async (tx) => {
+      await tx
+        .updateTable('orders')
+        .set({ payment_state: 'paid', paid: body.total, paid_at: new Date(shops.cloud.clock.now()) })
+        .where('id', '=', body.id)
+        .execute();
+      const running = shops.services.orders.cancelUnpaid();
+      await expect.poll(() => shops.cloud.waitingForLocks(), { interval: 5 }).toBe(1);
+      return { running };
+    });
+    await cancelled.running;
+    expect(await shops.show(body.id)).toMatchObject({ state: 'open', payment_state: 'paid' });
+    expect(await shops.stockOf(shop.seller, 'box')).toBe(4);
+  });
+
+  it('a licence activates the device that it names, unless that was revoked since: the seller delivers it', async () => {
+    const shop = await shops.open();
+    const uids = [await shops.cloud.make.device({ activated: false }), await shops.cloud.make.device()];
+    const items = uids.map((device_uid) => ({ sku: 'licence', device_uid }));
+    const { body } = await shops.place(shop, { items });
+    const revoked_at = new Date(shops.cloud.clock.now());
+    await shops.cloud.db
+      .updateTable('devices')
+      .set({ revoked_at })
+      .where('uid', '=', uids[1] ?? '')
+      .execute();
+    expect((await shops.markPaid(body.id, shop)).body).toMatchObject({
+      state: 'open',
+      items: [
+        { device_uid: uids[0], fulfilled: true },
+        { device_uid: uids[1], fulfilled: false },
+      ],
+    });
+    // Neither licence is delivered as a code.
+    expect((await shops.makeCode(shop, body.id)).status).toBe(422);
   });
 });
 
-describe('the orders that an account sees', () => {
+describe('the people of an order', () => {
   it.each([
+    ['an organization: its owners and admins', true],
+    ['the operator: all operators', false],
+  ])('a sale of %s are mailed', async (_who, isOrganization) => {
+    const { make, db } = shops.cloud;
+    const shop = await shops.open();
+    const admin = await make.employee(shop.seller, 'admin');
+    await make.employee(shop.seller, 'member');
+    await make.employee(await make.organization(), 'owner');
+    const operator = await make.user({ staff: true });
+    if (!isOrganization)
+      await make.product(null, { sku: 'own', kind: 'service', prices: [{ amount: 100, currency: 'EUR' }] });
+    const order = isOrganization
+      ? { items: [{ sku: 'licence' }] }
+      : { items: [{ sku: 'own' }], organization_id: null };
+    const { body } = await shops.place(shop, order);
+    const { rows } = await sql<{ userId: number }>`select (data ->> 'userId')::int as "userId" from jobs.job
+      where name = 'mail' and data ->> 'event' = 'sold' and (data ->> 'orderId')::int = ${body.id}`.execute(
+      db,
+    );
+    const operators = await db.selectFrom('users').select('id').where('staff', '=', true).execute();
+    expect(operators.map(({ id }) => id)).toContain(operator.id);
+    const expected = isOrganization ? [shop.boss.id, admin.id] : operators.map(({ id }) => id);
+    expect(rows.map(({ userId }) => userId).toSorted((a, b) => a - b)).toEqual(
+      expected.toSorted((a, b) => a - b),
+    );
+  });
+
+  it('each account lists, reads and manages exactly the orders that it buys or sells', async () => {
+    const { make, db } = shops.cloud;
+    const [first, second] = [await shops.open(), await shops.open()];
+    const [a, b] = [first.seller, second.seller];
+    const { buyer } = first;
+    const placed: Record<string, number> = {
+      'of A': await make.order(a, buyer.id),
+      'of B': await make.order(b, buyer.id),
+      'of the operator': await make.order(null, buyer.id),
+      'of A to another': await make.order(a, second.buyer.id),
+      'of A to its own admin': 0,
+    };
+    const admin = await make.employee(a, 'admin');
+    placed['of A to its own admin'] = await make.order(a, admin.id);
+    const member = await make.employee(a, 'member');
+    const both = await make.employee(a, 'owner');
+    await db
+      .insertInto('organization_members')
+      .values({ organization_id: b, user_id: both.id, role: 'admin' })
+      .execute();
+    const operator = await make.user({ staff: true });
+    const stranger = await make.user();
+    const ofA = ['of A', 'of A to another', 'of A to its own admin'];
+    const bought = ['of A', 'of B', 'of the operator'];
+    /** Who, with a token of which organization, sees these; of which are bought by it; and may manage these. */
+    const table: [string, { id: number }, number | null, string[], string[], string[]][] = [
+      ['buyer', buyer, null, bought, bought, []],
+      ['buyer with a token of A', buyer, a, ['of A'], ['of A'], []],
+      ['owner', first.boss, null, ofA, [], ofA],
+      ['owner with a token of A', first.boss, a, ofA, [], ofA],
+      ['owner with a token of B', first.boss, b, [], [], []],
+      ['admin', admin, null, ofA, ['of A to its own admin'], ofA],
+      ['admin with a token of B', admin, b, [], [], []],
+      ['member', member, null, [], [], []],
+      ['owner of another seller', second.boss, null, ['of B'], [], ['of B']],
+      [
+        'owner of A and admin of B',
+        both,
+        null,
+        ['of A', 'of B', ...ofA.slice(1)],
+        [],
+        ['of A', 'of B', ...ofA.slice(1)],
+      ],
+      ['the same with a token of B', both, b, ['of B'], [], ['of B']],
+      ['operator', operator, null, Object.keys(placed), [], Object.keys(placed)],
+      ['operator with a token of A', operator, a, ofA, [], ofA],
+      ['stranger', stranger, null, [], [], []],
+    ];
+    const namesOf = (ids: readonly number[]) =>
+      Object.keys(placed).filter((name) => ids.includes(placed[name] ?? 0));
+    for (const [who, { id: userId }, organizationId, seen, own, managed] of table) {
+      const token = await make.token(userId, { organizationId });
+      const list = async (path: string) =>
+        namesOf(
+          (await shops.cloud.call<Order[]>(`GET /api/v1${path}?limit=200`, { token })).body.map(
+            ({ id }) => id,
+          ),
+        );
+      const statuses = async (route: (id: number) => string, body?: object) => {
+        const found: string[][] = [[], []];
+        for (const [name, id] of Object.entries(placed)) {
+          const { status } = await shops.cloud.call(route(id), { token, body });
+          if (status !== 404) found[0]?.push(name);
+          if (status !== 404 && status !== 403) found[1]?.push(name);
+        }
+        return found;
+      };
+      const sort = (names: readonly string[]) => Object.keys(placed).filter((name) => names.includes(name));
+      expect(await list('/orders'), who).toEqual(sort(seen));
+      expect((await statuses((id) => `GET /api/v1/orders/${id}`))[1], who).toEqual(sort(seen));
+      expect(await list('/user/orders'), who).toEqual(sort(own));
+      expect((await statuses((id) => `GET /api/v1/user/orders/${id}`))[1], who).toEqual(sort(own));
+      // Nothing is paid: the amount is never right.
+      const pay = await statuses((id) => `POST /api/v1/orders/${id}/mark_paid`, { amount: 1 });
+      expect(pay, who).toEqual([sort(seen), sort(managed)]);
+    }
+  });
+});
+
+it('a search finds exactly the orders that match, the newest first', async () => {
+  const shop = await shops.open();
+  const { body: open } = await shops.place(shop, { items: [{ sku: 'licence' }] });
+  shops.cloud.clock.advance(DAY_MS);
+  const { body: paid } = await shops.place(shop, { items: [{ sku: 'licence' }] });
+  await shops.markPaid(paid.id, shop, { reference: 'BANK-9' });
+  const { body: box } = await shops.place(shop, { items: [{ sku: 'box' }], shipping_address: ADDRESS });
+  const names = new Map([
+    [open.id, 'open'],
+    [paid.id, 'paid'],
+    [box.id, 'box'],
+  ]);
+  const second = new Date(shops.cloud.clock.now()).toISOString();
+  for (const [query, expected] of [
     ['q=payment_state:paid', ['paid']],
+    ['q=payment_state:lost', []],
     ['q=state:open+sku:licence', ['paid', 'open']],
+    ['q=state:completed', []],
     ['q=lovel', ['box', 'paid', 'open']],
     ['q=lovelace+monit', ['box']],
     ['q=sku:licence+1002', ['paid']],
+    ['q=sku:LICENCE+1002', ['paid']],
     ['q=bank-9', ['paid']],
     ['q=number:1001', ['open']],
     ['q=currency:usd', []],
+    ['q=currency:eur+box', ['box']],
+    [`q=email:${shop.buyer.email.toUpperCase()}+box`, ['box']],
+    [`q=email:x${shop.buyer.email}`, []],
+    [`q=user_id:${shop.buyer.id}+box`, ['box']],
+    [`q=user_id:${shop.boss.id}`, []],
+    [`q=organization_id:${shop.seller}+box`, ['box']],
+    ['q=organization_id:none', []],
+    [`organization_id=${shop.seller + 1}`, []],
     ['q=created_after:2000-01-01+kind:box', []],
+    [`q=created_after:${second}`, ['box', 'paid']],
+    [`q=created_before:${second}`, ['open']],
     ['q=paid_after:2000-01-01', ['paid']],
-    ['q=created_before:2000-01-01', []],
+    ['q=paid_after:2100-01-01', []],
     ['limit=1', ['box']],
     ['limit=1&offset=1', ['paid']],
-  ])('the search %s finds the orders that match, the newest first', async (query, names) => {
-    const shop = await shops.open();
-    const ids = new Map<number, string>();
-    ids.set((await shops.place(shop, { items: [{ sku: 'licence' }] })).body.id, 'open');
-    const { body: paid } = await shops.place(shop, { items: [{ sku: 'licence' }] });
-    ids.set(paid.id, 'paid');
-    const { body: box } = await shops.place(shop, { items: [{ sku: 'box' }], shipping_address: ADDRESS });
-    ids.set(box.id, 'box');
-    await shops.markPaid(paid.id, shop, { reference: 'BANK-9' });
+  ] as const) {
     const { body } = await shops.cloud.call<Order[]>(`GET /api/v1/orders?${query}`, {
       token: shop.boss.token,
     });
-    const found = body.map(({ id }) => ids.get(id));
-    expect(found).toEqual(names);
-  });
+    expect(
+      body.map(({ id }) => names.get(id)),
+      query,
+    ).toEqual(expected);
+  }
 });
