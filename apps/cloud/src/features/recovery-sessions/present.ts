@@ -4,9 +4,8 @@ import type { EventRecord, PersonNames, SessionRecord } from './repository.ts';
 
 export function presentRecoverySession(record: SessionRecord): RecoverySession {
   const { organizationId, organizationName, state } = record;
-  const hasEnded = state === 'ended' || state === 'expired' || state === 'declined';
   const lapsed = record.expiresAt ?? record.requestExpiresAt;
-  const endedAt = record.declinedAt ?? record.endedAt ?? (hasEnded ? lapsed : null);
+  const endedAt = record.declinedAt ?? record.endedAt ?? (state === 'expired' ? lapsed : null);
   return {
     id: record.id,
     site: { id: record.siteId, name: record.siteName },

@@ -1,6 +1,9 @@
 import { silentLogger } from '@heliograph/kit';
 import { JwksKeys, type JwksKeysOptions, SiteTokenVerifier } from '@heliograph/wire';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SERVICE } from '../../access/caller.ts';
+import { endRecoverySessions } from '../../db/recovery-sessions.ts';
 import { Housekeeping } from '../../housekeeping/housekeeping.ts';
 import { connect, newDevice } from '../../testing/device-calls.ts';
 import { PASSWORD, type TestUser } from '../../testing/factory.ts';
@@ -11,6 +14,7 @@ import { TicketClosing } from '../tickets/closing.ts';
 import { TicketRepository } from '../tickets/repository.ts';
 import { RecoveryConclusion } from './conclusion.ts';
 import { RecoveryMails } from './mails.ts';
+import { RecoveryParticipation } from './participation.ts';
 import { RecoverySessionRepository } from './repository.ts';
 
 const MINUTE_MS = 60_000;
@@ -167,7 +171,14 @@ describe('opening', () => {
   });
 
   it('a device that never lets support in refuses requests and approvals', async () => {
+    const other = await cloud.make.site({ ownerId: owner.id });
+    await cloud.db
+      .updateTable('devices')
+      .set({ support_access: 'never' })
+      .where('uid', '=', other.uid)
+      .execute();
     const { body } = await open(clerk.token);
+    expect(body).toMatchObject({ state: 'requested' });
     await cloud.db.updateTable('devices').set({ support_access: 'never' }).where('uid', '=', uid).execute();
     expect((await act(body.id, 'approve', await signIn(owner))).status).toBe(422);
     await end(body.id, clerk.token);
@@ -189,6 +200,12 @@ describe('opening', () => {
         status: 422,
         body: { errors: { ticket_id: [expect.any(String)] } },
       });
+    const member = await cloud.make.user();
+    await cloud.make.member(site, member.id, 'member');
+    const ofMember = await cloud.make.ticket(member.id, handled);
+    const { body: first } = await open(clerk.token, { ticket_id: ofMember });
+    expect(first).toMatchObject({ ticket_id: ofMember });
+    await end(first.id, clerk.token);
     const ticket = await cloud.make.ticket(owner.id, handled);
     expect(await open(clerk.token, { ticket_id: unseen })).toMatchObject({
       status: 422,
@@ -266,6 +283,9 @@ describe('the end', () => {
   );
 
   it('a request lapses after 72 hours, and its end is recorded and mailed once', async () => {
+    const [admin, member] = [await cloud.make.user(), await cloud.make.user()];
+    await cloud.make.member(site, admin.id, 'admin');
+    await cloud.make.member(site, member.id, 'member');
     const { body } = await open(clerk.token);
     cloud.clock.advance(72 * HOUR_MS - 1);
     expect((await show(body.id)).state).toBe('requested');
@@ -291,9 +311,8 @@ describe('the end', () => {
       .where('site_id', '=', site)
       .execute();
     expect(events).toEqual([{ details: { recovery_session: body.id, end_reason: 'time' } }]);
-    expect(mails.filter((id) => id === owner.id || id === clerk.id).sort()).toEqual(
-      [clerk.id, owner.id].sort(),
-    );
+    const people = [clerk, owner, admin, member].map(({ id }) => id);
+    expect(mails.filter((id) => people.includes(id)).toSorted()).toEqual(people.slice(0, 3).toSorted());
   });
 
   it('an extension has seven days in all', async () => {
@@ -347,6 +366,182 @@ describe('the end', () => {
     const session = await signIn(owner);
     await Promise.all([act(body.id, 'approve', session), end(body.id, clerk.token)]);
     expect((await show(body.id)).state).toBe('ended');
+  });
+});
+
+describe('who and when', () => {
+  it('a session shows itself to exactly those who look after the site or are of its party, and lets the party in', async () => {
+    const { make } = cloud;
+    const other = await make.organization();
+    const admin = await make.user();
+    await make.member(site, admin.id, 'admin');
+    const member = await make.user();
+    await make.member(site, member.id, 'member');
+    const boss = await make.employee(organization, 'owner');
+    const clerkOfOther = await make.employee(other);
+    const operator = await make.user({ staff: true });
+    const stranger = await make.user();
+    const { id: quiet } = await make.site({ ownerId: owner.id, organizationId: organization });
+    const { id: foreign } = await make.site({ organizationId: other });
+    const isActive = true;
+    const sessions: Record<string, number> = {
+      ours: await make.recoverySession(site, organization, { isActive }),
+      theirs: await make.recoverySession(site, null, { isActive }),
+      foreign: await make.recoverySession(foreign, null, { isActive }),
+      'of a former organization': await make.recoverySession(site, other, { isActive }),
+    };
+    const former = 'of a former organization';
+    const all = Object.keys(sessions);
+    /** Who, with a token of which organization, reads these at the site; lists these; and joins which. */
+    const table: [string, TestUser, number | null, string[], string[], string | null][] = [
+      ['owner', owner, null, ['ours', 'theirs', former], [], null],
+      ['admin', admin, null, ['ours', 'theirs', former], [], null],
+      ['member', member, null, [], [], null],
+      ['employee', clerk, null, ['ours'], ['ours'], 'ours'],
+      ['employee with a token of the organization', clerk, organization, ['ours'], ['ours'], 'ours'],
+      ['employee with a token of another one', clerk, other, [], [], null],
+      ['owner of the organization', boss, null, ['ours', 'theirs', former], ['ours'], 'ours'],
+      ['employee of the former organization', clerkOfOther, null, [], [former], null],
+      ['the same with its token', clerkOfOther, other, [], [], null],
+      ['operator', operator, null, ['ours', 'theirs', former], all, 'theirs'],
+      [
+        'operator with a token of the organization',
+        operator,
+        organization,
+        ['ours', 'theirs', former],
+        ['theirs'],
+        'theirs',
+      ],
+      ['operator with a token of another one', operator, other, [], ['foreign'], null],
+      ['stranger', stranger, null, [], [], null],
+    ];
+    const namesOf = (found: readonly { id: number }[]) =>
+      all.filter((name) => found.some(({ id }) => id === sessions[name]));
+    for (const [who, { id: userId }, organizationId, read, listed, joined] of table) {
+      const token = await make.token(userId, { organizationId });
+      const path = `/sites/${site}/recovery_sessions`;
+      const ofSite = await cloud.call<Shown[]>(`GET /api/v1${path}`, { token });
+      expect(namesOf(ofSite.status === 200 ? ofSite.body : []), who).toEqual(read);
+      const shown: string[] = [];
+      for (const name of all) {
+        const one = await cloud.call(`GET /api/v1${path}/${sessions[name]}/events`, { token });
+        if (one.status === 200) shown.push(name);
+      }
+      expect(shown, who).toEqual(read);
+      const list = await cloud.call<Shown[]>('GET /api/v1/recovery_sessions?limit=200', { token });
+      expect(namesOf(list.body), who).toEqual(listed);
+      const answer = await join(token);
+      const id = answer.status === 200 ? (await claimsOf(answer.body.token)).recovery?.sessionId : null;
+      expect(id, who).toBe(joined === null ? null : sessions[joined]);
+      const atQuiet = await cloud.call(`POST /api/v1/sites/${quiet}/authorize?roles=recovery`, { token });
+      expect(atQuiet.status, who).not.toBe(200);
+    }
+  });
+
+  it('what shows, ends or concludes sessions takes exactly those of its state, at every combination of dates', async () => {
+    const { db, clock } = cloud;
+    const other = await cloud.make.organization();
+    const now = new Date(clock.now());
+    const earlier = new Date(clock.now() - HOUR_MS);
+    interface Case {
+      readonly isDeclined: boolean;
+      readonly isEnded: boolean;
+      readonly isOpened: boolean;
+      readonly leftMs: number;
+      readonly party: number | null;
+    }
+    const cases = [false, true].flatMap((isDeclined) =>
+      [false, true].flatMap((isEnded) =>
+        [false, true].flatMap((isOpened) =>
+          [-1, 0, 1].flatMap((leftMs) =>
+            [null, organization, other].map(
+              (party): Case => ({ isDeclined, isEnded, isOpened, leftMs, party }),
+            ),
+          ),
+        ),
+      ),
+    );
+    const stateOf = ({ isDeclined, isEnded, isOpened, leftMs, party }: Case): [string, string | null] => {
+      if (isDeclined) return ['declined', null];
+      if (isEnded) return ['ended', 'owner'];
+      if (leftMs <= 0) return ['expired', 'time'];
+      if (party === other) return ['ended', 'access_lost'];
+      return [isOpened ? 'active' : 'requested', null];
+    };
+    const ids = new Map<number, Case>();
+    for (const one of cases) {
+      const id = await cloud.make.recoverySession(site, one.party);
+      const until = new Date(clock.now() + one.leftMs);
+      // The date of the request counts for one that was never opened.
+      const dates = one.isOpened
+        ? {
+            opened_at: earlier,
+            expires_at: until,
+            request_expires_at: new Date(clock.now() - 2 * one.leftMs),
+          }
+        : { request_expires_at: until };
+      const declined = one.isDeclined ? { declined_at: earlier } : {};
+      const ended = one.isEnded ? { ended_at: earlier, end_reason: 'owner' as const } : {};
+      await db
+        .updateTable('recovery_sessions')
+        .set({ ...dates, ...declined, ...ended })
+        .where('id', '=', id)
+        .execute();
+      ids.set(id, one);
+    }
+    const shown = new Map(
+      (
+        await cloud.call<(Shown & { end_reason: string | null; ended_at: string | null })[]>(
+          `GET /api/v1/sites/${site}/recovery_sessions?limit=200`,
+          { token: owner.token },
+        )
+      ).body.map((one) => [one.id, one]),
+    );
+    for (const [id, one] of ids)
+      expect([shown.get(id)?.state, shown.get(id)?.end_reason], JSON.stringify(one)).toEqual(stateOf(one));
+    // None has ended at a moment that is still to come.
+    expect([...shown.values()].filter(({ ended_at: at }) => at !== null && new Date(at) > now)).toEqual([]);
+    const withState = (...states: string[]) =>
+      [...ids].flatMap(([id, one]) => (states.includes(stateOf(one)[0]) ? [id] : []));
+
+    const sessions = new RecoverySessionRepository(db);
+    const mailed: number[] = [];
+    const mail = {
+      enqueue: async (_tx: unknown, { sessionId }: { sessionId: number }) => void mailed.push(sessionId),
+    };
+    const mails = new RecoveryMails(mail as unknown as MailService, sessions);
+    const active = await new RecoveryParticipation(db, sessions, mails, clock).activeOf(site);
+    expect(active.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(withState('active'));
+
+    const isConcluded = async () => {
+      const query = db
+        .selectFrom('recovery_sessions')
+        .select('id')
+        .where('site_id', '=', site)
+        .where('is_concluded', '=', true);
+      return (await query.orderBy('id').execute()).map(({ id }) => id);
+    };
+    await new RecoveryConclusion(db, sessions, mails, clock).run();
+    const over = withState('declined', 'ended', 'expired');
+    expect(await isConcluded()).toEqual(over);
+    expect([...new Set(mailed.filter((id) => ids.has(id)))].toSorted((a, b) => a - b)).toEqual(over);
+    const recorded = await sql<{
+      id: number;
+      reason: string;
+    }>`select (details ->> 'recovery_session')::int as id,
+      details ->> 'end_reason' as reason from audit_events
+      where action = 'recovery_session.expired' and site_id = ${site} order by 1`.execute(db);
+    expect(recorded.rows).toEqual(
+      [...ids].flatMap(([id, one]) =>
+        ['time', 'access_lost'].includes(stateOf(one)[1] ?? '') ? [{ id, reason: stateOf(one)[1] }] : [],
+      ),
+    );
+    const ended = await db
+      .transaction()
+      .execute((tx) =>
+        endRecoverySessions(tx, sql`sites.id = ${site}`, { reason: 'support', by: null }, SERVICE, now),
+      );
+    expect(ended.toSorted((a, b) => a - b)).toEqual(withState('requested', 'active'));
   });
 });
 
@@ -445,6 +640,54 @@ describe('reports of the device', () => {
     expect((await show(id)) as object).toMatchObject({ changes: 1 });
     await expect.poll(async () => (await cloud.mails(owner.email)).length).toBe(1);
     expect((await cloud.mail(owner.email)).subject).toContain('password');
+  });
+
+  it('a device is believed the participants, and moments before now, alone', async () => {
+    const { id, operator, event, report } = await registered();
+    const colleague = await cloud.make.user({ staff: true });
+    const now = cloud.clock.now();
+    const kind = 'configuration_read';
+    const early = new Date(now - HOUR_MS).toISOString();
+    const late = new Date(now + HOUR_MS).toISOString();
+    const events = [
+      event('ours', { kind, at: early }),
+      event('an owner', { kind, user_id: owner.id }),
+      event('a colleague who did not join', { kind, user_id: colleague.id }),
+      event('nobody', { kind, user_id: 2_000_000_000 }),
+      event('no id', { kind, user_id: '7' }),
+      event('none', { kind, user_id: null }),
+      event('late', { kind, at: late }),
+      event('long', { kind, subject: `${'x'.repeat(199)}\u{1F600}` }),
+    ];
+    const wrong = [
+      event('x'.repeat(65), { kind }),
+      event('join', { kind: 'joined', user_id: colleague.id }),
+      event('unknown', { kind: 'made_coffee' }),
+      event('never', { kind, at: 'yesterday' }),
+      event('year 10000', { kind, at: '+010000-01-01T00:00:00Z' }),
+      event('session', { kind, session_id: String(id) }),
+    ];
+    const { body } = await report({ access: 'ask', ended: [], events: [...wrong, ...events] });
+    expect(body).toMatchObject({ support: { received: events.map(({ id: reported }) => reported) } });
+    const stored = await cloud.db
+      .selectFrom('recovery_session_events')
+      .select(['report_id', 'user_id', 'at', 'subject'])
+      .where('session_id', '=', id)
+      .where('kind', '<>', 'joined')
+      .orderBy('id')
+      .execute();
+    const at = new Date(now);
+    expect(stored).toEqual([
+      { report_id: 'ours', user_id: operator.id, at: new Date(early), subject: null },
+      { report_id: 'an owner', user_id: null, at, subject: null },
+      { report_id: 'a colleague who did not join', user_id: null, at, subject: null },
+      { report_id: 'nobody', user_id: null, at, subject: null },
+      { report_id: 'no id', user_id: null, at, subject: null },
+      { report_id: 'none', user_id: null, at, subject: null },
+      { report_id: 'late', user_id: operator.id, at, subject: null },
+      { report_id: 'long', user_id: operator.id, at, subject: `${'x'.repeat(199)}\uFFFD` },
+    ]);
+    expect(await show(id)).toMatchObject({ changes: 0 });
   });
 
   it('a setting that support writes is an event of the site, once', async () => {
