@@ -103,7 +103,7 @@ describe('asking for the deletion of an account', () => {
     expect(await isThere(person.id)).toBe(status === 204);
   });
 
-  it('one who cancels and asks anew while the deletion waits for them has a whole week again', async () => {
+  it('an account that cancels and requests its deletion again while the run waits for it has a whole week', async () => {
     await request();
     const other = await cloud.make.user();
     await request(await sessionOf(other));
@@ -257,7 +257,7 @@ describe('an account that is deleted', () => {
     const organizationId = await make.organization();
     const { id: shared } = await make.site({ ownerId: other.id });
     const { id: logged } = await make.site({ ownerId: other.id });
-    const { id: told } = await make.site({ ownerId: other.id });
+    const { id: mentioned } = await make.site({ ownerId: other.id });
     const { id: apart } = await make.site({ ownerId: other.id });
     await make.member(shared, person.id, 'member');
 
@@ -301,7 +301,7 @@ describe('an account that is deleted', () => {
         .execute();
       sessions.push(id);
     }
-    const [letIn = 0, asked = 0, ofAnother = 0] = sessions;
+    const [letIn = 0, requested = 0, ofAnother = 0] = sessions;
     const entry = (fields: object) =>
       db
         .insertInto('audit_events')
@@ -323,7 +323,7 @@ describe('an account that is deleted', () => {
     await entryOf(letIn, person.id, 'opened', 'gone:opened');
     await entryOf(letIn, other.id, 'extended', 'gone:extended');
     await entryOf(letIn, other.id, 'extended', 'kept:at another site', logged);
-    await entryOf(asked, person.id, 'requested', 'kept:requested');
+    await entryOf(requested, person.id, 'requested', 'kept:requested');
     await entryOf(ofAnother, other.id, 'opened', 'kept:opened by another');
     const NAMING = {
       first_name: 'gone:1',
@@ -339,14 +339,14 @@ describe('an account that is deleted', () => {
     await entry({ actor_id: person.id, address: '192.0.2.2' });
     await entry({ actor_id: other.id, user_id: other.id, address: '192.0.2.3' });
     await entry({ site_id: logged, actor_id: person.id });
-    await entry({ site_id: told, user_id: person.id });
+    await entry({ site_id: mentioned, user_id: person.id });
 
     for (const [userId, siteId, text] of [
       [person.id, null, 'gone:archive'],
       [other.id, null, 'kept:archive of another'],
       [other.id, shared, 'gone:archive of a site with the person'],
       [other.id, logged, 'gone:archive of a log by the person'],
-      [other.id, told, 'gone:archive of a log about the person'],
+      [other.id, mentioned, 'gone:archive of a log about the person'],
       [other.id, (await make.site()).id, 'kept:archive of another site'],
     ] as const) {
       const { id } = await db

@@ -268,7 +268,7 @@ describe('the people of an order', () => {
     const stranger = await make.user();
     const ofA = ['of A', 'of A to another', 'of A to its own admin'];
     const bought = ['of A', 'of B', 'of the operator'];
-    /** Who, with a token of which organization, sees these; of which are bought by it; and may manage these. */
+    /** Account, organization of its token, orders that it sees, that it bought, and that it manages. */
     const table: [string, { id: number }, number | null, string[], string[], string[]][] = [
       ['buyer', buyer, null, bought, bought, []],
       ['buyer with a token of A', buyer, a, ['of A'], ['of A'], []],

@@ -392,7 +392,7 @@ describe('who and when', () => {
     };
     const former = 'of a former organization';
     const all = Object.keys(sessions);
-    /** Who, with a token of which organization, reads these at the site; lists these; and joins which. */
+    /** Account, organization of its token, sessions that it reads at the site, that it lists, and that it joins. */
     const table: [string, TestUser, number | null, string[], string[], string | null][] = [
       ['owner', owner, null, ['ours', 'theirs', former], [], null],
       ['admin', admin, null, ['ours', 'theirs', former], [], null],
@@ -438,7 +438,7 @@ describe('who and when', () => {
     }
   });
 
-  it('what shows, ends or concludes sessions takes exactly those of its state, at every combination of dates', async () => {
+  it('each combination of dates has one state, by which sessions are shown, concluded and ended', async () => {
     const { db, clock } = cloud;
     const other = await cloud.make.organization();
     const now = new Date(clock.now());
@@ -647,10 +647,10 @@ describe('reports of the device', () => {
     const colleague = await cloud.make.user({ staff: true });
     const now = cloud.clock.now();
     const kind = 'configuration_read';
-    const early = new Date(now - HOUR_MS).toISOString();
+    const earlier = new Date(now - HOUR_MS).toISOString();
     const late = new Date(now + HOUR_MS).toISOString();
     const events = [
-      event('ours', { kind, at: early }),
+      event('ours', { kind, at: earlier }),
       event('an owner', { kind, user_id: owner.id }),
       event('a colleague who did not join', { kind, user_id: colleague.id }),
       event('nobody', { kind, user_id: 2_000_000_000 }),
@@ -678,7 +678,7 @@ describe('reports of the device', () => {
       .execute();
     const at = new Date(now);
     expect(stored).toEqual([
-      { report_id: 'ours', user_id: operator.id, at: new Date(early), subject: null },
+      { report_id: 'ours', user_id: operator.id, at: new Date(earlier), subject: null },
       { report_id: 'an owner', user_id: null, at, subject: null },
       { report_id: 'a colleague who did not join', user_id: null, at, subject: null },
       { report_id: 'nobody', user_id: null, at, subject: null },

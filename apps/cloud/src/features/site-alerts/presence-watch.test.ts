@@ -161,8 +161,8 @@ it('sites that an outage leaves behind have alerts of their own when it ends', a
   expect(await events()).toEqual(['outage.began', 'outage.ended', 'alert.raised', 'alert.cleared']);
 });
 
-describe('an offline alert is raised', () => {
-  it('for exactly the sites that are lost for their minutes, want to know, and do not know yet', async () => {
+describe('an offline alert', () => {
+  it('an offline alert is raised for exactly the sites that are lost for their minutes, want one, and have none', async () => {
     await addProxy('gone');
     await addProxy('gone-for-long', ago(15));
     await addProxy('gone-for-days', ago(15 + DAY_MINUTES));
@@ -212,7 +212,7 @@ describe('an offline alert is raised', () => {
     expect(await events()).toEqual(raised);
   });
 
-  it('with the moment at which the device or its proxy was lost, as an event of the site, too', async () => {
+  it('an offline alert has the moment at which the device or its proxy was lost, and so has its event', async () => {
     await addProxy('gone', ago(20));
     const rows = {
       itself: { device: { online: false, last_seen_at: ago(17) } },
@@ -248,7 +248,7 @@ describe('an outage', () => {
   const times = (count: number, row: Row, name = 'site'): Rows =>
     Object.fromEntries(Array.from({ length: count }, (_, nth) => [`${name} ${nth}`, row]));
 
-  it('begins for exactly the organizations that lost ten sites and a twentieth together, or ten with a proxy', async () => {
+  it('an outage begins for exactly the organizations that lost ten sites and a twentieth together, or ten with a proxy', async () => {
     await addProxy('gone');
     await addProxy('gone-just-now', ago(25 * SECOND));
     await addProxy('gone-for-an-hour', ago(60));
@@ -273,7 +273,7 @@ describe('an outage', () => {
       [
         'nine, and one lost for 15 minutes',
         false,
-        { ...nine, early: { device: { ...lost, last_seen_at: ago(15) } } },
+        { ...nine, former: { device: { ...lost, last_seen_at: ago(15) } } },
       ],
       [
         'nine, and one lost just now',
@@ -335,7 +335,7 @@ describe('an outage', () => {
     expect(data).toMatchObject({ proxies: ['gone', 'gone-for-an-hour', 'gone-just-now'] });
   });
 
-  it('of sites without an organization begins with their proxy alone', async () => {
+  it('an outage of sites without an organization begins with their proxy alone', async () => {
     await addProxy('gone');
     await make(times(10, { device: { ...lost, last_seen_at: ago(1) } }, 'itself'));
     await make(times(9, { device: { online: true, proxy_name: 'gone' } }, 'behind'));
@@ -348,7 +348,7 @@ describe('an outage', () => {
     ]);
   });
 
-  it('has exactly the sites of its organization that are lost at its time; others have alerts of their own', async () => {
+  it('an outage has exactly the sites of its organization that are lost at its time; others have alerts of their own', async () => {
     const organizationId = await cloud.make.organization();
     const other = await cloud.make.organization();
     const itself: Row = { device: { ...lost, last_seen_at: ago(1) } };
@@ -356,7 +356,7 @@ describe('an outage', () => {
     await watch();
     expect(await events()).toEqual(['outage.began']);
     const later = await make(
-      { later: itself, early: { device: { ...lost, last_seen_at: ago(15) } } },
+      { later: itself, former: { device: { ...lost, last_seen_at: ago(15) } } },
       organizationId,
     );
     const foreign = await make({ foreign: itself }, other);
@@ -372,7 +372,10 @@ describe('an outage', () => {
       later.get('later'),
     ]);
     expect(await events()).toEqual(['outage.began', 'alert.raised']);
-    expect(await openOf('offline', new Map([...later, ...foreign, ...homeless]))).toEqual(['later', 'early']);
+    expect(await openOf('offline', new Map([...later, ...foreign, ...homeless]))).toEqual([
+      'later',
+      'former',
+    ]);
     expect(await cloud.db.selectFrom('outages').select('sites').execute()).toEqual([{ sites: 21 }]);
 
     // It ends when at most a tenth of the most that it had is left; what is left is offline by itself.
@@ -398,11 +401,11 @@ describe('an outage', () => {
 });
 
 describe('an alert about silent hardware', () => {
-  it('is raised for exactly the sites whose devices are there and have reported it for a quarter of an hour', async () => {
+  it('an alert about silent hardware is raised for exactly the sites whose devices are there and have reported it for 15 minutes', async () => {
     await addProxy('gone');
     await cloud.announce('eu-1');
     const silent = { online: true, proxy_name: 'eu-1', hardware_silent_since: ago(15) };
-    const open = { rule: 'silent', kind: 'silent' };
+    const open = { rule: 'silent', kind: 'silent' } as const;
     const right: Rows = {
       'silent for 15 minutes': { device: silent },
       'silent for days': { device: { ...silent, hardware_silent_since: ago(9 * DAY_MINUTES) } },
@@ -415,7 +418,7 @@ describe('an alert about silent hardware', () => {
       'silent for less': { device: { ...silent, hardware_silent_since: ago(15 - SECOND) } },
       offline: { device: { ...silent, online: false } },
       'listed at a proxy that is gone': { device: { ...silent, proxy_name: 'gone' } },
-      'whose device reports it itself': { device: silent, alert: { ...open, device_alert_id: '1' } },
+      'whose device reports it itself': { device: silent, alert: { ...open, device_alert_id: 1 } },
       'without a device': { device: { ...silent, site_id: null } },
     };
     const ids = await make({ ...right, ...wrong });
@@ -425,7 +428,7 @@ describe('an alert about silent hardware', () => {
     expect(await events()).toEqual(Object.keys(right).map(() => 'alert.raised'));
   });
 
-  it('stays for exactly the sites whose device still reports it, and none of another rule is cleared', async () => {
+  it('an alert about silent hardware stays for exactly the sites whose device still reports it', async () => {
     const silent = { online: true, proxy_name: 'eu-1', hardware_silent_since: ago(60) };
     const alert = { rule: 'no_data', kind: 'no_data' } as const;
     const stays: Rows = {
@@ -446,7 +449,7 @@ describe('an alert about silent hardware', () => {
   });
 });
 
-it('an offline alert stays for exactly the sites that are still lost, and an event says which are back', async () => {
+it('an offline alert stays for exactly the sites that are still lost, and an event names those that are back', async () => {
   await addProxy('gone');
   await cloud.announce('eu-1');
   const device = { online: false, last_seen_at: ago(60) };
