@@ -80,8 +80,12 @@ export class Updater {
     const { installation } = this.#options;
     // Devices on beta take the stable release once it is the newer one.
     const channels: readonly ReleaseChannel[] = channel === 'beta' ? ['beta', 'stable'] : ['stable'];
-    const found = await Promise.all(channels.map((one) => this.#manifest(one)));
-    const manifests = found.filter((manifest) => manifest !== undefined);
+    const manifests: ReleaseManifest[] = [];
+    // One after the other: each notes in the same file what the device has seen.
+    for (const one of channels) {
+      const manifest = await this.#manifest(one);
+      if (manifest !== undefined) manifests.push(manifest);
+    }
     if (manifests.length === 0)
       throw new UpdateRefused(`${this.#options.source.url} has no release of ${channel}`);
     const current = await installation.current();

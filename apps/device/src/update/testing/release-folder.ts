@@ -86,6 +86,24 @@ export class ReleaseFolder implements AsyncDisposable {
     const file = `heliograph-device_${version}_test.tar.zst`;
     const archive = zstdCompressSync(execFileSync('tar', ['-c', '-C', root, '.']));
     await writeFile(join(this.#folder, file), archive);
+    const archives = {
+      [process.arch]: {
+        file,
+        sizeBytes: archive.length,
+        unpackedBytes: (await stat(join(root, 'package.json'))).size + 1000,
+        sha256: createHash('sha256').update(archive).digest('hex'),
+      },
+    };
+    await this.offer(version, { archives, ...change }, key);
+    return file;
+  }
+
+  /** Makes a release the offered one of its channel, which is `stable`, without making its archive. */
+  async offer(
+    version: string,
+    change: Partial<ReleaseManifest> = {},
+    key = this.key.privateKey,
+  ): Promise<void> {
     const manifest: ReleaseManifest = {
       format: 1,
       channel: 'stable',
@@ -94,18 +112,10 @@ export class ReleaseFolder implements AsyncDisposable {
       percentage: 100,
       issuedAt: '2026-11-26T00:00:00Z',
       expiresAt: '2027-02-26T00:00:00Z',
-      archives: {
-        [process.arch]: {
-          file,
-          sizeBytes: archive.length,
-          unpackedBytes: (await stat(join(root, 'package.json'))).size + 1000,
-          sha256: createHash('sha256').update(archive).digest('hex'),
-        },
-      },
+      archives: {},
       ...change,
     };
     await writeFile(join(this.#folder, `${manifest.channel}.json`), signManifest(manifest, [key]));
-    return file;
   }
 
   async damage(file: string): Promise<void> {
