@@ -14,18 +14,29 @@ describe('RateLimiter', () => {
     expect(waits.slice(20)).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]);
   });
 
-  test('the average rate holds for every pattern', () => {
-    const pauses = fc.array(fc.integer({ min: 0, max: 2_000 }), { minLength: 1, maxLength: 300 });
+  test.each([10, 1_000, 100_000])('after %i quiet seconds no more than a burst is admitted', (quietS) => {
+    const rate = make();
+    for (const nowMs of [500, 500 + quietS * 1000]) {
+      const waits = Array.from({ length: 6 }, () => rate.count('a', nowMs));
+      expect(waits).toEqual([0, 0, 0, 0, 0, 1]);
+    }
+  });
+
+  test('within every span no more than a burst and the rate are admitted', () => {
+    const pauses = fc.array(fc.integer({ min: 0, max: 2_000 }), { minLength: 1, maxLength: 100 });
     fc.assert(
       fc.property(pauses, (pausesMs) => {
         const rate = make();
         let nowMs = 0;
-        let admitted = 0;
+        const admittedMs: number[] = [];
         for (const pauseMs of pausesMs) {
           nowMs += pauseMs;
-          if (rate.count('a', nowMs) === 0) admitted++;
+          if (rate.count('a', nowMs) === 0) admittedMs.push(nowMs);
         }
-        expect(admitted).toBeLessThanOrEqual(5 + (nowMs / 1000) * 10 + 1e-6);
+        for (const [first, fromMs] of admittedMs.entries()) {
+          for (const [last, toMs] of admittedMs.entries())
+            expect(last - first + 1).toBeLessThanOrEqual(5 + (Math.abs(toMs - fromMs) / 1000) * 10 + 1e-6);
+        }
       }),
     );
   });
