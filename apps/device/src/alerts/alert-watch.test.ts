@@ -189,14 +189,39 @@ describe('a limit', () => {
     expect(home.alerts.open()[0]?.since).toBe(NOON);
   });
 
-  it('a value that is beyond the limit for a moment raises nothing', () => {
+  /** Of the state of charge, for the rule that raises below 5 and clears from 8 on. */
+  const charge = (percent: number | null, minutes = 0): void => {
+    home.set({ 'battery_1/state_of_charge': percent });
+    home.pass(minutes);
+  };
+
+  it.each([
+    ['well', 8],
+    ['just within the limit', 5],
+    ['unknown', null],
+  ])('a value that is beyond the limit anew after it was %s has the whole time again', (_how, percent) => {
     home = new WatchedHome();
-    home.set({ 'battery_1/state_of_charge': 4 });
-    home.pass(9);
-    home.set({ 'battery_1/state_of_charge': 5 });
-    home.set({ 'battery_1/state_of_charge': 4 });
-    home.pass(9);
+    charge(4, 9.9);
+    charge(percent);
+    charge(4, 9.9);
     expect(home.reported).toEqual([]);
+    home.pass(0.2);
+    expect(home.open).toHaveLength(1);
+  });
+
+  it.each([
+    ['beyond the limit', 4],
+    ['just within the limit', 7],
+    ['unknown', null],
+  ])('an alert whose value is well anew after it was %s has the five minutes again', (_how, percent) => {
+    home = new WatchedHome();
+    charge(4, 11);
+    charge(8, 4.9);
+    charge(percent);
+    charge(8, 4.9);
+    expect(home.states).toEqual(['battery_low raised']);
+    home.pass(0.2);
+    expect(home.states).toEqual(['battery_low raised', 'battery_low cleared']);
   });
 
   it('an alert clears five minutes after the value is well again, not when it is just within the limit', () => {

@@ -15,7 +15,13 @@ import {
   startWholeDevice,
   type WholeDevice,
 } from '../testing/whole-device.ts';
-import { BackedUpHome, CONFIGURATION, PASSPHRASE, topicsIn } from './testing/backed-up-home.ts';
+import {
+  BackedUpHome,
+  CONFIGURATION,
+  installationIn,
+  PASSPHRASE,
+  topicsIn,
+} from './testing/backed-up-home.ts';
 import { KEY_COST } from './testing/key-cost.ts';
 
 let home: BackedUpHome;
@@ -157,6 +163,7 @@ describe('heliograph device backup and restore', () => {
     expect(restored).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(home.uid) });
     expect(topicsIn(data)).toContain('total/of_yesterday');
     expect(readFileSync(join(data, 'device.yaml'), 'utf8')).toBe(CONFIGURATION);
+    const installations = [installationIn(data)];
     const again = join(folder, 'stopped.backup');
     const stopped = await run(['backup', '--data', data, '--no-history', again], {
       env: { BACKUP_PASSPHRASE: PASSPHRASE },
@@ -165,6 +172,10 @@ describe('heliograph device backup and restore', () => {
     const back = await run(['restore', '--data', data, again], { env });
     expect(back.stdout).toContain('has no history');
     expect(topicsIn(data)).toContain('total/of_yesterday');
+    // To the cloud each restore is another computer.
+    installations.push(installationIn(data));
+    expect(installations).toEqual(installations.map(() => expect.stringMatching(/^[\w-]{22}$/)));
+    expect(new Set(installations).size).toBe(2);
   });
 
   it('the passphrase is typed twice, and nothing is written when it differs', async () => {

@@ -213,11 +213,21 @@ describe('stored energy', () => {
     expect(home.energy('PV energy')).toBe(wattsFor(1_000, 5 * SECOND_MS));
   });
 
-  it('stored energy of today stays that of today when the zone that is set has another date', () => {
-    const home = new CountedHome('2026-07-15T18:00:00Z', { stored, zone: 'Asia/Tokyo' });
-    expect(home.energy('PV energy')).toBe(storedHalfWms);
-    expect(home.ledger.state.day).toBe(day + 1);
-  });
+  it.each([
+    ['tomorrow', 'Asia/Tokyo', '2026-07-15T18:00:00Z', 1],
+    ['yesterday', 'America/New_York', '2026-07-15T02:00:00Z', -1],
+    ['the same day', 'Europe/Berlin', '2026-07-15T12:00:00Z', 0],
+  ])(
+    'stored energy of today stays that of today in a zone where it is %s, and ends with that day',
+    (_when, zone, now, shift) => {
+      const home = new CountedHome(now, { stored, zone });
+      expect([home.ledger.state.day, home.energy('PV energy')]).toEqual([day + shift, storedHalfWms]);
+      home.pv(1_000, 10 * SECOND_MS);
+      expect(home.energy('PV energy')).toBe(storedHalfWms + wattsFor(1_000, 10 * SECOND_MS));
+      home.clock(new Date(Date.parse(now) + 24 * HOUR_MS).toISOString()).read({ 'PV power': 1_000 });
+      expect([home.ledger.state.day, home.energy('PV energy')]).toEqual([day + shift + 1, undefined]);
+    },
+  );
 
   it('stored energy of yesterday is not that of today in another zone', () => {
     const home = new CountedHome('2026-07-16T12:00:00Z', { stored, zone: 'America/New_York' });

@@ -38,7 +38,7 @@ beforeEach(() => {
   };
 });
 
-/** Forty days in which a power moved with every reading, every ten minutes, and a mode once a day. */
+/** Forty days in which a power moved with every reading, every ten minutes, and a mode once a day, at six. */
 function forty(): readonly Batch[] {
   const batches: Batch[] = [];
   for (let at = START; at < END; at += 10 * MINUTE_MS) {
@@ -49,7 +49,8 @@ function forty(): readonly Batch[] {
       const sample = { definition: POWER, value, readAt: takenAt, stale: false };
       batch.add({ sequence: 1, takenAt, samples: new Map([[POWER.topic, sample]]) });
     }
-    if (at % DAY_MS === 0) batch.changes.push({ definition: MODE, at, value: `Mode ${batches.length}` });
+    if (at % DAY_MS === 6 * HOUR_MS)
+      batch.changes.push({ definition: MODE, at, value: `Mode ${batches.length}` });
     batches.push(batch);
   }
   return batches;
@@ -93,6 +94,9 @@ describe('Retention of a history that has become too large', () => {
     expect([since('five_minutes'), since('hours')]).toEqual([-START / DAY_MS, -START / DAY_MS]);
     expect(dayOf(MINUTE_MS, 39)).toEqual({ source: 'readings', stepMs: MINUTE_MS, points: 144 });
     expect(dayOf(MINUTE_MS, 1)).toEqual({ source: 'five_minutes', stepMs: 5 * MINUTE_MS, points: 144 });
+    const edge = since('readings');
+    expect(dayOf(MINUTE_MS, edge)).toEqual({ source: 'readings', stepMs: MINUTE_MS, points: 144 });
+    expect(dayOf(MINUTE_MS, edge - 1 / 24)).toMatchObject({ source: 'five_minutes', points: 144 });
   });
 
   it('five-minute buckets go next, and the readings of a day stay', () => {
@@ -113,13 +117,25 @@ describe('Retention of a history that has become too large', () => {
     expect(dayOf(MINUTE_MS, 39)).toEqual({ source: 'readings', stepMs: MINUTE_MS, points: 144 });
   });
 
+  it('hours go last, and each topic keeps the state that it was in where they begin', () => {
+    keptIn(50_000);
+    const edge = since('hours');
+    expect([edge, since('readings'), since('five_minutes')]).toEqual([20, 40, 40]);
+    expect(dayOf(DAY_MS, edge).points).toBe(1);
+    expect(dayOf(DAY_MS, edge - 1).points).toBeUndefined();
+    const statesFrom = (day: number) =>
+      store.reader.states(2, START + day * DAY_MS, END, 100).map(({ at }) => (at - START) / DAY_MS);
+    const kept = Array.from({ length: 21 }, (_, i) => 19.25 + i);
+    expect([statesFrom(edge), statesFrom(0)]).toEqual([kept, kept]);
+  });
+
   it('everything goes at the end, and recording goes on', () => {
     keptIn(0);
     expect(since('readings')).toBeGreaterThanOrEqual(40);
     expect(since('hours')).toBeGreaterThanOrEqual(40);
     expect(dayOf(DAY_MS, 39).points).toBeUndefined();
     const states = store.reader.states(2, END, END + 1, 10);
-    expect(states.map(({ value }) => value)).toEqual([`Mode ${39 * 144}`]);
+    expect(states.map(({ value }) => value)).toEqual([`Mode ${39 * 144 + 36}`]);
     expect(store.reader.states(2, START, END, 100)).toHaveLength(1);
   });
 

@@ -113,11 +113,41 @@ describe('values that leap', () => {
     expect(one('Total PV energy', 1200.1)).toBe(1200.1);
   });
 
-  it('values that leap about are never believed', () => {
+  const TEN = BELIEVED_AFTER_POLLS;
+  const alike = (count: number, value: number | null = 180) => Array.from({ length: count }, () => value);
+  /** Leaps beyond the step of a temperature, each unlike the one before. */
+  const unlike = (count: number) => Array.from({ length: count }, (_, i) => (i % 2 === 0 ? 180 : 100));
+
+  it.each([
+    ['leap about', unlike(3 * TEN)],
+    ['are ten unlike and then two alike', [...unlike(TEN), ...alike(2, 100)]],
+    ['were unlike before they were alike for too short', [...unlike(TEN), ...alike(TEN - 1, 100)]],
+    ['are interrupted by a value as before', [...alike(TEN), 20, ...alike(TEN)]],
+    ['are interrupted by an unknown value', [...alike(TEN), null, ...alike(TEN)]],
+    ['are interrupted by an impossible value', [...alike(TEN), 6453.5, ...alike(TEN)]],
+  ])('values that %s are not believed: doubtful polls count in a row', (_how, values) => {
     one('Temperature', 20);
-    for (let polls = 0; polls < 3 * BELIEVED_AFTER_POLLS; polls++) {
-      expect(one('Temperature', polls % 2 === 0 ? 180 : 100)).toBeNull();
-    }
+    for (const value of values)
+      expect(poll({ Temperature: value }).get('Temperature')).toBe(value === 20 ? 20 : null);
+  });
+
+  it('each unit and each quantity has its own doubtful polls', () => {
+    const both = (key: 'inverters 0' | 'inverters 1', temperature: number, charge: number) => {
+      const reading = filter.filter(
+        key,
+        UNIT,
+        new Map([
+          ['Temperature', temperature],
+          ['Battery state of charge', charge],
+        ]),
+      );
+      return [reading.get('Temperature'), reading.get('Battery state of charge')];
+    };
+    for (const key of ['inverters 0', 'inverters 1'] as const) both(key, 20, 20);
+    for (let polls = 0; polls < TEN; polls++)
+      expect(both('inverters 0', 180, polls < 5 ? 20 : 95)).toEqual([null, polls < 5 ? 20 : null]);
+    expect(both('inverters 1', 180, 95)).toEqual([null, null]);
+    expect(both('inverters 0', 180, 95)).toEqual([180, null]);
   });
 
   it.each(['Day PV energy', 'PV energy 1 today'])(

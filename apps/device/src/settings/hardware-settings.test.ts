@@ -1,5 +1,5 @@
 import { createLogger, silentLogger, Unprocessable } from '@heliograph/kit';
-import { quantities } from '@heliograph/metrics';
+import { type MetricValue, quantities } from '@heliograph/metrics';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LinkDown, WriteUnanswered } from '../bus/failures.ts';
 import { RejectedByHardware, type Unit } from '../drivers/driver.ts';
@@ -278,16 +278,33 @@ describe('HardwareSettings.set', () => {
 });
 
 describe('HardwareSettings with several writes', () => {
-  it('a write to one unit waits for the one before it; another unit does not wait', async () => {
+  it('a write to a unit begins after the read-back of the one before, whatever the setting; other units do not wait', async () => {
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
-    fake.duringWrite = () => mayEnd;
-    const first = settings.set(TOPIC, '20', AUTHOR);
-    const second = settings.set(TOPIC, '30', AUTHOR);
-    const other = settings.set('inverter_2/max_charge_current', '40', AUTHOR);
-    await expect.poll(() => fake.writes.map(({ value }) => value)).toEqual([20, 40]);
+    /** Each write as it is sent, and the values that were read back by then. */
+    const sent: unknown[] = [];
+    fake.duringWrite = () => {
+      const { unit, value } = fake.writes.at(-1) ?? {};
+      sent.push([unit, value, outcomes().flatMap(([written, outcome]) => (outcome === 'ok' ? written : []))]);
+      return mayEnd;
+    };
+    const writes = [
+      settings.set(TOPIC, '20', AUTHOR),
+      settings.set('inverter_1/work_mode', 'Selling first', AUTHOR),
+      settings.set(TOPIC, '30', AUTHOR),
+      settings.set('inverter_2/max_charge_current', '40', AUTHOR),
+    ];
+    const concurrent = [
+      [0, 20, []],
+      [1, 40, []],
+    ];
+    await expect.poll(() => sent).toEqual(concurrent);
     end();
-    await Promise.all([first, second, other]);
-    expect(fake.writes.map(({ value }) => value)).toEqual([20, 40, 30]);
+    await Promise.all(writes);
+    expect(sent).toEqual([
+      ...concurrent,
+      [0, 'Selling first', expect.arrayContaining(['20'])],
+      [0, 30, expect.arrayContaining(['20', 'Selling first'])],
+    ]);
     expect([home.value(TOPIC), home.value('inverter_2/max_charge_current')]).toEqual([30, 40]);
   });
 
@@ -369,8 +386,9 @@ describe('the daily limit of writes', () => {
     await expect(settings.set(TOPIC, '23', AUTHOR)).rejects.toThrow(
       "3 writes in 24 hours are enough for the hardware's memory; the next one is possible at 2026-07-16T12:00:00.000Z",
     );
-    await settings.set('inverter_2/max_charge_current', '23', AUTHOR);
-    expect(fake.writes.map(({ value }) => value)).toEqual([20, 21, 22, 23]);
+    for (const topic of ['inverter_2/max_charge_current', 'inverter_1/baud_rate'])
+      await settings.set(topic, topic === 'inverter_1/baud_rate' ? '19200' : '23', AUTHOR);
+    expect(fake.writes.map(({ value }) => value)).toEqual([20, 21, 22, 23, '19200']);
     home.clock.advance(24 * 60 * 60 * 1000);
     await settings.set(TOPIC, '24', AUTHOR);
     expect(home.value(TOPIC)).toBe(24);
@@ -402,12 +420,24 @@ describe('the daily limit of writes', () => {
     await expect(settings.set(TOPIC, '22', AUTHOR)).rejects.toThrow('1 writes in 24 hours');
   });
 
-  it('writes that were never sent do not count', async () => {
+  it.each<[string, string, Error | undefined, MetricValue | undefined, MetricValue]>([
+    ['was applied', 'counts', undefined, undefined, 20],
+    ['was altered', 'counts', undefined, 33, 33],
+    ['was rejected', 'counts', new RejectedByHardware('no'), undefined, 10],
+    ['was not answered', 'counts', new WriteUnanswered('silent'), undefined, 10],
+    ['failed for a fault of the program', 'counts', new TypeError('not a function'), undefined, 10],
+    ['was never sent', 'does not count', new LinkDown('gone'), undefined, 21],
+  ])('a write that %s %s towards the limit', async (_how, counts, failure, appliesInstead, value) => {
     settings = settingsOf({ writesPerDay: 1 });
-    fake.duringWrite = () => Promise.reject(new LinkDown('gone'));
-    await expect(settings.set(TOPIC, '20', AUTHOR)).rejects.toThrow('cannot be reached');
+    fake.duringWrite = failure && (() => Promise.reject(failure));
+    fake.appliesInstead = appliesInstead;
+    await Promise.allSettled([settings.set(TOPIC, '20', AUTHOR)]);
     fake.duringWrite = undefined;
-    await settings.set(TOPIC, '20', AUTHOR);
+    fake.appliesInstead = undefined;
+    const second = settings.set(TOPIC, '21', AUTHOR);
+    if (counts === 'counts') await expect(second).rejects.toThrow('1 writes in 24 hours are enough');
+    else await second;
+    expect(home.value(TOPIC)).toBe(value);
   });
 });
 

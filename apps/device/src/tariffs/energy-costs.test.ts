@@ -9,8 +9,8 @@ import { EnergyCosts } from './energy-costs.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const KWH = HALF_WMS_PER_WH * 1000;
 
-/** kWh of an hour of the local clock. */
-type Home = (hour: number) => Readonly<Partial<Record<keyof HourAmounts, number>>>;
+/** kWh of an hour of the local clock, which begins at a moment. */
+type Home = (hour: number, at: number) => Readonly<Partial<Record<keyof HourAmounts, number>>>;
 
 interface Time {
   readonly from: string;
@@ -27,7 +27,7 @@ function costsOf(tariffs: readonly Tariff[], zone: string, known: Time, home: Ho
   const hours = new Map<number, HourAmounts>();
   for (let at = since; at < nowMs; at += HOUR_MS) {
     const clock = Math.floor((localTime(at, zone) / HOUR_MS) % 24);
-    const entries = Object.entries(home(clock)).map(([name, kwh]) => [name, Math.round(kwh * KWH)]);
+    const entries = Object.entries(home(clock, at)).map(([name, kwh]) => [name, Math.round(kwh * KWH)]);
     hours.set(at, Object.fromEntries(entries));
   }
   return new EnergyCosts({
@@ -188,24 +188,11 @@ describe('net metering by time of use in Pennsylvania', () => {
   });
 
   it('kWh that a month leaves pay for the next months, and those that the year leaves are paid for', () => {
-    const sunny = new Set(['2025-04']);
-    const known = { from: '2025-03-01', to: '2025-07-01' };
-    const flat: Tariff = { ...TARIFF, import: [{ price: 0.1 }] };
     const zone = 'UTC';
-    const costs = new EnergyCosts({
-      tariffs: [flat],
-      zone,
-      nowMs: startOf(known.to, zone),
-      since: startOf(known.from, zone),
-      hours: (fromMs, toMs) => {
-        const hours = new Map<number, HourAmounts>();
-        for (let at = fromMs; at < toMs; at += HOUR_MS) {
-          const isSunny = sunny.has(new Date(at).toISOString().slice(0, 7));
-          hours.set(at, { grid_in: KWH, grid_out: isSunny ? 4 * KWH : 0 });
-        }
-        return hours;
-      },
-    });
+    const [aprilMs, mayMs] = [startOf('2025-04-01', zone), startOf('2025-05-01', zone)];
+    const home: Home = (_, at) => ({ grid_in: 1, grid_out: at >= aprilMs && at < mayMs ? 4 : 0 });
+    const flat: Tariff = { ...TARIFF, import: [{ price: 0.1 }] };
+    const costs = costsOf([flat], zone, { from: '2025-03-01', to: '2025-07-01' }, home);
     const bill = (from: string, to: string) => {
       const { importCost = '', exportEarnings = '' } = between(costs, zone, { from, to }) ?? {};
       return [importCost, exportEarnings];
@@ -216,6 +203,44 @@ describe('net metering by time of use in Pennsylvania', () => {
     expect(bill('2025-05-01', '2025-06-01')).toEqual(['0.00', (1_416 * 0.1).toFixed(2)]);
     expect(bill('2025-06-01', '2025-07-01')).toEqual(['72.00', '0.00']);
     expect(bill('2025-03-01', '2025-07-01')).toEqual(['146.40', '141.60']);
+  });
+
+  const PEAK = { price: 0.4, from_hour: 14, to_hour: 18 };
+  const OFF_PEAK = { price: 0.1, from_hour: 18, to_hour: 14 };
+  const NAMED = [
+    { ...PEAK, name: 'Peak' },
+    { ...OFF_PEAK, name: 'Off-peak' },
+  ];
+
+  it.each([
+    ['with the same bands in another order', '2025-04-01', NAMED, NAMED.toReversed(), 30 * 0.1],
+    ['that begins within a month, with the bands in another order', '2025-04-16', NAMED, NAMED.toReversed(), 15 * 0.1],
+    ['with the same bands without names', '2025-04-01', [PEAK, OFF_PEAK], [PEAK, OFF_PEAK], 30 * 0.1],
+    [
+      'with bands of other names',
+      '2025-04-01',
+      NAMED,
+      [
+        { ...PEAK, name: 'Day' },
+        { ...OFF_PEAK, name: 'Night' },
+      ],
+      30 * 0.5,
+    ],
+  ])('kWh of peak hours are carried into a contract %s', (_how, changes, before, after, importCost) => {
+    const zone = 'UTC';
+    const changeMs = startOf(changes, zone);
+    const home: Home = (hour, at) => {
+      if (at < changeMs) return { grid_out: hour === 15 ? 3 : 0 };
+      return { grid_in: hour === 15 || hour === 3 ? 1 : 0 };
+    };
+    const tariffs = [
+      { ...TARIFF, import: before },
+      { ...TARIFF, valid_from: changes, import: after },
+    ];
+    const costs = costsOf(tariffs, zone, { from: '2025-03-01', to: '2025-05-01' }, home);
+    expect(between(costs, zone, { from: '2025-04-01', to: '2025-05-01' })?.importCost).toBe(
+      importCost.toFixed(2),
+    );
   });
 });
 

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SITE_ID } from './testing/test-cloud.ts';
 import { startTestProxy } from './testing/test-proxy.ts';
 import { FACTS, startTestUplink, type TestUplink, type TestUplinkOptions } from './testing/test-uplink.ts';
+import { UPLINK_TIMES } from './uplink-times.ts';
 
 const pause = vi.fn(wait);
 
@@ -270,13 +271,48 @@ describe('failures of the uplink', () => {
     await becomes('online', null);
   });
 
-  it('tunnels that never last make the waits longer', async () => {
-    await start({ times: { retry: { minMs: 5, maxMs: 10_000 } } });
-    const cutter = setInterval(() => system.proxy.cut(), 1);
-    // Longer than every other wait of this uplink.
-    await expect.poll(() => Math.max(...waits())).toBeGreaterThan(200);
-    clearInterval(cutter);
-  });
+  it.each<[string, (proxy: TestUplink['proxy']) => Promise<void>]>([
+    ['are cut', async (proxy) => proxy.cut()],
+    ['the proxy ends', async (proxy) => (await proxy.tunnel()).close()],
+  ])(
+    'waits grow while tunnels that %s do not last, and one that lasted makes them short',
+    async (_how, end) => {
+      const { retry, redial, stableMs } = UPLINK_TIMES;
+      const clock = new ManualClock(Date.now());
+      const lookMs = 1e9;
+      const redials: number[] = [];
+      await start({
+        clock,
+        password: null,
+        times: { retry, redial, stableMs, factCheck: { minMs: lookMs, maxMs: lookMs } },
+        pause: (ms, signal) => {
+          if (ms >= lookMs) return wait(ms, signal);
+          redials.push(ms);
+          return wait(0, signal);
+        },
+      });
+      const afterTunnelOf = async (lastedMs: number): Promise<number> => {
+        const count = redials.length;
+        await becomes('online', null);
+        await system.proxy.tunnel();
+        clock.advance(lastedMs);
+        await end(system.proxy);
+        await expect.poll(() => redials.length, { interval: 5 }).toBe(count + 1);
+        return redials.at(-1) ?? 0;
+      };
+      const isBetween = (waitMs: number, minMs: number, maxMs: number): void => {
+        expect(waitMs).toBeGreaterThanOrEqual(minMs);
+        expect(waitMs).toBeLessThanOrEqual(maxMs);
+      };
+      for (const lastedMs of [1_000, stableMs - 1]) {
+        for (let i = 0; i < 7; i++) {
+          const longestMs = Math.min(retry.maxMs, retry.minMs * 2 ** i);
+          isBetween(await afterTunnelOf(lastedMs), longestMs / 2, Math.max(redial.maxMs, longestMs));
+        }
+        isBetween(await afterTunnelOf(stableMs), redial.minMs, redial.maxMs);
+      }
+    },
+  );
 });
 
 describe('Uplink.stop', () => {

@@ -66,3 +66,11 @@ export function topicsIn(dataFolder: string): unknown[] {
   db.close();
   return topics;
 }
+
+/** The installation that the cloud distinguishes a computer by, of a device that is stopped. */
+export function installationIn(dataFolder: string): unknown {
+  const db = new DatabaseSync(join(dataFolder, 'device.sqlite'));
+  const row = db.prepare("SELECT value FROM settings WHERE key = 'installation_id'").get();
+  db.close();
+  return row?.value;
+}
