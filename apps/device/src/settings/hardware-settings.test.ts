@@ -7,6 +7,7 @@ import { FakeHardware } from '../poll/testing/fake-hardware.ts';
 import { FakeHome } from '../poll/testing/fake-home.ts';
 import type { Author } from '../storage/write-log.ts';
 import { HardwareSettings, type HardwareSettingsOptions } from './hardware-settings.ts';
+import { recordedSettings } from './recorded-settings.ts';
 
 const TOPIC = 'inverter_1/max_charge_current';
 const AUTHOR: Author = { name: 'user 12', via: 'proxy' };
@@ -337,7 +338,9 @@ describe('HardwareSettings with a write that takes too long', () => {
     const second = settings.set(TOPIC, '30', AUTHOR);
     const answers = Promise.all([
       expect(first).rejects.toThrow('no answer within 10 s, so whether it was written is unknown'),
-      expect(second).rejects.toThrow(`${TOPIC} was not written: earlier writes`),
+      expect(second).rejects.toEqual(
+        new Unprocessable(`${TOPIC} was not written: earlier writes to the same unit take too long`),
+      ),
     ]);
     await vi.advanceTimersByTimeAsync(10_000);
     await answers;
@@ -453,5 +456,26 @@ describe('a setting of a slave', () => {
     await expect(settings.set(TOPIC, '20', AUTHOR)).rejects.toThrow(
       `${TOPIC} cannot be written: ${settingsRefusal}`,
     );
+  });
+});
+
+describe('writes of a support recovery session', () => {
+  const recovery = { sessionId: 5, userId: 9 };
+
+  it.each([
+    ['in a session and accepted', { ...AUTHOR, recovery }, '25', true],
+    ['in a session and rejected by the hardware', { ...AUTHOR, recovery }, '66', false],
+    ['in a session and refused unsent', { ...AUTHOR, recovery }, '101', false],
+    ['without a session', AUTHOR, '25', undefined],
+    ['of an author without one', { ...AUTHOR, recovery: null }, '25', undefined],
+  ])('a write %s is recorded as it ended', async (_how, author, value, succeeded) => {
+    if (value === '66') fake.duringWrite = () => Promise.reject(new RejectedByHardware('no'));
+    const records: unknown[] = [];
+    const recorded = recordedSettings(settings, (by, write) => records.push([by, write]));
+    const write = recorded.set(TOPIC, value, author);
+    if (succeeded === false) await expect(write).rejects.toBeInstanceOf(Unprocessable);
+    else await write;
+    expect(records).toEqual(succeeded === undefined ? [] : [[recovery, { topic: TOPIC, value, succeeded }]]);
+    expect(home.value(TOPIC)).toBe(succeeded === false ? 10 : 25);
   });
 });
