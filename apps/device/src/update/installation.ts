@@ -110,7 +110,8 @@ export class Installation {
 
   /** Lets `current` lead to a release, in one step. */
   async switchTo(version: string): Promise<void> {
-    const next = this.#path('current.new');
+    // Not the name that `before-start` uses, which may be replacing the link in the same moment.
+    const next = this.#path('current.update');
     await rm(next, { force: true });
     await symlink(join('releases', version), next);
     await rename(next, this.#path('current'));

@@ -1,4 +1,4 @@
-import { mkdir, symlink } from 'node:fs/promises';
+import { mkdir, readlink, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from '@heliograph/dev-env/testing';
 import { ManualClock, type ReleaseChannel } from '@heliograph/kit';
@@ -131,4 +131,11 @@ describe('a release that is refused', () => {
   it('no release before this one can be gone back to where none was installed', async () => {
     await expect(updater.rollBack()).rejects.toThrow(UpdateRefused);
   });
+});
+
+it('a switch leaves alone the link that before-start is putting in place in the same moment', async () => {
+  const link = join(installation.folder, 'current.new');
+  await symlink(join('releases', '0.0.9'), link);
+  await installation.switchTo('0.2.0');
+  expect([await readlink(link), await installation.current()]).toEqual(['releases/0.0.9', '0.2.0']);
 });
