@@ -214,7 +214,13 @@ describe('net metering by time of use in Pennsylvania', () => {
 
   it.each([
     ['with the same bands in another order', '2025-04-01', NAMED, NAMED.toReversed(), 30 * 0.1],
-    ['that begins within a month, with the bands in another order', '2025-04-16', NAMED, NAMED.toReversed(), 15 * 0.1],
+    [
+      'that begins within a month, with the bands in another order',
+      '2025-04-16',
+      NAMED,
+      NAMED.toReversed(),
+      15 * 0.1,
+    ],
     ['with the same bands without names', '2025-04-01', [PEAK, OFF_PEAK], [PEAK, OFF_PEAK], 30 * 0.1],
     [
       'with bands of other names',
