@@ -199,7 +199,7 @@ describe('a limit', () => {
     ['well', 8],
     ['just within the limit', 5],
     ['unknown', null],
-  ])('a value that is beyond the limit anew after it was %s has the whole time again', (_how, percent) => {
+  ])('a value that returns beyond the limit after it was %s has the whole time again', (_how, percent) => {
     home = new WatchedHome();
     charge(4, 9.9);
     charge(percent);
@@ -213,7 +213,7 @@ describe('a limit', () => {
     ['beyond the limit', 4],
     ['just within the limit', 7],
     ['unknown', null],
-  ])('an alert whose value is well anew after it was %s has the five minutes again', (_how, percent) => {
+  ])('an alert whose value returns to well after it was %s has the five minutes again', (_how, percent) => {
     home = new WatchedHome();
     charge(4, 11);
     charge(8, 4.9);

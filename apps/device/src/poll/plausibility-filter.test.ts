@@ -114,17 +114,17 @@ describe('values that leap', () => {
   });
 
   const TEN = BELIEVED_AFTER_POLLS;
-  const alike = (count: number, value: number | null = 180) => Array.from({ length: count }, () => value);
+  const equal = (count: number, value: number | null = 180) => Array.from({ length: count }, () => value);
   /** Leaps beyond the step of a temperature, each unlike the one before. */
   const unlike = (count: number) => Array.from({ length: count }, (_, i) => (i % 2 === 0 ? 180 : 100));
 
   it.each([
     ['leap about', unlike(3 * TEN)],
-    ['are ten unlike and then two alike', [...unlike(TEN), ...alike(2, 100)]],
-    ['were unlike before they were alike for too short', [...unlike(TEN), ...alike(TEN - 1, 100)]],
-    ['are interrupted by a value as before', [...alike(TEN), 20, ...alike(TEN)]],
-    ['are interrupted by an unknown value', [...alike(TEN), null, ...alike(TEN)]],
-    ['are interrupted by an impossible value', [...alike(TEN), 6453.5, ...alike(TEN)]],
+    ['differ ten times and are then equal twice', [...unlike(TEN), ...equal(2, 100)]],
+    ['differ ten times and are then equal for too short', [...unlike(TEN), ...equal(TEN - 1, 100)]],
+    ['are interrupted by a value as before', [...equal(TEN), 20, ...equal(TEN)]],
+    ['are interrupted by an unknown value', [...equal(TEN), null, ...equal(TEN)]],
+    ['are interrupted by an impossible value', [...equal(TEN), 6453.5, ...equal(TEN)]],
   ])('values that %s are not believed: doubtful polls count in a row', (_how, values) => {
     one('Temperature', 20);
     for (const value of values)

@@ -14,6 +14,6 @@ test('each key has its own share, and one that holds nothing is not remembered',
     limiter.release(key);
     expect([limiter.countOf(key), limiter.size]).toEqual([ofKey, size]);
   }
-  // What was given back once too often is no share more.
+  // One release too many adds nothing to the share.
   expect(['a', 'a', 'a'].map((key) => limiter.tryAcquire(key))).toEqual([true, true, false]);
 });

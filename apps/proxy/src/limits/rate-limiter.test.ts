@@ -14,7 +14,7 @@ describe('RateLimiter', () => {
     expect(waits.slice(20)).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]);
   });
 
-  test.each([10, 1_000, 100_000])('after %i quiet seconds no more than a burst is admitted', (quietS) => {
+  test.each([10, 1_000, 100_000])('a client has no more than a burst after %i quiet seconds', (quietS) => {
     const rate = make();
     for (const nowMs of [500, 500 + quietS * 1000]) {
       const waits = Array.from({ length: 6 }, () => rate.count('a', nowMs));
@@ -22,7 +22,7 @@ describe('RateLimiter', () => {
     }
   });
 
-  test('within every span no more than a burst and the rate are admitted', () => {
+  test('the burst and the average rate hold within every span', () => {
     const pauses = fc.array(fc.integer({ min: 0, max: 2_000 }), { minLength: 1, maxLength: 100 });
     fc.assert(
       fc.property(pauses, (pausesMs) => {
