@@ -28,7 +28,7 @@ beforeEach(async () => {
   updater = new Updater({
     installation,
     source: { url: server.url, publicKeys: [server.key.publicKey] },
-    service: new DeviceProcess('http://127.0.0.1:1/'),
+    service: new DeviceProcess('http://127.0.0.1:1/', undefined),
     clock: new ManualClock(NOW),
     onStep: () => undefined,
   });
