@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { type RegisterServer, startRegisterServer } from '@heliograph/dev-env/modbus';
 import { systemClock } from '@heliograph/kit';
+import type { MetricValue } from '@heliograph/metrics';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ModbusBus } from '../../bus/modbus-bus.ts';
@@ -349,7 +350,9 @@ settings:
 
   it.each([
     ['u32', '', 100_000, [3, [1, 34_464]]],
-    ['s32', ', word_order: low first', -2, [3, [0xfffe, 0xffff]]],
+    ['u32', ', word_order: low first', 100_000, [3, [34_464, 1]]],
+    ['s32', '', -100_000, [3, [0xfffe, 0x7960]]],
+    ['s32', ', word_order: low first', -100_000, [3, [0x7960, 0xfffe]]],
     ['u32', ', scale: 10', 500_000, [3, [0, 50_000]]],
   ] as const)(
     'a setting of type %s%s takes two registers, which one request writes',
@@ -374,6 +377,62 @@ settings:
       expect((await hardware.poll())[0]?.get('Max export')).toBe(value);
     },
   );
+
+  /** Type and options of a reading, its registers from the first on, and its value. */
+  type Contents = readonly (readonly [type: string, registers: readonly number[], value: MetricValue])[];
+
+  it.each<[string, string, Contents]>([
+    [
+      'in the default order',
+      '',
+      [
+        ['u16', [0xfffe], 65_534],
+        ['s16', [0xfffe], -2],
+        ['s16, opposite: true', [0xff9c], 100],
+        ['s16, opposite: true', [0x0064], -100],
+        ['u16, opposite: true', [0x0064], -100],
+        ['u32', [0x0001, 0x86a0], 100_000],
+        ['u32, word_order: low first', [0x86a0, 0x0001], 100_000],
+        ['s32', [0xfffe, 0x7960], -100_000],
+        ['s32, word_order: low first', [0x7960, 0xfffe], -100_000],
+        ['s32, word_order: low first, opposite: true', [0x7960, 0xfffe], 100_000],
+        ['f32', [0x4000, 0x0000], 2],
+        ['f32, word_order: low first', [0x0000, 0xc000], -2],
+        ['u64', [0x0000, 0x0000, 0x0001, 0x86a0], 100_000],
+        ['u64, word_order: low first', [0x86a0, 0x0001, 0x0000, 0x0000], 100_000],
+        ['text, length: 2, word_order: low first', [0x4142, 0x4344], 'ABCD'],
+        ['characters, length: 2, word_order: low first', [0x41, 0x42], 'AB'],
+      ],
+    ],
+    [
+      'of a profile with the low word first',
+      'word_order: low first\n',
+      [
+        ['u32', [0x86a0, 0x0001], 100_000],
+        ['u32, word_order: high first', [0x0001, 0x86a0], 100_000],
+        ['s32, opposite: true', [0x7960, 0xfffe], 100_000],
+        ['f32', [0x0000, 0x4000], 2],
+        ['u64', [0x86a0, 0x0001, 0x0000, 0x0000], 100_000],
+        ['text, length: 2', [0x4142, 0x4344], 'ABCD'],
+      ],
+    ],
+  ])('registers %s are read with their type and sign', async (_which, order, contents) => {
+    const holding = new Map([[0, 7]]);
+    const readings = contents.map(([type, registers], index) => {
+      const at = 10 + 4 * index;
+      for (const [place, content] of registers.entries()) holding.set(at + place, content);
+      const unit = /^(text|characters)/.test(type) ? '' : ', unit: W';
+      return `  - { name: Row ${index}, at: ${at}, type: ${type}${unit} }\n`;
+    });
+    const file = join(folder(), 'mine.yaml');
+    const head = MINE.slice(0, MINE.indexOf('readings:'));
+    writeFileSync(file, `${head}${order}readings:\n${readings.join('')}`);
+    const { bus } = await serve({ holding, input: new Map() });
+    const hardware = await (await loadProfile(file)).open(bus, { unit: 1, options: {} });
+    const reading = (await hardware.poll())[0];
+    const read = contents.map(([type, registers], index) => [type, registers, reading?.get(`Row ${index}`)]);
+    expect(read).toEqual(contents);
+  });
 
   it('a reading is scaled by the power of ten in a register, and has up to 64 bits', async () => {
     const file = join(folder(), 'mine.yaml');
