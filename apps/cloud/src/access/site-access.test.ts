@@ -1,4 +1,4 @@
-import { MAX_ID, type Scope, type SitePermission } from '@heliograph/contracts';
+import { MAX_ID, type Scope, type SitePermission, type SiteRole } from '@heliograph/contracts';
 import {
   type AccessCase,
   EMPLOYMENTS,
@@ -11,8 +11,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { consoleCaller } from './caller.ts';
 import { SiteAccess } from './site-access.ts';
-import { type SiteCaller, seesSite, sitePermissions } from './site-permissions.ts';
-import { relationOf } from './visible-sites.ts';
+import { type SiteCaller, type SiteRelation, seesSite, sitePermissions } from './site-permissions.ts';
+import { looksAfterSite, relationOf, visibleTo } from './visible-sites.ts';
 
 type TokenCase = Pick<AccessCase, 'kind' | 'scopes' | 'onlySite'>;
 type AccountCase = Pick<AccessCase, 'role' | 'employment' | 'operator'>;
@@ -128,6 +128,146 @@ describe.each(ACCOUNTS.map((account) => ({ ...account, name: nameOf(account) }))
       }
     },
   );
+});
+
+type OrganizationName = 'home' | 'partner' | 'abroad';
+
+/** Whose a site is, and with whom it is shared. */
+const SITES = {
+  plain: { of: 'home', sharedWith: null },
+  shared: { of: 'home', sharedWith: 'partner' },
+  ofPartner: { of: 'partner', sharedWith: null },
+  free: { of: null, sharedWith: null },
+  freeAndShared: { of: null, sharedWith: 'home' },
+} as const satisfies Record<string, { of: OrganizationName | null; sharedWith: OrganizationName | null }>;
+type SiteName = keyof typeof SITES;
+
+type Relation =
+  | { readonly site: SiteName; readonly role: SiteRole }
+  | { readonly employer: OrganizationName; readonly role: SiteRole }
+  | 'operator';
+
+const RELATIONS: readonly Relation[] = [
+  { site: 'plain', role: 'owner' },
+  { site: 'freeAndShared', role: 'owner' },
+  { site: 'shared', role: 'admin' },
+  { site: 'free', role: 'admin' },
+  { site: 'plain', role: 'member' },
+  { employer: 'home', role: 'owner' },
+  { employer: 'home', role: 'admin' },
+  { employer: 'home', role: 'member' },
+  { employer: 'partner', role: 'admin' },
+  { employer: 'partner', role: 'member' },
+  { employer: 'abroad', role: 'owner' },
+  'operator',
+];
+
+/** Accounts with one relation, and with two that do not contradict each other. */
+const RELATED: readonly (readonly Relation[])[] = RELATIONS.flatMap((one, index) => [
+  [one],
+  ...RELATIONS.slice(index + 1)
+    .filter((two) => placeOf(one) !== placeOf(two))
+    .map((two) => [one, two]),
+]);
+
+function placeOf(relation: Relation): string {
+  if (relation === 'operator') return relation;
+  return 'site' in relation ? relation.site : relation.employer;
+}
+
+/** The columns of `relationOf`, from what the account was given. */
+function expectedRelation(
+  relations: readonly Relation[],
+  name: SiteName,
+  tokenOf: OrganizationName | null,
+): Omit<SiteRelation, 'id' | 'organizationId'> {
+  const { of, sharedWith } = SITES[name];
+  const given = relations.filter((relation) => relation !== 'operator');
+  const employers = given.filter(
+    (relation) => 'employer' in relation && (tokenOf === null || relation.employer === tokenOf),
+  );
+  const roleAt = (place: string | null) =>
+    employers.find((relation) => placeOf(relation) === place)?.role ?? null;
+  return {
+    role: given.find((relation) => 'site' in relation && relation.site === name)?.role ?? null,
+    employeeRole: roleAt(of),
+    isSharedWithToken: sharedWith !== null && sharedWith === tokenOf,
+    isSharedWithEmployer: roleAt(sharedWith) !== null,
+  };
+}
+
+it('the conditions in SQL show callers the sites, and let them look after those, that the permissions do', async () => {
+  const { db, make } = cloud;
+  const siteIds = Object.fromEntries(
+    await Promise.all(
+      Object.entries(SITES).map(async ([name, { of, sharedWith }]) => {
+        const { id } = await make.site({ organizationId: of && organizations[of] });
+        if (sharedWith !== null) await make.share(organizations[sharedWith], id);
+        return [name, id];
+      }),
+    ),
+  ) as Record<SiteName, number>;
+  const relate = async (userId: number, relation: Relation): Promise<unknown> => {
+    if (relation === 'operator')
+      return db.updateTable('users').set({ staff: true }).where('id', '=', userId).execute();
+    const { role } = relation;
+    if ('employer' in relation) {
+      const values = { organization_id: organizations[relation.employer], user_id: userId, role };
+      return db.insertInto('organization_members').values(values).execute();
+    }
+    const siteId = siteIds[relation.site];
+    if (role !== 'owner') return make.member(siteId, userId, role);
+    return db.updateTable('sites').set({ owner_id: userId }).where('id', '=', siteId).execute();
+  };
+  const limits: readonly {
+    tokenOf: OrganizationName | null;
+    only: SiteName | null;
+    kind: 'api' | 'oauth';
+  }[] = [
+    ...TOKEN_ORGANIZATIONS.map((tokenOf) => ({ tokenOf, only: null, kind: 'api' }) as const),
+    { tokenOf: null, only: 'shared', kind: 'api' },
+    { tokenOf: null, only: null, kind: 'oauth' },
+  ];
+  const userIds = await make.users(RELATED.length);
+  const outcomes = { visible: 0, hidden: 0, managed: 0, shown: 0 };
+  for (const [index, relations] of RELATED.entries()) {
+    const userId = userIds[index] ?? 0;
+    for (const relation of relations) await relate(userId, relation);
+    await Promise.all(
+      limits.map(async ({ tokenOf, only, kind }) => {
+        const caller: SiteCaller = {
+          ...{ userId, kind, scopes: new Set([READ]), staff: relations.includes('operator') },
+          organizationId: tokenOf && organizations[tokenOf],
+          siteId: only && siteIds[only],
+        };
+        const rows = await db
+          .selectFrom('sites')
+          .select(['sites.id', 'sites.organization_id as organizationId', ...relationOf(caller)])
+          .select(sql<boolean>`coalesce(${visibleTo(caller)}, false)`.as('isVisible'))
+          .select(
+            sql<boolean>`coalesce(${visibleTo(caller)} and ${looksAfterSite(caller)}, false)`.as('isManaged'),
+          )
+          .where('sites.id', 'in', Object.values(siteIds))
+          .execute();
+        for (const name of Object.keys(SITES) as SiteName[]) {
+          const { of } = SITES[name];
+          const relation = {
+            ...{ id: siteIds[name], organizationId: of && organizations[of] },
+            ...expectedRelation(relations, name, tokenOf),
+          };
+          const isVisible = seesSite(caller, relation);
+          const isManaged = sitePermissions(caller, relation).has('audit');
+          const subject = JSON.stringify({ relations, tokenOf, only, kind, site: name });
+          const row = rows.find(({ id }) => id === siteIds[name]);
+          expect(row, subject).toEqual({ ...relation, isVisible, isManaged });
+          outcomes[isVisible ? 'visible' : 'hidden']++;
+          outcomes[isManaged ? 'managed' : 'shown']++;
+        }
+      }),
+    );
+  }
+  // Comparisons of which nearly all have one outcome would prove little.
+  expect(Math.min(...Object.values(outcomes))).toBeGreaterThan(200);
 });
 
 it('a hidden site is not found, an act beyond the role is forbidden', async () => {

@@ -2,10 +2,12 @@ import type { ServiceEvent } from '@heliograph/contracts';
 import { silentLogger } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { appendEvents } from '../../db/events.ts';
+import { appendEvents, type NewEvent } from '../../db/events.ts';
 import { Housekeeping } from '../../housekeeping/housekeeping.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { type Scene, setScene } from '../members/testing/scene.ts';
+import { nextEvents, positionBefore } from './feed.ts';
+import { positionOf, presentEvent } from './position.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -35,11 +37,22 @@ async function transactionsEnded(): Promise<void> {
 }
 const PATIENCE = { timeout: 20_000, interval: 10 };
 
-const add = (siteId: number, data: Record<string, unknown>, db = cloud.db) =>
-  appendEvents(db, [{ type: 'alert.raised', at: new Date(cloud.clock.now()), siteId, data }]);
+const eventOf = (data: Record<string, unknown>, event: Partial<NewEvent>): NewEvent => ({
+  ...{ type: 'alert.raised', at: new Date(cloud.clock.now()), data },
+  ...event,
+});
 
-it('a change of the members of a site is an event for those who look after it, and not for others', async () => {
-  const { site, owner, admin, member, guest, stranger, organization } = scene;
+const add = (siteId: number, data: Record<string, unknown>, db = cloud.db) =>
+  appendEvents(db, [eventOf(data, { siteId })]);
+
+/** The id of an event of a site, behind which the events of a test are. */
+async function markedPlace(siteId: number, token: string): Promise<string> {
+  await add(siteId, { isMark: true });
+  return (await read(token)).at(-1)?.id ?? '';
+}
+
+it('a change of the members of a site is an event, with the account that it is about and who made it', async () => {
+  const { site, owner, guest, organization } = scene;
   const removed = await cloud.call(`DELETE /api/v1/sites/${site}/users/${guest.id}`, { token: owner.token });
   expect(removed.status).toBe(204);
   const event = {
@@ -52,26 +65,96 @@ it('a change of the members of a site is an event for those who look after it, a
     data: { actor_id: owner.id, from: 'member', to: null },
   };
   expect(await read(owner.token)).toEqual([event]);
-  expect(await read(admin.token)).toEqual([event]);
-  // The account that it is about reads it among its own.
-  expect(await read(guest.token)).toEqual([event]);
-  const within = (organizationId: number) => cloud.make.token(guest.id, { organizationId });
-  expect(await read(await within(organization))).toEqual([event]);
-  expect(await read(await within(await cloud.make.organization()))).toEqual([]);
-  expect(await read(member.token)).toEqual([]);
-  expect(await read(stranger.token)).toEqual([]);
 });
 
-it('every reader of a site reads its alerts, and a third party only those of the site of its token', async () => {
-  const { site, owner, member } = await setScene(cloud);
-  const other = await setScene(cloud);
-  await add(site, { rule: 'battery_low' });
-  await add(other.site, { rule: 'grid_lost' });
-  const rules = async (token: string) => (await read(token, '?type=alert')).map(({ data }) => data.rule);
-  expect(await rules(member.token)).toEqual(['battery_low']);
-  const grant = { kind: 'oauth', scopes: ['sites:read_single'], siteId: site } as const;
-  expect(await rules(await cloud.make.token(owner.id, grant))).toEqual(['battery_low']);
-  expect(await rules(await cloud.make.token(owner.id, { ...grant, siteId: other.site }))).toEqual([]);
+it('each reader gets the events that it may know of, and no other', async () => {
+  const { organization, site, owner, admin, member, stranger, operator, tokens } = await setScene(cloud);
+  const { organization: elsewhere, site: otherSite } = await setScene(cloud);
+  const [mark, otherMark] = [
+    await markedPlace(site, owner.token),
+    await markedPlace(otherSite, operator.token),
+  ];
+  const partner = await cloud.make.organization();
+  await cloud.make.share(partner, site);
+  const [here, there] = [
+    { siteId: site, organizationId: organization },
+    { siteId: otherSite, organizationId: elsewhere },
+  ];
+  const events: Readonly<Record<string, Partial<NewEvent>>> = {
+    alert: here,
+    setting: { type: 'setting.written', ...here },
+    elsewhere: there,
+    'setting elsewhere': { type: 'setting.written', ...there },
+    team: { type: 'organization_member.added', organizationId: organization, userId: stranger.id },
+    order: { type: 'order.created', userId: member.id },
+    'order here': { type: 'order.paid', userId: member.id, organizationId: organization },
+  };
+  await appendEvents(
+    cloud.db,
+    Object.entries(events).map(([name, event]) => eventOf({ name }, event)),
+  );
+  const tokenOf = (userId: number, options: Parameters<typeof cloud.make.token>[1]) =>
+    cloud.make.token(userId, options);
+  const single = { kind: 'oauth', scopes: ['sites:read_single'] } as const;
+  const ofOrganization = `/organizations/${organization}/events`;
+  const readers: readonly [string, string, readonly string[], path?: string][] = [
+    ['owner', owner.token, ['alert', 'setting']],
+    ['admin', admin.token, ['alert', 'setting']],
+    ['member', member.token, ['alert', 'order', 'order here']],
+    [
+      'session of the member',
+      await tokenOf(member.id, { kind: 'session' }),
+      ['alert', 'order', 'order here'],
+    ],
+    ['stranger, of whom the team has an event', stranger.token, ['team']],
+    ['customer', tokens.customer, []],
+    ["organization's owner", tokens["organization's owner"], ['alert', 'setting']],
+    ["organization's admin", tokens["organization's admin"], ['alert', 'setting']],
+    ["organization's employee", tokens["organization's employee"], ['alert']],
+    ["partner's admin", (await cloud.make.employee(partner, 'admin')).token, ['alert']],
+    ["another organization's admin", tokens["another organization's admin"], []],
+    ['operator', operator.token, Object.keys(events)],
+    ['operator for the organization', tokens['operator for the organization'], ['alert', 'setting']],
+    ['operator for another organization', tokens['operator for another organization'], []],
+    ['owner for a partner', await tokenOf(owner.id, { organizationId: partner }), ['alert']],
+    ['owner for another organization', tokens['owner for another organization'], []],
+    [
+      'member for the organization',
+      await tokenOf(member.id, { organizationId: organization }),
+      ['alert', 'order here'],
+    ],
+    ['member for another organization', await tokenOf(member.id, { organizationId: elsewhere }), []],
+    [
+      'application with the site of the owner',
+      await tokenOf(owner.id, { ...single, siteId: site }),
+      ['alert'],
+    ],
+    ['application with another site', await tokenOf(owner.id, { ...single, siteId: otherSite }), []],
+    [
+      'application of the member',
+      await tokenOf(member.id, { kind: 'oauth', scopes: ['sites:read_all'] }),
+      ['alert'],
+    ],
+    [
+      'application of the operator',
+      await tokenOf(operator.id, { kind: 'oauth', scopes: ['sites:read_all'] }),
+      ['alert', 'elsewhere'],
+    ],
+    [
+      'feed of the organization',
+      tokens["organization's admin"],
+      ['alert', 'setting', 'team', 'order here'],
+      ofOrganization,
+    ],
+  ];
+  const ids = (await read(operator.token, `?after=${otherMark}`)).map(({ id }) => id);
+  expect(ids).toHaveLength(Object.keys(events).length);
+  const seen: [string, unknown[]][] = [];
+  for (const [reader, token, , path] of readers) {
+    const page = await read(token, `?after=${mark}`, path);
+    seen.push([reader, page.filter(({ id }) => ids.includes(id)).map(({ data }) => data.name)]);
+  }
+  expect(seen).toEqual(readers.map(([reader, , expected]) => [reader, expected]));
 });
 
 it('a reader that goes on after the last event reads each event once', async () => {
@@ -113,6 +196,64 @@ it('no event appears before one that was read already, when transactions end in 
   expect((await read3()).map(({ data }) => data.n)).toEqual([1, 2]);
 });
 
+it('events are in the order of their transactions, not of their numbers, in every page of one', async () => {
+  const { organization, site, owner, operator, tokens } = await setScene(cloud);
+  const { id: second } = await cloud.make.site({ ownerId: owner.id, organizationId: organization });
+  const mark = await markedPlace(site, owner.token);
+  cloud.clock.advance(1);
+  const places: readonly Partial<NewEvent>[] = [{ siteId: site }, { siteId: second }, { userId: owner.id }];
+  let n = 0;
+  for (const earlier of places) {
+    for (const later of places) {
+      await cloud.db.transaction().execute(async (tx) => {
+        // It begins first and inserts last.
+        await sql`select pg_current_xact_id()`.execute(tx);
+        n += 2;
+        const of = { organizationId: organization };
+        await appendEvents(cloud.db, [eventOf({ n }, { ...later, ...of })]);
+        await appendEvents(tx, [eventOf({ n: n - 1 }, { ...earlier, ...of })]);
+      });
+    }
+  }
+  await transactionsEnded();
+  const numbers = Array.from({ length: n }, (_, index) => index + 1);
+  const readOneByOne = async (
+    next: (after: string) => Promise<readonly ServiceEvent[]>,
+  ): Promise<unknown[]> => {
+    const found: unknown[] = [];
+    let after = mark;
+    for (let page = await next(after); page.length > 0; page = await next(after)) {
+      found.push(...page.map(({ data }) => data.n));
+      after = page.at(-1)?.id ?? '';
+    }
+    return found;
+  };
+  const overHttp = (token: string, path = '/events') =>
+    readOneByOne(async (after) => {
+      const route = `GET /api/v1${path}?limit=1&after=${after}`;
+      return (await cloud.call<ServiceEvent[]>(route, { token })).body;
+    });
+  const ofOrganization = `/organizations/${organization}/events`;
+  expect({
+    owner: await overHttp(owner.token),
+    operator: await overHttp(operator.token),
+    organization: await overHttp(tokens["organization's admin"], ofOrganization),
+    service: await readOneByOne(async (after) => {
+      const position = positionOf(after);
+      return position === undefined ? [] : (await nextEvents(cloud.db, position, 1)).map(presentEvent);
+    }),
+    replayed: (
+      await nextEvents(cloud.db, await positionBefore(cloud.db, new Date(cloud.clock.now())), n)
+    ).map(({ data }) => data.n),
+  }).toEqual({
+    owner: numbers,
+    operator: numbers,
+    organization: numbers,
+    service: numbers,
+    replayed: numbers,
+  });
+});
+
 it('types and first parts of types select events', async () => {
   const { site, owner, guest } = await setScene(cloud);
   await add(site, {});
@@ -123,14 +264,33 @@ it('types and first parts of types select events', async () => {
   expect(await types('alert,site_member')).toEqual(['alert.raised', 'site_member.removed']);
 });
 
-it('the managers of an organization read what happened at its sites', async () => {
-  const { site, guest, owner, organization } = await setScene(cloud);
-  const manager = await cloud.make.user();
-  const values = { organization_id: organization, user_id: manager.id, role: 'admin' } as const;
-  await cloud.db.insertInto('organization_members').values(values).execute();
-  await cloud.call(`DELETE /api/v1/sites/${site}/users/${guest.id}`, { token: owner.token });
-  const events = await read(manager.token, '', `/organizations/${organization}/events`);
-  expect(events).toMatchObject([{ type: 'site_member.removed', site_id: site }]);
+it('a reader whose place is from before the database was restored goes on by its time', async () => {
+  const { site, owner } = await setScene(cloud);
+  const startMs = cloud.clock.now();
+  for (const n of [1, 2, 3]) {
+    await add(site, { n });
+    cloud.clock.advance(1_000);
+  }
+  const [, second, third] = (await read(owner.token)).map(({ id }) => id.split('-')) as [
+    string[],
+    string[],
+    string[],
+  ];
+  const [AHEAD, LOST] = ['800000000000000000', '800000000000000001'];
+  const places: readonly [string, readonly unknown[], readonly number[]][] = [
+    ['an event that is known', second, [3]],
+    ['a known event of a transaction with another number', [second[0], '1', second[2]], [3]],
+    ['a known event of a transaction that is ahead', [second[0], AHEAD, second[2]], [3]],
+    ['a lost event between two others', [startMs + 500, AHEAD, LOST], [2, 3]],
+    ['a lost event of the same time as another', [startMs + 1_000, AHEAD, LOST], [2, 3]],
+    ['a lost event whose number another one has now', [startMs + 500, AHEAD, third[2]], [2, 3]],
+    ['a lost event after all', [startMs + 2_500, AHEAD, LOST], []],
+    ['an event that is no longer kept', [startMs + 500, '1', '1'], [1, 2, 3]],
+  ];
+  const found: unknown[] = [];
+  for (const [what, place] of places)
+    found.push([what, (await read(owner.token, `?after=${place.join('-')}`)).map(({ data }) => data.n)]);
+  expect(found).toEqual(places.map(([what, , numbers]) => [what, numbers]));
 });
 
 it('a position that is no event, or older than events are kept, is refused with the reason', async () => {
