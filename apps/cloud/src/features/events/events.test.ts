@@ -254,14 +254,27 @@ it('events are in the order of their transactions, not of their numbers, in ever
   });
 });
 
-it('types and first parts of types select events', async () => {
-  const { site, owner, guest } = await setScene(cloud);
-  await add(site, {});
+it('types and first parts of types select events for every reader', async () => {
+  const { site, owner, guest, operator, organization, tokens } = await setScene(cloud);
+  const mark = await markedPlace(site, owner.token);
+  await appendEvents(cloud.db, [eventOf({}, { siteId: site, organizationId: organization })]);
   await cloud.call(`DELETE /api/v1/sites/${site}/users/${guest.id}`, { token: owner.token });
-  const types = async (type: string) => (await read(owner.token, `?type=${type}`)).map((event) => event.type);
-  expect(await types('alert')).toEqual(['alert.raised']);
-  expect(await types('site_member.removed,alert.cleared')).toEqual(['site_member.removed']);
-  expect(await types('alert,site_member')).toEqual(['alert.raised', 'site_member.removed']);
+  const readers: readonly (readonly [token: string, path?: string])[] = [
+    [owner.token],
+    [operator.token],
+    [tokens["organization's admin"], `/organizations/${organization}/events`],
+  ];
+  for (const [token, path] of readers) {
+    const types = async (type: string) =>
+      (await read(token, `?after=${mark}&type=${type}`, path)).map((event) => event.type);
+    expect(await types('alert')).toEqual(['alert.raised']);
+    expect(await types('site_member.removed,alert.cleared')).toEqual(['site_member.removed']);
+    expect(await types('alert,%20site_member,')).toEqual(['alert.raised', 'site_member.removed']);
+    expect(await types('raised,site')).toEqual([]);
+    expect(await types(',')).toEqual(['alert.raised', 'site_member.removed']);
+  }
+  // The account reads what is about it.
+  expect(await read(guest.token, `?after=${mark}&type=alert`)).toEqual([]);
 });
 
 it('a reader whose place is from before the database was restored goes on by its time', async () => {
