@@ -132,7 +132,7 @@ describe.each(ACCOUNTS.map((account) => ({ ...account, name: nameOf(account) }))
 
 type OrganizationName = 'home' | 'partner' | 'abroad';
 
-/** Whose a site is, and with whom it is shared. */
+/** The organization of a site, and the one that it is shared with. */
 const SITES = {
   plain: { of: 'home', sharedWith: null },
   shared: { of: 'home', sharedWith: 'partner' },

@@ -228,16 +228,16 @@ it('events are in the order of their transactions, not of their numbers, in ever
     }
     return found;
   };
-  const overHttp = (token: string, path = '/events') =>
+  const readByApi = (token: string, path = '/events') =>
     readOneByOne(async (after) => {
       const route = `GET /api/v1${path}?limit=1&after=${after}`;
       return (await cloud.call<ServiceEvent[]>(route, { token })).body;
     });
   const ofOrganization = `/organizations/${organization}/events`;
   expect({
-    owner: await overHttp(owner.token),
-    operator: await overHttp(operator.token),
-    organization: await overHttp(tokens["organization's admin"], ofOrganization),
+    owner: await readByApi(owner.token),
+    operator: await readByApi(operator.token),
+    organization: await readByApi(tokens["organization's admin"], ofOrganization),
     service: await readOneByOne(async (after) => {
       const position = positionOf(after);
       return position === undefined ? [] : (await nextEvents(cloud.db, position, 1)).map(presentEvent);

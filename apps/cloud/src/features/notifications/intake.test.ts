@@ -163,7 +163,7 @@ const messagesAbout = (of: 'alert_id' | 'outage_id', ids: readonly number[]) =>
     .orderBy('id')
     .execute();
 
-describe('an alert that is raised', () => {
+describe('the beginning of an alert', () => {
   interface Row extends Person {
     readonly who: string;
     readonly alert?: Alert;
@@ -354,7 +354,7 @@ describe('an alert that is raised', () => {
     },
   ];
 
-  it('is a message to each person who wants it, by each channel, and to no other', async () => {
+  it('an alert that is raised is a message to each person who wants it, by each channel, and to no other', async () => {
     const prepared = await Promise.all(
       ROWS.map(async ({ alert, known, ...person }) => {
         const world = await makeWorld();
@@ -437,7 +437,7 @@ it('the end of an alert is a message to those who got one about its beginning, a
   ).toEqual(ROWS.map((row) => ({ ...row, isByOne: true })));
 });
 
-it('an outage is a message to the managers of its organization, as their list of recipients says', async () => {
+it('an outage is a message to the managers of its organization, as the list of recipients has them', async () => {
   const PEOPLE: readonly (Person & { readonly gets: string })[] = [
     { is: ['home owner'], gets: 'mail' },
     { is: ['home admin'], gets: 'mail' },
@@ -640,7 +640,7 @@ it('a critical alert that no person acknowledges in time is a message to the emp
   ).toEqual(ROWS.map(({ who, gets }) => ({ who, messages: gets ? [[true, 'raised']] : [] })));
 });
 
-describe('when a message leaves', () => {
+describe('the time at which a message is due', () => {
   const ZONES = ['Europe/Berlin', 'America/St_Johns', 'Asia/Kathmandu'] as const;
   const DIGESTS = ['at_once', 'hourly', 'daily'] as const;
   /** Minutes after midnight; the second and the third begin on one day and end on the next. */
@@ -692,7 +692,7 @@ describe('when a message leaves', () => {
     return due;
   }
 
-  it('is after its digest and outside of quiet hours, in the zone of the reader', async () => {
+  it('a message is due after its digest and outside of quiet hours, in the zone of the reader', async () => {
     const world = await makeWorld();
     const choices = ZONES.flatMap((zone) =>
       DIGESTS.flatMap((digest) => QUIET.map((quiet) => ({ zone, digest, quiet }))),
@@ -745,7 +745,7 @@ describe('when a message leaves', () => {
 });
 
 describe('a message that waited', () => {
-  it('is left out where a person knows of the alert, or the account does not see it any more', async () => {
+  it('a message is left out where a person knows of the alert, or the account does not see it any more', async () => {
     interface Row extends Person {
       readonly kind: 'raised' | 'cleared' | 'assigned' | 'test';
       readonly alert?: Alert;
@@ -785,7 +785,7 @@ describe('a message that waited', () => {
     expect(found).toEqual(ROWS.map((row) => ({ alert: undefined, isAssignee: undefined, ...row })));
   });
 
-  it('is read by the accounts that see the site, and about an outage by the managers of its organization', async () => {
+  it('a message reaches the accounts that see the site, and about an outage the managers of its organization', async () => {
     const RELATIONS: readonly Relation[] = [
       ...(['owner', 'site admin', 'site member', 'owner of another site', 'admin of another site'] as const),
       ...([
