@@ -9,7 +9,9 @@ import {
   startHttpsReceiver,
 } from '../../testing/https-receiver.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+import type { FeedEvent } from '../events/service.ts';
 import { type Scene, setScene } from '../members/testing/scene.ts';
+import { wakeWebhooks } from './wake.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -62,6 +64,28 @@ const numbersAt = (path: string) =>
 
 const until = (path: string, numbers: readonly number[]) =>
   vi.waitFor(() => expect(numbersAt(path)).toEqual(numbers), PATIENCE);
+
+const rowOf = (id: number) =>
+  cloud.db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+/** All webhooks have sent what there was, so that only new events wake them. */
+const untilIdle = () =>
+  vi.waitFor(async () => {
+    const soon = new Date(cloud.clock.now() + MINUTE_MS);
+    const busy = await cloud.db
+      .selectFrom('webhooks')
+      .select('id')
+      .where('enabled', '=', true)
+      .where((eb) => eb.or([eb('next_at', '<=', soon), eb('claimed_until', 'is not', null)]))
+      .execute();
+    expect(busy).toEqual([]);
+  }, PATIENCE);
+
+const untilFailures = (id: number, failures: number) =>
+  vi.waitFor(async () => {
+    const row = await rowOf(id);
+    expect([row.failures, row.claimed_until]).toEqual([failures, null]);
+  }, PATIENCE);
 
 /** The receiver refused: the next try is so far away. */
 const untilFailing = (token: string, id: number) =>
@@ -119,10 +143,7 @@ it('an event that the receiver refuses again and again is left out, and those af
   const { id } = await as(owner.token).make('/strict');
   await raise(1);
   for (const tries of [1, 2, 3]) {
-    await vi.waitFor(async () => {
-      const { rows } = { rows: await cloud.db.selectFrom('webhooks').select('failures').execute() };
-      expect(rows).toEqual([{ failures: tries }]);
-    }, PATIENCE);
+    await untilFailures(id, tries);
     cloud.clock.advance(HOUR_MS);
   }
   await vi.waitFor(async () => expect((await as(owner.token).show(id)).state).toBe('active'), PATIENCE);
@@ -133,22 +154,124 @@ it('an event that the receiver refuses again and again is left out, and those af
 
 it('one refusal after an outage of the receiver leaves no event out', async () => {
   const { owner } = scene;
-  await as(owner.token).make('/back');
+  const { id } = await as(owner.token).make('/back');
   await raise(1);
   await until('/back', [1]);
   answerWith({ '/back': 503 });
   await raise(2);
   for (const tries of [1, 2, 3, 4]) {
-    await vi.waitFor(async () => {
-      expect(await cloud.db.selectFrom('webhooks').select('failures').execute()).toEqual([
-        { failures: tries },
-      ]);
-    }, PATIENCE);
+    await untilFailures(id, tries);
     if (tries === 3) answerWith({ '/back': 422 });
     if (tries === 4) answerWith({});
     cloud.clock.advance(HOUR_MS);
   }
   await until('/back', [1, 2, 2, 2, 2, 2]);
+});
+
+it('each event is tried four times at each receiver, whatever other events and receivers were refused', async () => {
+  const { owner } = scene;
+  receiver.answer = (path) => {
+    const numbers = numbersAt(path);
+    return numbers.filter((n) => n === numbers.at(-1)).length <= 3 ? 400 : 204;
+  };
+  const ids = [];
+  for (const path of ['/first', '/second']) ids.push((await as(owner.token).make(path)).id);
+  for (const event of [1, 2]) {
+    await raise(event);
+    for (const tries of [1, 2, 3]) {
+      for (const id of ids) await untilFailures(id, tries);
+      cloud.clock.advance(HOUR_MS);
+    }
+    for (const id of ids) await untilFailures(id, 0);
+  }
+  for (const path of ['/first', '/second']) expect(numbersAt(path)).toEqual([1, 1, 1, 1, 2, 2, 2, 2]);
+});
+
+it('the waits after failures in a row grow to four hours, and one success makes the next one short again', async () => {
+  const { owner } = scene;
+  const [second, minute] = [1_000, MINUTE_MS];
+  const waits = [5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute];
+  const longWaits = [HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS, 4 * HOUR_MS];
+  const { id } = await as(owner.token).make('/flapping');
+  const failWith = async (expected: readonly number[]) => {
+    answerWith({ '/flapping': 500 });
+    await raise(1);
+    for (const [index, waitMs] of expected.entries()) {
+      await untilFailures(id, index + 1);
+      const { next_at, failing_since } = await rowOf(id);
+      expect(next_at.getTime() - cloud.clock.now()).toBe(waitMs);
+      if (index === 0) expect(failing_since?.getTime()).toBe(cloud.clock.now());
+      if (index === expected.length - 1) answerWith({});
+      cloud.clock.advance(waitMs);
+    }
+    await untilFailures(id, 0);
+    expect((await rowOf(id)).failing_since).toBeNull();
+    await untilIdle();
+  };
+  await failWith([...waits, ...longWaits]);
+  await failWith(waits.slice(0, 2));
+});
+
+it('a webhook is sent where it is due, on, and claimed by no other process', async () => {
+  const { owner } = scene;
+  const idOf: Record<string, number> = {};
+  const paths = ['/due', '/off', '/claimed', '/claim-ended', '/waiting'];
+  for (const path of paths) idOf[path] = (await as(owner.token).make(path)).id;
+  await untilIdle();
+  const now = new Date(cloud.clock.now());
+  const [before, after] = [new Date(now.getTime() - 1), new Date(now.getTime() + 1)];
+  const set = (path: string, values: object) =>
+    cloud.db
+      .updateTable('webhooks')
+      .set(values)
+      .where('id', '=', idOf[path] ?? 0)
+      .execute();
+  await set('/off', { enabled: false, next_at: now });
+  await set('/claimed', { claimed_until: now, next_at: now });
+  await set('/claim-ended', { claimed_until: before });
+  await set('/waiting', { failing_since: before, failures: 1, next_at: after });
+  await raise(1);
+  await until('/claim-ended', [1]);
+  await raise(2);
+  await until('/due', [1, 2]);
+  for (const path of ['/off', '/claimed', '/waiting']) expect(numbersAt(path), path).toEqual([]);
+  cloud.clock.advance(1);
+  await until('/claimed', [1, 2]);
+  await until('/waiting', [1, 2]);
+  expect(numbersAt('/off')).toEqual([]);
+  await cloud.call(`PATCH /api/v1/webhooks/${idOf['/off']}`, { token: owner.token, body: { enabled: true } });
+  await until('/off', [1, 2]);
+});
+
+it('receivers that fail and are slow take eight places, and leave the others to those that work', async () => {
+  const { owner, admin } = scene;
+  let answer = () => {};
+  const mayAnswer = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  for (let n = 1; n <= 10; n++) await as(owner.token).make(`/slow/${n}`);
+  await as(admin.token).make('/works');
+  await untilIdle();
+  receiver.answer = async (path) => {
+    if (path.startsWith('/slow')) await mayAnswer;
+    return 204;
+  };
+  await cloud.db
+    .updateTable('webhooks')
+    .set({
+      failing_since: new Date(cloud.clock.now() - 1),
+      failures: 1,
+      next_at: new Date(cloud.clock.now()),
+    })
+    .where('user_id', '=', owner.id)
+    .execute();
+  await raise(1);
+  await raise(2);
+  await until('/works', [1, 2]);
+  const slow = () => receiver.received.filter(({ path }) => path.startsWith('/slow'));
+  await vi.waitFor(() => expect(slow()).toHaveLength(8), PATIENCE);
+  answer();
+  await vi.waitFor(() => expect(slow()).toHaveLength(20), PATIENCE);
 });
 
 it('a receiver that refuses for three days, or wants no more, ends its webhook with a mail', async () => {
@@ -160,7 +283,10 @@ it('a receiver that refuses for three days, or wants no more, ends its webhook w
   const dead = await as(owner.token).make('/dead', { name: 'Dead' });
   await raise(2);
   await untilFailing(owner.token, dead.id);
-  cloud.clock.advance(72 * HOUR_MS);
+  cloud.clock.advance(72 * HOUR_MS - 1);
+  await untilFailures(dead.id, 2);
+  expect((await as(owner.token).show(dead.id)).state).toBe('failing');
+  cloud.clock.advance(MINUTE_MS);
   await vi.waitFor(async () => expect((await as(owner.token).show(dead.id)).state).toBe('gave_up'), PATIENCE);
   await vi.waitFor(async () => {
     const mails = await cloud.mails(owner.email);
@@ -172,12 +298,30 @@ it('a receiver that refuses for three days, or wants no more, ends its webhook w
   answerWith({});
   const body = { enabled: true };
   await cloud.call(`PATCH /api/v1/webhooks/${dead.id}`, { token: owner.token, body });
-  await until('/dead', [2, 2, 2]);
+  await until('/dead', [2, 2, 2, 2]);
+});
+
+it('the end of a webhook of an organization is a mail to its owners and admins alone', async () => {
+  const { organization } = scene;
+  answerWith({ '/gone': 410 });
+  const [boss, manager, clerk, rival] = [
+    await cloud.make.employee(organization, 'owner'),
+    await cloud.make.employee(organization, 'admin'),
+    await cloud.make.employee(organization, 'member'),
+    await cloud.make.employee(await cloud.make.organization(), 'admin'),
+  ];
+  await as(manager.token).make('/gone', { organization_id: organization });
+  await raise(1);
+  for (const { email } of [boss, manager])
+    expect((await cloud.mail(email)).subject).toBe('The webhook Mine is switched off');
+  for (const { email } of [clerk, rival]) expect(await cloud.mails(email)).toEqual([]);
 });
 
 it('an event that happens while a slow receiver takes those before it arrives after them', async () => {
   const { owner } = scene;
   await as(owner.token).make('/slow');
+  // Events that wake it before it is idle would make it due again by themselves.
+  await untilIdle();
   let taken = 0;
   const isPlaced = async () => {
     const { rows } = await sql`select from events where (transaction, id) >
@@ -249,10 +393,7 @@ it('a webhook that is to have more types gets the events of these at once', asyn
   const { owner } = scene;
   const { id } = await as(owner.token).make('/types', { types: ['site'] });
   await raise(1);
-  const isLookedAt = async () =>
-    (await cloud.db.selectFrom('webhooks').select('next_at').executeTakeFirstOrThrow()).next_at.getTime() >
-    cloud.clock.now() + MINUTE_MS;
-  await vi.waitFor(async () => expect(await isLookedAt()).toBe(true), PATIENCE);
+  await untilIdle();
   await cloud.call(`PATCH /api/v1/webhooks/${id}`, { token: owner.token, body: { types: [] } });
   await until('/types', [1]);
 });
@@ -275,19 +416,24 @@ it('events since a time are sent again, with the ids that they had', async () =>
 });
 
 it('an account gets what it may read now, and an organization what happens at its sites', async () => {
-  const { owner, guest, organization, tokens, stranger } = scene;
+  const { owner, guest, organization, tokens, stranger, operator } = scene;
   await as(guest.token).make('/guest');
+  await as(operator.token).make('/operator');
+  const onceOperator = await cloud.make.user({ staff: true });
+  await as(onceOperator.token).make('/once-operator');
+  await cloud.db.updateTable('users').set({ staff: false }).where('id', '=', onceOperator.id).execute();
   await as(stranger.token).make('/stranger');
   const manager = tokens["organization's admin"];
   await as(manager).make('/firm', { organization_id: organization, types: ['alert'] });
   await raise(1);
   await until('/guest', [1]);
   await until('/firm', [1]);
+  await until('/operator', [1]);
   await cloud.call(`DELETE /api/v1/sites/${scene.site}/users/${guest.id}`, { token: owner.token });
   await raise(2);
   await until('/firm', [1, 2]);
   expect(numbersAt('/guest').filter((n) => n === 2)).toEqual([]);
-  expect(numbersAt('/stranger')).toEqual([]);
+  for (const path of ['/stranger', '/once-operator']) expect(numbersAt(path)).toEqual([]);
 });
 
 it('an account that is limited to an organization has webhooks of its own, about that organization alone', async () => {
@@ -372,4 +518,159 @@ it('a message that fails has the kind of its failure beside the words', async ()
     token: owner.token,
   });
   expect(log.body).toMatchObject([{ failure: 'certificate', outcome: 'retried' }]);
+});
+
+it('the log has the newest 200 messages of each webhook', async () => {
+  const { owner } = scene;
+  const [id, otherId] = [
+    (await as(owner.token).make('/logged')).id,
+    (await as(owner.token).make('/other')).id,
+  ];
+  await sql`insert into webhook_deliveries (webhook_id, at, event_id, event_type, outcome, duration_ms)
+    select id, now(), '0-0-' || n, 'alert.raised', 'delivered', 1
+    from webhooks cross join generate_series(1, 200) as n where id in (${id}, ${otherId}) order by n`.execute(
+    cloud.db,
+  );
+  await cloud.call(`PATCH /api/v1/webhooks/${otherId}`, { token: owner.token, body: { enabled: false } });
+  await raise(1);
+  await untilIdle();
+  await until('/logged', [1]);
+  const kept = async (webhookId: number) => {
+    const route = `GET /api/v1/webhooks/${webhookId}/deliveries?limit=500`;
+    const { body } = await cloud.call<WebhookDelivery[]>(route, { token: owner.token });
+    return [body.length, body[0]?.event_type, body.at(-1)?.event_id];
+  };
+  await vi.waitFor(async () => expect(await kept(id)).toEqual([200, 'alert.raised', '0-0-2']), PATIENCE);
+  expect(await kept(otherId)).toEqual([200, 'alert.raised', '0-0-1']);
+});
+
+it('an account and an organization have ten webhooks each', async () => {
+  const { owner, organization, tokens } = scene;
+  for (let n = 1; n <= 10; n++) await cloud.make.webhook({ userId: owner.id });
+  const statusOf = async (token: string, body: object = {}) => {
+    const made = { name: 'One more', url: 'https://localhost/more', ...body };
+    return (await cloud.call('POST /api/v1/webhooks', { token, body: made })).status;
+  };
+  const ofOrganization = { organization_id: organization };
+  expect(await statusOf(owner.token)).toBe(422);
+  expect(await statusOf(scene.admin.token)).toBe(201);
+  expect(await statusOf(tokens["organization's admin"], ofOrganization)).toBe(201);
+  for (let n = 2; n <= 10; n++) await cloud.make.webhook({ organizationId: organization });
+  expect(await statusOf(tokens["organization's admin"], ofOrganization)).toBe(422);
+});
+
+it('a change of what makes it fail lets a webhook be tried immediately, and no other change does', async () => {
+  const { owner } = scene;
+  const since = new Date(cloud.clock.now()).toISOString();
+  const failing = {
+    failing_since: new Date(since),
+    failures: 3,
+    next_at: new Date(cloud.clock.now() + HOUR_MS),
+  };
+  const gone = { enabled: false, ended: 'gone' as const };
+  // A page that sends all fields sends the state that it shows.
+  const changes: readonly [string, object, Partial<typeof failing & typeof gone>, Partial<Webhook>][] = [
+    ['PATCH', { name: 'Other' }, failing, { state: 'failing', name: 'Other' }],
+    ['PATCH', { types: ['alert'] }, failing, { state: 'failing', types: ['alert'] }],
+    ['PATCH', { enabled: true }, failing, { state: 'failing' }],
+    ['PATCH', { url: 'https://localhost/other' }, failing, { state: 'active', failing_since: null }],
+    ['PATCH', { enabled: false }, failing, { state: 'off' }],
+    ['PATCH', { enabled: false }, gone, { state: 'off' }],
+    ['PATCH', { enabled: true }, { ...failing, ...gone }, { state: 'active', failing_since: null }],
+    ['PATCH', { name: 'Other' }, gone, { state: 'gone' }],
+    ['POST secret', {}, failing, { state: 'active', failing_since: null }],
+    ['POST secret', {}, gone, { state: 'gone' }],
+    ['POST replay', { since }, failing, { state: 'active', failing_since: null }],
+    ['POST replay', { since }, gone, { state: 'gone' }],
+  ];
+  const { id } = await as(owner.token).make('/changed');
+  for (const [request, body, before, expected] of changes) {
+    await untilIdle();
+    await cloud.db
+      .updateTable('webhooks')
+      .set({ enabled: true, ended: null, failing_since: null, failures: 0, ...before })
+      .where('id', '=', id)
+      .execute();
+    const [method, path] = request.split(' ');
+    const route = `${method} /api/v1/webhooks/${id}${path === undefined ? '' : `/${path}`}`;
+    const answer = await cloud.call<Webhook>(route, { token: owner.token, body });
+    const { next_at } = await rowOf(id);
+    expect(answer, `${request} ${JSON.stringify({ body, before })}`).toMatchObject({
+      status: 200,
+      body: expected,
+    });
+    if (expected.state === 'failing') expect(next_at).toEqual(failing.next_at);
+  }
+  const tooOld = { since: new Date(cloud.clock.now() - 30 * 24 * HOUR_MS - 1).toISOString() };
+  const refused = await cloud.call(`POST /api/v1/webhooks/${id}/replay`, {
+    token: owner.token,
+    body: tooOld,
+  });
+  expect(refused.status).toBe(422);
+});
+
+it('an event wakes the webhooks of those who may read it, unless they are off, wait for a retry, or are due', async () => {
+  const { site, organization, owner, admin, member, stranger, operator } = scene;
+  const partner = await cloud.make.organization();
+  const elsewhere = await cloud.make.organization();
+  await cloud.make.share(partner, site);
+  const other = await cloud.make.site({ organizationId: elsewhere });
+  await cloud.make.share(elsewhere, other.id);
+  const accounts: Readonly<Record<string, number>> = {
+    ...{ owner: owner.id, admin: admin.id, member: member.id, stranger: stranger.id, operator: operator.id },
+    employee: (await cloud.make.employee(organization)).id,
+    'employee of a partner': (await cloud.make.employee(partner)).id,
+    'employee of another organization': (await cloud.make.employee(elsewhere, 'owner')).id,
+    'owner of another site': (await cloud.make.user()).id,
+    'member of another site': (await cloud.make.user()).id,
+  };
+  await cloud.db
+    .updateTable('sites')
+    .set({ owner_id: accounts['owner of another site'] ?? 0 })
+    .where('id', '=', other.id)
+    .execute();
+  await cloud.make.member(other.id, accounts['member of another site'] ?? 0, 'admin');
+  const idOf: Record<string, number> = {};
+  for (const [name, userId] of Object.entries(accounts)) idOf[name] = await cloud.make.webhook({ userId });
+  for (const [name, organizationId] of Object.entries({ organization, partner, elsewhere }))
+    idOf[`the organization ${name}`] = await cloud.make.webhook({ organizationId });
+  for (const name of ['off', 'failing', 'due']) idOf[name] = await cloud.make.webhook({ userId: owner.id });
+  const now = new Date(cloud.clock.now());
+  const later = new Date(now.getTime() + HOUR_MS);
+  const due = new Date(now.getTime() - 1);
+  const wokenBy = async (event: Partial<FeedEvent>): Promise<string[]> => {
+    const none = { siteId: null, organizationId: null, userId: null };
+    const woken: string[] = [];
+    const rolledBack = new Error('rolled back');
+    // Webhooks that are due within a transaction alone are sent by no process.
+    const run = cloud.db.transaction().execute(async (tx) => {
+      const set = (name: string | undefined, values: object) =>
+        tx
+          .updateTable('webhooks')
+          .set(values)
+          .where('id', 'in', name === undefined ? Object.values(idOf) : [idOf[name] ?? 0])
+          .execute();
+      await set(undefined, { enabled: true, next_at: later });
+      await set('off', { enabled: false });
+      await set('failing', { failing_since: due });
+      await set('due', { next_at: due });
+      const whole = { transaction: '1', id: '1', at: now, type: 'alert.raised', data: {}, ...none, ...event };
+      await wakeWebhooks(tx, [whole], now);
+      const rows = await tx.selectFrom('webhooks').select('id').where('next_at', '=', now).execute();
+      woken.push(...Object.keys(idOf).filter((name) => rows.some(({ id }) => id === idOf[name])));
+      throw rolledBack;
+    });
+    await run.catch((error: unknown) => {
+      if (error !== rolledBack) throw error;
+    });
+    return woken;
+  };
+  const seers = ['owner', 'admin', 'member', 'operator', 'employee', 'employee of a partner'];
+  expect(await wokenBy({ siteId: site, organizationId: organization })).toEqual([
+    ...seers,
+    'the organization organization',
+  ]);
+  expect(await wokenBy({ siteId: site })).toEqual(seers);
+  expect(await wokenBy({ organizationId: partner })).toEqual(['operator', 'the organization partner']);
+  expect(await wokenBy({ userId: stranger.id })).toEqual(['stranger', 'operator']);
 });
