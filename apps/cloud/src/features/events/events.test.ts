@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '@heliograph/contracts';
+import { EVENT_TYPES, type ServiceEvent } from '@heliograph/contracts';
 import { silentLogger } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -252,6 +252,22 @@ it('events are in the order of their transactions, not of their numbers, in ever
     service: numbers,
     replayed: numbers,
   });
+});
+
+it('members of a site read its alerts, its presence and its energy, and who looks after it reads all', async () => {
+  const { site, owner, member } = await setScene(cloud);
+  const mark = await markedPlace(site, owner.token);
+  await appendEvents(
+    cloud.db,
+    EVENT_TYPES.map((type) => eventOf({}, { type, siteId: site })),
+  );
+  const typesFor = async (token: string) =>
+    (await read(token, `?limit=100&after=${mark}`)).map(({ type }) => type);
+  expect(await typesFor(owner.token)).toEqual([...EVENT_TYPES]);
+  expect(await typesFor(member.token)).toEqual([
+    ...['alert.raised', 'alert.acknowledged', 'alert.cleared'],
+    ...['site.online', 'site.offline', 'energy.day'],
+  ]);
 });
 
 it('types and first parts of types select events for every reader', async () => {

@@ -22,8 +22,6 @@ const READABLE_TYPES: readonly EventType[] = [
   ...ALERT_EVENT_TYPES,
   'site.online',
   'site.offline',
-  'outage.began',
-  'outage.ended',
   'energy.day',
 ];
 

@@ -370,7 +370,7 @@ describe('the beginning of an alert', () => {
     await store(prepared.map(({ alertId }) => eventOf('alert.raised', { alert_id: alertId })));
     const stored = await db
       .selectFrom('notifications')
-      .select(['id', 'user_id', 'channel', 'alert_id'])
+      .select(['id', 'user_id', 'channel', 'alert_id', 'due_at'])
       .where('kind', '=', 'raised')
       .where('state', '=', 'waiting')
       .where(
@@ -385,9 +385,10 @@ describe('the beginning of an alert', () => {
         const { id, alertId } = prepared[index] as (typeof prepared)[number];
         const about = stored.filter(({ alert_id }) => Number(alert_id) === alertId);
         const others = about.filter(({ user_id }) => user_id !== id).length;
-        return { who, gets: about.map(({ channel }) => channel).join(' '), others };
+        const late = about.filter(({ due_at }) => due_at.getTime() !== now.getTime()).length;
+        return { who, gets: about.map(({ channel }) => channel).join(' '), others, late };
       }),
-    ).toEqual(ROWS.map(({ who, gets }) => ({ who, gets, others: 0 })));
+    ).toEqual(ROWS.map(({ who, gets }) => ({ who, gets, others: 0, late: 0 })));
   });
 });
 
@@ -519,10 +520,9 @@ it('a critical alert that no person acknowledges in time is a message to the emp
   interface Row extends Person {
     readonly who: string;
     readonly alert?: Alert;
-    /** Of the site that the alert is of. */
-    readonly isAtOtherSite?: boolean;
     readonly isInOutage?: boolean;
-    readonly isKnown?: boolean;
+    /** The kind of the message about it that there is. */
+    readonly known?: 'raised' | 'cleared';
     readonly gets: boolean;
   }
   const waits = { severity: null, escalation_minutes: 30 };
@@ -576,7 +576,8 @@ it('a critical alert that no person acknowledges in time is a message to the emp
       settings: { ...waits, mail: false },
       gets: false,
     },
-    { who: 'an employee who has a message about it', ...employee, isKnown: true, gets: false },
+    { who: 'an employee who has a message about it', ...employee, known: 'raised', gets: false },
+    { who: 'an employee who has one about an earlier end', ...employee, known: 'cleared', gets: false },
     { who: 'an employee, of a warning', ...employee, alert: { severity: 2 }, gets: false },
     { who: 'an employee, of one that is over', ...employee, alert: { cleared_at: now }, gets: false },
     { who: 'an employee, of one that is known', ...employee, alert: { acknowledged_at: now }, gets: false },
@@ -608,7 +609,7 @@ it('a critical alert that no person acknowledges in time is a message to the emp
     },
   ];
   const prepared = await Promise.all(
-    ROWS.map(async ({ alert, isInOutage, isKnown, ...person }) => {
+    ROWS.map(async ({ alert, isInOutage, known, ...person }) => {
       const world = await makeWorld();
       const { id } = await makePerson(world, person);
       const outage = isInOutage
@@ -622,7 +623,7 @@ it('a critical alert that no person acknowledges in time is a message to the emp
         ...{ severity: 3, raised_at: ago(30 * MINUTE_MS), outage_id: outage?.id ?? null },
         ...alert,
       });
-      if (isKnown) await putMessage({ user_id: id, alert_id: String(alertId) });
+      if (known !== undefined) await putMessage({ user_id: id, alert_id: String(alertId), kind: known });
       return { id, alertId };
     }),
   );
@@ -653,10 +654,10 @@ describe('the time at which a message is due', () => {
   ];
   /** Before the change to summer time in Berlin, and the one back in Newfoundland. */
   const STARTS = [Date.parse('2027-03-27T11:00:00Z'), Date.parse('2026-10-31T11:00:00Z')];
-  /** Minutes after a start: where quiet hours and digests begin and end, and shortly before and after. */
-  const MOMENTS = [0, 11, 13, 19.5, 20, 25]
-    .flatMap((hours) => [hours * 60 - 1 / 60_000, hours * 60])
-    .slice(1);
+  /** Minutes after a start: of hours at which quiet ones or digests of a zone begin and end, and shortly before and after. */
+  const MOMENTS = [5.25, 10, 12, 18.5, 19, 22].flatMap((hours) => [
+    ...[hours * 60 - 1 / 60_000, hours * 60, hours * 60 + 0.5],
+  ]);
 
   /** The minute after midnight that clocks of a zone show in each minute from a start on. */
   function localMinutes(zone: string, startMs: number, count: number): Uint16Array {
