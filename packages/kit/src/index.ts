@@ -4,6 +4,7 @@ export { type Clock, ManualClock, systemClock, wallAt } from './clock.ts';
 export { clockEnv } from './clock-env.ts';
 export { currentTrace, runWithTrace, traceHeaders, withCurrentTrace } from './current-trace.ts';
 export { ConfigError, Env, NewerDatabase } from './env.ts';
+export { parseEnvironmentFile, readEnvironmentFile } from './environment-file.ts';
 export {
   AppError,
   BadRequest,

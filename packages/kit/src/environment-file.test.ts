@@ -1,0 +1,31 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConfigError } from './env.ts';
+import { parseEnvironmentFile, readEnvironmentFile } from './environment-file.ts';
+import { ENVIRONMENT_FILES } from './testing/environment-files.ts';
+
+describe('an environment file', () => {
+  it.each(ENVIRONMENT_FILES)('is read as systemd reads it: %s', (_what, text, variables) => {
+    expect(parseEnvironmentFile(text)).toEqual(variables);
+  });
+
+  describe('on the disk', () => {
+    let folder: string;
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'heliograph-environment-'));
+    });
+    afterAll(() => rm(folder, { recursive: true }));
+
+    it.each([
+      ['bytes that are not UTF-8', Buffer.from([0x41, 0x3d, 0xff])],
+      ['a zero byte', Buffer.from('A=b\0')],
+    ])('is refused as a whole with %s', async (_what, bytes) => {
+      const path = join(folder, 'file');
+      await writeFile(path, bytes);
+      expect(() => readEnvironmentFile(path)).toThrow(ConfigError);
+      expect(() => readEnvironmentFile(path)).toThrow(`${path} is not text in UTF-8`);
+    });
+  });
+});
