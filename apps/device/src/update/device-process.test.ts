@@ -1,8 +1,12 @@
-import { chmod, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from '@heliograph/dev-env/testing';
+import { systemClock } from '@heliograph/kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DeviceProcess, MachineStopping } from './device-process.ts';
+import { Installation } from './installation.ts';
+import { writeRelease } from './testing/release-folder.ts';
+import { DeviceStopped, Updater } from './updater.ts';
 
 const TIMES = { deadlineMs: 30_000, stableMs: 0, pollMs: 10 };
 const path = process.env.PATH;
@@ -17,7 +21,7 @@ async function failingSystemctl(folder: string, state: string): Promise<void> {
   const script = `#!/bin/sh
 case $1 in
   restart) echo 'Job for heliograph-device.service failed.' >&2; echo 'See more.' >&2; exit 1;;
-  is-system-running) echo ${state}; exit 1;;
+  is-system-running | is-active) echo ${state}; exit 3;;
 esac
 `;
   await writeFile(file, script);
@@ -42,4 +46,37 @@ describe.runIf(process.platform === 'linux')('a restart by systemd', () => {
       await expect(restart).rejects.toThrow(MachineStopping);
     },
   );
+
+  it.each([
+    ['inactive', true],
+    ['active', false],
+    ['activating', false],
+    ['failed', false],
+    ['', false],
+  ])('a device whose unit is "%s" is stopped: %s', async (state, isStopped) => {
+    await using folder = await temporaryFolder();
+    await failingSystemctl(folder.path, state);
+    expect(await new DeviceProcess('http://127.0.0.1:1/', undefined, TIMES).isStopped()).toBe(isStopped);
+    expect(await new DeviceProcess('http://127.0.0.1:1/', '/restart', TIMES).isStopped()).toBe(false);
+  });
+
+  it('a device that its owner stopped is neither updated nor started', async () => {
+    await using folder = await temporaryFolder();
+    await failingSystemctl(folder.path, 'inactive');
+    const root = join(folder.path, 'opt');
+    await writeRelease(join(root, 'releases/0.1.0'), '0.1.0');
+    await symlink('releases/0.1.0', join(root, 'current'));
+    await mkdir(join(root, 'update'));
+    const steps: string[] = [];
+    const updater = new Updater({
+      installation: new Installation(root),
+      source: { url: 'http://127.0.0.1:1/', publicKeys: [] },
+      service: new DeviceProcess('http://127.0.0.1:1/', undefined, TIMES),
+      clock: systemClock,
+      onStep: (step) => steps.push(step),
+    });
+    await expect(updater.update({ channel: 'stable', isAutomatic: true })).rejects.toThrow(DeviceStopped);
+    await expect(updater.rollBack()).rejects.toThrow(DeviceStopped);
+    expect(steps).toEqual([]);
+  });
 });

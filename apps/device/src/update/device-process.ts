@@ -43,6 +43,12 @@ export class DeviceProcess {
     this.#times = times;
   }
 
+  /** Whether its owner stopped it: a device that fails and is started again is not stopped. Without systemd that is unknown. */
+  async isStopped(): Promise<boolean> {
+    if (this.#restartProgram !== undefined) return false;
+    return (await stateOf('is-active', UNIT)).trim() === 'inactive';
+  }
+
   /**
    * With systemd, until the device reports that it is ready.
    *
@@ -100,9 +106,13 @@ export class DeviceProcess {
 }
 
 async function isUp(): Promise<boolean> {
-  // It ends with 1 in most states, and prints them all the same.
-  const state = await promisify(execFile)('systemctl', ['is-system-running']).catch((error: unknown) =>
+  return UP.test(await stateOf('is-system-running'));
+}
+
+/** What systemctl prints: it ends with a code other than 0 in most states, and prints them all the same. */
+async function stateOf(...args: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('systemctl', args).catch((error: unknown) =>
     error instanceof Error && 'stdout' in error ? { stdout: String(error.stdout) } : { stdout: '' },
   );
-  return UP.test(state.stdout);
+  return stdout;
 }

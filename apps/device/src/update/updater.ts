@@ -45,6 +45,13 @@ export class UpdateRefused extends Error {
   override readonly name = 'UpdateRefused';
 }
 
+/** The owner stopped the device: an update would start it. */
+export class DeviceStopped extends UpdateRefused {
+  constructor() {
+    super('the device is stopped: an update has to start it, so start it first');
+  }
+}
+
 /** The new release did not work: the device runs the one before again. */
 export class RolledBack extends Error {
   override readonly name = 'RolledBack';
@@ -104,11 +111,12 @@ export class Updater {
    * Installs the release that is available.
    *
    * @returns its version; undefined where there is none
-   * @throws as `available`; RolledBack; MachineStopping; another error where it could not be installed and nothing was switched
+   * @throws as `available`; DeviceStopped; RolledBack; MachineStopping; another error where it could not be installed and nothing was switched
    */
   async update(wanted: Wanted): Promise<string | undefined> {
     const { installation } = this.#options;
     await using _ = await lockUpdates(installation.folder);
+    await this.#requireRunning();
     await this.#settle();
     const release = await this.available(wanted);
     if (release === undefined) return undefined;
@@ -131,10 +139,11 @@ export class Updater {
     await this.#settle();
   }
 
-  /** Goes back to the release before, by hand. @returns its version. @throws UpdateRefused, RolledBack */
+  /** Goes back to the release before, by hand. @returns its version. @throws DeviceStopped, UpdateRefused, RolledBack */
   async rollBack(): Promise<string> {
     const { installation } = this.#options;
     await using _ = await lockUpdates(installation.folder);
+    await this.#requireRunning();
     await this.#settle();
     const from = await installation.current();
     const records = await installation.records();
@@ -146,6 +155,10 @@ export class Updater {
     await this.#record({ from: before, to: from }, 'rolled_back', 'by hand');
     await this.#switch({ from, to: before });
     return before;
+  }
+
+  async #requireRunning(): Promise<void> {
+    if (await this.#options.service.isStopped()) throw new DeviceStopped();
   }
 
   async #manifest(channel: ReleaseChannel): Promise<ReleaseManifest | undefined> {
