@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { COMPILE_CACHE, programAt } from '../target/run-file.ts';
+import { findPart } from '../target/installed-part.ts';
 import type { Command } from '../terminal/command.ts';
 import { CommandFailed } from '../terminal/failures.ts';
 import { runForeground } from '../terminal/foreground.ts';
@@ -9,11 +8,10 @@ export const device: Command = {
   summary: 'find hardware, decode recordings of it, check a configuration, back up and restore',
 
   async run(args) {
-    const main = programAt('apps/device/src/cli/main');
-    if (!existsSync(main)) {
-      throw new CommandFailed('"heliograph device" comes with a device: it is not installed here');
+    const part = findPart('device', process.env);
+    if (part === undefined) {
+      throw new CommandFailed('"heliograph device" comes with a device: none is installed here');
     }
-    const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env };
-    return await runForeground(main, { args, cwd: process.cwd(), env, readsInput: true });
+    return await runForeground(part.main, { ...part, args, cwd: process.cwd(), readsInput: true });
   },
 };

@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { constants } from 'node:os';
 
 export interface ForegroundOptions {
+  /** The program of Node that runs the script; this process's by default. */
+  readonly node?: string;
   /** The script's arguments; none by default. */
   readonly args?: readonly string[];
   readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
+  readonly env: Readonly<Record<string, string | undefined>>;
   /**
    * Lets the script read what is typed here, for which it stays in this process's group: only that group may
    * read from a terminal.
@@ -23,7 +25,7 @@ export interface ForegroundOptions {
  */
 export async function runForeground(
   script: string,
-  { args = [], cwd, env, readsInput = false }: ForegroundOptions,
+  { node = process.execPath, args = [], cwd, env, readsInput = false }: ForegroundOptions,
 ): Promise<number> {
   const pass = (signal: NodeJS.Signals): void => {
     child?.kill(signal);
@@ -33,7 +35,7 @@ export async function runForeground(
   for (const signal of signals) process.on(signal, pass);
   let child: ChildProcess | undefined;
   try {
-    child = spawn(process.execPath, [script, ...args], {
+    child = spawn(node, [script, ...args], {
       cwd,
       env,
       stdio: [readsInput ? 'inherit' : 'ignore', 'inherit', 'inherit'],

@@ -1,4 +1,14 @@
-import { cpSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type {
@@ -177,6 +187,40 @@ describe('heliograph device backup and restore', () => {
     expect(installations).toEqual(installations.map(() => expect.stringMatching(/^[\w-]{22}$/)));
     expect(new Set(installations).size).toBe(2);
   });
+
+  it.each<[string, readonly string[], Record<string, string>, boolean]>([
+    ['beside the data', [], {}, true],
+    ['of the device on this computer', [], { DEVICE_CONFIG: 'etc/device.yaml' }, true],
+    ['that was typed', ['--config', 'etc/device.yaml'], {}, true],
+    [
+      'of another device, for which no other one counts',
+      ['--data', 'card'],
+      { DEVICE_CONFIG: 'etc/device.yaml' },
+      false,
+    ],
+    ['that is missing', [], { DEVICE_CONFIG: 'etc/none.yaml' }, false],
+  ])(
+    'a backup has the configuration %s, or reports that it has none',
+    async (_what, options, variables, isThere) => {
+      const folder = home.temporaryFolder();
+      const at = (path: string) => (/[/]|^card$/.test(path) ? join(folder, path) : path);
+      const data = join(folder, 'data');
+      expect((await run(['restore', '--data', data, home.file], { env })).code).toBe(0);
+      cpSync(data, join(folder, 'card'), { recursive: true });
+      rmSync(join(folder, 'card/device.yaml'));
+      mkdirSync(join(folder, 'etc'));
+      writeFileSync(join(folder, 'etc/device.yaml'), CONFIGURATION);
+      const made = join(folder, 'a.backup');
+      const paths = Object.entries(variables).map(([name, path]) => [name, at(path)]);
+      const { code, stderr } = await run(['backup', ...options.map(at), made], {
+        env: { ...env, DEVICE_DATA: data, ...Object.fromEntries(paths) },
+      });
+      expect([code, stderr]).toEqual([0, isThere ? '' : expect.stringMatching(/^It has no configuration: /)]);
+      const restored = join(folder, 'restored');
+      expect((await run(['restore', '--data', restored, made], { env })).code).toBe(0);
+      expect(existsSync(join(restored, 'device.yaml'))).toBe(isThere);
+    },
+  );
 
   it('the passphrase is typed twice, and nothing is written when it differs', async () => {
     const target = join(home.temporaryFolder(), 'a.backup');

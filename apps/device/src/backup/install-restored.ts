@@ -92,7 +92,8 @@ function placeConfiguration(ready: string, configFile: string, aside: string, ow
   ] as const;
   for (const [from = '', to = ''] of files) {
     if (!existsSync(from)) continue;
-    mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+    const made = mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+    if (made !== undefined) give(dirname(to), owner);
     if (existsSync(to)) copyFileSync(to, join(aside, basename(to)));
     const unfinished = `${to}.new`;
     copyFileSync(from, unfinished);

@@ -6,6 +6,7 @@ import { expectArguments, parseArguments } from '@heliograph/kit/terminal';
 import { unpack } from '../backup/archive.ts';
 import { complaintAboutPassphrase, newBackupKey } from '../backup/backup-key.ts';
 import { decrypt } from '../backup/encryption.ts';
+import { CONFIG_NAME } from '../backup/file-names.ts';
 import { makeBackup } from '../backup/make-backup.ts';
 import { syncFolder } from '../common/replace-text.ts';
 import { DatabaseInUse, openDatabase } from '../storage/database.ts';
@@ -49,8 +50,13 @@ The passphrase is asked for, or is the variable BACKUP_PASSPHRASE; the password 
     if (!device.hasStore) throw new CommandFailed(`There is no device in ${device.dataFolder}`);
     const passphrase = await newPassphrase(world);
     const content = await backupOf(device, passphrase, !values['no-history'], world);
-    const bytes = await writeAtomically(file, content, passphrase);
+    const { bytes, names } = await writeAtomically(file, content, passphrase);
     world.print(`${file} is a backup of ${(bytes / 1e6).toFixed(1)} MB, and can be read`);
+    if (!names.includes(CONFIG_NAME)) {
+      world.warn(
+        `It has no configuration: the device has none, or it is not ${device.configFile} (--config)`,
+      );
+    }
     world.print('Keep the passphrase: without it the backup cannot be restored');
   },
 };
@@ -110,8 +116,14 @@ async function backupOf(
   }
 }
 
-/** The file appears once all of it is on the disk and was read back. @returns its size in bytes */
-async function writeAtomically(file: string, content: Content, passphrase: string): Promise<number> {
+/** What was written: its size, and the names of the files in it. */
+interface Written {
+  readonly bytes: number;
+  readonly names: readonly string[];
+}
+
+/** The file appears once all of it is on the disk and was read back. */
+async function writeAtomically(file: string, content: Content, passphrase: string): Promise<Written> {
   const unfinished = `${file}.unfinished`;
   await rm(unfinished, { force: true });
   try {
@@ -126,11 +138,15 @@ async function writeAtomically(file: string, content: Content, passphrase: strin
     } finally {
       await handle.close();
     }
+    const names: string[] = [];
     const { files } = await unpack(decrypt(createReadStream(unfinished), passphrase));
-    for await (const { content: archived } of files) for await (const _bytes of archived);
+    for await (const { name, content: archived } of files) {
+      names.push(name);
+      for await (const _bytes of archived);
+    }
     await rename(unfinished, file);
     await syncFolder(dirname(file));
-    return size;
+    return { bytes: size, names };
   } catch (error) {
     await rm(unfinished, { force: true });
     throw new CommandFailed(`The backup was not made: ${messageOf(error)}`);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -47,3 +47,42 @@ it('heliograph device config prints every problem of a file', async () => {
     expect.stringContaining(`${file}:2:1: foo: there is no setting of this name`),
   ]);
 });
+
+it.each(['config', 'notify'])(
+  'heliograph device %s without a file touches none in the working directory',
+  async (command) => {
+    const before = process.cwd();
+    const empty = mkdtempSync(join(folder, 'empty-'));
+    process.chdir(empty);
+    try {
+      expect(await runProgram([command])).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `heliograph device ${command}: <file> is missing, and neither DEVICE_CONFIG nor DEVICE_DATA names one (see "heliograph device ${command} --help")`,
+      });
+      expect(readdirSync(empty)).toEqual([]);
+    } finally {
+      process.chdir(before);
+    }
+  },
+);
+
+it('heliograph device notify names a file that is not there', async () => {
+  const env = { DEVICE_DATA: join(folder, 'nowhere') };
+  expect(await runProgram(['notify'], { env })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `heliograph device notify: There is no file ${join(folder, 'nowhere/device.yaml')}`,
+  });
+});
+
+it.runIf(process.getuid?.() === 0)(
+  'a file that root writes for a device belongs to the account of the device',
+  async () => {
+    const owned = mkdtempSync(join(folder, 'owned-'));
+    chownSync(owned, 12_345, 12_345);
+    const file = join(owned, 'device.yaml');
+    expect((await runProgram(['config', file])).code).toBe(0);
+    expect(statSync(file)).toMatchObject({ uid: 12_345, gid: 12_345 });
+  },
+);

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
-import { Env } from '@heliograph/kit';
 import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
-import { configFileOf } from '../config/config.ts';
 import { offerExample } from '../config/config-text.ts';
-import { readConfigFile } from '../config/read-config-file.ts';
+import { readConfigFile, readConfigText } from '../config/read-config-file.ts';
 import { loadFamilies } from '../families/families.ts';
 import type { DeviceCommand } from './command.ts';
+import { chosenConfigFile } from './device-data.ts';
 
 export const configCommand: DeviceCommand = {
   name: 'config',
@@ -19,14 +18,14 @@ Where there is none, writes one with every setting in it, commented out.
 
   async run(args, world) {
     const { positionals } = parseArguments(args, {});
-    const env = new Env(world.env);
-    const [file = configFileOf(env, env.string('DEVICE_DATA', '.'))] = positionals;
     expectArguments(positionals, positionals.length === 0 ? [] : ['file']);
     const [named] = positionals;
+    const file = chosenConfigFile(named, world);
     if (named !== undefined && !existsSync(named) && !/\.ya?ml$/i.test(named)) {
       throw new UsageError(`There is no file "${named}", and a new one must end in .yaml`);
     }
-    if (await offerExample(file)) {
+    if (readConfigText(file) === undefined) {
+      await offerExample(file);
       world.print(`${file} was not there: an example is now`);
       return;
     }

@@ -1,15 +1,24 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { type Stats, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { Env } from '@heliograph/kit';
+import { UsageError } from '@heliograph/kit/terminal';
 import { configFileOf } from '../config/config.ts';
 import { DATABASE_FILE } from '../storage/database.ts';
 import { CommandFailed, type World } from './command.ts';
 
 /** Options of commands that work on the data of the device on this computer. */
-export const DATA_OPTIONS = { data: { type: 'string' }, url: { type: 'string' } } as const;
+export const DATA_OPTIONS = {
+  data: { type: 'string' },
+  config: { type: 'string' },
+  url: { type: 'string' },
+} as const;
 
 export const DATA_HELP = `  --data FOLDER  the data of the device (default: DEVICE_DATA)
+  --config FILE  its configuration (default: DEVICE_CONFIG, or device.yaml in that folder)
   --url URL      the running device (default: http://127.0.0.1:4002, or the port DEVICE_PORT)`;
+
+export const FILE_HELP =
+  '  FILE           (default: DEVICE_CONFIG, or device.yaml in the folder DEVICE_DATA)';
 
 /** The device on this computer, running or not. */
 export interface LocalDevice {
@@ -19,19 +28,60 @@ export interface LocalDevice {
   readonly hasStore: boolean;
 }
 
-/** @throws ConfigError */
-export function localDevice(
-  options: { readonly data?: string | undefined; readonly url?: string | undefined },
-  world: World,
-): LocalDevice {
+interface DataOptions {
+  readonly data?: string | undefined;
+  readonly config?: string | undefined;
+  readonly url?: string | undefined;
+}
+
+/** @throws ConfigError; CommandFailed where the data may not be read */
+export function localDevice(options: DataOptions, world: World): LocalDevice {
   const env = new Env(world.env);
   const dataFolder = options.data ?? env.string('DEVICE_DATA');
   return {
     dataFolder,
-    configFile: configFileOf(env, dataFolder),
-    url: options.url ?? `http://127.0.0.1:${env.port('DEVICE_PORT', 4002)}`,
-    hasStore: existsSync(join(dataFolder, DATABASE_FILE)),
+    configFile: options.config ?? configFileFor(dataFolder, env),
+    url: options.url ?? deviceUrl(env),
+    hasStore: statOf(join(dataFolder, DATABASE_FILE)) !== undefined,
   };
+}
+
+/** `DEVICE_CONFIG` belongs to `DEVICE_DATA`: another folder is another device. */
+function configFileFor(dataFolder: string, env: Env): string {
+  const usual = env.optional('DEVICE_DATA');
+  const isOther = usual !== undefined && resolve(usual) !== resolve(dataFolder);
+  return configFileOf(isOther ? new Env({}) : env, dataFolder);
+}
+
+/**
+ * The configuration file that a command is about: the one that was typed, or that of the device on this computer.
+ *
+ * @throws UsageError where there is neither
+ */
+export function chosenConfigFile(typed: string | undefined, world: World): string {
+  const env = new Env(world.env);
+  const [file, folder] = [typed ?? env.optional('DEVICE_CONFIG'), env.optional('DEVICE_DATA')];
+  if (file !== undefined) return file;
+  if (folder !== undefined) return configFileOf(env, folder);
+  throw new UsageError('<file> is missing, and neither DEVICE_CONFIG nor DEVICE_DATA names one');
+}
+
+/** Where the device answers on this computer. @throws ConfigError */
+export function deviceUrl(env: Env): string {
+  const host = env.string('DEVICE_HOST', '0.0.0.0');
+  const isEvery = host === '0.0.0.0' || host === '::';
+  const shown = isEvery ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  return `http://${shown}:${env.port('DEVICE_PORT', 4002)}`;
+}
+
+/** @returns undefined where there is no such file @throws CommandFailed where it may not be seen */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    const isDenied = error instanceof Error && 'code' in error && error.code === 'EACCES';
+    throw isDenied ? new CommandFailed(`${path} may not be read: run this command as root`) : error;
+  }
 }
 
 /** From the variable, or typed. @throws CommandFailed without one */

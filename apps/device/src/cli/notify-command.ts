@@ -1,10 +1,9 @@
-import { Env } from '@heliograph/kit';
 import { expectArguments, parseArguments } from '@heliograph/kit/terminal';
-import { configFileOf } from '../config/config.ts';
-import { readConfigFile } from '../config/read-config-file.ts';
+import { readConfigFile, readConfigText } from '../config/read-config-file.ts';
 import { loadFamilies } from '../families/families.ts';
 import { Receivers } from '../notifications/receivers.ts';
 import { CommandFailed, type DeviceCommand } from './command.ts';
+import { chosenConfigFile, FILE_HELP } from './device-data.ts';
 
 export const notifyCommand: DeviceCommand = {
   name: 'notify',
@@ -14,13 +13,13 @@ export const notifyCommand: DeviceCommand = {
 Sends a test message to each receiver in "notifications" of a device's configuration file, and prints what became of it.
 The device itself need not run.
 
-  FILE           (default: DEVICE_CONFIG, or device.yaml in the folder DEVICE_DATA)`,
+${FILE_HELP}`,
 
   async run(args, world) {
     const { positionals } = parseArguments(args, {});
-    const env = new Env(world.env);
-    const [file = configFileOf(env, env.string('DEVICE_DATA', '.'))] = positionals;
     expectArguments(positionals, positionals.length === 0 ? [] : ['file']);
+    const file = chosenConfigFile(positionals[0], world);
+    if (readConfigText(file) === undefined) throw new CommandFailed(`There is no file ${file}`);
     const { notifications } = readConfigFile(file, await loadFamilies({ configFile: file }));
     if (notifications.length === 0) throw new CommandFailed(`${file} has no receivers in "notifications"`);
     const failures: string[] = [];

@@ -6,8 +6,7 @@ import { type ReleaseSource, readReleaseSource } from '../update/release-server.
 import { readUpdateSettings } from '../update/update-settings.ts';
 import { Updater, type UpdateStep } from '../update/updater.ts';
 import { CommandFailed, type DeviceCommand, type World } from './command.ts';
-
-const DEFAULT_PORT = 4002;
+import { deviceUrl } from './device-data.ts';
 
 const STEPS: Readonly<Record<UpdateStep, string>> = {
   download: 'downloading release',
@@ -57,15 +56,20 @@ A device that was installed as a Debian package is updated by apt.
     if (status) return await printStatus(installation, world);
 
     const env = new Env(world.env);
-    const settings = await readUpdateSettings(env.string('DEVICE_DATA', '/var/lib/heliograph'));
+    const settings = await readUpdateSettings(env.string('DEVICE_DATA'));
     if (automatic && !settings.automatic) {
       world.print('The owner of this device has not enabled updates without a request');
+      return;
+    }
+    const service = new DeviceProcess(`${deviceUrl(env)}/healthz`, await installation.restartProgram());
+    if (automatic && (await service.isStopped())) {
+      world.print('The device is stopped: it is updated once it runs again');
       return;
     }
     const updater = new Updater({
       installation,
       source: await sourceOf(installation),
-      service: new DeviceProcess(healthUrl(env), await installation.restartProgram()),
+      service,
       clock: systemClock,
       onStep: (step, version) => world.print(`${STEPS[step]} ${version}`),
     });
@@ -153,12 +157,4 @@ function channelOf(text: string | undefined): ReleaseChannel | undefined {
   if (channel === undefined)
     throw new UsageError(`There is no channel "${text}": ${RELEASE_CHANNELS.join(', ')}`);
   return channel;
-}
-
-function healthUrl(env: Env): string {
-  const host = env.string('DEVICE_HOST', '0.0.0.0');
-  const isEvery = host === '0.0.0.0' || host === '::';
-  const shown = host.includes(':') && !isEvery ? `[${host}]` : host;
-  const port = env.integer('DEVICE_PORT', { fallback: DEFAULT_PORT });
-  return `http://${isEvery ? '127.0.0.1' : shown}:${port}/healthz`;
 }
