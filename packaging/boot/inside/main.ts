@@ -1,5 +1,7 @@
 /** Runs the steps of a phase inside a booted root, one after the other, and prints a line for each. */
 import { afterRebootSteps } from './after-reboot.ts';
+import { deviceDataSteps } from './device-data.ts';
+import { environmentSteps } from './environment.ts';
 import { deviceSteps, installSteps } from './install.ts';
 import { removalSteps } from './removal.ts';
 import { serviceSteps } from './services.ts';
@@ -8,7 +10,14 @@ import { upgradeSteps } from './upgrade.ts';
 
 const PHASES: Readonly<Record<string, readonly Step[]>> = {
   device: deviceSteps,
-  install: [...deviceSteps, ...installSteps, ...serviceSteps, ...upgradeSteps],
+  install: [
+    ...deviceSteps,
+    ...installSteps,
+    ...deviceDataSteps,
+    ...environmentSteps,
+    ...serviceSteps,
+    ...upgradeSteps,
+  ],
   reboot: [...afterRebootSteps, ...removalSteps],
 };
 

@@ -2,6 +2,8 @@ import { guideBlocks } from './guide.ts';
 import { expectMatch, shell, until } from './shell.ts';
 import type { Step } from './step.ts';
 
+const PARTS = ['device', 'cloud', 'proxy'];
+
 const [upgrade = ''] = guideBlocks('## Update and remove');
 
 /** Prints the hashes of the owner's files. */
@@ -15,7 +17,7 @@ export const upgradeSteps: readonly Step[] = [
       const before = await shell(FILES);
       expectMatch(await shell(upgrade, '/root/packages/next'), /^99\.0\.0$/m);
       if ((await shell(FILES)) !== before) throw new Error(`changed: ${before}${await shell(FILES)}`);
-      for (const part of ['device', 'cloud', 'proxy']) {
+      for (const part of PARTS) {
         await until(async () =>
           expectMatch(
             await shell(`journalctl --unit heliograph-${part} --output cat | grep '^{'`),
@@ -23,6 +25,26 @@ export const upgradeSteps: readonly Step[] = [
           ),
         );
       }
+    },
+  },
+  {
+    title: 'an upgrade starts and enables nothing that is stopped or disabled',
+    async run() {
+      const units = PARTS.map((part) => `heliograph-${part}`).join(' ');
+      const states = () => shell(`systemctl is-active ${units}; systemctl is-enabled ${units}; true`);
+      for (const [command, state] of [
+        ['disable', 'disabled'],
+        ['enable', 'enabled'],
+      ]) {
+        await shell(`systemctl stop ${units}; systemctl ${command} --quiet ${units}`);
+        expectMatch(
+          await shell('dpkg --install ./*.deb', '/root/packages/next'),
+          /device: it was not running/,
+        );
+        const expected = [...PARTS.map(() => 'inactive'), ...PARTS.map(() => state), ''].join('\n');
+        if ((await states()) !== expected) throw new Error(`${await states()} in place of ${expected}`);
+      }
+      await shell(`systemctl start ${units}`);
     },
   },
 ];

@@ -1,0 +1,55 @@
+import { writeFile } from 'node:fs/promises';
+import { ENVIRONMENT_FILES } from '@heliograph/kit/testing';
+import { expectMatch, shell, until } from './shell.ts';
+import type { Step } from './step.ts';
+
+const CLOUD_ENV = '/etc/heliograph-cloud/cloud.env';
+
+/** What only a shell would execute. */
+const COMMANDS = '`touch /root/executed` $(touch /root/executed)';
+
+/** Environment files of services, as systemd and the commands read them. */
+export const environmentSteps: readonly Step[] = [
+  {
+    title: 'systemd reads environment files as the tests of their parser expect',
+    async run() {
+      for (const [what, text, variables] of ENVIRONMENT_FILES) {
+        await writeFile('/root/environment', text);
+        const printed = await shell(
+          'systemd-run --quiet --wait --pipe --property=EnvironmentFile=/root/environment /usr/bin/env --null',
+        );
+        const found = new Map(
+          printed.split('\0').map((line) => [line.split('=', 1)[0], line.replace(/^[^=]*=/, '')]),
+        );
+        const names = Object.keys(variables);
+        const present = [...found.keys()].filter((name) => /^[A-F]$/.test(name ?? ''));
+        if (present.toSorted().join() !== names.toSorted().join())
+          throw new Error(`${what}: ${JSON.stringify([...found])}`);
+        for (const name of names)
+          if (found.get(name) !== variables[name])
+            throw new Error(`${what}: ${name} is ${JSON.stringify(found.get(name))}`);
+      }
+      return `${ENVIRONMENT_FILES.length} files`;
+    },
+  },
+  {
+    title:
+      'heliograph admin works with a password that a shell would expand, and executes nothing of cloud.env',
+    async run() {
+      const password = 'pa$word`1`$(2)';
+      const quoted = password.replaceAll(/[$`]/g, '\\$&');
+      await shell(
+        `cd / && runuser --user postgres -- psql --quiet --command "ALTER ROLE heliograph PASSWORD '${quoted}'"`,
+      );
+      await shell(`cp --preserve ${CLOUD_ENV} /root/cloud.env
+cat >>${CLOUD_ENV} <<'END'
+DATABASE_URL="postgres://heliograph:${password}@127.0.0.1:5432/heliograph"
+MAIL_FROM="Example ${COMMANDS} <mail@example.org>"
+END
+systemctl restart heliograph-cloud`);
+      expectMatch(await shell('heliograph admin users list'), /you@example\.org/);
+      await until(() => shell('curl --silent --fail http://127.0.0.1:4000/readyz'));
+      await shell('! test -e /root/executed');
+    },
+  },
+];
