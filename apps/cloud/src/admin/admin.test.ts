@@ -401,7 +401,9 @@ describe('heliograph admin devices', () => {
     const { token } = await cloud.make.user();
     for (const options of ['', ` --organization ${organization}`]) {
       const { id, code } = await operator.runForJson(`codes create --uses 2 --expires 30${options}`);
-      expect(await operator.runForJson(`codes list${options}`)).toMatchObject([{ id, uses_left: 2 }]);
+      const organization_id = options === '' ? null : organization;
+      const listed = await operator.runForJson<{ id: unknown }[]>('codes list');
+      expect(listed.find((one) => one.id === id)).toMatchObject({ uses_left: 2, organization_id });
       const redeem = async () => {
         const device = await newDevice();
         await connect(cloud, device);
@@ -409,9 +411,94 @@ describe('heliograph admin devices', () => {
         return (await cloud.call('POST /api/v1/sites/request_activation', { token, body })).status;
       };
       expect(await redeem()).toBe(200);
-      expect((await operator.run(`codes revoke ${id}${options}`)).code).toBe(0);
+      expect((await operator.run(`codes revoke ${id}`)).code).toBe(0);
       expect(await redeem()).toBe(422);
+      const [revoked] = await operator.runForJson<object[]>(
+        'audit --action activation_code.revoked --limit 1',
+      );
+      expect(revoked).toMatchObject({ details: { code_id: id }, organization_id });
     }
+    const others = await newOrganization();
+    const { id } = await operator.runForJson(`codes create --organization ${organization}`);
+    const ofOrganization = (one: number) => operator.runForJson(`codes list --organization ${one}`);
+    expect(await ofOrganization(organization)).toMatchObject([{ id, organization_id: organization }]);
+    expect(await ofOrganization(others)).toEqual([]);
+  });
+
+  it('many devices are provisioned with one command, from arguments or standard input', async () => {
+    const uids = await Promise.all([newDevice(), newDevice(), newDevice(), newDevice()]);
+    const [a = '', b = '', c = '', d = ''] = uids.map(({ uid }) => uid);
+    const organization = await newOrganization();
+    const typed = await operator.runForJson<object[]>(
+      `devices provision ${a} ${b} --organization ${organization}`,
+    );
+    expect(typed).toMatchObject([
+      { uid: a, state: 'provisioned', organization_id: organization },
+      { uid: b, state: 'provisioned', organization_id: organization },
+    ]);
+    const read = await operator.run('devices provision -', `${b}\n${c}\r\n\n ${c}\n`);
+    expect(read).toMatchObject({ code: 0, err: '1 of 2 were known already\n' });
+    expect(read.out).toContain(c);
+    expect(await operator.run(`devices provision ${d} a/b ${a}`)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        /^heliograph admin: a\/b: uid must have .* \(1 before it were provisioned\)\n$/,
+      ),
+    });
+    expect((await operator.run(`devices show ${d}`)).code).toBe(0);
+    expect(await operator.run('devices provision -', ' \n')).toMatchObject({ code: 2 });
+  });
+});
+
+describe('heliograph admin sites', () => {
+  it('an operator finds a site, hands it over and ends it, and its people are mailed', async () => {
+    const [former, next] = [await cloud.make.user(), await cloud.make.user()];
+    const organizationId = await newOrganization();
+    const other = await cloud.make.site({ name: 'other-roof' });
+    const { id } = await cloud.make.site({ name: 'handed-over', ownerId: former.id, organizationId });
+    const found = (query: string) => operator.runForJson<{ id: number }[]>(`sites list ${query}`);
+    expect(await found('handed-over')).toMatchObject([{ id, owner: { id: former.id } }]);
+    expect(await found(`--organization ${organizationId}`)).toMatchObject([{ id }]);
+    expect((await found('--limit 200')).map((site) => site.id)).toEqual(
+      expect.arrayContaining([id, other.id]),
+    );
+    expect((await operator.run(`sites transfer ${id} ${former.email}`)).err).toBe('It was theirs already\n');
+
+    const transferred = await operator.runForJson(`sites transfer ${id} ${next.email}`);
+    expect(transferred).toMatchObject({ owner: { id: next.id } });
+    const { out } = await operator.run(`sites show ${id}`);
+    expect(out).toMatch(new RegExp(`${former.email}.*admin$`, 'm'));
+    for (const { email } of [former, next]) expect((await cloud.mail(email)).text).toContain('handed-over');
+    const records = await operator.runForJson<object[]>(
+      `audit --site ${id} --action site.ownership_transferred`,
+    );
+    expect(records).toMatchObject([{ via: 'admin', actor: null, user: { id: next.id } }]);
+
+    const released = await operator.runForJson(`sites release ${id}`);
+    expect(released).toEqual({ id, name: 'handed-over', released: true });
+    expect((await operator.run(`sites show ${id}`)).code).toBe(1);
+    expect((await cloud.call(`GET /api/v1/sites/${other.id}`, { token: next.token })).status).toBe(404);
+    expect((await operator.run(`sites show ${other.id}`)).code).toBe(0);
+  });
+
+  it('an account is deleted a week after an operator asked for it, or kept, but not while it owns a site', async () => {
+    const email = newEmail();
+    const { id, password } = await create(email);
+    const session = String((await signIn(email, password)).body.token);
+    const site = await cloud.make.site({ name: 'in-the-way', ownerId: Number(id) });
+    expect((await operator.run(`users delete ${email}`)).err).toContain('because of site in-the-way');
+    await operator.runForJson(`sites release ${site.id}`);
+    const due = await operator.runForJson<{ deletion_due_at: string }>(`users delete ${email}`);
+    expect(Date.parse(due.deletion_due_at)).toBeGreaterThan(Date.now() + 6 * 24 * 60 * 60 * 1000);
+    expect((await cloud.call('GET /api/v1/user', { token: session })).status).toBe(401);
+    const subjects = async () => (await cloud.mails(email)).map(({ subject }) => subject);
+    await expect.poll(subjects).toContain('Your Heliograph account will be deleted');
+    expect((await operator.run(`users delete ${email}`)).err).toBe('It was to be deleted already\n');
+    expect((await audited(email))[0]).toMatchObject({ action: 'account.deletion_requested', via: 'admin' });
+    expect((await operator.run(`users delete ${email} --cancel`)).code).toBe(0);
+    expect((await operator.run(`users delete ${email} --cancel`)).err).toBe(
+      `heliograph admin: ${email} is not to be deleted\n`,
+    );
   });
 });
 
@@ -547,7 +634,10 @@ it.each([
   ['devices show none', 'There is no device none: "devices provision" makes one known'],
   ['proxies drain none', 'There is no proxy none'],
   ['proxies forget none', 'There is no proxy none'],
-  ['codes revoke 999999', 'The service itself has no code 999999'],
+  ['codes revoke 999999', 'There is no code 999999'],
+  ['sites show 999999', 'There is no site 999999'],
+  ['sites release 999999', 'There is no site 999999'],
+  ['sites transfer 999999 nobody@example.org', 'nobody@example.org has no account'],
 ])('%s fails in one line', async (line, message) => {
   expect(await operator.run(line)).toEqual({ code: 1, out: '', err: `heliograph admin: ${message}\n` });
 });

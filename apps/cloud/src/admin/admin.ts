@@ -3,7 +3,7 @@ import { ValidationError } from '@heliograph/kit';
 import { printable, printableJson, UsageError } from '@heliograph/kit/terminal';
 import { DatabaseError } from 'pg';
 import { isOutage } from '../db/failures.ts';
-import type { AdminCommand } from './command.ts';
+import { type AdminCommand, complaintsOf } from './command.ts';
 import { auditCommands } from './commands/audit.ts';
 import { codeCommands } from './commands/codes.ts';
 import { deviceCommands } from './commands/devices.ts';
@@ -12,6 +12,7 @@ import { orderCommands } from './commands/orders.ts';
 import { organizationCommands } from './commands/organizations.ts';
 import { productCommands } from './commands/products.ts';
 import { proxyCommands } from './commands/proxies.ts';
+import { siteCommands } from './commands/sites.ts';
 import { tokenCommands } from './commands/tokens.ts';
 import { userCommands } from './commands/users.ts';
 import type { AdminServices } from './services.ts';
@@ -20,6 +21,7 @@ const COMMANDS: readonly AdminCommand[] = [
   ...userCommands,
   ...organizationCommands,
   ...deviceCommands,
+  ...siteCommands,
   ...productCommands,
   ...orderCommands,
   ...proxyCommands,
@@ -33,8 +35,8 @@ const PROGRAM = 'heliograph admin';
 
 const HELP_END = `"${PROGRAM} NOUN VERB --help" describes one of them. With --json a command prints JSON.
 
-It works on the database of DATABASE_URL; without that, on the one of the system that "heliograph start" or
-"npm start" runs on this machine. CLOUD_URL is where the cloud can be reached. Everything is recorded: see
+It works on the database of DATABASE_URL; without that, on the one of the installed cloud
+(/etc/heliograph-cloud/cloud.env), or of the system that "heliograph start" or "npm start" runs on this machine. CLOUD_URL is where the cloud can be reached. Everything is recorded: see
 "${PROGRAM} audit".`;
 
 /** The process around the command line. */
@@ -45,6 +47,7 @@ export interface AdminProcess {
   warn(line: string): void;
   openServices(print: (line: string) => void): Promise<AdminServices>;
   readPassword(): Promise<string>;
+  readInput(): Promise<string>;
 }
 
 /**
@@ -85,6 +88,7 @@ async function run(command: AdminCommand, args: readonly string[], host: AdminPr
   const context = {
     openServices: () => (services ??= host.openServices(host.warn)),
     readPassword: host.readPassword,
+    readInput: host.readInput,
   };
   try {
     const { value, lines, note } = await command.run(
@@ -148,11 +152,4 @@ function failureLine(error: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause);
   const refused = cause instanceof DatabaseError && NOT_LET_IN.test(cause.code ?? '');
   return printable(refused || isOutage(error) ? `The database cannot be reached: ${text}` : text);
-}
-
-/** Messages for a field complete its name: "email has already been taken". */
-function complaintsOf({ errors }: ValidationError): string {
-  return Object.entries(errors)
-    .flatMap(([field, messages]) => messages.map((message) => `${field.replaceAll('_', ' ')} ${message}`))
-    .join('; ');
 }

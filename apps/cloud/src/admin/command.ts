@@ -1,3 +1,4 @@
+import type { ValidationError } from '@heliograph/kit';
 import type { AdminServices } from './services.ts';
 
 export interface CommandResult {
@@ -14,6 +15,8 @@ export interface CommandContext {
   openServices(): Promise<AdminServices>;
   /** Reads the password from standard input. */
   readPassword(): Promise<string>;
+  /** Reads standard input to its end. */
+  readInput(): Promise<string>;
 }
 
 /** One noun and verb after `heliograph admin`. */
@@ -36,4 +39,11 @@ export interface AdminCommand {
 /** A command failed; the message gives the reason. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
+}
+
+/** Messages for a field complete its name: "email has already been taken". */
+export function complaintsOf({ errors }: ValidationError): string {
+  return Object.entries(errors)
+    .flatMap(([field, messages]) => messages.map((message) => `${field.replaceAll('_', ' ')} ${message}`))
+    .join('; ');
 }

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { text } from 'node:stream/consumers';
 import { Env } from '@heliograph/kit';
 import { adminConfigFromEnv } from '../config/env.ts';
 import { runAdmin } from './admin.ts';
@@ -19,4 +20,5 @@ process.exitCode = await runAdmin(process.argv.slice(2), {
     return openAdminServices(config, print);
   },
   readPassword,
+  readInput: () => text(process.stdin),
 });

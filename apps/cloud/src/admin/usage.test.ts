@@ -50,7 +50,8 @@ it.each([
     '--locale must be one of af, cs, da, de, el, en, es, fr, hu, it, lt, nl, pl, pt, ro, uk, vi, zh_CN, zh_TW',
     ' organizations change',
   ],
-  ['devices provision a b', '"b" is one argument too many', ' devices provision'],
+  ['devices provision', '<uid> is missing', ' devices provision'],
+  ['sites transfer 1', '<email> is missing', ' sites transfer'],
   [
     'devices list --state on',
     '--state must be one of provisioned, inactive, unregistered, registered, revoked',

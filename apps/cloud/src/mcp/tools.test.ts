@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAX_COUNTED } from '../features/sites/service.ts';
+import { MAX_COUNTED } from '../features/sites/reader.ts';
 import type { TestUser } from '../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { TestAgent } from './testing/agent.ts';

@@ -18,6 +18,9 @@ import { InvitationService } from '../features/invitations/service.ts';
 import { KeyRepository } from '../features/keys/repository.ts';
 import { KeyRotation } from '../features/keys/rotation.ts';
 import type { MailService } from '../features/mail/service.ts';
+import { MemberRepository } from '../features/members/repository.ts';
+import { RevocationRepository } from '../features/members/revocation-repository.ts';
+import { MemberService } from '../features/members/service.ts';
 import { OrderLifecycle } from '../features/orders/lifecycle.ts';
 import { OrderRepository } from '../features/orders/repository.ts';
 import { OrderService } from '../features/orders/service.ts';
@@ -38,6 +41,10 @@ import { RecoveryParticipation } from '../features/recovery-sessions/participati
 import { RecoverySessionRepository } from '../features/recovery-sessions/repository.ts';
 import { RecoverySessionService } from '../features/recovery-sessions/service.ts';
 import { SecondFactorAdministration } from '../features/second-factor/administration.ts';
+import { SiteReader } from '../features/sites/reader.ts';
+import { SiteRelease } from '../features/sites/release.ts';
+import { SiteRepository } from '../features/sites/repository.ts';
+import { WordFrequencies } from '../features/sites/word-frequencies.ts';
 import { AttachmentRepository } from '../features/tickets/attachment-repository.ts';
 import { TicketClosing } from '../features/tickets/closing.ts';
 import { Conversations } from '../features/tickets/conversations.ts';
@@ -80,6 +87,7 @@ export interface DatabaseServices {
   readonly exports: ExportService;
   readonly invitations: InvitationService;
   readonly keyRotation: KeyRotation;
+  readonly members: MemberService;
   readonly orderLifecycle: OrderLifecycle;
   readonly orders: OrderService;
   readonly organizationClosing: OrganizationClosing;
@@ -97,6 +105,8 @@ export interface DatabaseServices {
   readonly secondFactorAdministration: SecondFactorAdministration;
   readonly shops: ShopService;
   readonly siteAccess: SiteAccess;
+  readonly siteReader: SiteReader;
+  readonly siteRelease: SiteRelease;
   readonly ticketClosing: TicketClosing;
   readonly tickets: TicketService;
   readonly tokens: TokenService;
@@ -146,6 +156,15 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
     exports: () => new ExportService({ db, access: services.siteAccess, mail, limits, clock, logger }),
     invitations: () => new InvitationService(new InvitationRepository(db), mail, limits, clock),
     keyRotation: () => new KeyRotation(new KeyRepository(db), clock),
+    members: () =>
+      new MemberService(
+        services.siteAccess,
+        new MemberRepository(db, services.siteAccess),
+        new RevocationRepository(db),
+        services.invitations,
+        mail,
+        clock,
+      ),
     orderLifecycle: () =>
       new OrderLifecycle({
         orders: orderRecords,
@@ -191,6 +210,14 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
       new SecondFactorAdministration({ db, tokens: services.tokens, mail, clock }),
     shops: () => new ShopService(services.products, productRecords),
     siteAccess: () => new SiteAccess(db),
+    siteReader: () =>
+      new SiteReader({
+        sites: new SiteRepository(db),
+        wordFrequencies: new WordFrequencies(db, clock),
+        proxies: services.proxies,
+        clock,
+      }),
+    siteRelease: () => new SiteRelease({ db, access: services.siteAccess, mail, clock }),
     ticketClosing: () => new TicketClosing(db, ticketRecords, attachments, clock),
     tickets: () =>
       new TicketService({

@@ -28,9 +28,6 @@ import { IdentityRepository } from '../features/identity/repository.ts';
 import { IdentityService } from '../features/identity/service.ts';
 import { KeyRepository } from '../features/keys/repository.ts';
 import { KeyService } from '../features/keys/service.ts';
-import { MemberRepository } from '../features/members/repository.ts';
-import { RevocationRepository } from '../features/members/revocation-repository.ts';
-import { MemberService } from '../features/members/service.ts';
 import { storeAssignment } from '../features/notifications/intake.ts';
 import { NotificationSecrets } from '../features/notifications/secrets.ts';
 import { NotificationService } from '../features/notifications/service.ts';
@@ -60,7 +57,6 @@ import { SiteMoving } from '../features/sites/moving.ts';
 import { SiteProber } from '../features/sites/reachability.ts';
 import { SiteRegistration } from '../features/sites/registration.ts';
 import { SiteRegistry } from '../features/sites/registry.ts';
-import { SiteRelease } from '../features/sites/release.ts';
 import { SiteReplacement } from '../features/sites/replacement.ts';
 import { SiteRepository } from '../features/sites/repository.ts';
 import { SiteService } from '../features/sites/service.ts';
@@ -122,7 +118,6 @@ interface ServerServices {
   readonly identity: IdentityService;
   readonly keys: KeyService;
   readonly locations: LocationService;
-  readonly members: MemberService;
   readonly oauth: OAuthServer;
   readonly organizationSites: OrganizationSiteService;
   readonly ownPages: OwnPages;
@@ -143,7 +138,6 @@ interface ServerServices {
   readonly siteChanges: SiteChanges;
   readonly siteCredentials: SiteCredentialIssuer;
   readonly siteMoving: SiteMoving;
-  readonly siteRelease: SiteRelease;
   readonly siteReplacement: SiteReplacement;
   readonly sites: SiteService;
   readonly webhooks: WebhookService;
@@ -309,15 +303,6 @@ export function createServices(options: ServicesOptions): Services {
         logger,
       }),
     locations: () => new LocationService(db, services.proxies, services.keys),
-    members: () =>
-      new MemberService(
-        services.siteAccess,
-        new MemberRepository(db, services.siteAccess),
-        new RevocationRepository(db),
-        services.invitations,
-        mail,
-        clock,
-      ),
     oauth: () => {
       const { applications, connections, grants, identity, keys, tokens } = services;
       const documents = new AgentDocuments({
@@ -441,7 +426,6 @@ export function createServices(options: ServicesOptions): Services {
         clock,
         activateAtOnce,
       }),
-    siteRelease: () => new SiteRelease({ db, access: services.siteAccess, mail, clock }),
     sites: () =>
       new SiteService({
         sites: siteRecords,

@@ -8,7 +8,6 @@ import { type Columns, listing, minuteOf, record } from '../layout.ts';
 import { requireOrganization } from './organizations.ts';
 
 const ORGANIZATION = { organization: { type: 'string' } } as const;
-const ORGANIZATION_HELP = "  --organization ID  an organization's codes; without it the service's own";
 
 const create: AdminCommand = {
   name: 'codes create',
@@ -49,7 +48,7 @@ const list: AdminCommand = {
   name: 'codes list',
   usage: '[--organization ID]',
   summary: 'list activation codes, the newest first; the codes themselves are kept nowhere',
-  help: `${ORGANIZATION_HELP}
+  help: `  --organization ID  only an organization's codes
 ${PAGE_HELP}`,
   async run(args, context) {
     const { values, positionals } = parseArguments(args, { ...ORGANIZATION, ...PAGE_OPTIONS });
@@ -57,33 +56,37 @@ ${PAGE_HELP}`,
     const organizationId = optionalId('--organization', values.organization);
     const page = pageOf(values);
     const services = await context.openServices();
+    const { activationCodes: codes } = services;
+    if (organizationId === null) return listing(await codes.listAll(page), COLUMNS, 'codes');
     await requireOrganization(services, organizationId);
-    return listing(await services.activationCodes.list(organizationId, page), COLUMNS, 'codes');
+    const own = await codes.list(organizationId, page);
+    return listing(
+      own.map((code) => ({ ...code, organization_id: organizationId })),
+      COLUMNS,
+      'codes',
+    );
   },
 };
 
 const revoke: AdminCommand = {
   name: 'codes revoke',
-  usage: 'ID [--organization ID]',
-  summary: 'withdraw an activation code; what it has activated stays so',
-  help: ORGANIZATION_HELP,
+  usage: 'ID',
+  summary: 'withdraw an activation code of any organization; what it has activated stays so',
   async run(args, context) {
-    const { values, positionals } = parseArguments(args, ORGANIZATION);
+    const { positionals } = parseArguments(args, {});
     expectArguments(positionals, ['id']);
     const id = idOf('<id>', positionals[0] ?? '');
-    const organizationId = optionalId('--organization', values.organization);
-    const services = await context.openServices();
-    await services.activationCodes.revoke(OPERATOR, organizationId, id).catch((error: unknown) => {
-      if (!(error instanceof NotFound)) throw error;
-      const owner = organizationId === null ? 'The service itself' : `Organization ${organizationId}`;
-      throw new CommandFailed(`${owner} has no code ${id}`);
+    const { activationCodes } = await context.openServices();
+    await activationCodes.revoke(OPERATOR, 'anyone', id).catch((error: unknown) => {
+      throw error instanceof NotFound ? new CommandFailed(`There is no code ${id}`) : error;
     });
     return record({ id, revoked: true }, { id, revoked: true });
   },
 };
 
-const COLUMNS: Columns<ActivationCode> = [
+const COLUMNS: Columns<ActivationCode & { readonly organization_id: number | null }> = [
   ['ID', ({ id }) => id, 'right'],
+  ['ORGANIZATION', (code) => code.organization_id, 'right'],
   ['USES LEFT', (code) => code.uses_left, 'right'],
   ['EXPIRES', (code) => minuteOf(code.expires_at)],
   ['CREATED', (code) => minuteOf(code.created_at)],

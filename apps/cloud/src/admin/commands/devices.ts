@@ -1,9 +1,9 @@
 import { DEVICE_STATES, type DeviceSummary, uidOf } from '@heliograph/contracts';
-import { NotFound } from '@heliograph/kit';
-import { expectArguments, parseArguments, printable } from '@heliograph/kit/terminal';
+import { messageOf, NotFound, ValidationError } from '@heliograph/kit';
+import { expectArguments, parseArguments, printable, UsageError } from '@heliograph/kit/terminal';
 import { OPERATOR } from '../../access/caller.ts';
 import { oneOf, optionalId, PAGE_HELP, PAGE_OPTIONS, pageOf } from '../arguments.ts';
-import { type AdminCommand, CommandFailed } from '../command.ts';
+import { type AdminCommand, CommandFailed, complaintsOf } from '../command.ts';
 import { type Columns, listing, minuteOf, record } from '../layout.ts';
 import type { AdminServices } from '../services.ts';
 import { requireOrganization } from './organizations.ts';
@@ -16,14 +16,17 @@ const EVERYTHING = {
   sites: { userId: 0, organizationId: null, siteId: null },
 } as const;
 
+const STANDARD_INPUT = '-';
+
 const ORGANIZATION = { organization: { type: 'string' } } as const;
 const ORGANIZATION_HELP = '  --organization ID  the organization that the device is to belong to';
 
 const provision: AdminCommand = {
   name: 'devices provision',
-  usage: 'UID [--organization ID] [--no-activate]',
-  summary: 'make a device known and activate it, before or after its first call',
-  help: `The uid is printed on the device and shown on its page. Anyone with an account can register it then.
+  usage: 'UID... [--organization ID] [--no-activate]',
+  summary: 'make devices known and activate them, before or after their first call',
+  help: `The uid is printed on the device and shown on its page. Anyone with an account can register it then. With - in place of
+UID they are read from standard input, with spaces or line ends between them. It stops at the first one that is refused.
 
 ${ORGANIZATION_HELP}
   --no-activate      make it known only`,
@@ -32,16 +35,36 @@ ${ORGANIZATION_HELP}
       ...ORGANIZATION,
       'no-activate': { type: 'boolean', default: false },
     });
-    expectArguments(positionals, ['uid']);
-    const uid = uidOf(positionals[0] ?? '');
+    const isFromInput = positionals.length === 1 && positionals[0] === STANDARD_INPUT;
+    const typed = isFromInput ? (await context.readInput()).split(/\s+/).filter(Boolean) : positionals;
+    if (typed.length === 0) throw new UsageError('<uid> is missing');
+    const uids = [...new Set(typed.map(uidOf))];
     const organizationId = optionalId('--organization', values.organization);
     const services = await context.openServices();
     await requireOrganization(services, organizationId);
-    const input = { uid, organizationId, activate: !values['no-activate'] };
-    const { device, created } = await services.devices.provision(OPERATOR, input);
-    return { ...deviceRecord(device), note: created ? undefined : 'It was known already' };
+    const provisioned: { readonly device: DeviceSummary; readonly created: boolean }[] = [];
+    for (const uid of uids) {
+      const input = { uid, organizationId, activate: !values['no-activate'] };
+      const result = await services.devices.provision(OPERATOR, input).catch((error: unknown) => {
+        throw uids.length === 1 ? error : refusalOf(uid, error, provisioned.length);
+      });
+      provisioned.push(result);
+    }
+    const known = provisioned.filter(({ created }) => !created).length;
+    const [only] = provisioned;
+    if (only !== undefined && !isFromInput && typed.length === 1)
+      return { ...deviceRecord(only.device), note: only.created ? undefined : 'It was known already' };
+    const devices = provisioned.map(({ device }) => device);
+    const note = known === 0 ? undefined : `${known} of ${devices.length} were known already`;
+    return { ...listing(devices, COLUMNS, 'devices'), note };
   },
 };
+
+/** One of many that is refused: those before it stay provisioned. */
+function refusalOf(uid: string, error: unknown, before: number): Error {
+  const reason = error instanceof ValidationError ? complaintsOf(error) : messageOf(error);
+  return new CommandFailed(`${printable(uid)}: ${reason} (${before} before it were provisioned)`);
+}
 
 const activate: AdminCommand = {
   name: 'devices activate',

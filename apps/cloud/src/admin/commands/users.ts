@@ -1,7 +1,8 @@
+import { NotFound } from '@heliograph/kit';
 import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
 import { consoleCaller, OPERATOR } from '../../access/caller.ts';
 import { emailOf, onlyEmail, optionalName, PAGE_HELP, PAGE_OPTIONS, pageOf } from '../arguments.ts';
-import type { AdminCommand } from '../command.ts';
+import { type AdminCommand, CommandFailed } from '../command.ts';
 import { newPassword } from '../password.ts';
 import { accountOf, accountRecord, accountTable } from './accounts.ts';
 import { createUser } from './create-user.ts';
@@ -157,6 +158,35 @@ until a second factor is set up again, the password alone signs in. The account 
   },
 };
 
+const remove: AdminCommand = {
+  name: 'users delete',
+  usage: 'EMAIL [--cancel]',
+  summary: 'delete an account, seven days from now',
+  help: `Its sessions, tokens and connections end immediately, and the person is mailed; until then they can sign in and keep
+the account. An account that owns sites, is the only owner of an organization or has open orders gives these away first:
+see "sites transfer", "organizations add" and "orders cancel".
+
+  --cancel  keep the account after all`,
+  async run(args, context) {
+    const { values, positionals } = parseArguments(args, { cancel: { type: 'boolean', default: false } });
+    const email = onlyEmail(positionals);
+    const services = await context.openServices();
+    const account = await accountOf(services, email);
+    const caller = consoleCaller(account.id);
+    await services.openMail();
+    if (values.cancel) {
+      await services.accountDeletions.cancel(caller).catch((error: unknown) => {
+        throw error instanceof NotFound ? new CommandFailed(`${account.email} is not to be deleted`) : error;
+      });
+      return accountRecord(account, { deletion: 'cancelled' });
+    }
+    const before = await services.accountDeletions.describe(caller);
+    const { due_at: due } = await services.accountDeletions.request(caller);
+    const note = before.due_at === null ? undefined : 'It was to be deleted already';
+    return { ...accountRecord(account, { deletion_due_at: due ?? '' }), note };
+  },
+};
+
 export const userCommands: readonly AdminCommand[] = [
   createUser,
   list,
@@ -167,4 +197,5 @@ export const userCommands: readonly AdminCommand[] = [
   confirm,
   password,
   resetSecondFactor,
+  remove,
 ];

@@ -25,6 +25,7 @@ export class Operator {
       warn: (text) => err.push(`${text}\n`),
       openServices: (print) => openAdminServices(config, print),
       readPassword: async () => input,
+      readInput: async () => input,
     };
     const code = await runAdmin(typeof line === 'string' ? line.split(' ') : line, host);
     return { code, out: out.join(''), err: err.join('') };

@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
 import type { Page } from '../../db/page.ts';
 
@@ -10,6 +11,9 @@ export interface NewCode {
   readonly expiresAt: Date | null;
 }
 
+/** An organization, or null for the service itself. */
+export type CodeOwner = number | null | 'anyone';
+
 export interface UsedCode {
   readonly id: number;
   readonly organizationId: number | null;
@@ -19,6 +23,7 @@ export type ActivationCodeRecord = Awaited<ReturnType<ActivationCodeRepository['
 
 const CODE_COLUMNS = [
   'id',
+  'organization_id as organizationId',
   'uses_left as usesLeft',
   'created_by as createdBy',
   'created_at as createdAt',
@@ -47,12 +52,12 @@ export class ActivationCodeRepository {
       .executeTakeFirstOrThrow();
   }
 
-  /** The newest first, used up and expired ones included. @param organizationId null for codes of the service itself */
-  list(organizationId: number | null, { offset, limit }: Page) {
+  /** The newest first, used up and expired ones included. */
+  list(owner: CodeOwner, { offset, limit }: Page) {
     return this.#db
       .selectFrom('activation_codes')
       .select(CODE_COLUMNS)
-      .where('organization_id', organizationId === null ? 'is' : '=', organizationId)
+      .where(ownedBy(owner))
       .orderBy('id', 'desc')
       .offset(offset)
       .limit(limit)
@@ -70,15 +75,14 @@ export class ActivationCodeRepository {
     return code?.uses_left;
   }
 
-  /** @returns false when the organization has no such code */
-  async remove(tx: Database, organizationId: number | null, id: number): Promise<boolean> {
-    const removed = await tx
+  /** @returns undefined when the owner has no such code */
+  remove(tx: Database, owner: CodeOwner, id: number): Promise<UsedCode | undefined> {
+    return tx
       .deleteFrom('activation_codes')
       .where('id', '=', id)
-      .where('organization_id', organizationId === null ? 'is' : '=', organizationId)
-      .returning('id')
+      .where(ownedBy(owner))
+      .returning(['id', 'organization_id as organizationId'])
       .executeTakeFirst();
-    return removed !== undefined;
   }
 
   /**
@@ -107,4 +111,9 @@ export class ActivationCodeRepository {
       .returning(['id', 'organization_id as organizationId'])
       .executeTakeFirst();
   }
+}
+
+function ownedBy(owner: CodeOwner) {
+  if (owner === 'anyone') return sql<SqlBool>`true`;
+  return sql<SqlBool>`organization_id is not distinct from ${owner}`;
 }

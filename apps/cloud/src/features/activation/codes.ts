@@ -6,7 +6,7 @@ import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
 import type { DeviceAccess, DeviceService } from '../devices/service.ts';
 import { codeHash, newCode } from './code.ts';
-import type { ActivationCodeRepository } from './code-repository.ts';
+import type { ActivationCodeRepository, CodeOwner } from './code-repository.ts';
 import { requireCodeManager } from './policy.ts';
 import { presentCode, presentNewCode } from './present.ts';
 
@@ -88,14 +88,22 @@ export class ActivationCodeService {
     return (await this.#codes.list(organizationId, pageFrom(query))).map(presentCode);
   }
 
+  /** The codes of all organizations and of the service itself. */
+  async listAll(query: PageQuery): Promise<(ActivationCode & { readonly organization_id: number | null })[]> {
+    const codes = await this.#codes.list('anyone', pageFrom(query));
+    return codes.map((code) => ({ ...presentCode(code), organization_id: code.organizationId }));
+  }
+
   /** Revokes a code; devices that it activated stay active. @throws NotFound */
-  revoke(actor: Actor, organizationId: number | null, id: number): Promise<void> {
-    return this.#db.transaction().execute((tx) => this.revokeIn(tx, actor, organizationId, id));
+  revoke(actor: Actor, owner: CodeOwner, id: number): Promise<void> {
+    return this.#db.transaction().execute((tx) => this.revokeIn(tx, actor, owner, id));
   }
 
   /** As part of a transaction. @throws NotFound */
-  async revokeIn(tx: Database, actor: Actor, organizationId: number | null, id: number): Promise<void> {
-    if (!(await this.#codes.remove(tx, organizationId, id))) throw new NotFound();
+  async revokeIn(tx: Database, actor: Actor, owner: CodeOwner, id: number): Promise<void> {
+    const removed = await this.#codes.remove(tx, owner, id);
+    if (removed === undefined) throw new NotFound();
+    const { organizationId } = removed;
     const event = { action: 'activation_code.revoked', organizationId, details: { code_id: id } } as const;
     await recordAudit(tx, actor, this.#now(), event);
   }
