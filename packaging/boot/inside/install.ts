@@ -35,7 +35,10 @@ export const deviceSteps: readonly Step[] = [
       const [first = ''] = log.split('\n').filter((line) => line.startsWith('{'));
       expectMatch(first, new RegExp(`"version":"${version}"`));
       expectMatch(first, /at http:\/\/[^ ]+:4002/);
-      const installed = expectMatch(await shell('du -sk --apparent-size /usr/lib/heliograph-device'), /^\d+/)[0];
+      const installed = expectMatch(
+        await shell('du -sk --apparent-size /usr/lib/heliograph-device'),
+        /^\d+/,
+      )[0];
       if (Number(installed) > MAX_INSTALLED_KB) throw new Error(`${installed} kB are installed\n${output}`);
       return `${Math.round(Number(installed) / 1000)} MB installed`;
     },

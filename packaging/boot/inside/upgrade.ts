@@ -31,7 +31,8 @@ export const upgradeSteps: readonly Step[] = [
     title: 'an upgrade starts and enables nothing that is stopped or disabled',
     async run() {
       const units = PARTS.map((part) => `heliograph-${part}`).join(' ');
-      const states = () => shell(`systemctl is-active ${units} || true; systemctl is-enabled ${units} || true`);
+      const states = () =>
+        shell(`systemctl is-active ${units} || true; systemctl is-enabled ${units} || true`);
       for (const [command, state] of [
         ['disable', 'disabled'],
         ['enable', 'enabled'],
