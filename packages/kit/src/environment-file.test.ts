@@ -7,7 +7,7 @@ import { parseEnvironmentFile, readEnvironmentFile } from './environment-file.ts
 import { ENVIRONMENT_FILES } from './testing/environment-files.ts';
 
 describe('an environment file', () => {
-  it.each(ENVIRONMENT_FILES)('is read as systemd reads it: %s', (_what, text, variables) => {
+  it.each(ENVIRONMENT_FILES)('a file with %s is read as systemd reads it', (_what, text, variables) => {
     expect(parseEnvironmentFile(text)).toEqual(variables);
   });
 
@@ -21,7 +21,7 @@ describe('an environment file', () => {
     it.each([
       ['bytes that are not UTF-8', Buffer.from([0x41, 0x3d, 0xff])],
       ['a zero byte', Buffer.from('A=b\0')],
-    ])('is refused as a whole with %s', async (_what, bytes) => {
+    ])('a file with %s is refused as a whole', async (_what, bytes) => {
       const path = join(folder, 'file');
       await writeFile(path, bytes);
       expect(() => readEnvironmentFile(path)).toThrow(ConfigError);

@@ -5,7 +5,7 @@ import type { Step } from './step.ts';
 
 const CLOUD_ENV = '/etc/heliograph-cloud/cloud.env';
 
-/** What only a shell would execute. */
+/** Commands that only a shell would execute. */
 const COMMANDS = '`touch /root/executed` $(touch /root/executed)';
 
 /** Environment files of services, as systemd and the commands read them. */

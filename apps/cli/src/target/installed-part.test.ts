@@ -15,10 +15,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-describe('a command on an installed device', () => {
+describe('heliograph device of a package', () => {
   it.each<[string, string | undefined, Record<string, string>, Record<string, string>]>([
     [
-      'works on the data of the service',
+      'without variables works on the data of the service',
       undefined,
       {},
       { DEVICE_DATA: '/var/lib/heliograph', DEVICE_CONFIG: '/etc/heliograph/device.yaml' },
@@ -56,7 +56,7 @@ describe('a command on an installed device', () => {
       { DEVICE_DATA: '/mnt/card' },
       { DEVICE_DATA: '/mnt/card' },
     ],
-  ])('%s', (_what, file, env, variables) => {
+  ])('a command %s', (_what, file, env, variables) => {
     const path = join(root, PARTS.device.environmentFile);
     if (file === undefined) rmSync(path, { force: true });
     else writeFileSync(path, file);
@@ -66,7 +66,7 @@ describe('a command on an installed device', () => {
   it.each([
     'debian/device/files/usr/lib/systemd/system/heliograph-device.service',
     'archive/units/heliograph-update.service',
-  ])('has the defaults of the unit %s', (unit) => {
+  ])('a command has the defaults of the unit %s', (unit) => {
     const text = readFileSync(join(PACKAGING, unit), 'utf8');
     const variables = [...text.matchAll(/^Environment=(DEVICE_\w+)=(.*)$/gm)].map(([, name, value]) => [
       name,
@@ -77,10 +77,10 @@ describe('a command on an installed device', () => {
   });
 });
 
-describe('a command on an installed cloud', () => {
+describe('heliograph admin of a package', () => {
   const write = (text: string) => writeFileSync(join(root, PARTS.cloud.environmentFile), text);
 
-  it('has the variables of the service, whose values no shell expands or executes', () => {
+  it('a command has the variables of the service, whose values no shell expands or executes', () => {
     const url = 'postgres://h2:pa$word1`touch /tmp/x`@db/h';
     write(`# A comment\nDATABASE_URL="${url}"\nCLOUD_URL=https://cloud.example.org\n`);
     expect(serviceEnvironment('cloud', {}, root)).toEqual({
@@ -90,20 +90,20 @@ describe('a command on an installed cloud', () => {
   });
 
   it.each(['DATABASE_URL', 'DATABASE_URL_FILE'])(
-    'takes nothing of the service where %s names another database',
+    'a command takes nothing of the service where %s names another database',
     (name) => {
       write('DATABASE_URL=postgres://service/h\nCLOUD_URL=https://cloud.example.org\n');
       expect(serviceEnvironment('cloud', { [name]: 'other' }, root)).toEqual({ [name]: 'other' });
     },
   );
 
-  it.runIf(process.getuid?.() !== 0)('reports a file that only root may read', () => {
+  it.runIf(process.getuid?.() !== 0)('a file that only root may read is reported', () => {
     write('');
     chmodSync(join(root, PARTS.cloud.environmentFile), 0o000);
     expect(() => serviceEnvironment('cloud', {}, root)).toThrow(/may not be read: run this command as root$/);
   });
 
-  it('is read by its unit from the same file', () => {
+  it('the unit of the cloud reads the same file', () => {
     const unit = readFileSync(
       join(PACKAGING, 'debian/cloud/files/usr/lib/systemd/system/heliograph-cloud.service'),
       'utf8',

@@ -105,7 +105,7 @@ function variablesIn(file: string, name: PartName): Readonly<Record<string, stri
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT') return {};
     if (code !== 'EACCES') throw error;
-    // What a device has to keep from other users is read by its commands themselves, which report that.
+    // Commands that read what a device keeps from other users report that themselves.
     if (name === 'device') return {};
     throw new CommandFailed(`${file} may not be read: run this command as root`);
   }

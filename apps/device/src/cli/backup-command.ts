@@ -116,7 +116,7 @@ async function backupOf(
   }
 }
 
-/** What was written: its size, and the names of the files in it. */
+/** Size of a backup, and the names of the files in it. */
 interface Written {
   readonly bytes: number;
   readonly names: readonly string[];

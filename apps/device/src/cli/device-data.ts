@@ -66,7 +66,7 @@ export function chosenConfigFile(typed: string | undefined, world: World): strin
   throw new UsageError('<file> is missing, and neither DEVICE_CONFIG nor DEVICE_DATA names one');
 }
 
-/** Where the device answers on this computer. @throws ConfigError */
+/** Address of the device on this computer. @throws ConfigError */
 export function deviceUrl(env: Env): string {
   const host = env.string('DEVICE_HOST', '0.0.0.0');
   const isEvery = host === '0.0.0.0' || host === '::';

@@ -109,7 +109,7 @@ async function isUp(): Promise<boolean> {
   return UP.test(await stateOf('is-system-running'));
 }
 
-/** What systemctl prints: it ends with a code other than 0 in most states, and prints them all the same. */
+/** Output of systemctl, which ends with a code other than 0 in most states and prints them all the same. */
 async function stateOf(...args: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)('systemctl', args).catch((error: unknown) =>
     error instanceof Error && 'stdout' in error ? { stdout: String(error.stdout) } : { stdout: '' },
