@@ -24,6 +24,14 @@ beforeAll(async () => {
     .values({ site_id: siteId, user_id: member.id, role: 'member' })
     .execute();
   await cloud.make.alert(siteId);
+  const elsewhere = await cloud.make.organization();
+  const ofElsewhere = await cloud.make.employee(elsewhere, 'owner', {
+    firstName: 'Emil',
+    lastName: 'Elsewhere',
+  });
+  const other = await cloud.make.site({ ownerId: ofElsewhere.id, organizationId: elsewhere });
+  const neighbour = await cloud.make.user({ firstName: 'Nils', lastName: 'Neighbour' });
+  await cloud.make.member(other.id, neighbour.id, 'admin');
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 
@@ -45,7 +53,9 @@ it('an owner assigns alerts to the household, and an installer to colleagues, to
     return body.map(({ name }) => name);
   };
   expect(await assignees(owner)).toEqual(['Max Member', 'Olga Owner']);
-  expect(await assignees(installer)).toEqual(['Cleo Clerk', 'Ines Installer', 'Max Member', 'Olga Owner']);
+  const all = ['Cleo Clerk', 'Ines Installer', 'Max Member', 'Olga Owner'];
+  expect(await assignees(installer)).toEqual(all);
+  expect(await assignees(await cloud.make.user({ staff: true }))).toEqual(all);
 });
 
 const assign = async (assigneeId: number, { token }: TestUser, alertId: number) =>

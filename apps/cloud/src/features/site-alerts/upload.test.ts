@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { connect, newDevice, type TestDevice } from '../../testing/device-calls.ts';
 import type { TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+import { type AlertFacts, alertEventTypes } from './alert-events.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -193,12 +194,115 @@ it('a person acknowledges, snoozes, assigns and notes an alert, and the device l
   expect((await change({ snoozed_until: ago(1) })).status).toBe(422);
 });
 
-it('alerts that a replaced device left open are over once the new one has sent all of its own', async () => {
-  await send({ alerts: [alert({ id: 1 }), alert({ id: 2, rule: 'grid_lost' })] });
-  const kept = alert({ id: 2, rule: 'grid_lost', raised_at: (await alerts())[0]?.raised_at ?? '' });
-  await send({ open: [{ id: 2, raised_at: kept.raised_at }] });
-  expect((await alerts('?open=1')).map(({ rule }) => rule)).toEqual(['grid_lost']);
-  expect(await eventTypes()).toEqual(['alert.raised', 'alert.raised', 'alert.cleared']);
+it('a full report of a device clears exactly the open alerts of its site that it lists no more', async () => {
+  const raised_at = new Date(cloud.clock.now() - 20 * MINUTE_MS);
+  const { id: otherSite } = await cloud.make.site({ ownerId: owner.id });
+  const row = async (rule: string, fields: object = {}, site = siteId) =>
+    cloud.make.alert(site, { rule, device_alert_id: 7, raised_at, ...fields });
+  await row('listed');
+  await row('raised at another moment', { raised_at: new Date(cloud.clock.now() - 21 * MINUTE_MS) });
+  await row('with another id', { device_alert_id: 8 });
+  await row('of the cloud', { device_alert_id: null });
+  await row('cleared before', { cleared_at: raised_at });
+  await row('of another site', {}, otherSite);
+  await send({ open: null });
+  expect(await eventTypes()).toEqual([]);
+  await send({ open: [{ id: 7, raised_at: raised_at.toISOString() }] });
+  const stored = await cloud.db
+    .selectFrom('alerts')
+    .select(['rule', 'cleared_at'])
+    .where('site_id', 'in', [siteId, otherSite])
+    .orderBy('id')
+    .execute();
+  const now = new Date(cloud.clock.now());
+  expect(stored.map(({ rule, cleared_at }) => [rule, cleared_at])).toEqual([
+    ['listed', null],
+    ['raised at another moment', now],
+    ['with another id', now],
+    ['of the cloud', null],
+    ['cleared before', raised_at],
+    ['of another site', null],
+  ]);
+  expect(await eventTypes()).toEqual(['alert.cleared', 'alert.cleared']);
+});
+
+it('a device receives the acknowledgements of exactly the open alerts of its own that a person acknowledged', async () => {
+  const { id: otherSite } = await cloud.make.site({ ownerId: owner.id });
+  const at = new Date(cloud.clock.now());
+  const here = { acknowledged_at: at, acknowledged_by: 'Ada', acknowledged_by_id: owner.id };
+  await cloud.make.alert(siteId, { device_alert_id: 1, ...here });
+  await cloud.make.alert(siteId, {
+    device_alert_id: 2,
+    acknowledged_at: at,
+    acknowledged_by: 'at the device',
+  });
+  await cloud.make.alert(siteId, { device_alert_id: 3, ...here, cleared_at: at });
+  await cloud.make.alert(siteId, { device_alert_id: null, ...here });
+  await cloud.make.alert(siteId, { device_alert_id: 4 });
+  await cloud.make.alert(otherSite, { device_alert_id: 5, ...here });
+  const { body } = await send({});
+  expect(body.acknowledged.map(({ id }) => id)).toEqual([1]);
+});
+
+it('the oldest cleared alerts of a site alone make room for new ones', async () => {
+  const { id: otherSite } = await cloud.make.site({ ownerId: owner.id });
+  await sql`insert into alerts (site_id, rule, kind, severity, unit, since, raised_at, last_at, times, text, cleared_at)
+    select site.id, 'old', 'below', 2, '', at, at, at, 1, '', case when nth > 2 then at end
+    from unnest(${[siteId, otherSite]}::integer[]) as site (id), generate_series(1, 2000) as nth,
+      lateral (select ${new Date(cloud.clock.now())}::timestamptz - (3000 - nth) * interval '1 minute') as moment (at)`.execute(
+    cloud.db,
+  );
+  const counts = async () => {
+    const { rows } = await sql`select count(*) filter (where cleared_at is null)::int as open,
+      count(*) filter (where cleared_at is not null)::int as cleared
+      from alerts where site_id in (${siteId}, ${otherSite}) group by site_id order by site_id = ${otherSite}`.execute(
+      cloud.db,
+    );
+    return rows;
+  };
+  const before = { open: 2, cleared: 1_998 };
+  expect(await counts()).toEqual([before, before]);
+  for (const id of [1, 2, 3, 4]) await send({ alerts: [alert({ id, raised_at: ago(10 + id) })] });
+  // Two of the oldest four are open: these stay.
+  expect(await counts()).toEqual([{ open: 6, cleared: 1_996 }, before]);
+});
+
+it('an upload that waits while its device is replaced stores nothing', async () => {
+  const { db } = cloud;
+  const { sent } = await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('sites').select('id').where('id', '=', siteId).forUpdate().execute();
+    const running = send({ alerts: [alert()], open: [] });
+    await expect.poll(() => cloud.waitingForLocks(), { interval: 5 }).toBe(1);
+    await tx.updateTable('devices').set({ site_id: null }).where('uid', '=', device.uid).execute();
+    return { sent: running };
+  });
+  expect(await sent).toMatchObject({ status: 200, body: { acknowledged: [] } });
+  expect(await alerts()).toEqual([]);
+});
+
+it.each<[string, Partial<AlertFacts> | undefined, Partial<AlertFacts>, string]>([
+  ['new', undefined, {}, 'raised'],
+  ['new and acknowledged', undefined, { acknowledgedAt: new Date(2) }, 'raised acknowledged'],
+  ['new and cleared', undefined, { clearedAt: new Date(2) }, 'raised cleared'],
+  ['as it was', {}, {}, ''],
+  ['acknowledged now', {}, { acknowledgedAt: new Date(2) }, 'acknowledged'],
+  ['acknowledged before', { acknowledgedAt: new Date(1) }, { acknowledgedAt: new Date(2) }, ''],
+  ['acknowledged no more', { acknowledgedAt: new Date(1) }, {}, ''],
+  ['cleared now', {}, { clearedAt: new Date(2) }, 'cleared'],
+  ['cleared before', { clearedAt: new Date(1) }, { clearedAt: new Date(2) }, ''],
+  ['raised again', { clearedAt: new Date(1) }, { times: 2 }, 'raised'],
+  [
+    'raised and cleared again',
+    { clearedAt: new Date(1) },
+    { times: 2, clearedAt: new Date(2) },
+    'raised cleared',
+  ],
+])('an alert that is %s has the events of that', (_what, before, after, types) => {
+  const facts = { clearedAt: null, acknowledgedAt: null, times: 1 };
+  const given = before && { ...facts, ...before };
+  expect(alertEventTypes(given, { ...facts, ...after })).toEqual(
+    types.split(' ').flatMap((type) => (type === '' ? [] : [`alert.${type}`])),
+  );
 });
 
 it('an upload is refused with the reason', async () => {

@@ -40,14 +40,15 @@ export class AlertUploads {
     if (new Set(body.alerts.map(keyOf)).size < body.alerts.length)
       throw new Unprocessable('An alert is there more than once');
     return db.transaction().execute(async (tx) => {
-      // Two uploads of a site follow each other; a site that moved or ended has no alerts of its former device.
+      // Two uploads of a site follow each other. What is read with the lock may be older than it: read after it, a site
+      // that moved or ended has no alerts of its former device.
+      await tx.selectFrom('sites').select('id').where('id', '=', siteId).forNoKeyUpdate().execute();
       const site = await tx
         .selectFrom('sites')
         .innerJoin('devices', 'devices.site_id', 'sites.id')
         .select('sites.organization_id as organizationId')
         .where('sites.id', '=', siteId)
         .where('devices.uid', '=', uid)
-        .forNoKeyUpdate('sites')
         .executeTakeFirst();
       if (site === undefined) return { acknowledged: [] };
       const { organizationId } = site;
