@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OPERATOR } from '../../access/caller.ts';
+import { consoleCaller, OPERATOR } from '../../access/caller.ts';
 import type { TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { ProductRepository } from './repository.ts';
@@ -170,22 +170,64 @@ describe('a catalogue that is imported', () => {
 });
 
 describe('the products that an account sees', () => {
-  it('an account sees active products of the own shop, and of the seller whose customer or employee it is', async () => {
-    const [seller, other] = [await cloud.make.organization(), await cloud.make.organization()];
-    await cloud.make.product(null, { sku: 'house' });
-    await cloud.make.product(seller, { sku: 'sold' });
-    await cloud.make.product(seller, { sku: 'planned', state: 'draft' });
-    const foreign = await cloud.make.product(other, { sku: 'foreign' });
-    const customer = await cloud.make.user({ customerOf: seller });
-    const clerk = await cloud.make.employee(seller, 'member');
-    const admin = await cloud.make.employee(seller, 'admin');
-    const stranger = await cloud.make.user();
-    expect((await skusOf(customer.token)).toSorted()).toEqual(['house', 'sold']);
-    expect((await skusOf(clerk.token)).toSorted()).toEqual(['house', 'sold']);
-    expect((await skusOf(admin.token)).toSorted()).toEqual(['house', 'planned', 'sold']);
-    expect(await skusOf(stranger.token)).toEqual(['house']);
-    const { status } = await cloud.call(`GET /api/v1/products/${foreign}`, { token: customer.token });
-    expect(status).toBe(404);
+  it('an account sees and is offered exactly the products of its shops', async () => {
+    const { make, db } = cloud;
+    const [a, b] = [await make.organization(), await make.organization()];
+    await db.deleteFrom('products').where('organization_id', 'is', null).execute();
+    const made: Record<string, number> = {};
+    for (const [seller, name] of [
+      [null, 'house'],
+      [a, 'a'],
+      [b, 'b'],
+    ] as const)
+      for (const state of ['active', 'draft', 'archived'] as const)
+        made[`${name} ${state}`] = await make.product(seller, { sku: `${name}_${state}`, state });
+    const allOf = (name: string) => ['active', 'draft', 'archived'].map((state) => `${name} ${state}`);
+    const customer = await make.user({ customerOf: a });
+    const clerk = await make.employee(a, 'member');
+    const admin = await make.employee(a, 'admin');
+    const boss = await make.employee(a, 'owner', { customerOf: b });
+    /** Account, organization of its token, products that it sees, and shops of which it is offered the active ones. */
+    const table: [string, { id: number }, number | null, string[], string[]][] = [
+      ['stranger', await make.user(), null, ['house active'], ['house']],
+      ['customer', customer, null, ['house active', 'a active'], ['house', 'a']],
+      ['customer with a token of the seller', customer, a, ['a active'], ['a']],
+      ['customer with a token of another seller', customer, b, [], []],
+      ['employee', clerk, null, ['house active', 'a active'], ['house', 'a']],
+      ['admin', admin, null, ['house active', ...allOf('a')], ['house', 'a']],
+      ['admin with a token of another seller', admin, b, [], []],
+      [
+        'owner, and customer of another seller',
+        boss,
+        null,
+        ['house active', ...allOf('a'), 'b active'],
+        ['house', 'a', 'b'],
+      ],
+      ['the same with a token of the other seller', boss, b, ['b active'], ['b']],
+      ['operator', operator, null, Object.keys(made), ['house', 'a', 'b']],
+      ['operator with a token of a seller', operator, a, allOf('a'), ['a']],
+    ];
+    const namesOf = (found: readonly { readonly id: number }[]) =>
+      Object.keys(made).filter((name) => found.some(({ id }) => id === made[name]));
+    const repository = new ProductRepository(db);
+    const skus = Object.keys(made).map((name) => name.replace(' ', '_'));
+    for (const [who, { id: userId }, organizationId, seen, shops] of table) {
+      const token = await make.token(userId, { organizationId });
+      expect(namesOf(await listed(token, '?limit=200')), who).toEqual(seen);
+      const shown: string[] = [];
+      for (const [name, id] of Object.entries(made))
+        if ((await cloud.call(`GET /api/v1/products/${id}`, { token })).status === 200) shown.push(name);
+      expect(shown, who).toEqual(seen);
+      const caller = { ...consoleCaller(userId), organizationId, staff: userId === operator.id };
+      for (const [shop, seller] of [
+        ['house', null],
+        ['a', a],
+        ['b', b],
+      ] as const) {
+        const offered = namesOf(await repository.offered(db, caller, seller, skus));
+        expect(offered, `${who} in the shop ${shop}`).toEqual(shops.includes(shop) ? [`${shop} active`] : []);
+      }
+    }
   });
 
   it.each([
