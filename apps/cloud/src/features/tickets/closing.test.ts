@@ -60,6 +60,40 @@ it('a ticket closes 14 days after it was resolved, and its attachments are gone 
   expect(body).toMatchObject({ messages: [{ body: 'It is dark.', attachments: [] }] });
 });
 
+it('exactly the tickets that have been resolved for more than 14 days are closed, at any number of runs', async () => {
+  const { id: requester } = await cloud.make.user();
+  const resolved_at = new Date(cloud.clock.now() - 14 * DAY_MS - 1);
+  const rows = {
+    resolved: ['resolved', resolved_at, 'closed'],
+    'resolved later': ['resolved', new Date(resolved_at.getTime() + 1), 'resolved'],
+    open: ['open', resolved_at, 'open'],
+    pending: ['pending', resolved_at, 'pending'],
+    closed: ['closed', resolved_at, 'closed'],
+  } as const;
+  const ids = new Map<string, number>();
+  for (const [name, [state, at]] of Object.entries(rows)) {
+    const id = await cloud.make.ticket(requester, { state });
+    const closed = state === 'closed' && { closed_at: resolved_at };
+    await cloud.db
+      .updateTable('tickets')
+      .set({ resolved_at: at, ...closed })
+      .where('id', '=', id)
+      .execute();
+    ids.set(name, id);
+  }
+  await Promise.all([clean(), clean()]);
+  for (const [name, [, , state]] of Object.entries(rows)) {
+    const ticket = await cloud.db
+      .selectFrom('tickets')
+      .select(['state', 'closed_at'])
+      .where('id', '=', ids.get(name) ?? 0)
+      .executeTakeFirst();
+    const closedAt =
+      name === 'closed' ? resolved_at : state === 'closed' ? new Date(cloud.clock.now()) : null;
+    expect(ticket, name).toEqual({ state, closed_at: closedAt });
+  }
+});
+
 it('an upload that no message has is deleted after an hour', async () => {
   const { token } = await cloud.make.user();
   await cloud.call('POST /api/v1/uploads?name=a.txt', { token, raw: 'x' });
