@@ -172,12 +172,62 @@ describe('paying an order', () => {
     await close();
   }
 
-  it('a page of an order that was paid by transfer ends with the next housekeeping', async () => {
-    const order = await place();
-    const session = await sessionOf(order);
-    await shops.cloud.call(`POST /api/v1/orders/${order.id}/mark_paid`, { token: operator.token });
+  it('housekeeping ends exactly the open pages of orders that are not to be paid any more', async () => {
+    const { db, clock } = shops.cloud;
+    const set = (
+      table: 'orders' | 'payment_checkouts',
+      column: 'id' | 'order_id',
+      id: number,
+      values: object,
+    ) =>
+      db
+        .updateTable(table)
+        .set(values)
+        .where(column as 'id', '=', id as never)
+        .execute();
+    const rows: [string, (id: number) => Promise<unknown>, 'open' | 'expired'][] = [
+      ['unpaid', async () => undefined, 'open'],
+      [
+        'paid by transfer',
+        (id) => shops.cloud.call(`POST /api/v1/orders/${id}/mark_paid`, { token: operator.token }),
+        'expired',
+      ],
+      [
+        'cancelled',
+        (id) => set('orders', 'id', id, { state: 'cancelled', cancelled_at: new Date(clock.now()) }),
+        'expired',
+      ],
+      [
+        'paid, with a page that is closed',
+        (id) => set('payment_checkouts', 'order_id', id, { closed_at: new Date(0) }),
+        'open',
+      ],
+      [
+        'paid, with a page that has expired',
+        (id) => set('payment_checkouts', 'order_id', id, { expires_at: new Date(clock.now()) }),
+        'open',
+      ],
+      [
+        'paid, with a page of another provider',
+        (id) => set('payment_checkouts', 'order_id', id, { provider: 'other' }),
+        'open',
+      ],
+    ];
+    const made: [string, StandInSession, string][] = [];
+    for (const [what, step, status] of rows) {
+      const order = await place();
+      const session = await sessionOf(order);
+      await step(order.id);
+      if (what.startsWith('paid, '))
+        await set('orders', 'id', order.id, { payment_state: 'paid', paid: 6_000 });
+      made.push([what, session, status]);
+    }
     await closeNeedless();
-    expect(stripe.sessions.get(session.id)?.status).toBe('expired');
+    const after = () => made.map(([what, { id }]) => [what, stripe.sessions.get(id)?.status]);
+    expect(after()).toEqual(made.map(([what, , status]) => [what, status]));
+    const requests = stripe.requests.length;
+    await closeNeedless();
+    expect(stripe.requests).toHaveLength(requests);
   });
 });
 
@@ -240,6 +290,27 @@ describe('notifications of Stripe', () => {
     expect(answers.map(({ status }) => status)).toEqual([204, 204, 204]);
     expect((await shown(order.id)).payments).toHaveLength(1);
     expect(await shops.actionsOf(order.id)).toEqual(['order.created', 'order.paid']);
+  });
+
+  it('a payment counts, whatever references sellers have written down before', async () => {
+    const order = await place();
+    const session = await sessionOf(order);
+    const reference = session.payment_intent;
+    const own = await place();
+    await shops.cloud.call(`POST /api/v1/orders/${own.id}/mark_paid`, {
+      token: operator.token,
+      body: { reference },
+    });
+    const shop = await shops.open();
+    const { body: sold } = await shops.place(shop, { items: [{ sku: 'licence' }] });
+    await shops.markPaid(sold.id, shop, { reference });
+    const set = { provider: 'stripe' };
+    await shops.cloud.db.updateTable('order_payments').set(set).where('order_id', '=', sold.id).execute();
+    expect((await stripe.notify(shops.cloud, stripe.paid(session))).status).toBe(204);
+    expect(await shown(order.id)).toMatchObject({
+      payment_state: 'paid',
+      payments: [{ reference, provider: 'stripe' }],
+    });
   });
 
   it('two kinds of notifications about one payment make one payment', async () => {
