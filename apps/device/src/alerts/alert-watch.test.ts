@@ -587,30 +587,76 @@ describe('rules of the owner', () => {
 });
 
 describe('the store', () => {
+  const FAULT = {
+    rule: 'fault',
+    kind: 'complaint',
+    severity: 'critical',
+    topic: 'inverter_1/fault',
+    name: 'Fault',
+    detail: 'Fan locked',
+    value: 'Fan locked',
+    limit: null,
+    unit: '',
+    since: NOON,
+    raisedAt: NOON,
+    lastAt: NOON,
+  } as const;
+
   it('a year of alerts takes less than a megabyte, and open ones are never forgotten', () => {
     home = new WatchedHome();
     home.set({ 'battery_1/state_of_charge': 4 });
     home.pass(11);
     const before = home.db.serialize().length;
     for (let i = 0; i < 5_000; i++) {
-      const { id } = home.alerts.insert({
-        rule: 'fault',
-        kind: 'complaint',
-        severity: 'critical',
-        topic: 'inverter_1/fault',
-        name: 'Fault',
-        detail: `A fault with a long name, number ${i}`,
-        value: `A fault with a long name, number ${i}`,
-        limit: null,
-        unit: '',
-        since: NOON + i,
-        raisedAt: NOON + i,
-        lastAt: NOON + i,
-      });
+      const detail = `A fault with a long name, number ${i}`;
+      const { id } = home.alerts.insert({ ...FAULT, detail, value: detail });
       home.alerts.update(id, { clearedAt: NOON + i });
     }
     expect(home.db.serialize().length - before).toBeLessThan(1_000_000);
     expect(home.alerts.recent(10_000)).toHaveLength(2_001);
     expect(home.open).toEqual(['Battery 1: State of charge is 4 %, below 5 %']);
+  });
+
+  it('the latest alert of a subject is the newest one of its rule, topic and detail', () => {
+    home = new WatchedHome();
+    const { alerts } = home;
+    const none = { ...FAULT, topic: null, detail: null };
+    const ids = [FAULT, FAULT, none].map((alert) => alerts.insert(alert).id);
+    for (const other of [
+      { rule: 'other' },
+      { topic: 'inverter_2/fault' },
+      { detail: 'Fan' },
+      { topic: null },
+    ])
+      alerts.insert({ ...FAULT, ...other });
+    expect(alerts.latest('fault', FAULT.topic, FAULT.detail)?.id).toBe(ids[1]);
+    expect(alerts.latest('fault', null, null)?.id).toBe(ids[2]);
+    expect(alerts.latest('fault', FAULT.topic, null)).toBeUndefined();
+  });
+
+  it('changes are read in their order after a revision, also of alerts raised before it', () => {
+    home = new WatchedHome();
+    const { alerts } = home;
+    const [first, second] = [alerts.insert(FAULT), alerts.insert({ ...FAULT, detail: 'Over temperature' })];
+    const { newestRevision } = alerts;
+    const third = alerts.insert({ ...FAULT, detail: 'Overload' });
+    alerts.update(first.id, { acknowledgedAt: NOON, acknowledgedBy: 'local' });
+    const changed = (revision: number, limit = 10) =>
+      alerts.changesSince(revision, limit).map(({ id }) => id);
+    expect(changed(0)).toEqual([second.id, third.id, first.id]);
+    expect(changed(newestRevision)).toEqual([third.id, first.id]);
+    expect(changed(newestRevision, 1)).toEqual([third.id]);
+    expect(changed(alerts.newestRevision)).toEqual([]);
+    expect(alerts.get(first.id)).toMatchObject({
+      acknowledgedBy: 'local',
+      clearedAt: null,
+      value: 'Fan locked',
+    });
+    alerts.update(third.id, { clearedAt: NOON });
+    expect(alerts.recent(10, { open: true, before: third.id + 1 }).map(({ id }) => id)).toEqual([
+      second.id,
+      first.id,
+    ]);
+    expect(alerts.recent(10, { before: second.id }).map(({ id }) => id)).toEqual([first.id]);
   });
 });

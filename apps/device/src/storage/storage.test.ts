@@ -11,8 +11,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import type { WriteOutcome } from '@heliograph/contracts';
 import { ConfigError } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AuditLog } from './audit-log.ts';
 import { DATABASE_FILE, inTransaction, openDatabase, UnusableStore } from './database.ts';
 import { loadOrCreateIdentity } from './identity.ts';
 import { KeyValueStore } from './key-value.ts';
@@ -162,8 +164,23 @@ describe('KeyValueStore', () => {
     store.set('a', '1');
     store.set('a', '2');
     expect(store.get('a')).toBe('2');
+    store.set('b', '3');
     store.delete('a');
-    expect(store.get('a')).toBeUndefined();
+    expect([store.get('a'), store.get('b')]).toEqual([undefined, '3']);
+  });
+
+  it('each change is reported once it is stored, with its key', () => {
+    const changes: unknown[] = [];
+    const db = opened();
+    const store = new KeyValueStore(db, (key) => changes.push([key, new KeyValueStore(db).get(key)]));
+    store.set('a', '1');
+    store.set('b', '2');
+    store.delete('a');
+    expect(changes).toEqual([
+      ['a', '1'],
+      ['b', '2'],
+      ['a', undefined],
+    ]);
   });
 });
 
@@ -214,5 +231,73 @@ describe('WriteLog', () => {
     const entries = log.recent(10_000);
     expect(entries).toHaveLength(5_000);
     expect([entries.at(0)?.newValue, entries.at(-1)?.newValue]).toEqual(['5002', '3']);
+  });
+
+  it('entries are read page by page, newest first', () => {
+    const log = new WriteLog(opened());
+    const ids = ['1', '2', '3', '4'].map((newValue) => log.begin({ ...attempt, newValue }));
+    const page = (before?: number) => log.recent(2, before).map(({ newValue }) => newValue);
+    expect([page(), page(ids[2]), page(ids[0])]).toEqual([['4', '3'], ['2', '1'], []]);
+  });
+
+  it('writes sent within a time are those of the setting, with any outcome but "not sent", oldest first', () => {
+    const log = new WriteLog(opened());
+    const { topic } = attempt;
+    const rows: readonly (readonly [string, number, WriteOutcome])[] = [
+      [topic, 150, 'ok'],
+      [topic, 101, 'rejected'],
+      [topic, 199, 'altered'],
+      [topic, 140, 'unknown'],
+      [topic, 100, 'ok'],
+      [topic, 200, 'ok'],
+      [topic, 150, 'not sent'],
+      ['inverter_2/work_mode', 150, 'ok'],
+      ['inverter_1/work_mode_2', 150, 'ok'],
+    ];
+    for (const [of, at, outcome] of rows) log.finish(log.begin({ ...attempt, topic: of, at }), outcome);
+    expect(log.sentBetween(topic, 100, 200)).toEqual([101, 140, 150, 199]);
+  });
+});
+
+describe('AuditLog', () => {
+  const record = {
+    at: 1_800_000_000_123,
+    action: 'alert.acknowledge',
+    author: 'local',
+    via: 'lan',
+    address: null,
+    subject: '7',
+    changes: [],
+  } as const;
+
+  it('an entry is unknown until its outcome is stored', () => {
+    const log = new AuditLog(opened());
+    const first = log.begin(record);
+    const second = log.begin({ ...record, action: 'backup.create', address: '192.0.2.7', subject: null });
+    log.finish(second, 'refused');
+    const newest = {
+      ...record,
+      id: second,
+      action: 'backup.create',
+      address: '192.0.2.7',
+      subject: null,
+      outcome: 'refused',
+    };
+    expect(log.recent(10)).toEqual([newest, { ...record, id: first, outcome: 'unknown' }]);
+    expect([log.recent(1), log.recent(10, second).map(({ id }) => id)]).toEqual([[newest], [first]]);
+  });
+
+  it('the newest 1,000 entries of each action are kept', () => {
+    const db = opened();
+    const log = new AuditLog(db);
+    inTransaction(db, () => {
+      const rare = { ...record, action: 'backup.create', subject: 'rare' } as const;
+      log.begin(rare);
+      for (let i = 0; i < 1_003; i++) log.begin({ ...record, subject: String(i) });
+      log.begin(rare);
+    });
+    const subjects = log.recent(10_000).map(({ subject }) => subject);
+    expect(subjects).toHaveLength(1_002);
+    expect([...subjects.slice(0, 2), ...subjects.slice(-2)]).toEqual(['rare', '1002', '3', 'rare']);
   });
 });
