@@ -240,7 +240,7 @@ describe('WriteLog', () => {
     expect([page(), page(ids[2]), page(ids[0])]).toEqual([['4', '3'], ['2', '1'], []]);
   });
 
-  it('writes sent within a time are those of the setting, with any outcome but "not sent", oldest first', () => {
+  it('the log lists when a setting was sent within a time, with any outcome but "not sent", oldest first', () => {
     const log = new WriteLog(opened());
     const { topic } = attempt;
     const rows: readonly (readonly [string, number, WriteOutcome])[] = [
