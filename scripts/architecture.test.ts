@@ -29,3 +29,16 @@ it('docs/architecture.md has a row for every folder of an app or a package, and 
 it('docs/architecture.md names no folder that there is not', () => {
   expect(ROWS.filter((folder) => folders(folder).length === 0)).toEqual([]);
 });
+
+it('stored JSON of a device is read by one function, which survives damage', () => {
+  const READER = 'apps/device/src/storage/stored-json.ts';
+  const files = globSync('apps/device/src/**/*.ts', {
+    cwd: ROOT,
+    exclude: ['**/*.test.ts', '**/*.outage.ts'],
+  });
+  const unguarded = files.filter((file) => {
+    const text = readFileSync(join(ROOT, file), 'utf8');
+    return /node:sqlite|\/storage\//.test(`${file}\n${text}`) && text.includes('JSON.parse(');
+  });
+  expect(unguarded.map((file) => file.replaceAll('\\', '/'))).toEqual([READER]);
+});

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   AddressList,
   type Clock,
@@ -24,6 +26,7 @@ import { CloudHistory } from './cloud-history/cloud-history.ts';
 import { newestValues } from './cloud-history/newest-values.ts';
 import { checkClock, momentsAhead } from './common/check-clock.ts';
 import { lanAddress } from './common/lan-address.ts';
+import { startOfDay } from './common/local-time.ts';
 import { Registration } from './common/registration.ts';
 import { SOFTWARE_VERSION } from './common/software-version.ts';
 import type { DeviceConfig } from './config/config.ts';
@@ -36,6 +39,7 @@ import { backfillEnergy } from './energy/energy-backfill.ts';
 import { EnergyHistory } from './energy/energy-history.ts';
 import { EnergyMeter } from './energy/energy-meter.ts';
 import { EnergyStore } from './energy/energy-store.ts';
+import { firstDayOf } from './energy/period.ts';
 import { loadFamilies } from './families/families.ts';
 import { countedEnergy } from './history/counted-energy.ts';
 import { History } from './history/history.ts';
@@ -58,10 +62,17 @@ import { UnknownTotals } from './poll/unknown-totals.ts';
 import { HardwareSettings } from './settings/hardware-settings.ts';
 import { recordedSettings } from './settings/recorded-settings.ts';
 import { AuditLog } from './storage/audit-log.ts';
-import { openDatabase } from './storage/database.ts';
-import { INSTALLATION_KEY, installationOf } from './storage/installation.ts';
+import { DATABASE_FILE, DamagedDatabase, hasFreeSpace, openDatabase } from './storage/database.ts';
+import { installationOf, storedInstallation } from './storage/installation.ts';
 import type { KeyValueStore } from './storage/key-value.ts';
-import { openStore, openStoreOrTemporary, type StoreProblem } from './storage/open-store.ts';
+import {
+  type DeviceStore,
+  openStore,
+  openStoreOrTemporary,
+  openTemporaryStore,
+  type StoreProblem,
+} from './storage/open-store.ts';
+import { HOURS_REACHED } from './storage/store-loss.ts';
 import { WriteLog } from './storage/write-log.ts';
 import { energyCosts } from './tariffs/energy-costs.ts';
 import { TariffStore } from './tariffs/tariff-store.ts';
@@ -85,6 +96,8 @@ export interface DeviceSurroundings {
   readonly logTail?: LogTail;
   /** Restarts the device; left out, its configuration cannot be changed from its pages. */
   readonly restarts?: Restarts | undefined;
+  /** Why a start with the store failed: it is left alone, and one in memory takes its place. */
+  readonly storeFailure?: string | undefined;
   /** Of keys of new backups; another one in tests alone. */
   readonly backupKeyCost?: ScryptCost | undefined;
 }
@@ -110,10 +123,9 @@ export async function startDevice(
     configFile: config.configFile,
   });
   const connections = new Connections(config.connections, families, clock);
-  // Without a restart there is no way out of a store in memory.
-  const open = restarts === undefined ? openStore : openStoreOrTemporary;
-  const { problem: storeProblem, db, identity, settings: store } = await open(dataFolder, clock, logger);
-  undo.defer(() => db.close());
+  const opened = await openDeviceStore(dataFolder, { ...surroundings, clock, logger });
+  const { problem: storeProblem, db, identity, settings: store, losses } = opened;
+  undo.defer(() => opened.close());
   await offerExample(config.configFile).catch((error: unknown) => {
     logger.warn({ reason: messageOf(error) }, 'no example of a configuration file could be written');
   });
@@ -186,12 +198,16 @@ export async function startDevice(
     store: energyStore,
     zone: config.timeZone,
     period: config.energyPeriod,
+    isComplete: storeProblem === null,
     clock,
     logger,
   });
   const backfill = new AbortController();
   undo.defer(() => backfill.abort());
-  void backfillEnergy({
+  const totalsSince = startOfDay(firstDayOf(energy.state.day, config.energyPeriod), timeZone);
+  const isLost = losses.current !== null && store.get(HOURS_REACHED) === undefined;
+  const { promise: totalsFilled, resolve: fillTotals } = Promise.withResolvers<void>();
+  const backfilled = backfillEnergy({
     read: (fromMs, toMs) => recordedEnergy(history, fromMs, toMs),
     meter: energy,
     store,
@@ -200,7 +216,12 @@ export async function startDevice(
     clock,
     logger,
     signal: backfill.signal,
+    onReached: (fromMs) => {
+      if (fromMs <= totalsSince) fillTotals();
+    },
   });
+  // Totals that lost energy would rise by what the history gives back, which their readers take for energy.
+  if (isLost) await Promise.race([totalsFilled, backfilled]);
   const sameHardware = new SameHardware(logger);
   const unknownTotals = new UnknownTotals(logger, clock);
   const collector = new Collector({
@@ -392,7 +413,7 @@ export async function startDevice(
       cloudUrl,
       uid,
       key,
-      installation: storeProblem === null ? installationIn(store, logger) : store.get(INSTALLATION_KEY),
+      installation: storeProblem === null ? installationIn(store, logger) : storedInstallation(store),
       region: config.region,
       facts: () =>
         deviceFacts({
@@ -464,27 +485,49 @@ export async function startDevice(
   };
 }
 
+/** @throws as `openStore` does */
+function openDeviceStore(
+  folder: string,
+  { restarts, storeFailure, clock, logger }: DeviceSurroundings & { clock: Clock; logger: Logger },
+): Promise<DeviceStore> {
+  if (storeFailure !== undefined) {
+    const message = `${join(folder, DATABASE_FILE)} has what the device cannot start with: ${storeFailure}`;
+    return openTemporaryStore(folder, { fault: 'damaged', message, isRetried: false }, logger);
+  }
+  // Without a restart there is no way out of a store in memory.
+  return (restarts === undefined ? openStore : openStoreOrTemporary)(folder, clock, logger);
+}
+
 /** How often a store that could not be used is tried again, in milliseconds. */
 const STORE_RETRY_MS = 30_000;
 
 /** Restarts the device once its store can be opened: a disk was mounted, or a person gave the file its permissions. */
 function storeRetries(
-  { fault }: StoreProblem,
+  { fault, isRetried }: StoreProblem,
   folder: string,
   restarts: Restarts | undefined,
   logger: Logger,
 ): Disposable {
+  if (!isRetried) return { [Symbol.dispose]: () => undefined };
   const timer = setInterval(() => {
-    try {
-      openDatabase(folder).close();
-    } catch {
-      return;
-    }
+    if (!canBeOpened(folder)) return;
     clearInterval(timer);
     logger.info({ fault }, 'the store can be used again: the device restarts');
     restarts?.soon();
   }, STORE_RETRY_MS);
   return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+/** Also true of a damaged one, once there is room for another one with its rows. */
+function canBeOpened(folder: string): boolean {
+  try {
+    openDatabase(folder).close();
+    return true;
+  } catch (error) {
+    if (!(error instanceof DamagedDatabase)) return false;
+    const { size } = statSync(join(folder, DATABASE_FILE));
+    return hasFreeSpace(folder, 2 * size);
+  }
 }
 
 /** On a full disk a new one cannot be stored: it would be another one at each start. */

@@ -1,6 +1,7 @@
 import {
   Backoff,
   type Clock,
+  ConfigError,
   createLogger,
   type Logger,
   messageOf,
@@ -39,6 +40,11 @@ export async function startRestartingDevice(
   const device = new RestartingDevice(options);
   const facts = await device.start();
   return { facts, stop: () => device.stop() };
+}
+
+/** A mistake of the owner, or of the system, such as a port that is taken. */
+function isExpected(error: unknown): boolean {
+  return error instanceof ConfigError || (error instanceof Error && 'syscall' in error);
 }
 
 class RestartingDevice implements Restarts {
@@ -99,14 +105,23 @@ class RestartingDevice implements Restarts {
 
   async #startWith(config: DeviceConfig): Promise<DeviceAddress> {
     const { clock, backupKeyCost } = this.#options;
-    this.#running = await startDevice(config, {
-      ...(clock === undefined ? {} : { clock }),
-      logger: this.#logger,
-      logTail: this.#logTail,
-      restarts: this,
-      backupKeyCost,
+    const start = (storeFailure?: string): Promise<Running<DeviceAddress>> =>
+      startDevice(config, {
+        ...(clock === undefined ? {} : { clock }),
+        logger: this.#logger,
+        logTail: this.#logTail,
+        restarts: this,
+        backupKeyCost,
+        storeFailure,
+      });
+    const running = await start().catch(async (error: unknown) => {
+      if (isExpected(error)) throw error;
+      this.#logger.error({ err: error }, 'the device cannot start with what its store has');
+      // The first error helps more where it was not the store.
+      return start(messageOf(error)).catch(() => Promise.reject(error));
     });
-    const { facts } = this.#running;
+    this.#running = running;
+    const { facts } = running;
     // A port that the system picked is kept: open pages call it again.
     this.#config = { ...config, port: config.port === 0 ? Number(new URL(facts.url).port) : config.port };
     return facts;

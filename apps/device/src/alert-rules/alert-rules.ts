@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type AlertCondition,
-  type AlertRuleEntry,
+  AlertRuleEntry,
   type AlertRuleListBody,
   type ConditionKind,
   MOST_OWN_RULES,
@@ -9,10 +9,14 @@ import {
   type RULE_SOURCES,
 } from '@heliograph/contracts';
 import { ValidationError } from '@heliograph/kit';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/schema';
 import type { KeyValueStore } from '../storage/key-value.ts';
 import { BUILT_IN_RULES, builtInRule } from './built-in-rules.ts';
 
 const KEY = 'alert_rules';
+
+const STORED = Compile(Type.Array(AlertRuleEntry));
 
 /** A rule as it is in force. */
 export interface Rule extends AlertRuleEntry {
@@ -20,7 +24,7 @@ export interface Rule extends AlertRuleEntry {
 }
 
 export interface AlertRulesOptions {
-  readonly store: Pick<KeyValueStore, 'get' | 'set'>;
+  readonly store: Pick<KeyValueStore, 'json' | 'set'>;
   /** Rules of the configuration file, which no request changes. */
   readonly configured: readonly AlertRuleEntry[];
 }
@@ -33,8 +37,7 @@ export class AlertRules {
 
   constructor(options: AlertRulesOptions) {
     this.#options = options;
-    const text = options.store.get(KEY);
-    this.#own = text === undefined ? [] : (JSON.parse(text) as AlertRuleEntry[]);
+    this.#own = options.store.json(KEY, STORED, []);
     this.#all = combine(options.configured, this.#own);
   }
 

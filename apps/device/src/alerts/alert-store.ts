@@ -1,7 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { AlertSeverity, ConditionKind } from '@heliograph/contracts';
+import { type AlertSeverity, type ConditionKind, MetricValue as Value } from '@heliograph/contracts';
 import type { MetricValue } from '@heliograph/metrics';
+import { Compile } from 'typebox/schema';
 import { inTransaction } from '../storage/database.ts';
+import { storedJson } from '../storage/stored-json.ts';
+
+const VALUE = Compile(Value);
 
 /** An alert as it is stored; times in milliseconds since the epoch. */
 export interface StoredAlert {
@@ -152,5 +156,5 @@ export class AlertStore {
 
 function alertOf(row: Record<string, unknown>): StoredAlert {
   // Every query selects the same columns, under the names of the fields; the table is STRICT.
-  return { ...(row as unknown as StoredAlert), value: JSON.parse(String(row.value)) as MetricValue };
+  return { ...(row as unknown as StoredAlert), value: storedJson(row.value, VALUE) ?? null };
 }

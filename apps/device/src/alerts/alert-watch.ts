@@ -1,5 +1,7 @@
 import { type Clock, type Logger, messageOf, NotFound, wallAt } from '@heliograph/kit';
 import { compileGlob } from '@heliograph/metrics';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/schema';
 import type { AlertRules, Rule } from '../alert-rules/alert-rules.ts';
 import { FailureLog } from '../common/failure-log.ts';
 import type { Sample, Snapshot, SnapshotSource } from '../poll/snapshot.ts';
@@ -30,10 +32,12 @@ const GONE_AFTER_MS = 10 * 60_000;
 
 const REACHED_KEY = 'alert_values_reached';
 
+const REACHED = Compile(Type.Array(Type.String()));
+
 export interface AlertWatchOptions {
   readonly rules: AlertRules;
   readonly alerts: AlertStore;
-  readonly store: Pick<KeyValueStore, 'get' | 'set'>;
+  readonly store: Pick<KeyValueStore, 'json' | 'set'>;
   readonly snapshots: SnapshotSource;
   readonly hours: HoursBetween;
   readonly clockBehind: () => boolean;
@@ -99,7 +103,7 @@ export class AlertWatch {
   constructor(options: AlertWatchOptions) {
     this.#options = options;
     const { store, clock, logger } = options;
-    this.#reached = new Set(JSON.parse(store.get(REACHED_KEY) ?? '[]') as string[]);
+    this.#reached = new Set(store.json(REACHED_KEY, REACHED, []));
     this.#startedAtMs = clock.monotonic();
     this.#failureLog = new FailureLog(logger, 'alerts cannot be stored', 'alerts are stored again');
     for (const { rule, topic, detail, value } of options.alerts.open()) {

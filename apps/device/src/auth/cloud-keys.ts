@@ -1,5 +1,7 @@
 import type { Clock } from '@heliograph/kit';
 import { JwksKeys, type JwksKeysOptions } from '@heliograph/wire';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/schema';
 import type { KeyValueStore } from '../storage/key-value.ts';
 
 const KEY = 'cloud_jwks';
@@ -15,6 +17,8 @@ const MAX_AGE_MS = 60 * 60 * 1000;
 
 type KeySet = Awaited<ReturnType<JwksKeysOptions['fetch']>>;
 
+const KEY_SET = Compile(Type.Object({ keys: Type.Array(Type.Object({ kty: Type.String() })) }));
+
 /**
  * The cloud's public keys. The last set that was fetched is kept, so that site tokens work on the LAN for
  * days without the internet.
@@ -23,7 +27,7 @@ type KeySet = Awaited<ReturnType<JwksKeysOptions['fetch']>>;
  */
 export function cloudKeys(cloudUrl: string | undefined, store: KeyValueStore, clock: Clock): JwksKeys {
   return new JwksKeys({
-    initial: storedKeys(store),
+    initial: store.json(KEY, KEY_SET, undefined),
     maxAgeMs: MAX_AGE_MS,
     monotonic: () => clock.monotonic(),
     onFetched: (keys) => {
@@ -42,13 +46,7 @@ export function cloudKeys(cloudUrl: string | undefined, store: KeyValueStore, cl
   });
 }
 
-function storedKeys(store: KeyValueStore): KeySet | undefined {
-  const text = store.get(KEY);
-  return text === undefined ? undefined : keySetOf(JSON.parse(text));
-}
-
 function keySetOf(value: unknown): KeySet {
-  const keys = typeof value === 'object' && value !== null && 'keys' in value ? value.keys : undefined;
-  if (!Array.isArray(keys)) throw new Error('not a key set');
-  return { keys };
+  if (!KEY_SET.Check(value)) throw new Error('not a key set');
+  return { keys: value.keys };
 }

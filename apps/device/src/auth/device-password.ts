@@ -7,6 +7,9 @@ import { MAX_PASSWORD_LENGTH } from './password-rule.ts';
 
 const KEY = 'device_password_hash';
 
+/** A hash by Argon2id as text, with costs that a computer can afford. */
+const HASH = /^\$argon2id\$v=19\$m=\d{1,6},t=\d{1,2},p=\d{1,2}\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/;
+
 /** The cost of a hash by Argon2id. */
 export interface HashCost {
   /** In KiB. */
@@ -51,7 +54,8 @@ export class DevicePassword {
     this.#watch = watch;
     this.#cost = cost;
     this.#limiter = new AttemptLimiter(clock);
-    const stored = store.get(KEY);
+    // One that is damaged, and has no copy, is a password without anyone who knows it.
+    const stored = store.text(KEY, HASH) ?? store.get(KEY);
     this.#isSet = stored !== undefined;
     this.#version = versionOf(stored ?? '');
   }
@@ -166,7 +170,7 @@ export class DevicePassword {
 
   async #compare(password: string, digest: Buffer): Promise<boolean> {
     if (this.#verified !== undefined) return timingSafeEqual(digest, this.#verified);
-    const stored = this.#store.get(KEY);
+    const stored = this.#store.text(KEY, HASH);
     if (stored === undefined || password.length > MAX_PASSWORD_LENGTH) return false;
     const right = await verify(stored, password);
     if (right && this.#store.get(KEY) === stored) this.#verified = digest;

@@ -1,7 +1,11 @@
 import type { Clock } from '@heliograph/kit';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/schema';
 import type { KeyValueStore } from '../storage/key-value.ts';
 
 const KEY = 'latest_time';
+
+const STORED = Compile(Type.Number());
 
 /**
  * Time for judging tokens, which does not go back: a board without a battery for its clock starts years ago, where
@@ -15,8 +19,7 @@ export class LatestTime {
   constructor(store: KeyValueStore, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
-    const latestMs = Number(store.get(KEY));
-    this.#latestMs = Number.isFinite(latestMs) ? latestMs : 0;
+    this.#latestMs = store.json(KEY, STORED, 0);
   }
 
   /** Milliseconds since the epoch: the clock's, or when the clock was last known to be right. */

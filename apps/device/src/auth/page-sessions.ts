@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '@heliograph/kit';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/schema';
 import type { KeyValueStore } from '../storage/key-value.ts';
 
 /** How long a browser stays signed in, in seconds. */
@@ -21,6 +23,12 @@ interface PageSession {
   readonly expiresAt: number;
 }
 
+const STORED = Compile(
+  Type.Array(
+    Type.Object({ digest: Type.String(), passwordVersion: Type.String(), expiresAt: Type.Number() }),
+  ),
+);
+
 /** The part of the device's password that sessions hang on. */
 export interface PasswordVersion {
   /** Another one whenever the password is set. */
@@ -38,7 +46,7 @@ export class PageSessions {
     this.#store = store;
     this.#password = password;
     this.#clock = clock;
-    const living = JSON.parse(store.get(KEY) ?? '[]') as PageSession[];
+    const living: readonly PageSession[] = store.json(KEY, STORED, []);
     this.#byDigest = new Map(living.map((session) => [session.digest, session]));
   }
 

@@ -1,7 +1,14 @@
+import { Type } from 'typebox';
+import { Compile } from 'typebox/schema';
 import type { KeyValueStore } from '../storage/key-value.ts';
 
 const KEY = 'site_id';
 const NAME_KEY = 'site_name';
+
+/** A text whose bytes changed has this character. */
+const WHOLE_TEXT = /^[^\uFFFD]*$/;
+
+const STORED_ID = Compile(Type.Integer({ minimum: 1 }));
 
 /** The site this device is registered as: learnt from the cloud, kept so that tokens work without it. */
 export class RegisteredSite {
@@ -11,9 +18,8 @@ export class RegisteredSite {
 
   constructor(store: KeyValueStore) {
     this.#store = store;
-    const stored = Number(store.get(KEY));
-    this.#id = Number.isInteger(stored) && stored > 0 ? stored : null;
-    this.#name = store.get(NAME_KEY) ?? null;
+    this.#id = store.json(KEY, STORED_ID, null);
+    this.#name = store.text(NAME_KEY, WHOLE_TEXT) ?? null;
   }
 
   /** Null while the device belongs to no account. */

@@ -7,6 +7,8 @@ import {
   SITE_TOKEN_LIFETIME_MS,
   type SiteTokenClaims,
 } from '@heliograph/wire';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/schema';
 import type { KeyValueStore } from '../storage/key-value.ts';
 
 const KEY = 'site_revocations';
@@ -21,6 +23,13 @@ interface StoredRevocations {
   readonly siteId: number;
   readonly revoked: readonly RevokedSubject[];
 }
+
+const STORED = Compile(
+  Type.Object({
+    siteId: Type.Integer(),
+    revoked: Type.Array(Type.Object({ subject: Type.String(), revokedAt: Type.Number() })),
+  }),
+);
 
 /**
  * Site tokens of this device's site that the cloud revoked: those issued before a moment to an account, or for a
@@ -37,9 +46,7 @@ export class SiteRevocations {
   constructor(store: KeyValueStore, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
-    const { siteId, revoked } = JSON.parse(
-      store.get(KEY) ?? '{"siteId":0,"revoked":[]}',
-    ) as StoredRevocations;
+    const { siteId, revoked } = store.json(KEY, STORED, { siteId: 0, revoked: [] });
     this.#siteId = siteId;
     this.#bySubject = new Map(revoked.map(({ subject, revokedAt }) => [subject, revokedAt]));
   }

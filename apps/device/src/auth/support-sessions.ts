@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  DeviceConnectAnswer,
-  DeviceSupport,
+import {
+  type DeviceConnectAnswer,
+  type DeviceSupport,
   DeviceSupportReport,
-  RecoveryEventKind,
-  SupportAccess,
+  type RecoveryEventKind,
+  SUPPORT_ACCESSES,
+  type SupportAccess,
 } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
-import type { RecoveryClaim } from '@heliograph/wire';
+import { RECOVERY_ACCESS, type RecoveryClaim } from '@heliograph/wire';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/schema';
 import type { KeyValueStore } from '../storage/key-value.ts';
 import type { RecoveryAuthor } from '../storage/write-log.ts';
 
@@ -48,6 +51,27 @@ interface Stored {
   readonly ended: readonly { readonly id: number; readonly forgetAt: number | null }[];
 }
 
+const STORED = Compile(
+  Type.Object({
+    access: Type.Enum([...SUPPORT_ACCESSES]),
+    sessions: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        access: Type.Enum([...RECOVERY_ACCESS]),
+        reason: Type.Union([Type.String(), Type.Null()]),
+        firm: Type.Union([Type.String(), Type.Null()]),
+        people: Type.Array(Type.String()),
+        until: Type.Number(),
+      }),
+    ),
+    ended: Type.Array(
+      Type.Object({ id: Type.Integer(), forgetAt: Type.Union([Type.Number(), Type.Null()]) }),
+    ),
+  }),
+);
+
+const STORED_EVENTS = Compile(DeviceSupportReport.properties.events);
+
 export interface RecoveryEventFacts {
   readonly kind: RecoveryEventKind;
   readonly subject: string | null;
@@ -71,8 +95,8 @@ export class SupportSessions {
   constructor(store: KeyValueStore, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
-    this.#stored = JSON.parse(store.get(KEY) ?? '{"access":"ask","sessions":[],"ended":[]}') as Stored;
-    this.#events = JSON.parse(store.get(EVENTS_KEY) ?? '[]') as ReportedEvent[];
+    this.#stored = store.json(KEY, STORED, { access: 'ask', sessions: [], ended: [] });
+    this.#events = store.json(EVENTS_KEY, STORED_EVENTS, []);
   }
 
   get access(): SupportAccess {

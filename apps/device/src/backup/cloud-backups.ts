@@ -1,6 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import { MAX_DEVICE_BACKUP_BYTES } from '@heliograph/contracts';
 import { AppError, type Clock, type Logger, messageOf, reasonOf } from '@heliograph/kit';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/schema';
 import type { CloudBackupState } from '../api/page-operations.ts';
 import type { CloudAccess } from '../common/call-cloud.ts';
 import type { Registration } from '../common/registration.ts';
@@ -26,6 +28,20 @@ interface Enabled {
   readonly size: number | null;
   readonly has_history: boolean;
 }
+
+const STORED = Compile(
+  Type.Object({
+    key: Type.Object({
+      salt: Type.String(),
+      secret: Type.String(),
+      cost: Type.Object({ logN: Type.Integer(), r: Type.Integer(), p: Type.Integer() }),
+    }),
+    fetch_hash: Type.String(),
+    stored_at: Type.Union([Type.Number(), Type.Null()]),
+    size: Type.Union([Type.Number(), Type.Null()]),
+    has_history: Type.Boolean(),
+  }),
+);
 
 /** Backups in the cloud cannot be turned on now. */
 class NoCloud extends AppError {
@@ -159,8 +175,7 @@ export class CloudBackups {
   }
 
   #enabled(): Enabled | undefined {
-    const text = this.#options.store.get(KEY);
-    return text === undefined ? undefined : (JSON.parse(text) as Enabled);
+    return this.#options.store.json(KEY, STORED, undefined);
   }
 
   #save(enabled: Enabled): void {

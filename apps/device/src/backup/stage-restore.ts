@@ -12,9 +12,9 @@ import { openHistoryDatabase } from '../history/history-database.ts';
 import { AuditLog } from '../storage/audit-log.ts';
 import { openDatabase } from '../storage/database.ts';
 import { loadOrCreateIdentity } from '../storage/identity.ts';
-import { IdentityCopy } from '../storage/identity-copy.ts';
 import { newInstallation } from '../storage/installation.ts';
 import { KeyValueStore } from '../storage/key-value.ts';
+import { StoreCopy } from '../storage/store-copy.ts';
 import { unpack } from './archive.ts';
 import { BadBackup, decrypt } from './encryption.ts';
 import { CONFIG_NAME, HISTORY_NAME, STORE_NAME } from './file-names.ts';
@@ -83,7 +83,7 @@ export async function stageRestore(
 
 /** The uid of the device that is here; undefined where it cannot be read. */
 async function presentUid(dataFolder: string): Promise<string | undefined> {
-  const copied = await new IdentityCopy(dataFolder).uid();
+  const copied = await new StoreCopy(dataFolder).uid();
   if (copied !== undefined) return copied;
   try {
     using db = new DatabaseSync(join(dataFolder, STORE_NAME), { readOnly: true });

@@ -7,6 +7,7 @@ import {
 } from '@heliograph/contracts';
 import { internalOperations } from '@heliograph/contracts/operations/internal';
 import { type Clock, type Logger, reasonOf } from '@heliograph/kit';
+import { Type } from 'typebox';
 import { Compile } from 'typebox/schema';
 import type { AlertStore, StoredAlert } from '../alerts/alert-store.ts';
 import type { AlertWatch } from '../alerts/alert-watch.ts';
@@ -18,6 +19,8 @@ import { isBelievable } from '../energy/ledger.ts';
 import type { KeyValueStore } from '../storage/key-value.ts';
 
 const KEY = 'cloud_alerts';
+
+const REVISION = Compile(Type.Integer({ minimum: 0 }));
 
 const TIMEOUT_MS = 30_000;
 
@@ -97,7 +100,7 @@ export class CloudAlerts {
   /** The revision that the cloud has; a store that was restored from a backup begins again. */
   #sent(): number {
     const { store, alerts } = this.#options;
-    const sent = Number(store.get(KEY) ?? 0);
+    const sent = store.json(KEY, REVISION, 0);
     return sent > alerts.newestRevision ? 0 : sent;
   }
 

@@ -8,6 +8,7 @@ import {
 import { internalOperations } from '@heliograph/contracts/operations/internal';
 import { type Clock, type Logger, reasonOf } from '@heliograph/kit';
 import { DAY_MS, startOfDay } from '@heliograph/kit/local-time';
+import { Type } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { type CloudAccess, callCloud } from '../common/call-cloud.ts';
 import { FailureLog } from '../common/failure-log.ts';
@@ -34,6 +35,8 @@ interface Acknowledged {
   /** The end of a quarter of an hour, in milliseconds since the epoch. */
   readonly until: number;
 }
+
+const STORED = Compile(Type.Object({ agreed_at: Type.String(), until: Type.Integer() }));
 
 export interface CloudHistoryOptions {
   readonly access: CloudAccess;
@@ -143,8 +146,7 @@ export class CloudHistory {
   }
 
   #acknowledged(): Acknowledged | undefined {
-    const text = this.#options.store.get(KEY);
-    return text === undefined ? undefined : (JSON.parse(text) as Acknowledged);
+    return this.#options.store.json(KEY, STORED, undefined);
   }
 
   /** @returns when the owner agreed; null where they did not */

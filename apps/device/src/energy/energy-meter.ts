@@ -3,7 +3,7 @@ import { FailureLog } from '../common/failure-log.ts';
 import { DAY_MS, type LocalDay } from '../common/local-time.ts';
 import { CountedSinceStart, type Move } from './counted-since-start.ts';
 import { addEnergy, type EnergyAmount, kiloWattHours, NO_ENERGY, withoutEnergy } from './energy-amount.ts';
-import type { EnergyStore } from './energy-store.ts';
+import { type EnergyStore, withHours } from './energy-store.ts';
 import { FLOWS } from './flows.ts';
 import { hourAt, type LocalHour } from './hour.ts';
 import {
@@ -34,6 +34,8 @@ export interface EnergyMeterOptions {
   readonly logger: Logger;
   readonly zone: string;
   readonly period: EnergyPeriod;
+  /** False while the store cannot be read: what was counted before is then unknown, and so is every total. */
+  readonly isComplete?: boolean;
 }
 
 /** A wall clock that goes apart from the monotonic one by more than this was set, in milliseconds. */
@@ -104,7 +106,7 @@ export class EnergyMeter {
     for (const [hour, amounts] of this.#hours.added)
       this.#hoursSinceStart.note(hour, amounts, now.monotonicMs);
     if (state !== before) this.#store(state);
-    return totalsOf(energyOf(state, period));
+    return this.#totalsOf(energyOf(state, period));
   }
 
   get state(): EnergyState {
@@ -121,18 +123,33 @@ export class EnergyMeter {
     return this.#hours.hours;
   }
 
-  /** Adds to hours what was counted before there were hours, and stores it at once. @throws the disk's error */
+  /** Whether something was counted for an hour. */
+  hasHour(hour: LocalHour): boolean {
+    return this.#hours.hours.has(hour) || this.#storedHour(hour) !== undefined;
+  }
+
+  /** Adds to hours, and to their days where those are not known otherwise, and stores it. @throws the disk's error */
   addHours(hours: ReadonlyMap<LocalHour, HourAmounts>): void {
     const sums = new Map(this.#hours.hours);
     for (const [hour, amounts] of hours)
       sums.set(hour, sumOfAmounts(sums.get(hour) ?? this.#storedHour(hour), amounts));
     this.#hours = { ...this.#hours, hours: sums };
+    const { state } = this.#ledger;
+    const unknown = this.#options.store.unknownDays;
+    this.#ledger = {
+      ...this.#ledger,
+      state: { ...state, days: withHours(state.days, hours, state.zone, unknown) },
+    };
     this.#save(this.#ledger.state);
   }
 
   /** The totals of the current day. */
   today(): Totals {
-    return totalsOf(energyOf(this.#ledger.state, 'daily'));
+    return this.#totalsOf(energyOf(this.#ledger.state, 'daily'));
+  }
+
+  #totalsOf(energy: Energy): Totals {
+    return totalsOf(this.#options.isComplete === false ? {} : energy);
   }
 
   /**

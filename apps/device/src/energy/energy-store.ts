@@ -1,10 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type LocalDay, localDay } from '../common/local-time.ts';
+import { type LocalDay, localDay, startOfDay } from '../common/local-time.ts';
 import { inTransaction } from '../storage/database.ts';
+import { ANY_VALUE, storedJson } from '../storage/stored-json.ts';
 import { CounterSets } from './counter-sets.ts';
-import { type EnergyAmount, HALF_WMS_PER_WH, kiloWattHours, NO_ENERGY } from './energy-amount.ts';
+import { addEnergy, type EnergyAmount, HALF_WMS_PER_WH, kiloWattHours, NO_ENERGY } from './energy-amount.ts';
 import type { LocalHour } from './hour.ts';
-import type { HourAmounts } from './hour-ledger.ts';
+import { COUNTER_NAMES, COUNTERS, type HourAmounts } from './hour-ledger.ts';
 import { HourStore, hourFromText, hourText } from './hour-store.ts';
 import { type Energy, type EnergyState, energyOf } from './ledger.ts';
 import { ENERGY_PERIODS, type EnergyPeriod, isTimeZone } from './period.ts';
@@ -20,6 +21,9 @@ export type DamageListener = (day: LocalDay | undefined, reason: string) => void
 
 /** Days that are kept: two months, and those of clocks that were wrong. */
 const MOST_DAYS = 70;
+
+/** Days that are made of their hours where they are missing: those of the longest period. */
+const REBUILT_DAYS = 40;
 
 /** The energy of hours: the current one, and others that are not stored as they are. */
 export interface UnsavedHours {
@@ -46,6 +50,7 @@ export class EnergyStore {
   /** The current hour as it is stored beside its day. */
   #running: string | null | undefined;
   #period: EnergyPeriod | undefined;
+  #unknownDays: ReadonlySet<LocalDay> = new Set();
 
   constructor(db: DatabaseSync) {
     this.#db = db;
@@ -68,8 +73,13 @@ export class EnergyStore {
     return this.#period;
   }
 
+  /** Recent days that were not stored, and are made of their hours. */
+  get unknownDays(): ReadonlySet<LocalDay> {
+    return this.#unknownDays;
+  }
+
   /**
-   * Days that are whole stay where others are damaged.
+   * Days that are whole stay where others are damaged; those are made of the hours that are known.
    *
    * @param zone of a state that does not have it, or was damaged
    */
@@ -77,11 +87,30 @@ export class EnergyStore {
     const text = this.#select.get()?.state;
     const head = typeof text === 'string' ? this.#loadHead(text, zone, onDamage) : undefined;
     if (head?.days !== undefined) return { zone: head.zone, day: head.day, days: head.days };
-    const days = this.#loadDays(onDamage);
-    const newest = [...days.keys()].at(-1);
-    if (head === undefined && newest === undefined) return undefined;
-    this.#saved = head && { ...head, days };
-    return { zone, day: newest ?? 0, ...head, days };
+    const stored = this.#loadDays(onDamage);
+    const newest = [...stored.keys()].at(-1) ?? this.#lastDay(zone);
+    const day = head?.day ?? newest;
+    if (day === undefined) return undefined;
+    this.#saved = head && { ...head, days: stored };
+    const known = { zone, day, ...head };
+    return { ...known, days: this.#withMissingDays(stored, known) };
+  }
+
+  /** The day of the last hour that is known. */
+  #lastDay(zone: string): LocalDay | undefined {
+    const last = this.hours.last();
+    return last === undefined ? undefined : localDay(last, zone);
+  }
+
+  #withMissingDays(
+    stored: ReadonlyMap<LocalDay, Energy>,
+    { zone, day }: Pick<EnergyState, 'zone' | 'day'>,
+  ): ReadonlyMap<LocalDay, Energy> {
+    const recent = Array.from({ length: REBUILT_DAYS }, (_, i) => day - i);
+    this.#unknownDays = new Set(recent.filter((each) => !stored.has(each)));
+    if (this.#unknownDays.size === 0) return stored;
+    const hours = this.hours.between(startOfDay(day - REBUILT_DAYS + 1, zone), startOfDay(day + 1, zone));
+    return withHours(stored, hours, zone, this.#unknownDays);
   }
 
   /**
@@ -202,6 +231,29 @@ export class EnergyStore {
   }
 }
 
+/** Adds hours to days. @param only other days stay as they are */
+export function withHours(
+  days: ReadonlyMap<LocalDay, Energy>,
+  hours: ReadonlyMap<LocalHour, HourAmounts>,
+  zone: string,
+  only: ReadonlySet<LocalDay>,
+): ReadonlyMap<LocalDay, Energy> {
+  const sums = new Map(days);
+  for (const [hour, amounts] of hours) {
+    const day = localDay(hour, zone);
+    if (!only.has(day)) continue;
+    const energy = { ...sums.get(day) };
+    for (const counter of COUNTERS) {
+      const name = COUNTER_NAMES[counter];
+      const amount = amounts[counter];
+      if (amount !== undefined) energy[name] = addEnergy(energy[name] ?? NO_ENERGY, amount);
+    }
+    sums.set(day, energy);
+  }
+  // Days are stored in the order of time.
+  return new Map([...sums].toSorted(([a], [b]) => a - b));
+}
+
 const NO_HOURS: UnsavedHours = { current: { startMs: 0 }, hours: new Map() };
 
 /** The stored state; days only of a version that stored them with it. */
@@ -243,11 +295,9 @@ function energyFrom(amounts: unknown): Energy {
 }
 
 function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new DamagedEnergy('it cannot be read', { cause: error });
-  }
+  const value = storedJson(text, ANY_VALUE);
+  if (value === undefined) throw new DamagedEnergy('it cannot be read');
+  return value;
 }
 
 function isObject(value: unknown): value is object {

@@ -10,6 +10,11 @@ import { type CountedFlows, TRANSFERS, transfersOf } from './transfers.ts';
 export const COUNTERS = ['pv', 'load', 'battery_in', 'battery_out', 'grid_in', 'grid_out'] as const;
 export type Counter = (typeof COUNTERS)[number];
 
+/** The names of their quantities. */
+export const COUNTER_NAMES = Object.fromEntries(
+  FLOWS.map(({ quantity: { name } }, i) => [COUNTERS[i], name]),
+) as Readonly<Record<Counter, string>>;
+
 const COUNTER_OF = new Map<string, Counter>(
   FLOWS.map(({ quantity: { name } }, i) => [name, COUNTERS[i] as Counter]),
 );

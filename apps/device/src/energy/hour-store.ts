@@ -1,9 +1,17 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/schema';
+import { storedJson } from '../storage/stored-json.ts';
 import type { LocalHour } from './hour.ts';
 import { HOUR_FIELDS, type HourAmounts, type HourField } from './hour-ledger.ts';
 
 /** For so long the energy of hours is kept, in milliseconds: ten years, about 9 MB. */
 const KEPT_MS = 3_653 * 24 * 60 * 60 * 1000;
+
+/** The start of the hour, and its amounts; null is unknown. */
+const HOUR = Compile(
+  Type.Array(Type.Union([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()])),
+);
 
 const COLUMNS = HOUR_FIELDS.join(', ');
 
@@ -16,6 +24,8 @@ export class HourStore {
   readonly #range: StatementSync;
   readonly #sum: StatementSync;
   readonly #first: StatementSync;
+  readonly #last: StatementSync;
+  readonly #count: StatementSync;
 
   constructor(db: DatabaseSync) {
     this.#select = db.prepare(`SELECT ${COLUMNS} FROM energy_hours WHERE start = ?`);
@@ -30,6 +40,8 @@ export class HourStore {
     this.#sum = db.prepare(
       `SELECT ${HOUR_FIELDS.map((field) => `sum(${field}) AS ${field}`).join(', ')} FROM energy_hours WHERE start >= ? AND start < ?`,
     );
+    this.#last = db.prepare('SELECT max(start) AS start FROM energy_hours');
+    this.#count = db.prepare('SELECT count(*) AS count FROM energy_hours WHERE start > ? AND start < ?');
     this.#first = db.prepare('SELECT min(start) AS start FROM energy_hours');
   }
 
@@ -66,6 +78,17 @@ export class HourStore {
     const start = this.#first.get()?.start;
     return typeof start === 'number' ? start : undefined;
   }
+
+  /** The last hour that is known. */
+  last(): LocalHour | undefined {
+    const start = this.#last.get()?.start;
+    return typeof start === 'number' ? start : undefined;
+  }
+
+  /** How many hours are known between two others. */
+  count(after: LocalHour, before: LocalHour): number {
+    return Number(this.#count.get(after, before)?.count);
+  }
 }
 
 function amountsIn(row: Record<string, unknown>): HourAmounts {
@@ -81,13 +104,8 @@ export function hourText(hour: LocalHour, amounts: HourAmounts): string {
 
 /** @returns undefined for damaged text: an hour is lost */
 export function hourFromText(text: string): readonly [LocalHour, HourAmounts] | undefined {
-  try {
-    const [hour, ...values]: unknown[] = JSON.parse(text);
-    if (!Number.isSafeInteger(hour) || values.length !== HOUR_FIELDS.length) return undefined;
-    const known = values.flatMap((value, i) => (value === null ? [] : [[HOUR_FIELDS[i], value] as const]));
-    if (!known.every(([, value]) => Number.isSafeInteger(value) && Number(value) >= 0)) return undefined;
-    return [Number(hour), Object.fromEntries(known)];
-  } catch {
-    return undefined;
-  }
+  const [hour, ...values] = storedJson(text, HOUR) ?? [];
+  if (hour == null || values.length !== HOUR_FIELDS.length) return undefined;
+  const known = values.flatMap((value, i) => (value === null ? [] : [[HOUR_FIELDS[i], value] as const]));
+  return [hour, Object.fromEntries(known)];
 }

@@ -1,3 +1,5 @@
+import { Type } from 'typebox';
+import { Compile } from 'typebox/schema';
 import type { AlertStore } from '../alerts/alert-store.ts';
 import type { AlertWatch } from '../alerts/alert-watch.ts';
 import { presentAlert } from '../alerts/present-alert.ts';
@@ -6,13 +8,15 @@ import type { BrokerConnection } from './broker-connection.ts';
 
 const KEY = 'mqtt_alert_revision';
 
+const REVISION = Compile(Type.Integer({ minimum: 0 }));
+
 const PAGE_SIZE = 50;
 
 export interface AlertMessagesOptions {
   readonly topic: string;
   readonly alerts: Pick<AlertStore, 'changesSince' | 'newestRevision'>;
   readonly watch: Pick<AlertWatch, 'subscribe'>;
-  readonly store: Pick<KeyValueStore, 'get' | 'set'>;
+  readonly store: Pick<KeyValueStore, 'json' | 'set'>;
 }
 
 /**
@@ -25,7 +29,9 @@ export class AlertMessages {
   constructor(options: AlertMessagesOptions) {
     this.#options = options;
     const { alerts, store } = options;
-    if (store.get(KEY) === undefined) store.set(KEY, String(alerts.newestRevision));
+    // A store that lost its alerts counts their revisions from the beginning.
+    if (store.json(KEY, REVISION, Infinity) > alerts.newestRevision)
+      store.set(KEY, String(alerts.newestRevision));
   }
 
   /** Publishes until the signal aborts. @throws the library's error when the connection ends */
@@ -48,7 +54,7 @@ export class AlertMessages {
   async #publish(connection: BrokerConnection, signal: AbortSignal): Promise<void> {
     const { topic, alerts, store } = this.#options;
     for (;;) {
-      const changes = alerts.changesSince(Number(store.get(KEY)), PAGE_SIZE);
+      const changes = alerts.changesSince(store.json(KEY, REVISION, 0), PAGE_SIZE);
       for (const change of changes) {
         if (signal.aborted) return;
         const alert = presentAlert(change);

@@ -1,8 +1,12 @@
 import type { Logger } from '@heliograph/kit';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/schema';
 import { FailureLog } from '../common/failure-log.ts';
 import type { KeyValueStore } from '../storage/key-value.ts';
 
 const KEY = 'mqtt_retained';
+
+const STORED = Compile(Type.Array(Type.String()));
 
 /**
  * The topics that hold a retained message of this device, kept across restarts: a metric that vanishes while the
@@ -16,7 +20,7 @@ export class RetainedLedger {
   constructor(store: KeyValueStore, logger: Logger) {
     this.#store = store;
     this.#failureLog = new FailureLog(logger, 'MQTT topics not stored', 'MQTT topics stored again');
-    this.#topics = new Set(topicsIn(store.get(KEY) ?? '[]'));
+    this.#topics = new Set(store.json(KEY, STORED, []));
   }
 
   /** Stored before they are published, so that a power cut midway leaves none unknown. */
@@ -45,15 +49,5 @@ export class RetainedLedger {
       // A full disk costs the tidying up after a restart, not the publishing.
       this.#failureLog.failed(error);
     }
-  }
-}
-
-/** A list that is damaged costs the tidying up, not the publishing. */
-function topicsIn(text: string): readonly string[] {
-  try {
-    const topics: unknown = JSON.parse(text);
-    return Array.isArray(topics) ? topics.filter((topic) => typeof topic === 'string') : [];
-  } catch {
-    return [];
   }
 }

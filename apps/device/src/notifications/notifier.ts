@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Backoff, type Clock, type Logger, messageOf, wait } from '@heliograph/kit';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/schema';
 import type { AlertStore, StoredAlert } from '../alerts/alert-store.ts';
 import type { AlertWatch } from '../alerts/alert-watch.ts';
 import { FailureLog } from '../common/failure-log.ts';
@@ -30,6 +32,15 @@ interface Progress {
   /** The revision whose message was under way when the device stopped. */
   readonly sending?: number;
 }
+
+const STORED = Compile(
+  Type.Object({
+    revision: Type.Integer(),
+    open: Type.Array(Type.Integer()),
+    cleared: Type.Array(Type.Integer()),
+    sending: Type.Optional(Type.Integer()),
+  }),
+);
 
 export interface NotifierTimes {
   /** Between attempts: grows from the first to the second, in milliseconds. */
@@ -78,7 +89,8 @@ export class Notifier {
   }
 
   start(): void {
-    if (this.#progress === undefined)
+    // A store that lost its alerts counts their revisions from the beginning.
+    if ((this.#progress?.revision ?? Infinity) > this.#options.alerts.newestRevision)
       this.#save({ revision: this.#options.alerts.newestRevision, open: [], cleared: [] });
     this.#unsubscribe = this.#options.watch.subscribe(() => this.#wake?.());
     this.#running ??= this.#run();
@@ -167,8 +179,7 @@ export class Notifier {
   }
 
   get #progress(): Progress | undefined {
-    const text = this.#options.store.get(this.#key);
-    return text === undefined ? undefined : (JSON.parse(text) as Progress);
+    return this.#options.store.json(this.#key, STORED, undefined);
   }
 
   #save(progress: Progress): void {

@@ -30,7 +30,7 @@ import type { SnapshotSource } from '../poll/snapshot.ts';
 import type { UnknownTotals } from '../poll/unknown-totals.ts';
 import { Probes } from '../probe/probes.ts';
 import type { KeyValueStore } from '../storage/key-value.ts';
-import { setStoreAside } from '../storage/open-store.ts';
+import { startNewStore } from '../storage/open-store.ts';
 import type { WriteLog } from '../storage/write-log.ts';
 import { deviceFacts, type FactsSource } from '../uplink/device-facts.ts';
 import type { Uplink, UplinkStatus } from '../uplink/uplink.ts';
@@ -146,7 +146,7 @@ export class DevicePages implements PageOperations {
   async #startStore(restarts: Restarts): Promise<void> {
     const { config, clock, logger } = this.#options;
     try {
-      setStoreAside(config.dataFolder, clock);
+      await startNewStore(config.dataFolder, clock);
     } catch (error) {
       throw new StoreStays(error);
     }

@@ -1,6 +1,9 @@
-import { defineMetric, type MetricDefinition, type Quantity } from '@heliograph/metrics';
+import { defineMetric, type MetricDefinition, type Quantity, UNIT_KINDS } from '@heliograph/metrics';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/schema';
 import type { Unit } from '../drivers/driver.ts';
 import type { KeyValueStore } from '../storage/key-value.ts';
+import type { ValueSchema } from '../storage/stored-json.ts';
 import { type UnitKey, unitKeys } from './unit-key.ts';
 import { type NumberedUnit, numberUnits } from './unit-numbers.ts';
 
@@ -10,6 +13,45 @@ export interface KnownUnit {
   readonly unit: NumberedUnit;
   readonly definitions: readonly MetricDefinition[];
 }
+
+/** A rule of another shape would fail where it is used. */
+const SETTING = Type.Union([
+  Type.Object({
+    kind: Type.Literal('number'),
+    min: Type.Number(),
+    max: Type.Number(),
+    step: Type.Number(),
+  }),
+  Type.Object({
+    kind: Type.Literal('select'),
+    options: Type.Array(Type.String()),
+    synonyms: Type.Optional(Type.Record(Type.String(), Type.String())),
+  }),
+  Type.Object({ kind: Type.Literal('switch'), on: Type.String(), off: Type.String() }),
+]);
+
+const UNITS = Compile(
+  Type.Array(
+    Type.Object({
+      kind: Type.Enum([...UNIT_KINDS]),
+      number: Type.Integer({ minimum: 0 }),
+      model: Type.Union([Type.String(), Type.Null()]),
+      quantities: Type.Array(
+        Type.Object({
+          name: Type.String({ minLength: 1 }),
+          group: Type.Enum(['Status', 'Settings', 'Info', 'Ignore']),
+          unit: Type.String(),
+          decimals: Type.Optional(Type.Integer({ minimum: 0, maximum: 15 })),
+          setting: Type.Optional(SETTING),
+        }),
+      ),
+    }),
+  ),
+);
+
+const STORED: ValueSchema<readonly NumberedUnit[]> = {
+  Check: (value): value is readonly NumberedUnit[] => UNITS.Check(value),
+};
 
 const storeKey = (url: string): string => `units ${url}`;
 
@@ -27,8 +69,7 @@ export class KnownUnits {
     this.#store = store;
     this.#byUrl = new Map(
       urls.map((url) => {
-        const text = store.get(storeKey(url));
-        return [url, text === undefined ? [] : known(JSON.parse(text) as NumberedUnit[])];
+        return [url, known(store.json(storeKey(url), STORED, []))];
       }),
     );
   }

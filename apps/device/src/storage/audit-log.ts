@@ -1,5 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { DeviceAuditAction, DeviceAuditEntry, DeviceAuditOutcome } from '@heliograph/contracts';
+import { type DeviceAuditAction, DeviceAuditEntry, type DeviceAuditOutcome } from '@heliograph/contracts';
+import { Compile } from 'typebox/schema';
+import { storedJson } from './stored-json.ts';
+
+const CHANGES = Compile(DeviceAuditEntry.properties.changes);
 
 /** One thing that was done to the device. */
 export interface AuditRecord {
@@ -62,7 +66,7 @@ export class AuditLog {
       via: String(row.via),
       address: row.address === null ? null : String(row.address),
       subject: row.subject === null ? null : String(row.subject),
-      changes: JSON.parse(String(row.changes)),
+      changes: storedJson(row.changes, CHANGES) ?? [],
       outcome: row.outcome as DeviceAuditOutcome,
     }));
   }

@@ -1,10 +1,13 @@
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ConfigError, messageOf, projectVersion } from '@heliograph/kit';
-import { isDamage, isDiskFull, isForbidden, isInUse, reasonOf } from './failures.ts';
+import { isDamage, isDiskFull, isForbidden, isInUse, isIoError, reasonOf } from './failures.ts';
 import { KeyValueStore } from './key-value.ts';
 import { MIGRATIONS, OLDEST_WORKING_SCHEMA } from './migrations.ts';
+
+/** No release has as many steps: a number beyond is a damaged one. */
+const MAX_SCHEMA = 10_000;
 
 /** Why a store cannot be used; `full` is one that could not be made on a full disk. */
 export type StoreFault = 'damaged' | 'newer' | 'permission' | 'full' | 'unreadable';
@@ -42,7 +45,7 @@ const LOCK_TIMEOUT_MS = 3_000;
  * A small page keeps what each commit writes small: the energy state is one row, stored with every poll, so
  * a commit is one page and its 24-byte frame header in the write-ahead log.
  */
-const PAGE_SIZE = 1024;
+export const PAGE_SIZE = 1024;
 
 /**
  * Opens the device's database, making folder, file and tables where they are missing.
@@ -55,7 +58,16 @@ const PAGE_SIZE = 1024;
  *   changed more than this one works with; ConfigError when the folder cannot be used
  */
 export function openDatabase(folder: string, lockTimeoutMs = LOCK_TIMEOUT_MS): DatabaseSync {
-  const path = join(folder, DATABASE_FILE);
+  return openDatabaseFile(folder, DATABASE_FILE, lockTimeoutMs);
+}
+
+/** @throws as {@link openDatabase} */
+export function openDatabaseFile(
+  folder: string,
+  name: string,
+  lockTimeoutMs = LOCK_TIMEOUT_MS,
+): DatabaseSync {
+  const path = join(folder, name);
   try {
     makeFolder(folder);
     closeSync(openSync(path, 'a', 0o600));
@@ -76,6 +88,8 @@ export function openDatabase(folder: string, lockTimeoutMs = LOCK_TIMEOUT_MS): D
     const message = `DEVICE_DATA: ${path} ${reasonOf(error)}`;
     if (isInUse(error)) throw new DatabaseInUse(message);
     if (isDamage(error)) throw new DamagedDatabase(message);
+    if (isIoError(error) && !hasFreeSpace(folder))
+      throw new UnusableStore(`DEVICE_DATA: ${path} cannot be written: the disk is full`, 'full');
     throw new UnusableStore(message, faultOf(error));
   }
 }
@@ -92,6 +106,19 @@ const FAULTS: ReadonlyMap<string | undefined, StoreFault> = new Map([
 
 function systemCodeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
+
+/** Free space that SQLite needs to open a database, in bytes. */
+const MIN_FREE_BYTES = 256 * 1024;
+
+/** SQLite reports a file that cannot grow as one that cannot be read. */
+export function hasFreeSpace(folder: string, bytes = MIN_FREE_BYTES): boolean {
+  try {
+    const { bavail, bsize, blocks } = statfsSync(folder);
+    return blocks === 0 || bavail * bsize >= bytes;
+  } catch {
+    return true;
+  }
 }
 
 function faultOf(error: unknown): StoreFault {
@@ -163,6 +190,8 @@ function migrate(db: DatabaseSync): void {
 function refuseNewer(db: DatabaseSync): void {
   const schema = schemaOf(db);
   if (schema <= MIGRATIONS.length) return;
+  if (schema > MAX_SCHEMA)
+    throw new DamagedDatabase(`DEVICE_DATA: ${db.location()} is damaged: its version is not one`);
   // The tables may be those of a release that this one knows nothing about.
   const hasSettings = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'settings'").get() !== undefined;
   const oldest = hasSettings ? new KeyValueStore(db).get(WORKS_WITH) : undefined;

@@ -4,6 +4,7 @@ import { messageOf } from '@heliograph/kit';
 const REASONS: Readonly<Record<number, string>> = {
   5: 'is in use by another process',
   8: 'cannot be written',
+  10: 'cannot be read or written: the disk or card reports an error',
   11: 'is damaged',
   13: 'cannot be written: the disk is full',
   14: 'cannot be opened',
@@ -11,6 +12,7 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 
 const IN_USE = 5;
+const IO_ERROR = 10;
 /** Of a file that may not be written, and of one that may not be opened. */
 const FORBIDDEN: readonly number[] = [3, 8, 14];
 const DISK_FULL = 13;
@@ -27,6 +29,10 @@ export function isDiskFull(error: unknown): boolean {
 
 export function isInUse(error: unknown): boolean {
   return codeOf(error) === IN_USE;
+}
+
+export function isIoError(error: unknown): boolean {
+  return codeOf(error) === IO_ERROR;
 }
 
 export function isForbidden(error: unknown): boolean {

@@ -3,6 +3,8 @@ import type { KeyValueStore } from './key-value.ts';
 
 export const INSTALLATION_KEY = 'installation_id';
 
+const ID = /^[\w-]{22}$/;
+
 /**
  * Distinguishes the computers that one identity was restored on: each restore is another installation, and the cloud
  * refuses those that a later one replaced.
@@ -10,7 +12,11 @@ export const INSTALLATION_KEY = 'installation_id';
  * @returns 22 letters and digits of base64url
  */
 export function installationOf(store: KeyValueStore): string {
-  return store.get(INSTALLATION_KEY) ?? newInstallation(store);
+  return storedInstallation(store) ?? newInstallation(store);
+}
+
+export function storedInstallation(store: KeyValueStore): string | undefined {
+  return store.text(INSTALLATION_KEY, ID);
 }
 
 export function newInstallation(store: KeyValueStore): string {

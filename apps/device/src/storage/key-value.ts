@@ -1,15 +1,25 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Logger } from '@heliograph/kit';
+import { storedJson, type ValueSchema } from './stored-json.ts';
+
+export interface KeyValueOptions {
+  /** Called with the key of each changed fact. */
+  readonly onChange?: (key: string) => void;
+  /** The value of a key in the copy beside the database, from before this start. */
+  readonly copied?: (key: string) => string | undefined;
+  readonly logger?: Logger;
+}
 
 /** Small facts that must survive a restart, as text by key. A `set` that returned is on the disk. */
 export class KeyValueStore {
   readonly #select: StatementSync;
   readonly #upsert: StatementSync;
   readonly #remove: StatementSync;
-  readonly #onChange: (key: string) => void;
+  readonly #options: KeyValueOptions;
+  readonly #reported = new Set<string>();
 
-  /** @param onChange called with the key of each changed fact */
-  constructor(db: DatabaseSync, onChange: (key: string) => void = () => undefined) {
-    this.#onChange = onChange;
+  constructor(db: DatabaseSync, options: KeyValueOptions = {}) {
+    this.#options = options;
     this.#select = db.prepare('SELECT value FROM settings WHERE key = ?');
     this.#upsert = db.prepare(
       'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
@@ -17,18 +27,62 @@ export class KeyValueStore {
     this.#remove = db.prepare('DELETE FROM settings WHERE key = ?');
   }
 
+  /** The text as it is stored. Readers use {@link json} and {@link text}, which survive a damaged one. */
   get(key: string): string | undefined {
     const value = this.#select.get(key)?.value;
     return typeof value === 'string' ? value : undefined;
   }
 
+  /**
+   * Stored JSON; SQLite does not notice a bit that changed inside a text. A damaged value is replaced by its copy; without
+   * one the fact begins again.
+   *
+   * @param fallback of a fact that is absent, or begins again
+   */
+  json<T, F>(key: string, schema: ValueSchema<T>, fallback: F): T | F {
+    return this.#read(key, (text) => storedJson(text, schema), fallback);
+  }
+
+  /** A stored text that matches a pattern, as {@link json} has JSON. */
+  text(key: string, pattern: RegExp): string | undefined {
+    return this.#read(key, (text) => (pattern.test(text) ? text : undefined), undefined);
+  }
+
   set(key: string, value: string): void {
     this.#upsert.run(key, value);
-    this.#onChange(key);
+    this.#options.onChange?.(key);
   }
 
   delete(key: string): void {
     this.#remove.run(key);
-    this.#onChange(key);
+    this.#options.onChange?.(key);
+  }
+
+  /** @param decode undefined: the text is damaged */
+  #read<T, F>(key: string, decode: (text: string) => T | undefined, fallback: F): T | F {
+    const { copied, logger } = this.#options;
+    const text = this.get(key);
+    if (text === undefined) return fallback;
+    const value = decode(text);
+    if (value !== undefined) return value;
+    const copy = copied?.(key);
+    const restored = copy === undefined ? undefined : decode(copy);
+    if (copy !== undefined && restored !== undefined) {
+      logger?.error({ key }, 'a stored fact is damaged and restored from its copy');
+      this.#tryToSet(key, copy);
+      return restored;
+    }
+    if (!this.#reported.has(key)) logger?.error({ key }, 'a stored fact is damaged and begins again');
+    this.#reported.add(key);
+    return fallback;
+  }
+
+  /** On a full disk the copy is read at the next start again. */
+  #tryToSet(key: string, value: string): void {
+    try {
+      this.set(key, value);
+    } catch {
+      // The device reports a full disk elsewhere.
+    }
   }
 }

@@ -1,23 +1,24 @@
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from '@heliograph/dev-env/testing';
 import { ManualClock, silentLogger } from '@heliograph/kit';
 import { afterEach, expect, it } from 'vitest';
 import { DamagedDatabase } from './database.ts';
-import { type DeviceStore, openStore } from './open-store.ts';
+import { type DeviceStore, openStore, startNewStore } from './open-store.ts';
 
 const PASSWORD = 'device_password_hash';
 const clock = new ManualClock(Date.UTC(2026, 10, 25, 12));
 let opened: DeviceStore | undefined;
 
-afterEach(() => {
-  opened?.db.close();
+afterEach(close);
+
+async function close(): Promise<void> {
+  await opened?.close();
   opened = undefined;
-});
+}
 
 async function open(folder: string): Promise<DeviceStore> {
-  opened?.db.close();
-  opened = undefined;
+  await close();
   opened = await openStore(folder, clock, silentLogger);
   return opened;
 }
@@ -27,9 +28,7 @@ async function firstLife(folder: string): Promise<string> {
   const { settings, identity } = await open(folder);
   settings.set(PASSWORD, 'a hash');
   settings.set('other', 'fact');
-  await expect.poll(() => readFile(join(folder, 'identity.json'), 'utf8')).toContain('a hash');
-  opened?.db.close();
-  opened = undefined;
+  await close();
   return identity.uid;
 }
 
@@ -54,14 +53,14 @@ it.each([
       await writeFile(join(folder, 'device.sqlite'), 'x'.repeat(10_000));
     },
   ],
-])('a device whose database %s keeps its uid and its password', async (_case, damage) => {
+])('a device whose database %s keeps its uid, its password and its settings', async (_case, damage) => {
   await using folder = await temporaryFolder();
   const uid = await firstLife(folder.path);
   await damage(folder.path);
   const { identity, settings } = await open(folder.path);
   expect(identity.uid).toBe(uid);
   expect(settings.get(PASSWORD)).toBe('a hash');
-  expect(settings.get('other')).toBeUndefined();
+  expect(settings.get('other')).toBe('fact');
 });
 
 it('a damaged database is set aside, whole', async () => {
@@ -88,8 +87,44 @@ it('the copy follows the password, is private, and is no reason not to start whe
   expect((await stat(copy)).mode & 0o777).toBe(0o600);
   const { settings } = await open(folder.path);
   settings.delete(PASSWORD);
-  await expect.poll(() => readFile(copy, 'utf8')).not.toContain('a hash');
+  await close();
+  expect(await readFile(copy, 'utf8')).not.toContain('a hash');
   await writeFile(copy, '{');
   expect((await open(folder.path)).identity.uid).toBe(uid);
   expect(await readFile(copy, 'utf8')).toContain('private_jwk');
+});
+
+it.each([
+  ['identity.json', 'an identity.json that cannot be read'],
+  ['history.sqlite', 'a history'],
+])('a device that has an empty database and an empty %s is not a new one', async (name, remains) => {
+  await using folder = await temporaryFolder();
+  await writeFile(join(folder.path, 'device.sqlite'), '');
+  await writeFile(join(folder.path, name), '');
+  await expect(open(folder.path)).rejects.toThrow(DamagedDatabase);
+  await expect(open(folder.path)).rejects.toThrow(`device.sqlite is empty, and there is ${remains}: `);
+});
+
+it('an empty database alone is that of a new device', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(join(folder.path, 'device.sqlite'), '');
+  expect((await open(folder.path)).losses.current).toBeNull();
+});
+
+it('a new device begins where its owner confirms it, and the history stays', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(join(folder.path, 'identity.json'), '');
+  await writeFile(join(folder.path, 'history.sqlite'), '');
+  await startNewStore(folder.path, clock);
+  expect((await open(folder.path)).identity.uid).toMatch(/^[a-z2-7]{20}$/);
+  expect(await readdir(folder.path)).toContain('history.sqlite');
+});
+
+it('a damaged identity without a copy is left for a person to restore', async () => {
+  await using folder = await temporaryFolder();
+  const { db } = await open(folder.path);
+  db.exec("UPDATE identity SET private_jwk = '['");
+  await close();
+  await rm(join(folder.path, 'identity.json'));
+  await expect(open(folder.path)).rejects.toThrow(DamagedDatabase);
 });

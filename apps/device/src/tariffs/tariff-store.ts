@@ -1,16 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Tariff, TariffBand, TariffListBody } from '@heliograph/contracts';
+import { Tariff, type TariffBand, type TariffListBody } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
 import { dateOf } from '@heliograph/kit/calendar-days';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/schema';
 import { localDay } from '../common/local-time.ts';
 import type { KeyValueStore } from '../storage/key-value.ts';
 
 const KEY = 'tariffs';
 
+const STORED = Compile(Type.Array(Tariff));
+
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
 export interface TariffStoreOptions {
-  readonly store: Pick<KeyValueStore, 'get' | 'set'>;
+  readonly store: Pick<KeyValueStore, 'json' | 'set'>;
   readonly zone: string;
   readonly clock: Clock;
 }
@@ -22,8 +26,7 @@ export class TariffStore {
 
   constructor(options: TariffStoreOptions) {
     this.#options = options;
-    const text = options.store.get(KEY);
-    this.#tariffs = text === undefined ? [] : (JSON.parse(text) as Tariff[]);
+    this.#tariffs = options.store.json(KEY, STORED, []);
   }
 
   /** In the order of their first days. */

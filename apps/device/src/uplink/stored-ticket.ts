@@ -49,9 +49,8 @@ export class StoredTicket {
   /** @returns undefined without one, and after the cloud's address or the region was changed */
   load(): KnownTicket | undefined {
     const { store, cloudUrl, region = null } = this.#options;
-    const stored = parsed(store.get(KEY));
-    if (!STORED.Check(stored) || stored.cloudUrl !== cloudUrl || stored.region !== region) return undefined;
-    return stored;
+    const stored = store.json(KEY, STORED, undefined);
+    return stored?.cloudUrl === cloudUrl && stored.region === region ? stored : undefined;
   }
 
   save(ticket: Ticket, facts: string): void {
@@ -81,13 +80,5 @@ function attempt(write: () => void): void {
     write();
   } catch {
     // The device reports a full disk elsewhere.
-  }
-}
-
-function parsed(text = ''): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

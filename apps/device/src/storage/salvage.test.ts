@@ -1,0 +1,173 @@
+import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { temporaryFolder } from '@heliograph/dev-env/testing';
+import { ManualClock, silentLogger } from '@heliograph/kit';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { DATABASE_FILE, inTransaction, PAGE_SIZE } from './database.ts';
+import { type DeviceStore, openStore } from './open-store.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const NOW = Date.UTC(2026, 10, 25, 12, 10);
+/** The number of hours with energy, and the first of them. */
+const HOURS = 2_000;
+const FIRST = Date.UTC(2026, 10, 25, 12) - HOURS * HOUR_MS;
+const WRITES = 100;
+const clock = new ManualClock(NOW);
+
+const TARIFFS = JSON.stringify([{ valid_from: '2025-01-01', currency: 'EUR', import: [{ price: 0.3 }] }]);
+
+let original: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: typeof original;
+let uid: string;
+const opened = new Set<DeviceStore>();
+
+async function open(path = folder.path): Promise<DeviceStore> {
+  const store = await openStore(path, clock, silentLogger);
+  opened.add(store);
+  return store;
+}
+
+async function closeAll(): Promise<void> {
+  for (const store of opened) await store.close();
+  opened.clear();
+}
+
+beforeAll(async () => {
+  original = await temporaryFolder();
+  const { db, settings, identity } = await open(original.path);
+  uid = identity.uid;
+  const hour = db.prepare('INSERT INTO energy_hours (start, covered_ms, pv, load) VALUES (?, ?, ?, ?)');
+  const day = db.prepare('INSERT INTO energy_days (day, amounts, hour) VALUES (?, ?, ?)');
+  const write = db.prepare(
+    'INSERT INTO write_log (at, author, via, topic, new_value) VALUES (?, ?, ?, ?, ?)',
+  );
+  inTransaction(db, () => {
+    for (let i = 0; i < HOURS; i++) hour.run(FIRST + i * HOUR_MS, HOUR_MS, 14_785_800_000 + i, 5_749_800_000);
+    for (let i = 0; i < 60; i++) {
+      const running = i === 0 ? JSON.stringify([FIRST + HOURS * HOUR_MS]) : null;
+      day.run(Math.floor(NOW / (24 * HOUR_MS)) - i, '{"PV energy":{"wattHours":5,"rest":0}}', running);
+    }
+    for (let i = 0; i < WRITES; i++) write.run(NOW - i, 'local', 'lan', 'inverter_1/work_mode', String(i));
+  });
+  settings.set('tariffs', TARIFFS);
+  settings.set('cloud_backup', 'x'.repeat(3_000));
+  await closeAll();
+});
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  for (const name of await readdir(original.path))
+    copyFileSync(join(original.path, name), join(folder.path, name));
+});
+afterEach(async () => {
+  await closeAll();
+  await folder[Symbol.asyncDispose]();
+});
+afterAll(() => original[Symbol.asyncDispose]());
+
+const file = () => join(folder.path, DATABASE_FILE);
+
+function overwrite(offset: number, length: number): void {
+  const bytes = readFileSync(file());
+  for (let i = 0; i < length; i++) bytes[offset + i] = (i * 151 + 77) % 256;
+  writeFileSync(file(), bytes);
+}
+
+/** The pages of a table, from its root to its rows, by the offset of their first byte. */
+function pagesOf(table: string): { readonly root: number; readonly leaves: readonly number[] } {
+  const db = new DatabaseSync(file(), { readOnly: true });
+  const { rootpage } = db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table) ?? {};
+  const leaves = db
+    .prepare("SELECT pageno FROM dbstat WHERE name = ? AND pagetype = 'leaf' ORDER BY path")
+    .all(table);
+  db.close();
+  const offsetOf = (page: unknown) => (Number(page) - 1) * PAGE_SIZE;
+  return { root: offsetOf(rootpage), leaves: leaves.map(({ pageno }) => offsetOf(pageno)) };
+}
+
+/** Damages 64 bytes at the beginning of a page, where SQLite always notices it. */
+const leaf = (table: string, index: number) => () => overwrite(pagesOf(table).leaves.at(index) ?? 0, 64);
+
+const root = (table: string) => () => overwrite(pagesOf(table).root, 64);
+
+function countOf({ db }: DeviceStore, table: string): number {
+  return Number(db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
+}
+
+/** Rows on one page of hours. */
+const PAGE_OF_HOURS = 40;
+
+it.each([
+  ['a page of hours', leaf('energy_hours', 20), { hours: HOURS - PAGE_OF_HOURS, lost: 'hours' }],
+  ['the first page of hours', leaf('energy_hours', 0), { hours: HOURS - PAGE_OF_HOURS, lost: 'hours' }],
+  ['the last page of hours', leaf('energy_hours', -1), { hours: HOURS - PAGE_OF_HOURS, lost: 'hours' }],
+  ['the root of the hours', root('energy_hours'), { hours: HOURS }],
+  ['the root of the settings', root('settings'), { hours: HOURS, lost: null }],
+  ['the root of the log of writes', root('write_log'), { hours: HOURS, writes: 0, lost: 'entries' }],
+  ['a page of the log of writes', leaf('write_log', 2), { hours: HOURS, writes: 60, lost: 'entries' }],
+  ['the identity', root('identity'), { hours: HOURS, lost: null }],
+  ['the header', () => overwrite(0, 64), { hours: HOURS, lost: null }],
+  ['the version in the header', () => overwrite(60, 4), { hours: HOURS, lost: null }],
+  ['the list of tables', () => overwrite(100, 64), { hours: HOURS, writes: 0, lost: 'entries' }],
+  ['everything', () => writeFileSync(file(), 'x'.repeat(10_000)), { hours: 0, writes: 0, lost: 'hours' }],
+  [
+    'its second half',
+    () => truncateSync(file(), pagesOf('energy_hours').leaves[30]),
+    { hours: 30 * 25, writes: 0, lost: 'hours' },
+  ],
+] as const)(
+  'a database that lost %s keeps every other row, its settings and its identity',
+  async (_what, damage, expected) => {
+    damage();
+    const store = await open();
+    const { hours, writes = WRITES, lost } = { lost: undefined, writes: WRITES, ...expected };
+    expect(store.identity.uid).toBe(uid);
+    expect(store.settings.get('tariffs')).toBe(TARIFFS);
+    expect(store.settings.get('cloud_backup')).toBe('x'.repeat(3_000));
+    expect(countOf(store, 'energy_hours')).toBeGreaterThanOrEqual(hours);
+    expect(countOf(store, 'write_log')).toBeGreaterThanOrEqual(writes);
+    const { current } = store.losses;
+    expect(current).toMatchObject({
+      at: NOW,
+      file: 'device.sqlite.damaged-20261125T121000',
+      settings: false,
+    });
+    if (lost === 'hours') expect(current?.hours).not.toBeNull();
+    if (lost === 'entries') expect(current?.entries).not.toBe(0);
+    if (lost === null) expect(current).toMatchObject({ hours: null, entries: 0 });
+    expect(store.db.prepare('PRAGMA quick_check(1)').get()).toEqual({ quick_check: 'ok' });
+  },
+);
+
+it('the loss names the hours around the damaged page', async () => {
+  leaf('energy_hours', 20)();
+  const store = await open();
+  const { after, before } = store.losses.current?.hours ?? {};
+  const missing = HOURS - countOf(store, 'energy_hours');
+  expect((Number(before) - Number(after)) / HOUR_MS - 1).toBe(missing);
+  const edges = store.db.prepare('SELECT count(*) AS count FROM energy_hours WHERE start IN (?, ?)');
+  expect(edges.get(after ?? 0, before ?? 0)).toEqual({ count: 2 });
+});
+
+it('a salvage that a power cut interrupted goes on with the next start', async () => {
+  leaf('energy_hours', 20)();
+  const first = await open();
+  const kept = countOf(first, 'energy_hours');
+  await closeAll();
+  copyFileSync(file(), join(folder.path, `${DATABASE_FILE}.salvaged`));
+  copyFileSync(join(original.path, DATABASE_FILE), file());
+  expect(countOf(await open(), 'energy_hours')).toBe(kept);
+  expect(await readdir(folder.path)).not.toContain(`${DATABASE_FILE}.salvaged`);
+});
+
+it('a loss is remembered over restarts until it is dismissed', async () => {
+  root('write_log')();
+  await open();
+  await closeAll();
+  const again = await open();
+  expect(again.losses.current).toMatchObject({ entries: null });
+  again.losses.dismiss();
+  await closeAll();
+  expect((await open()).losses.current).toBeNull();
+});

@@ -1,0 +1,24 @@
+/** The part of a compiled schema that stored values are checked with. */
+export interface ValueSchema<T> {
+  Check(value: unknown): value is T;
+}
+
+/**
+ * The one way to read JSON out of a database: SQLite does not notice a bit that changed inside a text.
+ *
+ * @returns undefined where the text is damaged
+ */
+export function storedJson<T>(text: unknown, schema: ValueSchema<T>): T | undefined {
+  if (typeof text !== 'string') return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return schema.Check(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON whose reader checks it. */
+export const ANY_VALUE: ValueSchema<NonNullable<unknown> | null> = {
+  Check: (value): value is NonNullable<unknown> | null => value !== undefined,
+};
