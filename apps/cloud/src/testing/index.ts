@@ -1,7 +1,11 @@
 /** The cloud's test helpers for tests of the whole system. */
+export { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 export { generate as appCode } from 'otplib';
 export { openDatabase } from '../db/open.ts';
 export { packDay } from '../features/site-history/day-codec.ts';
+export { BrowserJar } from '../oauth/testing/browser-jar.ts';
+export { McpAgent } from '../oauth/testing/mcp-agent.ts';
 export { Factory, PASSWORD } from './factory.ts';
+export { type HttpsReceiver, type ReceivedRequest, startHttpsReceiver } from './https-receiver.ts';
 export { PushSubscriber } from './push-subscriber.ts';
 export { SoftwareAuthenticator } from './software-authenticator.ts';

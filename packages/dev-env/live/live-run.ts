@@ -1,0 +1,99 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startHttpsReceiver } from '@heliograph/cloud/testing';
+import { messageOf } from '@heliograph/kit';
+import { Live } from './live.ts';
+import { type CausedLine, LogLines } from './log-lines.ts';
+import { Clocks } from './machine/clocks.ts';
+import { RunningSystem } from './running-system.ts';
+import type { Step } from './step.ts';
+
+/** Lines of a device that no account has yet. */
+const FIRST_START: readonly CausedLine[] = [
+  {
+    log: 'device',
+    pattern: /"reason":"the device is not registered to an account yet".*"not reachable from outside"/,
+    why: 'npm start registers the device to the demo account once it has called the cloud',
+  },
+];
+
+type Print = (line: string) => void;
+
+export interface LiveOptions {
+  readonly steps: readonly Step[];
+  readonly print: Print;
+}
+
+export interface LiveOutcome {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+/** Starts the system, takes the steps, stops it, and reads its logs. Prints a line for each. */
+export async function liveRun({ steps, print }: LiveOptions): Promise<LiveOutcome> {
+  const startedAt = performance.now();
+  const folder = await mkdtemp(join(tmpdir(), 'heliograph-live-'));
+  // Folders of people have spaces and letters of their languages in their names.
+  const dataFolder = join(folder, 'données d’essai');
+  await mkdir(dataFolder);
+  const clocks = new Clocks(folder);
+  const system = new RunningSystem({ dataFolder, env: clocks.env });
+  const tally = new Tally(print);
+  {
+    await using undo = new AsyncDisposableStack();
+    undo.defer(() => system.stop().catch(() => undefined));
+    const logs = new LogLines(system.logFolder);
+    const receiver = undo.use(await startHttpsReceiver());
+    const live = new Live({ system, clocks, receiver, folder, undo });
+    const started = await tally.take('npm start runs the whole system', () => system.start());
+    if (started) {
+      logs.explain(FIRST_START);
+      for (const { title, causes = [], run } of steps) {
+        logs.expect(causes);
+        await tally.take(title, () => run(live));
+      }
+      await tally.take('the system stops in order', () => system.stop());
+      await tally.take('no log has a line at warn or above that no step has caused', async () => {
+        const lines = [...logs.unexplained(), ...system.errors.split('\n').filter((line) => line !== '')];
+        if (lines.length > 0) throw new Error(`${lines.length} lines\n${lines.join('\n')}`);
+      });
+    }
+  }
+  const { passed, failed } = tally;
+  if (failed === 0) await rm(folder, { recursive: true, force: true });
+  else print(`The data and the logs are in ${folder}`);
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  print(`${passed} passed, ${failed} failed, in ${seconds} s`);
+  return { passed, failed };
+}
+
+/** Counts and prints what passed and what failed. */
+class Tally {
+  passed = 0;
+  failed = 0;
+  readonly #print: Print;
+
+  constructor(print: Print) {
+    this.#print = print;
+  }
+
+  /** @returns whether it passed */
+  async take(title: string, run: () => Promise<void>): Promise<boolean> {
+    const startedAt = performance.now();
+    const failure = await run().then(
+      () => undefined,
+      (error: unknown) => error ?? new Error('no reason'),
+    );
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1).padStart(6);
+    if (failure === undefined) {
+      this.passed += 1;
+      this.#print(`ok     ${seconds} s  ${title}`);
+      return true;
+    }
+    this.failed += 1;
+    this.#print(`FAILED ${seconds} s  ${title}`);
+    this.#print(failure instanceof Error ? (failure.stack ?? messageOf(failure)) : String(failure));
+    return false;
+  }
+}

@@ -1,0 +1,63 @@
+import { equal, ok } from 'node:assert/strict';
+import { DAY_MS, localDay, startOfDay } from '@heliograph/kit/local-time';
+import { assertAddUp, assertNoneFell, counters, ENERGIES } from '../home-energy.ts';
+import type { Live } from '../live.ts';
+import type { Step } from '../step.ts';
+import { until } from '../until.ts';
+
+/** How long before midnight the run comes back, in milliseconds: polls before it count for the day that ends. */
+const BEFORE_MS = 8_000;
+
+/** Days since 1970 at which a week begins: 1970-01-05 was a Monday. */
+const MONDAY = 4;
+
+export const dayEnd: Step = {
+  name: 'day-end',
+  title: 'the energy of a day that ends adds up, and the counters begin again when their week ends',
+  async run(live) {
+    const { time_zone: zone } = await live.device().about();
+    const { id } = live.system.run.site;
+    const owner = await live.signedIn();
+    await owner.setSiteHistoryConsent({ id, agreed: true });
+
+    const today = localDay(live.clocks.now(), zone);
+    await cross(live, startOfDay(today + 1, zone));
+    const closed = await dayOf(live, today, zone);
+    assertAddUp(closed.whole, closed.hours);
+
+    const monday = nextMonday(localDay(live.clocks.now(), zone));
+    const before = await counters(live.device());
+    assertNoneFell(before, await counters(live.device()));
+    await cross(live, startOfDay(monday, zone));
+    await until('the counters began again', async () => {
+      const now = await counters(live.device());
+      return [...before].every(([topic, kwh]) => kwh === 0 || (now.get(topic) ?? kwh) < kwh);
+    });
+    const again = await dayOf(live, today, zone);
+    for (const name of ENERGIES) equal(again.whole[name], closed.whole[name], `${name} of the closed day`);
+    await owner.signOut();
+  },
+};
+
+/** The first Monday after a day. */
+function nextMonday(day: number): number {
+  const days = (((MONDAY - day) % 7) + 7) % 7;
+  return day + (days === 0 ? 7 : days);
+}
+
+/** Lets a midnight come while the device reads the plant. */
+async function cross(live: Live, midnightMs: number): Promise<void> {
+  live.clocks.pass(midnightMs - BEFORE_MS - live.clocks.now());
+  const hour = async () => (await live.device().energy({ step: 'hour', from: new Date(midnightMs) })).steps;
+  await until('energy is counted after midnight', async () =>
+    (await hour()).some(({ coverage, load }) => coverage > 0 && load !== null),
+  );
+}
+
+async function dayOf(live: Live, day: number, zone: string) {
+  const [from, to] = [new Date(startOfDay(day, zone)), new Date(startOfDay(day + 1, zone))];
+  const { total: whole } = await live.device().energy({ step: 'day', from, to });
+  const { steps: hours } = await live.device().energy({ step: 'hour', from, to });
+  ok(hours.length * 3_600_000 >= DAY_MS - 2 * 3_600_000, 'a day of hours');
+  return { whole, hours };
+}
