@@ -14,7 +14,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { WriteOutcome } from '@heliograph/contracts';
 import { ConfigError } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AuditLog } from './audit-log.ts';
+import { AuditLog, type AuditRecord } from './audit-log.ts';
 import { DATABASE_FILE, inTransaction, openDatabase, UnusableStore } from './database.ts';
 import { loadOrCreateIdentity } from './identity.ts';
 import { KeyValueStore } from './key-value.ts';
@@ -172,7 +172,9 @@ describe('KeyValueStore', () => {
   it('each change is reported once it is stored, with its key', () => {
     const changes: unknown[] = [];
     const db = opened();
-    const store = new KeyValueStore(db, (key) => changes.push([key, new KeyValueStore(db).get(key)]));
+    const store = new KeyValueStore(db, {
+      onChange: (key) => changes.push([key, new KeyValueStore(db).get(key)]),
+    });
     store.set('a', '1');
     store.set('b', '2');
     store.delete('a');
@@ -260,28 +262,28 @@ describe('WriteLog', () => {
 });
 
 describe('AuditLog', () => {
-  const record = {
+  const record: AuditRecord = {
     at: 1_800_000_000_123,
-    action: 'alert.acknowledge',
+    action: 'tariffs.change',
     author: 'local',
     via: 'lan',
     address: null,
     subject: '7',
     changes: [],
-  } as const;
+  };
 
   it('an entry is unknown until its outcome is stored', () => {
     const log = new AuditLog(opened());
     const first = log.begin(record);
     const second = log.begin({ ...record, action: 'backup.create', address: '192.0.2.7', subject: null });
-    log.finish(second, 'refused');
+    log.finish(second, 'failed');
     const newest = {
       ...record,
       id: second,
       action: 'backup.create',
       address: '192.0.2.7',
       subject: null,
-      outcome: 'refused',
+      outcome: 'failed',
     };
     expect(log.recent(10)).toEqual([newest, { ...record, id: first, outcome: 'unknown' }]);
     expect([log.recent(1), log.recent(10, second).map(({ id }) => id)]).toEqual([[newest], [first]]);
@@ -291,7 +293,7 @@ describe('AuditLog', () => {
     const db = opened();
     const log = new AuditLog(db);
     inTransaction(db, () => {
-      const rare = { ...record, action: 'backup.create', subject: 'rare' } as const;
+      const rare: AuditRecord = { ...record, action: 'backup.create', subject: 'rare' };
       log.begin(rare);
       for (let i = 0; i < 1_003; i++) log.begin({ ...record, subject: String(i) });
       log.begin(rare);
