@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream';
 import type { DeviceFacts } from '@heliograph/contracts';
-import { wait } from '@heliograph/kit';
 import { pino } from 'pino';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { FACTS, startTestUplink, type TestUplink, type TestUplinkOptions } from './testing/test-uplink.ts';
+import { UPLINK_TIMES } from './uplink-times.ts';
 
 let system: TestUplink;
 afterEach(() => system.stop());
@@ -24,7 +24,7 @@ it('the ticket is renewed while the tunnel is up, and the next tunnel is opened 
   expect(system.cloud.connects.at(-1)?.region).toBe('eu');
 });
 
-it('facts that the cloud refuses are reported ever more rarely, and logged once', async () => {
+it('facts that the cloud refuses are reported ever more rarely and logged once, until one report succeeds', async () => {
   const warnings: string[] = [];
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -33,19 +33,43 @@ it('facts that the cloud refuses are reported ever more rarely, and logged once'
     },
   });
   let facts: DeviceFacts = FACTS;
-  const pause = vi.fn(wait);
+  /** Each pause between two checks, which a test ends. */
+  const pauses: { readonly ms: number; readonly end: () => void }[] = [];
+  const { factCheck } = UPLINK_TIMES;
   await start({
     facts: () => facts,
-    pause,
+    pause: (ms, signal) => {
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      pauses.push({ ms, end: () => resolve(true) });
+      signal.addEventListener('abort', () => resolve(false));
+      return promise;
+    },
     logger: pino({ level: 'warn' }, sink),
-    times: { factCheck: { minMs: 10, maxMs: 10_000 } },
+    times: { factCheck },
   });
-  system.cloud.answer = 422;
-  facts = { ...FACTS, inverter_count: 2 };
-  await expect.poll(() => system.cloud.connects.length).toBeGreaterThanOrEqual(7);
-  // Waits between failed calls are half to the whole of 20 ms, 40 ms and so on; any other wait is below 100 ms.
-  const waits = pause.mock.calls.map(([ms]) => ms);
-  expect(Math.max(...waits)).toBeGreaterThanOrEqual(160);
-  expect(warnings).toEqual(['the cloud answers 422: no']);
+  await expect.poll(() => pauses).toHaveLength(1);
+  const pauseAfterCheck = async (): Promise<number> => {
+    const { length } = pauses;
+    pauses.at(-1)?.end();
+    await expect.poll(() => pauses, { interval: 2 }).toHaveLength(length + 1);
+    return pauses.at(-1)?.ms ?? 0;
+  };
+  const calls = () => system.cloud.connects.length;
+  expect([await pauseAfterCheck(), calls()]).toEqual([factCheck.minMs, 1]);
+  for (const refusals of [8, 3]) {
+    system.cloud.answer = 422;
+    facts = { ...FACTS, inverter_count: refusals };
+    for (let i = 0; i < refusals; i++) {
+      const mostMs = Math.min(factCheck.maxMs, 2 * factCheck.minMs * 2 ** i);
+      const ms = await pauseAfterCheck();
+      expect(ms).toBeGreaterThanOrEqual(mostMs / 2);
+      expect(ms).toBeLessThanOrEqual(mostMs);
+    }
+    system.cloud.answer = system.ready;
+    const before = calls();
+    expect([await pauseAfterCheck(), await pauseAfterCheck()]).toEqual([factCheck.minMs, factCheck.minMs]);
+    expect(calls()).toBe(before + 1);
+  }
+  expect(warnings).toEqual(['the cloud answers 422: no', 'the cloud answers 422: no']);
   expect(system.uplink.status.state).toBe('online');
 });
