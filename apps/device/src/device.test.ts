@@ -176,14 +176,6 @@ describe('startDevice', () => {
       },
       /^DEVICE_DATA: the folder \S+ cannot be used: .+\n$/,
     ],
-    [
-      'has a mistake in its configuration file',
-      () => {
-        writeFileSync(join(folder, 'device.yaml'), 'connections:\n  - driver: sunspec\npoll: 1\n');
-        return { DEVICE_DATA: folder };
-      },
-      /^\S+device\.yaml:2:5: connections\[0\]\.bus: is missing\n\S+device\.yaml:3:1: poll: .+\n$/,
-    ],
   ])('a device that %s ends with the reason and exit code 1', async (_what, makeEnv, expected) => {
     const child = spawn(process.execPath, [await testProgram('apps/device/src/main')], {
       env: { ...process.env, ...makeEnv(), DEVICE_PORT: '0', DEVICE_HOST: '127.0.0.1' },

@@ -31,6 +31,7 @@ import { Registration } from './common/registration.ts';
 import { SOFTWARE_VERSION } from './common/software-version.ts';
 import type { DeviceConfig } from './config/config.ts';
 import { offerExample } from './config/config-text.ts';
+import { ConfigurationWatch } from './configuration/configuration-watch.ts';
 import type { Restarts } from './configuration/editable-configuration.ts';
 import { LogTail } from './diagnostics/log-tail.ts';
 import { Advertisement, isFindable } from './discovery/advertisement.ts';
@@ -301,6 +302,9 @@ export async function startDevice(
   undo.defer(() => pages.stop());
   const spans = await startSpanExport(config.openTelemetry, logger);
   undo.defer(() => spans?.stop());
+  const configuration = new ConfigurationWatch({ config, restarts, logger });
+  configuration.start();
+  undo.defer(() => configuration.stop());
   let served: DeviceApi | undefined;
   const watched = {
     connections: config.connections,
@@ -314,7 +318,7 @@ export async function startDevice(
   const metrics = new DeviceMetrics({ ...watched, streamClients: () => served?.streamClients ?? 0, clock });
   const monitoring = {
     observer: new RequestObserver({ logger, levelOf: levelOfFailures, metrics: metrics.requests, spans }),
-    readiness: deviceReadiness(watched),
+    readiness: deviceReadiness({ ...watched, configuration }),
     metrics: () => metrics.text(),
     metricsFrom: new AddressList(config.metricsFrom),
   };
@@ -512,8 +516,8 @@ function storeRetries(
   const timer = setInterval(() => {
     if (!canBeOpened(folder)) return;
     clearInterval(timer);
-    logger.info({ fault }, 'the store can be used again: the device restarts');
-    restarts?.soon();
+    logger.info({ fault }, 'the store can be used again');
+    restarts?.soon('the store can be used again');
   }, STORE_RETRY_MS);
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { DeviceConfiguration, SettingWrite } from '@heliograph/contracts';
 import { recordedBank, startRegisterServer } from '@heliograph/dev-env/modbus';
 import { testProgram } from '@heliograph/dev-env/testing';
-import { Env, type ReadyMessage } from '@heliograph/kit';
+import { createLogger, Env, type ReadyMessage } from '@heliograph/kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Browser } from './api/testing/browser.ts';
 import { loadConfig } from './config/config.ts';
@@ -32,6 +32,20 @@ const start = async (text: string, env: Readonly<Record<string, string>> = {}): 
   const device = await startWholeDevice(text, { env });
   running.push(() => device.stop());
   return device;
+};
+/** The file is looked at every two seconds. */
+const PATIENCE = { interval: 50, timeout: 10_000 };
+
+interface CheckRow {
+  readonly name: string;
+  readonly status: string;
+}
+
+const readiness = async (device: WholeDevice): Promise<CheckRow | undefined> => {
+  const answer = await fetch(`${device.url}/readyz`).catch(() => undefined);
+  if (answer === undefined) return undefined;
+  const { checks } = (await answer.json()) as { checks: CheckRow[] };
+  return checks.find(({ name }) => name === 'configuration');
 };
 const configuration = (device: WholeDevice) =>
   device.answer<DeviceConfiguration>(CONFIGURATION).catch(() => undefined);
@@ -59,6 +73,53 @@ describe('startRestartingDevice', () => {
     await expect
       .poll(() => configuration(device), { interval: 20 })
       .toMatchObject({ problem: 'there is a stone in the way' });
+  });
+
+  it('a device whose file has a mistake starts with the last that worked, shows the mistake, and takes the file up once it is mended', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'heliograph-broken-'));
+    running.push(() => rmSync(folder, { recursive: true, force: true }));
+    const first = await startWholeDevice(`${NOTHING}energy_period: daily\n`, { dataFolder: folder });
+    await first.stop();
+    const broken = `${NOTHING}energy_period: daily\nenergy_period: monthly\n`;
+    const lines: { level: number; msg: string }[] = [];
+    const logger = createLogger('device', 'info', { write: (line) => lines.push(JSON.parse(line)) });
+    const device = await startWholeDevice(broken, { dataFolder: folder, logger });
+    running.push(() => device.stop());
+    expect(lines.filter(({ level }) => level >= 50)).toHaveLength(1);
+    expect(await configuration(device)).toMatchObject({
+      energy_period: 'daily',
+      problem: `${join(folder, 'device.yaml')}:5:1: this name is there twice`,
+      source: 'last_working',
+    });
+    const place = 'device.yaml:5:1: the configuration file cannot be used';
+    const failed = `${place}, and the device runs with the last one that worked; its page "Configuration" has the reasons`;
+    expect(await readiness(device)).toEqual({ name: 'configuration', status: 'failed', detail: failed });
+    const refused = await device.browser.send('PATCH', CONFIGURATION, { energy_period: 'weekly' });
+    expect([refused.status, device.text()]).toEqual([422, broken]);
+    writeFileSync(join(folder, 'device.yaml'), `${NOTHING}energy_period: monthly\n`);
+    await expect
+      .poll(() => configuration(device), PATIENCE)
+      .toMatchObject({ problem: null, source: 'file', energy_period: 'monthly' });
+    await expect.poll(() => readiness(device), PATIENCE).toMatchObject({ status: 'ok' });
+    expect(lines.filter(({ level }) => level >= 50)).toHaveLength(1);
+  });
+
+  it('a running device whose file becomes unusable goes on, shows the mistake once, and forgets it once it is mended', async () => {
+    const device = await start(NOTHING);
+    const file = join(device.folder, 'device.yaml');
+    writeFileSync(file, '');
+    await expect.poll(() => readiness(device), PATIENCE).toMatchObject({ status: 'failed' });
+    expect(await configuration(device)).toMatchObject({
+      source: 'last_working',
+      problem: expect.stringMatching(/is empty/),
+    });
+    writeFileSync(file, NOTHING);
+    await expect.poll(() => readiness(device), PATIENCE).toMatchObject({ status: 'ok' });
+    expect(await configuration(device)).toMatchObject({
+      source: 'file',
+      problem: null,
+      taking_effect: false,
+    });
   });
 
   it('a device that is stopped before it restarts stays stopped', async () => {

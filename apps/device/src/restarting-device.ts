@@ -13,6 +13,7 @@ import {
 import { replaceText } from './common/replace-text.ts';
 import type { DeviceConfig } from './config/config.ts';
 import { exampleConfig } from './config/config-text.ts';
+import { keepLastWorking } from './config/last-working.ts';
 import type { Restarts } from './configuration/editable-configuration.ts';
 import { type DeviceAddress, type DeviceSurroundings, startDevice } from './device.ts';
 import { LogTail } from './diagnostics/log-tail.ts';
@@ -82,12 +83,12 @@ class RestartingDevice implements Restarts {
     return await started;
   }
 
-  soon(): void {
+  soon(reason: string): void {
     if (this.#stopping.signal.aborted) return;
     this.#pending = true;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.#starting = this.#starting.then(() => this.#restart());
+      this.#starting = this.#starting.then(() => this.#restart(reason));
     }, ANSWER_MS);
   }
 
@@ -122,15 +123,16 @@ class RestartingDevice implements Restarts {
     });
     this.#running = running;
     const { facts } = running;
+    await this.#keepWorking(config);
     // A port that the system picked is kept: open pages call it again.
     this.#config = { ...config, port: config.port === 0 ? Number(new URL(facts.url).port) : config.port };
     return facts;
   }
 
-  async #restart(): Promise<void> {
+  async #restart(reason: string): Promise<void> {
     const before = this.#config;
     if (before === undefined || this.#stopping.signal.aborted) return;
-    this.#logger.info('the configuration was changed: the device starts again');
+    this.#logger.info({ reason }, 'the device restarts');
     await this.#stopRunning();
     this.#pending = false;
     if (this.#stopping.signal.aborted) return;
@@ -143,6 +145,13 @@ class RestartingDevice implements Restarts {
       this.#logger.error({ reason: this.#problem }, 'the device cannot start so: it starts as it was');
       await this.#restore(before);
     }
+  }
+
+  async #keepWorking({ dataFolder, configText, fileFault }: DeviceConfig): Promise<void> {
+    if (fileFault !== null || configText === undefined) return;
+    await keepLastWorking(dataFolder, configText).catch((error: unknown) => {
+      this.#logger.warn({ reason: messageOf(error) }, 'no copy of the configuration file could be written');
+    });
   }
 
   async #stopRunning(): Promise<void> {
@@ -158,7 +167,9 @@ class RestartingDevice implements Restarts {
   async #restore(before: DeviceConfig): Promise<void> {
     const { signal } = this.#stopping;
     try {
-      await replaceText(before.configFile, before.configText ?? (await exampleConfig()));
+      // A file that a person is mending stays as it is.
+      if (before.fileFault === null)
+        await replaceText(before.configFile, before.configText ?? (await exampleConfig()));
     } catch (error) {
       this.#logger.error({ reason: messageOf(error) }, 'the configuration file could not be put back');
     }

@@ -16,14 +16,14 @@ let uid: string;
 let device: WholeDevice | undefined;
 
 const start = async (): Promise<WholeDevice> => {
-  device = await startWholeDevice('', { dataFolder: folder, env: { DEVICE_PASSWORD: '' } });
+  device = await startWholeDevice('# nothing\n', { dataFolder: folder, env: { DEVICE_PASSWORD: '' } });
   return device;
 };
 
 /** A device with a password, which is stopped. */
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'heliograph-store-'));
-  const first = await startWholeDevice('', { dataFolder: folder });
+  const first = await startWholeDevice('# nothing\n', { dataFolder: folder });
   uid = (await first.answer<DeviceAbout>('/api/v1/device')).uid;
   await expect.poll(() => readdirSync(folder)).toContain('identity.json');
   await first.stop();

@@ -69,7 +69,7 @@ describe('POST /api/v1/backup', () => {
 describe('a new device that is restored on its first page', () => {
   let fresh: WholeDevice;
   beforeAll(async () => {
-    fresh = await startWholeDevice('', { env: { DEVICE_PASSWORD: '' } });
+    fresh = await startWholeDevice('# nothing\n', { env: { DEVICE_PASSWORD: '' } });
   });
   afterAll(() => fresh?.stop());
 

@@ -48,6 +48,8 @@ describe('loadConfig', () => {
       region: undefined,
       metricsFrom: ['127.0.0.0/8', '::1'],
       openTelemetry: undefined,
+      configText: undefined,
+      fileFault: null,
     });
     expect(() => loadConfig(new Env({}), drivers)).toThrow(new ConfigError('DEVICE_DATA is not set'));
   });
@@ -97,10 +99,10 @@ describe('loadConfig', () => {
 
   it('a path that is no text, or no file, is refused', () => {
     const bytes = file('bytes.yaml', Uint8Array.of(0x61, 0xff, 0xfe));
-    expect(() => load({ DEVICE_CONFIG: bytes })).toThrow(new ConfigError(`${bytes} is not text in UTF-8`));
+    expect(() => load({ DEVICE_CONFIG: bytes })).toThrow(`${bytes} is not text in UTF-8`);
     const long = file('long.yaml', '#\n'.repeat(256 * 512 + 1));
     expect(() => load({ DEVICE_CONFIG: long })).toThrow(
-      new ConfigError(`${long} is no configuration file: it has more than 256 KiB`),
+      `${long} is not a configuration file: it has more than 256 KiB`,
     );
     expect(() => load({ DEVICE_CONFIG: folder })).toThrow(/cannot be read: .*EISDIR/);
   });

@@ -3,7 +3,7 @@ import { ConfigError, type Env } from '@heliograph/kit';
 import { type OpenTelemetryConfig, openTelemetryFromEnv, THIS_MACHINE } from '@heliograph/telemetry';
 import { complaintAboutPassword } from '../auth/password-rule.ts';
 import type { Drivers } from './connections.ts';
-import { readConfigText, settingsFrom } from './read-config-file.ts';
+import { readConfigText, settingsFrom, type UnusableConfigFile } from './read-config-file.ts';
 import type { FileSettings } from './settings.ts';
 
 /** The whole configuration of a device: from its environment and its configuration file. */
@@ -12,8 +12,10 @@ export interface DeviceConfig extends FileSettings {
   readonly dataFolder: string;
   /** Path of the configuration file; an example is written there when it is missing. */
   readonly configFile: string;
-  /** Its content at the start; undefined when there was no file. */
+  /** The content that the settings are from; undefined when there was none. */
   readonly configText: string | undefined;
+  /** Why the settings are not from the file but the last that worked, or none; null: they are from the file. */
+  readonly fileFault: UnusableConfigFile | null;
   /** The address on which the local API listens; port 0 lets the system pick one. */
   readonly host: string;
   readonly port: number;
@@ -30,12 +32,25 @@ const CONFIG_FILE = 'device.yaml';
 
 /** @throws ConfigError naming the variable that cannot be used, or everything that is wrong with the file */
 export function loadConfig(env: Env, drivers: Drivers): DeviceConfig {
+  const configFile = configFileOf(env, env.string('DEVICE_DATA'));
+  const configText = readConfigText(configFile);
+  return configWith(env, settingsFrom(configText ?? '', configFile, drivers), {
+    configText,
+    fileFault: null,
+  });
+}
+
+/** @param settings of the file, or those in its place @throws ConfigError naming the variable that cannot be used */
+export function configWith(
+  env: Env,
+  settings: FileSettings,
+  source: Pick<DeviceConfig, 'configText' | 'fileFault'>,
+): DeviceConfig {
   const dataFolder = env.string('DEVICE_DATA');
   const configFile = configFileOf(env, dataFolder);
-  const configText = readConfigText(configFile);
-  const settings = settingsFrom(configText ?? '', configFile, drivers);
   return {
     ...settings,
+    ...source,
     dataFolder,
     configFile,
     host: env.string('DEVICE_HOST', '0.0.0.0'),
@@ -44,7 +59,6 @@ export function loadConfig(env: Env, drivers: Drivers): DeviceConfig {
     metricsFrom: env.addresses('DEVICE_METRICS_FROM', THIS_MACHINE),
     openTelemetry: openTelemetryFromEnv(env, 'heliograph-device'),
     cloudUrl: env.optional('CLOUD_URL') === undefined ? settings.cloudUrl : env.url('CLOUD_URL'),
-    configText,
   };
 }
 

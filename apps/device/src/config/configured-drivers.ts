@@ -8,7 +8,16 @@ import { readConfigText } from './read-config-file.ts';
  */
 export function configuredDrivers(file: string): readonly string[] | undefined {
   try {
-    const { connections = [] } = (parse(readConfigText(file) ?? '') ?? {}) as { connections?: unknown[] };
+    return driversIn(readConfigText(file) ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param text of a configuration file @returns as `configuredDrivers` */
+export function driversIn(text: string): readonly string[] | undefined {
+  try {
+    const { connections = [] } = (parse(text) ?? {}) as { connections?: unknown[] };
     return connections.map((connection) => String((connection as { driver?: unknown }).driver));
   } catch {
     return undefined;

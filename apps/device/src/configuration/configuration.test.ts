@@ -63,6 +63,7 @@ describe('GET /api/v1/configuration', () => {
       ],
       mqtt: { url: 'mqtt://127.0.0.1:1', has_password: true, username: null, home_assistant: true },
       problem: null,
+      source: 'file',
       taking_effect: false,
     });
     expect(JSON.stringify(shown)).not.toContain('secret of');

@@ -25,8 +25,8 @@ export interface Restarts {
   readonly problem: string | null;
   /** Whether the device is about to start again. */
   readonly pending: boolean;
-  /** Starts it again as soon as the client has the answer. */
-  soon(): void;
+  /** Starts it again as soon as the client has the answer. @param reason for the log */
+  soon(reason: string): void;
 }
 
 /** The configuration file of the running device, for pages that read and change it. */
@@ -45,7 +45,7 @@ export class EditableConfiguration {
   async get(): Promise<DeviceConfiguration> {
     // All of them, as for a change: their maps are needed only while hardware is being connected.
     const drivers = await loadFamilies({ configFile: this.#running.configFile });
-    const { file, problem } = this.#file(drivers);
+    const { file, problem, source } = this.#file(drivers);
     const ports = await ownPorts();
     return {
       ...presentFile(file),
@@ -55,6 +55,7 @@ export class EditableConfiguration {
         in_use_by: userOf(port, this.#running.connections),
       })),
       problem: problem ?? this.#restarts.problem,
+      source,
       taking_effect: this.#restarts.pending,
     };
   }
@@ -84,22 +85,27 @@ export class EditableConfiguration {
     // Reading drivers and ports takes long on a small computer: the restart waits for the answer alone.
     const answer = await this.get();
     if (!isChanged) return answer;
-    this.#restarts.soon();
+    this.#restarts.soon('the configuration was changed');
     return { ...answer, taking_effect: true };
   }
 
   /** The file's content; while that cannot be used, because it is being edited, the running configuration. */
-  #file(drivers: Drivers): { readonly file: ConfigFile; readonly problem: string | null } {
-    const { configFile, configText = '' } = this.#running;
+  #file(drivers: Drivers): ShownFile {
+    const { configFile, configText } = this.#running;
     try {
       const text = readConfigText(configFile) ?? '';
       settingsFrom(text, configFile, drivers);
-      return { file: valuesIn(text), problem: null };
+      return { file: valuesIn(text), problem: null, source: 'file' };
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      return { file: valuesIn(configText), problem: error.message };
+      const source = configText === undefined ? 'nothing' : 'last_working';
+      return { file: valuesIn(configText ?? ''), problem: error.message, source };
     }
   }
+}
+
+interface ShownFile extends Pick<DeviceConfiguration, 'problem' | 'source'> {
+  readonly file: ConfigFile;
 }
 
 /** The file cannot be read or written. */

@@ -65,6 +65,7 @@ const LATER = {
   region: undefined,
   metricsFrom: [],
   openTelemetry: undefined,
+  fileFault: null,
 } satisfies DeviceConfig & typeof NEW;
 
 it('a field that a later version adds to the configuration does not appear in a bundle by itself', () => {

@@ -23,6 +23,7 @@ const PLAIN_PORT = /^(?:\/dev\/(?:tty[A-Za-z]{1,6}\d{0,3}|hidraw\d{1,3})|COM\d{1
 /** The configuration that the device runs with. A field that is not named here is in no bundle. */
 export function presentConfiguration(config: DeviceConfig, pseudonyms: Pseudonyms): object {
   return {
+    unusable_file: config.fileFault?.place ?? null,
     poll_interval_s: config.pollIntervalMs / 1000,
     time_zone: config.timeZone,
     energy_period: config.energyPeriod,

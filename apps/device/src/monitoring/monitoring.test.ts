@@ -160,6 +160,7 @@ describe('GET /readyz', () => {
       .toMatchObject({
         status: 'ready',
         checks: [
+          { name: 'configuration', status: 'ok' },
           { name: 'readings', status: 'warning', detail: '1 of 2 connections to hardware work' },
           { name: 'disk' },
           { name: 'history', status: 'ok' },

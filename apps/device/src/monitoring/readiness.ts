@@ -1,4 +1,5 @@
 import { type CheckResult, Readiness } from '@heliograph/telemetry';
+import type { ConfigurationWatch } from '../configuration/configuration-watch.ts';
 import type { History } from '../history/history.ts';
 import type { MqttStatus } from '../mqtt/mqtt-bridge.ts';
 import type { ConnectionPoller } from '../poll/connection-poller.ts';
@@ -19,12 +20,14 @@ export interface DeviceReadinessOptions {
   readonly dataFolder: string;
   readonly uplink: () => UplinkStatus | undefined;
   readonly mqtt: () => MqttStatus | undefined;
+  readonly configuration: Pick<ConfigurationWatch, 'fault' | 'source'>;
 }
 
 /** The rows of a device's readiness. A home whose hardware sleeps, or that is offline, is still served. */
 export function deviceReadiness(options: DeviceReadinessOptions): Readiness {
-  const { dataFolder, history, uplink, mqtt } = options;
+  const { dataFolder, history, uplink, mqtt, configuration } = options;
   return new Readiness({
+    configuration: () => configurationCheck(configuration),
     readings: () => readingsCheck(options),
     disk: async () => diskCheck(await dataFolderSizes(dataFolder)),
     history: () =>
@@ -34,6 +37,15 @@ export function deviceReadiness(options: DeviceReadinessOptions): Readiness {
     cloud: () => peerCheck(uplink()?.state, 'online', 'The device is reachable through its proxy', 'cloud'),
     mqtt: () => peerCheck(mqtt()?.state, 'connected', 'The broker is connected', 'broker'),
   });
+}
+
+function configurationCheck({ fault, source }: DeviceReadinessOptions['configuration']): CheckResult {
+  if (fault === null) return { status: 'ok', detail: 'The configuration file can be used' };
+  const substitute = source === 'nothing' ? 'without a configuration' : 'with the last one that worked';
+  return {
+    status: 'failed',
+    detail: `${fault.place}: the configuration file cannot be used, and the device runs ${substitute}; its page "Configuration" has the reasons`,
+  };
 }
 
 function readingsCheck({ pollers, snapshots }: DeviceReadinessOptions): CheckResult {

@@ -90,7 +90,7 @@ export class DevicePages implements PageOperations {
       restarts &&
       ((caller) => {
         audit.record('restart', caller);
-        restarts.soon();
+        restarts.soon('a person restarts it');
       });
     this.#diagnostics = new Diagnostics({
       ...options,
@@ -151,7 +151,7 @@ export class DevicePages implements PageOperations {
       throw new StoreStays(error);
     }
     logger.warn('the store that cannot be used is set aside: the device starts with another one');
-    restarts.soon();
+    restarts.soon('it gets another store');
   }
 
   #backups(restarts: Restarts): BackupOperations {
@@ -169,14 +169,14 @@ export class DevicePages implements PageOperations {
       cloud: this.#cloudBackups,
       async restoreFromCloud(code, author) {
         const restored = await backups.stageFromCloud(cloudUrl, code, author);
-        restarts.soon();
+        restarts.soon('a backup is restored');
         return restored;
       },
       make: (request) => backups.make(request),
       upload: (offset, part) => backups.upload.write(offset, part),
       async restore(passphrase, author) {
         const restored = await backups.stage(passphrase, author);
-        restarts.soon();
+        restarts.soon('a backup is restored');
         return restored;
       },
     };

@@ -82,7 +82,7 @@ export function shown(value: unknown): string {
   if (typeof value === 'string') {
     // An address may hold who comes in, and by which password.
     const open = value.replace(/\/\/[^/]*@/, '//…@');
-    return `"${truncate(open, MAX_SHOWN)}"`;
+    return `"${truncate(open.replaceAll(/\p{Cc}/gu, '�'), MAX_SHOWN)}"`;
   }
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object' && value !== null ? 'names with values' : String(value);

@@ -88,6 +88,10 @@ export const DeviceConfiguration = Type.Object({
       description: 'Why the last change was taken back, or why the file as it is now cannot be used',
     }),
   ),
+  source: Type.Enum(['file', 'last_working', 'nothing'], {
+    description:
+      'Source of the values: the file; the last one that worked, while the file cannot be used; or nothing, where none has worked',
+  }),
   taking_effect: Type.Boolean({
     description: 'Whether the file differs from the running configuration: the device restarts in a moment',
   }),

@@ -16,6 +16,7 @@ const configuration = (part: Partial<DeviceConfiguration>): DeviceConfiguration 
   drivers: [],
   ports: [],
   problem: null,
+  source: 'file',
   taking_effect: false,
   ...part,
 });
