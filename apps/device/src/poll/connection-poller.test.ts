@@ -164,7 +164,7 @@ describe('ConnectionPoller', () => {
     ]);
   });
 
-  it('a lost connection is logged once, and its recovery', async () => {
+  it('each loss of a connection is logged once with its recovery, and is tried again with waits that grow anew', async () => {
     const lines: string[] = [];
     const log = new Writable({
       write(chunk, _encoding, done) {
@@ -172,19 +172,42 @@ describe('ConnectionPoller', () => {
         done();
       },
     });
+    const noon = Date.parse('2026-07-15T12:00:00Z');
+    const clock = new ManualClock(noon);
     const fake = hardware();
-    let attempts = 0;
-    fake.failure = new LinkDown('cable pulled');
-    started(
-      async () => {
-        attempts++;
-        return fake;
-      },
-      { logger: pino(log) },
-    );
-    await expect.poll(() => attempts).toBeGreaterThan(4);
-    fake.failure = undefined;
-    await expect.poll(() => lines).toEqual(['connection lost', 'connection restored']);
+    /** Each pause between two attempts, which the test ends. */
+    const pauses: { readonly ms: number; readonly end: () => void }[] = [];
+    const pause: ConnectionPollerOptions['pause'] = (ms, signal) => {
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      pauses.push({ ms, end: () => resolve(true) });
+      signal.addEventListener('abort', () => resolve(false));
+      return promise;
+    };
+    const backoff = new Backoff({ minMs: 1_000, maxMs: 60_000, random: () => 0 });
+    const poller = started(async () => fake, { clock, logger: pino(log), backoff, pause });
+    await expect.poll(() => pauses, { interval: 2 }).toHaveLength(1);
+    /** The pause after an attempt that is made now, and the state since when. */
+    const attempt = async (failure?: Error): Promise<readonly unknown[]> => {
+      fake.failure = failure;
+      clock.advance(1_000);
+      const { length } = pauses;
+      pauses.at(-1)?.end();
+      await expect.poll(() => pauses, { interval: 2 }).toHaveLength(length + 1);
+      const { state, since } = poller.status;
+      const { ms = 0 } = pauses.at(-1) ?? {};
+      return [ms <= INTERVAL_MS ? 'until the next poll' : ms, state, (since - noon) / 1_000];
+    };
+    const LOST = new LinkDown('cable pulled');
+    expect(await attempt(LOST)).toEqual([500, 'failing', 1]);
+    expect(await attempt(LOST)).toEqual([1_000, 'failing', 1]);
+    expect(await attempt(LOST)).toEqual([2_000, 'failing', 1]);
+    expect(poller.lastReadAt).toBe(noon);
+    expect(await attempt()).toEqual(['until the next poll', 'connected', 4]);
+    expect(await attempt()).toEqual(['until the next poll', 'connected', 4]);
+    expect(await attempt(LOST)).toEqual([500, 'failing', 6]);
+    expect(await attempt(LOST)).toEqual([1_000, 'failing', 6]);
+    expect([poller.polls, poller.lastReadAt]).toEqual([{ answered: 3, failed: 5 }, noon + 5_000]);
+    expect(lines).toEqual(['connection lost', 'connection restored', 'connection lost']);
   });
 
   it('a connection does not wait for another that hangs', async () => {
