@@ -164,7 +164,7 @@ describe('ConnectionPoller', () => {
     ]);
   });
 
-  it('each loss of a connection is logged once with its recovery, and is tried again with waits that grow anew', async () => {
+  it('each loss of a connection is logged once with its recovery, and waits between attempts start short again', async () => {
     const lines: string[] = [];
     const log = new Writable({
       write(chunk, _encoding, done) {
