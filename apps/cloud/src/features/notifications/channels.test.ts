@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { appendEvents } from '../../db/events.ts';
 import {
@@ -9,6 +10,8 @@ import {
 import { PushSubscriber } from '../../testing/push-subscriber.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { telegramOf } from './channels.ts';
+
+const HOUR_MS = 60 * 60_000;
 
 let receiver: HttpsReceiver;
 let cloud: TestCloud;
@@ -200,16 +203,54 @@ describe('a browser', () => {
       .toEqual([]);
   });
 
-  it('a browser of another account takes the endpoint over, and is listed by its name', async () => {
+  it('a browser that another account uses now gets the messages of that one alone', async () => {
     await subscribe();
     const { body } = await cloud.call<{ label: string }[]>('GET /api/v1/user/push_subscriptions', { token });
     expect(body).toMatchObject([{ label: 'Firefox, Android' }]);
+    const formerToken = token;
+    const nowLocal = new Date(cloud.clock.now()).toISOString().slice(11, 16);
+    const inAnHour = new Date(cloud.clock.now() + HOUR_MS).toISOString().slice(11, 16);
+    await change({ quiet_hours: { from: nowLocal, until: inAnHour } });
+    await raise();
+    await newest({ channel: 'push', state: 'waiting' });
     const other = await cloud.make.user();
     token = await cloud.make.token(other.id, { kind: 'session' });
     count -= 1;
     await subscribe();
     const rows = await cloud.db.selectFrom('push_subscriptions').select('user_id').execute();
     expect(rows.filter(({ user_id }) => user_id === ownerId)).toEqual([]);
+    // What waited for the former account is not for the one that uses the browser now.
+    cloud.clock.advance(HOUR_MS);
+    expect((await requestTest('push')).status).toBe(204);
+    await messages(1);
+    expect(receiver.received.map(decrypted)).toMatchObject([{ tag: 'test' }]);
+    token = formerToken;
+    await newest({ channel: 'push', kind: 'raised', state: 'skipped' });
+  });
+
+  it('an account has its twenty newest browsers, and removes none of another account', async () => {
+    const other = await cloud.make.user();
+    await sql`insert into push_subscriptions (user_id, endpoint, p256dh, auth, label, created_at)
+      select id, 'https://push.example.org/' || id || '/' || n, '', '', n::text, now()
+      from users cross join generate_series(1, 20) as numbers (n) where id in (${ownerId}, ${other.id})
+      order by numbers.n`.execute(cloud.db);
+    expect((await subscribe()).status).toBe(201);
+    const listed = async (of: string) =>
+      (
+        await cloud.call<{ id: number; label: string }[]>('GET /api/v1/user/push_subscriptions', {
+          token: of,
+        })
+      ).body;
+    const newest = Array.from({ length: 19 }, (_, index) => String(20 - index));
+    expect((await listed(token)).map(({ label }) => label)).toEqual(['Firefox, Android', ...newest]);
+    const otherToken = await cloud.make.token(other.id, { kind: 'session' });
+    const theirs = await listed(otherToken);
+    expect(theirs).toHaveLength(20);
+    const remove = (of: string) =>
+      cloud.call(`DELETE /api/v1/user/push_subscriptions/${theirs[0]?.id}`, { token: of });
+    expect((await remove(token)).status).toBe(404);
+    expect((await remove(otherToken)).status).toBe(204);
+    expect(await listed(otherToken)).toEqual(theirs.slice(1));
   });
 
   it('nothing is sent to an address inside, nor is one taken as an endpoint', async () => {
@@ -257,6 +298,112 @@ it('an ntfy topic gets the message with its priority and the way to its page', a
     click: `${cloud.url}/sites/${siteId}/alerts`,
     priority: 5,
     tags: ['rotating_light'],
+  });
+});
+
+it('the answer of a receiver decides whether a message was sent, is tried again, or has failed', async () => {
+  await change({ ntfy: { url: 'https://localhost/home' } });
+  const outcomes: Readonly<Record<number, string>> = {
+    ...{ 200: 'sent', 299: 'sent', 300: 'failed', 400: 'failed', 404: 'failed', 410: 'failed' },
+    ...{ 429: 'waiting', 499: 'failed', 500: 'waiting', 503: 'waiting' },
+  };
+  for (const [status, state] of Object.entries(outcomes)) {
+    receiver.answer = () => Number(status);
+    await requestTest('ntfy');
+    await newest({ state, failure: state === 'sent' ? null : `answered ${status}` });
+  }
+});
+
+describe('messages that are stored', () => {
+  type State = 'waiting' | 'sending' | 'sent' | 'failed' | 'skipped';
+  interface Stored {
+    readonly channel?: 'mail' | 'ntfy';
+    readonly state: State;
+    readonly dueInMs?: number;
+    readonly attempts?: number;
+    readonly ageMs?: number;
+  }
+  const put = async (rows: readonly Stored[]): Promise<string[]> => {
+    const nowMs = cloud.clock.now();
+    const stored = await cloud.db
+      .insertInto('notifications')
+      .values(
+        rows.map(({ channel = 'ntfy', state, dueInMs = 0, attempts = 0, ageMs = 0 }) => ({
+          ...{
+            user_id: ownerId,
+            channel,
+            push_subscription_id: null,
+            kind: 'test' as const,
+            state,
+            attempts,
+          },
+          ...{ alert_id: null, outage_id: null, sent_at: null, failure: null },
+          due_at: new Date(nowMs + dueInMs),
+          created_at: new Date(nowMs - ageMs),
+        })),
+      )
+      .returning('id')
+      .execute();
+    return stored.map(({ id }) => id);
+  };
+  const rowsOf = (ids: readonly string[]) =>
+    cloud.db
+      .selectFrom('notifications')
+      .select(['state', 'doubtful', 'attempts', 'due_at'])
+      .where('id', 'in', ids)
+      .orderBy('id')
+      .execute();
+
+  it('the due ones that wait leave, and those of a process that died; no other does', async () => {
+    await change({ mail: true, ntfy: { url: 'https://localhost/home' } });
+    const rows: readonly (Stored & { readonly after: State; readonly repeated?: boolean })[] = [
+      { state: 'waiting', after: 'sent' },
+      { state: 'waiting', dueInMs: 1, after: 'waiting' },
+      { state: 'sending', after: 'sent', repeated: true },
+      { state: 'sending', dueInMs: 1, after: 'sending' },
+      { state: 'failed', after: 'failed' },
+      { state: 'skipped', after: 'skipped' },
+      { state: 'sent', after: 'sent' },
+      { channel: 'mail', state: 'waiting', after: 'sent' },
+      { channel: 'mail', state: 'waiting', after: 'sent' },
+      { channel: 'mail', state: 'waiting', dueInMs: 1, after: 'waiting' },
+      { channel: 'mail', state: 'skipped', after: 'skipped' },
+    ];
+    const ids = await put(rows);
+    const after = async () => (await rowsOf(ids)).map(({ state, doubtful }) => [state, doubtful]);
+    await expect
+      .poll(after, { timeout: 30_000, interval: 20 })
+      .toEqual(rows.map((row) => [row.after, row.repeated === true]));
+    expect(receiver.received).toHaveLength(2);
+    const { email } = await cloud.db
+      .selectFrom('users')
+      .select('email')
+      .where('id', '=', ownerId)
+      .executeTakeFirstOrThrow();
+    await cloud.mail(email);
+    expect(await cloud.mails(email)).toHaveLength(1);
+  });
+
+  it('one that fails is tried after ten seconds, then after twice as long, to an hour, for three days', async () => {
+    await change({ ntfy: { url: 'https://localhost/home' } });
+    receiver.answer = () => 503;
+    const DAYS_MS = 3 * 24 * HOUR_MS;
+    const waits = [10_000, 20_000, 40_000, HOUR_MS, HOUR_MS];
+    const ids = await put([
+      ...[0, 1, 2, 9, 30].map((attempts): Stored => ({ state: 'waiting', attempts })),
+      { state: 'waiting', ageMs: DAYS_MS - 1 },
+      { state: 'waiting', ageMs: DAYS_MS },
+    ]);
+    const states = async () =>
+      (await rowsOf(ids)).map(({ state, due_at }) => [state, due_at.getTime() > cloud.clock.now()]);
+    await expect
+      .poll(states, { timeout: 30_000, interval: 20 })
+      .toEqual([...Array.from({ length: 6 }, () => ['waiting', true]), ['failed', expect.any(Boolean)]]);
+    const due = (await rowsOf(ids)).map(({ due_at }) => due_at.getTime() - cloud.clock.now());
+    for (const [index, waitMs] of waits.entries()) {
+      expect(due[index]).toBeGreaterThanOrEqual(waitMs);
+      expect(due[index]).toBeLessThanOrEqual(waitMs * 1.1);
+    }
   });
 });
 
@@ -328,4 +475,62 @@ it('settings are shown as they were changed, without tokens, and what is left ou
     status: 200,
     body: { site_ids: [siteId] },
   });
+});
+
+it('quiet hours and severities are kept as they were chosen, and addresses without the name of a host are refused', async () => {
+  const changed = async (body: object) => (await change(body)).body;
+  const hours = { from: '00:01', until: '23:59' };
+  for (const [given, kept] of [
+    [hours, hours],
+    [
+      { from: '22:00', until: '06:05' },
+      { from: '22:00', until: '06:05' },
+    ],
+    [{ from: '12:00', until: '12:00' }, null],
+    [hours, hours],
+    [null, null],
+  ])
+    expect(await changed({ quiet_hours: given })).toMatchObject({ quiet_hours: kept });
+  for (const severity of ['information', 'warning', 'critical', null])
+    expect(await changed({ severity, team_severity: severity })).toMatchObject({
+      severity,
+      team_severity: severity,
+    });
+  for (const host of [
+    '10.0.0.1',
+    '[2001:db8::1]',
+    'user@localhost',
+    'user:secret@localhost',
+    ':secret@localhost',
+  ])
+    expect([host, (await change({ ntfy: { url: `https://${host}/home` } })).status]).toEqual([host, 422]);
+});
+
+it('a session of an organization chooses sites of it, and keeps those that the account chose elsewhere', async () => {
+  const organizationId = await cloud.make.organization();
+  const { id: here } = await cloud.make.site({ ownerId, organizationId });
+  await change({ site_ids: [siteId] });
+  token = await cloud.make.token(ownerId, { kind: 'session', organizationId });
+  expect(await change({ site_ids: [siteId, here] })).toMatchObject({
+    status: 200,
+    body: { site_ids: [siteId, here] },
+  });
+  await change({ site_ids: [here] });
+  expect((await change({ site_ids: [siteId, here] })).status).toBe(422);
+});
+
+it('the log has the newest messages of the account alone', async () => {
+  const other = await cloud.make.user();
+  await change({ ntfy: { url: 'https://localhost/home' } });
+  for (let n = 1; n <= 2; n++) await requestTest('ntfy');
+  await newest({ state: 'sent' });
+  const otherToken = await cloud.make.token(other.id, { kind: 'session' });
+  const idsFor = async (of: string, query = '') =>
+    (await cloud.call<{ id: number }[]>(`GET /api/v1/user/notifications${query}`, { token: of })).body.map(
+      ({ id }) => id,
+    );
+  expect(await idsFor(otherToken)).toEqual([]);
+  const [last = 0, first = 0] = await idsFor(token);
+  expect(last).toBeGreaterThan(first);
+  expect(await idsFor(token, '?limit=1')).toEqual([last]);
 });

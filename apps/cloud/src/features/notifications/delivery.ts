@@ -136,9 +136,8 @@ export class Posts {
         subscriptions.auth, settings.sealed_ntfy as "sealedNtfy", settings.sealed_telegram as "sealedTelegram"
       from claimed join users on users.id = claimed.user_id
         left join notification_settings as settings on settings.user_id = claimed.user_id
-        left join push_subscriptions as subscriptions on subscriptions.id = claimed.push_subscription_id`.execute(
-      this.#options.db,
-    );
+        left join push_subscriptions as subscriptions on subscriptions.id = claimed.push_subscription_id
+          and subscriptions.user_id = claimed.user_id`.execute(this.#options.db);
     return rows;
   }
 
