@@ -219,7 +219,7 @@ describe('a browser', () => {
     await subscribe();
     const rows = await cloud.db.selectFrom('push_subscriptions').select('user_id').execute();
     expect(rows.filter(({ user_id }) => user_id === ownerId)).toEqual([]);
-    // What waited for the former account is not for the one that uses the browser now.
+    // A message that waited for the former account is not for the one that uses the browser now.
     cloud.clock.advance(HOUR_MS);
     expect((await requestTest('push')).status).toBe(204);
     await messages(1);
