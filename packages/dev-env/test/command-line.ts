@@ -70,10 +70,10 @@ export function describeCommandLine(systemOf: () => TestSystem): void {
 
     it('a diagnostic bundle is saved under the name that is asked for, and replaces no file', async () => {
       const file = join(system.dataFolder, 'bundle.zip');
-      expect(await heliograph(`diagnostics demo --frames --output ${file}`)).toBe(`${file}\n`);
+      expect(await heliograph(`diagnostics demo --frames --output "${file}"`)).toBe(`${file}\n`);
       const files = Object.keys(unzipSync(readFileSync(file)));
       expect(files).toEqual(expect.arrayContaining(['manifest.json', 'README.txt', 'frames.json']));
-      expect(await heliograph(`diagnostics --device ${system.run.device.url} -o ${file}`)).toMatch(
+      expect(await heliograph(`diagnostics --device ${system.run.device.url} -o "${file}"`)).toMatch(
         /cannot be written: .*exists.*exit 1/s,
       );
     });
@@ -86,18 +86,18 @@ export function describeCommandLine(systemOf: () => TestSystem): void {
       const [own, ofSite, again] = ['own.zip', 'site.zip', 'again.zip'].map((name) =>
         join(system.dataFolder, name),
       ) as [string, string, string];
-      expect(await as(`export -o ${own}`)).toMatch(new RegExp(`^Archive \\d+ is being made\n${own}\n$`));
+      expect(await as(`export -o "${own}"`)).toMatch(new RegExp(`^Archive \\d+ is being made\n${own}\n$`));
       expect(tableIn(own, 'account')).toMatchObject([{ email: account.email }]);
-      await as(`export demo --output ${ofSite}`);
+      await as(`export demo --output "${ofSite}"`);
       expect(tableIn(ofSite, 'site')).toMatchObject([{ name: 'demo' }]);
       const lines = (await as('export --list')).split('\n');
       expect(lines[0]).toMatch(/^ *ID +SITE +READY +UNTIL +BYTES$/);
       expect(lines[1]).toMatch(/^ *\d+ +demo +\d{4}-\d\d-\d\d /);
       const list = JSON.parse(await as('export --list --json'));
-      await as(`export --id ${list[0].id} -o ${again}`);
+      await as(`export --id ${list[0].id} -o "${again}"`);
       expect(readFileSync(again)).toEqual(readFileSync(ofSite));
       expect(statSync(again).mode & 0o777).toBe(0o600);
-      expect(await as(`export --id ${list[0].id} -o ${again}`)).toMatch(/cannot be written: .*exists/);
+      expect(await as(`export --id ${list[0].id} -o "${again}"`)).toMatch(/cannot be written: .*exists/);
       expect(await as('export --id 2147483647')).toContain('There is no archive 2147483647');
     });
 
@@ -143,7 +143,7 @@ export function describeCommandLine(systemOf: () => TestSystem): void {
 
       const errors = join(system.dataFolder, 'passkey.txt');
       const listed = run(
-        `echo '${PASSWORD}' | HELIOGRAPH_URL=${url} HELIOGRAPH_TOKEN=${user.token} heliograph export --list --json 2>${errors}`,
+        `echo '${PASSWORD}' | HELIOGRAPH_URL=${url} HELIOGRAPH_TOKEN=${user.token} heliograph export --list --json 2>"${errors}"`,
       );
       const page = /Finish the sign-in in a browser: (\S+)#second_factor\/(\S+)\n/;
       await expect

@@ -69,7 +69,7 @@ describe('a process that runs an app', () => {
     const folder = await mkdtemp(join(tmpdir(), 'service-manager-'));
     const reports = join(folder, 'reports');
     const command = join(folder, 'systemd-notify');
-    await writeFile(command, `#!/bin/sh\necho "$1" >>${reports}\n`, { mode: 0o755 });
+    await writeFile(command, `#!/bin/sh\necho "$1" >>"${reports}"\n`, { mode: 0o755 });
     const env = {
       PATH: `${folder}:${process.env.PATH}`,
       NOTIFY_SOCKET: '/run/notify',

@@ -5,6 +5,7 @@ import type { ProbeBody, ProbeReport, ProbeStarted } from '@heliograph/contracts
 import { buildChain, recordedBank, startRegisterServer } from '@heliograph/dev-env/modbus';
 import { openPty } from '@heliograph/dev-env/serial';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { canonicalAddress } from '../bus/address.ts';
 import { startWholeDevice, type WholeDevice } from '../testing/whole-device.ts';
 
 const PATH = '/api/v1/probe';
@@ -21,7 +22,7 @@ beforeAll(async () => {
   symlinkSync(port, link);
   device = await startWholeDevice(`mdns: false
 connections:
-  - { driver: pi30, bus: "serial://${port}" }
+  - { driver: pi30, bus: "${canonicalAddress({ transport: 'serial', path: port })}" }
 `);
 });
 afterAll(async () => {
@@ -75,11 +76,11 @@ it('a probe finds an inverter, and its connection entry', async () => {
 });
 
 it('a probe skips ports that the device itself uses, by whichever name', async () => {
-  const { body } = await start({ bus: `modbus-rtu://${link}` });
+  const { body } = await start({ bus: canonicalAddress({ transport: 'modbus-rtu', path: link }) });
   expect(await finished(body.id)).toMatchObject({
     state: 'done',
     progress: { tried: 0, of: 0 },
-    skipped: [{ bus: `modbus-rtu://${link}`, in_use_by: 'pi30' }],
+    skipped: [{ bus: canonicalAddress({ transport: 'modbus-rtu', path: link }), in_use_by: 'pi30' }],
   });
 });
 

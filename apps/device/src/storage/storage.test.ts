@@ -91,7 +91,7 @@ describe('openDatabase', () => {
     writeFileSync(path, content);
     expect(() => openDatabase(folder)).toThrow(ConfigError);
     expect(() => openDatabase(folder)).toThrow(
-      /^DEVICE_DATA: \S+device\.sqlite (is damaged|cannot be used)[^\n]*$/,
+      /^DEVICE_DATA: [^\n]+device\.sqlite (is damaged|cannot be used)[^\n]*$/,
     );
   });
 
@@ -105,13 +105,13 @@ describe('openDatabase', () => {
     const file = openSync(path, 'r+');
     writeSync(file, Buffer.alloc(statSync(path).size - 2048, 0xab), 0, null, 2048);
     closeSync(file);
-    expect(() => openDatabase(folder)).toThrow(/^DEVICE_DATA: \S+device\.sqlite is damaged/);
+    expect(() => openDatabase(folder)).toThrow(/^DEVICE_DATA: [^\n]+device\.sqlite is damaged/);
   });
 
   it('a folder that is a file is refused', () => {
     writeFileSync(join(parent, 'file'), '');
     expect(() => openDatabase(join(parent, 'file'))).toThrow(
-      /^DEVICE_DATA: the folder \S+ cannot be used: \w+/,
+      /^DEVICE_DATA: the folder \/[^\n]+ cannot be used: \w+/,
     );
   });
 

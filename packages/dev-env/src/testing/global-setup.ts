@@ -26,9 +26,8 @@ const COMPILE_CACHE = join(import.meta.dirname, '../../../../node_modules/.cache
  * where DATABASE_URL is set, that server, on which every test makes and drops databases of its own.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const temporaryFolder = await memoryFolder();
-  // Databases and data folders of tests: making one on a disk takes twenty times the processor time.
-  if (temporaryFolder !== undefined) process.env.TMPDIR = temporaryFolder;
+  const temporaryFolder = await folderOfRun();
+  process.env.TMPDIR = temporaryFolder;
   // Tests start many programs: each would compile all of itself again.
   process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE;
   // Once, before several tests want it at the same time; tests that need the pages report what is wrong with them.
@@ -57,7 +56,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     const server = await started?.catch(() => undefined);
     await server?.stop();
     if (given !== undefined) await dropDatabases(given, testDatabases);
-    if (temporaryFolder !== undefined) await rm(temporaryFolder, { recursive: true, force: true });
+    await rm(temporaryFolder, { recursive: true, force: true });
   };
 }
 
@@ -75,21 +74,24 @@ async function dropDatabases(url: string, prefix: string): Promise<void> {
 /** The folder of Linux whose files are in memory, and the most that a run needs there, in bytes. */
 const MEMORY = { path: '/dev/shm', neededBytes: 3 * 2 ** 30 };
 
-/** A folder of this run in memory; undefined where memory has no such folder or too little space, as in many containers. */
-async function memoryFolder(): Promise<string | undefined> {
+/**
+ * A folder for all temporary files of this run, with a space and a letter beyond ASCII in its path, as people have them. It is in
+ * memory where that has room, as in few containers: making a database or a data folder on a disk takes twenty times the processor time.
+ */
+async function folderOfRun(): Promise<string> {
   const free = await statfs(MEMORY.path).then(
     ({ bavail, bsize }) => bavail * bsize,
     () => 0,
   );
-  if (process.platform !== 'linux' || free < MEMORY.neededBytes) return undefined;
-  const folder = await mkdtemp(join(MEMORY.path, 'heliograph-test-'));
+  const hasRoom = process.platform === 'linux' && free >= MEMORY.neededBytes;
+  const folder = await realpath(await mkdtemp(join(hasRoom ? MEMORY.path : tmpdir(), 'heliograph tests ü ')));
   // Open enough for the account that PostgreSQL runs under when the tests run as root.
   await chmod(folder, 0o711);
   return folder;
 }
 
 async function startThrowAway(): Promise<PostgresServer> {
-  const dataFolder = await realpath(await mkdtemp(join(tmpdir(), 'heliograph-test-')));
+  const dataFolder = await mkdtemp(join(tmpdir(), 'postgres-'));
   // Open enough for the account that PostgreSQL runs under when the tests run as root.
   await chmod(dataFolder, 0o711);
   const password = randomBytes(16).toString('hex');
