@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -95,6 +95,27 @@ describe('startDevice', () => {
     expect(await metrics(second.facts, '?topic=system/*')).toHaveLength(5);
   });
 
+  it.each(['is made', 'others may enter'])(
+    'only the device reads its files, in a folder that %s',
+    async (how) => {
+      const data = join(folder, 'data');
+      if (how !== 'is made') mkdirSync(data, { mode: 0o755 });
+      const env = new Env({ DEVICE_DATA: data, DEVICE_PORT: '0', DEVICE_PASSWORD: PASSWORD });
+      const config = loadConfig(env, await loadFamilies());
+      const device = await startDevice(
+        { ...config, host: '127.0.0.1', mdns: false },
+        { logger: silentLogger },
+      );
+      running.add(device);
+      await metrics(device.facts);
+      const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+      const files = readdirSync(data);
+      expect(modeOf(data)).toBe(how === 'is made' ? '700' : '755');
+      expect(files).toEqual(expect.arrayContaining(['device.sqlite', 'device.yaml', 'history.sqlite']));
+      expect(files.filter((name) => modeOf(join(data, name)) !== '600')).toEqual([]);
+    },
+  );
+
   it('a device serves beside hardware that cannot be reached', async () => {
     const { facts } = await start(
       {},
@@ -174,7 +195,7 @@ describe('startDevice', () => {
         writeFileSync(file, '');
         return { DEVICE_DATA: file };
       },
-      /^DEVICE_DATA: the folder \S+ cannot be used: .+\n$/,
+      /^DEVICE_DATA: the folder \/.+ cannot be used: .+\n$/,
     ],
   ])('a device that %s ends with the reason and exit code 1', async (_what, makeEnv, expected) => {
     const child = spawn(process.execPath, [await testProgram('apps/device/src/main')], {
