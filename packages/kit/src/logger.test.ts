@@ -6,7 +6,7 @@ import { traceOf } from './trace-context.ts';
 
 const LOGGER = new URL('./logger.ts', import.meta.url).href;
 
-function logged(statement: string, env: Record<string, string> = {}): string {
+function logged(statement: string, env: Record<string, string | undefined> = {}): string {
   const script = `import { createLogger } from '${LOGGER}'; const logger = createLogger('app'); ${statement}`;
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
     env: { ...process.env, LOG_LEVEL: 'info', ...env },
@@ -51,6 +51,12 @@ it('an error is logged with its plain fields, not with what a library hung on it
     code: '57P01',
     stack: expect.stringContaining('gone'),
   });
+});
+
+it('lines from the level info on are written where LOG_LEVEL is not set', () => {
+  const lines = logged(`logger.debug('detail'); logger.info('matter');`, { LOG_LEVEL: undefined });
+  expect(lines).toContain('matter');
+  expect(lines).not.toContain('detail');
 });
 
 it('LOG_LEVEL leaves out what is less important', () => {

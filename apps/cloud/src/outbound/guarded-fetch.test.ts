@@ -64,6 +64,19 @@ describe('GuardedFetch', () => {
     });
   });
 
+  it('messages go one after the other over one connection, whatever the receiver answers', async () => {
+    const ports = new Set<number | undefined>();
+    answer = ({ socket }, response) => {
+      ports.add(socket.remotePort);
+      response.write('re');
+      response.end('ceived');
+    };
+    const connection = await fetching().connect('https://localhost/hook');
+    const statuses = [await connection.post({}, 'first'), await connection.post({}, 'second')];
+    connection.close();
+    expect([statuses, ports.size]).toEqual([[200, 200], 1]);
+  });
+
   it('redirects are not followed', async () => {
     answer = (_request, response) => response.writeHead(302, { location: 'https://localhost/other' }).end();
     requests = [];

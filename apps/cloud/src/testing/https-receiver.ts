@@ -35,7 +35,7 @@ export interface HttpsReceiver extends AsyncDisposable {
   readonly port: number;
   readonly internet: GuardedFetchOptions;
   received: ReceivedRequest[];
-  /** By default 204; a promise delays the answer. */
+  /** By default 200, and a body as most receivers send one; a promise delays the answer. */
   answer: (path: string) => ReceiverAnswer | Promise<ReceiverAnswer>;
   /** Forgets the requests, and answers by default again. */
   reset(): void;
@@ -48,7 +48,11 @@ export async function startHttpsReceiver(): Promise<HttpsReceiver> {
     receiver.received.push({ path, headers, body });
     const answer = await receiver.answer(path);
     if (answer === 'lost') request.socket.destroy();
-    else response.writeHead(answer).end();
+    else if (answer === 204) response.writeHead(answer).end();
+    else {
+      response.writeHead(answer).write('re');
+      response.end('ceived');
+    }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -56,10 +60,10 @@ export async function startHttpsReceiver(): Promise<HttpsReceiver> {
     port,
     internet: internetOf(port),
     received: [],
-    answer: () => 204,
+    answer: () => 200,
     reset() {
       receiver.received = [];
-      receiver.answer = () => 204;
+      receiver.answer = () => 200;
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

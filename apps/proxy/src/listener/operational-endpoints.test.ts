@@ -119,6 +119,13 @@ function lowerCase(credentials: SiteCredentials): Record<string, string> {
   );
 }
 
+test('an idle connection is kept for longer than the minute of a load balancer', async () => {
+  const system = await startTestSystem();
+  const answer = await fetch(`${system.proxy.url}/healthz`);
+  expect([answer.status, answer.headers.get('keep-alive')]).toEqual([200, 'timeout=65']);
+  await system.stop();
+});
+
 test('a proxy with a refused credential is not ready but serves its sites', async () => {
   const system = await startTestSystem({ announceIntervalMs: 100 });
   const { cloud, proxy } = system;
