@@ -11,8 +11,18 @@ const TRACEPARENT = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
 
 const { logger, lines } = tracingLogger();
 let cloud: TestCloud;
+/** Where the cloud is reached over IPv4: it listens for both versions. */
+let ipv4Url: string;
 beforeAll(async () => {
-  cloud = await startTestCloud({ metricsFrom: ['127.0.0.1', '10.200.0.0/16'] }, logger);
+  cloud = await startTestCloud(
+    {
+      host: '::',
+      trustedProxies: ['127.0.0.1', '::1'],
+      metricsFrom: ['127.0.0.1', '10.200.0.0/16'],
+    },
+    logger,
+  );
+  ipv4Url = cloud.url.replace('[::]', '127.0.0.1');
 });
 afterAll(() => cloud?.[Symbol.asyncDispose]());
 beforeEach(() => {
@@ -21,7 +31,7 @@ beforeEach(() => {
 
 /** Every sample of the metrics, by its name and labels. */
 async function samples(): Promise<Map<string, number>> {
-  const answer = await fetch(`${cloud.url}/metrics`);
+  const answer = await fetch(`${ipv4Url}/metrics`);
   expect(answer.status).toBe(200);
   const text = await answer.text();
   return new Map(
@@ -78,12 +88,19 @@ describe('GET /metrics', () => {
   it.each<[string, Record<string, string>, number]>([
     ['this machine', {}, 200],
     ['an address that is listed', { 'x-forwarded-for': '10.200.1.2' }, 200],
+    ['a listed address in the notation of IPv6', { 'x-forwarded-for': '::ffff:10.200.1.2' }, 200],
+    ['an address in the notation of IPv6 that is not listed', { 'x-forwarded-for': '::ffff:ac9:102' }, 404],
     ['an address that is not listed', { 'x-forwarded-for': '10.201.1.2' }, 404],
     ['a proxy that names no address', { via: '1.1 proxy' }, 404],
   ])('the metrics requested from %s are answered accordingly', async (_name, headers, status) => {
-    const answer = await fetch(`${cloud.url}/metrics`, { headers });
+    const answer = await fetch(`${ipv4Url}/metrics`, { headers });
     expect(answer.status).toBe(status);
     if (status === 404) expect(await answer.json()).toEqual({ error: 'Not found' });
+  });
+
+  it('the metrics are refused to this machine over IPv6 where its address of IPv4 alone is listed', async () => {
+    const answer = await fetch(`${cloud.url.replace('[::]', '[::1]')}/metrics`);
+    expect(answer.status).toBe(404);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { BlockList, isIP, isIPv6 } from 'node:net';
-import { Forbidden } from '@heliograph/kit';
+import { BlockList, isIPv6 } from 'node:net';
+import { canonicalAddress, Forbidden } from '@heliograph/kit';
 import type { FastifyRequest } from 'fastify';
 import { NO_PASSWORD } from '../auth/guard.ts';
 import { originOf } from './origin.ts';
@@ -52,8 +52,8 @@ LOCAL.addSubnet('fc00::', 7, 'ipv6');
 LOCAL.addSubnet('fe80::', 10, 'ipv6');
 LOCAL.addAddress('::1', 'ipv6');
 
-/** An IPv4 address may come in the clothes of IPv6, and a link-local one with its interface. */
+/** A link-local address comes with its interface. */
 function isLocal(address: string): boolean {
-  const [plain = ''] = address.replace(/^::ffff:(?=\d+\.)/i, '').split('%');
-  return isIP(plain) !== 0 && LOCAL.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
+  const plain = canonicalAddress(address.replace(/%.*$/, ''));
+  return plain !== undefined && LOCAL.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { canonicalAddress } from '@heliograph/kit';
 import { FORWARDED_FOR_HEADER } from '@heliograph/wire';
 import type { Origin } from '../auth/caller.ts';
 import { isOwnPage } from './own-page.ts';
@@ -26,11 +27,16 @@ export function originOf(request: RawRequest): Origin {
   const forwarded = tunnelled ? textOf(headers[FORWARDED_FOR_HEADER]) : undefined;
   return {
     via: tunnelled ? 'proxy' : 'lan',
-    address: forwarded ?? (tunnelled ? 'proxy' : (socket.remoteAddress ?? 'unknown')),
+    address: forwarded ?? (tunnelled ? 'proxy' : peerAddress(socket.remoteAddress)),
     siteId: textOf(headers['site-id']),
     siteKey: textOf(headers['site-key']),
     foreignPage: !isOwnPage(headers),
   };
+}
+
+/** IPv4 as such also at a socket for both families; an address with a zone stays as it is. */
+function peerAddress(remote = 'unknown'): string {
+  return canonicalAddress(remote) ?? remote;
 }
 
 function textOf(header: string | readonly string[] | undefined): string | undefined {

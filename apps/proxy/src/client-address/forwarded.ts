@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
-import type { AddressList } from '@heliograph/kit';
-import { canonicalAddress } from './address.ts';
+import { type AddressList, canonicalAddress } from '@heliograph/kit';
 
 /** More proxies than this in a row are not believed. */
 const MAX_HOPS = 16;

@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { AddressList } from '@heliograph/kit';
+import { type AddressList, canonicalAddress, networkOf } from '@heliograph/kit';
 import { isForwarded } from '@heliograph/telemetry';
 import { type ClientRequest, isHttp2 } from '../http/client.ts';
-import { canonicalAddress, networkOf } from './address.ts';
 import type { ClientAddress } from './client-address.ts';
 import { forwardedFor, forwardedHost, forwardedScheme } from './forwarded.ts';
 

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
-import type { AddressList, Logger } from '@heliograph/kit';
-import { canonicalAddress } from '../client-address/address.ts';
+import { type AddressList, canonicalAddress, type Logger } from '@heliograph/kit';
 import { FailureLog } from '../log/failure-log.ts';
 import { decodeProxyHeader, type ProxyHeader, ProxyHeaderFault } from './proxy-header.ts';
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { canonicalAddress } from '../client-address/address.ts';
+import { canonicalAddress } from '@heliograph/kit';
 
 /** The longest header of version 2, in bytes: its addresses take 52, the rest is optional fields. */
 export const MAX_HEADER_BYTES = 2_048;

@@ -98,7 +98,7 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
     hours: (fromMs, toMs) => energy.hours(fromMs, toMs),
   });
   const api = await startDeviceApi({
-    host: '127.0.0.1',
+    host: '::',
     port: 0,
     access,
     snapshots: plant.snapshots,

@@ -1,7 +1,7 @@
-import { AddressList } from '@heliograph/kit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalAddress, networkOf } from './address.ts';
+import { AddressList } from './address-list.ts';
+import { canonicalAddress, networkOf } from './client-address.ts';
 
 describe('canonicalAddress and networkOf', () => {
   test.each([
