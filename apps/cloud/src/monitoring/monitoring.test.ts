@@ -11,7 +11,7 @@ const TRACEPARENT = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
 
 const { logger, lines } = tracingLogger();
 let cloud: TestCloud;
-/** Where the cloud is reached over IPv4: it listens for both versions. */
+/** The address of the cloud over IPv4: it listens for both versions. */
 let ipv4Url: string;
 beforeAll(async () => {
   cloud = await startTestCloud(

@@ -76,15 +76,15 @@ const MEMORY = { path: '/dev/shm', neededBytes: 3 * 2 ** 30 };
 
 /**
  * A folder for all temporary files of this run, with a space and a letter beyond ASCII in its path, as people have them. It is in
- * memory where that has room, as in few containers: making a database or a data folder on a disk takes twenty times the processor time.
+ * memory where that is large enough, as in few containers: making a database or a data folder on a disk takes twenty times the processor time.
  */
 async function folderOfRun(): Promise<string> {
   const free = await statfs(MEMORY.path).then(
     ({ bavail, bsize }) => bavail * bsize,
     () => 0,
   );
-  const hasRoom = process.platform === 'linux' && free >= MEMORY.neededBytes;
-  const folder = await realpath(await mkdtemp(join(hasRoom ? MEMORY.path : tmpdir(), 'heliograph tests ü ')));
+  const isLarge = process.platform === 'linux' && free >= MEMORY.neededBytes;
+  const folder = await realpath(await mkdtemp(join(isLarge ? MEMORY.path : tmpdir(), 'heliograph tests ü ')));
   // Open enough for the account that PostgreSQL runs under when the tests run as root.
   await chmod(folder, 0o711);
   return folder;
