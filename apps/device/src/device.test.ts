@@ -96,7 +96,7 @@ describe('startDevice', () => {
   });
 
   it.each(['is made', 'others may enter'])(
-    'the files of a device can be read by nobody else, in a folder that %s',
+    'the files of a device have the mode 0600 in a folder that %s',
     async (how) => {
       const data = join(folder, 'data');
       if (how !== 'is made') mkdirSync(data, { mode: 0o755 });
