@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { ENVIRONMENT_FILES } from '@heliograph/kit/testing';
 import { expectMatch, shell, until } from './shell.ts';
 import type { Step } from './step.ts';
+import { startMailServer } from './surroundings.ts';
 
 const CLOUD_ENV = '/etc/heliograph-cloud/cloud.env';
 
@@ -37,12 +38,14 @@ export const environmentSteps: readonly Step[] = [
       'heliograph admin works with a password that a shell would expand, and executes nothing of cloud.env',
     async run() {
       const password = 'pa$word`1`$(2)';
+      const mailServer = await startMailServer();
       const quoted = password.replaceAll(/[$`]/g, '\\$&');
       await shell(
         `cd / && runuser --user postgres -- psql --quiet --command "ALTER ROLE heliograph PASSWORD '${quoted}'"`,
       );
       await shell(`cp --preserve ${CLOUD_ENV} /root/cloud.env
 cat >>${CLOUD_ENV} <<'END'
+SMTP_URL="${mailServer}"
 DATABASE_URL="postgres://heliograph:${password}@127.0.0.1:5432/heliograph"
 MAIL_FROM="Example ${COMMANDS} <mail@example.org>"
 END
@@ -50,6 +53,20 @@ systemctl restart heliograph-cloud`);
       expectMatch(await shell('heliograph admin users list'), /you@example\.org/);
       await until(() => shell('curl --silent --fail http://127.0.0.1:4000/readyz'));
       await shell('! test -e /root/executed');
+    },
+  },
+  {
+    title: 'a mail server whose name is only in /etc/hosts takes a mail',
+    async run() {
+      await shell(
+        'heliograph admin users create grace@example.org --first-name Grace --last-name Hopper --invite',
+      );
+      await until(async () =>
+        expectMatch(await shell('journalctl --unit mail --output cat'), /^To: .*grace@example\.org/m),
+      );
+      const lines = (await shell('journalctl --unit heliograph-cloud --output cat')).split('\n');
+      const plain = lines.filter((line) => line !== '' && !/^(\{|\S+\.service: |Start|Stopp)/.test(line));
+      if (plain.length > 0) throw new Error(`the cloud logged ${plain.join('\n')}`);
     },
   },
 ];

@@ -31,3 +31,16 @@ export async function trustOwnAuthority(environmentFile: string): Promise<void> 
   await until(() => shell(`install -m 644 ${CA} /etc/ssl/certs/example-ca.pem`));
   await shell(`echo '${TRUST}' >>${environmentFile}`);
 }
+
+/** A mail server that `/etc/hosts` alone names, at a port without TLS. Its log has the mails. */
+export async function startMailServer(): Promise<string> {
+  const program = `const { SMTPServer } = require('/checkout/node_modules/smtp-server');
+new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS', 'AUTH'],
+  onData(mail, _, done) { mail.on('data', (bytes) => process.stdout.write(bytes)).on('end', done); } }).listen(2525, '127.0.0.1');`;
+  await shell(`echo '127.0.0.1 mail.example.org' >>/etc/hosts
+cat >/root/mail-server.cjs <<'END'
+${program}
+END
+systemd-run --quiet --unit mail ${process.execPath} /root/mail-server.cjs`);
+  return 'smtp://mail.example.org:2525';
+}

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { rootCertificates } from 'node:tls';
 import { isFinal, summaryOf } from '@heliograph/kit/smtp-failure';
+import { connectToMailServer } from '@heliograph/kit/smtp-socket';
 import { createTransport } from 'nodemailer';
 import type { SmtpConfig } from '../config/notification-config.ts';
 import type { AlertMessage } from './alert-message.ts';
@@ -30,7 +31,7 @@ export class SmtpChannel implements AlertChannel {
   async send(title: string, { alertId, revision, text }: AlertMessage, signal: AbortSignal): Promise<void> {
     const { from, to } = this.#config;
     const addresses = to.map((address) => ({ name: '', address }));
-    const transport = this.#transport();
+    const transport = this.#transport(signal);
     let isBegun = false;
     // Called when the text of the mail is about to be sent.
     transport.use('stream', (mail, done) => {
@@ -66,7 +67,7 @@ export class SmtpChannel implements AlertChannel {
     }
   }
 
-  #transport() {
+  #transport(signal: AbortSignal) {
     const { smtp, username, password, ca } = this.#config;
     const { protocol, hostname, port } = new URL(smtp);
     return createTransport({
@@ -74,6 +75,7 @@ export class SmtpChannel implements AlertChannel {
       ...(port !== '' && { port: Number(port) }),
       secure: protocol === 'smtps:',
       ...(username !== undefined && { auth: { user: username, pass: password ?? '' } }),
+      getSocket: (server, connected) => connectToMailServer(server, connected, signal),
       connectionTimeout: CONNECT_TIMEOUT_MS,
       greetingTimeout: CONNECT_TIMEOUT_MS,
       socketTimeout: SILENCE_TIMEOUT_MS,

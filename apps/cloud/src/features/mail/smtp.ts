@@ -1,4 +1,5 @@
 import { isFinal, summaryOf } from '@heliograph/kit/smtp-failure';
+import { type Connected, connectToMailServer, type MailServer } from '@heliograph/kit/smtp-socket';
 import { createTransport } from 'nodemailer';
 import type { MailSender } from '../../config/env.ts';
 import { type Mail, RecipientRefused, type Transport } from './transport.ts';
@@ -19,9 +20,10 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 export class SmtpTransport implements Transport {
   readonly #pool: ReturnType<typeof createPool>;
   readonly #from: MailSender;
+  readonly #closing = new AbortController();
 
   constructor(url: string, from: MailSender) {
-    this.#pool = createPool(url);
+    this.#pool = createPool(url, this.#closing.signal);
     this.#from = from;
   }
 
@@ -59,6 +61,7 @@ export class SmtpTransport implements Transport {
   }
 
   close(): void {
+    this.#closing.abort();
     this.#pool.close({ force: true });
   }
 }
@@ -67,11 +70,12 @@ function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1);
 }
 
-function createPool(url: string) {
+function createPool(url: string, closing: AbortSignal) {
   const { username, hostname } = new URL(url);
   return createTransport({
     url,
     pool: true,
+    getSocket: (server: MailServer, connected: Connected) => connectToMailServer(server, connected, closing),
     maxConnections: MAX_CONNECTIONS,
     // A lost connection may be an idle one that the server closed; a mail that fails twice waits in the queue.
     maxRequeues: 1,
