@@ -1,6 +1,7 @@
 /**
  * `npm run package:boot`: installs the packages in Debian roots that boot with systemd, by the commands of docs/install.md, and
- * checks what an owner notices. Needs root, mmdebstrap and systemd-nspawn; without them it prints which one is missing, and succeeds.
+ * checks what an owner notices. Needs root, mmdebstrap and systemd-nspawn; without them it prints which one is missing, and fails unless
+ * it is told that it may.
  */
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
@@ -13,17 +14,24 @@ import { bootRoot } from './boot-root.ts';
 import { DEBIAN_RELEASES, makeDebianRoot } from './debian-root.ts';
 import { makeReleases } from './releases.ts';
 
-const HELP = `npm run package:boot [-- RELEASE ...] [--arch ARCHITECTURE] [--keep]
+const HELP = `npm run package:boot [-- RELEASE ...] [--arch ARCHITECTURE] [--keep] [--allow-missing]
 
 Boots Debian with the packages: ${DEBIAN_RELEASES.join(', ')}; all of them when none is named.
 
   --arch  amd64 or arm64; this machine's when left out. With the other one QEMU emulates the processor, and only the device
           is installed: register qemu-user-static with binfmt_misc
-  --keep  keeps the roots`;
+  --keep  keeps the roots
+  --allow-missing
+          succeeds where a program or root is missing; without it the exit code is then 1`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { arch: { type: 'string' }, keep: { type: 'boolean' }, help: { type: 'boolean' } },
+  options: {
+    arch: { type: 'string' },
+    keep: { type: 'boolean' },
+    'allow-missing': { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
 });
 
 const platform = PLATFORMS.find(({ architecture, cpu }) =>
@@ -40,8 +48,10 @@ if (values.help) {
   throw new Error(`there are no packages for ${values.arch ?? process.arch}`);
 } else {
   const lacking = whatIsLacking(platform);
-  if (lacking !== undefined) console.log(`skipped: ${lacking}`);
-  else await bootReleases(positionals.length === 0 ? DEBIAN_RELEASES : positionals, platform);
+  if (lacking !== undefined) {
+    console.log(`skipped: ${lacking}`);
+    if (!values['allow-missing']) process.exitCode = 1;
+  } else await bootReleases(positionals.length === 0 ? DEBIAN_RELEASES : positionals, platform);
 }
 
 function whatIsLacking({ cpu }: Platform): string | undefined {

@@ -14,13 +14,10 @@ export const COMPOSE_ENVIRONMENT = {
   MAIL_FROM: 'Example Solar <mail@example.org>',
 };
 
-/** The compose file is valid, and names each variable that is not set. */
-export async function checkCompose(): Promise<void> {
+/** The compose file is valid, and names each variable that is not set. @returns what was not checked, and why */
+export async function checkCompose(): Promise<readonly string[]> {
   const [program, ...before] = composeCommand() ?? [];
-  if (program === undefined) {
-    console.log('skipped  compose: docker compose is not installed');
-    return;
-  }
+  if (program === undefined) return ['compose: docker compose is not installed'];
   const args = [...before, '--file', COMPOSE_FILE, 'config'];
   const { PATH } = process.env;
   const environment = { PATH, HOME: '/nonexistent', ...COMPOSE_ENVIRONMENT };
@@ -32,6 +29,7 @@ export async function checkCompose(): Promise<void> {
     requireMatch(refusal, new RegExp(`write ${name} into \\.env`));
   }
   console.log('ok       compose');
+  return [];
 }
 
 /** The plugin of docker, or the program of its own. */

@@ -22,13 +22,12 @@ const BASE = `${PREFIX}-base`;
 /** A network that has only the loopback interface, so that the containers have their usual ports. */
 const OWN_NETWORK = ['--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
 
-/** Builds the image of each part, and runs them: see `run-images.ts`. */
-export async function checkImages(): Promise<void> {
+/** Builds the image of each part, and runs them: see `run-images.ts`. @returns what was not checked, and why */
+export async function checkImages(): Promise<readonly string[]> {
   const missing = missingTool(['buildah', 'mmdebstrap', 'systemd-nspawn', 'unshare', 'ip']);
   if (process.getuid?.() !== 0 || missing !== undefined) {
     const reason = missing === undefined ? 'building needs root' : `${missing} is not installed`;
-    console.log(`skipped  images: ${reason}`);
-    return;
+    return [`images: ${reason}`];
   }
   await using undo = new AsyncDisposableStack();
   await makeBase();
@@ -44,6 +43,7 @@ export async function checkImages(): Promise<void> {
   containers['add-on'] = await openContainer(addOn, undo);
   const program = join(import.meta.dirname, 'run-images.ts');
   await runVisibly('unshare', [...OWN_NETWORK, process.execPath, program, JSON.stringify(containers)]);
+  return [];
 }
 
 async function remove(command: 'rm' | 'rmi', name: string): Promise<void> {
