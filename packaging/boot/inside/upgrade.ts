@@ -30,22 +30,25 @@ export const upgradeSteps: readonly Step[] = [
   {
     title: 'an upgrade starts and enables nothing that is stopped or disabled',
     async run() {
-      const units = PARTS.map((part) => `heliograph-${part}`).join(' ');
-      const states = () =>
-        shell(`systemctl is-active ${units} || true; systemctl is-enabled ${units} || true`);
-      for (const [command, state] of [
-        ['disable', 'disabled'],
-        ['enable', 'enabled'],
-      ]) {
-        await shell(`systemctl stop ${units}; systemctl ${command} --quiet ${units}`);
-        expectMatch(
-          await shell('dpkg --install ./*.deb', '/root/packages/next'),
-          /device: it was not running/,
-        );
-        const expected = [...PARTS.map(() => 'inactive'), ...PARTS.map(() => state), ''].join('\n');
-        if ((await states()) !== expected) throw new Error(`${await states()} in place of ${expected}`);
-      }
-      await shell(`systemctl start ${units}`);
+      const state = async (part: string) =>
+        (
+          await shell(
+            `cd /; systemctl is-enabled heliograph-${part} || true; systemctl is-active heliograph-${part} || true`,
+          )
+        )
+          .trim()
+          .replace('\n', ', ');
+      await shell('systemctl disable --now --quiet heliograph-device');
+      await shell('systemctl stop heliograph-cloud; systemctl disable --quiet heliograph-proxy');
+      expectMatch(await shell('dpkg --install ./*.deb', '/root/packages/next'), /device: it was not running/);
+      const states = await Promise.all(PARTS.map(state));
+      if (states.join('; ') !== 'disabled, inactive; enabled, inactive; disabled, active')
+        throw new Error(states.join('; '));
+      await shell('systemctl enable --quiet heliograph-device');
+      await shell('dpkg --install ./heliograph-device_*.deb', '/root/packages/next');
+      if ((await state('device')) !== 'enabled, inactive') throw new Error(await state('device'));
+      await shell(`systemctl enable --quiet heliograph-proxy
+systemctl start heliograph-device heliograph-cloud`);
     },
   },
 ];
