@@ -1,7 +1,7 @@
 /**
  * `npm run package:boot`: installs the packages in Debian roots that boot with systemd, by the commands of docs/install.md, and
- * checks what an owner notices. Needs root, mmdebstrap and systemd-nspawn; without them it prints which one is missing, and fails unless
- * it is told that it may.
+ * checks what an owner notices. Needs root, mmdebstrap and systemd-nspawn; without them it prints which one
+ * is missing, and fails unless `--allow-missing` is given.
  */
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
  * `npm run package:check`: checks the chart, the compose file and the images with the programs that read them. A check whose
- * program is not installed fails, unless it is told that programs may be missing.
+ * program is not installed fails, unless `--allow-missing` is given.
  */
 import { parseArgs } from 'node:util';
 import { checkChart } from './chart.ts';

@@ -23,7 +23,7 @@ const attempt = (
   });
 
 describe('a connection to a mail server', () => {
-  it.each(['localhost', '127.0.0.1'])('is made to %s', async (host) => {
+  it.each(['localhost', '127.0.0.1'])('a connection is made to %s', async (host) => {
     const socket = await attempt({ host, port });
     const [greeting] = await once(socket, 'data');
     expect(String(greeting)).toBe('220 ready\r\n');

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** Where a mail server listens, as nodemailer gives it. */
+/** Address of a mail server, as nodemailer passes it. */
 export interface MailServer {
   readonly host?: string | undefined;
   readonly port?: number | string | undefined;
