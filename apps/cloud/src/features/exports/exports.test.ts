@@ -113,6 +113,138 @@ describe('the archive of an account', () => {
     expect(all).not.toContain(person.token);
   });
 
+  it('exactly what is about its person is in an archive: marks of the same rows about another are not', async () => {
+    const { make, db, clock } = cloud;
+    const other = await make.user();
+    const at = new Date(clock.now());
+    const later = new Date(clock.now() + DAY_MS);
+    const organizationId = await make.organization();
+    const ofOther = await make.ticket(other.id, { subject: 'theirs:ticket' });
+    const ofPerson = await make.ticket(person.id, { subject: 'ours:ticket' });
+    const addMessage = (ticket_id: number, author_id: number, body: string, internal = false) =>
+      db
+        .insertInto('ticket_messages')
+        .values({ ticket_id, author_id, body, internal, side: 'support', created_at: at })
+        .execute();
+    await addMessage(ofPerson, other.id, 'ours:answer');
+    await addMessage(ofPerson, other.id, 'theirs:note', true);
+    await addMessage(ofOther, other.id, 'theirs:message');
+    await addMessage(ofOther, person.id, 'ours:message to another');
+    await addMessage(ofOther, person.id, 'ours:note', true);
+    const entry = (action: string, user_id: number | null, actor_id: number | null, mark: string) =>
+      db
+        .insertInto('audit_events')
+        .values({
+          at,
+          action: action as 'account.exported',
+          via: 'api',
+          user_id,
+          actor_id,
+          details: JSON.stringify({ mark }),
+        })
+        .execute();
+    await entry('account.renamed', person.id, other.id, 'ours:entry');
+    await entry('account.renamed', other.id, person.id, 'ours:doing');
+    await entry('account.renamed', other.id, other.id, 'theirs:entry');
+    await entry('site.renamed', person.id, other.id, 'theirs:details');
+    for (const [who, { id: user_id }] of [
+      ['ours', person],
+      ['theirs', other],
+    ] as const) {
+      const orderId = await make.order(organizationId, user_id);
+      await db
+        .updateTable('orders')
+        .set({ note: `${who}:order` })
+        .where('id', '=', orderId)
+        .execute();
+      await db
+        .updateTable('order_items')
+        .set({ name: `${who}:item` })
+        .where('order_id', '=', orderId)
+        .execute();
+      const money = { amount: 1, currency: 'EUR', method: 'other', excess: false } as const;
+      await db
+        .insertInto('order_payments')
+        .values({
+          ...money,
+          order_id: orderId,
+          seller: organizationId,
+          reference: `${who}:payment`,
+          paid_at: at,
+          recorded_at: at,
+        })
+        .execute();
+      const parcel = { carrier: `${who}:parcel`, shipped_at: at };
+      await db
+        .insertInto('order_shipments')
+        .values({ order_id: orderId, ...parcel })
+        .execute();
+      const file = await make.attachment(ofOther, user_id);
+      await db
+        .updateTable('ticket_attachments')
+        .set({ name: `${who}:file` })
+        .where('id', '=', file)
+        .execute();
+      await db
+        .updateTable('tokens')
+        .set({ name: `${who}:token` })
+        .where('user_id', '=', user_id)
+        .execute();
+      const grant = await make.grant(user_id);
+      await db
+        .updateTable('oauth_grants')
+        .set({ client_name: `${who}:connection` })
+        .where('id', '=', grant)
+        .execute();
+      await db
+        .insertInto('email_changes')
+        .values({ user_id, email: `${who}:address`, expires_at: later })
+        .execute();
+      await make.teamInvitation(organizationId, user_id);
+      await db
+        .updateTable('employment_invitations')
+        .set({ first_name: `${who}:invitation` })
+        .where('user_id', '=', user_id)
+        .execute();
+      const webhook = await make.webhook({ userId: user_id });
+      await db
+        .updateTable('webhooks')
+        .set({ name: `${who}:webhook` })
+        .where('id', '=', webhook)
+        .execute();
+      const site = await make.site({ ownerId: user_id, name: null, description: `${who}:site` });
+      await make.siteHistory(site.id);
+      const zone = { time_zone: `${who}:zone` };
+      await db.updateTable('site_history_days').set(zone).where('site_id', '=', site.id).execute();
+      await make.organization(user_id);
+    }
+    const marksIn = (files: Map<string, string>) => {
+      const found = [...files].flatMap(([name, text]) =>
+        name.endsWith('.json') ? [...text.matchAll(/(?:ours|theirs):[a-z ]+/g)] : [],
+      );
+      return [...new Set(found.map(([mark]) => mark))].toSorted();
+    };
+    const files = await archiveOf((await request()).body.id);
+    expect(marksIn(files)).toEqual(
+      [
+        ...[
+          'address',
+          'answer',
+          'connection',
+          'doing',
+          'entry',
+          'file',
+          'invitation',
+          'item',
+          'message to another',
+          'note',
+        ],
+        ...['order', 'parcel', 'payment', 'site', 'ticket', 'token', 'webhook', 'zone'],
+      ].map((mark) => `ours:${mark}`),
+    );
+    expect(tableOf(files, 'organizations')).toHaveLength(1);
+  });
+
   it('an archive has the locations of the sites that its person manages, and the saved views', async () => {
     const location = { latitude: 48.1374, longitude: 11.5755 };
     const others = (await cloud.make.user()).id;
@@ -227,6 +359,76 @@ describe('the archive of a site', () => {
     );
     expect(tableOf(files, 'devices')).toMatchObject([{ uid: site.uid }]);
     expect(tableOf(files, 'log').map(({ action }) => action)).toContain('account.exported');
+  });
+
+  it('exactly what is about a site is in its archive: marks of the same rows about another of its owner are not', async () => {
+    const { make, db, clock } = cloud;
+    const at = new Date(clock.now());
+    const shown = await make.site({ ownerId: person.id });
+    const hidden = await make.site({ ownerId: person.id });
+    for (const [who, { id: site_id, uid }] of [
+      ['ours', shown],
+      ['theirs', hidden],
+    ] as const) {
+      await db
+        .updateTable('sites')
+        .set({ description: `${who}:site` })
+        .where('id', '=', site_id)
+        .execute();
+      await db
+        .updateTable('devices')
+        .set({ board: `${who}:device` })
+        .where('uid', '=', uid)
+        .execute();
+      const member = await make.user({ email: `${who}:member@example.org` });
+      await make.member(site_id, member.id, 'member');
+      await make.alert(site_id, { text: `${who}:alert` });
+      await db
+        .insertInto('events')
+        .values({ at, type: 'alert.raised', site_id, data: JSON.stringify({ mark: `${who}:event` }) })
+        .execute();
+      const details = JSON.stringify({ mark: `${who}:log` });
+      await db
+        .insertInto('audit_events')
+        .values({ at, action: 'site.renamed', via: 'api', site_id, details })
+        .execute();
+      const grant = await make.grant(person.id, { siteId: site_id });
+      await db
+        .updateTable('oauth_grants')
+        .set({ client_name: `${who}:connection` })
+        .where('id', '=', grant)
+        .execute();
+      const friend = await make.organization();
+      await db
+        .updateTable('organizations')
+        .set({ name: `${who}:organization` })
+        .where('id', '=', friend)
+        .execute();
+      await make.share(friend, site_id);
+      const reason = `${who}:support`;
+      const id = await make.recoverySession(site_id, null);
+      await db.updateTable('recovery_sessions').set({ reason }).where('id', '=', id).execute();
+      await make.siteHistory(site_id);
+      const zone = { time_zone: `${who}:zone` };
+      await db.updateTable('site_history_days').set(zone).where('site_id', '=', site_id).execute();
+    }
+    const files = await archiveOf((await request({ site_id: shown.id })).body.id);
+    const text = [...files].flatMap(([name, file]) => (name.endsWith('.json') ? [file] : [])).join();
+    const marks = [...new Set([...text.matchAll(/(?:ours|theirs):[a-z]+/g)].map(([mark]) => mark))];
+    expect(marks.toSorted()).toEqual(
+      [
+        'alert',
+        'connection',
+        'device',
+        'event',
+        'log',
+        'member',
+        'organization',
+        'site',
+        'support',
+        'zone',
+      ].map((mark) => `ours:${mark}`),
+    );
   });
 
   it('the archive of a site is refused once its account has lost the site', async () => {

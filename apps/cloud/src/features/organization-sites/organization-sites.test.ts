@@ -71,6 +71,25 @@ describe('POST and DELETE /organization_sites', () => {
     ]);
   });
 
+  it('removing a share leaves the other shares of its site and of its organization', async () => {
+    const { id: otherSite } = await cloud.make.site({ ownerId: owner.id });
+    const otherOrganization = await cloud.make.organization();
+    const shares = [
+      [organizationId, siteId],
+      [organizationId, otherSite],
+      [otherOrganization, siteId],
+    ] as const;
+    for (const [organization, site] of shares) await cloud.make.share(organization, site);
+    expect((await unshare(operator.token)).status).toBe(204);
+    const left = await cloud.db
+      .selectFrom('organization_sites')
+      .select(['organization_id', 'site_id'])
+      .where('site_id', 'in', [siteId, otherSite])
+      .orderBy('organization_id')
+      .execute();
+    expect(left.map((row) => [row.organization_id, row.site_id])).toEqual(shares.slice(1));
+  });
+
   it('removing a share ends site tokens of employees who see the site no other way', async () => {
     const others = await cloud.make.organization();
     const [guest, hired] = [await cloud.make.employee(organizationId), await cloud.make.employee(others)];
