@@ -91,6 +91,7 @@ describe('what a seller does with an order', () => {
     refundPart: (placed: Placed) => refund(placed, 1_000),
     refund: (placed: Placed) => refund(placed, null),
   };
+  type Step = keyof typeof STEPS;
   interface Placed {
     readonly shop: Shop;
     readonly id: number;
@@ -100,7 +101,7 @@ describe('what a seller does with an order', () => {
     return shops.services.orders.refund(consoleCaller(), id, payments[0]?.id ?? 0, amount);
   }
 
-  it.each<[string, readonly (keyof typeof STEPS)[], string, readonly number[]]>([
+  it.each<[string, readonly Step[], string, readonly number[]]>([
     ['is not paid', [], 'open unpaid', [3, 6, 7]],
     ['its seller cancels', ['cancel'], 'cancelled unpaid', [5, 8, 8]],
     ['its buyer cancels twice', ['withdraw', 'withdraw'], 'cancelled unpaid', [5, 8, 8]],
@@ -141,6 +142,112 @@ describe('what a seller does with an order', () => {
     },
   );
 
+  it('each step that the state of an order does not allow is refused with what is possible', async () => {
+    const possible = {
+      unpaid: 'it can be paid or cancelled',
+      paid: 'it can be delivered or paid back',
+      completed: 'its money can be paid back',
+      ended: 'another one can be placed',
+    };
+    const table: [readonly Step[], string, string, Partial<Record<Step, string>>][] = [
+      [
+        [],
+        'unpaid',
+        possible.unpaid,
+        {
+          ship: 'it cannot be delivered yet',
+          complete: 'it cannot be delivered yet',
+          makeCode: 'it has no code yet',
+        },
+      ],
+      [
+        ['pay'],
+        'paid',
+        possible.paid,
+        { cancel: 'it cannot be cancelled', withdraw: 'it cannot be cancelled' },
+      ],
+      [
+        ['pay', 'refundPart'],
+        'partially_refunded',
+        possible.paid,
+        {
+          pay: 'it cannot be paid again',
+          cancel: 'it cannot be cancelled',
+          withdraw: 'it cannot be cancelled',
+        },
+      ],
+      [
+        ['pay', 'complete'],
+        'completed',
+        possible.completed,
+        {
+          ship: 'nothing of it is left to deliver',
+          complete: 'nothing of it is left to deliver',
+          cancel: 'it cannot be cancelled',
+          withdraw: 'it cannot be cancelled',
+        },
+      ],
+      [
+        ['pay', 'complete', 'refund'],
+        'refunded',
+        possible.ended,
+        {
+          pay: 'it cannot be paid again',
+          ship: 'nothing of it is left to deliver',
+          complete: 'nothing of it is left to deliver',
+          makeCode: 'it has no code yet',
+          cancel: 'it cannot be cancelled',
+        },
+      ],
+      [
+        ['cancel'],
+        'cancelled',
+        possible.ended,
+        {
+          pay: 'it cannot be paid',
+          ship: 'nothing of it is left to deliver',
+          complete: 'nothing of it is left to deliver',
+          makeCode: 'it has no code',
+          cancel: 'it cannot be cancelled',
+        },
+      ],
+      [
+        ['pay', 'refund'],
+        'cancelled',
+        possible.ended,
+        { pay: 'it cannot be paid', ship: 'nothing of it is left to deliver', makeCode: 'it has no code' },
+      ],
+    ];
+    for (const [steps, state, next, refusals] of table) {
+      const shop = await shops.open();
+      const items = [{ sku: 'box' }, { sku: 'licence' }];
+      const { body } = await shops.place(shop, { items, shipping_address: ADDRESS });
+      const placed = { shop, id: body.id };
+      for (const step of steps) await STEPS[step](placed);
+      const before = await shops.show(placed.id);
+      const messages: Record<string, string> = {};
+      for (const step of Object.keys(refusals) as Step[])
+        messages[step] = await STEPS[step](placed).then(
+          (answer) => String('body' in answer && 'error' in answer.body ? answer.body.error : 'done'),
+          (error: Error) => error.message,
+        );
+      const expected = Object.entries(refusals).map(([step, refusal]) => [
+        step,
+        `The order is ${state}: ${refusal}, but ${next}`,
+      ]);
+      expect(messages, [...steps, state].join()).toEqual(Object.fromEntries(expected));
+      expect(await shops.show(placed.id)).toEqual(before);
+      // No more can be paid back than is left, and no less than a unit.
+      const payment = before.payments[0];
+      if (payment === undefined) continue;
+      const left = payment.amount - payment.refunded;
+      for (const amount of [-1, 0, left + 1])
+        await expect(refund(placed, amount)).rejects.toMatchObject({
+          message: `Of this payment ${left} of the smallest unit can be paid back`,
+        });
+    }
+  });
+
   it('exactly the orders that are open and unpaid after 30 days are cancelled', async () => {
     const shop = await shops.open();
     const place = async () => ({
@@ -148,7 +255,7 @@ describe('what a seller does with an order', () => {
       id: (await shops.place(shop, { items: [{ sku: 'licence' }] })).body.id,
     });
     const made: [string, string, Placed][] = [];
-    const add = async (what: string, state: string, steps: readonly (keyof typeof STEPS)[]) => {
+    const add = async (what: string, state: string, steps: readonly Step[]) => {
       const placed = await place();
       for (const step of steps) await STEPS[step](placed);
       made.push([what, state, placed]);
