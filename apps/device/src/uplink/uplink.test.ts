@@ -135,11 +135,18 @@ describe('Uplink on its way up', () => {
 });
 
 describe('Uplink with a tunnel that ends', () => {
-  it('a tunnel that was cut comes back by itself', async () => {
-    await start();
-    await system.proxy.tunnel();
-    system.proxy.cut();
-    await expect.poll(() => system.proxy.opened).toBe(2);
+  it('a tunnel that is cut comes back by itself, and each time is logged', async () => {
+    const lines: string[] = [];
+    const logger = createLogger('device', 'info', { write: (line) => lines.push(JSON.parse(line).msg) });
+    await start({ logger, times: { stableMs: 0 } });
+    const logged = ['reachable through the proxy'];
+    for (const opened of [1, 2, 3]) {
+      await expect.poll(() => system.proxy.opened).toBe(opened);
+      await expect.poll(() => lines).toEqual(logged);
+      system.proxy.cut();
+      logged.push('not reachable from outside', 'reachable through the proxy');
+    }
+    await expect.poll(() => lines).toEqual(logged);
     expect((await read()).status).toBe(200);
   });
 
