@@ -14,6 +14,18 @@ const pause = vi.fn(wait);
 /** The waits of the uplink that began so far, in milliseconds. */
 const waits = () => pause.mock.calls.map(([ms]) => ms);
 
+/** Between checks for something to report, where none is wanted. */
+const CHECK_MS = 1e9;
+
+/** Records each wait of the uplink and lets it pass immediately, but those between checks. */
+const passing =
+  (waited: number[]): typeof wait =>
+  (ms, signal) => {
+    if (ms >= CHECK_MS) return wait(ms, signal);
+    waited.push(ms);
+    return wait(0, signal);
+  };
+
 let system: TestUplink;
 const start = async (options: TestUplinkOptions = {}, prepare?: (made: TestUplink) => void) => {
   system = await startTestUplink({ pause, ...options });
@@ -90,16 +102,19 @@ describe('Uplink on its way up', () => {
     expect(system.proxy.opened).toBe(1);
   });
 
-  it('a busy cloud is not called again before the time that it names', async () => {
-    await start({}, ({ cloud }) => {
-      const { ready } = system;
-      let calls = 0;
-      cloud.answer = () => (++calls === 1 ? { retryAfterS: 0.5 } : ready);
+  it('a busy cloud is called again after the time that it names, and later while it stays busy', async () => {
+    const { retry } = UPLINK_TIMES;
+    const waited: number[] = [];
+    await start({ pause: passing(waited), password: null, times: { retry } }, ({ cloud }) => {
+      cloud.answer = { retryAfterS: 4 };
     });
-    await becomes('online', null);
-    const [first = 0] = waits();
-    expect(first).toBeGreaterThanOrEqual(500);
-    expect(system.cloud.connects).toHaveLength(2);
+    await expect.poll(() => waited.length).toBeGreaterThan(7);
+    for (const [i, waitMs] of waited.slice(0, 8).entries()) {
+      const longestMs = Math.min(retry.maxMs, retry.minMs * 2 ** i);
+      expect(waitMs).toBeGreaterThanOrEqual(Math.max(4_000, longestMs / 2));
+      expect(waitMs).toBeLessThanOrEqual(Math.max(4_800, longestMs));
+    }
+    expect(system.uplink.status.reason).toBe('the cloud is busy (503)');
   });
 
   it('the tunnel goes over TLS where the proxy has it', async () => {
@@ -286,17 +301,12 @@ describe('failures of the uplink', () => {
     async (_how, end) => {
       const { retry, redial, stableMs } = UPLINK_TIMES;
       const clock = new ManualClock(Date.now());
-      const lookMs = 1e9;
       const redials: number[] = [];
       await start({
         clock,
+        pause: passing(redials),
         password: null,
-        times: { retry, redial, stableMs, factCheck: { minMs: lookMs, maxMs: lookMs } },
-        pause: (ms, signal) => {
-          if (ms >= lookMs) return wait(ms, signal);
-          redials.push(ms);
-          return wait(0, signal);
-        },
+        times: { retry, redial, stableMs, factCheck: { minMs: CHECK_MS, maxMs: CHECK_MS } },
       });
       const afterTunnelOf = async (lastedMs: number): Promise<number> => {
         const count = redials.length;
