@@ -338,6 +338,8 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     'device/frame': [
       'device/session',
       'shared/alerts',
+      'shared/energy',
+      'shared/format',
       'shared/live',
       'device/support',
       'shared/components',

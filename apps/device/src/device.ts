@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DeviceStoreLoss } from '@heliograph/contracts';
 import {
   AddressList,
   type Clock,
@@ -40,6 +41,8 @@ import { backfillEnergy } from './energy/energy-backfill.ts';
 import { EnergyHistory } from './energy/energy-history.ts';
 import { EnergyMeter } from './energy/energy-meter.ts';
 import { EnergyStore } from './energy/energy-store.ts';
+import type { HourStore } from './energy/hour-store.ts';
+import { lostHours } from './energy/lost-hours.ts';
 import { firstDayOf } from './energy/period.ts';
 import { loadFamilies } from './families/families.ts';
 import { countedEnergy } from './history/counted-energy.ts';
@@ -73,7 +76,7 @@ import {
   openTemporaryStore,
   type StoreProblem,
 } from './storage/open-store.ts';
-import { HOURS_REACHED } from './storage/store-loss.ts';
+import { HOURS_REACHED, type StoreLoss } from './storage/store-loss.ts';
 import { WriteLog } from './storage/write-log.ts';
 import { energyCosts } from './tariffs/energy-costs.ts';
 import { TariffStore } from './tariffs/tariff-store.ts';
@@ -163,13 +166,20 @@ export async function startDevice(
   );
   const passed = { release: Date.parse(SOFTWARE_VERSION), last_reading: history.newest() };
   checkClock(clock, passed, logger);
+  const recording =
+    storeProblem === null
+      ? history
+      : {
+          state: 'Stopped: the store of the device cannot be used',
+          isRecording: false,
+          counts: history.counts,
+        };
   const system = new SystemMetrics({
     clock,
     dataFolder,
     siteId: () => access.site.id,
     softwareVersion: SOFTWARE_VERSION,
-    history: () =>
-      storeProblem === null ? history.state : 'Stopped: the store of the device cannot be used',
+    history: () => recording.state,
   });
   await system.start();
   undo.defer(() => system.stop());
@@ -257,6 +267,7 @@ export async function startDevice(
     store,
     snapshots,
     hours: (fromMs, toMs) => energyHistory.hours(fromMs, toMs),
+    storeDamaged: () => losses.current !== null,
     clockBehind: () => momentsAhead(clock.now(), passed).length > 0,
     clock,
     logger,
@@ -276,7 +287,11 @@ export async function startDevice(
     access.support.record(author, { kind: 'setting_written', subject: `${topic} = ${value}`, succeeded });
   });
 
+  const storeLoss = (): DeviceStoreLoss | null =>
+    losses.current && presentLoss(losses.current, energyStore.hours);
+
   const pages = new DevicePages({
+    storeLoss,
     config,
     uid,
     site: access.site,
@@ -310,7 +325,8 @@ export async function startDevice(
     connections: config.connections,
     pollers,
     snapshots,
-    history,
+    history: recording,
+    store: () => ({ failure: storeProblem?.message ?? energy.failure, loss: storeLoss() }),
     dataFolder,
     uplink: () => pages.uplink?.status,
     mqtt: () => pages.bridge?.status,
@@ -355,6 +371,9 @@ export async function startDevice(
   );
   // A store in memory knows nothing of what was, and its alerts end with it.
   if (storeProblem === null) {
+    alertWatch.subscribe(({ rule, acknowledgedAt }) => {
+      if (rule === 'store_damaged' && acknowledgedAt !== null && losses.current !== null) losses.dismiss();
+    });
     alertWatch.start();
     undo.defer(() => alertWatch.stop());
   }
@@ -500,6 +519,18 @@ function openDeviceStore(
   }
   // Without a restart there is no way out of a store in memory.
   return (restarts === undefined ? openStore : openStoreOrTemporary)(folder, clock, logger);
+}
+
+function presentLoss(loss: StoreLoss, stored: HourStore): DeviceStoreLoss {
+  const hours = lostHours(loss, stored);
+  const dateOf = (atMs: number | null): string | null =>
+    atMs === null ? null : new Date(atMs).toISOString();
+  return {
+    at: new Date(loss.at).toISOString(),
+    hours: hours && { from: dateOf(hours.fromMs), until: dateOf(hours.untilMs), count: hours.count },
+    settings: loss.settings,
+    entries: loss.entries,
+  };
 }
 
 /** How often a store that could not be used is tried again, in milliseconds. */

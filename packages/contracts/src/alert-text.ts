@@ -25,6 +25,7 @@ export type AlertTextKey =
   | 'silent'
   | 'low_production'
   | 'clock_behind'
+  | 'store_damaged'
   | 'offline'
   | 'no_data'
   | `write_${(typeof WRITE_OUTCOMES)[number]}`;

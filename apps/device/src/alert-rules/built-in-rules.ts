@@ -222,6 +222,15 @@ export const BUILT_IN_RULES: readonly BuiltInRule[] = [
     condition: { kind: 'differs', topics: ['system/history'], values: ['Recording'], for_s: 10 * MINUTE_S },
     explanation: 'The device records no history.',
   },
+  {
+    id: 'store_damaged',
+    name: null,
+    enabled: true,
+    severity: 'critical',
+    condition: { kind: 'store_damaged', topics: [], for_s: 0 },
+    explanation:
+      'The database of the device was damaged, and a part of it may be lost: restore a backup. Acknowledging the alert clears it.',
+  },
 ];
 
 /** The built-in rule of an id, as it was delivered; undefined for rules of owners. */

@@ -94,6 +94,7 @@ class WatchedHome {
       store,
       snapshots,
       hours,
+      storeDamaged: () => false,
       clockBehind,
       clock,
       logger: silentLogger,

@@ -22,7 +22,7 @@ import { type HoursBetween, productionOf } from './usual-production.ts';
 const CLEAR_AFTER_MS = 5 * 60_000;
 
 /** Conditions whose end is certain at once. */
-const CLEAR_AT_ONCE: ReadonlySet<string> = new Set(['write_failed', 'low_production']);
+const CLEAR_AT_ONCE: ReadonlySet<string> = new Set(['write_failed', 'low_production', 'store_damaged']);
 
 /** An alert that returns this soon after it cleared is the same one, in milliseconds. */
 const SAME_ALERT_MS = 60 * 60_000;
@@ -41,6 +41,7 @@ export interface AlertWatchOptions {
   readonly snapshots: SnapshotSource;
   readonly hours: HoursBetween;
   readonly clockBehind: () => boolean;
+  readonly storeDamaged: () => boolean;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -192,10 +193,11 @@ export class AlertWatch {
   }
 
   #facts(): Facts {
-    const { clock, clockBehind } = this.#options;
+    const { clock, clockBehind, storeDamaged } = this.#options;
     return {
       nowMs: clock.monotonic(),
       clockBehind,
+      storeDamaged,
       failedWrites: this.#failedWrites,
       production: () => this.#productionNow(),
       wasReached: (topic) => this.#reached.has(topic),

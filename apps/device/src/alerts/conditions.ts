@@ -26,6 +26,8 @@ export interface Facts {
   /** Monotonic, in milliseconds. */
   readonly nowMs: number;
   readonly clockBehind: () => boolean;
+  /** Whether the database was damaged, and the owner does not know of it yet. */
+  readonly storeDamaged: () => boolean;
   /** Writes by topic that were not taken as they were sent; no topic whose last write was. */
   readonly failedWrites: ReadonlyMap<string, FailedWrite>;
   /** Solar energy of the last hours against what they usually bring; undefined at night and without history. */
@@ -74,6 +76,10 @@ export function watchOf(condition: AlertCondition, recall: Recall): Watch {
     case 'clock_behind':
       return (_samples, _snapshot, facts) => [
         { ...HOME, verdict: facts.clockBehind() ? 'met' : 'not_met', value: null },
+      ];
+    case 'store_damaged':
+      return (_samples, _snapshot, facts) => [
+        { ...HOME, verdict: facts.storeDamaged() ? 'met' : 'not_met', value: null },
       ];
   }
 }

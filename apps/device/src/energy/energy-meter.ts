@@ -1,6 +1,7 @@
 import type { Clock, Logger } from '@heliograph/kit';
 import { FailureLog } from '../common/failure-log.ts';
 import { DAY_MS, type LocalDay } from '../common/local-time.ts';
+import { reasonOf } from '../storage/failures.ts';
 import { CountedSinceStart, type Move } from './counted-since-start.ts';
 import { addEnergy, type EnergyAmount, kiloWattHours, NO_ENERGY, withoutEnergy } from './energy-amount.ts';
 import { type EnergyStore, withHours } from './energy-store.ts';
@@ -64,6 +65,7 @@ export class EnergyMeter {
   /** The wall clock's lead over the monotonic one, in milliseconds. */
   #leadMs: number;
   readonly #corrections: ClockCorrection[] = [];
+  #failure: string | null = null;
 
   constructor(options: EnergyMeterOptions) {
     this.#options = options;
@@ -116,6 +118,11 @@ export class EnergyMeter {
   /** Since the device was started, the oldest first. */
   get clockCorrections(): readonly ClockCorrection[] {
     return this.#corrections;
+  }
+
+  /** Why the last energy could not be stored, in plain words; null where it was. */
+  get failure(): string | null {
+    return this.#failure;
   }
 
   /** The energy of hours that is not stored yet, and that of the current hour. */
@@ -206,8 +213,10 @@ export class EnergyMeter {
   #store(state: EnergyState): void {
     try {
       this.#save(state);
+      this.#failure = null;
       this.#failureLog.succeeded();
     } catch (error) {
+      this.#failure = `the file ${reasonOf(error)}`;
       this.#failureLog.failed(error);
     }
   }

@@ -163,6 +163,7 @@ describe('GET /readyz', () => {
           { name: 'configuration', status: 'ok' },
           { name: 'readings', status: 'warning', detail: '1 of 2 connections to hardware work' },
           { name: 'disk' },
+          { name: 'store', status: 'ok', detail: 'Settings and energy are stored' },
           { name: 'history', status: 'ok' },
           { name: 'cloud', status: 'ok', detail: 'No cloud is configured' },
           { name: 'mqtt', status: 'ok', detail: 'The broker is connected' },

@@ -6,6 +6,7 @@ import type { ConnectionPoller } from '../poll/connection-poller.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
 import type { UplinkStatus } from '../uplink/uplink.ts';
 import { type DataFolderSizes, dataFolderSizes } from './data-folder.ts';
+import { type StoreState, storeCheck } from './store-check.ts';
 
 /** Below this share of the disk, and this much, it is nearly full. */
 const LOW_SHARE = 0.05;
@@ -17,6 +18,7 @@ export interface DeviceReadinessOptions {
   readonly pollers: readonly Pick<ConnectionPoller, 'status'>[];
   readonly snapshots: SnapshotSource;
   readonly history: Pick<History, 'state' | 'isRecording'>;
+  readonly store: () => StoreState;
   readonly dataFolder: string;
   readonly uplink: () => UplinkStatus | undefined;
   readonly mqtt: () => MqttStatus | undefined;
@@ -25,11 +27,12 @@ export interface DeviceReadinessOptions {
 
 /** The rows of a device's readiness. A home whose hardware sleeps, or that is offline, is still served. */
 export function deviceReadiness(options: DeviceReadinessOptions): Readiness {
-  const { dataFolder, history, uplink, mqtt, configuration } = options;
+  const { dataFolder, store, history, uplink, mqtt, configuration } = options;
   return new Readiness({
     configuration: () => configurationCheck(configuration),
     readings: () => readingsCheck(options),
     disk: async () => diskCheck(await dataFolderSizes(dataFolder)),
+    store: () => storeCheck(store()),
     history: () =>
       history.isRecording
         ? { status: 'ok', detail: 'The history is recorded' }

@@ -1,4 +1,4 @@
-import type { DeviceAbout, DeviceLinks, MqttLink, UplinkLink } from '@heliograph/contracts';
+import type { DeviceAbout, DeviceLinks, DeviceStoreLoss, MqttLink, UplinkLink } from '@heliograph/contracts';
 import { AppError, type Clock, type Logger, messageOf } from '@heliograph/kit';
 import type { SigningKey } from '@heliograph/wire';
 import type {
@@ -44,6 +44,8 @@ export interface DevicePagesOptions {
   readonly privateKey: string;
   /** The whole store as bytes of its file, private key included. */
   readonly storeBytes: () => Uint8Array;
+  /** The data that damage of the store cost; null without any. */
+  readonly storeLoss: () => DeviceStoreLoss | null;
   readonly store: KeyValueStore;
   readonly key: SigningKey;
   readonly site: RegisteredSite;
@@ -109,8 +111,9 @@ export class DevicePages implements PageOperations {
   }
 
   about(): DeviceAbout {
-    const { config, uid, site } = this.#options;
+    const { config, uid, site, storeLoss } = this.#options;
     return aboutDevice({
+      storeLoss: storeLoss(),
       uid,
       config,
       site,
@@ -229,10 +232,11 @@ interface AboutSource extends Omit<FactsSource, 'units' | 'silentSince'> {
   readonly uid: string;
   readonly config: Pick<DeviceConfig, 'timeZone' | 'energyPeriod'>;
   readonly site: RegisteredSite;
+  readonly storeLoss: DeviceStoreLoss | null;
 }
 
 /** Identity and settings of this device, for the head of its pages. */
-function aboutDevice({ uid, config, site, ...source }: AboutSource): DeviceAbout {
+function aboutDevice({ uid, config, site, storeLoss, ...source }: AboutSource): DeviceAbout {
   const { version, build_date, arch, board, local_ip } = deviceFacts({
     ...source,
     units: [],
@@ -249,5 +253,6 @@ function aboutDevice({ uid, config, site, ...source }: AboutSource): DeviceAbout
     energy_period: config.energyPeriod,
     site_id: site.id,
     site_name: site.name,
+    store_loss: storeLoss,
   };
 }

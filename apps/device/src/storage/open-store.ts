@@ -87,7 +87,7 @@ export async function openStore(folder: string, clock: Clock, logger: Logger): P
       copied: (key) => copy.setting(key),
       logger,
     });
-    const losses = new StoreLosses(settings);
+    const losses = new StoreLosses(settings, clock.now());
     if (isLost) losses.record({ at: clock.now(), file: null, ...totalLoss(copy.hasSettings) });
     await update();
     const close = async (): Promise<void> => {
@@ -141,7 +141,7 @@ export async function openTemporaryStore(
     'the store cannot be used: open the page of the device',
   );
   const settings = new KeyValueStore(db, { logger });
-  const losses = new StoreLosses(settings);
+  const losses = new StoreLosses(settings, 0);
   const close = async (): Promise<void> => db.close();
   return { problem: { ...why, message, hasIdentity }, db, identity, settings, losses, close };
 }
@@ -260,7 +260,7 @@ function recordLoss(target: DatabaseSync, salvage: Salvage, copy: StoreCopy, clo
   if (isIncomplete(salvage.settings)) copy.restoreSettings(target);
   // The history may have what the hours lost.
   if (loss.hours !== null || isIncomplete(salvage.energy_days)) store.delete(HOURS_REACHED);
-  new StoreLosses(store).record(loss);
+  new StoreLosses(store, clock.now()).record(loss);
   return loss;
 }
 

@@ -29,14 +29,18 @@ export type StoreLoss = Static<typeof StoreLoss>;
 
 const STORED = Compile(StoreLoss);
 
+/** For so long a loss is shown, in milliseconds. */
+const SHOWN_MS = 30 * 24 * 60 * 60 * 1000;
+
 /** The last loss, until the owner knows of it or restores a backup. */
 export class StoreLosses {
   readonly #store: KeyValueStore;
   #current: StoreLoss | null;
 
-  constructor(store: KeyValueStore) {
+  constructor(store: KeyValueStore, nowMs: number) {
     this.#store = store;
-    this.#current = store.json(KEY, STORED, null);
+    const stored = store.json(KEY, STORED, null);
+    this.#current = stored !== null && nowMs - stored.at > SHOWN_MS ? null : stored;
   }
 
   get current(): StoreLoss | null {

@@ -22,6 +22,7 @@ export const CONDITION_KINDS = [
   'low_production',
   'write_failed',
   'clock_behind',
+  'store_damaged',
 ] as const;
 export type ConditionKind = (typeof CONDITION_KINDS)[number];
 
@@ -35,7 +36,7 @@ const LONGEST_S = 7 * 24 * 3600;
 export const AlertCondition = Type.Object({
   kind: Type.Enum([...CONDITION_KINDS], {
     description:
-      'above, below: a number against `limit`. equals, differs: a text against `values`. unchanged: a number other than 0 that stays as it is while others of its unit move. rises: a counter by `limit` within `for_s`. complaint: a fault or warning that the hardware names. silent: a unit that does not answer. low_production: solar energy below `limit` percent of what its hours usually bring. write_failed: a setting that was not written as requested. clock_behind: the clock of the device. Own rules have above, below, equals or unchanged',
+      'above, below: a number against `limit`. equals, differs: a text against `values`. unchanged: a number other than 0 that stays as it is while others of its unit move. rises: a counter by `limit` within `for_s`. complaint: a fault or warning that the hardware names. silent: a unit that does not answer. low_production: solar energy below `limit` percent of what its hours usually bring. write_failed: a setting that was not written as requested. clock_behind: the clock of the device. store_damaged: the stored data of the device. Own rules have above, below, equals or unchanged',
   }),
   topics: Type.Array(Type.String({ minLength: 1, maxLength: 256, examples: ['battery_*/state_of_charge'] }), {
     maxItems: MOST_TOPICS,
@@ -95,6 +96,7 @@ export const DELIVERED_RULES = [
   'clock_behind',
   'storage_low',
   'history_stopped',
+  'store_damaged',
 ] as const;
 
 export const AlertRuleId = Type.String({

@@ -1,6 +1,32 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, nullable } from './common.ts';
 
+/** The data that a damaged database cost. */
+export const DeviceStoreLoss = Type.Object(
+  {
+    at: DateTime,
+    hours: nullable(
+      Type.Object(
+        {
+          from: nullable(Type.String({ format: 'date-time', description: 'Null: from the beginning' })),
+          until: nullable(Type.String({ format: 'date-time', description: 'Null: no energy is known' })),
+          count: nullable(Type.Integer({ description: 'Null where it is unknown' })),
+        },
+        { description: 'Hours of energy that were lost, and that the history does not have; null: none' },
+      ),
+    ),
+    settings: Type.Boolean({ description: 'Whether settings were lost' }),
+    entries: nullable(
+      Type.Integer({ description: 'Entries of logs and alerts that were lost; null where that is unknown' }),
+    ),
+  },
+  {
+    description:
+      'The last damage of the stored data: for 30 days, until its alert is acknowledged, or until a backup is restored',
+  },
+);
+export type DeviceStoreLoss = Static<typeof DeviceStoreLoss>;
+
 /** `GET /api/v1/device` on a device, for every authenticated caller. */
 export const DeviceAbout = Type.Object({
   uid: Type.String(),
@@ -13,5 +39,6 @@ export const DeviceAbout = Type.Object({
   energy_period: Type.Enum(['daily', 'weekly', 'monthly']),
   site_id: nullable(Type.Integer()),
   site_name: nullable(Type.String()),
+  store_loss: nullable(DeviceStoreLoss),
 });
 export type DeviceAbout = Static<typeof DeviceAbout>;

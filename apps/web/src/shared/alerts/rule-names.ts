@@ -17,4 +17,5 @@ export const RULE_NAMES = {
   clock_behind: 'names.clock_behind',
   storage_low: 'names.storage_low',
   history_stopped: 'names.history_stopped',
+  store_damaged: 'names.store_damaged',
 } as const;

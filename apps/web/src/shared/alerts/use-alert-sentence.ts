@@ -32,6 +32,7 @@ const TEXTS = {
   write_rejected: 'texts.write_rejected',
   write_unknown: 'texts.write_unknown',
   clock_behind: 'texts.clock_behind',
+  store_damaged: 'texts.store_damaged',
   offline: 'texts.offline',
   no_data: 'texts.no_data',
 } as const satisfies Record<AlertTextKey, string>;
