@@ -60,7 +60,9 @@ describe('an employer that requires a second factor', () => {
       .execute();
     const organizationId = of === null ? null : employers[of];
     const session = await cloud.make.token(id, { kind: 'session', organizationId });
-    const use = async () => (await cloud.call('GET /api/v1/user', { token: session })).status;
+    const customer = await cloud.make.user({ customerOf: employers.strict });
+    const sessionOfCustomer = await cloud.make.token(customer.id, { kind: 'session' });
+    const use = async (token = session) => (await cloud.call('GET /api/v1/user', { token })).status;
     expect(await use()).toBe(200);
     await cloud.db
       .updateTable('organizations')
@@ -68,6 +70,7 @@ describe('an employer that requires a second factor', () => {
       .where('id', '=', employers.strict)
       .execute();
     expect(await use()).toBe(status);
+    expect(await use(sessionOfCustomer)).toBe(200);
   });
 });
 

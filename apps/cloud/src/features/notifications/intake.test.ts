@@ -801,6 +801,8 @@ describe('a message that waited', () => {
     const MANAGERS: readonly Relation[] = ['home owner', 'home admin'];
     for (const relation of [...RELATIONS, undefined]) {
       const world = await makeWorld();
+      for (const is of ['site member', 'home admin', 'partner member'] as const)
+        await makePerson(world, { is: [is] });
       const { id } = await makePerson(world, { is: relation === undefined ? [] : [relation] });
       const alertId = await make.alert(world.site);
       const outage = await db
