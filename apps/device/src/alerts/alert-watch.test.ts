@@ -467,11 +467,30 @@ describe('writes', () => {
     expect(home.states).toEqual(['write_failed raised', 'write_failed cleared']);
   });
 
-  it('a write that was never sent raises nothing', () => {
+  it('a failed write of a setting stays an alert until that setting is written, and can fail again', () => {
     home = new WatchedHome();
-    home.watch.wrote('inverter_1/max_charge_current', 'not sent', '70');
-    home.poll();
-    expect(home.reported).toEqual([]);
+    const wrote = (topic: string, outcome: string): void => {
+      home.watch.wrote(topic, outcome, '70');
+      home.poll();
+    };
+    const [TOPIC, OTHER] = ['inverter_1/max_charge_current', 'inverter_1/device_mode'];
+    wrote(TOPIC, 'not sent');
+    expect(home.states).toEqual([]);
+    wrote(TOPIC, 'unknown');
+    const raised = ['write_failed raised'];
+    for (const [topic, outcome] of [
+      [TOPIC, 'not sent'],
+      [OTHER, 'ok'],
+      [TOPIC, 'unknown'],
+    ] as const) {
+      wrote(topic, outcome);
+      expect(home.states).toEqual(raised);
+    }
+    wrote(TOPIC, 'ok');
+    expect(home.states).toEqual([...raised, 'write_failed cleared']);
+    wrote(TOPIC, 'unknown');
+    expect(home.states).toEqual([...raised, 'write_failed cleared', ...raised]);
+    expect(home.alerts.recent(10)).toMatchObject([{ id: 1, times: 2, clearedAt: null }]);
   });
 });
 

@@ -51,12 +51,13 @@ describe('the source of a history', () => {
 describe('the time of a history', () => {
   it('a history without times is the day until the end of this second, in steps that stay in place', () => {
     const toMs = Date.parse('2026-06-15T12:00:01Z');
-    expect(plan({ stepMs: HOUR_MS })).toEqual({
-      fromMs: Date.parse('2026-06-14T12:00:00Z'),
+    expect(plan({ stepMs: 5 * HOUR_MS })).toEqual({
+      fromMs: Date.parse('2026-06-14T08:00:00Z'),
       toMs,
-      stepMs: HOUR_MS,
+      stepMs: 5 * HOUR_MS,
       source: 'hours',
     });
+    expect(plan({ fromMs: DAY, stepMs: 5 * HOUR_MS })).toMatchObject({ fromMs: DAY, toMs });
     expect(plan({ fromMs: DAY + 400, stepMs: MINUTE_MS })).toMatchObject({ fromMs: DAY, toMs });
   });
 
