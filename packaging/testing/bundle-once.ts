@@ -7,8 +7,11 @@ import { copyResources } from '../bundle/copy-resources.ts';
 import { CHECKOUT } from '../checkout.ts';
 import { PARTS } from '../parts.ts';
 
-/** Within the checkout, so that what is not in a bundle is found in its `node_modules`. */
-const CACHE = join(CHECKOUT, 'node_modules/.cache/test-programs');
+/**
+ * Within the checkout, so that what is not in a bundle is found in its `node_modules`. Programs lie below a space and a letter beyond
+ * ASCII, as in the folders of people.
+ */
+const CACHE = join(CHECKOUT, 'node_modules/.cache/test programs ü');
 
 /** All that the bundle depends on; the pages' build has a digest of their sources, and how hard they are compressed. */
 const SOURCES = [

@@ -59,7 +59,7 @@ export function describeOperationsGuide(systemOf: () => TestSystem): void {
     return (
       block
         .replaceAll('sudo ', '')
-        .replaceAll('/media/usb/', `${folder}/`)
+        .replaceAll(/\/media\/usb\/(\S+)/g, `"${folder}/$1"`)
         .replaceAll('/etc/heliograph/device.yaml', '"$DEVICE_DATA/device.yaml"')
         .replaceAll('192.168.1.20:502', plant.modbus)
         .replaceAll('192.168.1.9:4002', device.url)

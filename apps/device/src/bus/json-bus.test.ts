@@ -33,11 +33,16 @@ const LOGIN: HttpLogin = { username: 'admin', password: 'p', scheme: 'digest' };
 describe('a bus of HTTP', () => {
   it('a path is requested from the configured host, and its JSON is returned', async () => {
     const seen: unknown[] = [];
-    const json = await serve(({ method, url, headers: { host, authorization } }, response) => {
+    const json = await serve(async ({ method, url, headers: { host, authorization } }, response) => {
       seen.push([method, url, host, authorization]);
-      response.end('{"power":1.5}');
+      const answer = Buffer.from('{"name":"Außen, 25 °C","power":1.5}');
+      // In two pieces, within the degree sign.
+      const cut = answer.indexOf('°') + 1;
+      response.write(answer.subarray(0, cut));
+      await wait(5);
+      response.end(answer.subarray(cut));
     });
-    expect(await json.get('/emeter/0?a=b')).toEqual({ power: 1.5 });
+    expect(await json.get('/emeter/0?a=b')).toEqual({ name: 'Außen, 25 °C', power: 1.5 });
     expect(seen).toEqual([['GET', '/emeter/0?a=b', new URL(json.name).host, undefined]]);
     expect(json.traffic).toMatchObject({ requests: 1, answered: 1, silent: 0 });
     expect(json.roundTripMs).toBeGreaterThan(0);

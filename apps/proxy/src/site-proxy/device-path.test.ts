@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { useOneSite } from '../testing/one-site.ts';
+import { readText } from '../testing/raw-request.ts';
 import { devicePath } from './device-path.ts';
 
 const site = useOneSite({});
@@ -33,10 +34,10 @@ describe('devicePath', () => {
     stream.write('data: 1\n\n');
     const answer = await requested;
     expect(answer.headers.get('mcp-session-id')).toBe('s1');
-    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
-    expect((await reader?.read())?.value).toBe('data: 1\n\n');
+    const reader = answer.body?.getReader();
+    expect(await readText(reader, 9)).toBe('data: 1\n\n');
     stream.end('data: 2\n\n');
-    expect((await reader?.read())?.value).toBe('data: 2\n\n');
+    expect(await readText(reader, 9)).toBe('data: 2\n\n');
     expect((await reader?.read())?.done).toBe(true);
   });
 });

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../config/limits.ts';
 import { chunked, useOneSite, writeUntilHeldBack } from '../testing/one-site.ts';
-import { head, rawConnection, rawExchange } from '../testing/raw-request.ts';
+import { head, rawConnection, rawExchange, readText, receivedUntil } from '../testing/raw-request.ts';
 
 const site = useOneSite({ limits: { answerMs: 300 } });
 
@@ -109,7 +109,7 @@ describe('forwardRequest: a request', () => {
         'Connection: close',
       ),
     );
-    expect(String((await once(socket, 'data'))[0])).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    expect(await receivedUntil(socket, '\r\n\r\n')).toBe('HTTP/1.1 100 Continue\r\n\r\n');
     socket.write('hi');
     expect(await text(socket)).toContain('got hi');
   });
@@ -167,9 +167,9 @@ describe('forwardRequest: an answer', () => {
     const answer = await pending;
     const reader = answer.body?.getReader();
     stream.write('first');
-    expect(String(Buffer.from((await reader?.read())?.value ?? []))).toBe('first');
+    expect(await readText(reader, 5)).toBe('first');
     stream.end('second');
-    expect(String(Buffer.from((await reader?.read())?.value ?? []))).toBe('second');
+    expect(await readText(reader, 6)).toBe('second');
     expect((await reader?.read())?.done).toBe(true);
   });
 

@@ -10,6 +10,27 @@ export async function rawConnection(url: string): Promise<Socket> {
   return socket;
 }
 
+/** Collects what comes until this text has come. */
+export async function receivedUntil(socket: Socket, end: string): Promise<string> {
+  let text = '';
+  while (!text.includes(end)) text += (await once(socket, 'data'))[0];
+  return text;
+}
+
+/** Collects so many bytes of a body, as text. */
+export async function readText(
+  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
+  bytes: number,
+): Promise<string> {
+  let text = '';
+  while (text.length < bytes) {
+    const { value, done } = (await reader?.read()) ?? { done: true, value: undefined };
+    if (done) break;
+    text += Buffer.from(value).toString('latin1');
+  }
+  return text;
+}
+
 /** Sends bytes and collects everything until the other side closes. */
 export async function rawExchange(url: string, bytes: string): Promise<string> {
   const socket = await rawConnection(url);

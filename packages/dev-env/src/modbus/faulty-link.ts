@@ -66,12 +66,20 @@ export async function startFaultyLink(target: {
       });
     }
     client.on('data', (request) => unit.write(request));
-    unit.on('data', (answer) => {
+    let pending = Buffer.alloc(0);
+    unit.on('data', (piece) => {
+      pending = Buffer.concat([pending, piece]);
+      for (let end = endOfFrame(pending); end <= pending.length; end = endOfFrame(pending)) {
+        passOn(pending.subarray(0, end));
+        pending = pending.subarray(end);
+      }
+    });
+    const passOn = (answer: Buffer): void => {
       const committed = commit('silent', 'cut', 'garbage');
       if (committed === 'cut') client.destroy();
       else if (committed === 'garbage') client.write(garbled(answer));
       else if (committed === 'none') client.write(answer);
-    });
+    };
   });
   server.listen(0, host);
   await once(server, 'listening');
@@ -102,6 +110,11 @@ export async function startFaultyLink(target: {
       await once(server, 'close');
     },
   };
+}
+
+/** The length of the first frame, or of its header where that is not there yet, in bytes. */
+function endOfFrame(bytes: Buffer): number {
+  return bytes.length < HEADER_BYTES ? HEADER_BYTES : HEADER_BYTES + bytes.readUInt16BE(HEADER_BYTES - 2);
 }
 
 function garbled(answer: Buffer): Buffer {
