@@ -259,20 +259,19 @@ it('an organization has a list of who is notified of its sites, for its managers
   const clerk = await cloud.make.employee(organization, 'member', { firstName: 'Cleo', lastName: 'Clerk' });
   const { id: chosen } = await cloud.make.site({ ownerId, name: 'Mill', organizationId: organization });
   const { id: shared } = await cloud.make.site({ ownerId, name: 'Kiln' });
-  await cloud.db
-    .insertInto('organization_sites')
-    .values({
-      ...{ organization_id: organization, site_id: shared, granted_by: ownerId },
-      created_at: new Date(cloud.clock.now()),
-    })
-    .execute();
-  const choices = { muted_rules: ['own_rule', 'battery_low'], site_ids: [chosen, shared, siteId] };
+  await cloud.make.share(organization, shared);
+  await cloud.make.site({ ownerId, name: 'Not chosen', organizationId: organization });
+  const { id: elsewhere } = await cloud.make.site({ ownerId, name: 'Shared elsewhere' });
+  await cloud.make.share(await cloud.make.organization(), elsewhere);
+  const choices = { muted_rules: ['own_rule', 'battery_low'], site_ids: [chosen, shared, elsewhere, siteId] };
   await settings(
     { team_severity: 2, team_tags: ['North'], escalation_minutes: 30, mail: false, ...choices },
     clerk.id,
   );
   await settings({ site_ids: [siteId] }, manager.id);
   const newcomer = await cloud.make.employee(organization, 'member', { firstName: 'Nora', lastName: 'New' });
+  const other = await cloud.make.employee(organization, 'member', { firstName: 'Olga', lastName: 'Other' });
+  await settings({}, other.id);
   const list = ({ token }: { readonly token: string }) =>
     cloud.call(`GET /api/v1/organizations/${organization}/message_recipients`, { token });
   expect((await list(clerk)).status).toBe(403);
@@ -291,15 +290,12 @@ it('an organization has a list of who is notified of its sites, for its managers
       ...{ user_id: manager.id, name: 'Mia Manager', team_severity: null, team_tags: [] },
       ...{ escalation_minutes: null, muted_rules: [], chosen_sites: 0, outages: true, channels: ['mail'] },
     },
-    {
-      ...{ user_id: newcomer.id, name: 'Nora New', team_severity: null, team_tags: [] },
-      ...{
-        escalation_minutes: null,
-        muted_rules: [],
-        chosen_sites: null,
-        outages: false,
-        channels: ['mail'],
-      },
-    },
+    ...[
+      { user_id: newcomer.id, name: 'Nora New' },
+      { user_id: other.id, name: 'Olga Other' },
+    ].map((employee) => ({
+      ...{ ...employee, team_severity: null, team_tags: [], escalation_minutes: null },
+      ...{ muted_rules: [], chosen_sites: null, outages: false, channels: ['mail'] },
+    })),
   ]);
 });
