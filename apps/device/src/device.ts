@@ -13,6 +13,8 @@ import {
   systemClock,
 } from '@heliograph/kit';
 import { levelOfFailures, RequestObserver, startSpanExport } from '@heliograph/telemetry';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/schema';
 import { AlertRules } from './alert-rules/alert-rules.ts';
 import { AlertStore } from './alerts/alert-store.ts';
 import { AlertWatch } from './alerts/alert-watch.ts';
@@ -25,9 +27,10 @@ import type { ScryptCost } from './backup/backup-key.ts';
 import { CloudAlerts } from './cloud-alerts/cloud-alerts.ts';
 import { CloudHistory } from './cloud-history/cloud-history.ts';
 import { newestValues } from './cloud-history/newest-values.ts';
-import { checkClock, momentsAhead } from './common/check-clock.ts';
+import { checkClock } from './common/check-clock.ts';
 import { lanAddress } from './common/lan-address.ts';
 import { startOfDay } from './common/local-time.ts';
+import { PassedTime } from './common/passed-time.ts';
 import { Registration } from './common/registration.ts';
 import { SOFTWARE_VERSION } from './common/software-version.ts';
 import type { DeviceConfig } from './config/config.ts';
@@ -86,6 +89,11 @@ import { Uplink } from './uplink/uplink.ts';
 
 /** How long a start waits for the first poll before it goes on without, in milliseconds. */
 const FIRST_POLL_WAIT_MS = 3_000;
+
+/** Setting with the last clock that was ahead. */
+const CLOCK_LEAD_KEY = 'clock_lead';
+
+const CLOCK_LEAD = Compile(Type.Object({ atMs: Type.Integer(), untilMs: Type.Integer() }));
 
 export interface DeviceAddress {
   /** The API's URL on this machine. */
@@ -164,8 +172,13 @@ export async function startDevice(
       setsOf: (topic, fromMs, toMs) => counterSets.of(topic, fromMs, toMs),
     }),
   );
-  const passed = { release: Date.parse(SOFTWARE_VERSION), last_reading: history.newest() };
-  checkClock(clock, passed, logger);
+  const passed = new PassedTime({
+    releaseMs: Date.parse(SOFTWARE_VERSION),
+    newestReading: (untilMs) => history.newest(untilMs),
+    stored: store.json(CLOCK_LEAD_KEY, CLOCK_LEAD, null),
+    store: (lead) => attempt(() => store.set(CLOCK_LEAD_KEY, JSON.stringify(lead)), logger),
+  });
+  checkClock(clock, passed.moments, logger);
   const recording =
     storeProblem === null
       ? history
@@ -210,6 +223,7 @@ export async function startDevice(
     zone: config.timeZone,
     period: config.energyPeriod,
     isComplete: storeProblem === null,
+    onClockSet: ({ fromMs, toMs }) => passed.correct(fromMs, toMs),
     clock,
     logger,
   });
@@ -268,7 +282,7 @@ export async function startDevice(
     snapshots,
     hours: (fromMs, toMs) => energyHistory.hours(fromMs, toMs),
     storeDamaged: () => losses.current !== null,
-    clockBehind: () => momentsAhead(clock.now(), passed).length > 0,
+    clockBehind: () => passed.isBehind(clock.now()),
     clock,
     logger,
   });
@@ -365,9 +379,11 @@ export async function startDevice(
   const address = `http://${lanAddress(host) ?? '127.0.0.1'}:${api.port}`;
   logger.info(
     { version: projectVersion(), release: SOFTWARE_VERSION, uid, cloud: cloudUrl ?? null },
-    access.password.isSet
-      ? `the device serves this home at ${address}`
-      : `the device serves this home at ${address}: open it in a browser to set its password`,
+    storeProblem !== null
+      ? `the device serves this home at ${address}, without its stored data: open it in a browser`
+      : access.password.isSet
+        ? `the device serves this home at ${address}`
+        : `the device serves this home at ${address}: open it in a browser to set its password`,
   );
   // A store in memory knows nothing of what was, and its alerts end with it.
   if (storeProblem === null) {
@@ -454,6 +470,8 @@ export async function startDevice(
       store,
       onCloudReached: () => {
         access.time.confirm();
+        // A cloud on this computer has the same clock.
+        if (!isLoopback(cloudUrl)) passed.confirm(clock.now());
         void access.keys.refresh();
       },
       handler: api.tunnel,
@@ -562,6 +580,19 @@ function canBeOpened(folder: string): boolean {
     if (!(error instanceof DamagedDatabase)) return false;
     const { size } = statSync(join(folder, DATABASE_FILE));
     return hasFreeSpace(folder, 2 * size);
+  }
+}
+
+function isLoopback(url: string): boolean {
+  return /^(localhost|127\.|\[::1\])/.test(new URL(url).hostname);
+}
+
+/** A fact that is found again soon may fail to be stored. */
+function attempt(store: () => void, logger: Logger): void {
+  try {
+    store();
+  } catch (error) {
+    logger.debug({ reason: messageOf(error) }, 'a fact cannot be stored');
   }
 }
 

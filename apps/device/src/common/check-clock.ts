@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '@heliograph/kit';
 
 /** Shortest lag that is worth a line: a clock that drifted since the last stop is none, in milliseconds. */
-const TOLERANCE_MS = 60_000;
+export const TOLERANCE_MS = 60_000;
 
 /** Moments that have passed for certain, in milliseconds since the epoch; undefined where there was none. */
 export interface PassedMoments {

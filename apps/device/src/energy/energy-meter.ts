@@ -37,6 +37,8 @@ export interface EnergyMeterOptions {
   readonly period: EnergyPeriod;
   /** False while the store cannot be read: what was counted before is then unknown, and so is every total. */
   readonly isComplete?: boolean;
+  /** Called when the wall clock was set. */
+  readonly onClockSet?: (correction: ClockCorrection) => void;
 }
 
 /** A wall clock that goes apart from the monotonic one by more than this was set, in milliseconds. */
@@ -180,10 +182,13 @@ export class EnergyMeter {
     if (Math.abs(byMs) <= CLOCK_SET_MS) return;
     this.#corrections.push({ fromMs: wallMs - byMs, toMs: wallMs });
     if (this.#corrections.length > MAX_CORRECTIONS) this.#corrections.shift();
+    this.#options.onClockSet?.({ fromMs: wallMs - byMs, toMs: wallMs });
     const [from, to] = [wallMs - byMs, wallMs].map((atMs) => new Date(atMs).toISOString());
     this.#options.logger.warn(
       { from, to },
-      'the clock was set, and energy is counted for the day that it shows now',
+      isBelievable(wallMs)
+        ? 'the clock was set, and energy is counted for the day that it shows now'
+        : 'the clock was set to a time before this software: energy is counted for the day before that',
     );
     const { zone } = this.#options;
     const entered = enterDay(this.#ledger, { wallMs, monotonicMs }, zone);

@@ -30,6 +30,7 @@ export class HistoryReader {
   readonly #rollups: ReadonlyMap<Resolution, { readonly rollup: Rollup; readonly select: StatementSync }>;
   readonly #ends: ReadonlyMap<Resolution, StatementSync>;
   readonly #states: StatementSync;
+  readonly #newest: StatementSync;
 
   constructor(db: DatabaseSync) {
     this.#series = db.prepare('SELECT id, topic, name, unit FROM series ORDER BY id');
@@ -59,6 +60,7 @@ export class HistoryReader {
       ['readings', ends('start', 'batches')],
       ...ROLLUPS.map(({ table }) => [table, ends('block', table)] as const),
     ]);
+    this.#newest = db.prepare('SELECT max(start) AS start FROM batches WHERE start <= ?');
     this.#states = db.prepare(`
       SELECT at, value FROM states WHERE series = ?1 AND at < ?3
         AND at >= coalesce((SELECT max(at) FROM states WHERE series = ?1 AND at <= ?2), ?2)
@@ -86,9 +88,10 @@ export class HistoryReader {
     return Number.isFinite(first) ? first : undefined;
   }
 
-  newest(): number | undefined {
-    const { last } = this.#endsOf('readings');
-    return Number.isFinite(last) ? last : undefined;
+  /** The last batch that begins at a moment or before, in milliseconds since the epoch. */
+  newest(untilMs: number): number | undefined {
+    const start = this.#newest.get(Math.min(Math.floor(untilMs), Number.MAX_SAFE_INTEGER))?.start;
+    return typeof start === 'number' ? start : undefined;
   }
 
   /**

@@ -100,10 +100,10 @@ export class History implements HistorySource, Disposable {
     }
   }
 
-  /** When the newest reading was taken, in milliseconds since the epoch, to the minute; undefined where that is unknown. */
-  newest(): number | undefined {
+  /** When the newest reading until a moment was taken, in milliseconds since the epoch, to the minute; undefined where that is unknown. */
+  newest(untilMs: number): number | undefined {
     try {
-      return this.#openStore().reader.newest();
+      return this.#openStore().reader.newest(untilMs);
     } catch {
       return undefined;
     }

@@ -15,7 +15,7 @@ export const COPY_FILE = 'identity.json';
  * other tables hold.
  */
 const PASSING_SETTINGS =
-  /^(latest_time|tunnel_ticket|cloud_alerts|cloud_history|mqtt_alert_revision|energy_hours_since|notifications .*|schema_works_with)$/;
+  /^(latest_time|clock_lead|tunnel_ticket|cloud_alerts|cloud_history|mqtt_alert_revision|energy_hours_since|notifications .*|schema_works_with)$/;
 
 const COPY = Compile(
   Type.Object({
