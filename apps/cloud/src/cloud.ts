@@ -59,6 +59,8 @@ export interface CloudOptions {
   readonly internet?: GuardedFetchOptions;
   /** How often work that is due is looked for, in milliseconds. */
   readonly lookIntervalMs?: number;
+  /** How often sites that went offline are looked for, in milliseconds. */
+  readonly presenceIntervalMs?: number;
 }
 
 /** Migrates the database, then serves. */
@@ -71,6 +73,7 @@ export async function startCloud(
     hashCost,
     internet,
     lookIntervalMs,
+    presenceIntervalMs,
   }: CloudOptions = {},
 ): Promise<Running<CloudFacts>> {
   const { db, pool, close } = openDatabase(config.databaseUrl, (error) =>
@@ -128,6 +131,7 @@ export async function startCloud(
       botCheckEffort,
       internet,
       lookIntervalMs,
+      presenceIntervalMs,
       paymentProvider,
     };
     const services = createServices(context);

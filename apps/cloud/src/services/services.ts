@@ -85,6 +85,7 @@ export interface ServicesOptions extends DatabaseServicesOptions {
   readonly botCheckEffort: Effort | undefined;
   readonly internet: GuardedFetchOptions | undefined;
   readonly lookIntervalMs: number | undefined;
+  readonly presenceIntervalMs: number | undefined;
   readonly paymentProvider: PaymentProvider | undefined;
 }
 
@@ -259,7 +260,14 @@ export function createServices(options: ServicesOptions): Services {
           ...webhookWorks({ db, fetch: internet, secrets: webhookSecrets, mail, clock, logger }),
         ],
       }),
-    presenceWatch: () => new PresenceWatch({ db, proxies: services.proxies, clock, logger }),
+    presenceWatch: () =>
+      new PresenceWatch({
+        db,
+        proxies: services.proxies,
+        clock,
+        logger,
+        intervalMs: options.presenceIntervalMs,
+      }),
     siteHistory: () =>
       new SiteHistoryService({
         db,

@@ -239,7 +239,7 @@ export async function startTestCloud(
   {
     database: given,
     ...options
-  }: Pick<CloudOptions, 'internet' | 'hashCost' | 'lookIntervalMs'> & {
+  }: Pick<CloudOptions, 'internet' | 'hashCost' | 'lookIntervalMs' | 'presenceIntervalMs'> & {
     readonly database?: TestDatabase;
   } = {},
 ): Promise<TestCloud> {

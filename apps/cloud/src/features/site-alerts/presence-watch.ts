@@ -47,6 +47,7 @@ export interface PresenceWatchOptions {
   readonly proxies: ProxyService;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly intervalMs?: number | undefined;
 }
 
 /** An alert and the organization of its site. */
@@ -69,9 +70,10 @@ export class PresenceWatch {
   }
 
   start(): void {
+    const { intervalMs = INTERVAL_MS } = this.#options;
     this.#timer = setTimeout(() => {
       this.#running = this.#runAndReschedule();
-    }, INTERVAL_MS);
+    }, intervalMs);
     this.#timer.unref();
   }
 
