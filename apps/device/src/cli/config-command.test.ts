@@ -1,4 +1,13 @@
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -21,6 +30,31 @@ it('heliograph device config writes an example where there is no file, and check
   expect((await runProgram(['config'], { env })).stdout).toBe(`${file} can be used; 0 connections`);
   writeFileSync(file, 'connections: [{driver: sunspec, bus: "modbus-tcp://h"}]');
   expect((await runProgram(['config', file])).stdout).toBe(`${file} can be used; 1 connection`);
+});
+
+it('heliograph device config --set changes settings, whatever the file has, and writes nothing that could not be used', async () => {
+  const file = join(folder, 'set.yaml');
+  const set = (...pairs: string[]) =>
+    runProgram(['config', file, ...pairs.flatMap((pair) => ['--set', pair])]);
+  writeFileSync(file, 'mdns: false # mine\n');
+  for (const _time of [1, 2]) {
+    expect((await set('cloud_url=https://cloud.example.org', 'history.max_size_mb=200')).code).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(
+      'mdns: false # mine\ncloud_url: https://cloud.example.org\nhistory:\n  max_size_mb: 200\n',
+    );
+  }
+  const before = readFileSync(file, 'utf8');
+  expect(await set('mdns=maybe')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/mdns: must be true or false/),
+  });
+  expect(await set('mdns')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/must be a name and a value/),
+  });
+  expect(readFileSync(file, 'utf8')).toBe(before);
+  expect((await set('history=')).code).toBe(0);
+  expect(readFileSync(file, 'utf8')).toBe('mdns: false # mine\ncloud_url: https://cloud.example.org\n');
 });
 
 it('heliograph device config takes no word for the name of a new file', async () => {

@@ -1,4 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildChain, recordedBank, startRegisterServer } from '@heliograph/dev-env/modbus';
 import { openPty, rtuUnits } from '@heliograph/dev-env/serial';
@@ -57,6 +58,57 @@ describe('heliograph device probe', () => {
     const [, config = ''] = stdout.split('put this into device.yaml:\n');
     expect(parse(config)).toEqual({ connections: [{ driver: 'sunspec', bus, unit: 71 }] });
     expect((await probe('--bus', bus, '--yaml')).stdout.trim()).toBe(config.trim());
+  });
+
+  it('hardware that is found is added to the configuration file once, and its comments stay', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'device-probe-'));
+    running.push({ stop: () => rmSync(folder, { recursive: true }) });
+    const file = join(folder, 'device.yaml');
+    const [first, second] = [await serve(1), await serve(71)];
+    const add = (...args: string[]) =>
+      runProgram(['probe', '--driver', 'sunspec', '--add', ...args], { env: { DEVICE_DATA: folder } });
+    const connections = () => parse(readFileSync(file, 'utf8')).connections;
+
+    expect(await add('--bus', first)).toMatchObject({
+      code: 0,
+      stdout: `sunspec at ${first}: added to ${file}`,
+    });
+    expect(readFileSync(file, 'utf8')).toContain('#poll_interval_s: 2');
+    expect(connections()).toEqual([{ driver: 'sunspec', bus: first }]);
+
+    // With the unit, which is the usual one, and a comment: the same hardware.
+    const own = `mdns: false # mine\nconnections:\n  - { driver: sunspec, bus: "${first}", unit: 1 } # the roof\n`;
+    writeFileSync(file, own);
+    expect((await add('--bus', first)).stdout).toBe(`sunspec at ${first}: ${file} has it already`);
+    expect(readFileSync(file, 'utf8')).toBe(own);
+
+    expect((await add('--bus', second)).stdout).toBe(`sunspec at ${second}, unit 71: added to ${file}`);
+    expect(readFileSync(file, 'utf8')).toBe(`${own}  - driver: sunspec\n    bus: ${second}\n    unit: 71\n`);
+    expect((await add('--bus', second)).stdout).toContain('has it already');
+  });
+
+  it.each([
+    ['has a mistake', 'mdns: false\nmdns: true\n', /:2:1: this name is there twice/],
+    ['is empty', '', / is empty \(0 bytes\)/],
+    [
+      'reads the hardware by another driver',
+      undefined,
+      /connections\[1\].unit: unit 1 of this bus is there already/,
+    ],
+  ])('a configuration file that %s is refused, and stays as it is', async (_what, content, reason) => {
+    const folder = mkdtempSync(join(tmpdir(), 'device-probe-'));
+    running.push({ stop: () => rmSync(folder, { recursive: true }) });
+    const bus = await serve(1);
+    const text = content ?? `connections:\n  - { driver: eastron, bus: "${bus}", unit: 1 }\n`;
+    const file = join(folder, 'device.yaml');
+    writeFileSync(file, text);
+    const env = { DEVICE_CONFIG: file };
+    const { code, stderr } = await runProgram(
+      ['probe', '--driver', 'sunspec', '--unit', '1', '--bus', bus, '--add'],
+      { env },
+    );
+    expect([code, stderr]).toEqual([1, expect.stringMatching(reason)]);
+    expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
   it('the usual unit is left out, and findings are printed as JSON', async () => {

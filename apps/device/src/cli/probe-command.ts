@@ -12,6 +12,7 @@ import { stringify } from 'yaml';
 import { type BusAddress, canonicalAddress } from '../bus/address.ts';
 import type { DriverFamily } from '../drivers/driver.ts';
 import { loadFamilies } from '../families/families.ts';
+import { addFindings } from '../probe/add-findings.ts';
 import { attemptsAt } from '../probe/attempts.ts';
 import { connectionEntry } from '../probe/connection-entry.ts';
 import { distinctFindings } from '../probe/distinct-findings.ts';
@@ -19,11 +20,12 @@ import { ownPorts } from '../probe/ports.ts';
 import { type Finding, probeBus } from '../probe/probe-bus.ts';
 import { busOption, unitOption } from './bus-options.ts';
 import { CommandFailed, type DeviceCommand, type World } from './command.ts';
+import { chosenConfigFile } from './device-data.ts';
 
 export const probeCommand: DeviceCommand = {
   name: 'probe',
   summary: 'find the hardware that answers on a bus',
-  help: `heliograph device probe [--bus URL]... [--driver NAME]... [--unit N] [--yaml | --json]
+  help: `heliograph device probe [--bus URL]... [--driver NAME]... [--unit N] [--add | --yaml | --json]
 
 Tries the drivers, their usual units and baud rates, and prints what answers, with model and serial number and the
 lines for the configuration file. Hardware that is found in several ways is listed once. It reads alone and changes nothing. Stop the device first: a port can be used by one program at a time.
@@ -36,7 +38,10 @@ lines for the configuration file. Hardware that is found in several ways is list
                  named: what asks them for their values looks like a write to other hardware
   --unit N       try this unit (slave id, address) alone, with more patience: for gateways that keep silent for a second
                   or more about a unit that is not there
-  --yaml         print the lines for the configuration file alone, to append them to one without connections
+  --add          add what is found to the configuration file: DEVICE_CONFIG, or device.yaml in the folder DEVICE_DATA.
+                 Hardware that it has already stays as it is there; comments stay. A file that could not be used is not
+                 written
+  --yaml         print the lines for the configuration file alone
   --json         print JSON`,
 
   async run(args, world) {
@@ -44,11 +49,14 @@ lines for the configuration file. Hardware that is found in several ways is list
       bus: { type: 'string', multiple: true, default: [] },
       driver: { type: 'string', multiple: true, default: [] },
       unit: { type: 'string' },
+      add: { type: 'boolean', default: false },
       yaml: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     });
     expectArguments(positionals, []);
-    if (values.yaml && values.json) throw new UsageError('--yaml and --json exclude each other');
+    if ([values.add, values.yaml, values.json].filter(Boolean).length > 1)
+      throw new UsageError('--add, --yaml and --json exclude each other');
+    const file = values.add ? chosenConfigFile(undefined, world) : undefined;
     const unit = unitOption(values.unit);
     const families = await chosenFamilies(values.driver);
     const addresses = values.bus.length === 0 ? await ownPorts() : values.bus.map(busOption);
@@ -59,11 +67,21 @@ lines for the configuration file. Hardware that is found in several ways is list
     }
     const findings = await probeAll(addresses, families, unit, world);
     if (values.json) world.print(printableJson(findings.map(findingRow)));
+    else if (findings.length > 0 && file !== undefined) await add(file, findings, world);
     else if (findings.length > 0 && values.yaml) world.print(configLines(findings).map(printable).join('\n'));
     else if (findings.length > 0) world.print(findingLines(findings).map(printable).join('\n'));
     if (findings.length === 0) throw new CommandFailed('nothing that is known here answered');
   },
 };
+
+async function add(file: string, findings: readonly Finding[], world: World): Promise<void> {
+  const added = await addFindings(file, findings);
+  for (const { entry, isNew } of added) {
+    const unit = entry.unit === undefined ? '' : `, unit ${entry.unit}`;
+    const outcome = isNew ? `added to ${file}` : `${file} has it already`;
+    world.print(printable(`${entry.driver} at ${entry.bus}${unit}: ${outcome}`));
+  }
+}
 
 async function probeAll(
   addresses: readonly BusAddress[],
