@@ -24,7 +24,7 @@ import type { ProxyConfig } from './config/config.ts';
 import type { ProxyLimits } from './config/limits.ts';
 import { Drain } from './drain/drain.ts';
 import type { ClientRequest, ClientResponse } from './http/client.ts';
-import type { Refusal } from './http/refuse.ts';
+import { knownRefusal, type Refusal } from './http/refuse.ts';
 import type { WebSocketClient } from './http/web-socket-client.ts';
 import { Certificates } from './listener/certificates.ts';
 import type { UpgradeAcceptor } from './listener/ingress.ts';
@@ -51,11 +51,11 @@ const SILENCE_MS = 20_000;
 /** How long requests on tunnels to other proxies may still take when everything else has ended, in milliseconds. */
 const PEERS_MS = 250;
 
-const DRAINING: Refusal = { status: 503, error: 'Proxy is draining' };
-const REFUSED: Refusal = {
+const DRAINING = knownRefusal({ status: 503, error: 'Proxy is draining' });
+const REFUSED = knownRefusal({
   status: 503,
   error: 'The cloud refuses the credential of this proxy: its log says what to do',
-};
+});
 
 export interface ProxyFacts {
   /** URL for devices and clients. */

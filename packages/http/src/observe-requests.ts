@@ -12,6 +12,9 @@ export const REQUEST_IDS = {
  * it is over. The first of the hooks, so that refusals of the others have an id too.
  */
 export function observeRequests(app: FastifyInstance, observer: RequestObserver): void {
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat()) if (one !== 'HEAD') observer.declare(one, url);
+  });
   app.addHook('onRequest', (request, reply, done) => {
     const trace = requestTrace(request.raw);
     const startedMs = performance.now();

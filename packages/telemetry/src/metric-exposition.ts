@@ -27,6 +27,9 @@ let processMetrics: Promise<Library> | undefined;
 async function loadLibrary(): Promise<Library> {
   const library = await import('prom-client');
   library.collectDefaultMetrics();
+  // Gauges whose names end as those of counters do, of which promtool complains. Their parts are there by type.
+  for (const what of ['handles', 'requests', 'resources'])
+    library.register.removeSingleMetric(`nodejs_active_${what}_total`);
   return library;
 }
 

@@ -16,6 +16,25 @@ describe('the text of the metrics', () => {
     expect(await exposition.text()).toContain('\ntest_known 0\n');
   });
 
+  it('the failures of a route that is served are 0 before the first one, and counted from there', async () => {
+    const exposition = new MetricExposition('test_');
+    const requests = new RequestMetrics(exposition);
+    requests.declare('GET', '/a');
+    const failures = async () =>
+      /requests_total\{method="GET",route="\/a",status="5xx"\} (\d+)/.exec(await exposition.text())?.[1];
+    expect(await failures()).toBe('0');
+    requests.ended({ method: 'GET', route: '/a', status: 502, durationMs: 1 });
+    requests.declare('GET', '/a');
+    expect(await failures()).toBe('1');
+  });
+
+  it('gauges of the process have no name that ends as one of a counter does', async () => {
+    const text = await new MetricExposition('test_').text();
+    const gauges = [...text.matchAll(/^# TYPE (\S+) gauge$/gm)].map(([, name]) => name);
+    expect(gauges).toContain('nodejs_active_handles');
+    expect(gauges.filter((name) => name?.endsWith('_total'))).toEqual([]);
+  });
+
   it('a method that a client invents makes no series of its own, and labels are escaped', async () => {
     const exposition = new MetricExposition('test_');
     const requests = new RequestMetrics(exposition);

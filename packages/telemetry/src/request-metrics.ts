@@ -9,7 +9,7 @@ export interface EndedRequest {
   readonly method: string;
   /** The pattern of its route, such as `/api/v1/sites/:id`; undefined where no route has its path. */
   readonly route: string | undefined;
-  /** 0 when there was no answer. */
+  /** 0 when there was no answer: the client left before. */
   readonly status: number;
   readonly durationMs: number;
 }
@@ -32,20 +32,28 @@ export class RequestMetrics {
     );
   }
 
+  /** A route that is served: the series of its failures begins at 0, so that the first one is an increase. */
+  declare(method: string, route: string): void {
+    this.#count(METHODS.has(method) ? method : OTHER, route, '5xx', 0);
+  }
+
   ended({ method, route = OTHER, status, durationMs }: EndedRequest): void {
     const name = METHODS.has(method) ? method : OTHER;
     const statusClass = status === 0 ? 'none' : `${Math.trunc(status / 100)}xx`;
     const key = `${name} ${route}`;
-    const countKey = `${key} ${statusClass}`;
-    const known = this.#counts.get(countKey);
-    if (known === undefined)
-      this.#counts.set(countKey, { sample: { method: name, route, status: statusClass }, count: 1 });
-    else known.count++;
+    this.#count(name, route, statusClass, 1);
     let labels = this.#labels.get(key);
     if (labels === undefined) {
       labels = labelsText({ method: name, route });
       this.#labels.set(key, labels);
     }
     this.#durations.observe(durationMs, labels);
+  }
+
+  #count(method: string, route: string, status: string, times: number): void {
+    const key = `${method} ${route} ${status}`;
+    const known = this.#counts.get(key);
+    if (known === undefined) this.#counts.set(key, { sample: { method, route, status }, count: times });
+    else known.count += times;
   }
 }

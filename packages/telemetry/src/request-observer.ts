@@ -18,6 +18,11 @@ export class RequestObserver {
     this.#options = options;
   }
 
+  /** Called for each route that is served. */
+  declare(method: string, route: string): void {
+    this.#options.metrics?.declare(method, route);
+  }
+
   /** @param more further fields of the log line */
   ended(trace: TraceContext, request: EndedRequest, more?: () => object): void {
     const { logger, levelOf, metrics, spans } = this.#options;
@@ -25,11 +30,15 @@ export class RequestObserver {
     spans?.add(trace, request);
     const level = levelOf(request);
     if (!logger.isLevelEnabled(level)) return;
-    const { method, route = null, status, durationMs } = request;
+    const { method, route = null, durationMs } = request;
+    const status = request.status === 0 ? CLIENT_LEFT : request.status;
     const fields = { requestId: trace.traceId, method, route, status, durationMs: tenths(durationMs) };
     logger[level]({ ...fields, ...more?.() }, 'request');
   }
 }
+
+/** Status in the log of a request whose client left before the answer, as web servers write it. */
+const CLIENT_LEFT = 499;
 
 /** Failures of the part itself: an answer with one of these is worth a line wherever requests have none. */
 const FAILURES: ReadonlySet<number> = new Set([500, 502, 504]);

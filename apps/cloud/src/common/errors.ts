@@ -70,6 +70,13 @@ export class TooManyRequests extends AppError {
   }
 }
 
+/** No device has this uid, or another account's device has; callers do not learn which. */
+export class UnknownDevice extends NotFound {
+  constructor() {
+    super('No device with this uid is known here, or it belongs to another account');
+  }
+}
+
 /** @throws NotFound for undefined */
 export function orNotFound<T>(record: T | undefined): T {
   if (record === undefined) throw new NotFound();

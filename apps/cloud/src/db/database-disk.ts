@@ -21,10 +21,17 @@ export class DatabaseDisk {
     if (error instanceof DatabaseError && error.code === DISK_FULL) this.#fullAtMs = this.#clock.monotonic();
   }
 
-  /** Reads go on while the disk is full, so that no process is taken out of service for it. */
-  check(): CheckResult {
+  /**
+   * Reads go on while the disk is full, so that no process is taken out of service for it. A server that has no room for
+   * its log of writes stops instead, without an error code.
+   *
+   * @param isReached whether the database answers
+   */
+  check(isReached: boolean): CheckResult {
     if (this.#clock.monotonic() - this.#fullAtMs > MEMORY_MS)
-      return { status: 'ok', detail: 'No write failed for want of room' };
+      return isReached
+        ? { status: 'ok', detail: 'No write failed for want of room' }
+        : { status: 'warning', detail: 'Not known while the database does not answer; a full disk stops it' };
     return { status: 'warning', detail: 'The disk of the database is full' };
   }
 }

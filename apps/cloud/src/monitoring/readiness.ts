@@ -19,23 +19,39 @@ export interface CloudReadinessOptions {
 
 /** The rows of the cloud's readiness. Only the database keeps it from serving. */
 export function cloudReadiness({ db, disk, certificate, clock, logger }: CloudReadinessOptions): Readiness {
+  // Both rows of one request wait for one query.
+  let pending: ReturnType<typeof databaseCheck> | undefined;
+  const database = () => {
+    pending ??= databaseCheck(db, logger).finally(() => {
+      pending = undefined;
+    });
+    return pending;
+  };
   return new Readiness({
-    database: () => databaseCheck(db, logger),
-    disk: () => disk.check(),
+    database: () => database().then(({ result }) => result),
+    disk: async () => disk.check((await database()).isReached),
     mails: () => mailCheck(db, clock),
     certificate: () => certificate.check(),
   });
 }
 
-async function databaseCheck(db: Database, logger: Logger): Promise<CheckResult> {
+interface DatabaseState {
+  readonly isReached: boolean;
+  readonly result: CheckResult;
+}
+
+async function databaseCheck(db: Database, logger: Logger): Promise<DatabaseState> {
   try {
     const { rows } = await sql<{ read_only: boolean }>`
       select pg_is_in_recovery() or current_setting('transaction_read_only')::bool as read_only`.execute(db);
-    if (rows[0]?.read_only === false) return { status: 'ok', detail: 'The database answers' };
-    return { status: 'failed', detail: 'The database takes no writes: it is a standby, or read-only' };
+    const result: CheckResult =
+      rows[0]?.read_only === false
+        ? { status: 'ok', detail: 'The database answers' }
+        : { status: 'failed', detail: 'The database takes no writes: it is a standby, or read-only' };
+    return { isReached: true, result };
   } catch (error) {
     logger.warn({ reason: messageOf(error) }, 'not ready: the database does not answer');
-    return { status: 'failed', detail: 'The database does not answer' };
+    return { isReached: false, result: { status: 'failed', detail: 'The database does not answer' } };
   }
 }
 

@@ -1,7 +1,8 @@
 import { internalOperations } from '@heliograph/contracts/operations';
 import type { EndedRequest } from '@heliograph/telemetry';
 
-const { announceProxy, announceProxyChanges, locateSite, locateSiteByName } = internalOperations;
+const { announceProxy, announceProxyChanges, connectDevice, locateSite, locateSiteByName } =
+  internalOperations;
 
 /** Requests that machines repeat every few seconds, and files of pages: they get a line only when they fail. */
 const FREQUENT: ReadonlySet<string> = new Set([
@@ -10,7 +11,7 @@ const FREQUENT: ReadonlySet<string> = new Set([
   'GET /metrics',
   'GET /.well-known/jwks.json',
   'GET /assets/*',
-  ...[announceProxy, announceProxyChanges, locateSite, locateSiteByName].map(({ route }) =>
+  ...[announceProxy, announceProxyChanges, connectDevice, locateSite, locateSiteByName].map(({ route }) =>
     route.replace(/\{(\w+)\}/g, ':$1'),
   ),
 ]);

@@ -125,6 +125,7 @@ export class DevicePages implements PageOperations {
 
   claim(): ClaimFacts {
     const { config, uid, site } = this.#options;
+    this.uplink?.hurry();
     return claimFacts({ uid, cloudUrl: config.cloudUrl, site, uplink: this.uplink });
   }
 

@@ -147,6 +147,23 @@ describe('Uplink on its way up', () => {
       expect(system.cloud.connects).toHaveLength(2);
     },
   );
+
+  it('a device that waits for a minute calls sooner when its page is read, but not within two seconds', async () => {
+    const clock = new ManualClock(Date.now());
+    await start({ clock }, ({ cloud }) => {
+      cloud.answer = { status: 'unregistered', retry_after_s: 60 };
+    });
+    await becomes('offline', 'the device is not registered to an account yet');
+    await expect.poll(() => waits().length).toBe(1);
+    system.cloud.answer = system.ready;
+    clock.advance(1_999);
+    system.uplink.hurry();
+    expect(pause.mock.calls[0]?.[1]?.aborted).toBe(false);
+    clock.advance(1);
+    system.uplink.hurry();
+    await becomes('online', null);
+    expect(system.cloud.connects).toHaveLength(2);
+  });
 });
 
 describe('Uplink with a tunnel that ends', () => {

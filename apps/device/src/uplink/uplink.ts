@@ -10,6 +10,9 @@ import { NotReady, type TicketSourceOptions, TunnelTicketSource } from './ticket
 import { TunnelServer } from './tunnel-server.ts';
 import { jitterMs, UPLINK_TIMES, type UplinkTimes } from './uplink-times.ts';
 
+/** Least time between calls of a device that a person is to register, in milliseconds. */
+const HURRY_MS = 2_000;
+
 export interface UplinkStatus {
   readonly state: 'offline' | 'connecting' | 'online';
   /** Why it is not online, in words for the homeowner; null when it is or was just started. */
@@ -63,6 +66,9 @@ export class Uplink {
   #running: Promise<void> | undefined;
   #status: UplinkStatus;
   #reported: string | null = null;
+  /** While a person has to register or activate the device: ends the wait for the next call. */
+  #waiting: AbortController | undefined;
+  #calledMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: UplinkOptions) {
     const { handler, ca, times = UPLINK_TIMES } = options;
@@ -92,6 +98,11 @@ export class Uplink {
     return this.#ticketSource.status;
   }
 
+  /** Calls the cloud soon if a person is to register or activate the device: someone looks at the page about it. */
+  hurry(): void {
+    if (this.#options.clock.monotonic() - this.#calledMs >= HURRY_MS) this.#waiting?.abort();
+  }
+
   start(): void {
     this.#running ??= this.#run(this.#stopping.signal);
   }
@@ -108,13 +119,17 @@ export class Uplink {
     const { pause = wait } = this.#options;
     while (!stopping.aborted) {
       const pauseMs = await this.#attempt(stopping);
-      if (!stopping.aborted) await pause(pauseMs, stopping);
+      const waiting = this.#waiting;
+      const ending = waiting === undefined ? stopping : AbortSignal.any([stopping, waiting.signal]);
+      if (!stopping.aborted) await pause(pauseMs, ending);
+      this.#waiting = undefined;
     }
   }
 
   /** One way through, until the end of its tunnel. @returns how long to wait before the next, in milliseconds */
   async #attempt(stopping: AbortSignal): Promise<number> {
     try {
+      this.#calledMs = this.#options.clock.monotonic();
       this.#turn({ state: 'connecting', reason: this.#status.reason, proxy: null });
       const opened = await this.#dialler.open(stopping);
       return await this.#serveTunnel(opened, stopping);
@@ -122,7 +137,10 @@ export class Uplink {
       if (stopping.aborted) return 0;
       this.#offline(reasonOf(error), { requestId: requestIdOf(error), isWaiting: error instanceof NotReady });
       if (error instanceof CredentialsRejected) return atLeast(this.#times.rejectedRetryMs);
-      if (error instanceof NotReady) return atLeast(error.retryAfterMs);
+      if (error instanceof NotReady) {
+        this.#waiting = new AbortController();
+        return atLeast(error.retryAfterMs);
+      }
       if (error instanceof CloudBusy) return Math.max(atLeast(error.retryAfterMs), this.#backoff.nextMs());
     }
     return this.#backoff.nextMs();

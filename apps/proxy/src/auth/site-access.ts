@@ -5,7 +5,7 @@ import {
   SiteTokenVerifier,
   siteKeyMatches,
 } from '@heliograph/wire';
-import type { Refusal } from '../http/refuse.ts';
+import { knownRefusal, type Refusal } from '../http/refuse.ts';
 import type { CloudKeys } from './cloud-keys.ts';
 import type { Credentials } from './credentials.ts';
 import type { Revocations } from './revocations.ts';
@@ -22,11 +22,11 @@ const REVOKED = unauthorized('The site token was revoked: authorize again');
 const OTHER_SITE = unauthorized('The site token is for another site');
 
 /** Not 401, which makes clients throw their good token away. */
-export const KEYS_UNKNOWN: Refusal = {
+export const KEYS_UNKNOWN = knownRefusal({
   status: 503,
   error: 'The keys of the cloud are not known yet',
   headers: { 'retry-after': '5' },
-};
+});
 
 /** Decides, without asking anyone, whether a client may reach the site it names. */
 export class SiteAccessCheck {

@@ -2,7 +2,7 @@ import { requestTrace } from '@heliograph/kit';
 import { type Credentials, credentialsFromHeaders, credentialsFromUpgrade } from '../auth/credentials.ts';
 import type { ClientAddress } from '../client-address/client-address.ts';
 import { type ClientRequest, type ClientResponse, hostOf } from '../http/client.ts';
-import { type Refusal, refuse } from '../http/refuse.ts';
+import { knownRefusal, type Refusal, refuse } from '../http/refuse.ts';
 import type { WebSocketClient } from '../http/web-socket-client.ts';
 import { RateLimiter } from '../limits/rate-limiter.ts';
 import { CONNECTION_LOST } from '../site-proxy/refusals.ts';
@@ -22,18 +22,18 @@ import { isOfRecovery } from './unverified-token.ts';
 /** How often one client may make the proxy ask the cloud for a name. */
 const LOOK_UPS = { perSecond: 5, burst: 30, maxKeys: 10_000 };
 
-const CROSS_ORIGIN: Refusal = {
+const CROSS_ORIGIN = knownRefusal({
   status: 403,
   error: 'With a cookie only pages of this very site may do this',
-};
+});
 
 /** A name can pass to another site while browsers still hold the cookie of the former. */
-const OTHER_SITE: Refusal = { status: 401, error: 'The cookie is for another site: sign in again' };
-const TOO_MANY_NAMES: Refusal = {
+const OTHER_SITE = knownRefusal({ status: 401, error: 'The cookie is for another site: sign in again' });
+const TOO_MANY_NAMES = knownRefusal({
   status: 429,
   error: 'Too many names of sites',
   headers: { 'retry-after': '1' },
-};
+});
 
 /** How long what a page loads may go by an answer about its name, in milliseconds: the page itself was asked for again. */
 const SUBRESOURCE_AGE_MS = 60_000;

@@ -15,6 +15,17 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+const known = new Set<string>();
+
+/** Texts of the refusals that do not depend on the request. */
+export const KNOWN_REFUSALS: ReadonlySet<string> = known;
+
+/** A refusal that is always the same: its metric begins at 0, so that the first one is an increase. */
+export function knownRefusal(refusal: Refusal): Refusal {
+  known.add(refusal.error);
+  return refusal;
+}
+
 /** Answers `{ error }` as JSON, unless an answer is already under way; then it is cut. */
 export function refuse(req: ClientRequest, res: ClientResponse, refusal: Refusal): void {
   recordRefusal(req, refusal);

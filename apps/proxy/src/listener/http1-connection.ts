@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Refusal, refuse } from '../http/refuse.ts';
+import { knownRefusal, type Refusal, refuse } from '../http/refuse.ts';
 import type { Connection } from './connection.ts';
 
 /** How long a client may take to read why its connection is closed, in milliseconds. */
 const LINGER_MS = 1_000;
 
-export const TOO_SLOW: Refusal = { status: 408, error: 'The request did not come in time' };
-const MALFORMED: Refusal = { status: 400, error: 'Not a request of HTTP/1.1' };
+export const TOO_SLOW = knownRefusal({ status: 408, error: 'The request did not come in time' });
+const MALFORMED = knownRefusal({ status: 400, error: 'Not a request of HTTP/1.1' });
 const PROTOCOL_ERRORS: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: { status: 431, error: 'The head of the request is too long' },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, error: 'The extensions of a chunk are too long' },

@@ -7,7 +7,7 @@ import type { ProxyLimits } from '../config/limits.ts';
 import type { ClientRequest, ClientResponse } from '../http/client.ts';
 import type { Http2Response } from '../http/http2-response.ts';
 import { refusalOf } from '../http/outcome.ts';
-import { type Refusal, refuse } from '../http/refuse.ts';
+import { knownRefusal, type Refusal, refuse } from '../http/refuse.ts';
 import type { UpgradeRequest } from '../http/upgrade-request.ts';
 import { upgradeResponse } from '../http/upgrade-response.ts';
 import type { WebSocketClient } from '../http/web-socket-client.ts';
@@ -21,8 +21,8 @@ import { findRequestFault } from './request-fault.ts';
 /** When to come again who has too much under way, in seconds. */
 const RETRY_AFTER_S = 1;
 
-const NO_TUNNELS: Refusal = { status: 405, error: 'The proxy opens no connections to elsewhere' };
-const UNKNOWN_PROTOCOL: Refusal = { status: 501, error: 'The protocol is not spoken here' };
+const NO_TUNNELS = knownRefusal({ status: 405, error: 'The proxy opens no connections to elsewhere' });
+const UNKNOWN_PROTOCOL = knownRefusal({ status: 501, error: 'The protocol is not spoken here' });
 
 /** Takes a connection over from HTTP/1.1. */
 export type UpgradeAcceptor = (upgrade: UpgradeRequest) => Promise<void>;

@@ -2,10 +2,10 @@ import { type AddressList, REQUEST_ID, requestTrace } from '@heliograph/kit';
 import { EXPOSITION_TYPE, mayReadMetrics, type Readiness } from '@heliograph/telemetry';
 import type { ClientAddress } from '../client-address/client-address.ts';
 import { type ClientRequest, type ClientResponse, hostOf } from '../http/client.ts';
-import { type Refusal, refuse } from '../http/refuse.ts';
+import { knownRefusal, refuse } from '../http/refuse.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-const NOT_FOUND: Refusal = { status: 404, error: 'Not found' };
+const NOT_FOUND = knownRefusal({ status: 404, error: 'Not found' });
 
 export interface OperationalEndpointsOptions {
   readonly readiness: Readiness;

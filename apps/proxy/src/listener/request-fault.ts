@@ -1,15 +1,15 @@
 import { type ClientRequest, isHttp2 } from '../http/client.ts';
-import type { Refusal } from '../http/refuse.ts';
+import { knownRefusal, type Refusal } from '../http/refuse.ts';
 
 /** Header fields of one request; devices take no more on a stream of theirs. */
 const MAX_FIELDS = 100;
 /** Overhead of a header in HTTP/2 besides its name and value, in bytes (RFC 9113 section 6.5.2). */
 const FIELD_OVERHEAD_BYTES = 32;
 
-const HEAD_TOO_LONG: Refusal = { status: 431, error: 'The head of the request is too long' };
-const NOT_ONE_HOST: Refusal = { status: 400, error: 'The request does not name one host' };
-const TOO_OLD: Refusal = { status: 400, error: 'HTTP before 1.0 is not spoken here' };
-const NO_PATH: Refusal = { status: 400, error: 'The target of the request is not a path' };
+const HEAD_TOO_LONG = knownRefusal({ status: 431, error: 'The head of the request is too long' });
+const NOT_ONE_HOST = knownRefusal({ status: 400, error: 'The request does not name one host' });
+const TOO_OLD = knownRefusal({ status: 400, error: 'HTTP before 1.0 is not spoken here' });
+const NO_PATH = knownRefusal({ status: 400, error: 'The target of the request is not a path' });
 
 /**
  * Finds the fault of a request that Node's parsers accept. A target with scheme and host, which

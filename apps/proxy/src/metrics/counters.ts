@@ -1,6 +1,7 @@
 import { DurationHistogram } from '@heliograph/telemetry';
 import type { ClientRequest } from '../http/client.ts';
 import { outcomeOf } from '../http/outcome.ts';
+import { KNOWN_REFUSALS } from '../http/refuse.ts';
 
 /** Reasons come from our own code, but some name what they were configured with: no more of them than this. */
 const MAX_REASONS = 100;
@@ -8,7 +9,12 @@ const OTHER = 'other';
 
 /** How often something happened, by reason. */
 class ReasonCounts {
-  readonly #counts = new Map<string, number>();
+  readonly #counts: Map<string, number>;
+
+  /** @param known reasons whose counts begin at 0, so that the first event is an increase */
+  constructor(known: Iterable<string>) {
+    this.#counts = new Map([...known].map((reason) => [reason, 0]));
+  }
 
   add(reason: string): void {
     const key = this.#counts.has(reason) || this.#counts.size < MAX_REASONS ? reason : OTHER;
@@ -19,6 +25,34 @@ class ReasonCounts {
     return this.#counts.entries();
   }
 }
+
+/** Codes of Node and OpenSSL that scanners, and devices that do not trust a certificate, cause most. */
+const TLS_FAILURES = [
+  'ECONNRESET',
+  'ERR_SSL_HTTP_REQUEST',
+  'ERR_SSL_NO_SHARED_CIPHER',
+  'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE',
+  'ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED',
+  'ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN',
+  'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
+  'ERR_SSL_UNSUPPORTED_PROTOCOL',
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+  'ERR_TLS_HANDSHAKE_TIMEOUT',
+  'unknown',
+];
+
+/** Codes of Node's parsers, and that of a missing header of the PROXY protocol. */
+const PROTOCOL_ERRORS = [
+  'ERR_HTTP2_ERROR',
+  'ERR_HTTP_REQUEST_TIMEOUT',
+  'HPE_HEADER_OVERFLOW',
+  'HPE_INVALID_CONSTANT',
+  'HPE_INVALID_HEADER_TOKEN',
+  'HPE_INVALID_METHOD',
+  'HPE_INVALID_VERSION',
+  'PROXY_HEADER',
+  'unknown',
+];
 
 export const ANSWERED_BY = ['device', 'proxy'] as const;
 export type AnsweredBy = (typeof ANSWERED_BY)[number];
@@ -44,11 +78,11 @@ export class Counters {
   };
   readonly durations = new DurationHistogram();
   /** Requests and WebSockets that the proxy refused itself. */
-  readonly refusals = new ReasonCounts();
+  readonly refusals = new ReasonCounts(KNOWN_REFUSALS);
   /** Connections that broke before they spoke TLS. */
-  readonly tlsFailures = new ReasonCounts();
+  readonly tlsFailures = new ReasonCounts(TLS_FAILURES);
   /** Connections that sent what is neither HTTP/1.1 nor HTTP/2. */
-  readonly protocolErrors = new ReasonCounts();
+  readonly protocolErrors = new ReasonCounts(PROTOCOL_ERRORS);
   /** Connections that were closed at once, because there were far too many. */
   connectionsRejected = 0;
   /** Requests that other proxies passed on to this one. */

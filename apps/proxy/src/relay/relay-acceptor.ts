@@ -14,7 +14,7 @@ import { bearerToken } from '../auth/credentials.ts';
 import type { ClientAddress } from '../client-address/client-address.ts';
 import type { ClientRequest, ClientResponse } from '../http/client.ts';
 import { Http2Response } from '../http/http2-response.ts';
-import { type Refusal, refuse } from '../http/refuse.ts';
+import { knownRefusal, type Refusal, refuse } from '../http/refuse.ts';
 import { switchProtocols } from '../http/switch-protocols.ts';
 import type { UpgradeRequest } from '../http/upgrade-request.ts';
 import { upgradeResponse } from '../http/upgrade-response.ts';
@@ -35,13 +35,13 @@ const RESET_RATE = 5_000;
 /** How long the network may be silent before the system asks whether the peer is there, in milliseconds. */
 const KEEP_ALIVE_MS = 30_000;
 
-export const OFFLINE: Refusal = {
+export const OFFLINE = knownRefusal({
   status: 503,
   error: 'Site is offline',
   headers: { 'retry-after': '5' },
-};
+});
 /** Answers a relayed request whose site has left this proxy: the other proxy looks the site up again. */
-export const NOT_HERE: Refusal = { ...OFFLINE };
+export const NOT_HERE = knownRefusal({ ...OFFLINE });
 
 /** The requests of other proxies for sites whose devices are connected here. */
 export interface RelayHandlers {

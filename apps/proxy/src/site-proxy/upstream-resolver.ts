@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Refusal } from '../http/refuse.ts';
+import { knownRefusal, type Refusal } from '../http/refuse.ts';
 import { type Peers, PeerUnreachable } from '../relay/peers.ts';
 import { NOT_HERE, OFFLINE } from '../relay/relay-acceptor.ts';
 import type { SiteLocator } from '../relay/site-locator.ts';
@@ -15,18 +15,18 @@ const LOST_RETRY_MS = 1_000;
 /** How long devices take to leave a proxy that died without notice, in milliseconds. */
 const LOST_PROXY_MS = 5_000;
 
-export const BUSY: Refusal = { status: 503, error: 'Site is busy', headers: { 'retry-after': '1' } };
+export const BUSY = knownRefusal({ status: 503, error: 'Site is busy', headers: { 'retry-after': '1' } });
 /** The site may well be online. */
-const LOCATION_UNKNOWN: Refusal = {
+const LOCATION_UNKNOWN = knownRefusal({
   status: 503,
   error: 'Site is not connected here, and it cannot be found out where it is',
   headers: { 'retry-after': '5' },
-};
-const PEER_UNREACHABLE: Refusal = {
+});
+const PEER_UNREACHABLE = knownRefusal({
   status: 503,
   error: 'The proxy that holds the site cannot be reached',
   headers: { 'retry-after': '2' },
-};
+});
 
 export interface UpstreamResolverOptions {
   /** The proxy's own name. */

@@ -10,7 +10,7 @@ import {
 } from '@heliograph/wire';
 import { bearerToken } from '../auth/credentials.ts';
 import { KEYS_UNKNOWN } from '../auth/site-access.ts';
-import { type Refusal, refuse } from '../http/refuse.ts';
+import { knownRefusal, type Refusal, refuse } from '../http/refuse.ts';
 import { switchProtocols } from '../http/switch-protocols.ts';
 import type { UpgradeRequest } from '../http/upgrade-request.ts';
 import { upgradeResponse } from '../http/upgrade-response.ts';
@@ -30,12 +30,12 @@ const REPLACED_MS = 3_000;
  * milliseconds. A key that vanishes earlier was withdrawn because it may have leaked.
  */
 const RETIRED_AFTER_MS = 4 * 24 * 60 * 60 * 1000;
-const OUTDATED: Refusal = { status: 401, error: 'Tunnel token is outdated' };
-const DRAINING: Refusal = {
+const OUTDATED = knownRefusal({ status: 401, error: 'Tunnel token is outdated' });
+const DRAINING = knownRefusal({
   status: 503,
   error: 'Proxy is draining',
   headers: { 'retry-after': '1' },
-};
+});
 
 export interface TunnelAcceptorOptions {
   readonly proxyName: string;
@@ -50,6 +50,20 @@ export interface TunnelAcceptorOptions {
   readonly replacedMs?: number | undefined;
 }
 
+/** The kinds of trouble with tunnels, whose counts begin at 0. */
+const TUNNEL_FAILURES = [
+  'bad token',
+  'draining',
+  'ended',
+  'keys unknown',
+  'no HTTP/2',
+  'no token',
+  'outdated',
+  'replaced',
+  'wrong proxy',
+] as const;
+type TunnelFailureKind = (typeof TUNNEL_FAILURES)[number];
+
 /** Turns a device's upgrade request into its session. */
 export class TunnelAcceptor implements DeviceSessionListener {
   readonly #options: TunnelAcceptorOptions;
@@ -59,7 +73,7 @@ export class TunnelAcceptor implements DeviceSessionListener {
   /** Whether devices are sent away with 503. */
   draining = false;
   /** Tunnels that were refused or failed, by the kind of trouble. */
-  readonly failures = new Map<string, number>();
+  readonly failures = new Map<TunnelFailureKind, number>(TUNNEL_FAILURES.map((kind) => [kind, 0]));
 
   constructor(options: TunnelAcceptorOptions) {
     this.#options = options;
@@ -145,7 +159,7 @@ export class TunnelAcceptor implements DeviceSessionListener {
     return this.#revokedTickets.covers(ticket) || this.#options.registry.isOutdated(ticket);
   }
 
-  #refused(peer: string, kind: string, reason: string, refusal: Refusal): Refusal {
+  #refused(peer: string, kind: TunnelFailureKind, reason: string, refusal: Refusal): Refusal {
     const facts = { peer, reason, time: new Date(this.#options.now()).toISOString() };
     this.#recordFailure({ kind, subject: `${peer} ${reason}`, facts }, 'tunnel refused');
     return refusal;
@@ -189,7 +203,7 @@ export class TunnelAcceptor implements DeviceSessionListener {
 }
 
 interface TunnelFailure {
-  readonly kind: string;
+  readonly kind: TunnelFailureKind;
   readonly subject: string;
   readonly facts: object;
 }

@@ -68,7 +68,7 @@ describe('TunnelAcceptor', () => {
     acceptor.left(left.session);
     acceptor.closed(left.session, 'it is gone');
     expect(registry.size).toBe(0);
-    expect([...acceptor.failures]).toEqual([['ended', 1]]);
+    expect([...acceptor.failures].filter(([, count]) => count > 0)).toEqual([['ended', 1]]);
     expect(lines).toEqual([
       expect.objectContaining({ msg: 'tunnel ended', uid: 'uid-0', site: 0, reason: 'a power cut' }),
     ]);
@@ -77,6 +77,6 @@ describe('TunnelAcceptor', () => {
   test('a failure of one kind is counted each time', () => {
     const { acceptor, sessions } = acceptorWith({}, {}, {});
     for (const { session } of sessions) acceptor.closed(session, 'a power cut');
-    expect([...acceptor.failures]).toEqual([['ended', 3]]);
+    expect([...acceptor.failures].filter(([, count]) => count > 0)).toEqual([['ended', 3]]);
   });
 });

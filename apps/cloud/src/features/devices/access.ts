@@ -1,5 +1,6 @@
-import { NotFound, ValidationError } from '@heliograph/kit';
+import { ValidationError } from '@heliograph/kit';
 import type { Caller } from '../../access/caller.ts';
+import { UnknownDevice } from '../../common/errors.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import { MISSES_PER_ADDRESS, MISSES_PER_CALLER } from './limits.ts';
 import {
@@ -83,7 +84,7 @@ export class DeviceAccess {
     await this.#limits.consume(MISSES_PER_ADDRESS, network);
     await this.#limits.consume(MISSES_PER_CALLER, caller);
     const device = await this.#devices.find(uid);
-    if (device === undefined || !(await exists(device))) throw new NotFound();
+    if (device === undefined || !(await exists(device))) throw new UnknownDevice();
     await this.#limits.reward(MISSES_PER_ADDRESS, network);
     await this.#limits.reward(MISSES_PER_CALLER, caller);
     return device;

@@ -252,10 +252,13 @@ const REPLACED =
 
 const MINUTE_MS = 60_000;
 
-/** The delay until the next call of a waiting device, in seconds: short while it is likely being set up. */
+/**
+ * The delay until the next call of a waiting device, in seconds: short while it is likely being set up. A device whose page
+ * is open calls sooner.
+ */
 function retryAfterS(waitingMs: number): number {
-  if (waitingMs < MINUTE_MS) return 1;
-  if (waitingMs < 15 * MINUTE_MS) return 2;
-  if (waitingMs < 24 * 60 * MINUTE_MS) return 15;
+  if (waitingMs < 5_000) return 1;
+  if (waitingMs < MINUTE_MS) return 5;
+  if (waitingMs < 15 * MINUTE_MS) return 15;
   return 60;
 }

@@ -131,7 +131,12 @@ describe('POST /sites/register', () => {
   });
 
   it.each<[string, () => Promise<object>, number, object]>([
-    ['an unknown uid', async () => ({ uid: 'nobody' }), 404, { error: 'Not found' }],
+    [
+      'an unknown uid',
+      async () => ({ uid: 'nobody' }),
+      404,
+      { error: 'No device with this uid is known here, or it belongs to another account' },
+    ],
     ['no uid', async () => ({ name: 'x' }), 400, { error: expect.stringMatching(/uid/) }],
     ['an empty uid', async () => ({ uid: '' }), 400, { error: expect.any(String) }],
     ['a uid of another type', async () => ({ uid: 7 }), 400, { error: expect.any(String) }],

@@ -1,6 +1,7 @@
 import type { RegisterSiteBody, SiteWithToken } from '@heliograph/contracts';
-import { type Clock, NotFound, Unprocessable } from '@heliograph/kit';
+import { type Clock, Unprocessable } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
+import { UnknownDevice } from '../../common/errors.ts';
 import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
 import type { ProxyDirectory, ProxyService } from '../proxies/service.ts';
 import type { UserService } from '../users/service.ts';
@@ -55,7 +56,7 @@ export class SiteRegistration {
     const claim = await this.#claim(caller, body, directory, organizationId);
     if (claim.outcome === 'inactive') throw new Unprocessable('The device is not activated yet');
     const site = 'siteId' in claim ? await sites.find(caller, claim.siteId) : undefined;
-    if (site?.ownerId !== caller.userId) throw new NotFound();
+    if (site?.ownerId !== caller.userId) throw new UnknownDevice();
     await limits.reward(MISSES_BY_ADDRESS, caller.network);
     await limits.reward(MISSES_BY_ACCOUNT, String(caller.userId));
     return presentWithToken(caller, site, this.#options);

@@ -3,7 +3,7 @@ import { type Clock, NotFound, Unprocessable, ValidationError } from '@heliograp
 import { actorOf, type Caller, requireFreshSignIn } from '../../access/caller.ts';
 import type { SiteAccess } from '../../access/site-access.ts';
 import { sitePermissions } from '../../access/site-permissions.ts';
-import { orNotFound } from '../../common/errors.ts';
+import { orNotFound, UnknownDevice } from '../../common/errors.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
@@ -81,11 +81,11 @@ export class SiteReplacement {
     const locked = await lockDevices(tx, siteId, uid);
     const next = locked.find((device) => device.uid === uid);
     const former = locked.find((device) => device.siteId === siteId);
-    if (next === undefined || next.revokedAt !== null) throw new NotFound();
+    if (next === undefined || next.revokedAt !== null) throw new UnknownDevice();
     if (next.siteId === siteId) return;
     if (next.siteId !== null) {
       const isOwn = await isOwnedBy(tx, next.siteId, caller.userId);
-      if (!isOwn) throw new NotFound();
+      if (!isOwn) throw new UnknownDevice();
       throw new ValidationError({ uid: ['is the device of another site of yours: release that site first'] });
     }
     await this.#activate(tx, actor, next, former);
