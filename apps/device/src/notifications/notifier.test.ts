@@ -68,6 +68,7 @@ class Receiver {
 let receiver: Receiver;
 let url: string;
 let clock: ManualClock;
+let db: ReturnType<typeof openTemporaryDatabase>;
 let alerts: AlertStore;
 let store: KeyValueStore;
 let listeners: Set<AlertListener>;
@@ -76,7 +77,7 @@ beforeEach(async () => {
   receiver = new Receiver();
   url = `${await receiver.start()}/home`;
   clock = new ManualClock(NOW);
-  const db = openTemporaryDatabase();
+  db = openTemporaryDatabase();
   alerts = new AlertStore(db);
   store = new KeyValueStore(db);
   listeners = new Set();
@@ -119,6 +120,12 @@ const clear = ({ id }: StoredAlert): StoredAlert =>
   report(alerts.update(id, { clearedAt: clock.now(), lastAt: clock.now() }));
 const received = (...texts: string[]): Promise<void> =>
   expect.poll(() => receiver.texts).toEqual(texts) as Promise<void>;
+
+/** The receiver has a message before its answer is stored. */
+const stored = (): Promise<void> =>
+  expect
+    .poll(() => db.prepare(`SELECT value FROM settings WHERE value LIKE '%"sending"%'`).all())
+    .toEqual([]) as Promise<void>;
 
 const TEXT = 'Battery 1: State of charge is 4.5 %, below 5 %';
 
@@ -211,9 +218,11 @@ describe('a power cut', () => {
     start();
     const first = raise();
     await received(TEXT);
+    await stored();
     await restart();
     raise({ topic: 'battery_2/state_of_charge' });
     await received(TEXT, TEXT.replace('1', '2'));
+    await stored();
     await restart();
     clear(first);
     await received(TEXT, TEXT.replace('1', '2'), `Over: ${TEXT}`);
