@@ -511,6 +511,21 @@ describe('a clock', () => {
     expect(home.open).toHaveLength(1);
   });
 
+  it('a fault that returns after the clock was set back is an alert of its own', () => {
+    home = new WatchedHome();
+    home.set({ 'inverter_1/fault': 'Fan locked' });
+    home.pass(1);
+    home.set({ 'inverter_1/fault': 'OK' });
+    home.pass(6, 10_000);
+    home.clock.jump(NOON - 24 * 60 * MINUTE_MS);
+    home.set({ 'inverter_1/fault': 'Fan locked' });
+    home.pass(1);
+    expect(home.alerts.recent(10)).toMatchObject([
+      { id: 2, times: 1 },
+      { id: 1, times: 1 },
+    ]);
+  });
+
   it('a clock that is behind is noticed', () => {
     let isBehind = true;
     home = new WatchedHome({ clockBehind: () => isBehind });
