@@ -61,6 +61,8 @@ export interface CloudOptions {
   readonly lookIntervalMs?: number;
   /** How often sites that went offline are looked for, in milliseconds. */
   readonly presenceIntervalMs?: number;
+  /** When expired rows are first looked for, in milliseconds after the start. */
+  readonly housekeepingAfterMs?: number;
 }
 
 /** Migrates the database, then serves. */
@@ -74,6 +76,7 @@ export async function startCloud(
     internet,
     lookIntervalMs,
     presenceIntervalMs,
+    housekeepingAfterMs,
   }: CloudOptions = {},
 ): Promise<Running<CloudFacts>> {
   const { db, pool, close } = openDatabase(config.databaseUrl, (error) =>
@@ -189,7 +192,7 @@ export async function startCloud(
     });
     url ||= urlOf(app.server.address());
     await mail.startSending();
-    housekeeping.start();
+    housekeeping.start(housekeepingAfterMs);
     services.presenceWatch.start();
     // After the signing keys, which prove that the secret is that of the database.
     await services.dueWork.start();

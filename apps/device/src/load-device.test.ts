@@ -24,7 +24,7 @@ describe('a configuration file that cannot be used', () => {
   const BAD: Record<string, readonly [make: () => void, message: RegExp, place?: string]> = {
     'has a name twice': [
       write(`${GOOD}poll_interval_s: 8\n`),
-      /^\S+device\.yaml:4:1: this name is there twice$/,
+      /^.+device\.yaml:4:1: this name is there twice$/,
       'device.yaml:4:1',
     ],
     'is cut off': [
@@ -39,7 +39,7 @@ describe('a configuration file that cannot be used', () => {
     'is UTF-16': [write(Buffer.from(`\ufeff${GOOD}`, 'utf16le')), / is not text/, 'device.yaml'],
     'has values of wrong types': [
       write('poll_interval_s: fast\nmdns: 1\n'),
-      /^\S+:1:18: poll_interval_s: must be a number, not "fast"\n\S+:2:7: mdns: must be true or false, not 1$/,
+      /^.+:1:18: poll_interval_s: must be a number, not "fast"\n.+:2:7: mdns: must be true or false, not 1$/,
       'device.yaml:1:18, device.yaml:2:7',
     ],
     'has values of wrong types everywhere': [

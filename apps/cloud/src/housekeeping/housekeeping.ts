@@ -6,7 +6,6 @@ import { type ExpiredRows, expiredRowsAt } from './expired-rows.ts';
 /** Rows deleted in one transaction: few, so that requests do not wait for it. */
 const BATCH = 1_000;
 
-/** Leaves a process that has just started to its requests. */
 const FIRST_RUN_MS = 60_000;
 
 const INTERVAL_MS = 60 * 60 * 1000;
@@ -34,8 +33,9 @@ export class Housekeeping {
     this.#chores = chores;
   }
 
-  start(): void {
-    this.#schedule(FIRST_RUN_MS);
+  /** @param afterMs leaves a process that has just started to its requests */
+  start(afterMs = FIRST_RUN_MS): void {
+    this.#schedule(afterMs);
   }
 
   /** Resolves after the current batch. */

@@ -56,7 +56,9 @@ describe('messages on the broker', () => {
     const later = await Watcher.connect(broker.url);
     await later.until(STATUS, 'online');
     await until(() => expect(later.latest).toEqual(watcher.latest));
-    expect(later.received.every(({ retained }) => retained)).toBe(true);
+    // A value that changes meanwhile comes once more, as it is published.
+    const retained = later.received.filter((message) => message.retained).map(({ topic }) => topic);
+    expect(new Set(retained)).toEqual(new Set(watcher.latest.keys()));
     await later.close();
   });
 

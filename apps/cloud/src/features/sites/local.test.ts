@@ -53,7 +53,7 @@ describe('GET /sites/local', () => {
     ['203.0.113.9', []],
     ['2001:db8:1:2:ffff::1', ['six']],
     ['2001:db8:1:3::7', []],
-    ['::ffff:cb00:7108', []],
+    ['::ffff:cb00:7108', ['away']],
     ['fe80::1%eth0', []],
     ['nowhere', []],
   ])('a call from %s lists %j', async (from, names) => {
