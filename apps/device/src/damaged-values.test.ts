@@ -132,6 +132,23 @@ it('a device that cannot start with its store serves its readings and leads to /
   expect((await session()).store_problem).toMatchObject({ fault: 'damaged', has_identity: true });
   expect((await about(running)).uid).toBe(uid);
   expect(await running.answer<object[]>('/api/v1/metrics')).not.toHaveLength(0);
+  const readiness = await fetch(`${running.url}/readyz`);
+  const { checks } = (await readiness.json()) as {
+    checks: { name: string; status: string; detail: string }[];
+  };
+  expect([readiness.status, checks.find(({ name }) => name === 'store')]).toEqual([
+    503,
+    {
+      name: 'store',
+      status: 'failed',
+      detail: expect.stringMatching(/^Settings and energy cannot be stored: /),
+    },
+  ]);
+  expect(checks.find(({ name }) => name === 'history')).toMatchObject({
+    status: 'warning',
+    detail: 'Stopped: the store of the device cannot be used',
+  });
+  expect(await (await fetch(`${running.url}/metrics`)).text()).toMatch(/device_history_recording 0$/m);
   const begun = await running.browser.send('POST', '/api/v1/store', { password: WHOLE_DEVICE_PASSWORD });
   expect(begun.status).toBe(202);
   await expect.poll(async () => (await session().catch(() => undefined))?.store_problem).toBeNull();

@@ -54,6 +54,29 @@ it('the meter goes on counting while nothing can be stored, logs that once, and 
   expect(lines).toEqual(['energy totals cannot be stored', 'energy totals are stored again']);
 });
 
+it('totals of days that were lost are those of their hours, and unknown while the store cannot be read', () => {
+  const clock = new ManualClock(Date.parse('2026-07-15T12:00:00Z'));
+  const shared = { clock, logger: silentLogger, zone: 'UTC', period: 'weekly' } as const;
+  const poll = (meter: EnergyMeter): number | null | undefined => {
+    clock.advance(2_000);
+    const reading = { powerW: 3_600, readAtMs: clock.monotonic() };
+    return meter.advance(new Map([['PV power', reading]]), 6_000).get('PV energy');
+  };
+  const store = new EnergyStore(db);
+  const hours = [10, 11].map((hour): [number, { pv: number }] => [
+    Date.UTC(2026, 6, 15, hour),
+    { pv: 5_000 * HALF_WMS_PER_WH },
+  ]);
+  for (const [start, amounts] of hours) store.hours.save(start, amounts);
+  expect(poll(new EnergyMeter({ ...shared, store }))).toBe(10);
+
+  const empty = new EnergyStore(db);
+  db.exec('DELETE FROM energy; DELETE FROM energy_days; DELETE FROM energy_hours');
+  const meter = new EnergyMeter({ ...shared, store: empty, isComplete: false });
+  poll(meter);
+  expect([poll(meter), meter.today().get('PV energy')]).toEqual([null, null]);
+});
+
 type Damage = readonly [string, string, 'day' | 'state', (text: string) => string];
 const damages: readonly Damage[] = [
   ['cut off', 'it cannot be read', 'day', (text) => text.slice(0, -9)],

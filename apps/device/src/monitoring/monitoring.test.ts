@@ -6,6 +6,7 @@ import { startTestTunnel } from '../api/testing/test-tunnel.ts';
 import { startBroker, type TestBroker } from '../mqtt/testing/test-broker.ts';
 import { startWholeDevice, type WholeDevice } from '../testing/whole-device.ts';
 import { diskCheck } from './readiness.ts';
+import { storeCheck } from './store-check.ts';
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const TRACEPARENT = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
@@ -152,6 +153,29 @@ describe('GET /readyz', () => {
     [0, 0, 'warning', 'The free room on the disk is not known'],
   ])('a disk with %i of %i bytes free is %s', (diskFree, disk, status, detail) => {
     expect(diskCheck({ store: 0, history: 0, diskFree, disk })).toEqual({ status, detail });
+  });
+
+  const at = '2026-11-28T12:00:00.000Z';
+  const gap = { from: '2026-08-25T00:00:00.000Z', until: '2026-08-25T15:00:00.000Z', count: 15 };
+  it.each([
+    [{ hours: null, settings: false, entries: 0 }, 'and nothing was lost'],
+    [
+      { hours: gap, settings: false, entries: 0 },
+      `and lost the energy of 15 hours between ${gap.from} and ${gap.until}: restore a backup`,
+    ],
+    [
+      { hours: { ...gap, from: null, count: null }, settings: true, entries: 3 },
+      `and lost the energy before ${gap.until}, settings, 3 entries of logs and alerts: restore a backup`,
+    ],
+    [
+      { hours: { from: null, until: null, count: null }, settings: false, entries: null },
+      'and lost all energy, an unknown number of entries of logs and alerts: restore a backup',
+    ],
+  ])('a database that lost %j is a warning that names it', (loss, cost) => {
+    expect(storeCheck({ failure: null, loss: { at, ...loss } })).toEqual({
+      status: 'warning',
+      detail: `The database was damaged on 2026-11-28 ${cost}`,
+    });
   });
 
   it('a row answers for each check', async () => {

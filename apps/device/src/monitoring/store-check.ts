@@ -21,12 +21,12 @@ function sentenceOf({ at, hours, settings, entries }: DeviceStoreLoss): string {
     ...(settings ? ['settings'] : []),
     ...(entries === 0 ? [] : [`${entries ?? 'an unknown number of'} entries of logs and alerts`]),
   ];
-  const cost = lost.length === 0 ? 'nothing was lost' : `lost were ${lost.join(', ')}: restore a backup`;
-  return `The database was damaged on ${at.slice(0, 'YYYY-MM-DD'.length)}: ${cost}`;
+  const cost = lost.length === 0 ? 'and nothing was lost' : `and lost ${lost.join(', ')}: restore a backup`;
+  return `The database was damaged on ${at.slice(0, 'YYYY-MM-DD'.length)} ${cost}`;
 }
 
 function energyOf({ from, until, count }: NonNullable<DeviceStoreLoss['hours']>): string {
   if (until === null) return 'all energy';
-  if (from === null) return `energy before ${until}`;
-  return `energy of ${count ?? 'some'} hours between ${from} and ${until}`;
+  if (from === null) return `the energy before ${until}`;
+  return `the energy of ${count === 1 ? 'an hour' : `${count ?? 'some'} hours`} between ${from} and ${until}`;
 }
