@@ -61,6 +61,9 @@ const PLANS: Readonly<Record<SalvagedTable, TablePlan>> = {
   audit_log: { order: ['id'], step: 1 },
 };
 
+/** A megawatt for an hour, in half watt-milliseconds: more is a damaged number. */
+const MAX_AMOUNT = 2 * 1_000_000 * HOUR_MS;
+
 /** Rows between both ends that are looked up one by one. */
 const MAX_LOOKUPS = 100_000;
 
@@ -344,5 +347,10 @@ function numberOrNull(value: unknown): number | null {
 function isHour(row: Row): boolean {
   const start = Number(row.start);
   const isTime = start >= FIRST_HOUR && start <= LAST_HOUR && start % (HOUR_MS / 4) === 0;
-  return isTime && Object.values(row).every((value) => value === null || Number(value) >= 0);
+  const { start: _, covered_ms: coveredMs, ...amounts } = row;
+  const isCover = Number(coveredMs ?? 0) >= 0 && Number(coveredMs ?? 0) <= HOUR_MS;
+  const areAmounts = Object.values(amounts).every(
+    (value) => Number(value ?? 0) >= 0 && Number(value ?? 0) <= MAX_AMOUNT,
+  );
+  return isTime && isCover && areAmounts;
 }
