@@ -18,11 +18,16 @@ const FIRST_START: readonly CausedLine[] = [
   },
 ];
 
+/** How long one thing may take, in milliseconds. */
+const LIMIT_MS = 5 * 60_000;
+
 type Print = (line: string) => void;
 
 export interface LiveOptions {
   readonly steps: readonly Step[];
   readonly print: Print;
+  /** Ends the run: the system is stopped, and what is left is not taken. */
+  readonly signal: AbortSignal;
 }
 
 export interface LiveOutcome {
@@ -31,7 +36,7 @@ export interface LiveOutcome {
 }
 
 /** Starts the system, takes the steps, stops it, and reads its logs. Prints a line for each. */
-export async function liveRun({ steps, print }: LiveOptions): Promise<LiveOutcome> {
+export async function liveRun({ steps, print, signal }: LiveOptions): Promise<LiveOutcome> {
   const startedAt = performance.now();
   const folder = await mkdtemp(join(tmpdir(), 'heliograph-live-'));
   // Folders of people have spaces and letters of their languages in their names.
@@ -39,7 +44,7 @@ export async function liveRun({ steps, print }: LiveOptions): Promise<LiveOutcom
   await mkdir(dataFolder);
   const clocks = new Clocks(folder);
   const system = new RunningSystem({ dataFolder, env: clocks.env });
-  const tally = new Tally(print);
+  const tally = new Tally(print, signal);
   {
     await using undo = new AsyncDisposableStack();
     undo.defer(() => system.stop().catch(() => undefined));
@@ -50,6 +55,7 @@ export async function liveRun({ steps, print }: LiveOptions): Promise<LiveOutcom
     if (started) {
       logs.explain(FIRST_START);
       for (const { title, causes = [], run } of steps) {
+        if (signal.aborted) break;
         logs.expect(causes);
         await tally.take(title, () => run(live));
       }
@@ -68,20 +74,35 @@ export async function liveRun({ steps, print }: LiveOptions): Promise<LiveOutcom
   return { passed, failed };
 }
 
+/** @throws the reason of the signal, if it aborts first */
+async function within(run: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort);
+  try {
+    await Promise.race([run(), aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
 /** Counts and prints what passed and what failed. */
 class Tally {
   passed = 0;
   failed = 0;
   readonly #print: Print;
+  readonly #signal: AbortSignal;
 
-  constructor(print: Print) {
+  constructor(print: Print, signal: AbortSignal) {
     this.#print = print;
+    this.#signal = signal;
   }
 
   /** @returns whether it passed */
   async take(title: string, run: () => Promise<void>): Promise<boolean> {
     const startedAt = performance.now();
-    const failure = await run().then(
+    const failure = await within(run, AbortSignal.any([this.#signal, AbortSignal.timeout(LIMIT_MS)])).then(
       () => undefined,
       (error: unknown) => error ?? new Error('no reason'),
     );

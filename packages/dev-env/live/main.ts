@@ -11,9 +11,13 @@ async function main(): Promise<void> {
     if (unknown.length > 0)
       throw new UsageError(`There is no step ${unknown}: ${steps.map(({ name }) => name).join(', ')}`);
     if (process.platform !== 'linux') throw new UsageError('npm run live needs Linux');
+    const interruption = new AbortController();
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.once(signal, () => interruption.abort(new Error(`${signal} ended the run`)));
     const { failed } = await liveRun({
       steps: steps.filter(({ name }) => positionals.length === 0 || positionals.includes(name)),
       print: (line) => console.log(line),
+      signal: interruption.signal,
     });
     if (failed > 0) process.exitCode = 1;
   } catch (error) {
@@ -23,3 +27,5 @@ async function main(): Promise<void> {
 }
 
 await main();
+// A step that did not end keeps nothing running.
+process.exit();

@@ -57,9 +57,17 @@ export class RunningSystem {
 
   async start(): Promise<void> {
     this.#output = '';
+    // npm's own news would stand among the errors of the system.
+    const npmEnv = { npm_config_update_notifier: 'false' };
     const npm = spawn('npm', ['start'], {
       cwd: ROOT,
-      env: { ...process.env, HELIOGRAPH_DATA: this.dataFolder, HELIOGRAPH_PORT: '0', ...this.#env },
+      env: {
+        ...process.env,
+        HELIOGRAPH_DATA: this.dataFolder,
+        HELIOGRAPH_PORT: '0',
+        ...npmEnv,
+        ...this.#env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
       // A terminal's Ctrl-C reaches the run alone, which then stops it in order.
       detached: true,
@@ -68,14 +76,11 @@ export class RunningSystem {
     npm.stdout.on('data', (text: Buffer) => (this.#output += text));
     npm.stderr.on('data', (text: Buffer) => (this.#errors += text));
     await until(
-      'npm start printed its addresses',
-      () => {
-        if (this.#output.includes('Ctrl-C stops everything')) return true;
-        if (npm.exitCode !== null) throw new Error(`it ended with ${npm.exitCode}: ${this.#errors}`);
-        return false;
-      },
+      'npm start printed its addresses or ended',
+      () => this.#output.includes('Ctrl-C stops everything') || npm.exitCode !== null,
       { seconds: START_SECONDS },
     );
+    if (npm.exitCode !== null) throw new Error(`npm start ended with ${npm.exitCode}: ${this.#errors}`);
     this.#run = JSON.parse(await readFile(join(this.dataFolder, 'run.json'), 'utf8')) as RunFile;
   }
 
