@@ -42,6 +42,23 @@ export function assertAddUp(whole: EnergyAmounts, parts: readonly EnergyAmounts[
   }
 }
 
+/** Hardware loses some of the energy that goes through it: part of all that comes in. */
+const LOSS = 0.1;
+
+/** @throws when more goes out than comes in, or far less */
+export function assertBalanced({
+  pv,
+  battery_out,
+  grid_in,
+  load,
+  battery_in,
+  grid_out,
+}: EnergyAmounts): void {
+  const comesIn = (pv ?? 0) + (battery_out ?? 0) + (grid_in ?? 0);
+  const goesOut = (load ?? 0) + (battery_in ?? 0) + (grid_out ?? 0);
+  ok(comesIn > 0 && Math.abs(comesIn - goesOut) <= LOSS * comesIn, `${comesIn} kWh in, ${goesOut} kWh out`);
+}
+
 /** A curve: the mean of each step that has one, by its time in seconds since 1970. */
 export type Curve = ReadonlyMap<number, number>;
 

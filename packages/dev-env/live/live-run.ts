@@ -19,7 +19,7 @@ const FIRST_START: readonly CausedLine[] = [
 ];
 
 /** How long one thing may take, in milliseconds. */
-const LIMIT_MS = 5 * 60_000;
+const LIMIT_MS = 7 * 60_000;
 
 type Print = (line: string) => void;
 

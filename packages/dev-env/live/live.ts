@@ -18,6 +18,14 @@ export interface Mail {
   readonly text: string;
 }
 
+export type AlertState = 'raised' | 'cleared';
+
+/** A place that people look at: whether it has the alert of the run in a state. */
+export interface AlertPlace {
+  readonly name: string;
+  readonly has: (state: AlertState) => boolean | Promise<boolean>;
+}
+
 /** Shared by the steps of a run: the system, and the people and programs around it. */
 export class Live {
   readonly system: RunningSystem;
@@ -28,6 +36,8 @@ export class Live {
   readonly folder: string;
   /** Receives all that the device publishes, once it has a broker. */
   broker: BrokerClient | undefined;
+  /** Of the alert that a step has raised. */
+  alertPlaces: readonly AlertPlace[] = [];
   /** Ends what steps have started. */
   readonly undo: AsyncDisposableStack;
 

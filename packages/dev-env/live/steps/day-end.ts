@@ -1,7 +1,9 @@
 import { equal, ok } from 'node:assert/strict';
+import type { CloudClient, EnergyAmounts } from '@heliograph/client';
 import { DAY_MS, localDay, startOfDay } from '@heliograph/kit/local-time';
-import { assertAddUp, assertNoneFell, counters, ENERGIES } from '../home-energy.ts';
+import { assertAddUp, assertBalanced, assertNoneFell, counters, ENERGIES } from '../home-energy.ts';
 import type { Live } from '../live.ts';
+import { ENDED } from '../running-system.ts';
 import type { Step } from '../step.ts';
 import { until } from '../until.ts';
 
@@ -14,6 +16,7 @@ const MONDAY = 4;
 export const dayEnd: Step = {
   name: 'day-end',
   title: 'the energy of a day that ends adds up, and the counters begin again when their week ends',
+  causes: [{ log: 'device', pattern: ENDED, why: 'the step ends the device, so that it calls the cloud' }],
   async run(live) {
     const { time_zone: zone } = await live.device().about();
     const { id } = live.system.run.site;
@@ -24,6 +27,8 @@ export const dayEnd: Step = {
     await cross(live, startOfDay(today + 1, zone));
     const closed = await dayOf(live, today, zone);
     assertAddUp(closed.whole, closed.hours);
+    assertBalanced(closed.whole);
+    await inCloud(live, owner, closed);
 
     const monday = nextMonday(localDay(live.clocks.now(), zone));
     const before = await counters(live.device());
@@ -38,6 +43,22 @@ export const dayEnd: Step = {
     await owner.signOut();
   },
 };
+
+/** The cloud has a day that its owner agreed to, and reports it as complete. */
+async function inCloud(live: Live, owner: CloudClient, { whole, from, to }: Day): Promise<void> {
+  // A device calls in each quarter of an hour, and when it starts.
+  await live.system.endBy('device', 'SIGTERM');
+  const { id } = live.system.run.site;
+  const period = { from: from.toISOString(), to: to.toISOString() };
+  await until('the cloud has the energy of the day', async () => {
+    const { total } = await owner.getSiteEnergy({ id, step: 'day', ...period });
+    assertAddUp(whole, [total]);
+    return true;
+  });
+  await until('the feed has the day', async () =>
+    (await owner.listEvents({ type: 'energy' })).some(({ site_id }) => site_id === id),
+  );
+}
 
 /** The first Monday after a day. */
 function nextMonday(day: number): number {
@@ -54,10 +75,17 @@ async function cross(live: Live, midnightMs: number): Promise<void> {
   );
 }
 
-async function dayOf(live: Live, day: number, zone: string) {
+interface Day {
+  readonly whole: EnergyAmounts;
+  readonly hours: readonly EnergyAmounts[];
+  readonly from: Date;
+  readonly to: Date;
+}
+
+async function dayOf(live: Live, day: number, zone: string): Promise<Day> {
   const [from, to] = [new Date(startOfDay(day, zone)), new Date(startOfDay(day + 1, zone))];
   const { total: whole } = await live.device().energy({ step: 'day', from, to });
   const { steps: hours } = await live.device().energy({ step: 'hour', from, to });
   ok(hours.length * 3_600_000 >= DAY_MS - 2 * 3_600_000, 'a day of hours');
-  return { whole, hours };
+  return { whole, hours, from, to };
 }

@@ -13,7 +13,7 @@ export const dataExport: Step = {
     const made = await until('the archive was made', async () =>
       (await owner.listExports()).find((one) => one.id === id && one.ready_at !== null),
     );
-    await live.mail(account.email, /archive|data/i);
+    await live.mail(account.email, /^Your archive from .* is ready$/);
     const file = await owner.downloadExport({ id });
     const bytes = new Uint8Array(await file.arrayBuffer());
     equal(bytes.length, made.size);

@@ -1,6 +1,6 @@
 import type { Step } from '../step.ts';
 import { agent } from './agent.ts';
-import { alert } from './alert.ts';
+import { alertCleared, alertRaised } from './alert.ts';
 import { backup } from './backup.ts';
 import { clients } from './clients.ts';
 import { dayEnd } from './day-end.ts';
@@ -16,13 +16,14 @@ import { ticket } from './ticket.ts';
 export const steps: readonly Step[] = [
   clients,
   mqtt,
-  alert,
+  alertRaised,
   agent,
   revokedToken,
   supportSession,
   order,
   ticket,
   dataExport,
+  alertCleared,
   restart,
   backup,
   dayEnd,

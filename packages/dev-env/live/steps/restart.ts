@@ -1,5 +1,6 @@
 import { assertKept, assertNoneFell, counters, curveUntil } from '../home-energy.ts';
 import type { Live } from '../live.ts';
+import { ENDED } from '../running-system.ts';
 import type { Step } from '../step.ts';
 import { until } from '../until.ts';
 
@@ -12,7 +13,7 @@ export const restart: Step = {
   causes: [
     {
       log: 'device',
-      pattern: /^The device ended \((?:SIGKILL|exit code 0)\); starting it again/,
+      pattern: ENDED,
       why: 'the step ends the device',
     },
   ],

@@ -13,9 +13,9 @@ export const ticket: Step = {
       body: 'It has been at 20 % since Monday.',
       category: 'technical',
     });
-    await live.mail(live.system.run.account.email, /The battery stays empty/, /since Monday/);
+    await live.mail(live.system.run.account.email, /^New request .*The battery stays empty$/, /since Monday/);
     await support.replyToTicket({ id: opened.id, body: 'Its reserve is 80 %: set it to 20 %.' });
-    await live.mail(CUSTOMER_EMAIL, /The battery stays empty/, /reserve is 80 %/);
+    await live.mail(CUSTOMER_EMAIL, /^Reply to request /, /reserve is 80 %/);
     const { messages } = await asker.getOwnTicket({ id: opened.id });
     deepEqual(
       messages.map(({ author }) => author.side),
