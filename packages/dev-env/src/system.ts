@@ -77,7 +77,7 @@ export interface System extends AsyncDisposable {
 }
 
 /** How long a start may take before it is given up, in milliseconds; a small board with an SD card needs some. */
-const START_TIMEOUT_MS = 90_000;
+const START_TIMEOUT_MS = 240_000;
 const POLL_INTERVAL_MS = { normal: 2000, fast: 200 };
 /** Curves of more days would make the first start take seconds longer. */
 const CURVE_DAYS = 14;
