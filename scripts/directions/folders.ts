@@ -654,7 +654,7 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     'data-folder': ['machine'],
     supervisor: ['data-folder', 'machine'],
     modbus: ['machine'],
-    serial: ['modbus'],
+    serial: ['machine', 'modbus'],
     plant: ['machine', 'modbus', 'serial'],
     postgres: ['data-folder', 'machine', 'supervisor'],
   },

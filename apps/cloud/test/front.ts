@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 
 /** Stands before several clouds at one address, and hands each request to the next of them. */
 export class Front implements AsyncDisposable {
@@ -28,7 +29,7 @@ export class Front implements AsyncDisposable {
       onward.on('error', () => outgoing.destroy());
       incoming.pipe(onward);
     });
-    server.listen(0, '127.0.0.1');
+    inPieces(server).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     return new Front(`http://127.0.0.1:${port}`, ports, () => {

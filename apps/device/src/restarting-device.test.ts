@@ -5,6 +5,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DeviceConfiguration, SettingWrite } from '@heliograph/contracts';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { recordedBank, startRegisterServer } from '@heliograph/dev-env/modbus';
 import { testProgram } from '@heliograph/dev-env/testing';
 import { createLogger, Env, type ReadyMessage } from '@heliograph/kit';
@@ -240,7 +241,7 @@ async function heldWrites(port: number): Promise<HeldLine> {
     near.on('close', () => far.destroy());
     far.on('close', () => near.destroy());
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  await once(inPieces(server).listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,

@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectToMailServer } from './smtp-socket.ts';
 
 const server = createServer((socket) => socket.end('220 ready\r\n'));
 let port: number;
 beforeAll(async () => {
-  server.listen(0, '127.0.0.1');
+  inPieces(server).listen(0, '127.0.0.1');
   await once(server, 'listening');
   port = (server.address() as AddressInfo).port;
 });
@@ -25,8 +27,7 @@ const attempt = (
 describe('a connection to a mail server', () => {
   it.each(['localhost', '127.0.0.1'])('a connection is made to %s', async (host) => {
     const socket = await attempt({ host, port });
-    const [greeting] = await once(socket, 'data');
-    expect(String(greeting)).toBe('220 ready\r\n');
+    expect(await text(socket)).toBe('220 ready\r\n');
   });
 
   it('a server that refuses it is reported as nodemailer does', async () => {

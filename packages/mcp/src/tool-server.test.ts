@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { NotFound, ValidationError } from '@heliograph/kit';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Type } from 'typebox';
@@ -46,7 +47,8 @@ beforeAll(async () => {
     const allowed = String(headers['x-allowed'] ?? 'double').split(',');
     const answer = await server.handle({ method, headers, body }, allowed);
     response.writeHead(answer.status, answer.headers).end(answer.body);
-  }).listen(0, '127.0.0.1');
+  });
+  inPieces(http).listen(0, '127.0.0.1');
   // Longer than a test takes on a busy machine.
   http.keepAliveTimeout = 60_000;
   await once(http, 'listening');

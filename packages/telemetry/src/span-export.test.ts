@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { ConfigError, createLogger, Env, traceOf } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTelemetryFromEnv, startSpanExport } from './span-export.ts';
@@ -27,7 +28,7 @@ beforeEach(async () => {
     exports.push({ url: req.url, headers: req.headers, body: await json(req) });
     res.writeHead(status).end('{}');
   });
-  await once(collector.listen(0, '127.0.0.1'), 'listening');
+  await once(inPieces(collector).listen(0, '127.0.0.1'), 'listening');
 });
 afterEach(() => collector.close());
 

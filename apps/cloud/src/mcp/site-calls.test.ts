@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { NotFound } from '@heliograph/kit';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,7 +16,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 let proxy: Server;
 let answer: Handler;
 beforeAll(async () => {
-  proxy = createServer((request, response) => answer(request, response)).listen(0, '127.0.0.1');
+  proxy = inPieces(createServer((request, response) => answer(request, response))).listen(0, '127.0.0.1');
   // Longer than a test takes on a busy machine.
   proxy.keepAliveTimeout = 60_000;
   await once(proxy, 'listening');

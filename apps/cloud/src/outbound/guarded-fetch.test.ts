@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GuardedFetch, type GuardedFetchOptions } from './guarded-fetch.ts';
@@ -16,7 +17,7 @@ beforeAll(async () => {
     requests.push(request);
     answer(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => inPieces(server).listen(0, '127.0.0.1', resolve));
 });
 
 afterAll(async () => {

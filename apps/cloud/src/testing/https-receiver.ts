@@ -1,6 +1,7 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
 import type { GuardedFetchOptions } from '../outbound/guarded-fetch.ts';
 
@@ -54,7 +55,7 @@ export async function startHttpsReceiver(): Promise<HttpsReceiver> {
       response.end('ceived');
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => inPieces(server).listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const receiver: HttpsReceiver = {
     port,

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { siteTools } from '@heliograph/mcp';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -153,7 +154,7 @@ describe('access to POST /mcp', () => {
     const tunnel = createServer((request, response) => {
       device.api.tunnel.request(request as never, response as never);
     });
-    await once(tunnel.listen(0, '127.0.0.1'), 'listening');
+    await once(inPieces(tunnel).listen(0, '127.0.0.1'), 'listening');
     const answer = await fetch(`http://127.0.0.1:${(tunnel.address() as AddressInfo).port}/mcp`, {
       method: 'POST',
       headers: { origin: 'https://elsewhere.example', 'content-type': 'application/json' },

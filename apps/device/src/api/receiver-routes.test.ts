@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Receivers } from '../notifications/receivers.ts';
 import type { PageOperations } from './page-operations.ts';
@@ -17,7 +18,8 @@ beforeAll(async () => {
     const message = (await json(request)) as (typeof received)[number];
     received.push(message);
     response.writeHead(message.topic === 'refused' ? 403 : 200).end('{}');
-  }).listen(0, '127.0.0.1');
+  });
+  inPieces(server).listen(0, '127.0.0.1');
   await once(server, 'listening');
   host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const ntfy = { severity: 'warning', language: 'de', token: undefined } as const;

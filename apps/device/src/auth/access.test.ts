@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { ManualClock, silentLogger } from '@heliograph/kit';
 import { generateSigningKey, SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -374,7 +375,7 @@ describe('a site token on the LAN', () => {
   it('a token is refused an hour after the cloud withdrew its key, though it was accepted before', async () => {
     const published = { keys: [cloud.key.publicJwk] };
     const server = createServer((_request, response) => response.end(JSON.stringify(published)));
-    await once(server.listen(0, '127.0.0.1'), 'listening');
+    await once(inPieces(server).listen(0, '127.0.0.1'), 'listening');
     const access = restarted(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     const origin = {
       via: 'lan',

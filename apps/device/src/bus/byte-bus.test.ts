@@ -10,6 +10,8 @@ import { gatewayTestLine, serialTestLine } from './testing/places.ts';
 
 const LINE = { baudRate: 115_200, parity: 'none', stopBits: 1 } as const;
 const TIMEOUT_MS = 300;
+/** For lines on which every answer comes, however busy the machine is. */
+const PATIENT: BusTimes = { answerTimeoutMs: 20_000 };
 const REDIAL_WAIT_MS = 5_000;
 
 /** Lines that end with the sum of their characters as one letter. */
@@ -72,7 +74,7 @@ describe.concurrent.each([
   }
 
   it('requests are sent one at a time, each gets its own answer', async () => {
-    const { requested, bus } = await start();
+    const { requested, bus } = await start(PATIENT);
     const questions = Array.from({ length: 20 }, (_, index) => `Q${index}`);
     const answers = await Promise.all(questions.map((text) => textOf(bus.read(Buffer.from(text), rule))));
     expect(answers).toEqual(questions.map((text) => `${text}!`));
@@ -114,7 +116,7 @@ describe.concurrent.each([
   });
 
   it('an answer that comes twice is dropped and counted', async () => {
-    const { faults, bus } = await start();
+    const { faults, bus } = await start(PATIENT);
     faults.behave('double');
     for (const text of ['Q1', 'Q2', 'Q3', 'Q4']) {
       expect(await textOf(bus.read(Buffer.from(text), rule))).toBe(`${text}!`);
@@ -147,7 +149,7 @@ describe.concurrent.each([
   });
 
   it('unsolicited frames are received, and damaged ones counted', async () => {
-    const { send, bus } = await start();
+    const { send, bus } = await start(PATIENT);
     const frame = textOf(bus.listen(rule));
     await vi.waitFor(() => expect(bus.traffic.requests).toBe(1), PATIENCE);
     send(Buffer.from('half of one\r'), line('one'));
@@ -156,7 +158,7 @@ describe.concurrent.each([
   });
 
   it('the newest whole frame since the last call is received', async () => {
-    const { send, bus } = await start();
+    const { send, bus } = await start(PATIENT);
     const first = textOf(bus.listen(rule));
     await vi.waitFor(() => expect(bus.traffic.requests).toBe(1), PATIENCE);
     send(line('one'));
@@ -175,7 +177,7 @@ describe.concurrent.each([
   });
 
   it('unsolicited frames during a request are not counted', async () => {
-    const { faults, bus } = await start();
+    const { faults, bus } = await start(PATIENT);
     faults.foreign = Buffer.from('~block\r');
     faults.behave('foreign');
     expect(await textOf(bus.read(Buffer.from('Q1'), rule))).toBe('Q1!');

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { systemClock } from '@heliograph/kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parseBusAddress } from './address.ts';
@@ -21,7 +22,7 @@ afterEach(async () => {
 
 async function serve(answer: RequestListener): Promise<JsonBus> {
   server = createServer(answer);
-  server.listen(0, '127.0.0.1');
+  inPieces(server).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   bus = openJsonBus(parseBusAddress(`http://127.0.0.1:${port}`), systemClock, { answerTimeoutMs: 300 });

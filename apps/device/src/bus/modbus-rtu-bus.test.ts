@@ -11,6 +11,8 @@ import { gatewayTestLine, serialTestLine, type TestLine } from './testing/places
 const LINE = { baudRate: 115_200, parity: 'none', stopBits: 1 } as const;
 /** Short, so that silence is noticed soon, and far longer than any answer here takes. */
 const REQUEST_TIMEOUT_MS = 300;
+/** For lines on which every answer comes, however busy the machine is. */
+const PATIENT_MS = 20_000;
 /** Longer than a test may take. */
 const ENDLESS_MS = 10 * 60_000;
 /** Longer than any wait between two attempts to connect. */
@@ -21,7 +23,7 @@ const ABSENT_UNIT = 9;
 const running = runningUntilTheEnd();
 
 /** Units 1 and 2 on a line, and a bus to them. */
-async function startAt(put: (device: Attach) => Promise<TestLine>) {
+async function startAt(put: (device: Attach) => Promise<TestLine>, answerTimeoutMs = REQUEST_TIMEOUT_MS) {
   const reads: number[] = [];
   const writes: { unitId: number; address: number; values: readonly number[] }[] = [];
   const units = rtuUnits(
@@ -41,7 +43,7 @@ async function startAt(put: (device: Attach) => Promise<TestLine>) {
   const faults = new LineFaults();
   const clock = new ManualClock(Date.UTC(2026, 5, 1));
   const place = await put(faults.between(units));
-  const bus = openModbusBus(place.address, LINE, clock, { answerTimeoutMs: REQUEST_TIMEOUT_MS });
+  const bus = openModbusBus(place.address, LINE, clock, { answerTimeoutMs });
   running.push(place, { stop: () => bus.close() });
   return { reads, writes, units, faults, clock, place, bus };
 }
@@ -53,7 +55,7 @@ describe.concurrent.each([
   ['a gateway', (device: Attach) => gatewayTestLine(device, 'modbus-rtu-tcp')],
 ])('%s', (_name, put) => {
   it('registers of the requested unit are read, many times over one connection', async () => {
-    const { bus } = await startAt(put);
+    const { bus } = await startAt(put, PATIENT_MS);
     expect(await bus.read(1, 10, 3)).toEqual([31, 34, 37]);
     expect(await bus.read(2, 10, 1)).toEqual([32]);
     expect(await bus.read(1, 0, 125)).toHaveLength(125);
@@ -64,7 +66,7 @@ describe.concurrent.each([
   });
 
   it('one register is written with function 6, or with 16 on request, and several with 16', async () => {
-    const { writes, faults, bus } = await startAt(put);
+    const { writes, faults, bus } = await startAt(put, PATIENT_MS);
     await bus.write(1, 7, [42]);
     await bus.write(1, 7, [43], { alwaysMultiple: true });
     await bus.write(2, 8, [1, 0xffff]);
@@ -80,7 +82,7 @@ describe.concurrent.each([
     ['a register that is not there', (bus: ModbusBus) => bus.read(1, 500, 1), 2],
     ['a value that is refused', (bus: ModbusBus) => bus.write(1, 0, [666]), 3],
   ])('an exception has the code of %s', async (_what, request, code) => {
-    const { bus } = await startAt(put);
+    const { bus } = await startAt(put, PATIENT_MS);
     const refused = request(bus);
     await expect(refused).rejects.toThrow(ModbusException);
     await expect(refused).rejects.toMatchObject({ code });
@@ -119,7 +121,7 @@ describe.concurrent.each([
   );
 
   it('an answer that comes twice is never taken for the answer to the next request', async () => {
-    const { faults, bus } = await startAt(put);
+    const { faults, bus } = await startAt(put, PATIENT_MS);
     faults.behave('double');
     for (let address = 0; address < 10; address++) {
       expect(await bus.read(1, address, 1)).toEqual([address * 3 + 1]);
@@ -155,7 +157,7 @@ describe.concurrent.each([
     ['of a write', rtuFrame(1, Buffer.from([6, 0, 5, 0, 99]))],
     ['that is noise', Buffer.from([0xff, 0, 1, 3])],
   ])('a frame %s is skipped and counted', async (_what, frame) => {
-    const { faults, bus } = await startAt(put);
+    const { faults, bus } = await startAt(put, PATIENT_MS);
     faults.foreign = frame;
     faults.behave('foreign');
     expect(await bus.read(1, 5, 1)).toEqual([16]);
@@ -163,7 +165,7 @@ describe.concurrent.each([
   });
 
   it('the echo of another write is not taken for the answer to this one', async () => {
-    const { faults, bus } = await startAt(put);
+    const { faults, bus } = await startAt(put, PATIENT_MS);
     faults.foreign = rtuFrame(1, Buffer.from([6, 0, 7, 0, 43]));
     faults.behave('foreign');
     await bus.write(1, 7, [42]);

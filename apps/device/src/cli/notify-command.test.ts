@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runProgram } from './testing/run-program.ts';
 
@@ -19,7 +20,8 @@ beforeAll(async () => {
     if (message.topic === 'refused') return response.writeHead(403).end();
     received.push(message);
     return response.end('{}');
-  }).listen(0, '127.0.0.1');
+  });
+  inPieces(server).listen(0, '127.0.0.1');
   await once(server, 'listening');
   port = (server.address() as AddressInfo).port;
 });

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { DatabaseSync } from 'node:sqlite';
 import { json } from 'node:stream/consumers';
 import type { DeviceAlertsAnswer, DeviceAlertsBody } from '@heliograph/contracts';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { ManualClock, silentLogger } from '@heliograph/kit';
 import { generateSigningKey, uidOf } from '@heliograph/wire';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -38,7 +39,7 @@ class PlayedCloud {
   });
 
   async start(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1');
+    inPieces(this.#server).listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }

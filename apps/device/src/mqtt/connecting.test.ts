@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
 import { createLogger } from '@heliograph/kit';
 import type { AedesOptions } from 'aedes';
@@ -166,7 +167,8 @@ describe('the stop of the bridge', () => {
     const server = createServer((socket) => {
       sockets.add(socket);
       if (greeting !== undefined) socket.write(greeting);
-    }).listen(0, '127.0.0.1');
+    });
+    inPieces(server).listen(0, '127.0.0.1');
     await once(server, 'listening');
     undo.defer(() => {
       server.close();

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { ManualClock, silentLogger } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AlertStore, type NewAlert, type StoredAlert } from '../alerts/alert-store.ts';
@@ -49,7 +50,7 @@ class Receiver {
   });
 
   async start(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1');
+    inPieces(this.#server).listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
@@ -67,6 +68,7 @@ async function mailServer(options: ServerOptions = {}): Promise<{ port: number; 
     },
   });
   const sockets = new Set<{ destroy(): void }>();
+  inPieces(server.server);
   server.server.on('connection', (socket) => sockets.add(socket));
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

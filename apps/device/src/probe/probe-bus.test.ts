@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { startRegisterServer } from '@heliograph/dev-env/modbus';
 import { openPty } from '@heliograph/dev-env/serial';
 import { systemClock } from '@heliograph/kit';
@@ -76,7 +77,7 @@ async function host(receive: (bytes: Buffer, socket: Socket) => void) {
     socket.on('data', (bytes: Buffer) => receive(bytes, socket));
     socket.on('error', () => undefined);
   });
-  server.listen(0, '127.0.0.1');
+  inPieces(server).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return { port, close: () => server.close() };

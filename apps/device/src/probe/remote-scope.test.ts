@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { ProbeBody, ProbeReport, ProbeStarted } from '@heliograph/contracts';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { buildChain, recordedBank, startRegisterServer } from '@heliograph/dev-env/modbus';
 import { silentLogger, systemClock } from '@heliograph/kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -73,7 +74,7 @@ async function listening(accept: (socket: Socket) => void): Promise<{ port: numb
     accept(socket);
   });
   servers.push(server);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  await once(inPieces(server).listen(0, '127.0.0.1'), 'listening');
   return { port: (server.address() as AddressInfo).port, server };
 }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ProxyAnnounceAnswer } from '@heliograph/contracts';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { createLogger, type Logger } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TestCloud } from '../testing/test-cloud.ts';
@@ -194,7 +195,7 @@ describe('Announcer', () => {
       req.resume();
       requests.push(() => res.end('{}'));
     });
-    slow.listen(0, '127.0.0.1');
+    inPieces(slow).listen(0, '127.0.0.1');
     await once(slow, 'listening');
     const slowUrl = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
     const slowAnnouncer = create(slowUrl, undefined, NEVER_MS);

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 
 /** Listens on a free port of this machine. @returns host and port */
 export async function listen(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
+  inPieces(server).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

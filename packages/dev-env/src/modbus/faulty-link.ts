@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { inPieces } from '../machine/in-pieces.ts';
 
 /**
  * The behaviour of a bad line.
@@ -81,7 +82,7 @@ export async function startFaultyLink(target: {
       else if (committed === 'none') client.write(answer);
     };
   });
-  server.listen(0, host);
+  inPieces(server).listen(0, host);
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the system gave no port');

@@ -1,5 +1,7 @@
+import type { Server } from 'node:net';
 import { ServerTCP } from 'modbus-serial';
 import { freePort } from '../machine/free-port.ts';
+import { inPieces } from '../machine/in-pieces.ts';
 
 /** A bank of registers behind one or more unit ids. */
 export interface RegisterBank {
@@ -58,6 +60,8 @@ export async function startRegisterServer(options: RegisterServerOptions): Promi
     // ServerTCP takes port 0 for the default port, so a free one is chosen here.
     const port = options.port === 0 ? await freePort() : options.port;
     const server = new ServerTCP(serviceOf(options), { host, port });
+    // The library shows its connections, and no event of a new one.
+    inPieces((server as unknown as { readonly _server: Server })._server);
     try {
       await listening(server);
     } catch (error) {

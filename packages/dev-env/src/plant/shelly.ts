@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inPieces } from '../machine/in-pieces.ts';
 import type { PlantCounters, PlantReading } from './physics/plant.ts';
 import type { SimulatedPlant } from './physics/simulated-plant.ts';
 
@@ -38,7 +39,7 @@ export async function serveShelly(plant: SimulatedPlant, port: number): Promise<
     response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(answer?.() ?? { code: 404, message: `No handler for ${url}` }));
   });
-  server.listen(port, HOST);
+  inPieces(server).listen(port, HOST);
   await once(server, 'listening');
   return {
     host: HOST,

@@ -2,6 +2,7 @@ import { closeSync, rmSync, symlinkSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Duplex } from 'node:stream';
 import { ReadStream } from 'node:tty';
+import { inPieces } from '../machine/in-pieces.ts';
 
 /** A serial port that a program can open, and the other end of its cable. */
 export interface Pty {
@@ -45,6 +46,7 @@ export function openPty(link?: string): Pty {
       done(error);
     },
   });
+  inPieces(line);
   reader.on('data', (bytes) => line.push(bytes));
   reader.on('error', (error) => line.destroy(error));
   line.on('error', () => {});

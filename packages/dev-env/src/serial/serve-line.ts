@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { inPieces } from '../machine/in-pieces.ts';
 
 /** Connects a simulated device to a line; the function that comes back takes it off again. */
 export type Attach = (line: Duplex) => () => void;
@@ -34,7 +35,7 @@ export async function serveLine(
       detach();
     });
   });
-  server.listen(port, host);
+  inPieces(server).listen(port, host);
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the system gave no port');

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { decodeJwt } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { TestUser } from '../../testing/factory.ts';
@@ -17,7 +18,8 @@ beforeAll(async () => {
   proxy = createServer((request, response) => {
     probes.push(request);
     answer(request, response);
-  }).listen(0, '127.0.0.1');
+  });
+  inPieces(proxy).listen(0, '127.0.0.1');
   await once(proxy, 'listening');
 });
 afterEach(() => {

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
 import { auth } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -32,7 +33,7 @@ beforeAll(async () => {
     served.push(url);
     serve(response, url);
   });
-  await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => inPieces(pages).listen(0, '127.0.0.1', resolve));
   const internet = {
     resolve: async (name: string) => NAMES[name] ?? [],
     allowAddress: (address: string) => address === '127.0.0.1' || isPublicAddress(address),

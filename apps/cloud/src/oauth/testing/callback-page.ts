@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 
 /** The page of an application that users come back to, on a port of its own, and the one they start at. */
 export interface CallbackPage extends AsyncDisposable {
@@ -22,7 +23,7 @@ export async function startCallbackPage(headers: Record<string, string> = {}): P
       .writeHead(200, { 'content-type': 'text/html', ...headers })
       .end(`<!doctype html><meta charset="utf-8">${content}`);
   });
-  server.listen(0, '127.0.0.1');
+  inPieces(server).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The page has no local address');

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { Aedes, type AedesOptions, type Client } from 'aedes';
 
 export interface TestBrokerOptions {
@@ -30,7 +31,7 @@ export async function startBroker({ port = 0, tls, rules }: TestBrokerOptions = 
     broker.handle(socket);
   };
   const server = tls === undefined ? createServer(serve) : createTlsServer(tls, serve);
-  server.listen(port, '127.0.0.1');
+  inPieces(server).listen(port, '127.0.0.1');
   await once(server, 'listening');
   const clients = new Map<string, Client>();
   broker.on('clientReady', (client) => clients.set(client.id, client));

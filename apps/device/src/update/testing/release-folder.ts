@@ -4,6 +4,7 @@ import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { generateReleaseKey, type ReleaseManifest, signManifest } from '@heliograph/wire/release-manifest';
 
 /** How the program of a release behaves once it is installed. */
@@ -67,7 +68,7 @@ export class ReleaseFolder implements AsyncDisposable {
 
   async start(): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => inPieces(this.#server).listen(0, '127.0.0.1', resolve));
   }
 
   get url(): string {

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { DeviceConnectAnswer, DeviceConnectBody } from '@heliograph/contracts';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import {
   deriveSiteKey,
   generateSigningKey,
@@ -93,7 +94,7 @@ export async function startTestCloud(): Promise<TestCloud> {
     cloud.traceparents.push(traceparent?.toString());
     return typeof cloud.answer === 'function' ? await cloud.answer(body) : cloud.answer;
   };
-  server.listen(0, '127.0.0.1');
+  inPieces(server).listen(0, '127.0.0.1');
   await once(server, 'listening');
 
   const cloud: TestCloud = {

@@ -11,6 +11,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { TUNNEL_MOVE_PING, TUNNEL_PATH, TUNNEL_PROTOCOL } from '@heliograph/wire';
 
 export interface TunnelAnswer {
@@ -98,7 +99,7 @@ export async function startTestProxy(
   }
 
   let opened = 0;
-  server.listen(at, '127.0.0.1');
+  inPieces(server).listen(at, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const proxy: TestProxy = {

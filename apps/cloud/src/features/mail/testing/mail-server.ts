@@ -1,5 +1,6 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
@@ -67,6 +68,7 @@ export class TestMailServer implements AsyncDisposable {
     });
     // Clients that are cut off, or that distrust the certificate, are errors to it.
     this.#server.on('error', () => undefined);
+    inPieces(this.#server.server);
     this.#server.server.on('connection', (socket: Socket) => {
       this.#sockets.set(socket.remotePort ?? 0, socket);
     });

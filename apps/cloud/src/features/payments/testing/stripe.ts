@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import type { StripeConfig } from '../../../config/env.ts';
 import type { Answer, TestCloud } from '../../../testing/test-cloud.ts';
 
@@ -43,7 +44,7 @@ export class StripeStandIn implements AsyncDisposable {
 
   /** @param now the clock of the cloud, in milliseconds */
   static async start(now: () => number): Promise<StripeStandIn> {
-    const server = createServer().listen(0, '127.0.0.1');
+    const server = inPieces(createServer()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const standIn = new StripeStandIn(server, `http://127.0.0.1:${port}`, now);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 
 export interface ShellyServerOptions {
   /** Answers by path. All others are answered as by a device that has no such component. */
@@ -68,7 +69,7 @@ export async function startShelly({ answers, password }: ShellyServerOptions): P
     } else if (answers.has(url)) answer(200, answers.get(url));
     else answer(404, { code: 404, message: `No handler for ${url}` });
   });
-  server.listen(0, '127.0.0.1');
+  inPieces(server).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     bus: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
