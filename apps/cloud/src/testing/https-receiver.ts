@@ -9,6 +9,8 @@ export interface ReceivedRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
+  /** The sender's port: requests over one connection have the same. */
+  readonly remotePort: number | undefined;
 }
 
 /** The status of an answer; `lost`: the receiver takes the request, and the connection ends without an answer. */
@@ -45,8 +47,9 @@ export interface HttpsReceiver extends AsyncDisposable {
 export async function startHttpsReceiver(): Promise<HttpsReceiver> {
   const server = createServer({ cert: TEST_TLS.cert, key: TEST_TLS.key }, async (request, response) => {
     const { url: path = '/', headers } = request;
+    const { remotePort } = request.socket;
     const body = await buffer(request);
-    receiver.received.push({ path, headers, body });
+    receiver.received.push({ path, headers, body, remotePort });
     const answer = await receiver.answer(path);
     if (answer === 'lost') request.socket.destroy();
     else if (answer === 204) response.writeHead(answer).end();
