@@ -5,8 +5,8 @@ import { CHUNK_GROUPS, COMPILE_AT_ONCE, isFirst } from './build/chunks.ts';
 import { mantineStyles } from './build/mantine-styles.ts';
 import { preloadScripts } from './build/preload-scripts.ts';
 import { sessionPreloads } from './build/session-preloads.ts';
-
 import { textModules } from './build/text-modules.ts';
+import { uplotLanguage } from './build/uplot-language.ts';
 
 /** The server replaces it by a fresh nonce in every page. */
 const NONCE_PLACEHOLDER = '%NONCE%';
@@ -15,7 +15,15 @@ export default defineConfig({
   root: import.meta.dirname,
   // Both servers serve it at the root, whatever their address.
   base: '/',
-  plugins: [react(), staticModules(), mantineStyles(), textModules(), preloadScripts(), sessionPreloads()],
+  plugins: [
+    react(),
+    staticModules(),
+    mantineStyles(),
+    uplotLanguage(),
+    textModules(),
+    preloadScripts(),
+    sessionPreloads(),
+  ],
   html: { cspNonce: NONCE_PLACEHOLDER },
   build: {
     target: 'baseline-widely-available',

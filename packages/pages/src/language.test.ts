@@ -20,6 +20,13 @@ describe('languageOf', () => {
     ['', 'en'],
     [';;q=,,', 'en'],
     ['de;q=nonsense, fr', 'fr'],
+    ['en-US@posix', 'en'],
+    ['C', 'en'],
+    ['POSIX, de_DE.UTF-8, pl', 'pl'],
+    ['de-DE@euro, fr', 'de'],
+    ['zh_TW, cs', 'cs'],
+    ['constructor, __proto__, hu', 'hu'],
+    ['\u00ff\u0000, -, --, it', 'it'],
   ])('a browser that accepts "%s" gets %s', (accepted, locale) => {
     expect(languageOf(accepted)).toBe(locale);
   });

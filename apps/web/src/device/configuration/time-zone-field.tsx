@@ -14,7 +14,7 @@ interface TimeZoneFieldProps {
 /** The time zone in which the days of the site begin. */
 export function TimeZoneField({ value, machineZone, error, onChange }: TimeZoneFieldProps) {
   const { t, i18n } = useTranslation('configuration');
-  const now = timeIn(value ?? machineZone, new Date(), regionalTag(i18n.language, navigator.languages));
+  const now = timeIn(value ?? machineZone, new Date(), regionalTag(i18n.language));
   return (
     <NativeSelect
       label={t('time.zone')}

@@ -8,6 +8,7 @@ import { FormError } from '../../shared/components/form/form-error.tsx';
 import { useApiForm } from '../../shared/components/form/use-api-form.ts';
 import type { FieldErrors } from '../../shared/errors/error-message.ts';
 import { fieldErrors } from '../../shared/errors/fields.ts';
+import { readerLanguages } from '../../shared/format/region.ts';
 import { queries } from '../../shared/queries/query-client.ts';
 import { ordersQuery } from '../orders/queries.ts';
 import { cloud } from '../session/cloud.ts';
@@ -55,7 +56,7 @@ export function CheckoutForm({ onRefused, ...order }: CheckoutFormProps) {
     ...EMPTY_ADDRESS,
     name: `${user?.first_name ?? ''} ${user?.last_name ?? ''}`.trim(),
     phone: user?.phone_number ?? '',
-    country: countryOf(navigator.languages),
+    country: countryOf(readerLanguages()),
   };
   const form = useApiForm<Values, { readonly id: number }>({
     initialValues: {

@@ -14,7 +14,7 @@ export function countriesIn(locale: string): readonly Country[] {
   return countries.sort((one, other) => compare(one.name, other.name));
 }
 
-/** The country of the reader's browser; empty when it names none. */
+/** The country of the first language that has one; empty where none has. @param languages BCP 47 */
 export function countryOf(languages: readonly string[]): string {
   const regions = languages.map((tag) => new Intl.Locale(tag).region ?? '');
   return regions.find((region) => COUNTRIES.includes(region)) ?? '';

@@ -9,7 +9,7 @@ import type { EnergyUnit } from './energy-selection.ts';
  */
 export function useStepLabel(unit: EnergyUnit): (from: string, isShort?: boolean) => string {
   const { i18n } = useTranslation();
-  const locale = regionalTag(i18n.language, navigator.languages);
+  const locale = regionalTag(i18n.language);
   const [full, short] = FORMATS[unit].map(
     (options) => new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }),
   );
@@ -29,7 +29,7 @@ const FORMATS: Readonly<
 /** How the shown time is named: "Sunday, 22 November 2026", "16 – 22 November 2026", "November 2026", "2026". */
 export function useSpanLabel(): (unit: EnergyUnit, from: string, lastDay: string) => string {
   const { i18n } = useTranslation();
-  const locale = regionalTag(i18n.language, navigator.languages);
+  const locale = regionalTag(i18n.language);
   return (unit, from, lastDay) => {
     const format = new Intl.DateTimeFormat(locale, { ...SPANS[unit], timeZone: 'UTC' });
     return unit === 'week'

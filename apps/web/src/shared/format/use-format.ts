@@ -17,7 +17,7 @@ export interface Format {
 
 export function useFormat(): Format {
   const { i18n } = useTranslation();
-  return formatFor(regionalTag(i18n.language, navigator.languages));
+  return formatFor(regionalTag(i18n.language));
 }
 
 /** One for each language, made once. */

@@ -41,7 +41,7 @@ export function useDetailLabels({ action, details, actor, user }: AuditEntry): r
 
   /** `VAT 19% (Germany, Standard rate)`. */
   function rateLabel({ name, rate, country, region, category }: RecordedRate): string {
-    const percentage = formatRate(rate, regionalTag(i18n.language, navigator.languages));
+    const percentage = formatRate(rate, regionalTag(i18n.language));
     const places = [countryLabel(country), region, valueLabelOf('tax_category', category)];
     return `${name} ${percentage} (${places.filter((part) => part !== undefined).join(', ')})`;
   }

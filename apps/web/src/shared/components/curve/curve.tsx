@@ -37,7 +37,7 @@ export function Curve({ series, from, to, height = 300, label, timeZone = READER
   // A day's points are thousands: they are put together once, not with every move of the cursor.
   const data = useMemo(() => aligned(series), [series]);
   const looks = curveStyles(series);
-  const locale = regionalTag(i18n.language, navigator.languages);
+  const locale = regionalTag(i18n.language);
   const formatTime = cursorTimeFormat(to - from, locale, timeZone);
   const time = index === null ? undefined : data.times[index];
   const values = series.map((one, at) =>
