@@ -52,8 +52,11 @@ const configuration = (device: WholeDevice) =>
   device.answer<DeviceConfiguration>(CONFIGURATION).catch(() => undefined);
 
 describe('startRestartingDevice', () => {
-  it('a device that cannot start with a changed configuration starts as before, restores the file and reports the reason', async () => {
-    const device = await start(NOTHING);
+  it('a device that cannot start with a changed configuration starts as before, restores the file and reports the reason, in lines without the id of the request that changed it', async () => {
+    const lines: { msg: string; requestId?: string }[] = [];
+    const logger = createLogger('device', 'info', { write: (line) => lines.push(JSON.parse(line)) });
+    const device = await startWholeDevice(NOTHING, { logger });
+    running.push(() => device.stop());
     device.breakNextStart(new Error('there is a stone in the way'));
     await device.browser.send('PATCH', CONFIGURATION, { energy_period: 'monthly' });
     await expect
@@ -64,6 +67,10 @@ describe('startRestartingDevice', () => {
     await expect
       .poll(() => configuration(device), { interval: 20 })
       .toMatchObject({ problem: null, energy_period: 'monthly', taking_effect: false });
+    const afterRestart = lines.slice(lines.findIndex(({ msg }) => msg === 'the device restarts'));
+    expect(afterRestart.length).toBeGreaterThan(2);
+    const ofRequests = afterRestart.filter(({ requestId }) => requestId !== undefined);
+    expect(ofRequests.map(({ msg }) => msg)).toEqual(['audit: configuration.change']);
   });
 
   it('a restarted device keeps the port that the system had picked', async () => {

@@ -5,6 +5,7 @@ import {
   createLogger,
   type Logger,
   messageOf,
+  outsideOfRequests,
   type Running,
   standardError,
   systemClock,
@@ -87,9 +88,10 @@ class RestartingDevice implements Restarts {
     if (this.#stopping.signal.aborted) return;
     this.#pending = true;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
+    const restart = outsideOfRequests(() => {
       this.#starting = this.#starting.then(() => this.#restart(reason));
-    }, ANSWER_MS);
+    });
+    this.#timer = setTimeout(restart, ANSWER_MS);
   }
 
   async stop(): Promise<void> {

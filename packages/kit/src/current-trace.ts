@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { TRACEPARENT, TRACESTATE, type TraceContext, traceparentOf } from './trace-context.ts';
 
-const storage = new AsyncLocalStorage<TraceContext>();
+const storage = new AsyncLocalStorage<TraceContext | undefined>();
 
 /** Runs the handling of a request: its log lines bear the request's id, and its calls pass it on. */
 export function runWithTrace<Result>(trace: TraceContext, run: () => Result): Result {
@@ -13,6 +13,13 @@ export function withCurrentTrace<Arguments extends unknown[]>(
   listener: (...args: Arguments) => void,
 ): (...args: Arguments) => void {
   return AsyncLocalStorage.bind(listener);
+}
+
+/** A function that may be called while a request is being handled, for work that goes on for others once it has ended. */
+export function outsideOfRequests<Arguments extends unknown[], Result>(
+  run: (...args: Arguments) => Result,
+): (...args: Arguments) => Result {
+  return (...args) => storage.run(undefined, run, ...args);
 }
 
 /** The context of the request that is being handled; undefined outside of one. */

@@ -3,7 +3,13 @@ export { Backoff, type BackoffOptions, wait } from './backoff.ts';
 export { canonicalAddress, networkOf } from './client-address.ts';
 export { type Clock, ManualClock, systemClock, wallAt } from './clock.ts';
 export { clockEnv } from './clock-env.ts';
-export { currentTrace, runWithTrace, traceHeaders, withCurrentTrace } from './current-trace.ts';
+export {
+  currentTrace,
+  outsideOfRequests,
+  runWithTrace,
+  traceHeaders,
+  withCurrentTrace,
+} from './current-trace.ts';
 export { ConfigError, Env, NewerDatabase } from './env.ts';
 export { parseEnvironmentFile, readEnvironmentFile } from './environment-file.ts';
 export {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { runWithTrace, withCurrentTrace } from './current-trace.ts';
+import { outsideOfRequests, runWithTrace, withCurrentTrace } from './current-trace.ts';
 import { createLogger } from './logger.ts';
 import { traceOf } from './trace-context.ts';
 
@@ -75,6 +75,7 @@ it('lines within the handling of a request have its id, and no others', () => {
     logger.info('within');
     logger.child({ part: 'a' }).info('also within');
     logger.info({ requestId: 'its own' }, 'about another one');
+    outsideOfRequests(() => logger.info('for others'))();
   });
   logger.info('without');
   onMessage();
@@ -82,6 +83,7 @@ it('lines within the handling of a request have its id, and no others', () => {
     ['within', traceId],
     ['also within', traceId],
     ['about another one', 'its own'],
+    ['for others', undefined],
     ['without', undefined],
     ['a later event', traceId],
   ]);

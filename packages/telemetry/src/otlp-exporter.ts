@@ -1,4 +1,4 @@
-import { type Logger, projectVersion, reasonOf, type TraceContext } from '@heliograph/kit';
+import { type Logger, outsideOfRequests, projectVersion, reasonOf, type TraceContext } from '@heliograph/kit';
 import type { EndedRequest } from './request-metrics.ts';
 import type { OpenTelemetryConfig, SpanExport } from './span-export.ts';
 
@@ -42,7 +42,7 @@ export class OtlpExporter implements SpanExport {
     if (!trace.sampled || this.#waiting.length >= MAX_WAITING) return;
     this.#waiting.push(spanOf(trace, request, Date.now()));
     if (this.#waiting.length >= BATCH) this.#flush();
-    else this.#timer ??= setTimeout(() => this.#flush(), INTERVAL_MS).unref();
+    else this.#timer ??= setTimeout(this.#flush, INTERVAL_MS).unref();
   }
 
   async stop(): Promise<void> {
@@ -50,11 +50,11 @@ export class OtlpExporter implements SpanExport {
     await this.#sending;
   }
 
-  #flush(): void {
+  readonly #flush = outsideOfRequests((): void => {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#sending = this.#sending.then(() => this.#send());
-  }
+  });
 
   async #send(): Promise<void> {
     const spans = this.#waiting;

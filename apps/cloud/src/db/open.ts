@@ -1,3 +1,4 @@
+import { outsideOfRequests } from '@heliograph/kit';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 import { PreparingClient } from './prepared-statements.ts';
@@ -54,7 +55,8 @@ export function openDatabase(
     application_name: 'heliograph-cloud',
     Client: PreparingClient,
   });
-  pool.on('error', onIdleError);
+  // A connection belongs to whatever request needed one more.
+  pool.on('error', outsideOfRequests(onIdleError));
   // The pool listens to idle connections only. A connection in use that breaks between two statements fails the next
   // one; without a listener its error event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));

@@ -6,7 +6,7 @@ import {
   MOST_UPLOADED_ALERTS,
 } from '@heliograph/contracts';
 import { internalOperations } from '@heliograph/contracts/operations/internal';
-import { type Clock, type Logger, reasonOf } from '@heliograph/kit';
+import { type Clock, type Logger, outsideOfRequests, reasonOf } from '@heliograph/kit';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/schema';
 import type { AlertStore, StoredAlert } from '../alerts/alert-store.ts';
@@ -130,7 +130,7 @@ export class CloudAlerts {
   #run(): void {
     if (this.#stopping.signal.aborted || !this.#options.registration.isConfirmed) return;
     this.#isDue = true;
-    this.#running ??= this.#sendWhileDue().finally(() => {
+    this.#running ??= outsideOfRequests(() => this.#sendWhileDue())().finally(() => {
       this.#running = undefined;
     });
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AuditAction } from '@heliograph/contracts';
-import { type Clock, type Logger, messageOf } from '@heliograph/kit';
+import { type Clock, type Logger, messageOf, outsideOfRequests } from '@heliograph/kit';
 import { sql } from 'kysely';
 import type { ClientAddress } from '../../common/client-address.ts';
 import { TooManyRequests } from '../../common/errors.ts';
@@ -122,7 +122,7 @@ export class SignInFailures {
       attempts: (known?.attempts ?? 0) + 1,
       at: new Date(this.#clock.now()),
     });
-    this.#writing ??= this.#write();
+    this.#writing ??= outsideOfRequests(() => this.#write())();
   }
 
   /** Passes the result of an attempt on, and records a refusal by a rate limit. */

@@ -1,4 +1,4 @@
-import { type Clock, type Logger, messageOf } from '@heliograph/kit';
+import { type Clock, type Logger, messageOf, outsideOfRequests } from '@heliograph/kit';
 
 /** `last_used_at` is shown to people, so one write in this time is precise enough. */
 const PRECISION_MS = 5 * 60 * 1000;
@@ -33,7 +33,7 @@ export class LastUsed {
   record(use: TokenUse, before: Date | null): void {
     if (before !== null && this.#clock.now() - before.getTime() <= PRECISION_MS) return;
     this.#waiting.set(use.id, use);
-    if (!this.#writing) void this.#write();
+    if (!this.#writing) void outsideOfRequests(() => this.#write())();
   }
 
   async #write(): Promise<void> {
