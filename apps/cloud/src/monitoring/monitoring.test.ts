@@ -1,10 +1,16 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { createServer } from 'node:tls';
 import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
 import { ManualClock } from '@heliograph/kit';
+import { DatabaseError } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DatabaseDisk } from '../db/database-disk.ts';
+import { openDatabase } from '../db/open.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { tracingLogger } from '../testing/tracing-logger.ts';
 import { PublicCertificate } from './public-certificate.ts';
+import { cloudReadiness } from './readiness.ts';
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const TRACEPARENT = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
@@ -143,6 +149,19 @@ describe('a request', () => {
     expect(headers.get('x-request-id')).toMatch(/^[\da-f]{32}$/);
   });
 
+  it('a request whose client leaves before its answer has the status 499 in the log', async () => {
+    const { hostname, port } = new URL(ipv4Url);
+    const client = connect(Number(port), hostname);
+    client.write(
+      ['POST /api/v1/sign_in HTTP/1.1', `Host: ${hostname}`, 'Content-Type: application/json'].join('\r\n'),
+    );
+    client.write('\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n');
+    // The request is being handled from here on.
+    expect(String((await once(client, 'data'))[0])).toContain('100 Continue');
+    client.destroy();
+    expect(await requestLines(1)).toMatchObject([{ route: '/api/v1/sign_in', status: 499 }]);
+  });
+
   it('requests that machines repeat have no line at the level info', async () => {
     await cloud.announce('eu-1');
     await cloud.call('GET /.well-known/jwks.json');
@@ -167,6 +186,24 @@ describe('GET /readyz', () => {
         ],
       },
     ]);
+  });
+
+  it('whether the disk is full is not known while the database does not answer, unless a write has failed for it', async () => {
+    // Port 1 is reserved (tcpmux) and nothing serves it.
+    const database = openDatabase('postgres://x@127.0.0.1:1/x', () => undefined);
+    const clock = new ManualClock(Date.parse('2026-06-01T12:00:00Z'));
+    const disk = new DatabaseDisk(clock);
+    const certificate = new PublicCertificate(() => cloud.url, clock, logger);
+    const readiness = cloudReadiness({ db: database.db, disk, certificate, clock, logger });
+    const row = async () => (await readiness.answer()).checks.find(({ name }) => name === 'disk');
+    expect(await row()).toEqual({
+      name: 'disk',
+      status: 'warning',
+      detail: 'Not known while the database does not answer; a full disk stops it',
+    });
+    disk.noteFailure(Object.assign(new DatabaseError('no space left', 0, 'error'), { code: '53100' }));
+    expect(await row()).toMatchObject({ status: 'warning', detail: 'The disk of the database is full' });
+    await database.close();
   });
 
   it('the certificate of the public URL is warned of once a day, and takes no process out of service', async () => {

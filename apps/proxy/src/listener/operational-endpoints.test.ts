@@ -57,6 +57,21 @@ describe('GET /metrics', () => {
     await system.stop();
   });
 
+  test('failures that have not happened are counted as 0, so that the first one is an increase', async () => {
+    const system = await startTestSystem();
+    const samples = samplesIn(await (await fetch(`${system.proxy.url}/metrics`)).text());
+    for (const one of [
+      'tunnels_failed_total{reason="bad token"}',
+      'refusals_total{reason="Site is offline"}',
+      'tls_failures_total{reason="ERR_SSL_HTTP_REQUEST"}',
+      'protocol_errors_total{reason="HPE_INVALID_METHOD"}',
+      'requests_total{answered_by="proxy",status="5xx"}',
+      'announcement_failures_total',
+    ])
+      expect([one, samples.get(one)]).toEqual([one, 0]);
+    await system.stop();
+  });
+
   test('the metrics count requests, connections and tunnels', async () => {
     const system = await startTestSystem({ limits: { bodyBytes: 10 } }, { tls: { certPath, keyPath } });
     const { proxy, cloud } = system;
