@@ -2,4 +2,4 @@ import { Env, runMain } from '@heliograph/kit';
 import { startCloud } from './cloud.ts';
 import { configFromEnv } from './config/env.ts';
 
-await runMain(async () => startCloud(configFromEnv(new Env())));
+await runMain(async () => startCloud(configFromEnv(new Env())), { name: 'cloud' });

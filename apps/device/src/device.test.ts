@@ -195,7 +195,7 @@ describe('startDevice', () => {
         writeFileSync(file, '');
         return { DEVICE_DATA: file };
       },
-      /^DEVICE_DATA: the folder \/.+ cannot be used: .+\n$/,
+      /^DEVICE_DATA: the folder \/.+ cannot be used: .+$/,
     ],
   ])('a device that %s ends with the reason and exit code 1', async (_what, makeEnv, expected) => {
     const child = spawn(process.execPath, [await testProgram('apps/device/src/main')], {
@@ -203,6 +203,11 @@ describe('startDevice', () => {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     const [output, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-    expect([output, code]).toEqual([expect.stringMatching(expected), 1]);
+    expect(JSON.parse(output)).toMatchObject({
+      level: 60,
+      name: 'device',
+      reason: expect.stringMatching(expected),
+    });
+    expect(code).toBe(1);
   });
 });

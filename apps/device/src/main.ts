@@ -7,5 +7,5 @@ const STOP_DEADLINE_MS = 15_000;
 
 await runMain(
   () => startRestartingDevice({ load: (clock, logger) => loadDevice(new Env(), clock, logger) }),
-  { stopDeadlineMs: STOP_DEADLINE_MS },
+  { name: 'device', stopDeadlineMs: STOP_DEADLINE_MS },
 );

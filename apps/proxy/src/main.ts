@@ -6,6 +6,7 @@ import { startProxy } from './proxy.ts';
 const STOP_DEADLINE_MS = 30_000;
 
 await runMain(() => startProxy(configFromEnv(new Env()), { logger: createLogger('proxy') }), {
+  name: 'proxy',
   stopDeadlineMs: STOP_DEADLINE_MS,
   secondSignalEnds: true,
 });

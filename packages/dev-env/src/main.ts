@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   const stop = (): void => {
     signals += 1;
     cancellation.abort();
-    if (signals === 1 && system) console.log('\nStopping; once more to hurry.');
+    if (signals === 1 && system) console.log('\nStopping; press Ctrl-C again to stop immediately.');
     system?.stop({ hurry: signals > 1 }).catch((error: unknown) => {
       console.error(`Stopping failed: ${messageOf(error)}`);
       process.exitCode = 1;

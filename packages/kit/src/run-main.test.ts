@@ -17,6 +17,14 @@ const APP = `
   console.log('running');
 `;
 
+/** The line of a program that cannot start. */
+const CANNOT_START = (reason: unknown) => ({
+  level: 60,
+  name: 'app',
+  msg: 'the program cannot start',
+  reason,
+});
+
 interface Surroundings {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -196,15 +204,16 @@ describe('a process that runs an app', () => {
   });
 
   it('a process that a newer database refuses ends with the exit code after which units do not restart it', async () => {
-    start(`await runMain(async () => { throw new NewerDatabase('of release 2'); });`, false);
-    expect(await ends()).toEqual({ code: 78, signal: null, out: '', err: 'of release 2\n' });
+    start(`await runMain(async () => { throw new NewerDatabase('of release 2'); }, { name: 'app' });`, false);
+    expect(await ends()).toMatchObject({ code: 78, signal: null, out: '' });
+    expect(JSON.parse(err)).toMatchObject(CANNOT_START('of release 2'));
   });
 
   it.each([
     [
       'a wrong setting, in one line',
       `throw new ConfigError('PORT must be a number');`,
-      /^PORT must be a number\n$/,
+      CANNOT_START('PORT must be a number'),
     ],
     [
       'a taken port, in one line',
@@ -213,13 +222,29 @@ describe('a process that runs an app', () => {
        taken.unref();
        const again = createServer();
        await new Promise((resolve, reject) => again.once('error', reject).listen(taken.address().port, '127.0.0.1'));`,
-      /^listen EADDRINUSE[^\n]*\n$/,
+      CANNOT_START(expect.stringMatching(/^listen EADDRINUSE/)),
     ],
-    ['a defect, with its stack', `throw new TypeError('defect');`, /TypeError: defect\n\s+at /],
-  ])('a process that cannot start ends with code 1: %s', async (_what, failure, parts) => {
-    start(`await runMain(async () => { ${failure} });`, true);
-    expect(await ends()).toMatchObject({ code: 1, out: '', err: expect.stringMatching(parts) });
-  });
+    [
+      'a defect, with its stack',
+      `throw new TypeError('defect');`,
+      {
+        ...CANNOT_START('defect'),
+        err: expect.objectContaining({ stack: expect.stringMatching(/^TypeError: defect\n\s+at /) }),
+      },
+    ],
+  ])(
+    'a process that cannot start ends with code 1 and one log line, whatever the level: %s',
+    async (_what, failure, line) => {
+      start(`await runMain(async () => { ${failure} }, { name: 'app' });`, true, {
+        env: { LOG_LEVEL: 'silent' },
+      });
+      expect(await ends()).toMatchObject({ code: 1, out: '' });
+      expect(JSON.parse(err)).toEqual({
+        ...{ pid: expect.any(Number), hostname: expect.any(String), time: expect.any(Number) },
+        ...line,
+      });
+    },
+  );
 
   it('a failed stop ends the process with code 1 and reports the cause', async () => {
     start(
@@ -233,6 +258,9 @@ describe('a process that runs an app', () => {
     );
     await prints('running');
     child.kill('SIGTERM');
-    expect(await ends()).toMatchObject({ code: 1, err: 'Stopping failed: the disk is full\n' });
+    expect(await ends()).toMatchObject({ code: 1 });
+    expect(JSON.parse(err)).toMatchObject({
+      ...{ level: 60, msg: 'the program did not stop as it should', reason: 'the disk is full' },
+    });
   });
 });

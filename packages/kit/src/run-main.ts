@@ -1,5 +1,6 @@
 import { ConfigError, NewerDatabase } from './env.ts';
 import { messageOf } from './errors.ts';
+import { createLogger } from './logger.ts';
 import { ServiceManager } from './service-manager.ts';
 import { projectVersion } from './version.ts';
 
@@ -17,6 +18,8 @@ export interface ReadyMessage<Facts extends object = object> {
 }
 
 export interface RunMainOptions {
+  /** Of the program, in its log; `heliograph` when left out. */
+  readonly name?: string;
   /** How long a stop may take before the process ends regardless, in milliseconds; 10 seconds when left out. */
   readonly stopDeadlineMs?: number;
   /** Whether a second signal ends the process at once, for a stop that may take long. */
@@ -37,7 +40,7 @@ const NO_RESTART_EXIT_CODE = 78;
  */
 export async function runMain<Facts extends object>(
   start: () => Promise<Running<Facts>>,
-  { stopDeadlineMs = STOP_DEADLINE_MS, secondSignalEnds = false }: RunMainOptions = {},
+  { name = 'heliograph', stopDeadlineMs = STOP_DEADLINE_MS, secondSignalEnds = false }: RunMainOptions = {},
 ): Promise<void> {
   if (process.argv[2] === '--version') {
     console.log(projectVersion());
@@ -58,7 +61,7 @@ export async function runMain<Facts extends object>(
     try {
       await running?.stop();
     } catch (error) {
-      console.error(`Stopping failed: ${messageOf(error)}`);
+      report(name, 'the program did not stop as it should', error);
       process.exitCode = 1;
     }
     if (process.connected) process.disconnect();
@@ -75,7 +78,7 @@ export async function runMain<Facts extends object>(
   try {
     running = await start();
   } catch (error) {
-    console.error(error instanceof ConfigError || isSystemError(error) ? messageOf(error) : error);
+    report(name, 'the program cannot start', error);
     process.exitCode = error instanceof NewerDatabase ? NO_RESTART_EXIT_CODE : 1;
     if (process.connected) process.disconnect();
     return;
@@ -86,6 +89,17 @@ export async function runMain<Facts extends object>(
   }
   serviceManager.ready();
   process.send?.({ type: 'ready', facts: running.facts } satisfies ReadyMessage<Facts>);
+}
+
+/** Reports why a program ends: to a person at a terminal in plain text, to whatever collects its log as one of its lines. */
+function report(name: string, what: string, error: unknown): void {
+  const isExplained = error instanceof ConfigError || isSystemError(error);
+  if (process.stderr.isTTY) {
+    console.error(isExplained ? messageOf(error) : error);
+    return;
+  }
+  // Whatever LOG_LEVEL leaves out, or is wrong itself.
+  createLogger(name, 'fatal').fatal({ reason: messageOf(error), ...(!isExplained && { err: error }) }, what);
 }
 
 function endNow(): void {

@@ -9,4 +9,4 @@ const internet = {
   allowAddress: (address: string) => address === '127.0.0.1',
   ca: TEST_TLS.cert,
 };
-await runMain(async () => startCloud(configFromEnv(new Env()), { internet }));
+await runMain(async () => startCloud(configFromEnv(new Env()), { internet }), { name: 'cloud' });

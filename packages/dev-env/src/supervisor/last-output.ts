@@ -19,14 +19,20 @@ export class LastOutput {
   }
 }
 
-/** A JSON log line's message, with its error's. */
+/** A JSON log line's message, with its reason and its error's. */
 function messageIn(line: string): string {
   if (!line.startsWith('{')) return line;
   try {
-    const { msg, err } = JSON.parse(line) as { msg?: unknown; err?: { message?: unknown } };
-    const parts = [msg, err?.message].filter((part) => typeof part === 'string');
+    const { msg, reason, err } = JSON.parse(line) as Fields;
+    const parts = [msg, reason, err?.message].filter((part) => typeof part === 'string');
     return parts.length > 0 ? [...new Set(parts)].join(': ') : line;
   } catch {
     return line;
   }
+}
+
+interface Fields {
+  readonly msg?: unknown;
+  readonly reason?: unknown;
+  readonly err?: { readonly message?: unknown };
 }

@@ -75,6 +75,12 @@ describe('ManagedProcess', () => {
       `console.error('{"msg":"cannot start","err":{"message":"no disk"}}')`,
       'exit code 0: cannot start: no disk',
     ],
+    [
+      'the logged reason for which the program cannot start',
+      `const { ConfigError, runMain } = await import('@heliograph/kit');
+       await runMain(async () => { throw new ConfigError('PORT must be a number'); });`,
+      'exit code 1: the program cannot start: PORT must be a number',
+    ],
     ['a note that it printed nothing', ``, 'exit code 0: it said nothing'],
     ['the signal', `process.kill(process.pid, 'SIGKILL')`, 'SIGKILL'],
   ])('a process that ends before it is ready fails the start with %s', async (_what, source, reason) => {
