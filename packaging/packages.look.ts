@@ -51,7 +51,7 @@ describe.runIf(process.platform === 'linux' && platform !== undefined)('packages
       detach();
       pty.close();
     });
-    const args = ['device', 'probe', '--bus', `modbus-rtu://${pty.path}`, '--driver', 'seplos-v3'];
+    const args = ['device', 'probe', '--bus', `modbus-rtu://${encodeURI(pty.path)}`, '--driver', 'seplos-v3'];
     expect(await run(root, 'apps/cli/src/main.js', args)).toMatch(/^seplos-v3 +modbus-rtu:/m);
   });
 

@@ -65,7 +65,7 @@ const DEMO_UNITS: readonly DemoUnit[] = [
     driver: 'pi30',
     start: async ({ place, plant }) => {
       const { path, stop } = onSerialPort(place, pi30Line(plant));
-      return { bus: `serial://${path}`, stop };
+      return { bus: `serial://${encodeURI(path)}`, stop };
     },
   },
   {
@@ -98,7 +98,7 @@ const DEMO_UNITS: readonly DemoUnit[] = [
     start: async ({ place }) => {
       const unit = await recordedUnit('seplos-v3', ['seplos_v3_two_packs']);
       const { path, stop } = onSerialPort(place, rtuUnits(unit, [unit.unitId]));
-      return { bus: `modbus-rtu://${path}`, stop };
+      return { bus: `modbus-rtu://${encodeURI(path)}`, stop };
     },
   },
   {
