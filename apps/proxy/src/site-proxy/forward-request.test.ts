@@ -1,9 +1,12 @@
 import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../config/limits.ts';
 import { chunked, useOneSite, writeUntilHeldBack } from '../testing/one-site.ts';
 import { head, rawConnection, rawExchange, readText, receivedUntil } from '../testing/raw-request.ts';
+import { TestDevice } from '../testing/test-device.ts';
 
 const site = useOneSite({ limits: { answerMs: 300 } });
 
@@ -112,6 +115,37 @@ describe('forwardRequest: a request', () => {
     expect(await receivedUntil(socket, '\r\n\r\n')).toBe('HTTP/1.1 100 Continue\r\n\r\n');
     socket.write('hi');
     expect(await text(socket)).toContain('got hi');
+  });
+
+  test('a request and its answer pass a tunnel whose bytes come in pieces in both directions', async () => {
+    const { cloud, proxy } = site.system;
+    const relay = inPieces(
+      createServer((near) => {
+        const far = inPieces(connect(Number(new URL(proxy.url).port), '127.0.0.1'));
+        for (const end of [near, far]) end.on('error', () => undefined);
+        near.pipe(far).pipe(near);
+      }),
+    );
+    await once(relay.listen(0, '127.0.0.1'), 'listening');
+    const { port } = relay.address() as AddressInfo;
+    const device = await TestDevice.connect(
+      `http://127.0.0.1:${port}`,
+      await cloud.tunnelToken(8),
+      async (stream) => {
+        const body = await text(stream);
+        stream.respond({ ':status': 200 });
+        stream.end(`${body} 25 °C`);
+      },
+    );
+    await expect.poll(() => site.system.sites()).toContain(8);
+    const body = '25 °C '.repeat(10_000);
+    const answer = await site.system.fetch('/api/v1/metrics', await cloud.authorize(8), {
+      method: 'POST',
+      body,
+    });
+    expect(await answer.text()).toBe(`${body} 25 °C`);
+    device.kill();
+    relay.close();
   });
 
   test('an HTTP/1.0 request needs no host', async () => {
