@@ -17,8 +17,18 @@ export interface LostHours {
 export function lostHours({ at, hours: gap }: StoreLoss, hours: HourStore): LostHours | null {
   if (gap === null) return null;
   const { after } = gap;
-  if (after === null) return { fromMs: null, untilMs: hours.first() ?? null, count: null };
+  if (after === null) {
+    const first = hours.first();
+    return {
+      fromMs: null,
+      untilMs: first === undefined ? null : Math.max(first, gap.before ?? first),
+      count: null,
+    };
+  }
   const before = gap.before ?? Math.floor(at / HOUR_MS) * HOUR_MS;
-  const count = Math.round((before - after) / HOUR_MS) - 1 - hours.count(after, before);
+  const all = Math.round((before - after) / HOUR_MS) - 1;
+  const count = all - (gap.absent ?? 0) - hours.count(after, before);
+  // Until its end the hour of the damage is known in part.
+  if (gap.before === null) return { fromMs: after + HOUR_MS, untilMs: at, count: Math.max(count, 1) };
   return count > 0 ? { fromMs: after + HOUR_MS, untilMs: before, count } : null;
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ConfigError, messageOf, projectVersion } from '@heliograph/kit';
 import { isDamage, isDiskFull, isForbidden, isInUse, isIoError, reasonOf } from './failures.ts';
+import { HOUR_MS, MAX_HOUR_AMOUNT } from './hour-row.ts';
 import { KeyValueStore } from './key-value.ts';
 import { MIGRATIONS, OLDEST_WORKING_SCHEMA } from './migrations.ts';
 
@@ -165,7 +166,35 @@ function prepare(db: DatabaseSync): void {
   `);
   const check = db.prepare('PRAGMA quick_check(1)').get()?.quick_check;
   if (check !== 'ok') throw new DamagedDatabase(`DEVICE_DATA: ${db.location()} is damaged: ${check}`);
+  refuseCutOff(db);
   migrate(db);
+  refuseImpossibleHours(db);
+}
+
+/** Whether a file ends within a page, whose rest SQLite reads as zeros. */
+export function isCutOff(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) % PAGE_SIZE !== 0;
+}
+
+/** @throws DamagedDatabase */
+function refuseCutOff(db: DatabaseSync): void {
+  const path = db.location() ?? '';
+  if (!isCutOff(path)) return;
+  // A power cut may interrupt the write of a page that the log still has.
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  if (isCutOff(path)) throw new DamagedDatabase(`DEVICE_DATA: ${path} is damaged: its end is missing`);
+}
+
+/** SQLite does not notice a damaged number. @throws DamagedDatabase */
+function refuseImpossibleHours(db: DatabaseSync): void {
+  const amounts = db
+    .prepare("SELECT name FROM pragma_table_info('energy_hours') WHERE name NOT IN ('start', 'covered_ms')")
+    .all()
+    .map(({ name }) => `${name} NOT BETWEEN 0 AND ${MAX_HOUR_AMOUNT}`);
+  const impossible = [`covered_ms NOT BETWEEN 0 AND ${HOUR_MS}`, ...amounts].join(' OR ');
+  const found = db.prepare(`SELECT 1 FROM energy_hours WHERE ${impossible} LIMIT 1`).get();
+  if (found !== undefined)
+    throw new DamagedDatabase(`DEVICE_DATA: ${db.location()} is damaged: an hour has an impossible energy`);
 }
 
 /** A store of this run alone, in memory, with all tables. */

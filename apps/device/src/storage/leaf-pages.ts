@@ -16,6 +16,10 @@
 const LEAF = 13;
 const HEADER_BYTES = 8;
 
+/** A page that leads to others: page number and largest row id of each, and after the header's 8 bytes the last page. */
+const INTERIOR = 5;
+const INTERIOR_HEADER_BYTES = 12;
+
 /** The bytes of integers by the type of their column. */
 const INTEGER_BYTES: readonly number[] = [0, 1, 2, 3, 4, 6, 8];
 
@@ -38,6 +42,71 @@ export function* integerRows(file: Buffer, pageSize: number, columns: number): G
       if (row !== undefined) yield row;
     }
   }
+}
+
+/** Row ids above the first one, until the second one; null: without a bound. */
+export interface RowIdRange {
+  readonly after: number | null;
+  readonly until: number | null;
+}
+
+/**
+ * Finds where rows of a table of integers may be missing: SQLite reads past a page that says it has fewer rows than were
+ * written.
+ *
+ * @param root number of the table's first page, from 1
+ */
+export function* damagedRanges(
+  file: Buffer,
+  pageSize: number,
+  columns: number,
+  root: number,
+  range: RowIdRange = { after: null, until: null },
+  seen = new Set<number>(),
+): Generator<RowIdRange> {
+  const page = file.subarray((root - 1) * pageSize, root * pageSize);
+  const isPage = root > 0 && page.length === pageSize && !seen.has(root);
+  seen.add(root);
+  const children = isPage && page[0] === INTERIOR ? childrenOf(page, range) : undefined;
+  if (children !== undefined)
+    for (const child of children) yield* damagedRanges(file, pageSize, columns, child.page, child, seen);
+  else if (!isPage || !isWholeLeaf(page, columns, range)) yield range;
+}
+
+interface ChildPage extends RowIdRange {
+  readonly page: number;
+}
+
+/** @returns undefined for a page whose row ids do not rise within the range */
+function childrenOf(page: Buffer, { after, until }: RowIdRange): readonly ChildPage[] | undefined {
+  const cells = page.readUInt16BE(3);
+  if (cells === 0 || INTERIOR_HEADER_BYTES + 2 * cells > page.length) return undefined;
+  const children: ChildPage[] = [];
+  let last = after;
+  for (let cell = 0; cell < cells; cell++) {
+    const offset = page.readUInt16BE(INTERIOR_HEADER_BYTES + 2 * cell);
+    if (offset + 5 > page.length) return undefined;
+    const id = new PageReader(page, offset + 4).varint();
+    if ((last !== null && id <= last) || (until !== null && id >= until)) return undefined;
+    children.push({ page: page.readUInt32BE(offset), after: last, until: id });
+    last = id;
+  }
+  return [...children, { page: page.readUInt32BE(HEADER_BYTES), after: last, until }];
+}
+
+/** Whether a page has rows alone, in order and within the range. */
+function isWholeLeaf(page: Buffer, columns: number, { after, until }: RowIdRange): boolean {
+  const cells = page.readUInt16BE(3);
+  if (page[0] !== LEAF || HEADER_BYTES + 2 * cells > page.length) return false;
+  // The only page of a table may have none.
+  if (cells === 0) return after === null && until === null;
+  let last = after;
+  for (let cell = 0; cell < cells; cell++) {
+    const id = rowAt(page, page.readUInt16BE(HEADER_BYTES + 2 * cell), columns)?.[0];
+    if (typeof id !== 'number' || (last !== null && id <= last)) return false;
+    last = id;
+  }
+  return until === null || (last !== null && last <= until);
 }
 
 function rowAt(page: Buffer, offset: number, columns: number): IntegerRow | undefined {

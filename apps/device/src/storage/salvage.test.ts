@@ -1,10 +1,12 @@
-import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { temporaryFolder } from '@heliograph/dev-env/testing';
 import { ManualClock, silentLogger } from '@heliograph/kit';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { HourStore } from '../energy/hour-store.ts';
+import { lostHours } from '../energy/lost-hours.ts';
 import { DATABASE_FILE, inTransaction, PAGE_SIZE } from './database.ts';
 import { type DeviceStore, openStore } from './open-store.ts';
 
@@ -49,6 +51,9 @@ beforeAll(async () => {
       const running = i === 0 ? JSON.stringify([FIRST + HOURS * HOUR_MS]) : null;
       day.run(Math.floor(NOW / (24 * HOUR_MS)) - i, '{"PV energy":{"wattHours":5,"rest":0}}', running);
     }
+    db.prepare('INSERT INTO energy (id, state) VALUES (1, ?)').run(
+      JSON.stringify({ zone: 'UTC', day: Math.floor(NOW / (24 * HOUR_MS)), period: 'weekly' }),
+    );
     for (let i = 0; i < WRITES; i++) write.run(NOW - i, 'local', 'lan', 'inverter_1/work_mode', String(i));
   });
   settings.set('tariffs', TARIFFS);
@@ -148,6 +153,78 @@ it('the loss names the hours around the damaged page', async () => {
   expect((Number(before) - Number(after)) / HOUR_MS - 1).toBe(missing);
   const edges = store.db.prepare('SELECT count(*) AS count FROM energy_hours WHERE start IN (?, ?)');
   expect(edges.get(after ?? 0, before ?? 0)).toEqual({ count: 2 });
+});
+
+/** A fixed sequence of numbers below a limit. */
+function sequence(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((state / 2 ** 31) * limit);
+  };
+}
+
+function zero(offset: number, length: number): void {
+  const bytes = readFileSync(file());
+  writeFileSync(file(), bytes.fill(0, offset, Math.min(bytes.length, offset + length)));
+}
+
+const size = () => statSync(file()).size;
+const cut = (length: number) => () => truncateSync(file(), size() - length);
+const at = (seed: number) => sequence(seed)(size() / 512) * 512;
+
+it.each([
+  ...[1, 400, 1_000, 1_024, 1_025, 3_000, 5_123, 20_000, 60_123].map(
+    (length) => [`whose last ${length} bytes are missing`, cut(length)] as const,
+  ),
+  ...[3, 5, 7, 11].flatMap((seed) => [
+    [`with a sector of zeros (${seed})`, () => zero(at(seed), 512)] as const,
+    [`with pages of zeros (${seed})`, () => zero(at(seed), 4_096)] as const,
+    [`with 8 other bytes (${seed})`, () => overwrite(sequence(seed)(size()), 8)] as const,
+  ]),
+  [
+    'with a page of hours that says it has none',
+    () => {
+      const { leaves } = pagesOf('energy_hours');
+      const page = Buffer.from([13, 0, 0, 0, 0, 4, 0, 0]);
+      const bytes = readFileSync(file());
+      page.copy(bytes, leaves[20]);
+      writeFileSync(file(), bytes);
+      overwrite(pagesOf('write_log').root, 8);
+    },
+  ] as const,
+  [
+    'with an hour of impossible energy',
+    () => {
+      const db = new DatabaseSync(file());
+      db.prepare('UPDATE energy_hours SET load = ? WHERE start = ?').run(2 ** 45, FIRST + 50 * HOUR_MS);
+      db.close();
+    },
+  ] as const,
+])('the report about a database %s has every hour that is missing, and no other', async (_what, damage) => {
+  damage();
+  const store = await open();
+  const rows = store.db.prepare('SELECT start, covered_ms, pv, load FROM energy_hours').all();
+  const known = new Set(rows.map(({ start }) => Number(start)));
+  const missing = Array.from({ length: HOURS }, (_, i) => FIRST + i * HOUR_MS).filter(
+    (hour) => !known.has(hour),
+  );
+  const loss = store.losses.current;
+  const lost = loss && lostHours(loss, new HourStore(store.db));
+  if (missing.length === 0) expect(lost?.count ?? 0).toBeLessThanOrEqual(1);
+  else {
+    expect(lost).not.toBeNull();
+    if (lost?.count != null && loss?.hours?.before != null) expect(lost.count).toBe(missing.length);
+    expect(lost?.fromMs ?? 0).toBeLessThanOrEqual(missing[0] ?? 0);
+    expect(lost?.untilMs ?? NOW).toBeGreaterThan(missing.at(-1) ?? 0);
+  }
+  // A number whose last bytes were damaged cannot be told from another one.
+  for (const { start, pv, load } of rows) {
+    expect((Number(start) - FIRST) / HOUR_MS).toBeLessThan(HOURS);
+    expect(Math.max(Number(pv), Number(load))).toBeLessThan(20 * 15e9);
+  }
+  for (const { topic, via } of store.db.prepare('SELECT topic, via FROM write_log').all())
+    expect(`${topic} ${via}`).toBe('inverter_1/work_mode lan');
 });
 
 it('a salvage that a power cut interrupted goes on with the next start', async () => {

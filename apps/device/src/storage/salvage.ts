@@ -1,10 +1,21 @@
-import { closeSync, copyFileSync, existsSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/schema';
-import { inTransaction, PAGE_SIZE } from './database.ts';
+import { inTransaction, isCutOff, PAGE_SIZE } from './database.ts';
 import { isDiskFull } from './failures.ts';
-import { integerRows } from './leaf-pages.ts';
+import { HOUR_MS, isHour, isHourStart } from './hour-row.ts';
+import { damagedRanges, integerRows, type RowIdRange } from './leaf-pages.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { storedJson } from './stored-json.ts';
 
@@ -14,6 +25,8 @@ export interface KeyGap {
   readonly after: number | null;
   /** Null: none after. */
   readonly before: number | null;
+  /** Rows that never were between both. */
+  readonly absent?: number;
 }
 
 export interface TableSalvage {
@@ -47,8 +60,6 @@ interface TablePlan {
   readonly step?: number;
 }
 
-const HOUR_MS = 60 * 60 * 1000;
-
 const PLANS: Readonly<Record<SalvagedTable, TablePlan>> = {
   settings: { order: ['key'] },
   identity: { order: ['id'] },
@@ -61,14 +72,17 @@ const PLANS: Readonly<Record<SalvagedTable, TablePlan>> = {
   audit_log: { order: ['id'], step: 1 },
 };
 
-/** A megawatt for an hour, in half watt-milliseconds: more is a damaged number. */
-const MAX_AMOUNT = 2 * 1_000_000 * HOUR_MS;
+/** In milliseconds since the epoch. */
+const LAST_TIME = Date.UTC(2200, 0, 1);
+
+/** Damaged hours are told by comparison once there are so many. */
+const MIN_COMPARED = 200;
+
+/** So many times what the largest hundredth of the hours has is damaged. */
+const MAX_TIMES_USUAL = 20;
 
 /** Rows between both ends that are looked up one by one. */
 const MAX_LOOKUPS = 100_000;
-
-/** No hour of energy is from before, or after; a damaged key may be any number. */
-const [FIRST_HOUR, LAST_HOUR] = [Date.UTC(2020, 0, 1), Date.UTC(2200, 0, 1)];
 
 /**
  * Copies every row of a damaged database that can be read: of each table those before the damage, those after it, and
@@ -81,8 +95,9 @@ const [FIRST_HOUR, LAST_HOUR] = [Date.UTC(2020, 0, 1), Date.UTC(2200, 0, 1)];
  */
 export function salvageInto(target: DatabaseSync, path: string, scratch: string): Salvage {
   const source = openDamaged(path, scratch);
+  const read = existsSync(scratch) ? scratch : path;
   try {
-    const entries = SALVAGED_TABLES.map((table) => [table, copyTable(source, target, table, path)] as const);
+    const entries = SALVAGED_TABLES.map((table) => [table, copyTable(source, target, table, read)] as const);
     return Object.fromEntries(entries) as Record<SalvagedTable, TableSalvage>;
   } finally {
     source?.close();
@@ -95,15 +110,39 @@ export function removeDatabase(path: string): void {
   for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(path + ending, { force: true });
 }
 
-/** @returns undefined where not even the list of tables can be read */
+/**
+ * Opens the file, or a copy of it with the pages of its write-ahead log, with a whole header, and without the page that
+ * it was cut off in: SQLite reads the rest of that one as zeros.
+ *
+ * @returns undefined where not even the list of tables can be read
+ */
 function openDamaged(path: string, scratch: string): DatabaseSync | undefined {
-  const opened = openReadable(path);
-  if (opened !== undefined || !existsSync(path)) return opened;
   removeDatabase(scratch);
+  if (!existsSync(path)) return undefined;
+  const opened = openReadable(path);
+  if (opened !== undefined && !hasLog(path) && !isCutOff(path)) return opened;
+  opened?.close();
   copyFileSync(path, scratch);
-  if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${scratch}-wal`);
-  replaceHeader(scratch);
+  if (hasLog(path)) copyFileSync(`${path}-wal`, `${scratch}-wal`);
+  if (opened === undefined) replaceHeader(scratch);
+  moveLogInto(scratch);
+  const { size } = statSync(scratch);
+  truncateSync(scratch, size - (size % PAGE_SIZE));
   return openReadable(scratch);
+}
+
+function hasLog(path: string): boolean {
+  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/** What cannot be moved stays as it is in the file. */
+function moveLogInto(path: string): void {
+  try {
+    using db = new DatabaseSync(path);
+    db.exec('PRAGMA writable_schema = ON; PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch {
+    // As without a log.
+  }
 }
 
 function openReadable(path: string): DatabaseSync | undefined {
@@ -142,6 +181,7 @@ function replaceHeader(path: string): void {
   }
 }
 
+const ENERGY_HEAD = Compile(Type.Object({ day: Type.Integer() }));
 const RUNNING_HOUR = Compile(Type.Array(Type.Union([Type.Integer(), Type.Null()])));
 
 function copyTable(
@@ -153,11 +193,13 @@ function copyTable(
   return inTransaction(target, () => {
     const copier = new TableCopier(source, target, table);
     if (copier.isAbsent) return { kept: 0, lost: 0, gap: null };
-    if (copier.copyFrom('ASC')) return { kept: copier.kept, lost: copier.refused, gap: null };
-    copier.copyFrom('DESC');
-    copier.lookUp();
-    if (table === 'energy_hours') copier.copyHours(path);
-    return copier.result;
+    const isRead = copier.copyFrom('ASC');
+    if (!isRead) {
+      copier.copyFrom('DESC');
+      copier.lookUp();
+    }
+    if (table === 'energy_hours') return copier.copyHours(path, isRead);
+    return isRead ? { kept: copier.kept, lost: copier.lost, gap: null } : copier.result;
   });
 }
 
@@ -171,6 +213,7 @@ class TableCopier {
   readonly #insert: StatementSync;
   #kept = 0;
   #refused = 0;
+  readonly #refusedHours = new Set<number>();
   #after: number | null = null;
   #before: number | null = null;
 
@@ -192,9 +235,11 @@ class TableCopier {
     return this.#kept;
   }
 
-  /** Rows that are not what the table holds. */
-  get refused(): number {
-    return this.#refused;
+  /** Rows that are not what the table holds, and those that SQLite read past: writes are numbered without gaps. */
+  get lost(): number {
+    const { first, last } = this.#keptEnds();
+    if (this.#table !== 'write_log' || first === null || last === null) return this.#refused;
+    return Math.max(this.#refused, this.#missingKeys(first, last, 1).length);
   }
 
   /** Whether a former release, which did not have the table, wrote the file. */
@@ -245,13 +290,88 @@ class TableCopier {
     }
   }
 
-  /** Hours of energy in whatever page of the file. */
-  copyHours(path: string): void {
-    if (!existsSync(path)) return;
-    for (const row of integerRows(readFileSync(path), PAGE_SIZE, this.#columns.length)) {
+  /**
+   * Hours of energy in whatever page of the file.
+   *
+   * @param isRead whether SQLite came to the last one without an error
+   */
+  copyHours(path: string, isRead: boolean): TableSalvage {
+    if (!existsSync(path)) return this.result;
+    const file = readFileSync(path);
+    const damaged = [...this.#damagedRanges(file)];
+    const isEndLost = this.#keptEnds().last !== null && this.#isRunningHourLost();
+    if (isRead && damaged.length === 0 && this.#refused === 0 && !isEndLost)
+      return { kept: this.#kept, lost: 0, gap: null };
+    for (const row of integerRows(file, PAGE_SIZE, this.#columns.length)) {
       const named = Object.fromEntries(this.#columns.map((column, i) => [column, row[i] ?? null]));
       if (isHour(named)) this.#add(named);
     }
+    this.#removeExtremes();
+    return this.#lostHours(damaged, isEndLost);
+  }
+
+  /** Row ids of pages that are not whole; all of them where no page is known. */
+  *#damagedRanges(file: Buffer): Generator<RowIdRange> {
+    const all = { after: null, until: null };
+    let root = 0;
+    this.#reading((source) => {
+      const found = source.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(this.#table);
+      root = Number(found?.rootpage ?? 0);
+      return true;
+    });
+    yield* damagedRanges(file, PAGE_SIZE, this.#columns.length, root, all);
+  }
+
+  /** Amounts that no hour of this home comes near are damaged, though the database cannot tell. */
+  #removeExtremes(): void {
+    const amounts = this.#columns.filter((column) => column !== 'start' && column !== 'covered_ms');
+    const usual = Math.max(
+      0,
+      ...amounts.map((column) => {
+        const high = this.#target
+          .prepare(
+            `SELECT ${column} AS amount FROM energy_hours WHERE ${column} IS NOT NULL ORDER BY ${column} DESC LIMIT 1
+             OFFSET (SELECT count(${column}) / 100 FROM energy_hours)`,
+          )
+          .get();
+        return Number(high?.amount ?? 0);
+      }),
+    );
+    if (this.#kept < MIN_COMPARED || usual === 0) return;
+    const isExtreme = amounts.map((column) => `${column} > ${usual * MAX_TIMES_USUAL}`).join(' OR ');
+    const removed = this.#target.prepare(`DELETE FROM energy_hours WHERE ${isExtreme} RETURNING start`).all();
+    for (const { start } of removed) this.#refusedHours.add(Number(start));
+    this.#kept -= removed.length;
+  }
+
+  /** The hours of damaged pages, and those refused, that are not known. */
+  #lostHours(damaged: readonly RowIdRange[], isEndLost: boolean): TableSalvage {
+    const { first, last } = this.#keptEnds();
+    if (first === null || last === null)
+      return { kept: this.#kept, lost: null, gap: { after: null, before: null } };
+    const running = this.#runningHour();
+    const lost = new Set([...this.#refusedHours].filter((hour) => !this.#has(hour)));
+    let isFromStart = false;
+    let isUntilEnd = isEndLost;
+    for (const { after, until } of damaged) {
+      isFromStart ||= after === null;
+      const end = until === null ? running : until + HOUR_MS;
+      isUntilEnd ||= end === null;
+      for (const hour of this.#missingKeys(after ?? first, end ?? last, HOUR_MS)) lost.add(hour);
+    }
+    if (lost.size === 0 && !isFromStart && !isUntilEnd) return { kept: this.#kept, lost: 0, gap: null };
+    const after = lost.size === 0 ? last : Math.min(...lost) - HOUR_MS;
+    const before = lost.size === 0 ? first : Math.max(...lost) + HOUR_MS;
+    const gap = { after: isFromStart ? null : after, before: isUntilEnd ? null : before };
+    if (isFromStart || isUntilEnd) return { kept: this.#kept, lost: null, gap };
+    const absent = this.#missingKeys(after, before, HOUR_MS).length - lost.size;
+    return { kept: this.#kept, lost: lost.size, gap: absent === 0 ? gap : { ...gap, absent } };
+  }
+
+  #has(key: number): boolean {
+    const { order } = this.#plan;
+    const one = this.#target.prepare(`SELECT 1 FROM ${this.#table} WHERE ${order[0]} = ?`);
+    return one.get(key) !== undefined;
   }
 
   get result(): TableSalvage {
@@ -279,12 +399,22 @@ class TableCopier {
     return { first: numberOrNull(ends?.first), last: numberOrNull(ends?.last) };
   }
 
-  /** The hour after the last stored one, which stands beside its day. */
+  /** The hour after the last stored one, which stands beside its day; null where it is unknown. */
   #runningHour(): number | null {
     if (this.#table !== 'energy_hours') return null;
-    const rows = this.#target.prepare('SELECT hour FROM energy_days WHERE hour IS NOT NULL').all();
-    const starts = rows.map(({ hour }) => Number(storedJson(hour, RUNNING_HOUR)?.[0] ?? 0));
-    return starts.length === 0 ? null : Math.max(...starts);
+    return storedJson(this.#currentDay()?.hour, RUNNING_HOUR)?.[0] ?? null;
+  }
+
+  /** Whether the day that energy was counted for last is lost, and with it its last hour. */
+  #isRunningHourLost(): boolean {
+    const day = this.#currentDay();
+    return day === undefined || (day.hour !== null && storedJson(day.hour, RUNNING_HOUR) === undefined);
+  }
+
+  #currentDay(): Row | undefined {
+    const head = storedJson(this.#target.prepare('SELECT state FROM energy').get()?.state, ENERGY_HEAD);
+    if (head === undefined) return undefined;
+    return this.#target.prepare('SELECT hour FROM energy_days WHERE day = ?').get(head.day);
   }
 
   #missingKeys(after: number, before: number, step: number): number[] {
@@ -311,10 +441,15 @@ class TableCopier {
   #add(row: Row): void {
     if (this.#table === 'energy_hours' && !isHour(row)) {
       this.#refused++;
+      if (isHourStart(Number(row.start))) this.#refusedHours.add(Number(row.start));
+      return;
+    }
+    const values = this.#columns.map((column) => row[column] ?? null);
+    if (values.some(isDamagedText) || !isTime(row.at ?? null)) {
+      this.#refused++;
       return;
     }
     try {
-      const values = this.#columns.map((column) => row[column] ?? null);
       this.#kept += Number(this.#insert.run(...values).changes);
     } catch (error) {
       if (isDiskFull(error)) throw new TargetFailure(error);
@@ -340,17 +475,16 @@ class TargetFailure extends Error {
   }
 }
 
-function numberOrNull(value: unknown): number | null {
-  return typeof value === 'number' ? value : null;
+/** No text that is stored has control characters, or was read from bytes that are no text. */
+function isDamagedText(value: SQLInputValue): boolean {
+  return typeof value === 'string' && /[\p{Cc}\uFFFD]/u.test(value);
 }
 
-function isHour(row: Row): boolean {
-  const start = Number(row.start);
-  const isTime = start >= FIRST_HOUR && start <= LAST_HOUR && start % (HOUR_MS / 4) === 0;
-  const { start: _, covered_ms: coveredMs, ...amounts } = row;
-  const isCover = Number(coveredMs ?? 0) >= 0 && Number(coveredMs ?? 0) <= HOUR_MS;
-  const areAmounts = Object.values(amounts).every(
-    (value) => Number(value ?? 0) >= 0 && Number(value ?? 0) <= MAX_AMOUNT,
-  );
-  return isTime && isCover && areAmounts;
+/** Of a row that has a time. */
+function isTime(value: SQLInputValue): boolean {
+  return value === null || (Number(value) >= 0 && Number(value) <= LAST_TIME);
+}
+
+function numberOrNull(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
 }

@@ -11,6 +11,7 @@ export const HOURS_REACHED = 'energy_hours_since';
 const Gap = Type.Object({
   after: Type.Union([Type.Integer(), Type.Null()]),
   before: Type.Union([Type.Integer(), Type.Null()]),
+  absent: Type.Optional(Type.Integer({ description: 'Hours between both that had no energy' })),
 });
 
 /** The data that a damaged database cost. */
