@@ -40,7 +40,7 @@ export function isForbidden(error: unknown): boolean {
 }
 
 export function isDamage(error: unknown): boolean {
-  return DAMAGED.includes(codeOf(error));
+  return DAMAGED.includes(codeOf(error)) || /^unsupported file format/.test(messageOf(error));
 }
 
 function codeOf(error: unknown): number {

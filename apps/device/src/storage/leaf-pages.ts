@@ -51,7 +51,7 @@ export interface RowIdRange {
 }
 
 /**
- * Finds where rows of a table of integers may be missing: SQLite reads past a page that says it has fewer rows than were
+ * Finds where rows of a table of integers may be missing: SQLite reads past a page whose header has fewer rows than were
  * written.
  *
  * @param root number of the table's first page, from 1

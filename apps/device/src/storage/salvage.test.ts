@@ -113,6 +113,7 @@ it.each([
   ['a page of the log of writes', leaf('write_log', 2), { hours: HOURS, writes: 60, lost: 'entries' }],
   ['the identity', root('identity'), { hours: HOURS, lost: null }],
   ['the header', () => overwrite(0, 64), { hours: HOURS, lost: null }],
+  ['the format in the header', () => overwrite(44, 4), { hours: HOURS, lost: null }],
   ['the version in the header', () => overwrite(60, 4), { hours: HOURS, lost: null }],
   ['the list of tables', () => overwrite(100, 64), { hours: HOURS, writes: 0, lost: 'entries' }],
   ['everything', () => writeFileSync(file(), 'x'.repeat(10_000)), { hours: 0, writes: 0, lost: 'hours' }],
@@ -218,7 +219,7 @@ it.each([
     expect(lost?.fromMs ?? 0).toBeLessThanOrEqual(missing[0] ?? 0);
     expect(lost?.untilMs ?? NOW).toBeGreaterThan(missing.at(-1) ?? 0);
   }
-  // A number whose last bytes were damaged cannot be told from another one.
+  // A number whose last bytes were damaged cannot be distinguished from another one.
   for (const { start, pv, load } of rows) {
     expect((Number(start) - FIRST) / HOUR_MS).toBeLessThan(HOURS);
     expect(Math.max(Number(pv), Number(load))).toBeLessThan(20 * 15e9);

@@ -75,7 +75,7 @@ const PLANS: Readonly<Record<SalvagedTable, TablePlan>> = {
 /** In milliseconds since the epoch. */
 const LAST_TIME = Date.UTC(2200, 0, 1);
 
-/** Damaged hours are told by comparison once there are so many. */
+/** Hours are compared with each other once there are so many. */
 const MIN_COMPARED = 200;
 
 /** So many times what the largest hundredth of the hours has is damaged. */
@@ -135,7 +135,7 @@ function hasLog(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** What cannot be moved stays as it is in the file. */
+/** A log that cannot be moved is left alone. */
 function moveLogInto(path: string): void {
   try {
     using db = new DatabaseSync(path);
@@ -322,7 +322,7 @@ class TableCopier {
     yield* damagedRanges(file, PAGE_SIZE, this.#columns.length, root, all);
   }
 
-  /** Amounts that no hour of this home comes near are damaged, though the database cannot tell. */
+  /** Amounts that no hour of this home comes near are damaged, though the database is whole. */
   #removeExtremes(): void {
     const amounts = this.#columns.filter((column) => column !== 'start' && column !== 'covered_ms');
     const usual = Math.max(
