@@ -28,6 +28,7 @@ import { CloudAlerts } from './cloud-alerts/cloud-alerts.ts';
 import { CloudHistory } from './cloud-history/cloud-history.ts';
 import { newestValues } from './cloud-history/newest-values.ts';
 import { checkClock } from './common/check-clock.ts';
+import { CloudProblems } from './common/cloud-problems.ts';
 import { lanAddress } from './common/lan-address.ts';
 import { startOfDay } from './common/local-time.ts';
 import { PassedTime } from './common/passed-time.ts';
@@ -448,6 +449,7 @@ export async function startDevice(
   }
   if (cloudUrl !== undefined && isItself) {
     const registration = new Registration();
+    const problems = new CloudProblems();
     const uplink = new Uplink({
       cloudUrl,
       uid,
@@ -464,6 +466,7 @@ export async function startDevice(
         }),
       site: access.site,
       registration,
+      problems,
       revocations: access.revocations,
       support: access.support,
       onUpdates: (ofSite) => void updates.learn(ofSite),
@@ -485,6 +488,7 @@ export async function startDevice(
       pages.startBackups(registration);
       const cloudHistory = new CloudHistory({
         access: { cloudUrl, uid, key },
+        problems,
         registration,
         reads: {
           history: (request) => history.read(request),
@@ -499,6 +503,7 @@ export async function startDevice(
       });
       const cloudAlerts = new CloudAlerts({
         access: { cloudUrl, uid, key },
+        problems,
         registration,
         alerts,
         watch: alertWatch,

@@ -5,10 +5,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import { json } from 'node:stream/consumers';
 import type { DeviceAlertsAnswer, DeviceAlertsBody } from '@heliograph/contracts';
 import { inPieces } from '@heliograph/dev-env/in-pieces';
-import { ManualClock, silentLogger } from '@heliograph/kit';
+import { createLogger, ManualClock, silentLogger } from '@heliograph/kit';
 import { generateSigningKey, uidOf } from '@heliograph/wire';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { AlertStore, type StoredAlert } from '../alerts/alert-store.ts';
+import { CloudHistory } from '../cloud-history/cloud-history.ts';
+import { CloudProblems } from '../common/cloud-problems.ts';
 import { Registration } from '../common/registration.ts';
 import { openTemporaryDatabase } from '../storage/database.ts';
 import { KeyValueStore } from '../storage/key-value.ts';
@@ -77,6 +79,7 @@ beforeEach(async () => {
   make = () =>
     new CloudAlerts({
       access,
+      problems: new CloudProblems(),
       registration: new Registration(),
       alerts,
       watch,
@@ -167,4 +170,38 @@ it('texts longer than the cloud takes are shortened', async () => {
   await make().send();
   const [sent] = cloud.bodies[0]?.alerts ?? [];
   expect([sent?.detail?.length, sent?.name?.length]).toEqual([200, 100]);
+});
+
+it('a cloud that cannot be reached is worth one warning, whatever could not be sent to it, and another one later', async () => {
+  const lines: { level: number; reason?: string }[] = [];
+  const problems = new CloudProblems();
+  const registration = new Registration();
+  const key = await generateSigningKey();
+  const shared = {
+    // Port 1 is reserved (tcpmux) and nothing serves it.
+    access: { cloudUrl: 'http://127.0.0.1:1', uid: uidOf(key.publicJwk), key },
+    problems,
+    registration,
+    store: new KeyValueStore(db),
+    clock: new ManualClock(NOON),
+    logger: createLogger('device', 'info', { write: (line) => lines.push(JSON.parse(line)) }),
+  };
+  const reads = {
+    history: () => Promise.reject(new Error('not read without consent')),
+    energy: () => Promise.reject(new Error('not read without consent')),
+    since: () => undefined,
+    zone: 'Etc/UTC',
+  };
+  const watch = { subscribe: () => () => true, acknowledge: (id: number) => alerts.update(id, {}) };
+  const uploads = [
+    new CloudAlerts({ ...shared, alerts, watch }),
+    new CloudHistory({ ...shared, reads, newest: () => null }),
+  ];
+  for (const one of uploads) one.start();
+  registration.set(true);
+  await expect.poll(() => lines.map(({ level }) => level)).toEqual([40, 30]);
+  expect(new Set(lines.map(({ reason }) => reason)).size).toBe(1);
+  for (const one of uploads) await one.stop();
+  problems.end();
+  expect(problems.levelOf(`${lines[0]?.reason}`)).toBe('warn');
 });

@@ -13,6 +13,7 @@ import type { AlertStore, StoredAlert } from '../alerts/alert-store.ts';
 import type { AlertWatch } from '../alerts/alert-watch.ts';
 import { presentAlert } from '../alerts/present-alert.ts';
 import { type CloudAccess, callCloud } from '../common/call-cloud.ts';
+import type { CloudProblems } from '../common/cloud-problems.ts';
 import { FailureLog } from '../common/failure-log.ts';
 import type { Registration } from '../common/registration.ts';
 import { isBelievable } from '../energy/ledger.ts';
@@ -35,6 +36,7 @@ const ANSWER = Compile(DeviceAlertsAnswer);
 
 export interface CloudAlertsOptions {
   readonly access: CloudAccess;
+  readonly problems: CloudProblems;
   readonly registration: Registration;
   readonly alerts: Pick<AlertStore, 'changesSince' | 'newestRevision' | 'open' | 'get'>;
   readonly watch: Pick<AlertWatch, 'subscribe' | 'acknowledge'>;
@@ -143,11 +145,14 @@ export class CloudAlerts {
       try {
         await this.send();
         this.#failures = 0;
+        this.#options.problems.end();
         this.#failureLog.succeeded();
       } catch (error) {
         failed = true;
         this.#failures++;
-        if (!this.#stopping.signal.aborted) this.#failureLog.failed(new Error(reasonOf(error)));
+        const reason = reasonOf(error);
+        if (!this.#stopping.signal.aborted)
+          this.#failureLog.failed(new Error(reason), this.#options.problems.levelOf(reason));
       }
     }
     if (this.#stopping.signal.aborted) return;

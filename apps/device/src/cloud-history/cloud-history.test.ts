@@ -8,6 +8,7 @@ import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { silentLogger } from '@heliograph/kit';
 import { generateSigningKey, uidOf } from '@heliograph/wire';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { CloudProblems } from '../common/cloud-problems.ts';
 import { Registration } from '../common/registration.ts';
 import { HALF_WMS_PER_WH } from '../energy/energy-amount.ts';
 import { EnergyHistory } from '../energy/energy-history.ts';
@@ -74,6 +75,7 @@ beforeEach(async () => {
   const energy = new EnergyHistory({ store: hours, recent: () => new Map(), zone: ZONE, clock: home.clock });
   uploads = new CloudHistory({
     access: { cloudUrl: await cloud.start(), uid: uidOf(key.publicJwk), key },
+    problems: new CloudProblems(),
     registration: new Registration(),
     reads: {
       history: (request) => home.history.read(request),

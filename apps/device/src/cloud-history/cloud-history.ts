@@ -11,6 +11,7 @@ import { DAY_MS, startOfDay } from '@heliograph/kit/local-time';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { type CloudAccess, callCloud } from '../common/call-cloud.ts';
+import type { CloudProblems } from '../common/cloud-problems.ts';
 import { FailureLog } from '../common/failure-log.ts';
 import type { Registration } from '../common/registration.ts';
 import { isBelievable } from '../energy/ledger.ts';
@@ -40,6 +41,7 @@ const STORED = Compile(Type.Object({ agreed_at: Type.String(), until: Type.Integ
 
 export interface CloudHistoryOptions {
   readonly access: CloudAccess;
+  readonly problems: CloudProblems;
   readonly registration: Registration;
   readonly reads: HistoryReads;
   /** Null while none of them is known. */
@@ -175,9 +177,14 @@ export class CloudHistory {
   async #sendAndSchedule(): Promise<void> {
     clearTimeout(this.#timer);
     await this.send().then(
-      () => this.#failureLog.succeeded(),
+      () => {
+        this.#options.problems.end();
+        this.#failureLog.succeeded();
+      },
       (error: unknown) => {
-        if (!this.#stopping.signal.aborted) this.#failureLog.failed(new Error(reasonOf(error)));
+        const reason = reasonOf(error);
+        if (!this.#stopping.signal.aborted)
+          this.#failureLog.failed(new Error(reason), this.#options.problems.levelOf(reason));
       },
     );
     if (this.#stopping.signal.aborted) return;

@@ -14,10 +14,10 @@ export class FailureLog {
     this.#recovery = recovery;
   }
 
-  failed(error: unknown): void {
+  failed(error: unknown, level: 'warn' | 'info' = 'warn'): void {
     if (this.#failing) return;
     this.#failing = true;
-    this.#logger.warn({ reason: messageOf(error) }, this.#failure);
+    this.#logger[level]({ reason: messageOf(error) }, this.#failure);
   }
 
   succeeded(): void {

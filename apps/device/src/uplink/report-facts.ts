@@ -1,4 +1,5 @@
 import { Backoff, type Logger, reasonOf, wait } from '@heliograph/kit';
+import type { CloudProblems } from '../common/cloud-problems.ts';
 import type { TunnelTicketSource } from './ticket-source.ts';
 import type { DelayRange } from './uplink-times.ts';
 
@@ -11,7 +12,7 @@ import type { DelayRange } from './uplink-times.ts';
 export async function reportFacts(
   ticketSource: TunnelTicketSource,
   check: DelayRange,
-  logger: Logger,
+  { logger, problems }: { readonly logger: Logger; readonly problems: CloudProblems },
   signal: AbortSignal,
   pause = wait,
 ): Promise<void> {
@@ -24,12 +25,14 @@ export async function reportFacts(
     try {
       await ticketSource.fetchTicket(signal);
       backoff.reset();
+      problems.end();
       reported = undefined;
     } catch (error) {
       if (signal.aborted) return;
       pauseMs = backoff.nextMs();
       const reason = reasonOf(error);
-      if (reason !== reported) logger.warn({ reason }, 'changed facts could not be reported to the cloud');
+      if (reason !== reported)
+        logger[problems.levelOf(reason)]({ reason }, 'changed facts could not be reported to the cloud');
       reported = reason;
     }
   }

@@ -1,6 +1,7 @@
 import type { DeviceConnectAnswer } from '@heliograph/contracts';
 import { Backoff, type Logger, reasonOf, wait } from '@heliograph/kit';
 import type { TunnelHandler } from '../api/tunnel-handler.ts';
+import type { CloudProblems } from '../common/cloud-problems.ts';
 import { CloudBusy, CredentialsRejected, requestIdOf } from './cloud-connect.ts';
 import { Dialler, type OpenTunnel } from './dialler.ts';
 import { reportFacts } from './report-facts.ts';
@@ -24,6 +25,7 @@ export interface UplinkStatus {
 }
 
 export interface UplinkOptions extends TicketSourceOptions {
+  readonly problems: CloudProblems;
   readonly handler: TunnelHandler;
   readonly logger: Logger;
   /** Certificate authorities besides the system's for the proxy, PEM. */
@@ -148,12 +150,12 @@ export class Uplink {
 
   /** Until a tunnel, or the last of those that it moves to, takes no more requests. @returns as `#attempt` */
   async #serveTunnel(opened: OpenTunnel, stopping: AbortSignal): Promise<number> {
-    const { clock, logger, pause } = this.#options;
+    const { clock, logger, pause, problems } = this.#options;
     const closing = new AbortController();
     void reportFacts(
       this.#ticketSource,
       this.#times.factCheck,
-      logger,
+      { logger, problems },
       AbortSignal.any([stopping, closing.signal]),
       pause,
     );
@@ -205,6 +207,7 @@ export class Uplink {
   #online(proxy: string): void {
     this.#turn({ state: 'online', reason: null, proxy });
     this.#reported = null;
+    this.#options.problems.end();
     this.#options.logger.info({ proxy }, 'reachable through the proxy');
   }
 
@@ -224,7 +227,11 @@ export class Uplink {
     this.#turn({ state: 'offline', reason, proxy: null });
     if (reason === this.#reported) return;
     this.#reported = reason;
-    this.#options.logger[isWaiting ? 'info' : 'warn']({ requestId, reason }, 'not reachable from outside');
+    const { logger, problems } = this.#options;
+    logger[isWaiting ? 'info' : problems.levelOf(reason)](
+      { requestId, reason },
+      'not reachable from outside',
+    );
   }
 }
 

@@ -2,6 +2,7 @@ import type { DeviceConnectAnswer, DeviceFacts } from '@heliograph/contracts';
 import { type Clock, type Logger, silentLogger, systemClock, wait } from '@heliograph/kit';
 import { generateSigningKey, type SigningKey, uidOf } from '@heliograph/wire';
 import { PASSWORD, startTestDevice, type TestDevice } from '../../api/testing/test-device.ts';
+import { CloudProblems } from '../../common/cloud-problems.ts';
 import { Registration } from '../../common/registration.ts';
 import { Uplink, type UplinkOptions } from '../uplink.ts';
 import type { UplinkTimes } from '../uplink-times.ts';
@@ -102,6 +103,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
     facts,
     region,
     site: device.access.site,
+    problems: new CloudProblems(),
     registration: new Registration(),
     revocations: device.access.revocations,
     support: device.access.support,
