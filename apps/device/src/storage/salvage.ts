@@ -407,8 +407,14 @@ class TableCopier {
 
   /** Whether the day that energy was counted for last is lost, and with it its last hour. */
   #isRunningHourLost(): boolean {
+    if (this.#isNothingCounted()) return false;
     const day = this.#currentDay();
     return day === undefined || (day.hour !== null && storedJson(day.hour, RUNNING_HOUR) === undefined);
+  }
+
+  /** Whether the damaged file has a readable table of the energy, without a row. */
+  #isNothingCounted(): boolean {
+    return this.#reading((source) => source.prepare('SELECT count(*) AS n FROM energy').get()?.n === 0);
   }
 
   #currentDay(): Row | undefined {
