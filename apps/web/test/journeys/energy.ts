@@ -74,6 +74,21 @@ export function describeEnergy(fixture: () => Fixture): void {
     expect(await height()).toBe(before);
   });
 
+  it('the pages work in a browser whose system has no locale', async () => {
+    await using visit = await fixture().visit({ as: 'demo' });
+    const { context, page } = visit;
+    // So does a Chromium whose LANG is unset, C or POSIX.
+    await context.addInitScript(() => {
+      Object.defineProperty(navigator, 'language', { get: () => 'en-US@posix' });
+      Object.defineProperty(navigator, 'languages', { get: () => ['en-US@posix'] });
+    });
+    const site = `${fixture().portal}/sites/${fixture().system.run.site.id}`;
+    for (const address of [site, `${site}/energy`]) {
+      await page.goto(address);
+      await page.getByRole('slider').first().waitFor();
+    }
+  });
+
   it('a curve is read with the keys and by pointing at it, switched off and on, and saved', async () => {
     await using visit = await fixture().visit({ as: 'demo' });
     const { page } = visit;
