@@ -411,7 +411,9 @@ describe('heliograph admin devices', () => {
         return (await cloud.call('POST /api/v1/sites/request_activation', { token, body })).status;
       };
       expect(await redeem()).toBe(200);
-      expect((await operator.run(`codes revoke ${id}`)).code).toBe(0);
+      const another = await newOrganization();
+      expect((await operator.run(`codes revoke ${id} --organization ${another}`)).code).not.toBe(0);
+      expect((await operator.run(`codes revoke ${id}${options}`)).code).toBe(0);
       expect(await redeem()).toBe(422);
       const [revoked] = await operator.runForJson<object[]>(
         'audit --action activation_code.revoked --limit 1',

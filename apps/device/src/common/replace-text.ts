@@ -1,4 +1,5 @@
-import { open, realpath, rename, rm, stat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Files that did not exist may hold secrets. */
@@ -18,10 +19,7 @@ export async function replaceText(file: string, text: string): Promise<void> {
   try {
     const handle = await open(unfinished, 'wx', mode);
     try {
-      if (process.getuid?.() === 0) {
-        const { uid, gid } = found ?? (await stat(dirname(target)));
-        await handle.chown(uid, gid);
-      }
+      await giveTo(found ?? (await stat(dirname(target))), handle);
       await handle.writeFile(text);
       await handle.sync();
     } finally {
@@ -33,6 +31,18 @@ export async function replaceText(file: string, text: string): Promise<void> {
     throw error;
   }
   await syncFolder(dirname(target));
+}
+
+/** The root of a container or of a network's file system may own files and not give them away: they stay its own then. */
+const NOT_GIVEN = new Set(['EPERM', 'EINVAL', 'ENOTSUP']);
+
+async function giveTo({ uid, gid }: Stats, handle: FileHandle): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  const own = await handle.stat();
+  if (own.uid === uid && own.gid === gid) return;
+  await handle.chown(uid, gid).catch((error: NodeJS.ErrnoException) => {
+    if (!NOT_GIVEN.has(error.code ?? '')) throw error;
+  });
 }
 
 /** The name of a file is its folder's content. Windows has no such call, and writes names through. */

@@ -70,14 +70,16 @@ ${PAGE_HELP}`,
 
 const revoke: AdminCommand = {
   name: 'codes revoke',
-  usage: 'ID',
+  usage: 'ID [--organization ID]',
   summary: 'withdraw an activation code of any organization; what it has activated stays so',
+  help: `  --organization ID  only if it is this organization's`,
   async run(args, context) {
-    const { positionals } = parseArguments(args, {});
+    const { values, positionals } = parseArguments(args, ORGANIZATION);
+    const owner = optionalId('--organization', values.organization) ?? 'anyone';
     expectArguments(positionals, ['id']);
     const id = idOf('<id>', positionals[0] ?? '');
     const { activationCodes } = await context.openServices();
-    await activationCodes.revoke(OPERATOR, 'anyone', id).catch((error: unknown) => {
+    await activationCodes.revoke(OPERATOR, owner, id).catch((error: unknown) => {
       throw error instanceof NotFound ? new CommandFailed(`There is no code ${id}`) : error;
     });
     return record({ id, revoked: true }, { id, revoked: true });
