@@ -8,6 +8,7 @@ import { Empty } from '../components/states/empty.tsx';
 import { Failure } from '../components/states/failure.tsx';
 import { Loading } from '../components/states/loading.tsx';
 import { Placeholder } from '../components/states/placeholder.tsx';
+import { deviceAboutKey } from '../live/device-key.ts';
 import { useLive } from '../live/live-context.tsx';
 import { AlertEntry } from './alert-entry.tsx';
 import classes from './alerts.module.css';
@@ -61,7 +62,12 @@ function Acknowledge({ alert }: { readonly alert: Alert }) {
   const queries = useQueryClient();
   const acknowledge = useMutation({
     mutationFn: async () => device && acknowledgeAlert(device, alert.id),
-    onSuccess: () => queries.invalidateQueries({ queryKey: alertsKey(device) }),
+    onSuccess: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: alertsKey(device) }),
+        // The note about damaged data ends with its alert.
+        queries.invalidateQueries({ queryKey: deviceAboutKey(device) }),
+      ]),
   });
   return (
     <>

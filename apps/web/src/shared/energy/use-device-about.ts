@@ -1,6 +1,6 @@
 import type { DeviceAbout } from '@heliograph/client';
 import { skipToken, useQuery } from '@tanstack/react-query';
-import { deviceKey } from '../live/device-key.ts';
+import { deviceAboutKey } from '../live/device-key.ts';
 import { useLive } from '../live/live-context.tsx';
 
 /** In milliseconds: the answer changes when the device is configured. */
@@ -10,7 +10,7 @@ const STALE_TIME_MS = 60_000;
 export function useDeviceAbout(): DeviceAbout | undefined {
   const { device } = useLive();
   const { data } = useQuery({
-    queryKey: ['device', deviceKey(device), 'about'],
+    queryKey: deviceAboutKey(device),
     queryFn: device === undefined ? skipToken : ({ signal }) => device.about({ signal }),
     staleTime: STALE_TIME_MS,
   });

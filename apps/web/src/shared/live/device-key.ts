@@ -11,3 +11,8 @@ export function deviceKey(device: object | undefined): string {
   keys.set(device, key);
   return key;
 }
+
+/** Of the query for facts about the device. */
+export function deviceAboutKey(device: object | undefined): readonly string[] {
+  return ['device', deviceKey(device), 'about'];
+}
