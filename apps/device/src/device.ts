@@ -388,8 +388,9 @@ export async function startDevice(
   );
   // A store in memory knows nothing of what was, and its alerts end with it.
   if (storeProblem === null) {
-    alertWatch.subscribe(({ rule, acknowledgedAt }) => {
-      if (rule === 'store_damaged' && acknowledgedAt !== null && losses.current !== null) losses.dismiss();
+    alertWatch.subscribe(({ rule, acknowledgedAt, clearedAt }) => {
+      if (rule !== 'store_damaged' || losses.current === null) return;
+      if (acknowledgedAt !== null && clearedAt === null) losses.dismiss();
     });
     alertWatch.start();
     undo.defer(() => alertWatch.stop());

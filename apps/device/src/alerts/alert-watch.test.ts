@@ -57,6 +57,7 @@ interface HomeOptions {
   readonly configured?: readonly AlertRuleEntry[];
   readonly hours?: HoursBetween;
   readonly clockBehind?: () => boolean;
+  readonly storeDamaged?: () => boolean;
   /** Other values than those of a home that is well, from the first poll on. */
   readonly values?: Readonly<Record<string, MetricValue>>;
   /** By unit. */
@@ -86,7 +87,7 @@ class WatchedHome {
   }
 
   #start(): AlertWatch {
-    const { hours = () => new Map(), clockBehind = () => false } = this.#options;
+    const { hours = () => new Map(), clockBehind = () => false, storeDamaged = () => false } = this.#options;
     const { clock, store, alerts, rules, snapshots } = this;
     const watch = new AlertWatch({
       rules,
@@ -94,7 +95,7 @@ class WatchedHome {
       store,
       snapshots,
       hours,
-      storeDamaged: () => false,
+      storeDamaged,
       clockBehind,
       clock,
       logger: silentLogger,
@@ -535,6 +536,20 @@ describe('a clock', () => {
     home.pass(6);
     expect(home.open).toEqual([]);
   });
+});
+
+it('a loss of data soon after one that was acknowledged is another alert, not acknowledged', () => {
+  let isDamaged = true;
+  home = new WatchedHome({ storeDamaged: () => isDamaged });
+  home.watch.acknowledge(1, true, 'owner');
+  isDamaged = false;
+  home.pass(1);
+  isDamaged = true;
+  home.pass(1);
+  expect(home.alerts.recent(10)).toMatchObject([
+    { id: 2, times: 1, acknowledgedAt: null, clearedAt: null },
+    { id: 1, acknowledgedBy: 'owner' },
+  ]);
 });
 
 describe('a power cut', () => {

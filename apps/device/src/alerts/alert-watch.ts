@@ -27,6 +27,9 @@ const CLEAR_AT_ONCE: ReadonlySet<string> = new Set(['write_failed', 'low_product
 /** An alert that returns this soon after it cleared is the same one, in milliseconds. */
 const SAME_ALERT_MS = 60 * 60_000;
 
+/** Conditions that are never the same twice: who acknowledged one loss of data does not know of the next. */
+const NEVER_RETURNS: ReadonlySet<string> = new Set(['store_damaged']);
+
 /** When topics of an open alert that are not there any more are taken for gone, in milliseconds after the start. */
 const GONE_AFTER_MS = 10 * 60_000;
 
@@ -333,7 +336,10 @@ export class AlertWatch {
     const { topic, name, detail, value, limit, unit } = observation;
     const last = alerts.latest(rule.id, topic, detail);
     const returned =
-      last?.clearedAt != null && wallMs - last.clearedAt >= 0 && wallMs - last.clearedAt < SAME_ALERT_MS;
+      last?.clearedAt != null &&
+      !NEVER_RETURNS.has(rule.condition.kind) &&
+      wallMs - last.clearedAt >= 0 &&
+      wallMs - last.clearedAt < SAME_ALERT_MS;
     const facts = { severity: rule.severity, value, limit, lastAt: wallMs };
     track.alert =
       returned || (last !== undefined && last.clearedAt === null)
