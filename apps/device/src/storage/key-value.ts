@@ -3,9 +3,9 @@ import type { Logger } from '@heliograph/kit';
 import { storedJson, type ValueSchema } from './stored-json.ts';
 
 export interface KeyValueOptions {
-  /** Called with the key of each changed fact. */
-  readonly onChange?: (key: string) => void;
-  /** The value of a key in the copy beside the database, from before this start. */
+  /** Called with the key of each changed fact and its text; undefined: it was deleted. */
+  readonly onChange?: (key: string, value: string | undefined) => void;
+  /** The last text of a key that was written, from the copy beside the database. */
   readonly copied?: (key: string) => string | undefined;
   readonly logger?: Logger;
 }
@@ -50,12 +50,12 @@ export class KeyValueStore {
 
   set(key: string, value: string): void {
     this.#upsert.run(key, value);
-    this.#options.onChange?.(key);
+    this.#options.onChange?.(key, value);
   }
 
   delete(key: string): void {
     this.#remove.run(key);
-    this.#options.onChange?.(key);
+    this.#options.onChange?.(key, undefined);
   }
 
   /** @param decode undefined: the text is damaged */

@@ -128,3 +128,21 @@ it('a damaged identity without a copy is left for a person to restore', async ()
   await rm(join(folder.path, 'identity.json'));
   await expect(open(folder.path)).rejects.toThrow(DamagedDatabase);
 });
+
+it.each([
+  ['changed', 'new 2', 'new 2'],
+  ['deleted', undefined, undefined],
+])(
+  'a value that was %s since the start and is damaged then does not become the former one',
+  async (_how, value, read) => {
+    await using folder = await temporaryFolder();
+    const first = await open(folder.path);
+    first.settings.set(PASSWORD, 'old 1');
+    const { db, settings } = await open(folder.path);
+    if (value === undefined) settings.delete(PASSWORD);
+    else settings.set(PASSWORD, value);
+    db.prepare('INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)').run(PASSWORD, 'damaged');
+    expect(settings.text(PASSWORD, /^(old|new) \d$/)).toBe(read);
+    await close();
+  },
+);

@@ -81,8 +81,10 @@ export async function openStore(folder: string, clock: Clock, logger: Logger): P
         logger.warn({ reason: messageOf(error) }, 'the copy of the settings cannot be written');
       });
     const settings = new KeyValueStore(db, {
-      onChange: (key) => {
-        if (copy.covers(key)) void update();
+      onChange: (key, value) => {
+        if (!copy.covers(key)) return;
+        copy.follow(key, value);
+        void update();
       },
       copied: (key) => copy.setting(key),
       logger,

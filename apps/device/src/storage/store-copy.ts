@@ -36,6 +36,8 @@ export class StoreCopy {
   readonly #path: string;
   /** As it was before this start. */
   readonly #former: { readonly jwk: string; readonly settings: ReadonlyMap<string, string> } | undefined;
+  /** The last text of each setting that the device wrote. */
+  readonly #settings: Map<string, string>;
   #written: string | undefined;
   #writing: Promise<void> = Promise.resolve();
 
@@ -46,6 +48,7 @@ export class StoreCopy {
     const copy = storedJson(this.#written, COPY);
     const settings = Object.entries(copy?.settings ?? {}).filter(isText);
     this.#former = copy && { jwk: copy.private_jwk, settings: new Map(settings) };
+    this.#settings = new Map(settings);
   }
 
   /** Whether there is such a file, whatever is in it. */
@@ -63,9 +66,15 @@ export class StoreCopy {
     return storedJson(this.#written, COPY)?.has_all_settings === true;
   }
 
-  /** A setting as it was before this start. */
+  /** The last text of a setting that the device wrote, in this run or before. */
   setting(key: string): string | undefined {
-    return this.#former?.settings.get(key);
+    return this.#settings.get(key);
+  }
+
+  /** @param value undefined: the setting was deleted */
+  follow(key: string, value: string | undefined): void {
+    if (value === undefined) this.#settings.delete(key);
+    else this.#settings.set(key, value);
   }
 
   /** Whether a change of this setting has to be followed by an `update`. */
