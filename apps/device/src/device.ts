@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DeviceStoreLoss } from '@heliograph/contracts';
 import {
@@ -70,10 +69,11 @@ import { UnknownTotals } from './poll/unknown-totals.ts';
 import { HardwareSettings } from './settings/hardware-settings.ts';
 import { recordedSettings } from './settings/recorded-settings.ts';
 import { AuditLog } from './storage/audit-log.ts';
-import { DATABASE_FILE, DamagedDatabase, hasFreeSpace, openDatabase } from './storage/database.ts';
+import { DATABASE_FILE } from './storage/database.ts';
 import { installationOf, storedInstallation } from './storage/installation.ts';
 import type { KeyValueStore } from './storage/key-value.ts';
 import {
+  canBeRetried,
   type DeviceStore,
   openStore,
   openStoreOrTemporary,
@@ -560,7 +560,7 @@ function presentLoss(loss: StoreLoss, stored: HourStore): DeviceStoreLoss {
 /** How often a store that could not be used is tried again, in milliseconds. */
 const STORE_RETRY_MS = 30_000;
 
-/** Restarts the device once its store can be opened: a disk was mounted, or a person gave the file its permissions. */
+/** Restarts the device once what kept its store from use is gone. */
 function storeRetries(
   { fault, isRetried }: StoreProblem,
   folder: string,
@@ -569,24 +569,12 @@ function storeRetries(
 ): Disposable {
   if (!isRetried) return { [Symbol.dispose]: () => undefined };
   const timer = setInterval(() => {
-    if (!canBeOpened(folder)) return;
+    if (!canBeRetried(folder, fault)) return;
     clearInterval(timer);
-    logger.info({ fault }, 'the store can be used again');
-    restarts?.soon('the store can be used again');
+    logger.info({ fault }, 'the store is opened again');
+    restarts?.soon('the store is opened again');
   }, STORE_RETRY_MS);
   return { [Symbol.dispose]: () => clearInterval(timer) };
-}
-
-/** Also true of a damaged one, once there is room for another one with its rows. */
-function canBeOpened(folder: string): boolean {
-  try {
-    openDatabase(folder).close();
-    return true;
-  } catch (error) {
-    if (!(error instanceof DamagedDatabase)) return false;
-    const { size } = statSync(join(folder, DATABASE_FILE));
-    return hasFreeSpace(folder, 2 * size);
-  }
 }
 
 function isLoopback(url: string): boolean {

@@ -44,5 +44,6 @@ export function isDamage(error: unknown): boolean {
 }
 
 function codeOf(error: unknown): number {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return DISK_FULL;
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : -1;
 }

@@ -1,10 +1,18 @@
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from '@heliograph/dev-env/testing';
 import { ManualClock, silentLogger } from '@heliograph/kit';
 import { afterEach, expect, it } from 'vitest';
-import { DamagedDatabase } from './database.ts';
-import { type DeviceStore, openStore, startNewStore } from './open-store.ts';
+import { DamagedDatabase, type StoreFault } from './database.ts';
+import { isDiskFull } from './failures.ts';
+import {
+  canBeRetried,
+  type DeviceStore,
+  openStore,
+  openStoreOrTemporary,
+  startNewStore,
+} from './open-store.ts';
 
 const PASSWORD = 'device_password_hash';
 const clock = new ManualClock(Date.UTC(2026, 10, 25, 12));
@@ -146,3 +154,23 @@ it.each([
     await close();
   },
 );
+
+it('a damaged store that cannot be salvaged is opened again once it is whole, or where the disk was full', async () => {
+  await using folder = await temporaryFolder();
+  await firstLife(folder.path);
+  const file = join(folder.path, 'device.sqlite');
+  const whole = await readFile(file);
+  await writeFile(file, 'x'.repeat(10_000));
+  await mkdir(join(folder.path, 'device.sqlite.scratch', 'kept'), { recursive: true });
+  const { problem, db } = await openStoreOrTemporary(folder.path, clock, silentLogger);
+  db.close();
+  expect(problem).toMatchObject({ fault: 'unreadable', hasIdentity: true });
+  const canRetry = (fault: StoreFault) => canBeRetried(folder.path, fault);
+  expect([canRetry('unreadable'), canRetry('permission'), canRetry('full')]).toEqual([false, false, true]);
+  await writeFile(file, whole);
+  expect(canRetry('unreadable')).toBe(true);
+});
+
+it('a system that has no space left reports a full disk', () => {
+  expect(() => writeFileSync('/dev/full', 'x')).toThrow(expect.toSatisfy(isDiskFull));
+});

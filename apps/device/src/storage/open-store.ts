@@ -1,10 +1,11 @@
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Clock, type Logger, messageOf } from '@heliograph/kit';
 import {
   DATABASE_FILE,
   DamagedDatabase,
+  hasFreeSpace,
   openDatabase,
   openDatabaseFile,
   openTemporaryDatabase,
@@ -46,6 +47,9 @@ const ENDINGS = ['', '-wal', '-shm'];
 /** A new database while it is filled with the rows of a damaged one, and when it has them all. */
 const SALVAGING_FILE = `${DATABASE_FILE}.salvaging`;
 const SALVAGED_FILE = `${DATABASE_FILE}.salvaged`;
+
+/** A salvage takes this many times the room of the damaged file: a readable copy, the new file and its log. */
+const SALVAGE_FACTOR = 3;
 
 /** The history beside the store: a device that has one is not new. */
 const HISTORY_FILE = 'history.sqlite';
@@ -121,6 +125,21 @@ export async function openStoreOrTemporary(
     if (!(error instanceof UnusableStore)) throw error;
     const isRetried = error.fault !== 'damaged';
     return openTemporaryStore(folder, { fault: error.fault, message: error.message, isRetried }, logger);
+  }
+}
+
+/**
+ * Whether another start may use a store that one could not use: a disk was mounted, or a person gave the file its permissions.
+ * Another start salvages a damaged file no better, unless it was the room that lacked.
+ */
+export function canBeRetried(folder: string, fault: StoreFault): boolean {
+  try {
+    openDatabase(folder).close();
+    return true;
+  } catch (error) {
+    if (!(error instanceof DamagedDatabase) || fault !== 'full') return false;
+    const { size } = statSync(join(folder, DATABASE_FILE));
+    return hasFreeSpace(folder, SALVAGE_FACTOR * size);
   }
 }
 
