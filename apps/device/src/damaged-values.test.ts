@@ -141,7 +141,7 @@ it('a device that cannot start with its store serves its readings and leads to /
     {
       name: 'store',
       status: 'failed',
-      detail: expect.stringMatching(/^Settings and energy cannot be stored: /),
+      detail: 'Settings and energy cannot be stored: the database is damaged',
     },
   ]);
   expect(checks.find(({ name }) => name === 'history')).toMatchObject({

@@ -341,7 +341,7 @@ export async function startDevice(
     pollers,
     snapshots,
     history: recording,
-    store: () => ({ failure: storeProblem?.message ?? energy.failure, loss: storeLoss() }),
+    store: () => ({ failure: storeProblem?.fault ?? energy.failure, loss: storeLoss() }),
     dataFolder,
     uplink: () => pages.uplink?.status,
     mqtt: () => pages.bridge?.status,

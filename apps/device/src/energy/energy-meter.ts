@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '@heliograph/kit';
 import { FailureLog } from '../common/failure-log.ts';
 import { DAY_MS, type LocalDay } from '../common/local-time.ts';
-import { reasonOf } from '../storage/failures.ts';
+import { faultOf, type StoreFault } from '../storage/database.ts';
 import { CountedSinceStart, type Move } from './counted-since-start.ts';
 import { addEnergy, type EnergyAmount, kiloWattHours, NO_ENERGY, withoutEnergy } from './energy-amount.ts';
 import { type EnergyStore, withHours } from './energy-store.ts';
@@ -67,7 +67,7 @@ export class EnergyMeter {
   /** The wall clock's lead over the monotonic one, in milliseconds. */
   #leadMs: number;
   readonly #corrections: ClockCorrection[] = [];
-  #failure: string | null = null;
+  #failure: StoreFault | null = null;
 
   constructor(options: EnergyMeterOptions) {
     this.#options = options;
@@ -122,8 +122,8 @@ export class EnergyMeter {
     return this.#corrections;
   }
 
-  /** Why the last energy could not be stored, in plain words; null where it was. */
-  get failure(): string | null {
+  /** Why the last energy could not be stored; null where it was. */
+  get failure(): StoreFault | null {
     return this.#failure;
   }
 
@@ -221,7 +221,7 @@ export class EnergyMeter {
       this.#failure = null;
       this.#failureLog.succeeded();
     } catch (error) {
-      this.#failure = `the file ${reasonOf(error)}`;
+      this.#failure = faultOf(error);
       this.#failureLog.failed(error);
     }
   }

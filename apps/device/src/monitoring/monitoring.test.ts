@@ -178,6 +178,19 @@ describe('GET /readyz', () => {
     });
   });
 
+  it.each([
+    ['damaged', 'the database is damaged'],
+    ['newer', 'the database was changed by a newer release'],
+    ['permission', 'the database cannot be opened or written'],
+    ['full', 'the disk is full'],
+    ['unreadable', 'the database cannot be read or written'],
+  ] as const)('a store that is %s fails with a reason that anyone may read', (failure, reason) => {
+    expect(storeCheck({ failure, loss: null })).toEqual({
+      status: 'failed',
+      detail: `Settings and energy cannot be stored: ${reason}`,
+    });
+  });
+
   it('a row answers for each check', async () => {
     await expect
       .poll(async () => (await fetch(`${device.url}/readyz`)).json())

@@ -1,16 +1,26 @@
 import type { DeviceStoreLoss } from '@heliograph/contracts';
 import type { CheckResult } from '@heliograph/telemetry';
+import type { StoreFault } from '../storage/database.ts';
 
 /** The state of the database of the device. */
 export interface StoreState {
-  /** Why nothing can be stored, in plain words; null where it can. */
-  readonly failure: string | null;
+  /** Why nothing can be stored; null where it can. */
+  readonly failure: StoreFault | null;
   readonly loss: DeviceStoreLoss | null;
 }
 
+/** For anyone to read: paths and errors are in the log and on the page /store. */
+const REASONS: Readonly<Record<StoreFault, string>> = {
+  damaged: 'the database is damaged',
+  newer: 'the database was changed by a newer release',
+  permission: 'the database cannot be opened or written',
+  full: 'the disk is full',
+  unreadable: 'the database cannot be read or written',
+};
+
 export function storeCheck({ failure, loss }: StoreState): CheckResult {
   if (failure !== null)
-    return { status: 'failed', detail: `Settings and energy cannot be stored: ${failure}` };
+    return { status: 'failed', detail: `Settings and energy cannot be stored: ${REASONS[failure]}` };
   if (loss !== null) return { status: 'warning', detail: sentenceOf(loss) };
   return { status: 'ok', detail: 'Settings and energy are stored' };
 }

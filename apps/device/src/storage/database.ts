@@ -122,8 +122,10 @@ export function hasFreeSpace(folder: string, bytes = MIN_FREE_BYTES): boolean {
   }
 }
 
-function faultOf(error: unknown): StoreFault {
+/** @param error of a database that is open, or is opened */
+export function faultOf(error: unknown): StoreFault {
   if (isDiskFull(error)) return 'full';
+  if (isDamage(error)) return 'damaged';
   return isForbidden(error) ? 'permission' : 'unreadable';
 }
 
