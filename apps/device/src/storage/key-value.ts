@@ -5,6 +5,8 @@ import { storedJson, type ValueSchema } from './stored-json.ts';
 export interface KeyValueOptions {
   /** Called with the key of each changed fact and its text; undefined: it was deleted. */
   readonly onChange?: (key: string, value: string | undefined) => void;
+  /** Called with each text that its reader found whole. */
+  readonly onAccept?: (key: string, value: string) => void;
   /** The last text of a key that was written, from the copy beside the database. */
   readonly copied?: (key: string) => string | undefined;
   readonly logger?: Logger;
@@ -60,11 +62,14 @@ export class KeyValueStore {
 
   /** @param decode undefined: the text is damaged */
   #read<T, F>(key: string, decode: (text: string) => T | undefined, fallback: F): T | F {
-    const { copied, logger } = this.#options;
+    const { copied, onAccept, logger } = this.#options;
     const text = this.get(key);
     if (text === undefined) return fallback;
     const value = decode(text);
-    if (value !== undefined) return value;
+    if (value !== undefined) {
+      onAccept?.(key, text);
+      return value;
+    }
     const copy = copied?.(key);
     const restored = copy === undefined ? undefined : decode(copy);
     if (copy !== undefined && restored !== undefined) {

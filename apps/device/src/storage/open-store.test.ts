@@ -1,11 +1,14 @@
 import { writeFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from '@heliograph/dev-env/testing';
 import { ManualClock, silentLogger } from '@heliograph/kit';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/schema';
 import { afterEach, expect, it } from 'vitest';
-import { DamagedDatabase, type StoreFault } from './database.ts';
+import { DamagedDatabase, openDatabase, type StoreFault } from './database.ts';
 import { isDiskFull } from './failures.ts';
+import { KeyValueStore } from './key-value.ts';
 import {
   canBeRetried,
   type DeviceStore,
@@ -13,6 +16,7 @@ import {
   openStoreOrTemporary,
   startNewStore,
 } from './open-store.ts';
+import { StoreCopy } from './store-copy.ts';
 
 const PASSWORD = 'device_password_hash';
 const clock = new ManualClock(Date.UTC(2026, 10, 25, 12));
@@ -173,4 +177,57 @@ it('a damaged store that cannot be salvaged is opened again once it is whole, or
 
 it('a system that has no space left reports a full disk', () => {
   expect(() => writeFileSync('/dev/full', 'x')).toThrow(expect.toSatisfy(isDiskFull));
+});
+
+const HASH = /^hash \d$/;
+
+it('a damaged value is restored though starts went by in which its reader did not run', async () => {
+  await using folder = await temporaryFolder();
+  const first = await open(folder.path);
+  first.settings.set(PASSWORD, 'hash 1');
+  first.settings.set('tariffs', '[7]');
+  first.db.exec("UPDATE settings SET value = CASE key WHEN 'tariffs' THEN '{}' ELSE 'hasl 1' END");
+  await open(folder.path);
+  await open(folder.path);
+  const { settings } = await open(folder.path);
+  const numbers = Compile(Type.Array(Type.Number()));
+  expect([settings.text(PASSWORD, HASH), settings.json('tariffs', numbers, null)]).toEqual(['hash 1', [7]]);
+  await close();
+});
+
+it('a value that the copy missed is in it once its reader has accepted it', async () => {
+  await using folder = await temporaryFolder();
+  const first = await open(folder.path);
+  first.settings.set(PASSWORD, 'hash 1');
+  await close();
+  const db = openDatabase(folder.path);
+  new KeyValueStore(db).set(PASSWORD, 'hash 2');
+  db.close();
+  expect((await open(folder.path)).settings.text(PASSWORD, HASH)).toBe('hash 2');
+  await close();
+  expect(await readFile(join(folder.path, 'identity.json'), 'utf8')).toContain('hash 2');
+});
+
+it('a store of another device takes nothing of the copy that it found', async () => {
+  await using folder = await temporaryFolder();
+  await using other = await temporaryFolder();
+  await firstLife(folder.path);
+  await firstLife(other.path);
+  await copyFile(join(other.path, 'identity.json'), join(folder.path, 'identity.json'));
+  const { db, settings, identity } = await open(folder.path);
+  db.exec("UPDATE settings SET value = 'damaged'");
+  expect(settings.text(PASSWORD, /^a hash$/)).toBeUndefined();
+  await close();
+  expect(await new StoreCopy(folder.path).uid()).toBe(identity.uid);
+});
+
+it('an identity that is damaged while the device runs is restored with the next start', async () => {
+  await using folder = await temporaryFolder();
+  const { identity, db, settings } = await open(folder.path);
+  db.exec("UPDATE identity SET private_jwk = '['");
+  settings.set(PASSWORD, 'hash 1');
+  const again = await open(folder.path);
+  expect(again.identity.uid).toBe(identity.uid);
+  expect(again.settings.get(PASSWORD)).toBe('hash 1');
+  await close();
 });

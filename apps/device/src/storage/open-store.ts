@@ -80,15 +80,21 @@ export async function openStore(folder: string, clock: Clock, logger: Logger): P
     if (isLost) copy.restoreSettings(db);
     else if ((await loadIdentity(db)) === undefined) refuseLost(folder, db, copy);
     const identity = await loadOrCreateIdentity(db);
+    const copied = await copy.uid();
+    if (copied !== undefined && copied !== identity.uid) copy.forgetSettings();
     const update = (): Promise<void> =>
       copy.update(db).catch((error: unknown) => {
         logger.warn({ reason: messageOf(error) }, 'the copy of the settings cannot be written');
       });
+    const follow = (key: string, value: string | undefined): void => {
+      if (!copy.covers(key)) return;
+      copy.follow(key, value);
+      void update();
+    };
     const settings = new KeyValueStore(db, {
-      onChange: (key, value) => {
-        if (!copy.covers(key)) return;
-        copy.follow(key, value);
-        void update();
+      onChange: follow,
+      onAccept: (key, value) => {
+        if (copy.setting(key) !== value) follow(key, value);
       },
       copied: (key) => copy.setting(key),
       logger,

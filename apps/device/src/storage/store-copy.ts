@@ -36,7 +36,7 @@ export class StoreCopy {
   readonly #path: string;
   /** As it was before this start. */
   readonly #former: { readonly jwk: string; readonly settings: ReadonlyMap<string, string> } | undefined;
-  /** The last text of each setting that the device wrote. */
+  /** The last text of each setting that the device wrote, or that its reader accepted. */
   readonly #settings: Map<string, string>;
   #written: string | undefined;
   #writing: Promise<void> = Promise.resolve();
@@ -66,7 +66,7 @@ export class StoreCopy {
     return storedJson(this.#written, COPY)?.has_all_settings === true;
   }
 
-  /** The last text of a setting that the device wrote, in this run or before. */
+  /** The last text of a setting that the device wrote or its reader accepted, in this run or before. */
   setting(key: string): string | undefined {
     return this.#settings.get(key);
   }
@@ -75,6 +75,11 @@ export class StoreCopy {
   follow(key: string, value: string | undefined): void {
     if (value === undefined) this.#settings.delete(key);
     else this.#settings.set(key, value);
+  }
+
+  /** Forgets the settings of another device. */
+  forgetSettings(): void {
+    this.#settings.clear();
   }
 
   /** Whether a change of this setting has to be followed by an `update`. */
@@ -116,10 +121,11 @@ export class StoreCopy {
 
   async #write(db: DatabaseSync): Promise<void> {
     const jwk = db.isOpen ? storedJwk(db) : undefined;
-    if (jwk === undefined) return;
+    // One that was damaged since the start is restored from the file by the next.
+    if ((await identityFrom(jwk)) === undefined) return;
     const settings = db.prepare('SELECT key, value FROM settings ORDER BY key').all();
     const copied = settings.flatMap(({ key, value }) =>
-      this.covers(String(key)) ? [[key, this.#whole(String(key), String(value))]] : [],
+      this.covers(String(key)) ? [[key, this.#accepted(String(key), String(value))]] : [],
     );
     const content = { private_jwk: jwk, has_all_settings: true, settings: Object.fromEntries(copied) };
     const text = `${JSON.stringify(content, null, 2)}\n`;
@@ -128,10 +134,10 @@ export class StoreCopy {
     this.#written = text;
   }
 
-  /** A damaged value must not take the place of the whole one, from which its reader restores it. */
-  #whole(key: string, value: string): string {
+  /** A value that its reader has not accepted may be damaged: it must not take the place of the one before. */
+  #accepted(key: string, value: string): string {
     const former = this.setting(key);
-    return former !== undefined && isDamaged(value) && !isDamaged(former) ? former : value;
+    return former === undefined || isDamaged(former) ? value : former;
   }
 }
 
