@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ConfigError, messageOf, projectVersion } from '@heliograph/kit';
 import { isDamage, isDiskFull, isForbidden, isInUse, isIoError, reasonOf } from './failures.ts';
-import { HOUR_MS, MAX_HOUR_AMOUNT } from './hour-row.ts';
+import { MAX_COVER_MS, MAX_HOUR_AMOUNT } from './hour-row.ts';
 import { KeyValueStore } from './key-value.ts';
 import { MIGRATIONS, OLDEST_WORKING_SCHEMA } from './migrations.ts';
 
@@ -193,7 +193,7 @@ function refuseImpossibleHours(db: DatabaseSync): void {
     .prepare("SELECT name FROM pragma_table_info('energy_hours') WHERE name NOT IN ('start', 'covered_ms')")
     .all()
     .map(({ name }) => `${name} NOT BETWEEN 0 AND ${MAX_HOUR_AMOUNT}`);
-  const impossible = [`covered_ms NOT BETWEEN 0 AND ${HOUR_MS}`, ...amounts].join(' OR ');
+  const impossible = [`covered_ms NOT BETWEEN 0 AND ${MAX_COVER_MS}`, ...amounts].join(' OR ');
   const found = db.prepare(`SELECT 1 FROM energy_hours WHERE ${impossible} LIMIT 1`).get();
   if (found !== undefined)
     throw new DamagedDatabase(`DEVICE_DATA: ${db.location()} is damaged: an hour has an impossible energy`);

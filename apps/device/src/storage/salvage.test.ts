@@ -46,7 +46,10 @@ beforeAll(async () => {
     'INSERT INTO write_log (at, author, via, topic, new_value) VALUES (?, ?, ?, ?, ?)',
   );
   inTransaction(db, () => {
-    for (let i = 0; i < HOURS; i++) hour.run(FIRST + i * HOUR_MS, HOUR_MS, 14_785_800_000 + i, 5_749_800_000);
+    // Fractions of polls add up to a millisecond more than an hour; a clock that was set back covered one three times.
+    const coverOf = (i: number): number => (i === 7 ? 3 * HOUR_MS : HOUR_MS + (i % 2));
+    for (let i = 0; i < HOURS; i++)
+      hour.run(FIRST + i * HOUR_MS, coverOf(i), 14_785_800_000 + i, 5_749_800_000);
     for (let i = 0; i < 60; i++) {
       const running = i === 0 ? JSON.stringify([FIRST + HOURS * HOUR_MS]) : null;
       day.run(Math.floor(NOW / (24 * HOUR_MS)) - i, '{"PV energy":{"wattHours":5,"rest":0}}', running);
@@ -198,7 +201,7 @@ it.each([
     'with an hour of impossible energy',
     () => {
       const db = new DatabaseSync(file());
-      db.prepare('UPDATE energy_hours SET load = ? WHERE start = ?').run(2 ** 45, FIRST + 50 * HOUR_MS);
+      db.prepare('UPDATE energy_hours SET load = ? WHERE start = ?').run(2 ** 48, FIRST + 50 * HOUR_MS);
       db.close();
     },
   ] as const,
