@@ -27,6 +27,15 @@ it('a database that was restored on a server with lower transaction numbers goes
   const body = { name: 'New', url: 'https://localhost/new' };
   const made = await before.call('POST /api/v1/webhooks', { token: formerToken, body });
   expect(made.status).toBe(201);
+  const busy = () =>
+    before.db
+      .selectFrom('webhooks')
+      .select('id')
+      .where((eb) =>
+        eb.or([eb('next_at', '<=', new Date(before.clock.now())), eb('claimed_until', 'is not', null)]),
+      )
+      .execute();
+  await expect.poll(busy, PATIENCE).toEqual([]);
   // The place of the webhook is behind all events.
   for (const [table, transaction] of Object.entries({ events: 8, event_cursors: 8, webhooks: 9 }))
     await sql`update ${sql.table(table)} set transaction = ${`9999999999${transaction}`}::xid8`.execute(

@@ -354,6 +354,7 @@ it('both secrets sign for a day after one took the place of the other', async ()
   });
   await raise(1);
   await until('/rotated', [1]);
+  await untilIdle();
   cloud.clock.advance(25 * HOUR_MS);
   await raise(2);
   await until('/rotated', [1, 2]);
