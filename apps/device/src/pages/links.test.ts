@@ -32,7 +32,7 @@ it('each connection has its state, its units, and the reason of a failure', asyn
   started(hardware);
   const bus = `modbus-tcp://127.0.0.1:${hardware.port}`;
   const device = started(
-    await startWholeDevice(`poll_interval_s: 0.05
+    await startWholeDevice(`poll_interval_s: 1
 mdns: false
 mqtt: { url: "mqtt://127.0.0.1:1" }
 connections:
@@ -114,7 +114,7 @@ it('a meter with a role that was never found names the totals that are unknown b
   const hardware = await startRegisterServer({ host: '127.0.0.1', port: 0, ...INVERTER });
   started(hardware);
   const device = started(
-    await startWholeDevice(`poll_interval_s: 0.05
+    await startWholeDevice(`poll_interval_s: 1
 mdns: false
 connections:
   - { driver: sunspec, bus: "modbus-tcp://127.0.0.1:${hardware.port}" }
