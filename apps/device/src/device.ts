@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { DeviceStoreLoss } from '@heliograph/contracts';
 import {
   AddressList,
@@ -44,8 +43,6 @@ import { backfillEnergy } from './energy/energy-backfill.ts';
 import { EnergyHistory } from './energy/energy-history.ts';
 import { EnergyMeter } from './energy/energy-meter.ts';
 import { EnergyStore } from './energy/energy-store.ts';
-import type { HourStore } from './energy/hour-store.ts';
-import { lostHours } from './energy/lost-hours.ts';
 import { firstDayOf } from './energy/period.ts';
 import { loadFamilies } from './families/families.ts';
 import { countedEnergy } from './history/counted-energy.ts';
@@ -53,6 +50,7 @@ import { History } from './history/history.ts';
 import { countedDays } from './mcp/counted-days.ts';
 import { recordedEnergy } from './mcp/recorded-energy.ts';
 import { DeviceMetrics } from './monitoring/metrics.ts';
+import { presentLoss } from './monitoring/present-loss.ts';
 import { deviceReadiness } from './monitoring/readiness.ts';
 import { channelOf } from './notifications/channel.ts';
 import { Notifier } from './notifications/notifier.ts';
@@ -69,18 +67,9 @@ import { UnknownTotals } from './poll/unknown-totals.ts';
 import { HardwareSettings } from './settings/hardware-settings.ts';
 import { recordedSettings } from './settings/recorded-settings.ts';
 import { AuditLog } from './storage/audit-log.ts';
-import { DATABASE_FILE } from './storage/database.ts';
-import { installationOf, storedInstallation } from './storage/installation.ts';
-import type { KeyValueStore } from './storage/key-value.ts';
-import {
-  canBeRetried,
-  type DeviceStore,
-  openStore,
-  openStoreOrTemporary,
-  openTemporaryStore,
-  type StoreProblem,
-} from './storage/open-store.ts';
-import { HOURS_REACHED, type StoreLoss } from './storage/store-loss.ts';
+import { installationIn, storedInstallation } from './storage/installation.ts';
+import { HOURS_REACHED } from './storage/store-loss.ts';
+import { openDeviceStore, storeRetries } from './storage/temporary-store.ts';
 import { WriteLog } from './storage/write-log.ts';
 import { energyCosts } from './tariffs/energy-costs.ts';
 import { TariffStore } from './tariffs/tariff-store.ts';
@@ -136,7 +125,12 @@ export async function startDevice(
     configFile: config.configFile,
   });
   const connections = new Connections(config.connections, families, clock);
-  const opened = await openDeviceStore(dataFolder, { ...surroundings, clock, logger });
+  const opened = await openDeviceStore(dataFolder, {
+    canRestart: restarts !== undefined,
+    storeFailure: surroundings.storeFailure,
+    clock,
+    logger,
+  });
   const { problem: storeProblem, db, identity, settings: store, losses } = opened;
   undo.defer(() => opened.close());
   await offerExample(config.configFile).catch((error: unknown) => {
@@ -201,7 +195,7 @@ export async function startDevice(
   const snapshots = new SnapshotPublisher();
   // Units may be numbered otherwise than the store has them.
   if (storeProblem === null) history.start(snapshots);
-  else undo.use(storeRetries(storeProblem, dataFolder, restarts, logger));
+  else undo.use(storeRetries(storeProblem, dataFolder, (reason) => restarts?.soon(reason), logger));
   const units = new KnownUnits(
     store,
     config.connections.map(({ url }) => url),
@@ -532,51 +526,6 @@ export async function startDevice(
   };
 }
 
-/** @throws as `openStore` does */
-function openDeviceStore(
-  folder: string,
-  { restarts, storeFailure, clock, logger }: DeviceSurroundings & { clock: Clock; logger: Logger },
-): Promise<DeviceStore> {
-  if (storeFailure !== undefined) {
-    const message = `${join(folder, DATABASE_FILE)} has what the device cannot start with: ${storeFailure}`;
-    return openTemporaryStore(folder, { fault: 'damaged', message, isRetried: false }, logger);
-  }
-  // Without a restart there is no way out of a store in memory.
-  return (restarts === undefined ? openStore : openStoreOrTemporary)(folder, clock, logger);
-}
-
-function presentLoss(loss: StoreLoss, stored: HourStore): DeviceStoreLoss {
-  const hours = lostHours(loss, stored);
-  const dateOf = (atMs: number | null): string | null =>
-    atMs === null ? null : new Date(atMs).toISOString();
-  return {
-    at: new Date(loss.at).toISOString(),
-    hours: hours && { from: dateOf(hours.fromMs), until: dateOf(hours.untilMs), count: hours.count },
-    settings: loss.settings,
-    entries: loss.entries,
-  };
-}
-
-/** How often a store that could not be used is tried again, in milliseconds. */
-const STORE_RETRY_MS = 30_000;
-
-/** Restarts the device once what kept its store from use is gone. */
-function storeRetries(
-  { fault, isRetried }: StoreProblem,
-  folder: string,
-  restarts: Restarts | undefined,
-  logger: Logger,
-): Disposable {
-  if (!isRetried) return { [Symbol.dispose]: () => undefined };
-  const timer = setInterval(() => {
-    if (!canBeRetried(folder, fault)) return;
-    clearInterval(timer);
-    logger.info({ fault }, 'the store is opened again');
-    restarts?.soon('the store is opened again');
-  }, STORE_RETRY_MS);
-  return { [Symbol.dispose]: () => clearInterval(timer) };
-}
-
 function isLoopback(url: string): boolean {
   return /^(localhost|127\.|\[::1\])/.test(new URL(url).hostname);
 }
@@ -587,16 +536,6 @@ function attempt(store: () => void, logger: Logger): void {
     store();
   } catch (error) {
     logger.debug({ reason: messageOf(error) }, 'a fact cannot be stored');
-  }
-}
-
-/** On a full disk a new one cannot be stored: it would be another one at each start. */
-function installationIn(store: KeyValueStore, logger: Logger): string | undefined {
-  try {
-    return installationOf(store);
-  } catch (error) {
-    logger.warn({ reason: messageOf(error) }, 'the identity of this installation cannot be stored');
-    return undefined;
   }
 }
 

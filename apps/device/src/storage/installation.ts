@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type Logger, messageOf } from '@heliograph/kit';
 import type { KeyValueStore } from './key-value.ts';
 
 export const INSTALLATION_KEY = 'installation_id';
@@ -13,6 +14,16 @@ const ID = /^[\w-]{22}$/;
  */
 export function installationOf(store: KeyValueStore): string {
   return storedInstallation(store) ?? newInstallation(store);
+}
+
+/** On a full disk a new one cannot be stored: it would be another one at each start. */
+export function installationIn(store: KeyValueStore, logger: Logger): string | undefined {
+  try {
+    return installationOf(store);
+  } catch (error) {
+    logger.warn({ reason: messageOf(error) }, 'the identity of this installation cannot be stored');
+    return undefined;
+  }
 }
 
 export function storedInstallation(store: KeyValueStore): string | undefined {

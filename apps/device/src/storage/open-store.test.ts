@@ -9,14 +9,9 @@ import { afterEach, expect, it } from 'vitest';
 import { DamagedDatabase, openDatabase, type StoreFault } from './database.ts';
 import { isDiskFull } from './failures.ts';
 import { KeyValueStore } from './key-value.ts';
-import {
-  canBeRetried,
-  type DeviceStore,
-  openStore,
-  openStoreOrTemporary,
-  startNewStore,
-} from './open-store.ts';
+import { type DeviceStore, openStore, startNewStore } from './open-store.ts';
 import { StoreCopy } from './store-copy.ts';
+import { canBeRetried, openStoreOrTemporary } from './temporary-store.ts';
 
 const PASSWORD = 'device_password_hash';
 const clock = new ManualClock(Date.UTC(2026, 10, 25, 12));

@@ -1,14 +1,12 @@
-import { existsSync, renameSync, statSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Clock, type Logger, messageOf } from '@heliograph/kit';
 import {
   DATABASE_FILE,
   DamagedDatabase,
-  hasFreeSpace,
   openDatabase,
   openDatabaseFile,
-  openTemporaryDatabase,
   type StoreFault,
   UnusableStore,
 } from './database.ts';
@@ -48,8 +46,13 @@ const ENDINGS = ['', '-wal', '-shm'];
 const SALVAGING_FILE = `${DATABASE_FILE}.salvaging`;
 const SALVAGED_FILE = `${DATABASE_FILE}.salvaged`;
 
-/** A salvage takes this many times the room of the damaged file: a readable copy, the new file and its log. */
-const SALVAGE_FACTOR = 3;
+/** The settings without which the device would be open, or another one, to those who know it. */
+export const ESSENTIAL_SETTINGS: readonly string[] = [
+  'device_password_hash',
+  'installation_id',
+  'site_id',
+  'site_name',
+];
 
 /** The history beside the store: a device that has one is not new. */
 const HISTORY_FILE = 'history.sqlite';
@@ -112,82 +115,6 @@ export async function openStore(folder: string, clock: Clock, logger: Logger): P
     throw error;
   }
 }
-
-/**
- * As `openStore`; where the store cannot be used, one in memory, filled from the copy: the device then serves
- * readings, and the page on which its owner mends it. A password that is set, and a write to the hardware, would be lost
- * with it, and so they fail.
- *
- * @throws DatabaseInUse, ConfigError
- */
-export async function openStoreOrTemporary(
-  folder: string,
-  clock: Clock,
-  logger: Logger,
-): Promise<DeviceStore> {
-  try {
-    return await openStore(folder, clock, logger);
-  } catch (error) {
-    if (!(error instanceof UnusableStore)) throw error;
-    const isRetried = error.fault !== 'damaged';
-    return openTemporaryStore(folder, { fault: error.fault, message: error.message, isRetried }, logger);
-  }
-}
-
-/**
- * Whether another start may use a store that one could not use: a disk was mounted, or a person gave the file its permissions.
- * Another start salvages a damaged file no better, unless it was the room that lacked.
- */
-export function canBeRetried(folder: string, fault: StoreFault): boolean {
-  try {
-    openDatabase(folder).close();
-    return true;
-  } catch (error) {
-    if (!(error instanceof DamagedDatabase) || fault !== 'full') return false;
-    const { size } = statSync(join(folder, DATABASE_FILE));
-    return hasFreeSpace(folder, SALVAGE_FACTOR * size);
-  }
-}
-
-/** A store in memory in place of one that cannot be used. @param why as of {@link StoreProblem} */
-export async function openTemporaryStore(
-  folder: string,
-  why: Omit<StoreProblem, 'hasIdentity'>,
-  logger: Logger,
-): Promise<DeviceStore> {
-  const db = openTemporaryDatabase();
-  const copy = new StoreCopy(folder);
-  const hasIdentity = await copy.restoreIdentity(db);
-  // A value that stops the device may be in the copy as well.
-  copy.restoreSettings(db, why.fault === 'damaged' ? ESSENTIAL_SETTINGS : undefined);
-  const identity = await loadOrCreateIdentity(db);
-  db.exec(REFUSALS);
-  const message = why.message.replace(/^DEVICE_DATA: /, '');
-  logger.error(
-    { reason: message, identity: hasIdentity },
-    'the store cannot be used: open the page of the device',
-  );
-  const settings = new KeyValueStore(db, { logger });
-  const losses = new StoreLosses(settings, 0);
-  const close = async (): Promise<void> => db.close();
-  return { problem: { ...why, message, hasIdentity }, db, identity, settings, losses, close };
-}
-
-/** The settings without which the device would be open, or another one, to those who know it. */
-const ESSENTIAL_SETTINGS: readonly string[] = [
-  'device_password_hash',
-  'installation_id',
-  'site_id',
-  'site_name',
-];
-
-const LOST = "select raise(abort, 'the store of the device cannot be used')";
-const REFUSALS = `
-  create trigger no_password before insert on settings when new.key = 'device_password_hash' begin ${LOST}; end;
-  create trigger same_password before update on settings when new.key = 'device_password_hash' begin ${LOST}; end;
-  create trigger kept_password before delete on settings when old.key = 'device_password_hash' begin ${LOST}; end;
-  create trigger no_write before insert on write_log begin ${LOST}; end;
-`;
 
 /**
  * Sets a store that cannot be used aside for one that has the identity and the password of the copy; without a usable copy
