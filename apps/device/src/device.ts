@@ -133,9 +133,10 @@ export async function startDevice(
   });
   const { problem: storeProblem, db, identity, settings: store, losses } = opened;
   undo.defer(() => opened.close());
-  await offerExample(config.configFile).catch((error: unknown) => {
-    logger.warn({ reason: messageOf(error) }, 'no example of a configuration file could be written');
-  });
+  if (config.fileFault === null)
+    await offerExample(config.configFile).catch((error: unknown) => {
+      logger.warn({ reason: messageOf(error) }, 'no example of a configuration file could be written');
+    });
   const { key, uid } = identity;
   const auditLog = new AuditLog(db);
   const audit = new Audit({ log: auditLog, clock, logger });

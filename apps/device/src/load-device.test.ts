@@ -139,6 +139,16 @@ it.each([
   expect(await load()).toMatchObject({ fileFault: null, pollIntervalMs: text.includes('7') ? 7000 : 2000 });
 });
 
+it.each([
+  ['no last one', false],
+  ['a last one', true],
+])('an empty configuration file is at fault where there is %s: %s', async (_what, isFault) => {
+  if (isFault) await keepLastWorking(folder, GOOD);
+  writeFileSync(file, '');
+  const { fileFault, configText } = await load();
+  expect([fileFault !== null, configText]).toEqual([isFault, isFault ? GOOD : undefined]);
+});
+
 it('a device without a configuration file has none at fault', async () => {
   expect(await load()).toMatchObject({ fileFault: null, connections: [] });
 });

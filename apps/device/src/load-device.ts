@@ -1,8 +1,8 @@
 import { type Clock, ConfigError, type Env, type Logger } from '@heliograph/kit';
 import { installRestored } from './backup/install-restored.ts';
 import { configFileOf, configWith, type DeviceConfig } from './config/config.ts';
-import { lastWorkingText } from './config/last-working.ts';
-import { readConfigText, UnusableConfigFile } from './config/read-config-file.ts';
+import { configTextOf, lastWorkingText } from './config/last-working.ts';
+import { UnusableConfigFile } from './config/read-config-file.ts';
 import { settingsIn } from './configuration/file-settings.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function loadDevice(env: Env, clock: Clock, logger: Logger): Promis
   const configFile = configFileOf(env, dataFolder);
   installRestored({ dataFolder, configFile, clock, logger });
   try {
-    const configText = readConfigText(configFile);
+    const configText = await configTextOf(configFile, dataFolder);
     const settings = await settingsIn(configText ?? '', configFile);
     return configWith(env, settings, { configText, fileFault: null });
   } catch (error) {

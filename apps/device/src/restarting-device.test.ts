@@ -16,6 +16,7 @@ import type { DeviceAddress } from './device.ts';
 import { registersWith } from './drivers/deye/testing/registers.ts';
 import { loadFamilies } from './families/families.ts';
 import { connectStream } from './stream/testing/stream-client.ts';
+import { mountFile } from './testing/mount-file.ts';
 import { startWholeDevice, type WholeDevice } from './testing/whole-device.ts';
 
 const CONFIGURATION = '/api/v1/configuration';
@@ -110,6 +111,26 @@ describe('startRestartingDevice', () => {
       .toMatchObject({ problem: null, source: 'file', energy_period: 'monthly' });
     await expect.poll(() => readiness(device), PATIENCE).toMatchObject({ status: 'ok' });
     expect(lines.filter(({ level }) => level >= 50)).toHaveLength(1);
+  });
+
+  it('a device whose configuration file is mounted and was never anything but empty has its page write it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'heliograph-empty-'));
+    running.push(() => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, 'device.yaml');
+    writeFileSync(file, '');
+    const mount = mountFile(file);
+    running.push(() => mount[Symbol.dispose]());
+    const device = await startWholeDevice('', { dataFolder: folder });
+    running.push(() => device.stop());
+    expect(await configuration(device)).toMatchObject({ source: 'file', problem: null });
+    expect(await readiness(device)).toMatchObject({ status: 'ok' });
+    expect(device.text()).toMatch(/^# Configuration of this device/);
+    const answer = await device.browser.send('PATCH', CONFIGURATION, { energy_period: 'daily' });
+    expect(answer.status).toBe(200);
+    await expect
+      .poll(() => configuration(device), PATIENCE)
+      .toMatchObject({ energy_period: 'daily', taking_effect: false, source: 'file', problem: null });
+    expect(device.text()).toMatch(/\nenergy_period: daily\n/);
   });
 
   it('a running device whose file becomes unusable goes on, shows the mistake once, and forgets it once it is mended', async () => {

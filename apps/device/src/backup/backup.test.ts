@@ -20,6 +20,7 @@ import type {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ProgramWorld, runProgram } from '../cli/testing/run-program.ts';
 import { DATABASE_FILE } from '../storage/database.ts';
+import { mountFile } from '../testing/mount-file.ts';
 import {
   WHOLE_DEVICE_PASSWORD as PASSWORD,
   startWholeDevice,
@@ -179,8 +180,11 @@ describe('heliograph device backup and restore', () => {
       env: { BACKUP_PASSPHRASE: PASSPHRASE },
     });
     expect(stopped).toMatchObject({ code: 0 });
+    writeFileSync(join(data, 'device.yaml'), '# changed since, and mounted into a container\n');
+    using _mount = mountFile(join(data, 'device.yaml'));
     const back = await run(['restore', '--data', data, again], { env });
     expect(back.stdout).toContain('has no history');
+    expect(readFileSync(join(data, 'device.yaml'), 'utf8')).toBe(CONFIGURATION);
     expect(topicsIn(data)).toContain('total/of_yesterday');
     // To the cloud each restore is another computer.
     installations.push(installationIn(data));

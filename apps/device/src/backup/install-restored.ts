@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Clock, Logger } from '@heliograph/kit';
+import { isOverwritten } from '../common/replace-text.ts';
 import { COPY_PREFIX } from '../history/history-copy.ts';
 import { CONFIG_NAME, HISTORY_NAME, PROFILES_FOLDER, STORE_NAME } from './file-names.ts';
 import { KEEP_HISTORY, READY_FOLDER, UNUSED_CONFIG_NAME } from './stage-restore.ts';
@@ -95,10 +96,17 @@ function placeConfiguration(ready: string, configFile: string, aside: string, ow
     const made = mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
     if (made !== undefined) give(dirname(to), owner);
     if (existsSync(to)) copyFileSync(to, join(aside, basename(to)));
-    const unfinished = `${to}.new`;
-    copyFileSync(from, unfinished);
-    syncFile(unfinished);
-    place(unfinished, to, owner);
+    try {
+      const unfinished = `${to}.new`;
+      copyFileSync(from, unfinished);
+      syncFile(unfinished);
+      place(unfinished, to, owner);
+    } catch (error) {
+      if (!existsSync(to) || !isOverwritten(error)) throw error;
+      rmSync(`${to}.new`, { force: true });
+      copyFileSync(from, to);
+      syncFile(to);
+    }
     rmSync(from);
   }
 }

@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { access, readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceText } from '../common/replace-text.ts';
 
@@ -9,16 +8,14 @@ export async function exampleConfig(): Promise<string> {
 }
 
 /**
- * Writes the example where there is no configuration file yet, for a person to fill in.
+ * Writes the example where there is no configuration file yet, or an empty one, for a person to fill in.
  *
  * @returns whether it was written
  * @throws the system's error when the folder cannot be written
  */
 export async function offerExample(file: string): Promise<boolean> {
-  const exists = await access(file, constants.F_OK).then(
-    () => true,
-    () => false,
-  );
-  if (!exists) await replaceText(file, await exampleConfig());
-  return !exists;
+  const found = await stat(file).catch(() => undefined);
+  const isMissing = found === undefined || (found.isFile() && found.size === 0);
+  if (isMissing) await replaceText(file, await exampleConfig());
+  return isMissing;
 }

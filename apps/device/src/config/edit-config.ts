@@ -5,6 +5,7 @@ import { valuesIn } from './check.ts';
 import type { ConfigFile } from './config-file.ts';
 import { exampleConfig } from './config-text.ts';
 import type { Drivers } from './connections.ts';
+import { configTextOf } from './last-working.ts';
 import { readConfigText, settingsFrom } from './read-config-file.ts';
 import type { FileSettings } from './settings.ts';
 
@@ -15,6 +16,13 @@ export interface ConfigChange {
   readonly value: unknown;
 }
 
+export interface EditOptions {
+  /** Of the device that the file belongs to: an empty file may be none yet. */
+  readonly dataFolder?: string;
+  /** Called with both contents when the file is about to be changed; when it throws, it is not. */
+  readonly beforeWrite?: (before: ConfigFile, after: ConfigFile) => void;
+}
+
 /** Edits of one process take their turns: each begins with what the one before it wrote. */
 let turn: Promise<unknown> = Promise.resolve();
 
@@ -23,7 +31,6 @@ let turn: Promise<unknown> = Promise.resolve();
  * written, or none; what a start would refuse is not written. Where there is no file, the example becomes one.
  *
  * @param changes the changes, or a function of the file's content at this edit's turn
- * @param beforeWrite called with both when the file is about to be changed; when it throws, it is not
  * @returns the file's new content
  * @throws BadConfigFile when the file as it is, or as it would be, cannot be used; the system's error when it cannot
  *   be written
@@ -32,10 +39,11 @@ export async function editConfig(
   file: string,
   changes: readonly ConfigChange[] | ((now: ConfigFile) => readonly ConfigChange[]),
   drivers: Drivers,
-  beforeWrite?: (before: ConfigFile, after: ConfigFile) => void,
+  { dataFolder, beforeWrite }: EditOptions = {},
 ): Promise<FileSettings> {
   const edit = turn.then(async () => {
-    const before = readConfigText(file) ?? (await exampleConfig());
+    const found = dataFolder === undefined ? readConfigText(file) : await configTextOf(file, dataFolder);
+    const before = found ?? (await exampleConfig());
     settingsFrom(before, file, drivers);
     const after = changedText(before, typeof changes === 'function' ? changes(valuesIn(before)) : changes);
     const settings = settingsFrom(after, file, drivers);

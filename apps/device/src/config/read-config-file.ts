@@ -30,6 +30,9 @@ export class BadConfigFile extends UnusableConfigFile {
   }
 }
 
+/** A file of 0 bytes. */
+export class EmptyConfigFile extends UnusableConfigFile {}
+
 /** In a sentence; the lines have all. */
 const MAX_PLACES = 3;
 
@@ -80,7 +83,7 @@ export function readConfigText(file: string): string | undefined {
   if (bytes.length > MAX_BYTES) {
     throw unreadable(file, `is not a configuration file: it has more than ${MAX_BYTES / 1024} KiB`);
   }
-  if (bytes.length === 0) throw unreadable(file, EMPTY);
+  if (bytes.length === 0) throw new EmptyConfigFile(`${file} ${EMPTY}`, basename(file));
   if (bytes.includes(0))
     throw unreadable(file, 'is not text: it has bytes of zero, as a power cut may leave');
   try {

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import type { Logger } from '@heliograph/kit';
 import type { DeviceConfig } from '../config/config.ts';
-import { readConfigText, UnusableConfigFile } from '../config/read-config-file.ts';
+import { configTextOf } from '../config/last-working.ts';
+import { UnusableConfigFile } from '../config/read-config-file.ts';
 import type { Restarts } from './editable-configuration.ts';
 import { settingsIn } from './file-settings.ts';
 
@@ -10,7 +11,7 @@ const CHECK_MS = 2_000;
 
 export interface ConfigurationWatchOptions {
   /** The configuration of the start. */
-  readonly config: Pick<DeviceConfig, 'configFile' | 'configText' | 'fileFault'>;
+  readonly config: Pick<DeviceConfig, 'dataFolder' | 'configFile' | 'configText' | 'fileFault'>;
   readonly restarts: Pick<Restarts, 'soon'> | undefined;
   readonly logger: Logger;
 }
@@ -56,14 +57,14 @@ export class ConfigurationWatch {
   }
 
   async #check(): Promise<void> {
-    const { configFile } = this.#options.config;
+    const { configFile, dataFolder } = this.#options.config;
     const found = await stat(configFile).catch(() => undefined);
     // A mode counts as a change, which leaves the time of the content as it was.
     const stamp = `${found?.ino} ${found?.size} ${found?.ctimeMs}`;
     // A certificate or a profile that the file names may be mended without it.
     if (stamp === this.#seen && this.#fault === null) return;
     this.#seen = stamp;
-    this.#turn(await faultOf(configFile));
+    this.#turn(await faultOf(configFile, dataFolder));
   }
 
   #turn(fault: UnusableConfigFile | null): void {
@@ -81,9 +82,9 @@ export class ConfigurationWatch {
   }
 }
 
-async function faultOf(file: string): Promise<UnusableConfigFile | null> {
+async function faultOf(file: string, dataFolder: string): Promise<UnusableConfigFile | null> {
   try {
-    await settingsIn(readConfigText(file) ?? '', file);
+    await settingsIn((await configTextOf(file, dataFolder)) ?? '', file);
     return null;
   } catch (error) {
     if (error instanceof UnusableConfigFile) return error;

@@ -8,7 +8,8 @@ import type { DeviceConfig } from '../config/config.ts';
 import type { ConfigFile } from '../config/config-file.ts';
 import type { Drivers } from '../config/connections.ts';
 import { type ConfigChange, editConfig } from '../config/edit-config.ts';
-import { BadConfigFile, readConfigText, settingsFrom } from '../config/read-config-file.ts';
+import { configTextOf } from '../config/last-working.ts';
+import { BadConfigFile, settingsFrom } from '../config/read-config-file.ts';
 import { loadFamilies } from '../families/families.ts';
 import { ownPorts } from '../probe/ports.ts';
 import { loadRemoteScope } from '../probe/remote-scope.ts';
@@ -45,7 +46,7 @@ export class EditableConfiguration {
   async get(): Promise<DeviceConfiguration> {
     // All of them, as for a change: their maps are needed only while hardware is being connected.
     const drivers = await loadFamilies({ configFile: this.#running.configFile });
-    const { file, problem, source } = this.#file(drivers);
+    const { file, problem, source } = await this.#file(drivers);
     const ports = await ownPorts();
     return {
       ...presentFile(file),
@@ -62,7 +63,7 @@ export class EditableConfiguration {
 
   /** @throws ValidationError by dotted path, or FileFailed; then nothing changed */
   async change(requested: DeviceConfigurationChange, caller: Caller): Promise<DeviceConfiguration> {
-    const { configFile, configText } = this.#running;
+    const { configFile, configText, dataFolder } = this.#running;
     let trace: AuditTrace | undefined;
     const record = (before: ConfigFile, after: ConfigFile): void => {
       const changes = configurationDiff(before, after);
@@ -74,14 +75,15 @@ export class EditableConfiguration {
         if (reachable !== undefined) requireReachable(now, requested, reachable);
         return changesOf(now, requested);
       };
-      await editConfig(configFile, changes, await loadFamilies({ configFile }), record);
+      const drivers = await loadFamilies({ configFile });
+      await editConfig(configFile, changes, drivers, { dataFolder, beforeWrite: record });
       trace?.end('ok');
     } catch (error) {
       trace?.end('failed');
       if (error instanceof BadConfigFile) throw new ValidationError(byField(error.problems));
       throw error instanceof AppError ? error : new FileFailed(error);
     }
-    const isChanged = readConfigText(configFile) !== configText;
+    const isChanged = (await configTextOf(configFile, dataFolder)) !== configText;
     // Reading drivers and ports takes long on a small computer: the restart waits for the answer alone.
     const answer = await this.get();
     if (!isChanged) return answer;
@@ -90,10 +92,10 @@ export class EditableConfiguration {
   }
 
   /** The file's content; while that cannot be used, because it is being edited, the running configuration. */
-  #file(drivers: Drivers): ShownFile {
-    const { configFile, configText } = this.#running;
+  async #file(drivers: Drivers): Promise<ShownFile> {
+    const { configFile, configText, dataFolder } = this.#running;
     try {
-      const text = readConfigText(configFile) ?? '';
+      const text = (await configTextOf(configFile, dataFolder)) ?? '';
       settingsFrom(text, configFile, drivers);
       return { file: valuesIn(text), problem: null, source: 'file' };
     } catch (error) {
