@@ -4,7 +4,8 @@ import type { SiteAlertKind } from './schemas/site-alerts.ts';
 
 /** The facts of the sentence about an alert. */
 export interface AlertFacts extends Pick<Alert, 'topic' | 'name' | 'detail' | 'value' | 'limit' | 'unit'> {
-  readonly kind: SiteAlertKind;
+  /** Devices may be newer than their readers, and have further ones. */
+  readonly kind: SiteAlertKind | (string & {});
 }
 
 /** The sentence about an alert: the key of its text, below `alerts.texts`, and what the text is filled with. */
@@ -38,11 +39,14 @@ export interface AlertFormat {
   readonly name: (name: string) => string;
 }
 
-export function alertPhrase(alert: AlertFacts, format: AlertFormat): AlertPhrase {
+/** @returns undefined for a kind of a newer release */
+export function alertPhrase(alert: AlertFacts, format: AlertFormat): AlertPhrase | undefined {
   const { topic, name, detail, value, limit, unit } = alert;
   const prefix = topic?.split('/')[0] ?? 'total';
+  const key = keyOf(alert);
+  if (key === undefined) return undefined;
   return {
-    key: keyOf(alert),
+    key,
     values: {
       unit: format.unit(prefix, titleOf(prefix)),
       name: format.name(name ?? ''),
@@ -53,16 +57,26 @@ export function alertPhrase(alert: AlertFacts, format: AlertFormat): AlertPhrase
   };
 }
 
-function keyOf({ kind, detail }: AlertFacts): AlertTextKey {
-  switch (kind) {
-    case 'equals':
-    case 'differs':
-      return 'is';
-    case 'write_failed':
-      return `write_${WRITE_OUTCOMES.find((outcome) => outcome === detail) ?? 'unknown'}`;
-    default:
-      return kind;
-  }
+const TEXT_KEYS: Readonly<Record<Exclude<SiteAlertKind, 'write_failed'>, AlertTextKey>> = {
+  above: 'above',
+  below: 'below',
+  equals: 'is',
+  differs: 'is',
+  unchanged: 'unchanged',
+  rises: 'rises',
+  complaint: 'complaint',
+  silent: 'silent',
+  low_production: 'low_production',
+  clock_behind: 'clock_behind',
+  store_damaged: 'store_damaged',
+  offline: 'offline',
+  no_data: 'no_data',
+};
+
+function keyOf({ kind, detail }: AlertFacts): AlertTextKey | undefined {
+  if (kind === 'write_failed')
+    return `write_${WRITE_OUTCOMES.find((outcome) => outcome === detail) ?? 'unknown'}`;
+  return Object.entries(TEXT_KEYS).find(([known]) => known === kind)?.[1];
 }
 
 /** @example titleOf('battery_1') // Battery 1 */

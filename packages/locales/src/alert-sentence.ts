@@ -2,15 +2,19 @@ import { type Locale, tagOf } from '@heliograph/contracts';
 import { type AlertFacts, alertPhrase } from '@heliograph/contracts/alert-text';
 import { fill, type Texts } from './read-texts.ts';
 
-/** The sentence about an alert in one language, for messages and mails. */
-export function alertSentence(alert: AlertFacts, texts: Texts, language: Locale): string {
+/** The sentence about an alert in one language, for messages and mails; its own `text` for an unknown kind. */
+export function alertSentence(
+  alert: AlertFacts & { readonly text: string },
+  texts: Texts,
+  language: Locale,
+): string {
   const numbers = new Intl.NumberFormat(tagOf(language), { maximumFractionDigits: 3 });
-  const { key, values } = alertPhrase(alert, {
+  const phrase = alertPhrase(alert, {
     unit: (prefix, title) => unitName(prefix, title, texts),
     value: (value, unit) => valueText(value, unit, numbers),
     name: (name) => name,
   });
-  return fill(texts.alerts.texts[key], values);
+  return phrase === undefined ? alert.text : fill(texts.alerts.texts[phrase.key], phrase.values);
 }
 
 function unitName(prefix: string, title: string, texts: Texts): string {

@@ -20,6 +20,8 @@ export interface NotifiedAlert extends AlertFacts {
   /** Null for a site without a name. */
   readonly siteName: string | null;
   readonly severity: AlertSeverity;
+  /** A sentence in English, as the device sent it. */
+  readonly text: string;
   readonly raisedAt: Date;
   readonly clearedAt: Date | null;
 }
@@ -54,7 +56,7 @@ export async function readNotified(db: Database, ids: readonly string[], now: Da
   const { rows } = await sql<Row>`
     select notifications.id as "notificationId", notifications.kind as "notificationKind", alerts.id as "alertId",
       alerts.kind, alerts.severity, alerts.topic, alerts.name, alerts.detail, alerts.value, alerts.limit_value as "limit",
-      alerts.unit, alerts.raised_at as "raisedAt", alerts.cleared_at as "clearedAt", sites.id as "siteId",
+      alerts.unit, alerts.text, alerts.raised_at as "raisedAt", alerts.cleared_at as "clearedAt", sites.id as "siteId",
       sites.name as "siteName", outages.id as "outageId", outages.sites, outages.began_at as "beganAt",
       outages.ended_at as "endedAt", organizations.id as "organizationId", organizations.name as "organizationName"
     from notifications
@@ -86,7 +88,7 @@ const seesSite = sql`(sites.owner_id = notifications.user_id
 
 function notifiedOf(row: Row): Notified {
   const { alertId, outageId } = row;
-  const { kind, topic, name, detail, value, limit, unit, siteId, siteName, raisedAt, clearedAt } = row;
+  const { kind, topic, name, detail, value, limit, unit, text, siteId, siteName, raisedAt, clearedAt } = row;
   const { organizationId, organizationName, sites, beganAt, endedAt } = row;
   return {
     id: row.notificationId,
@@ -95,7 +97,7 @@ function notifiedOf(row: Row): Notified {
       alertId === null
         ? null
         : {
-            ...{ id: alertId, kind, topic, name, detail, value, limit, unit },
+            ...{ id: alertId, kind, topic, name, detail, value, limit, unit, text },
             ...{ siteId, siteName, raisedAt, clearedAt },
             severity: ALERT_SEVERITIES[row.severity - 1] ?? 'warning',
           },

@@ -11,11 +11,9 @@ import type {
   ProductKind,
   ProductState,
   RecoveryEndReason,
-  RecoveryEventKind,
   RecoverySessionAccess,
   Scope,
   ShopTerms,
-  SiteAlertKind,
   SiteRole,
   SiteView,
   TaxCategory,
@@ -543,7 +541,7 @@ interface RecoveryEventTable {
   session_id: number;
   at: Date;
   user_id: number | null;
-  kind: RecoveryEventKind;
+  kind: string;
   subject: string | null;
   succeeded: boolean;
   report_id: string | null;
@@ -729,7 +727,7 @@ interface AlertTable {
   site_id: number;
   device_alert_id: ColumnType<string | null, number | null, number | null>;
   rule: string;
-  kind: SiteAlertKind;
+  kind: string;
   /** 1 information, 2 warning, 3 critical. */
   severity: number;
   topic: string | null;

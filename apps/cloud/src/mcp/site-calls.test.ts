@@ -188,6 +188,34 @@ describe('site tools', () => {
     });
   });
 
+  it('an answer of a newer device with words that the cloud does not know is passed on and compared', async () => {
+    const { id } = await cloud.make.site({ ownerId: owner.id });
+    const counted = {
+      ...{ since: '2026-11-28T00:00:00+01:00', pv_kwh: 8, load_kwh: 6, battery_in_kwh: 2 },
+      ...{ battery_out_kwh: 1, grid_in_kwh: 0, grid_out_kwh: 1 },
+    };
+    const problem = { device: 'inverter_1', kind: 'arc', since: null, text: 'Arc on string 2', topics: [] };
+    const battery = {
+      ...{ state_of_charge_percent: 81, state: 'balancing' },
+      ...{ power_w: 10, voltage_v: 52.1, temperature_c: 21 },
+    };
+    const flows = { pv_w: 900, load_w: 400, grid_w: -500, battery_w: 10, generator_w: null };
+    const status = {
+      site_id: id,
+      ...{ time: '2026-11-28T12:00:00+01:00', time_zone: 'Europe/Berlin', read_at: null },
+      running_since: '2026-11-01T12:00:00+01:00',
+      flows: { ...flows, grid: 'islanded' },
+      energy: { today: counted, period: { ...counted, name: 'yearly' } },
+      ...{ battery, inverters: [], batteries: [], others: [], units_left_out: 0 },
+      problems: [problem],
+    };
+    answer = sending(result({ content: [], structuredContent: status }));
+    expect((await call('site_status', { site_id: id })).structuredContent).toEqual(status);
+    expect((await call('compare_sites', { site_ids: [id] })).structuredContent).toMatchObject({
+      sites: [{ answered: true, battery_percent: 81, problems: ['Arc on string 2'] }],
+    });
+  });
+
   it('the site of another account is never called', async () => {
     const { id } = await cloud.make.site();
     answer = () => expect.unreachable();

@@ -1,4 +1,4 @@
-import type { Alert, AlertRuleEntry } from '@heliograph/contracts';
+import type { Alert, AlertRuleEntry, ConditionKind } from '@heliograph/contracts';
 import { ManualClock, silentLogger } from '@heliograph/kit';
 import { defineMetric, type MetricDefinition, type MetricValue, quantities } from '@heliograph/metrics';
 import fc from 'fast-check';
@@ -171,6 +171,26 @@ class WatchedHome {
 
 let home: WatchedHome;
 afterEach(() => home.close());
+
+it('an alert of a newer release, which ran here before, is shown by the name of its metric', () => {
+  home = new WatchedHome();
+  const at = home.clock.now();
+  const facts = {
+    topic: 'inverter_1/arc',
+    name: 'Arc on string 2',
+    detail: null,
+    value: null,
+    limit: null,
+    unit: '',
+  };
+  const times = { since: at, raisedAt: at, lastAt: at };
+  const alert = home.alerts.insert({
+    ...{ ...facts, ...times, rule: 'arc', severity: 'critical' },
+    // SQLite holds what that release wrote.
+    kind: 'arc' as ConditionKind,
+  });
+  expect(presentAlert(alert).text).toBe('Arc on string 2');
+});
 
 describe('a limit', () => {
   it('an alert is raised when the value stays beyond the limit long enough, and it has the time when that began', () => {

@@ -35,15 +35,19 @@ export function presentAlert(alert: StoredAlert): Alert {
   };
 }
 
-/** @example englishSentence(alert) // Battery 1: State of charge is 4 %, below 5 % */
+/**
+ * An alert of a newer release, which this device ran before, has the name of its metric or rule alone.
+ *
+ * @example englishSentence(alert) // Battery 1: State of charge is 4 %, below 5 %
+ */
 function englishSentence(alert: StoredAlert): string {
   english ??= readTexts('en').alerts;
-  const { key, values } = alertPhrase(alert, {
+  const phrase = alertPhrase(alert, {
     unit: (_prefix, title) => ENGLISH_UNITS[title] ?? title,
     value: plain,
     name: (name) => name,
   });
-  return fill(english.texts[key], values);
+  return phrase === undefined ? (alert.name ?? alert.rule) : fill(english.texts[phrase.key], phrase.values);
 }
 
 function plain(value: MetricValue, unit: string): string {

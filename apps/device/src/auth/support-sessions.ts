@@ -187,11 +187,12 @@ export class SupportSessions {
     const ended = this.#stored.ended
       .map(({ id, forgetAt }) => ({ id, forgetAt: forgetAt ?? (isKnownToCloud(id) ? now + ENDED_MS : null) }))
       .filter(({ forgetAt }) => forgetAt === null || forgetAt > now);
-    const sessions = answer.sessions.map(({ id, access, reason, firm, expires_at: expiresAt }) => ({
-      ...{ id, access, reason, firm },
-      people: people.get(id) ?? [],
-      until: Date.parse(expiresAt),
-    }));
+    const sessions = answer.sessions.flatMap(({ id, access: given, reason, firm, expires_at: expiresAt }) => {
+      const access = RECOVERY_ACCESS.find((one) => one === given);
+      // A token with an access that this release does not know is refused as well.
+      if (access === undefined) return [];
+      return [{ id, access, reason, firm, people: people.get(id) ?? [], until: Date.parse(expiresAt) }];
+    });
     this.#save({ ...this.#stored, sessions, ended });
     if (answer.received.length > 0) {
       const received = new Set(answer.received);

@@ -2,6 +2,7 @@ import { ALERT_SEVERITIES, type AlertSeverity, type Locale } from '@heliograph/c
 import { alertSentence } from '@heliograph/locales/alert-sentence';
 import { fill, readTexts } from '@heliograph/locales/read';
 import type { StoredAlert } from '../alerts/alert-store.ts';
+import { presentAlert } from '../alerts/present-alert.ts';
 
 /** A message about an alert. */
 export interface AlertMessage {
@@ -21,7 +22,7 @@ export function alertMessage(
   wasTried: boolean,
 ): AlertMessage {
   const texts = readTexts(language);
-  const sentence = alertSentence(alert, texts, language);
+  const sentence = alertSentence(presentAlert(alert), texts, language);
   const { over, again } = texts.messages;
   const message = is === 'cleared' ? fill(over, { text: sentence }) : sentence;
   return {

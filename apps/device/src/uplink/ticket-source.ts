@@ -5,6 +5,7 @@ import type {
   SiteUpdates,
 } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
+import { RELEASE_CHANNELS } from '@heliograph/kit/versions';
 import type { SigningKey } from '@heliograph/wire';
 import type { RegisteredSite } from '../auth/registered-site.ts';
 import type { SiteRevocations } from '../auth/site-revocations.ts';
@@ -26,6 +27,8 @@ export class NotReady extends Error {
     this.retryAfterMs = Math.min(Math.max(retryAfterS, 1), MAX_RETRY_AFTER_S) * 1000;
   }
 }
+
+type ReadyAnswer = Extract<DeviceConnectAnswer, { status: 'ready' }>;
 
 const REASONS = {
   inactive: 'the device waits to be activated',
@@ -120,7 +123,8 @@ export class TunnelTicketSource {
     }
     revocations.learn(answer.site_id, answer.revocations ?? []);
     support.learn(report, answer.support);
-    if (answer.updates !== undefined) onUpdates?.(answer.updates);
+    const updates = updatesIn(answer);
+    if (updates !== undefined) onUpdates?.(updates);
     site.set(answer.site_id, answer.site_name);
     registration.set(true);
     this.#ticket = answer;
@@ -173,4 +177,10 @@ export class TunnelTicketSource {
       throw error;
     }
   }
+}
+
+/** @returns undefined without a channel that this release knows: the choice before stays */
+function updatesIn({ updates }: ReadyAnswer): SiteUpdates | undefined {
+  const channel = RELEASE_CHANNELS.find((one) => one === updates?.channel);
+  return updates === undefined || channel === undefined ? undefined : { ...updates, channel };
 }

@@ -78,6 +78,28 @@ describe('Uplink on its way up', () => {
     expect(learned).toHaveLength(1);
   });
 
+  it('an answer of a newer cloud brings the device online, without the channel and the access that it does not know', async () => {
+    const learned: unknown[] = [];
+    const session = { id: 1, access: 'diagnose', reason: 'No sun at noon', firm: null };
+    const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+    await start({ onUpdates: (ofSite) => learned.push(ofSite) }, (made) => {
+      made.cloud.answer = {
+        ...made.ready,
+        updates: { channel: 'nightly', automatic: true },
+        support: {
+          sessions: [
+            { ...session, expires_at },
+            { ...session, id: 2, access: 'rewire', expires_at },
+          ],
+          received: [],
+        },
+      };
+    });
+    await becomes('online', null);
+    expect(learned).toEqual([]);
+    expect(system.device.access.support.show().sessions).toMatchObject([{ id: 1, access: 'diagnose' }]);
+  });
+
   it('hardware that is found while the tunnel is up is reported to the cloud once', async () => {
     let facts = FACTS;
     let looks = 0;

@@ -1,3 +1,4 @@
+import { RELEASE_CHANNELS } from '@heliograph/kit/versions';
 import { type Static, Type } from 'typebox';
 import { DateTime, nullable, Uid } from './common.ts';
 import { PageQuery } from './page.ts';
@@ -48,7 +49,10 @@ export const DeviceSupportReport = Type.Object({
       session_id: Type.Integer(),
       user_id: Type.Integer(),
       at: DateTime,
-      kind: Type.Enum([...RECOVERY_EVENT_KINDS]),
+      kind: Type.String({
+        description: `${RECOVERY_EVENT_KINDS.join(', ')}, or one of a newer device`,
+        examples: ['setting_written'],
+      }),
       subject: nullable(Type.String()),
       succeeded: Type.Boolean(),
     }),
@@ -59,7 +63,7 @@ export type DeviceSupportReport = Static<typeof DeviceSupportReport>;
 /** An active support recovery session of the device's site. */
 export const DeviceSupportSession = Type.Object({
   id: Type.Integer(),
-  access: Type.Enum([...RECOVERY_ACCESSES]),
+  access: Type.String({ description: `${RECOVERY_ACCESSES.join(', ')}, or one of a newer cloud` }),
   reason: Type.String(),
   firm: nullable(Type.String({ description: 'Who is let in; null for the operator of the service' })),
   expires_at: DateTime,
@@ -134,7 +138,12 @@ export const DeviceConnectAnswer = Type.Union([
         received: Type.Array(Type.String(), { description: 'Ids of reported events that the cloud has' }),
       }),
     ),
-    updates: Type.Optional(SiteUpdates),
+    updates: Type.Optional(
+      Type.Object({
+        ...SiteUpdates.properties,
+        channel: Type.String({ description: `${RELEASE_CHANNELS.join(', ')}, or one of a newer cloud` }),
+      }),
+    ),
   }),
 ]);
 export type DeviceConnectAnswer = Static<typeof DeviceConnectAnswer>;

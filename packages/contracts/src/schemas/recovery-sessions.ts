@@ -96,7 +96,10 @@ export type RecoverySession = Static<typeof RecoverySession>;
 export const RecoveryEvent = Type.Object({
   id: Type.Integer(),
   at: DateTime,
-  kind: Type.Enum([...RECOVERY_EVENT_KINDS]),
+  kind: Type.String({
+    description: `${RECOVERY_EVENT_KINDS.join(', ')}, or one of a device that is newer than the cloud`,
+    examples: ['setting_written'],
+  }),
   user: nullable(Person),
   subject: nullable(Type.String({ description: 'What it was about, such as a setting and its value' })),
   succeeded: Type.Boolean(),

@@ -15,6 +15,8 @@ export const MOST_UPLOADED_ALERTS = 100;
 
 /** Longest texts of an alert, in characters. */
 export const ALERT_TEXT_LENGTHS = {
+  kind: 40,
+  severity: 40,
   topic: 256,
   name: 100,
   detail: 200,
@@ -23,7 +25,7 @@ export const ALERT_TEXT_LENGTHS = {
   text: 500,
 } as const;
 
-const { topic, name, detail, value, unit, text } = ALERT_TEXT_LENGTHS;
+const { kind, severity, topic, name, detail, value, unit, text } = ALERT_TEXT_LENGTHS;
 
 const CONTENT = {
   rule: Type.String({
@@ -31,7 +33,6 @@ const CONTENT = {
     description: 'The id of the rule that raised it',
     examples: ['battery_low'],
   }),
-  severity: Type.Enum([...ALERT_SEVERITIES]),
   topic: nullable(
     Type.String({ maxLength: topic, description: 'A topic, or a unit such as battery_1; null for the home' }),
   ),
@@ -61,7 +62,16 @@ const AT_DEVICE = {
 /** An alert as its device sends it. */
 export const DeviceAlert = Type.Object({
   ...AT_DEVICE,
-  kind: Type.Enum([...CONDITION_KINDS]),
+  kind: Type.String({
+    maxLength: kind,
+    description: `${CONDITION_KINDS.join(', ')}, or one of a newer device`,
+    examples: ['below'],
+  }),
+  severity: Type.String({
+    maxLength: severity,
+    description: `${ALERT_SEVERITIES.join(', ')}; any other counts as critical`,
+    examples: ['warning'],
+  }),
   ...CONTENT,
 });
 export type DeviceAlert = Static<typeof DeviceAlert>;
@@ -97,7 +107,11 @@ export const SiteAlert = Type.Object({
   id: Type.Integer(),
   site_id: Type.Integer(),
   site_name: nullable(Type.String()),
-  kind: Type.Enum([...SITE_ALERT_KINDS]),
+  kind: Type.String({
+    description: `${SITE_ALERT_KINDS.join(', ')}, or one of a device that is newer than the cloud: \`text\` describes it`,
+    examples: ['below'],
+  }),
+  severity: Type.Enum([...ALERT_SEVERITIES]),
   state: Type.Enum([...ALERT_STATES]),
   ...CONTENT,
   value: MetricValue,

@@ -1,6 +1,6 @@
 import { MAX_GLOB_LENGTH } from '@heliograph/metrics';
 import { Type } from 'typebox';
-import { enumOf, numberOrNull, textOrNull } from './fields.ts';
+import { enumOf, numberOrNull, openEnumOf, textOrNull } from './fields.ts';
 import type { ToolDefinition } from './tool.ts';
 
 export const MAX_TOPICS = 5;
@@ -69,7 +69,7 @@ const Series = Type.Object({
   unit: Type.String({
     description: 'Unit of the numbers; empty for texts and counts. Enabled: 1 is on, 0 is off',
   }),
-  kind: enumOf(
+  kind: openEnumOf(
     ['measurement', 'energy', 'text', 'nothing'],
     'energy: a counter of kWh. text: a state. nothing: nothing of it was recorded in this time',
   ),
@@ -145,7 +145,7 @@ export const getHistory = {
     resolution_s: Type.Number({
       description: 'How fine the kept readings are that this was made of, in seconds',
     }),
-    step: Type.Optional(enumOf(STEP_NAMES, 'Of a curve: how long each point is')),
+    step: Type.Optional(openEnumOf(STEP_NAMES, 'Of a curve: how long each point is')),
     series: Type.Array(Series, { maxItems: MAX_TOPICS, description: 'In the order of topics' }),
   }),
 } satisfies ToolDefinition;

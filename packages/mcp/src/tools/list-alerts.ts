@@ -1,6 +1,6 @@
 import { ALERT_SEVERITIES, ALERT_STATES } from '@heliograph/contracts';
 import { Type } from 'typebox';
-import { enumOf, metricValue, numberOrNull, textOrNull } from './fields.ts';
+import { metricValue, numberOrNull, openEnumOf, textOrNull } from './fields.ts';
 import type { ToolDefinition } from './tool.ts';
 
 /** Most alerts of an answer. */
@@ -36,8 +36,8 @@ export const listAlerts = {
       Type.Object({
         id: Type.Integer({ description: 'Rises with every alert' }),
         rule: Type.String({ description: 'The id of the rule that raised it, such as battery_low' }),
-        state: enumOf(ALERT_STATES, 'acknowledged: a person knows of it, and it has not cleared'),
-        severity: enumOf(ALERT_SEVERITIES, 'How grave it is'),
+        state: openEnumOf(ALERT_STATES, 'acknowledged: a person knows of it, and it has not cleared'),
+        severity: openEnumOf(ALERT_SEVERITIES, 'How grave it is'),
         text: Type.String({ description: 'A sentence' }),
         topic: textOrNull('The topic or unit it is about; null for the home as a whole'),
         value: metricValue('The value that raised it, in the unit'),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { enumOf, enumOrNull, numberOrNull, objectOrNull, textOrNull } from './fields.ts';
+import { numberOrNull, objectOrNull, openEnumOf, openEnumOrNull, textOrNull } from './fields.ts';
 import type { ToolDefinition } from './tool.ts';
 
 /** Most inverters, most batteries, and most other units that one answer lists. */
@@ -54,7 +54,7 @@ const Other = Type.Object({
 
 const Problem = Type.Object({
   device: Type.String({ description: 'What it is about: inverter_1, battery_2, system, …' }),
-  kind: enumOf(
+  kind: openEnumOf(
     ['stale', 'fault', 'link', 'missing', 'history'],
     'stale: values are too old to be true and shown as unknown. fault: the hardware reports a fault, an alarm or a ' +
       'warning. link: part of the polls is not answered. missing: no hardware is known. history: readings are not ' +
@@ -98,7 +98,7 @@ export const status = {
       pv_w: numberOrNull('Solar production, W'),
       load_w: numberOrNull('What the home uses, W'),
       grid_w: numberOrNull('Power from the grid, and from a generator, W; negative: to the grid'),
-      grid: enumOrNull(
+      grid: openEnumOrNull(
         ['importing', 'exporting', 'idle'],
         `Grid power in a word; idle: below ${IDLE_BELOW_W} W`,
       ),
@@ -108,7 +108,7 @@ export const status = {
     battery: objectOrNull(
       Type.Object({
         state_of_charge_percent: numberOrNull('State of charge over all batteries, %'),
-        state: enumOrNull(
+        state: openEnumOrNull(
           ['charging', 'discharging', 'idle'],
           `What the batteries do together; idle: below ${IDLE_BELOW_W} W`,
         ),
@@ -123,7 +123,7 @@ export const status = {
         today: Type.Object(energy, { description: 'Since midnight at the site' }),
         period: Type.Object(
           {
-            name: enumOf(
+            name: openEnumOf(
               ['daily', 'weekly', 'monthly'],
               'How often the counters restart; weeks begin on Monday',
             ),

@@ -1,4 +1,4 @@
-import { cleanLine, MAX_ID, RECOVERY_EVENT_KINDS, type RecoveryEventKind } from '@heliograph/contracts';
+import { cleanLine, MAX_ID } from '@heliograph/contracts';
 import { type Clock, Forbidden } from '@heliograph/kit';
 import { fullName } from '@heliograph/kit/person-name';
 import type { RecoveryClaim } from '@heliograph/wire';
@@ -179,6 +179,11 @@ function isId(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MAX_ID;
 }
 
+/** Devices may be newer than the cloud, and have further kinds. */
+function isReportedKind(kind: unknown): kind is string {
+  return typeof kind === 'string' && /^[a-z][a-z0-9_]{0,39}$/.test(kind) && kind !== 'joined';
+}
+
 function eventIn(value: unknown): ReportedEvent[] {
   if (typeof value !== 'object' || value === null) return [];
   const {
@@ -191,8 +196,7 @@ function eventIn(value: unknown): ReportedEvent[] {
     succeeded,
   } = value as Record<string, unknown>;
   const date = new Date(typeof at === 'string' ? at : Number.NaN);
-  const known = RECOVERY_EVENT_KINDS.find((one) => one === kind && one !== 'joined');
-  if (typeof id !== 'string' || id.length > 64 || !isId(sessionId) || known === undefined) return [];
+  if (typeof id !== 'string' || id.length > 64 || !isId(sessionId) || !isReportedKind(kind)) return [];
   if (Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999) return [];
   return [
     {
@@ -200,7 +204,7 @@ function eventIn(value: unknown): ReportedEvent[] {
       sessionId,
       userId: isId(userId) ? userId : null,
       at: date,
-      kind: known satisfies RecoveryEventKind,
+      kind,
       subject:
         typeof subject === 'string' ? cleanLine(subject).slice(0, MAX_SUBJECT_LENGTH).toWellFormed() : null,
       succeeded: succeeded === true,

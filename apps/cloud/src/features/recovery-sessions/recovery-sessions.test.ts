@@ -657,12 +657,14 @@ describe('reports of the device', () => {
       event('no id', { kind, user_id: '7' }),
       event('none', { kind, user_id: null }),
       event('late', { kind, at: late }),
+      event('of a newer device', { kind: 'made_coffee' }),
       event('long', { kind, subject: `${'x'.repeat(199)}\u{1F600}` }),
     ];
     const wrong = [
       event('x'.repeat(65), { kind }),
       event('join', { kind: 'joined', user_id: colleague.id }),
-      event('unknown', { kind: 'made_coffee' }),
+      event('unreadable', { kind: 'Made coffee' }),
+      event('kindless', { kind: null }),
       event('never', { kind, at: 'yesterday' }),
       event('year 10000', { kind, at: '+010000-01-01T00:00:00Z' }),
       event('session', { kind, session_id: String(id) }),
@@ -685,9 +687,12 @@ describe('reports of the device', () => {
       { report_id: 'no id', user_id: null, at, subject: null },
       { report_id: 'none', user_id: null, at, subject: null },
       { report_id: 'late', user_id: operator.id, at, subject: null },
+      { report_id: 'of a newer device', user_id: operator.id, at, subject: null },
       { report_id: 'long', user_id: operator.id, at, subject: `${'x'.repeat(199)}\uFFFD` },
     ]);
     expect(await show(id)).toMatchObject({ changes: 0 });
+    const shown = (await eventsOf(id)) as unknown as { kind: string }[];
+    expect(shown.filter((one) => one.kind === 'made_coffee')).toHaveLength(1);
   });
 
   it('a setting that support writes is an event of the site, once', async () => {

@@ -1,9 +1,4 @@
-import {
-  RECOVERY_CHANGES,
-  type RecoveryEventKind,
-  type RecoverySessionAccess,
-  type RecoveryState,
-} from '@heliograph/contracts';
+import { RECOVERY_CHANGES, type RecoverySessionAccess, type RecoveryState } from '@heliograph/contracts';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
 import type { Page } from '../../db/page.ts';
@@ -43,7 +38,7 @@ export interface RecoveryChanges {
 
 export interface NewRecoveryEvent {
   readonly userId: number | null;
-  readonly kind: RecoveryEventKind;
+  readonly kind: string;
   readonly subject: string | null;
   readonly succeeded: boolean;
   readonly at: Date;

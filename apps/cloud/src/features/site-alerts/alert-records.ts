@@ -1,4 +1,4 @@
-import { ALERT_SEVERITIES, type SiteAlert, type SiteAlertKind } from '@heliograph/contracts';
+import { ALERT_SEVERITIES, type SiteAlert } from '@heliograph/contracts';
 import { fullName } from '@heliograph/kit/person-name';
 import { sql } from 'kysely';
 
@@ -9,7 +9,7 @@ export interface AlertRecord {
   readonly siteId: number;
   readonly deviceAlertId: string | null;
   readonly rule: string;
-  readonly kind: SiteAlertKind;
+  readonly kind: string;
   /** 1 information, 2 warning, 3 critical. */
   readonly severity: number;
   readonly topic: string | null;
@@ -47,8 +47,10 @@ export const ALERT_FIELDS = sql`alerts.id, alerts.site_id as "siteId", alerts.de
   alerts.acknowledged_by as "acknowledgedBy", alerts.times, alerts.text, alerts.snoozed_until as "snoozedUntil",
   alerts.assignee_id as "assigneeId", alerts.note`;
 
-export function severityNumber(severity: (typeof ALERT_SEVERITIES)[number]): number {
-  return ALERT_SEVERITIES.indexOf(severity) + 1;
+/** @param severity one that a newer device alone knows is critical: a needless message does less harm than a missing one */
+export function severityNumber(severity: string): number {
+  const known = ALERT_SEVERITIES.find((one) => one === severity) ?? 'critical';
+  return ALERT_SEVERITIES.indexOf(known) + 1;
 }
 
 /** @param mayChange whether the caller may change it */

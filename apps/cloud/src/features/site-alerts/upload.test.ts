@@ -100,6 +100,23 @@ it('an alert that a device sends is listed for the people of its site, and is an
   expect(await alerts('', stranger, '/alerts')).toEqual([]);
 });
 
+it('an alert of a kind and severity that a newer device alone knows is listed, an event and a mail by its own text', async () => {
+  const text = 'Inverter 1: Arc on string 2';
+  const future = { kind: 'arc', severity: 'emergency', rule: 'arc', topic: 'inverter_1/arc', text };
+  expect((await send({ alerts: [alert({ cleared_at: ago(0) }), alert({ ...future, id: 2 })] })).status).toBe(
+    200,
+  );
+  expect(await alerts('?open=1&severity=critical')).toMatchObject([{ ...future, severity: 'critical' }]);
+  const events = await cloud.call<{ site_id: number; data: object }[]>('GET /api/v1/events', {
+    token: owner.token,
+  });
+  expect(events.body.filter(({ site_id }) => site_id === siteId).at(-1)?.data).toMatchObject({
+    ...future,
+    severity: 'critical',
+  });
+  expect((await cloud.mail(owner.email)).text).toContain(text);
+});
+
 it('an upload that is sent again counts once, and each change of an alert is one event', async () => {
   const first = alert();
   await send({ alerts: [first] });

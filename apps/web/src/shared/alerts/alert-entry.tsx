@@ -9,7 +9,7 @@ import { SEVERITY_LABELS, useAlertSentence } from './use-alert-sentence.ts';
 
 /** An alert of a device, or of the cloud. */
 export type ShownAlert = AlertFacts &
-  Pick<Alert, 'severity' | 'state' | 'since' | 'cleared_at' | 'acknowledged_by' | 'times'>;
+  Pick<Alert, 'severity' | 'state' | 'since' | 'cleared_at' | 'acknowledged_by' | 'times' | 'text'>;
 
 interface AlertEntryProps {
   readonly alert: ShownAlert;

@@ -1,21 +1,21 @@
-import type { AlertSeverity } from '@heliograph/contracts';
+import type { Alert, AlertSeverity } from '@heliograph/contracts';
 import { type AlertFacts, type AlertTextKey, alertPhrase } from '@heliograph/contracts/alert-text';
 import { useTranslation } from 'react-i18next';
 import { useFormatValue } from '../metrics/use-format-value.ts';
 import { useUnitLabel } from './use-unit-label.ts';
 
-/** How an alert is written in the reader's language. */
-export function useAlertSentence(): (alert: AlertFacts) => string {
+/** How an alert is written in the reader's language; by its own `text` where its kind is unknown here. */
+export function useAlertSentence(): (alert: AlertFacts & Pick<Alert, 'text'>) => string {
   const { t } = useTranslation('alerts');
   const unitLabel = useUnitLabel();
   const formatValue = useFormatValue();
   return (alert) => {
-    const { key, values } = alertPhrase(alert, {
+    const phrase = alertPhrase(alert, {
       unit: (prefix) => unitLabel(prefix),
       value: formatValue,
       name: (name) => name,
     });
-    return t(TEXTS[key], values);
+    return phrase === undefined ? alert.text : t(TEXTS[phrase.key], phrase.values);
   };
 }
 

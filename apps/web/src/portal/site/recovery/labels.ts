@@ -43,6 +43,11 @@ export const EVENT_LABELS = {
   setting_written: 'kinds.setting_written',
 } as const satisfies Record<RecoveryEventKind, string>;
 
+/** Whether it has a label: a device that is newer than the pages reports further kinds. */
+export function isEventKind(kind: string): kind is RecoveryEventKind {
+  return Object.hasOwn(EVENT_LABELS, kind);
+}
+
 export const ACCESS_LEVELS = [
   'diagnose',
   'repair',

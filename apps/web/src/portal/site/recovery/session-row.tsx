@@ -7,7 +7,7 @@ import { useFormat } from '../../../shared/format/use-format.ts';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { Row, Rows } from '../../parts/rows.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { ACCESS_LABELS, END_REASON_LABELS, EVENT_LABELS, STATE_LABELS } from './labels.ts';
+import { ACCESS_LABELS, END_REASON_LABELS, EVENT_LABELS, isEventKind, STATE_LABELS } from './labels.ts';
 import { recoveryEventsQuery } from './queries.ts';
 import { TicketLink } from './ticket-link.tsx';
 
@@ -94,7 +94,7 @@ function EventList({ siteId, sessionId }: { readonly siteId: number; readonly se
             {events.map(({ id, at, kind, user, subject, succeeded }) => (
               <Row
                 key={id}
-                title={t(EVENT_LABELS[kind])}
+                title={isEventKind(kind) ? t(EVENT_LABELS[kind]) : kind.replaceAll('_', ' ')}
                 facts={[subject, !succeeded && t('refused'), user?.name, dateTime(at)]}
               />
             ))}
