@@ -66,7 +66,7 @@ describe('a device whose store was written by a newer release', () => {
     const answer = await running.browser.send('PUT', '/api/v1/password', change);
     expect([answer.status, await answer.json()]).toEqual([
       503,
-      { error: expect.stringMatching(/stored data of this device cannot be used/) },
+      { error: expect.stringMatching(/cannot be stored: the database was changed by a newer release/) },
     ]);
   });
 

@@ -8,7 +8,6 @@ import type { DevicePassword } from '../auth/device-password.ts';
 import { NO_PASSWORD } from '../auth/guard.ts';
 import type { PageSessions } from '../auth/page-sessions.ts';
 import { complaintAboutPassword } from '../auth/password-rule.ts';
-import type { StoreProblem } from '../storage/open-store.ts';
 import { callerOf } from './guards.ts';
 import { originOf } from './origin.ts';
 import { sessionCookie } from './session-cookie.ts';
@@ -16,26 +15,16 @@ import { sessionCookie } from './session-cookie.ts';
 export interface PasswordRouteOptions {
   readonly password: DevicePassword;
   readonly sessions: PageSessions;
-  readonly storeProblem: StoreProblem | null;
   readonly audit: Audit;
 }
 
 /** The device password: the first one, and another one. Both sign the browser in, and every other browser out. */
-export function passwordRoutes(
-  api: Api,
-  { password, sessions, storeProblem, audit }: PasswordRouteOptions,
-): void {
-  /** @throws StoreUnusable: the password would be lost with the next start */
-  const requireStore = (): void => {
-    if (storeProblem !== null) throw new StoreUnusable();
-  };
-
+export function passwordRoutes(api: Api, { password, sessions, audit }: PasswordRouteOptions): void {
   const signIn = (headers: FastifyRequest['headers'], reply: FastifyReply): void => {
     reply.header('set-cookie', sessionCookie(sessions.begin(password.version), headers));
   };
 
   api.serve(deviceOperations.setFirstPassword, async ({ body, headers, raw }, reply) => {
-    requireStore();
     if (password.isSet) throw new Forbidden('This device has a password already');
     requireGood(body.password);
     if (!(await password.setFirst(body.password))) throw new TooLate();
@@ -44,14 +33,12 @@ export function passwordRoutes(
   });
 
   api.serve(deviceOperations.removePassword, async (request) => {
-    requireStore();
     const trace = audit.begin('password.remove', callerOf(request));
     password.remove();
     trace.end('ok');
   });
 
   api.serve(deviceOperations.changePassword, async ({ body, headers, raw }, reply) => {
-    requireStore();
     if (!password.isSet) throw new Forbidden(NO_PASSWORD);
     if (!(await password.matches(body.current, originOf(raw).address))) {
       throw new ValidationError({ current: ['is not the password of this device'] });
@@ -61,16 +48,6 @@ export function passwordRoutes(
     audit.record('password.change', actorOf(raw));
     signIn(headers, reply);
   });
-}
-
-class StoreUnusable extends AppError {
-  constructor() {
-    super('The stored data of this device cannot be used: open its page on the network of the home', {
-      code: 'store_unusable',
-      status: 503,
-      expose: true,
-    });
-  }
 }
 
 class TooLate extends AppError {

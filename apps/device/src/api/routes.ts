@@ -99,7 +99,7 @@ export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
     storeProblem,
     clock: options.clock,
   });
-  passwordRoutes(api, { ...access, storeProblem, audit });
+  passwordRoutes(api, { ...access, audit });
   supportRoutes(api, { support: access.support, audit });
   mcpRoutes(app, admission(access.guard), options);
   if (pages !== undefined) pageRoutes(app, api, pages);

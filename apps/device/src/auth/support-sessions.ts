@@ -12,6 +12,7 @@ import { RECOVERY_ACCESS, type RecoveryClaim } from '@heliograph/wire';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/schema';
 import type { KeyValueStore } from '../storage/key-value.ts';
+import { StoreUnusable } from '../storage/store-unusable.ts';
 import type { RecoveryAuthor } from '../storage/write-log.ts';
 
 const KEY = 'support';
@@ -121,7 +122,7 @@ export class SupportSessions {
     const session = { id, access, reason, firm, people: [...new Set([...people, name])], until };
     if (JSON.stringify(session) === JSON.stringify(known)) return;
     const others = this.#stored.sessions.filter((other) => other.id !== id);
-    this.#save({ ...this.#stored, sessions: [...others, session] });
+    this.#learn({ ...this.#stored, sessions: [...others, session] });
   }
 
   show(): DeviceSupport {
@@ -141,7 +142,7 @@ export class SupportSessions {
   /** Refuses the tokens of a session from now on. @returns false when there is no such open session */
   end(id: number): boolean {
     if (this.show().sessions.every((session) => session.id !== id)) return false;
-    this.#save({ ...this.#stored, ended: [...this.#stored.ended, { id, forgetAt: null }] });
+    this.#learn({ ...this.#stored, ended: [...this.#stored.ended, { id, forgetAt: null }] });
     return true;
   }
 
@@ -193,10 +194,20 @@ export class SupportSessions {
       if (access === undefined) return [];
       return [{ id, access, reason, firm, people: people.get(id) ?? [], until: Date.parse(expiresAt) }];
     });
-    this.#save({ ...this.#stored, sessions, ended });
+    this.#learn({ ...this.#stored, sessions, ended });
     if (answer.received.length > 0) {
       const received = new Set(answer.received);
       this.#saveEvents(this.#events.filter(({ id }) => !received.has(id)));
+    }
+  }
+
+  /** The cloud has them as well: a device whose store cannot be used keeps them until its next start. */
+  #learn(stored: Stored): void {
+    try {
+      this.#save(stored);
+    } catch (error) {
+      if (!(error instanceof StoreUnusable)) throw error;
+      this.#stored = stored;
     }
   }
 

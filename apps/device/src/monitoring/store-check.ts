@@ -1,6 +1,7 @@
 import type { DeviceStoreLoss } from '@heliograph/contracts';
 import type { CheckResult } from '@heliograph/telemetry';
 import type { StoreFault } from '../storage/database.ts';
+import { FAULT_REASONS } from '../storage/store-unusable.ts';
 
 /** The state of the database of the device. */
 export interface StoreState {
@@ -9,18 +10,9 @@ export interface StoreState {
   readonly loss: DeviceStoreLoss | null;
 }
 
-/** For anyone to read: paths and errors are in the log and on the page /store. */
-const REASONS: Readonly<Record<StoreFault, string>> = {
-  damaged: 'the database is damaged',
-  newer: 'the database was changed by a newer release',
-  permission: 'the database cannot be opened or written',
-  full: 'the disk is full',
-  unreadable: 'the database cannot be read or written',
-};
-
 export function storeCheck({ failure, loss }: StoreState): CheckResult {
   if (failure !== null)
-    return { status: 'failed', detail: `Settings and energy cannot be stored: ${REASONS[failure]}` };
+    return { status: 'failed', detail: `Settings and energy cannot be stored: ${FAULT_REASONS[failure]}` };
   if (loss !== null) return { status: 'warning', detail: sentenceOf(loss) };
   return { status: 'ok', detail: 'Settings and energy are stored' };
 }

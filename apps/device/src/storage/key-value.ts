@@ -9,6 +9,8 @@ export interface KeyValueOptions {
   readonly onAccept?: (key: string, value: string) => void;
   /** The last text of a key that was written, from the copy beside the database. */
   readonly copied?: (key: string) => string | undefined;
+  /** Called before each change. @throws where it must not be made */
+  readonly checkChange?: (key: string) => void;
   readonly logger?: Logger;
 }
 
@@ -51,11 +53,13 @@ export class KeyValueStore {
   }
 
   set(key: string, value: string): void {
+    this.#options.checkChange?.(key);
     this.#upsert.run(key, value);
     this.#options.onChange?.(key, value);
   }
 
   delete(key: string): void {
+    this.#options.checkChange?.(key);
     this.#remove.run(key);
     this.#options.onChange?.(key, undefined);
   }

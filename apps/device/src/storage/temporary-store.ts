@@ -15,6 +15,7 @@ import { KeyValueStore } from './key-value.ts';
 import { type DeviceStore, ESSENTIAL_SETTINGS, openStore, type StoreProblem } from './open-store.ts';
 import { StoreCopy } from './store-copy.ts';
 import { StoreLosses } from './store-loss.ts';
+import { StoreUnusable } from './store-unusable.ts';
 
 /** How often a store that could not be used is tried again, in milliseconds. */
 const STORE_RETRY_MS = 30_000;
@@ -108,22 +109,30 @@ async function openTemporaryStore(
   // A value that stops the device may be in the copy as well.
   copy.restoreSettings(db, why.fault === 'damaged' ? ESSENTIAL_SETTINGS : undefined);
   const identity = await loadOrCreateIdentity(db);
-  db.exec(REFUSALS);
+  db.exec(NO_WRITES);
   const message = why.message.replace(/^DEVICE_DATA: /, '');
   logger.error(
     { reason: message, identity: hasIdentity },
     'the store cannot be used: open the page of the device',
   );
-  const settings = new KeyValueStore(db, { logger });
+  const settings = new KeyValueStore(db, {
+    checkChange: (key) => {
+      if (!FOUND_AGAIN.test(key)) throw new StoreUnusable(why.fault);
+    },
+    logger,
+  });
   const losses = new StoreLosses(settings, 0);
   const close = async (): Promise<void> => db.close();
   return { problem: { ...why, message, hasIdentity }, db, identity, settings, losses, close };
 }
 
-const LOST = "select raise(abort, 'the store of the device cannot be used')";
-const REFUSALS = `
-  create trigger no_password before insert on settings when new.key = 'device_password_hash' begin ${LOST}; end;
-  create trigger same_password before update on settings when new.key = 'device_password_hash' begin ${LOST}; end;
-  create trigger kept_password before delete on settings when old.key = 'device_password_hash' begin ${LOST}; end;
-  create trigger no_write before insert on write_log begin ${LOST}; end;
+/** Settings that the device finds again after a restart. Every other one is the choice of a person, who would lose it. */
+const FOUND_AGAIN =
+  /^(alert_values_reached|clock_lead|cloud_alerts|cloud_history|cloud_jwks|energy_hours_since|latest_time|mqtt_.*|notifications .*|page_sessions|site_.*|support_events|tunnel_ticket|units .*)$/;
+
+/** A write to the hardware that leaves no trace is not sent. */
+const NO_WRITES = `
+  create trigger no_write before insert on write_log begin
+    select raise(abort, 'the store of the device cannot be used');
+  end;
 `;
