@@ -151,6 +151,111 @@ describe('opening', () => {
     });
   });
 
+  it('a session is of the party that its caller may ask for, and each caller gets no other', async () => {
+    const { make } = cloud;
+    const admin = await make.user();
+    const member = await make.user();
+    const operator = await make.user({ staff: true });
+    const both = await make.user({ staff: true });
+    await cloud.db
+      .insertInto('organization_members')
+      .values({ user_id: both.id, organization_id: organization, role: 'member' })
+      .execute();
+    const clerkOfOther = await make.employee(await make.organization());
+    const ours = organization;
+    const rows: [string, TestUser, string | undefined, number | null, number, number | null | undefined][] = [
+      ['owner', owner, undefined, ours, 201, ours],
+      ['owner', owner, 'organization', ours, 201, ours],
+      ['owner', owner, 'operator', ours, 201, null],
+      ['owner', owner, undefined, null, 201, null],
+      ['owner', owner, 'organization', null, 422, undefined],
+      ['admin', admin, undefined, ours, 201, ours],
+      ['member', member, undefined, ours, 403, undefined],
+      ['employee', clerk, undefined, ours, 201, ours],
+      ['employee', clerk, 'organization', ours, 201, ours],
+      ['employee', clerk, 'operator', ours, 403, undefined],
+      ['employee of another one', clerkOfOther, undefined, ours, 404, undefined],
+      ['operator', operator, undefined, ours, 201, null],
+      ['operator', operator, 'operator', ours, 201, null],
+      ['operator', operator, 'organization', ours, 403, undefined],
+      ['operator', operator, undefined, null, 201, null],
+      ['operator who is an employee', both, undefined, ours, 201, ours],
+      ['operator who is an employee', both, 'operator', ours, 201, null],
+    ];
+    for (const [who, { token }, party, organizationId, status, granted] of rows) {
+      const { id } = await make.site({ ownerId: owner.id, organizationId });
+      await make.member(id, admin.id, 'admin');
+      await make.member(id, member.id, 'member');
+      const answer = await open(token, party === undefined ? {} : { party }, id);
+      const row = `${who} ${party} ${organizationId}`;
+      expect(answer.status, row).toBe(status);
+      if (granted === undefined) continue;
+      const isOpen = ['owner', 'admin'].includes(who);
+      expect(answer.body, row).toMatchObject({
+        party: { organization: granted === null ? null : { id: granted } },
+        access: 'diagnose',
+        hours: 24,
+        state: isOpen ? 'active' : 'requested',
+        opened_at: isOpen ? new Date(cloud.clock.now()).toISOString() : null,
+        expires_at: isOpen ? new Date(cloud.clock.now() + 24 * HOUR_MS).toISOString() : null,
+        request_expires_at: isOpen ? null : new Date(cloud.clock.now() + 72 * HOUR_MS).toISOString(),
+      });
+    }
+  });
+
+  it('a reason has ten characters without the space around it, which is not kept', async () => {
+    expect(await open(owner.token, { reason: '  too short  ' })).toMatchObject({
+      status: 422,
+      body: { errors: { reason: ['must have at least 10 characters'] } },
+    });
+    expect((await open(owner.token, { reason: '  ten chars.  ' })).body).toMatchObject({
+      reason: 'ten chars.',
+    });
+  });
+
+  it('support requests a session of a site ten times a day; its owner and other sites are not held up', async () => {
+    for (let i = 0; i < 10; i++) {
+      const { status, body } = await open(clerk.token);
+      expect(status).toBe(201);
+      // One that is open is answered again.
+      expect((await open(clerk.token)).status).toBe(200);
+      await end(body.id, clerk.token);
+    }
+    expect((await open(clerk.token)).status).toBe(429);
+    const other = await cloud.make.site({ organizationId: organization });
+    expect((await open(clerk.token, {}, other.id)).status).toBe(201);
+    expect((await open(owner.token)).status).toBe(201);
+  });
+
+  it('a step that the state of a session does not allow is refused with those that it does', async () => {
+    const { body } = await open(clerk.token, { hours: 4 });
+    const session = await signIn(owner);
+    const refusal = async (what: string, given: object = {}) => {
+      const { status, body: refused } = await act(body.id, what, session, given);
+      return [status, (refused as unknown as { error: string }).error];
+    };
+    const requested = 'The session is requested: it can be approved, declined or withdrawn';
+    expect(await refusal('extend', { hours: 1 })).toEqual([422, requested]);
+    expect(await act(body.id, 'approve', session, { hours: 5 })).toMatchObject({
+      status: 422,
+      body: { errors: { hours: ['must be no more than was requested, 4'] } },
+    });
+    for (const what of ['approve', 'decline', 'extend'])
+      expect((await act(body.id, what, clerk.token, { hours: 1 })).status, what).toBe(403);
+    expect(await act(body.id, 'decline', session)).toMatchObject({
+      status: 200,
+      body: {
+        ...{ state: 'declined', ended_by: { id: owner.id }, opened_at: null, end_reason: null },
+        ended_at: new Date(cloud.clock.now()).toISOString(),
+      },
+    });
+    const declined = 'The session is declined: another one can be requested';
+    for (const what of ['approve', 'decline', 'extend'])
+      expect(await refusal(what, { hours: 1 }), what).toEqual([422, declined]);
+    expect((await end(body.id, session)).status).toBe(204);
+    expect((await show(body.id)).state).toBe('declined');
+  });
+
   it('two requests at once are one session', async () => {
     const answers = await Promise.all([open(clerk.token), open(clerk.token)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 201]);
@@ -241,6 +346,43 @@ describe('a token of a session', () => {
     expect((await cloud.call(events, { token: owner.token })).body).toMatchObject([
       { kind: 'joined', user: { id: clerk.id }, succeeded: true },
     ]);
+  });
+
+  it('each person of the party who joins is named in the token, and once in the session', async () => {
+    const { make, clock } = cloud;
+    const nameless = await make.employee(organization, 'member', { firstName: '', lastName: '' });
+    const named = await make.employee(organization, 'member', { firstName: 'Ada', lastName: 'Example' });
+    const id = await active();
+    const other = await make.recoverySession(site, null, { isActive: true });
+    const times: string[] = [];
+    const joinAs = async ({ token }: TestUser) => {
+      times.push(new Date(clock.now()).toISOString());
+      const { recovery } = await claimsOf((await join(token)).body.token);
+      clock.advance(MINUTE_MS);
+      return [recovery?.name, recovery?.firm];
+    };
+    const { name: firm } = await cloud.db
+      .selectFrom('organizations')
+      .select('name')
+      .where('id', '=', organization)
+      .executeTakeFirstOrThrow();
+    expect(await joinAs(nameless)).toEqual([`user ${nameless.id}`, firm]);
+    expect(await joinAs(named)).toEqual(['Ada Example', firm]);
+    expect(await joinAs(nameless)).toEqual([`user ${nameless.id}`, firm]);
+    expect(await show(id)).toMatchObject({
+      participants: [
+        { id: nameless.id, name: '', first_at: times[0], last_at: times[2] },
+        { id: named.id, name: 'Ada Example', first_at: times[1], last_at: times[1] },
+      ],
+    });
+    expect(await show(other)).toMatchObject({ participants: [] });
+    const events = (query: string) =>
+      cloud.call<{ at: string }[]>(`GET /api/v1/sites/${site}/recovery_sessions/${id}/events${query}`, {
+        token: owner.token,
+      });
+    expect((await events('')).body.map(({ at }) => at)).toEqual([times[1], times[0]]);
+    expect((await events('?offset=1')).body.map(({ at }) => at)).toEqual([times[0]]);
+    expect((await events('?limit=1')).body.map(({ at }) => at)).toEqual([times[1]]);
   });
 
   it('a token ends with its session, which no further one can be had for', async () => {
@@ -569,19 +711,79 @@ describe('the list', () => {
     expect(await list(`site_id:${site} organization_id:none`)).toEqual([]);
   });
 
-  it('each step is in the log of the site', async () => {
-    const id = await active();
-    await join(clerk.token);
-    await end(id, owner.token);
-    const { body } = await cloud.call<{ action: string }[]>(`GET /api/v1/sites/${site}/audit`, {
-      token: owner.token,
+  it('each step is recorded with its facts, and mailed to household and requester except the one who took it', async () => {
+    const [admin, member] = [await cloud.make.user(), await cloud.make.user()];
+    await cloud.make.member(site, admin.id, 'admin');
+    await cloud.make.member(site, member.id, 'member');
+    // Owners and admins of other sites are not concerned.
+    await cloud.make.member((await cloud.make.site()).id, (await cloud.make.user()).id, 'admin');
+    const people: Record<number, string> = { [owner.id]: 'owner', [admin.id]: 'admin', [clerk.id]: 'clerk' };
+    const ids: number[] = [];
+    const steps: [string, object][] = [];
+    const mailed = async (id: number) => {
+      const { rows } = await sql<{ event: string; userId: number }>`select data ->> 'event' as event,
+        (data ->> 'userId')::int as "userId" from jobs.job
+        where name = 'mail' and (data ->> 'sessionId')::int = ${id}`.execute(cloud.db);
+      return rows.map(({ event, userId }) => `${event} ${people[userId] ?? userId}`).toSorted();
+    };
+    const facts = (id: number, hours: number) => ({
+      ...{ recovery_session: id, access: 'diagnose', hours, reason: REASON },
     });
-    const actions = body
-      .map(({ action }) => action)
-      .filter((action) => action.startsWith('recovery_session.'));
-    expect(actions).toEqual(
-      ['ended', 'joined', 'approved', 'requested'].map((what) => `recovery_session.${what}`),
-    );
+    const later = (hours: number) => new Date(cloud.clock.now() + hours * HOUR_MS).toISOString();
+    const session = await signIn(owner);
+
+    const { body: first } = await open(clerk.token, { hours: 2 });
+    steps.push(['requested', facts(first.id, 2)]);
+    await act(first.id, 'approve', session);
+    steps.push(['approved', { ...facts(first.id, 2), expires_at: later(2) }]);
+    await join(clerk.token);
+    steps.push(['joined', { recovery_session: first.id, access: 'diagnose' }]);
+    await act(first.id, 'extend', session, { hours: 1 });
+    steps.push(['extended', { ...facts(first.id, 2), expires_at: later(3) }]);
+    await end(first.id, admin.token);
+    steps.push(['ended', { recovery_session: first.id, end_reason: 'owner' }]);
+    expect(await mailed(first.id)).toEqual([
+      ...['asked admin', 'asked owner', 'ended clerk', 'ended owner', 'extended admin', 'extended clerk'],
+      ...['opened admin', 'opened clerk'],
+    ]);
+
+    const { body: second } = await open(clerk.token);
+    steps.push(['requested', facts(second.id, 24)]);
+    await act(second.id, 'decline', session);
+    steps.push(['declined', facts(second.id, 24)]);
+    expect(await mailed(second.id)).toEqual([
+      'asked admin',
+      'asked owner',
+      'declined admin',
+      'declined clerk',
+    ]);
+
+    const { body: third } = await open(clerk.token);
+    steps.push(['requested', facts(third.id, 24)]);
+    await end(third.id, clerk.token);
+    steps.push(['ended', { recovery_session: third.id, end_reason: 'support' }]);
+    // A request that is withdrawn gave no access.
+    expect(await mailed(third.id)).toEqual(['asked admin', 'asked owner']);
+
+    const ticket = await cloud.make.ticket(owner.id, { organizationId: organization, siteId: site });
+    const { body: fourth } = await open(session, { ticket_id: ticket });
+    steps.push(['opened', { ...facts(fourth.id, 24), ticket, expires_at: later(24) }]);
+    await end(fourth.id, clerk.token);
+    steps.push(['ended', { recovery_session: fourth.id, end_reason: 'support' }]);
+    expect(await mailed(fourth.id)).toEqual(['ended admin', 'ended owner', 'opened admin']);
+    ids.push(first.id, second.id, third.id, fourth.id);
+
+    const { rows } = await sql<{ action: string; details: object }>`select action, details from audit_events
+      where site_id = ${site} and action like 'recovery_session.%' order by id`.execute(cloud.db);
+    expect(rows).toEqual(steps.map(([what, details]) => ({ action: `recovery_session.${what}`, details })));
+    // Nothing is left for the end by itself, which would mail it again.
+    const unconcluded = await cloud.db
+      .selectFrom('recovery_sessions')
+      .select('id')
+      .where('id', 'in', ids)
+      .where('is_concluded', '=', false)
+      .execute();
+    expect(unconcluded).toEqual([]);
   });
 
   it('the owner is mailed the request with its reason, and support the answer', async () => {
@@ -695,6 +897,38 @@ describe('reports of the device', () => {
     expect(shown.filter((one) => one.kind === 'made_coffee')).toHaveLength(1);
   });
 
+  it('changes of one session that succeeded are counted, and nothing else', async () => {
+    const { id, event, report } = await registered();
+    const changing = ['configuration_changed', 'device_restarted', 'password_removed', 'setting_written'];
+    const reading = [
+      'configuration_read',
+      'links_read',
+      'settings_log_read',
+      'diagnostics_read',
+      'probe_started',
+    ];
+    const events = [...changing, ...reading].flatMap((kind) => [
+      event(kind, { kind }),
+      event(`refused ${kind}`, { kind, succeeded: false }),
+    ]);
+    await report({ access: 'ask', ended: [], events });
+    expect(await show(id)).toMatchObject({ changes: changing.length });
+    const { body: other } = await open(
+      clerk.token,
+      {},
+      (await cloud.make.site({ organizationId: organization })).id,
+    );
+    expect(other).toMatchObject({ changes: 0 });
+  });
+
+  it('a hundred events of a report are taken, and the device sends the others again', async () => {
+    const { event, report } = await registered();
+    const kind = 'links_read';
+    const events = Array.from({ length: 101 }, (_, index) => event(`e${index}`, { kind }));
+    const { body } = await report({ access: 'ask', ended: [], events });
+    expect(body).toMatchObject({ support: { received: events.slice(0, 100).map(({ id }) => id) } });
+  });
+
   it('a setting that support writes is an event of the site, once', async () => {
     const { event, report } = await registered();
     const at = new Date(cloud.clock.now()).toISOString();
@@ -702,6 +936,9 @@ describe('reports of the device', () => {
     const events = [
       event('s1', { kind, subject: 'battery_1/max_charge_power = 3000' }),
       event('s2', { kind, subject: 'inverter_1/export_limit = 0', succeeded: false }),
+      event('s3', { kind, subject: 'inverter_1/name = a = b' }),
+      event('s4', { kind, subject: 'inverter_1/name' }),
+      event('s5', { kind, subject: null }),
     ];
     for (let i = 0; i < 2; i++) await report({ access: 'ask', ended: [], events });
     const written = await cloud.db
@@ -714,6 +951,9 @@ describe('reports of the device', () => {
     expect(written.map(({ data }) => data)).toEqual([
       { topic: 'battery_1/max_charge_power', value: '3000', outcome: 'written', written_at: at },
       { topic: 'inverter_1/export_limit', value: '0', outcome: 'failed', written_at: at },
+      { topic: 'inverter_1/name', value: 'a = b', outcome: 'written', written_at: at },
+      { topic: 'inverter_1/name', value: null, outcome: 'written', written_at: at },
+      { topic: null, value: null, outcome: 'written', written_at: at },
     ]);
   });
 
