@@ -76,6 +76,22 @@ describe('History on a full disk', () => {
   });
 });
 
+describe('History whose file cannot be opened', () => {
+  it.each([
+    ['EROFS', 'cannot be written: the disk or card is read-only'],
+    ['EACCES', 'may not be opened'],
+    ['EISDIR', 'cannot be used: EISDIR'],
+  ])('a file with %s stops it, with a reason that has no path', (code, reason) => {
+    const open = (folder: string): DatabaseSync => {
+      const path = join(folder, HISTORY_FILE);
+      throw Object.assign(new Error(`${code}: refused, open '${path}'`), { code, syscall: 'open', path });
+    };
+    home = new RecordedHome(NOON, { open });
+    home.polls(2 * MINUTE_MS, () => ({ [PV]: 100 }));
+    expect(home.history.state).toBe(`Stopped: the file ${reason}`);
+  });
+});
+
 describe('History with a damaged file', () => {
   it.each([
     ['from the start', Buffer.from('This is no database. '.repeat(500))],

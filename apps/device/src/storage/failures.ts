@@ -11,6 +11,14 @@ const REASONS: Readonly<Record<number, string>> = {
   26: 'is damaged or not a database',
 };
 
+/** Codes of the system. Its messages have paths, and clients read the reasons. */
+const SYSTEM_REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'may not be opened',
+  EIO: 'cannot be read or written: the disk or card reports an error',
+  EPERM: 'may not be opened',
+  EROFS: 'cannot be written: the disk or card is read-only',
+};
+
 const IN_USE = 5;
 const IO_ERROR = 10;
 /** Of a file that may not be written, and of one that may not be opened. */
@@ -20,7 +28,11 @@ const DAMAGED: readonly number[] = [11, 26];
 
 /** Why a database file failed, as words that go on after its name. */
 export function reasonOf(error: unknown): string {
-  return REASONS[codeOf(error)] ?? `cannot be used: ${messageOf(error)}`;
+  const reason = REASONS[codeOf(error)];
+  if (reason !== undefined) return reason;
+  if (!(error instanceof Error && 'syscall' in error && 'code' in error))
+    return `cannot be used: ${messageOf(error)}`;
+  return SYSTEM_REASONS[String(error.code)] ?? `cannot be used: ${error.code}`;
 }
 
 export function isDiskFull(error: unknown): boolean {
