@@ -7,7 +7,8 @@ import { parseEnvironmentFile, readEnvironmentFile } from './environment-file.ts
 import { ENVIRONMENT_FILES } from './testing/environment-files.ts';
 
 describe('an environment file', () => {
-  it.each(ENVIRONMENT_FILES)('a file with %s is read as systemd reads it', (_what, text, variables) => {
+  const files = ENVIRONMENT_FILES.map(([what, text, variables]) => ({ what, text, variables }));
+  it.each(files)('a file with $what is read as systemd reads it', ({ text, variables }) => {
     expect(parseEnvironmentFile(text)).toEqual(variables);
   });
 

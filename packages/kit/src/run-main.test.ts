@@ -92,6 +92,21 @@ describe('a process that runs an app', () => {
     await rm(folder, { recursive: true });
   });
 
+  it('a report that systemd does not get is one log line, with the signal that ended the reporter', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'service-manager-'));
+    const command = join(folder, 'systemd-notify');
+    await writeFile(command, '#!/bin/sh\nkill -TERM $$\n', { mode: 0o755 });
+    start(APP, false, {
+      env: { PATH: `${folder}:${process.env.PATH}`, NOTIFY_SOCKET: '/run/notify', LOG_LEVEL: 'warn' },
+    });
+    await expect.poll(() => err).toContain('\n');
+    expect(JSON.parse(err)).toMatchObject({
+      ...{ level: 40, state: 'READY=1', msg: 'systemd was not notified' },
+      err: { signal: 'SIGTERM' },
+    });
+    await rm(folder, { recursive: true });
+  });
+
   it('the process prints its version and does not start when it is asked for the version', async () => {
     const script = `await runMain(async () => { console.log('started'); return { facts: {}, async stop() {} }; });`;
     start(script, false, { args: ['--version'] });

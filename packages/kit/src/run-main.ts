@@ -49,7 +49,9 @@ export async function runMain<Facts extends object>(
   // The supervisor may have died while this program was still loading; then the channel is gone already.
   const supervised = process.send !== undefined || process.env.HELIOGRAPH_SUPERVISED === '1';
   if (supervised && !process.connected) return;
-  const serviceManager = new ServiceManager();
+  const serviceManager = new ServiceManager((state, error) =>
+    createLogger(name, 'warn').warn({ state, err: error }, 'systemd was not notified'),
+  );
   let running: Running<Facts> | undefined;
   let stopping = false;
 

@@ -12,11 +12,14 @@ const REPORTS_PER_DEADLINE = 3;
  */
 export class ServiceManager {
   readonly #isThere: boolean;
+  readonly #onFailure: (state: string, error: Error) => void;
   /** Of the watchdog, in milliseconds; undefined where the unit has none. */
   readonly #deadlineMs: number | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(env: Environment = process.env) {
+  /** @param onFailure receives each report that systemd did not get */
+  constructor(onFailure: (state: string, error: Error) => void, env: Environment = process.env) {
+    this.#onFailure = onFailure;
     const { NOTIFY_SOCKET: socket, WATCHDOG_USEC: deadlineUs, WATCHDOG_PID: pid } = env;
     this.#isThere = socket !== undefined && socket !== '';
     const isMeant = pid === undefined || Number(pid) === process.pid;
@@ -38,7 +41,7 @@ export class ServiceManager {
   #report(state: string): void {
     if (!this.#isThere) return;
     execFile('systemd-notify', [state], (error) => {
-      if (error !== null) console.error(`systemd-notify ${state} failed: ${error.message}`);
+      if (error !== null) this.#onFailure(state, error);
     });
   }
 }

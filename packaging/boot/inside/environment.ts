@@ -14,7 +14,9 @@ export const environmentSteps: readonly Step[] = [
   {
     title: 'systemd reads environment files as the tests of their parser expect',
     async run() {
-      for (const [what, text, variables] of ENVIRONMENT_FILES) {
+      const version = Number(expectMatch(await shell('systemctl --version'), /^systemd (\d+)/)[1]);
+      for (const [what, text, present, earlier = present] of ENVIRONMENT_FILES) {
+        const variables = version < 254 ? earlier : present;
         await writeFile('/root/environment', text);
         const printed = await shell(
           'systemd-run --quiet --wait --pipe --property=EnvironmentFile=/root/environment /usr/bin/env --null',
@@ -23,14 +25,14 @@ export const environmentSteps: readonly Step[] = [
           printed.split('\0').map((line) => [line.split('=', 1)[0], line.replace(/^[^=]*=/, '')]),
         );
         const names = Object.keys(variables);
-        const present = [...found.keys()].filter((name) => /^[A-F]$/.test(name ?? ''));
-        if (present.toSorted().join() !== names.toSorted().join())
+        const foundNames = [...found.keys()].filter((name) => /^[A-F]$/.test(name ?? ''));
+        if (foundNames.toSorted().join() !== names.toSorted().join())
           throw new Error(`${what}: ${JSON.stringify([...found])}`);
         for (const name of names)
           if (found.get(name) !== variables[name])
             throw new Error(`${what}: ${name} is ${JSON.stringify(found.get(name))}`);
       }
-      return `${ENVIRONMENT_FILES.length} files`;
+      return `${ENVIRONMENT_FILES.length} files by systemd ${version}`;
     },
   },
   {
@@ -64,9 +66,6 @@ systemctl restart heliograph-cloud`);
       await until(async () =>
         expectMatch(await shell('journalctl --unit mail --output cat'), /^To: .*grace@example\.org/m),
       );
-      const lines = (await shell('journalctl --unit heliograph-cloud --output cat')).split('\n');
-      const plain = lines.filter((line) => line !== '' && !/^(\{|\S+\.service: |Start|Stopp)/.test(line));
-      if (plain.length > 0) throw new Error(`the cloud logged ${plain.join('\n')}`);
     },
   },
 ];

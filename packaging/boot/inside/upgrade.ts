@@ -51,4 +51,14 @@ export const upgradeSteps: readonly Step[] = [
 systemctl start heliograph-device heliograph-cloud`);
     },
   },
+  {
+    title: 'every line that a part has logged since its installation is JSON',
+    async run() {
+      for (const part of PARTS) {
+        const lines = await shell(`journalctl _SYSTEMD_UNIT=heliograph-${part}.service --output cat`);
+        const plain = lines.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
+        if (plain.length > 0) throw new Error(`${part} logged\n${plain.join('\n')}`);
+      }
+    },
+  },
 ];

@@ -3,6 +3,8 @@ export const ENVIRONMENT_FILES: readonly (readonly [
   what: string,
   text: string,
   variables: Readonly<Record<string, string>>,
+  /** Variables of systemd before 254, if different. */
+  variablesBefore254?: Readonly<Record<string, string>>,
 ])[] = [
   ['a name and a value', 'A=b\n', { A: 'b' }],
   ['a value without a line end', 'A=b', { A: 'b' }],
@@ -24,6 +26,7 @@ export const ENVIRONMENT_FILES: readonly (readonly [
   ['an equals sign in a value', 'A=b=c==\n', { A: 'b=c==' }],
   ['a number sign within a value', 'A=b # c\nB="b" # c\nC=b#c\n', { A: 'b # c', B: 'b# c', C: 'b#c' }],
   ['comments', '# A=b\n; A=c\n  #A=d\nB=e\n', { B: 'e' }],
+  ['a comment that ends in a backslash', '# A=b\\\nB=c\nC=d\n', { B: 'c', C: 'd' }, { C: 'd' }],
   ['a value that goes on in the next line', 'A=b\\\n  c\\\nd\nB="e\\\nf"\n', { A: 'b  cd', B: 'ef' }],
   ['a value with line ends', 'A="b\nc"\nB=\'d\ne\'\n', { A: 'b\nc', B: 'd\ne' }],
   ['an empty value', 'A=\nB=""\nC=\'\'\n', { A: '', B: '', C: '' }],
