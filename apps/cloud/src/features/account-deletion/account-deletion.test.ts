@@ -1,5 +1,5 @@
 import { type AccountDeletion, type AuditEntry, SESSION_SCOPES, type SiteRole } from '@heliograph/contracts';
-import { createLogger, silentLogger } from '@heliograph/kit';
+import { createLogger } from '@heliograph/kit';
 import { strFromU8, unzipSync } from 'fflate';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ const show = async (token = session) =>
   (await cloud.call<AccountDeletion>('GET /api/v1/user/deletion', { token })).body;
 const request = (token = session) => cloud.call<AccountDeletion>('POST /api/v1/user/deletion', { token });
 const cancel = (token = session) => cloud.call('DELETE /api/v1/user/deletion', { token });
-const remove = () => new AccountRemoval(cloud.db, cloud.clock, silentLogger).run();
+const remove = () => new AccountRemoval(cloud.db, cloud.clock, logger).run();
 const isThere = async (id: number) =>
   (await cloud.db.selectFrom('users').select('id').where('id', '=', id).execute()).length === 1;
 
@@ -54,21 +54,92 @@ describe('asking for the deletion of an account', () => {
     expect(await isThere(person.id)).toBe(false);
   });
 
-  it('the request ends everything else that acts for the account, and a repetition changes nothing', async () => {
-    const client = await cloud.make.application(await cloud.make.organization());
-    await cloud.make.grant(person.id, { clientId: client });
-    const { id: siteId } = await cloud.make.site();
-    await cloud.make.member(siteId, person.id, 'member');
+  it('the request ends exactly what else acts for the account, and the deletion what was issued since', async () => {
+    const { make, db, clock } = cloud;
+    await cloud.announce('us-1');
+    const other = await make.user();
+    const client = await make.application(await make.organization());
+    for (const { id } of [person, other]) await make.grant(id, { clientId: client });
+    const { id: site } = await make.site({ ownerId: other.id });
+    const { id: later } = await make.site({ ownerId: other.id });
+    for (const id of [site, later]) await make.member(id, person.id, 'member');
+    const second = await sessionOf(person);
+    const authorize = async (id: number, token: string) =>
+      expect((await cloud.call(`POST /api/v1/sites/${id}/authorize`, { token })).status).toBe(200);
+    await authorize(site, session);
+    await authorize(site, other.token);
+    const isGood = async (token: string) => (await cloud.call('GET /api/v1/user', { token })).status === 200;
+    const connections = async ({ id }: TestUser) =>
+      (
+        await db
+          .selectFrom('oauth_grants')
+          .select('id')
+          .where('user_id', '=', id)
+          .where('revoked_at', 'is', null)
+          .execute()
+      ).length;
+    const revoked = async () => {
+      const rows = await db
+        .selectFrom('site_token_revocations')
+        .select(['site_id', 'subject', 'revoked_at'])
+        .where('site_id', 'in', [site, later])
+        .where('subject', 'like', 'user:%')
+        .orderBy('site_id')
+        .execute();
+      return rows.map((row) => [row.site_id, row.subject, row.revoked_at >= new Date(clock.now())]);
+    };
+    expect((await request()).status).toBe(200);
+    expect(await Promise.all([session, second, person.token, other.token].map(isGood))).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
+    expect([await connections(person), await connections(other)]).toEqual([0, 1]);
+    expect(await revoked()).toEqual([[site, `user:${person.id}`, true]]);
+
+    clock.advance(MINUTE_MS);
+    await authorize(later, session);
+    clock.advance(7 * DAY_MS);
+    await remove();
+    expect(await isThere(person.id)).toBe(false);
+    expect(await revoked()).toEqual([site, later].map((id) => [id, `user:${person.id}`, true]));
+    expect([await isGood(session), await connections(other)]).toEqual([false, 1]);
+  });
+
+  it('a request and a cancellation are recorded and mailed once each, whatever is repeated', async () => {
+    const organizationId = await cloud.make.organization();
+    person = await cloud.make.user({ customerOf: organizationId });
+    session = await sessionOf(person);
     const first = await request();
-    expect((await cloud.call('GET /api/v1/user', { token: person.token })).status).toBe(401);
-    expect((await cloud.call<[]>('GET /api/v1/user/connections', { token: session })).body).toEqual([]);
     cloud.clock.advance(MINUTE_MS);
     expect((await request()).body).toEqual(first.body);
-    const { rows: mails } = await sql`select from jobs.job where name = 'mail'
-      and data ->> 'kind' = 'deletionRequested' and data ->> 'userId' = ${String(person.id)}`.execute(
-      cloud.db,
-    );
-    expect(mails).toHaveLength(1);
+    expect((await cancel()).status).toBe(204);
+    expect((await cancel()).status).toBe(404);
+    const { rows: mails } =
+      await sql`select data ->> 'kind' as kind, (data ->> 'organizationId')::int as organization
+      from jobs.job where name = 'mail' and data ->> 'userId' = ${String(person.id)} order by kind desc`.execute(
+        cloud.db,
+      );
+    expect(mails).toEqual([
+      { kind: 'deletionRequested', organization: organizationId },
+      { kind: 'deletionCancelled', organization: organizationId },
+    ]);
+    await request();
+    cloud.clock.advance(7 * DAY_MS);
+    await remove();
+    const records = await cloud.db
+      .selectFrom('audit_events')
+      .select(['action', 'actor_id'])
+      .where('user_id', '=', person.id)
+      .orderBy('id')
+      .execute();
+    expect(records).toEqual([
+      { action: 'account.deletion_requested', actor_id: person.id },
+      { action: 'account.deletion_cancelled', actor_id: person.id },
+      { action: 'account.deletion_requested', actor_id: person.id },
+      { action: 'account.deleted', actor_id: null },
+    ]);
   });
 
   it('a person who changes their mind keeps the account, its sites and its name', async () => {
@@ -168,6 +239,14 @@ describe('what stands in the way', () => {
       error: 'The account cannot be deleted because of site sunny-roof and 3 more: give these away first',
     });
     expect((await show()).due_at).toBeNull();
+
+    const { id: unnamed } = await make.site({ ownerId: other.id, name: null });
+    await db.updateTable('orders').set({ state: 'completed' }).where('user_id', '=', other.id).execute();
+    await db.deleteFrom('organization_members').where('user_id', '=', other.id).execute();
+    await db.updateTable('sites').set({ owner_id: person.id }).where('id', '=', foreignSite).execute();
+    expect((await request(await sessionOf(other))).body).toEqual({
+      error: `The account cannot be deleted because of site ${unnamed}: give these away first`,
+    });
   });
 
   it('the only operator stays until there is another one', async () => {
@@ -194,6 +273,9 @@ describe('what stands in the way', () => {
     cloud.clock.advance(DAY_MS);
     await remove();
     expect(await isThere(person.id)).toBe(true);
+    expect(logged.split('\n').filter((line) => line.includes('could not be deleted yet'))).toEqual([
+      expect.stringContaining(`"account":${person.id},"obstacle":"site"`),
+    ]);
     // It is tried again in a day; others keep their time.
     expect(await show(await sessionOf(person))).toMatchObject({
       due_at: new Date(cloud.clock.now() + DAY_MS).toISOString(),
