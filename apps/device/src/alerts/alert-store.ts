@@ -85,8 +85,8 @@ export class AlertStore {
 
   insert(alert: NewAlert): StoredAlert {
     const { rule, kind, severity, topic, name, detail, value, limit, unit, since, raisedAt, lastAt } = alert;
-    const id = Number(
-      this.#insert.run(
+    return inTransaction(this.#db, () => {
+      const { lastInsertRowid } = this.#insert.run(
         rule,
         kind,
         severity,
@@ -99,10 +99,11 @@ export class AlertStore {
         since,
         raisedAt,
         lastAt,
-      ).lastInsertRowid,
-    );
-    this.#prune.run(id - MOST_ALERTS);
-    return this.get(id) as StoredAlert;
+      );
+      const id = Number(lastInsertRowid);
+      this.#prune.run(id - MOST_ALERTS);
+      return this.get(id) as StoredAlert;
+    });
   }
 
   update(id: number, changes: AlertChanges): StoredAlert {

@@ -1,196 +1,18 @@
-import type { Alert, AlertRuleEntry, ConditionKind } from '@heliograph/contracts';
-import { ManualClock, silentLogger } from '@heliograph/kit';
-import { defineMetric, type MetricDefinition, type MetricValue, quantities } from '@heliograph/metrics';
+import type { AlertRuleEntry } from '@heliograph/contracts';
+import { NotFound } from '@heliograph/kit';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { AlertRules } from '../alert-rules/alert-rules.ts';
-import { type Sample, SnapshotPublisher } from '../poll/snapshot.ts';
-import { openTemporaryDatabase } from '../storage/database.ts';
-import { KeyValueStore } from '../storage/key-value.ts';
-import { AlertStore } from './alert-store.ts';
-import { AlertWatch } from './alert-watch.ts';
-import { presentAlert } from './present-alert.ts';
-import type { HoursBetween } from './usual-production.ts';
-
-const NOON = Date.parse('2026-06-21T10:00:00Z');
-const MINUTE_MS = 60_000;
-const POLL_MS = 2_000;
-
-const battery = (quantity: Parameters<typeof defineMetric>[2]) => defineMetric('batteries', 0, quantity);
-const inverter = (quantity: Parameters<typeof defineMetric>[2]) => defineMetric('inverters', 0, quantity);
-
-const DEFINITIONS: readonly MetricDefinition[] = [
-  defineMetric('totals', null, quantities.power('PV power')),
-  battery(quantities.stateOfCharge('State of charge')),
-  battery(quantities.temperature('Temperature')),
-  battery(quantities.state('Alarms')),
-  inverter(quantities.power('PV power')),
-  inverter(quantities.power('Load power')),
-  inverter(quantities.voltage('Grid voltage')),
-  inverter(quantities.voltage('PV voltage')),
-  inverter(quantities.state('Device mode')),
-  inverter(quantities.state('Fault')),
-  inverter(quantities.stateOfCharge('Battery state of charge')),
-  battery({ ...quantities.percentage('Link quality'), group: 'Info' }),
-  inverter(quantities.numberSetting('Max charge current', 'A', { min: 0, max: 100, step: 1 })),
-  inverter({ ...quantities.percentage('Link quality'), group: 'Info' }),
-  inverter({ name: 'Link withheld values', group: 'Info', unit: '', decimals: 0 }),
-];
-
-const WELL: Readonly<Record<string, MetricValue>> = {
-  'total/pv_power': 2000,
-  'battery_1/state_of_charge': 80,
-  'battery_1/temperature': 25,
-  'battery_1/alarms': 'None',
-  'inverter_1/pv_power': 2000,
-  'inverter_1/load_power': 500,
-  'inverter_1/grid_voltage': 230,
-  'inverter_1/pv_voltage': 380,
-  'inverter_1/device_mode': 'Normal',
-  'inverter_1/fault': 'OK',
-  'inverter_1/max_charge_current': 50,
-  'inverter_1/link_quality': 100,
-  'inverter_1/link_withheld_values': 0,
-};
-
-interface HomeOptions {
-  readonly configured?: readonly AlertRuleEntry[];
-  readonly hours?: HoursBetween;
-  readonly clockBehind?: () => boolean;
-  readonly storeDamaged?: () => boolean;
-  /** Other values than those of a home that is well, from the first poll on. */
-  readonly values?: Readonly<Record<string, MetricValue>>;
-  /** By unit. */
-  readonly connections?: ReadonlyMap<string, string>;
-}
-
-/** Rules over a home whose values a test sets, and which is polled every two seconds. */
-class WatchedHome {
-  readonly clock = new ManualClock(NOON);
-  readonly db = openTemporaryDatabase();
-  readonly store = new KeyValueStore(this.db);
-  readonly alerts = new AlertStore(this.db);
-  readonly snapshots = new SnapshotPublisher();
-  readonly rules: AlertRules;
-  readonly reported: Alert[] = [];
-  watch: AlertWatch;
-  readonly #options: HomeOptions;
-  #values: Record<string, MetricValue>;
-  #stale = new Set<string>();
-
-  constructor(options: HomeOptions = {}) {
-    this.#options = options;
-    this.#values = { ...WELL, ...options.values };
-    this.rules = new AlertRules({ store: this.store, configured: options.configured ?? [] });
-    this.watch = this.#start();
-    this.poll();
-  }
-
-  #start(): AlertWatch {
-    const { hours = () => new Map(), clockBehind = () => false, storeDamaged = () => false } = this.#options;
-    const { clock, store, alerts, rules, snapshots } = this;
-    const watch = new AlertWatch({
-      rules,
-      alerts,
-      store,
-      snapshots,
-      hours,
-      storeDamaged,
-      clockBehind,
-      clock,
-      logger: silentLogger,
-    });
-    watch.subscribe((alert) => this.reported.push(presentAlert(alert)));
-    watch.start();
-    return watch;
-  }
-
-  /** As after a power cut: what was in memory is gone. */
-  restart(): void {
-    this.watch.stop();
-    this.watch = this.#start();
-  }
-
-  close(): void {
-    this.watch.stop();
-    if (this.db.isOpen) this.db.close();
-  }
-
-  set(values: Readonly<Record<string, MetricValue>>, stale: readonly string[] = []): void {
-    this.#values = { ...this.#values, ...values };
-    this.#stale = new Set(stale);
-    this.poll();
-  }
-
-  poll(): void {
-    const samples = new Map<string, Sample>();
-    for (const definition of DEFINITIONS) {
-      const { topic } = definition;
-      const value = this.#values[topic];
-      if (value === undefined) continue;
-      const isStale =
-        [...this.#stale].some((prefix) => topic.startsWith(prefix)) && definition.group !== 'Info';
-      samples.set(topic, {
-        definition,
-        value: isStale ? null : value,
-        readAt: this.clock.now(),
-        stale: isStale,
-      });
-    }
-    this.snapshots.publish({
-      sequence: this.snapshots.current.sequence + 1,
-      takenAt: this.clock.now(),
-      samples,
-      ...(this.#options.connections === undefined ? {} : { connections: this.#options.connections }),
-    });
-  }
-
-  /** Polls for so many minutes. */
-  pass(minutes: number, everyMs = POLL_MS): void {
-    for (let passedMs = 0; passedMs < minutes * MINUTE_MS; passedMs += everyMs) {
-      this.clock.advance(everyMs);
-      this.poll();
-    }
-  }
-
-  /** Drops a topic, as when hardware is taken out of the configuration. */
-  remove(prefix: string): void {
-    this.#values = Object.fromEntries(
-      Object.entries(this.#values).filter(([topic]) => !topic.startsWith(prefix)),
-    );
-  }
-
-  get open(): readonly string[] {
-    return this.alerts.open().map((alert) => presentAlert(alert).text);
-  }
-
-  get states(): readonly string[] {
-    return this.reported.map(({ rule, state }) => `${rule} ${state}`);
-  }
-}
+import type { Rule } from '../alert-rules/alert-rules.ts';
+import { MINUTE_MS, NOON, WatchedHome } from './testing/watched-home.ts';
 
 let home: WatchedHome;
 afterEach(() => home.close());
 
-it('an alert of a newer release, which ran here before, is shown by the name of its metric', () => {
-  home = new WatchedHome();
-  const at = home.clock.now();
-  const facts = {
-    topic: 'inverter_1/arc',
-    name: 'Arc on string 2',
-    detail: null,
-    value: null,
-    limit: null,
-    unit: '',
-  };
-  const times = { since: at, raisedAt: at, lastAt: at };
-  const alert = home.alerts.insert({
-    ...{ ...facts, ...times, rule: 'arc', severity: 'critical' },
-    // SQLite holds what that release wrote.
-    kind: 'arc' as ConditionKind,
-  });
-  expect(presentAlert(alert).text).toBe('Arc on string 2');
-});
+/** A rule of the home, as an owner sends it. */
+function entryOf(id: string): AlertRuleEntry {
+  const { source: _, ...entry } = home.rules.all.find((rule) => rule.id === id) as Rule;
+  return entry;
+}
 
 describe('a limit', () => {
   it('an alert is raised when the value stays beyond the limit long enough, and it has the time when that began', () => {
@@ -438,6 +260,68 @@ describe('hardware', () => {
     expect(home.open).toContain('Inverter 1: Battery state of charge is 3 %, below 5 %');
   });
 
+  it('a unit of which some values are known is not silent, and totals are no unit', () => {
+    home = new WatchedHome();
+    const rule = entryOf('hardware_silent');
+    home.rules.set({ rules: [{ ...rule, condition: { ...rule.condition, topics: ['*'] } }] });
+    home.set({}, ['inverter_1/grid', 'inverter_1/pv', 'battery_1/state', 'total/']);
+    home.pass(20, 10_000);
+    expect(home.open).toEqual([]);
+    home.set({}, ['inverter_1/', 'total/']);
+    home.pass(11, 10_000);
+    expect(home.open).toEqual(['Inverter 1 does not answer']);
+  });
+
+  it.each([
+    ['behind one connection are one alert', ['gateway', 'gateway'], 1],
+    ['behind two connections are two', ['gateway', 'dongle'], 2],
+    ['whose connections are unknown are two', [], 2],
+  ])('weak links %s', (_where, [ofInverter, ofBattery], count) => {
+    const connections = Object.entries({ inverter_1: ofInverter, battery_1: ofBattery }).flatMap(
+      ([unit, connection]) => (connection === undefined ? [] : [[unit, connection] as const]),
+    );
+    home = new WatchedHome({ connections: new Map(connections) });
+    home.set({ 'inverter_1/link_quality': 50, 'battery_1/link_quality': 50 });
+    home.pass(31, 10_000);
+    expect(home.open).toHaveLength(count);
+  });
+
+  it('a battery that both report is one alert also by the limit of the configuration file', () => {
+    home = new WatchedHome();
+    const low = entryOf('battery_low');
+    home.close();
+    home = new WatchedHome({ configured: [{ ...low, condition: { ...low.condition, limit: 10 } }] });
+    for (const charge of [50, 9])
+      home.set({ 'inverter_1/battery_state_of_charge': charge, 'battery_1/state_of_charge': charge });
+    home.pass(11, 10_000);
+    expect(home.open).toEqual(['Battery 1: State of charge is 9 %, below 10 %']);
+  });
+
+  it('an open alert of an inverter about its battery clears also once the battery reports itself', () => {
+    home = new WatchedHome();
+    home.remove('battery_1/');
+    for (const charge of [50, 3]) home.set({ 'inverter_1/battery_state_of_charge': charge });
+    home.pass(11, 10_000);
+    home.set({ 'inverter_1/battery_state_of_charge': 50, 'battery_1/state_of_charge': 50 });
+    expect(home.states).toEqual(['battery_low raised']);
+    home.pass(6, 10_000);
+    expect(home.states).toEqual(['battery_low raised', 'battery_low cleared']);
+  });
+
+  it('alerts of hardware that was taken away before a start clear ten minutes after it', () => {
+    home = new WatchedHome();
+    home.set({ 'battery_1/temperature': 60 });
+    home.pass(3);
+    home.restart();
+    home.remove('battery_1/');
+    const lastAt = home.alerts.open()[0]?.lastAt;
+    home.pass(9.9);
+    expect(home.open).toHaveLength(1);
+    home.pass(0.2);
+    expect(home.open).toEqual([]);
+    expect(home.alerts.recent(1)).toMatchObject([{ lastAt }]);
+  });
+
   it('alerts of hardware that was taken away clear', () => {
     home = new WatchedHome();
     home.set({ 'battery_1/temperature': 60 });
@@ -513,6 +397,26 @@ describe('writes', () => {
     expect(home.states).toEqual([...raised, 'write_failed cleared', ...raised]);
     expect(home.alerts.recent(10)).toMatchObject([{ id: 1, times: 2, clearedAt: null }]);
   });
+
+  it('a write that fails otherwise than before is another alert in place of that one', () => {
+    home = new WatchedHome();
+    for (const outcome of ['rejected', 'altered']) {
+      home.watch.wrote('inverter_1/max_charge_current', outcome, '70');
+      home.poll();
+    }
+    expect(home.open).toHaveLength(1);
+    expect(home.alerts.recent(10)).toMatchObject([
+      { detail: 'altered', clearedAt: null, unit: 'A' },
+      { detail: 'rejected', clearedAt: home.clock.now() },
+    ]);
+  });
+
+  it('a failed write of a setting that is not there any more is an alert about its topic', () => {
+    home = new WatchedHome();
+    home.watch.wrote('inverter_2/max_charge_current', 'unknown', '70');
+    home.poll();
+    expect(home.reported).toMatchObject([{ topic: 'inverter_2/max_charge_current', name: null, unit: '' }]);
+  });
 });
 
 describe('a clock', () => {
@@ -587,11 +491,11 @@ describe('a power cut', () => {
 });
 
 describe('a full disk', () => {
+  const FULL = "BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END";
+
   it('an alert that cannot be stored keeps no other rule from its own, and is raised once it can be', () => {
     home = new WatchedHome();
-    home.db.exec(`
-      CREATE TEMP TRIGGER full BEFORE INSERT ON alerts WHEN NEW.detail = 'Fan locked'
-      BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`);
+    home.db.exec(`CREATE TEMP TRIGGER full BEFORE INSERT ON alerts WHEN NEW.detail = 'Fan locked' ${FULL}`);
     home.set({ 'inverter_1/fault': 'Fan locked', 'battery_1/alarms': 'Cell too hot' });
     home.pass(3);
     expect(home.open).toEqual(['Battery 1 reports: Cell too hot']);
@@ -599,10 +503,166 @@ describe('a full disk', () => {
     home.pass(1);
     expect(home.open).toEqual(['Inverter 1 reports: Fan locked', 'Battery 1 reports: Cell too hot']);
     expect(home.alerts.open()[0]?.since).toBe(NOON);
+    expect(home.log.filter((message) => message.startsWith('alerts '))).toEqual([
+      'alerts cannot be stored',
+      'alerts are stored again',
+    ]);
+  });
+
+  it('an alert for which an old one cannot make room is stored once it can', () => {
+    home = new WatchedHome();
+    const [old, newest] = ['old', 'newest'].map((mode) => {
+      home.watch.wrote('inverter_1/device_mode', mode, '1');
+      home.poll();
+      return home.alerts.recent(1)[0];
+    });
+    home.watch.wrote('inverter_1/device_mode', 'ok', '1');
+    home.poll();
+    home.db.exec(`UPDATE alerts SET id = 3000 WHERE id = ${newest?.id}`);
+    home.db.exec(`CREATE TEMP TRIGGER full BEFORE DELETE ON alerts ${FULL}`);
+    home.set({ 'inverter_1/fault': 'Fan locked' });
+    home.pass(1);
+    expect(home.open).toEqual([]);
+    home.db.exec('DROP TRIGGER full');
+    home.poll();
+    expect(home.alerts.open()).toMatchObject([{ detail: 'Fan locked', times: 1 }]);
+    expect(home.alerts.get(old?.id ?? 0)).toBeUndefined();
+  });
+
+  it.each<[string, () => void]>([
+    ['whose value is well', () => home.set({ 'inverter_1/fault': 'OK' })],
+    ['whose hardware was taken away', () => home.remove('inverter_1/')],
+    [
+      'whose rule was switched off',
+      () => home.rules.set({ rules: [{ ...entryOf('fault'), enabled: false }] }),
+    ],
+  ])('an alert %s clears once that can be stored', (_what, end) => {
+    home = new WatchedHome();
+    home.set({ 'inverter_1/fault': 'Fan locked' });
+    home.pass(10);
+    home.db.exec(`CREATE TEMP TRIGGER full BEFORE UPDATE ON alerts ${FULL}`);
+    end();
+    home.pass(10);
+    expect(home.open).toEqual(['Inverter 1 reports: Fan locked']);
+    home.db.exec('DROP TRIGGER full');
+    home.poll();
+    expect(home.states).toEqual(['fault raised', 'fault cleared']);
+    home.pass(10);
+    expect(home.states).toEqual(['fault raised', 'fault cleared']);
   });
 });
 
+describe('an open alert', () => {
+  it('has the time of the last poll that met its condition, also once it cleared', () => {
+    home = new WatchedHome();
+    const last = () => {
+      const [alert] = home.alerts.recent(1);
+      return alert && home.watch.current(alert).lastAt;
+    };
+    home.set({ 'inverter_1/fault': 'Fan locked' });
+    home.pass(1);
+    const metAt = home.clock.now();
+    expect(last()).toBe(metAt);
+    home.set({ 'inverter_1/fault': 'OK' });
+    home.pass(4);
+    expect(last()).toBe(metAt);
+    home.pass(2);
+    expect(home.open).toEqual([]);
+    expect(last()).toBe(metAt);
+    home.set({ 'inverter_1/fault': 'Over temperature' });
+    home.pass(1);
+    home.rules.set({ rules: [{ ...entryOf('fault'), enabled: false }] });
+    const endedAt = home.clock.now();
+    home.poll();
+    expect(home.open).toEqual([]);
+    expect(last()).toBe(endedAt);
+  });
+
+  it('is acknowledged by the first person, until one takes that back', () => {
+    home = new WatchedHome();
+    home.set({ 'inverter_1/fault': 'Fan locked' });
+    home.pass(1);
+    const acknowledge = (...args: [boolean, string]) => {
+      const { acknowledgedAt, acknowledgedBy } = home.watch.acknowledge(1, ...args);
+      return [acknowledgedAt, acknowledgedBy];
+    };
+    const firstAt = home.clock.now();
+    expect(acknowledge(true, 'ada')).toEqual([firstAt, 'ada']);
+    home.pass(1);
+    expect(acknowledge(true, 'bob')).toEqual([firstAt, 'ada']);
+    expect(acknowledge(false, 'bob')).toEqual([null, null]);
+    expect(acknowledge(false, 'bob')).toEqual([null, null]);
+    expect(home.states).toEqual(['fault raised', 'fault acknowledged', 'fault raised']);
+    expect(() => home.watch.acknowledge(2, true, 'ada')).toThrow(NotFound);
+  });
+
+  it('that was acknowledged is so when it returns within the hour', () => {
+    home = new WatchedHome();
+    for (const fault of ['Fan locked', 'OK', 'Fan locked']) {
+      home.set({ 'inverter_1/fault': fault });
+      home.pass(6, 10_000);
+      if (fault === 'Fan locked') home.watch.acknowledge(1, true, 'ada');
+    }
+    expect(home.states).toEqual(
+      ['acknowledged', 'cleared', 'acknowledged'].flatMap((state, i) =>
+        i === 0 ? ['fault raised', `fault ${state}`] : [`fault ${state}`],
+      ),
+    );
+  });
+});
+
+it('a listener that unsubscribed gets no alert, and a watch that stopped raises none', () => {
+  home = new WatchedHome();
+  const details: (string | null)[] = [];
+  const unsubscribe = home.watch.subscribe(({ detail }) => details.push(detail));
+  const fault = (text: string): void => {
+    home.set({ 'inverter_1/fault': text });
+    home.pass(1);
+  };
+  fault('Fan locked');
+  unsubscribe();
+  fault('Over temperature');
+  expect(details).toEqual(['Fan locked']);
+  home.watch.stop();
+  fault('Relay stuck');
+  expect(home.open).toHaveLength(2);
+});
+
 describe('rules of the owner', () => {
+  it('a rule that changes keeps its open alert, which the changed rule clears', () => {
+    home = new WatchedHome();
+    home.set({ 'battery_1/state_of_charge': 4 });
+    home.pass(11);
+    const { condition, ...rule } = entryOf('battery_low');
+    home.rules.set({ rules: [{ ...rule, condition: { ...condition, limit: 3, clear_limit: 4 } }] });
+    home.pass(4.9);
+    expect(home.states).toEqual(['battery_low raised']);
+    home.pass(0.2);
+    expect(home.states).toEqual(['battery_low raised', 'battery_low cleared']);
+  });
+
+  it('a condition that is met goes on when another rule changes', () => {
+    home = new WatchedHome();
+    home.set({ 'battery_1/state_of_charge': 4 });
+    home.pass(9);
+    home.rules.set({ rules: [{ ...entryOf('fault'), severity: 'warning' }] });
+    home.pass(1.1);
+    expect(home.open).toHaveLength(1);
+  });
+
+  it('a rule watches each topic once that some of its globs match', () => {
+    home = new WatchedHome();
+    home.rules.set({
+      rules: [
+        {
+          ...rule,
+          condition: { ...rule.condition, topics: ['inverter_*/*_power', '*/load_power', 'meter_*/power'] },
+        },
+      ],
+    });
+    expect(home.watch.matching().get(rule.id)).toBe(2);
+  });
+
   const rule: AlertRuleEntry = {
     id: 'much_load',
     name: 'Much load',
@@ -632,9 +692,7 @@ describe('rules of the owner', () => {
     home = new WatchedHome();
     home.set({ 'battery_1/state_of_charge': 4 });
     home.pass(11);
-    const low = home.rules.all.find(({ id }) => id === 'battery_low');
-    const { source: _, ...entry } = low as NonNullable<typeof low>;
-    home.rules.set({ rules: [{ ...entry, enabled: false }] });
+    home.rules.set({ rules: [{ ...entryOf('battery_low'), enabled: false }] });
     home.pass(20);
     expect(home.states).toEqual(['battery_low raised', 'battery_low cleared']);
   });

@@ -3,6 +3,7 @@ import { compileGlob } from '@heliograph/metrics';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/schema';
 import type { AlertRules, Rule } from '../alert-rules/alert-rules.ts';
+import { builtInRule } from '../alert-rules/built-in-rules.ts';
 import { FailureLog } from '../common/failure-log.ts';
 import type { Sample, Snapshot, SnapshotSource } from '../poll/snapshot.ts';
 import type { KeyValueStore } from '../storage/key-value.ts';
@@ -22,7 +23,12 @@ import { type HoursBetween, productionOf } from './usual-production.ts';
 const CLEAR_AFTER_MS = 5 * 60_000;
 
 /** Conditions whose end is certain at once. */
-const CLEAR_AT_ONCE: ReadonlySet<string> = new Set(['write_failed', 'low_production', 'store_damaged']);
+const CLEAR_AT_ONCE: ReadonlySet<string> = new Set([
+  'write_failed',
+  'low_production',
+  'store_damaged',
+  'unchanged',
+]);
 
 /** An alert that returns this soon after it cleared is the same one, in milliseconds. */
 const SAME_ALERT_MS = 60 * 60_000;
@@ -166,9 +172,6 @@ export class AlertWatch {
       acknowledgedAt: acknowledged ? clock.now() : null,
       acknowledgedBy: acknowledged ? author : null,
     });
-    for (const { tracks } of this.#watches) {
-      for (const track of tracks.values()) if (track.alert?.id === id) track.alert = changed;
-    }
     this.#report(changed);
     return changed;
   }
@@ -236,7 +239,7 @@ export class AlertWatch {
   #applyRules(attempts: Attempts): void {
     const { rules, alerts } = this.#options;
     if (rules.all === this.#rules) return;
-    const open = alerts.open();
+    const open = alerts.open().map((alert) => this.current(alert));
     const before = new Map(this.#watches.map((watch) => [JSON.stringify(watch.rule), watch]));
     const enabled = rules.all.filter((rule) => rule.enabled);
     this.#watches = enabled.map((rule) => before.get(JSON.stringify(rule)) ?? this.#watchFor(rule, open));
@@ -245,7 +248,7 @@ export class AlertWatch {
     const ids = new Set(enabled.map(({ id }) => id));
     const ended = open.filter((alert) => !ids.has(alert.rule));
     // Once more with the next poll unless all have ended.
-    if (ended.every((alert) => attempts.run(() => void this.#clear(alert)))) this.#rules = rules.all;
+    if (ended.every((alert) => attempts.run(() => this.#clear(alert, alert.lastAt)))) this.#rules = rules.all;
   }
 
   #watchFor(rule: Rule, open: readonly StoredAlert[]): RuleWatch {
@@ -287,7 +290,7 @@ export class AlertWatch {
     return new Map<RuleWatch, readonly Sample[]>(
       [...found].map(([watch, ofWatch]) => {
         const { rule, tracks } = watch;
-        if (rule.source !== 'built_in' || rule.condition.kind === 'silent') return [watch, ofWatch];
+        if (builtInRule(rule.id) === undefined || rule.condition.kind === 'silent') return [watch, ofWatch];
         const open = new Set([...tracks.values()].flatMap(({ alert }) => alert?.topic ?? []));
         return [watch, distinctSamples(ofWatch, snapshot, { silent, open })];
       }),
@@ -341,25 +344,24 @@ export class AlertWatch {
       wallMs - last.clearedAt >= 0 &&
       wallMs - last.clearedAt < SAME_ALERT_MS;
     const facts = { severity: rule.severity, value, limit, lastAt: wallMs };
-    track.alert =
-      returned || (last !== undefined && last.clearedAt === null)
-        ? alerts.update(last.id, { ...facts, clearedAt: null, times: last.times + 1 })
-        : alerts.insert({
-            ...facts,
-            rule: rule.id,
-            kind: rule.condition.kind,
-            topic,
-            name: rule.name ?? name,
-            detail,
-            unit,
-            since,
-            raisedAt: wallMs,
-          });
+    track.alert = returned
+      ? alerts.update(last.id, { ...facts, clearedAt: null, times: last.times + 1 })
+      : alerts.insert({
+          ...facts,
+          rule: rule.id,
+          kind: rule.condition.kind,
+          topic,
+          name: rule.name ?? name,
+          detail,
+          unit,
+          since,
+          raisedAt: wallMs,
+        });
     logger.warn({ rule: rule.id, topic, detail, value }, 'an alert was raised');
     this.#report(track.alert);
   }
 
-  #clear(alert: StoredAlert, lastAt = alert.lastAt): void {
+  #clear(alert: StoredAlert, lastAt: number): void {
     const { alerts, clock, logger } = this.#options;
     const cleared = alerts.update(alert.id, { clearedAt: clock.now(), lastAt });
     logger.info({ rule: alert.rule, topic: alert.topic, detail: alert.detail }, 'an alert cleared');
@@ -368,16 +370,13 @@ export class AlertWatch {
 
   /** Hardware that was taken away has no topics, and so nothing that would end its alerts. */
   #clearGone({ samples }: Snapshot, attempts: Attempts): void {
-    const open = this.#watches.flatMap(({ tracks }) =>
-      [...tracks].filter(([, { alert }]) => alert !== undefined),
-    );
-    if (open.length === 0) return;
-    const topics = new Set([...samples.keys()].flatMap((topic) => [topic, topic.split('/')[0] ?? '']));
+    const isThere = (topic: string): boolean =>
+      samples.has(topic) || samples.keys().some((other) => other.startsWith(`${topic}/`));
     for (const { tracks } of this.#watches) {
-      for (const [key, { alert }] of tracks) {
-        if (alert === undefined || alert.topic === null || topics.has(alert.topic)) continue;
+      for (const [key, { alert, lastAt }] of tracks) {
+        if (alert === undefined || alert.topic === null || isThere(alert.topic)) continue;
         attempts.run(() => {
-          this.#clear(alert);
+          this.#clear(alert, lastAt);
           tracks.delete(key);
         });
       }

@@ -1,5 +1,5 @@
 import type { AlertCondition } from '@heliograph/contracts';
-import { complaintsIn, isUnitKind, type MetricValue } from '@heliograph/metrics';
+import { complaintsIn, type MetricValue } from '@heliograph/metrics';
 import type { Sample, Snapshot } from '../poll/snapshot.ts';
 import { silentUnits, unitOf } from './distinct-samples.ts';
 
@@ -107,7 +107,7 @@ function threshold({
         else if (!wasReached(definition.topic)) return { ...about(sample, limit), verdict: 'unknown', value };
       }
       const isMet = sign * (value - limit) > 0;
-      const isClear = sign * (value - clearLimit) < 0 || value === clearLimit;
+      const isClear = sign * (value - clearLimit) <= 0;
       const verdict = isMet ? 'met' : isClear ? 'not_met' : 'between';
       return { ...about(sample, limit), verdict, value };
     });
@@ -124,36 +124,41 @@ function textual({ kind, values = [] }: AlertCondition): Watch {
     });
 }
 
-/** A value that stays, while others of its unit move. A power of 0 is no stuck one. */
+/**
+ * A value that stays, while others of its unit move. A power of 0 is no stuck one. The first value after a start is not known
+ * to be another one than before.
+ */
 function unchanged(): Watch {
-  const values = new Map<string, MetricValue>();
-  /** By topic, and by unit of any of its other topics; monotonic, in milliseconds. */
-  const changedAt = new Map<string, number>();
+  const stays = new Map<string, Stay>();
+  /** When a value of a unit last changed; monotonic, in milliseconds. */
   const movedAt = new Map<string, number>();
   return (samples, snapshot, { nowMs }) => {
-    const watched = new Set(samples.map(({ definition }) => definition.topic));
-    const units = new Set(samples.map(({ definition }) => unitOf(definition)));
     for (const { definition, value } of snapshot.samples.values()) {
-      const { topic, group } = definition;
-      const unit = unitOf(definition);
-      if (group !== 'Status' || !units.has(unit) || typeof value !== 'number') continue;
-      const last = values.get(topic);
-      values.set(topic, value);
-      if (last === value) continue;
-      if (watched.has(topic)) changedAt.set(topic, nowMs);
-      else if (last !== undefined) movedAt.set(unit, nowMs);
+      if (definition.group !== 'Status' || typeof value !== 'number') continue;
+      const last = stays.get(definition.topic);
+      if (last?.value === value) continue;
+      stays.set(definition.topic, { value, sinceMs: nowMs, isFirst: last === undefined });
+      if (last !== undefined) movedAt.set(unitOf(definition), nowMs);
     }
     return samples.map((sample) => {
       const { value, definition } = sample;
-      const { topic } = definition;
-      const sinceMs = changedAt.get(topic) ?? nowMs;
       const known = { ...about(sample), value };
       if (typeof value !== 'number') return { ...known, verdict: 'unknown' };
-      if (value === 0 || sinceMs === nowMs) return { ...known, verdict: 'not_met' };
+      const { sinceMs, isFirst } = stays.get(definition.topic) ?? { sinceMs: nowMs, isFirst: true };
+      const hasChanged = sinceMs === nowMs && !isFirst;
+      if (value === 0 || hasChanged) return { ...known, verdict: 'not_met' };
       const othersMove = (movedAt.get(unitOf(definition)) ?? -Infinity) > sinceMs;
       return { ...known, verdict: othersMove ? 'met' : 'between' };
     });
   };
+}
+
+/** How long a value has stayed; monotonic, in milliseconds. */
+interface Stay {
+  readonly value: number;
+  readonly sinceMs: number;
+  /** Whether no other value was seen before it. */
+  readonly isFirst: boolean;
 }
 
 /** A counter that rises by much. It may begin again at zero. */
@@ -191,11 +196,7 @@ function complaints(sample: Sample, recall: Recall): readonly Observation[] {
 /** A connection that is silent as a whole is one alert, about the first of its units. */
 const silent: Watch = (samples, snapshot) => {
   const silentOnes = silentUnits(snapshot);
-  const units = new Set(
-    samples.flatMap(({ definition }) =>
-      isUnitKind(definition.device) && definition.group !== 'Info' ? [unitOf(definition)] : [],
-    ),
-  );
+  const units = new Set(samples.map(({ definition }) => unitOf(definition)));
   const behind = Map.groupBy(units, (unit) => snapshot.connections?.get(unit) ?? unit);
   return [...behind.values()].flatMap((all) => {
     const isWhole = all.every((unit) => silentOnes.has(unit));

@@ -113,4 +113,41 @@ describe('hours', () => {
   ])('nothing is usual %s', (_when, nowMs, hours) => {
     expect(productionOf(hours, nowMs, COUNT)).toBeUndefined();
   });
+
+  const BEST: HourAmounts = { covered_ms: HOUR_MS, pv: 5000 * HALF_WMS_PER_WH };
+
+  /** Days, the newest first, of which the hour from 10:00 brought so much. */
+  const daysOf =
+    (kwh: readonly number[], coveredMs = HOUR_MS): HoursBetween =>
+    (fromMs, toMs) =>
+      new Map(
+        kwh
+          .map((each, day): [number, HourAmounts] => [
+            NOON - HOUR_MS - day * DAY_MS,
+            { covered_ms: coveredMs, pv: each * 1000 * HALF_WMS_PER_WH },
+          ])
+          .filter(([hour]) => hour >= fromMs && hour < toMs),
+      );
+
+  it.each<[string, number | undefined, HoursBetween]>([
+    ['of five days before', 1, daysOf([0, 1, 1, 1, 1, 1])],
+    ['of four days before', undefined, daysOf([0, 1, 1, 1, 1])],
+    ['of more than fourteen days', 2, daysOf([0, ...Array(10).fill(1), 2, 3, 3, 3, 3])],
+    ['that bring 0.3 kWh', 0.3, daysOf([0, ...Array(14).fill(0.3)])],
+    ['that bring less than 0.3 kWh', undefined, daysOf([0, ...Array(14).fill(0.299)])],
+    ['of which half was measured', 1, daysOf(Array(15).fill(1), HOUR_MS / 2)],
+    ['of which less than half was measured', undefined, daysOf(Array(15).fill(1), HOUR_MS / 2 - 1)],
+    [
+      'that bring a fifth of the best',
+      1,
+      (from, to) => new Map([...daysOf(Array(15).fill(1))(from, to), [NOON - DAY_MS - 3 * HOUR_MS, BEST]]),
+    ],
+    [
+      'that bring less than a fifth of the best',
+      undefined,
+      (from, to) => new Map([...daysOf(Array(15).fill(0.99))(from, to), [NOON - DAY_MS - 3 * HOUR_MS, BEST]]),
+    ],
+  ])('an hour %s is usually worth %s kWh', (_which, usualKwh, hours) => {
+    expect(productionOf(hours, NOON, 1)?.usualKwh).toBe(usualKwh);
+  });
 });
