@@ -80,6 +80,31 @@ describe('the facts of a device', () => {
     expect(deviceFacts({ ...source, silentSince: [] }).hardware_silent_since).toBeNull();
   });
 
+  it.each<[string, number, string]>([
+    ['192.0.2.7', 80, '192.0.2.7'],
+    ['192.0.2.7', 4002, '192.0.2.7:4002'],
+    ['2001:db8::1', 4002, '[2001:db8::1]:4002'],
+  ])('a device that listens on %s and %i is reached at %s', (host, port, address) => {
+    expect(deviceFacts({ units: [], silentSince: [], beta: false, host, port }).local_ip).toBe(address);
+  });
+
+  it('each model is named once, and long lists end where the cloud takes no more', () => {
+    const named = (kind: Unit['kind'], model: string | null) => ({ ...unit(kind), model });
+    const models = ['SUN-12K', 'SUN-8K', null, 'SUN-12K'].map((model) => named('inverters', model));
+    expect(facts(...models, named('batteries', 'US5000'), named('batteries', 'US5000'))).toMatchObject({
+      inverter: 'SUN-12K, SUN-8K',
+      inverter_count: 4,
+      battery: 'US5000',
+      battery_count: 2,
+    });
+    const long = { ...named('inverters', 'm'.repeat(130)), family: 'f'.repeat(70) };
+    expect(facts(long)).toMatchObject({
+      inverter: 'm'.repeat(128),
+      inverter_params: { family: 'f'.repeat(64) },
+      battery: null,
+    });
+  });
+
   it('a device on the channel beta takes beta releases', () => {
     const source = { units: [], silentSince: [], host: '192.0.2.7', port: 80 };
     expect(deviceFacts({ ...source, beta: true }).beta).toBe(true);

@@ -1,8 +1,10 @@
+import { ManualClock, wait } from '@heliograph/kit';
 import { revocationPing } from '@heliograph/wire';
 import { afterEach, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { USER_ID } from './testing/test-cloud.ts';
-import { startTestUplink, type TestUplink, type TestUplinkOptions } from './testing/test-uplink.ts';
+import { type TestAnswer, USER_ID } from './testing/test-cloud.ts';
+import { FACTS, startTestUplink, type TestUplink, type TestUplinkOptions } from './testing/test-uplink.ts';
+import { UPLINK_TIMES } from './uplink-times.ts';
 
 let system: TestUplink;
 afterEach(() => system.stop());
@@ -68,6 +70,67 @@ it('a call that fails is repeated until the cloud has answered', async () => {
   await expect.poll(() => system.cloud.connects.length).toBeGreaterThan(length + 1);
   revoke('token:7');
   await expect.poll(() => system.device.access.revocations.ping).toEqual(pingOf('token:7'));
+});
+
+it('calls are five seconds apart, rarer while they fail, and as late as a busy cloud wants them', async () => {
+  const { revocations, revocationsApartMs } = UPLINK_TIMES;
+  const clock = new ManualClock(Date.now());
+  const waited: number[] = [];
+  const checkMs = 1e9;
+  const answers: TestAnswer[] = [500, 500, 500, { retryAfterS: 90 }];
+  await start({
+    clock,
+    password: null,
+    times: { revocations, revocationsApartMs, factCheck: { minMs: checkMs, maxMs: checkMs } },
+    pause: (ms, signal) => {
+      if (ms < checkMs) waited.push(ms);
+      return wait(ms < checkMs ? 0 : ms, signal);
+    },
+  });
+  const isBetween = (ms: number | undefined, minMs: number, maxMs: number): void => {
+    expect(ms).toBeGreaterThanOrEqual(minMs);
+    expect(ms).toBeLessThanOrEqual(maxMs);
+  };
+  const knows = (...subjects: string[]) =>
+    expect.poll(() => system.device.access.revocations.ping).toEqual(pingOf(...subjects));
+  revoke('token:7');
+  const known = system.cloud.answer as TestAnswer;
+  system.cloud.answer = () => answers.shift() ?? known;
+  await system.proxy.sendRevocations(pingOf('token:7'));
+  await knows('token:7');
+  expect(waited).toHaveLength(5);
+  isBetween(waited[0], revocations.minMs, revocations.maxMs);
+  for (const [i, ms] of waited.slice(1, 4).entries())
+    isBetween(ms, (revocationsApartMs / 2) * 2 ** i, revocationsApartMs * 2 ** i);
+  expect(waited[4]).toBe(90_000);
+  clock.advance(1_000);
+  revoke('token:7', 'token:8');
+  await system.proxy.sendRevocations(pingOf('token:7', 'token:8'));
+  await knows('token:7', 'token:8');
+  expect(waited).toHaveLength(6);
+  isBetween(waited[5], 3_999, 4_000);
+});
+
+it.each<[string, TestAnswer]>([
+  ['rejects the device', 403],
+  ['lets the device wait', { status: 'inactive', retry_after_s: 60 }],
+])('a cloud that %s is not called again', async (_what, answer) => {
+  let looks = 0;
+  await start({
+    password: null,
+    facts: () => {
+      looks++;
+      return FACTS;
+    },
+  });
+  system.cloud.answer = answer;
+  const { length } = system.cloud.connects;
+  await system.proxy.sendRevocations(pingOf('token:7'));
+  await expect.poll(() => system.cloud.connects.length).toBe(length + 1);
+  const looked = looks;
+  // Ten looks, of which each takes as long as the pause between two calls.
+  await expect.poll(() => looks).toBeGreaterThan(looked + 10);
+  expect(system.cloud.connects).toHaveLength(length + 1);
 });
 
 it('an open stream on the LAN is cut, and writes nothing while it closes', async () => {

@@ -1,4 +1,4 @@
-import { Backoff, type Clock, type Logger, reasonOf, wait } from '@heliograph/kit';
+import { Backoff, type Clock, type Logger, reasonOf, type wait } from '@heliograph/kit';
 import type { SiteRevocations } from '../auth/site-revocations.ts';
 import { CloudBusy, CredentialsRejected } from './cloud-connect.ts';
 import { NotReady, type TunnelTicketSource } from './ticket-source.ts';
@@ -11,6 +11,7 @@ export interface RevocationCallOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly stopping: AbortSignal;
+  readonly pause: typeof wait;
 }
 
 /**
@@ -36,11 +37,11 @@ export class RevocationCalls {
   }
 
   async #run(): Promise<void> {
-    const { times, logger, stopping } = this.#options;
+    const { times, logger, stopping, pause } = this.#options;
     const backoff = new Backoff({ minMs: times.revocationsApartMs, maxMs: times.factCheck.maxMs });
     let pauseMs = Math.max(jitterMs(times.revocations), this.#untilNextMs());
     this.#isRunning = true;
-    while (this.#isPending() && (await wait(pauseMs, stopping))) {
+    while (this.#isPending() && (await pause(pauseMs, stopping))) {
       // Another call may have brought it meanwhile.
       if (!this.#isPending()) break;
       try {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createLogger } from '@heliograph/kit';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { SITE_ID, type TestAnswer } from './testing/test-cloud.ts';
 import { startTestProxy, type TestProxy } from './testing/test-proxy.ts';
@@ -39,6 +40,7 @@ it('a device that is to move serves on the new tunnel before it leaves the old, 
     JSON.stringify({ topic: 'inverter_1/max_charge_current', value: '1' }),
   );
   await expect.poll(() => set).toHaveBeenCalled();
+  const { since } = system.uplink.status;
   const old = await system.proxy.tunnel();
   const openedBeforeGoaway = once(old, 'goaway').then(() => other.opened);
   const closed = once(old, 'close');
@@ -47,7 +49,7 @@ it('a device that is to move serves on the new tunnel before it leaves the old, 
 
   expect(await openedBeforeGoaway).toBe(1);
   expect((await other.request('/api/v1/metrics', headers)).status).toBe(200);
-  expect(system.uplink.status.state).toBe('online');
+  expect(system.uplink.status).toMatchObject({ state: 'online', proxy: 'local-2', since });
   held.resolve();
   expect((await write).status).toBe(200);
   await closed;
@@ -63,10 +65,13 @@ it.each<[string, () => TestAnswer]>([
     () => ({ ...system.ready, proxy: { name: 'gone', url: 'http://127.0.0.1:1' } }),
   ],
 ])('a device stays while %s, and moves later', async (_why, answer) => {
-  await start({ password: null });
+  const lines: string[] = [];
+  const logger = createLogger('device', 'info', { write: (line) => lines.push(JSON.parse(line).msg) });
+  await start({ password: null, logger });
   system.cloud.answer = answer();
   await system.proxy.requestMove();
   await expect.poll(cloudCalls).toBeGreaterThan(3);
+  expect(lines.slice(1)).toEqual(['asked to move to another proxy, and cannot yet']);
   expect([system.proxy.opened, system.uplink.status.state]).toEqual([1, 'online']);
   const old = await system.proxy.tunnel();
   expect(old.closed).toBe(false);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
-import { type AddressInfo, connect as connectSocket, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect as connectSocket, createServer, Socket } from 'node:net';
+import { revocationPing, TUNNEL_MOVE_PING } from '@heliograph/wire';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { SITE_ID } from './testing/test-cloud.ts';
 import { startTestUplink, type TestUplink } from './testing/test-uplink.ts';
@@ -72,4 +73,49 @@ it('a write after a departure with nothing under way is refused', async () => {
   expect(await refusalOf(write('2'))).toBe(constants.NGHTTP2_REFUSED_STREAM);
   await tunnel.closed;
   expect(set).not.toHaveBeenCalled();
+});
+
+it('a tunnel that was left is cut after a minute, though a request is still under way', async () => {
+  const set = vi.spyOn(system.device.settings, 'set').mockImplementation(() => new Promise(() => undefined));
+  const stream = write('1');
+  stream.on('error', () => undefined);
+  await expect.poll(() => set).toHaveBeenCalled();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    tunnel.leave();
+    vi.advanceTimersByTime(59_999);
+    expect(proxy.destroyed).toBe(false);
+    tunnel.leave();
+    vi.advanceTimersByTime(1);
+    await tunnel.closed;
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(await tunnel.ended).toEqual({ reason: 'the connection was closed', isByProxy: false });
+});
+
+it('a connection that is lost already is a tunnel that ended', async () => {
+  const lost = new Socket();
+  lost.destroy();
+  const ended = new TunnelServer(system.device.api.tunnel).serve(lost);
+  expect(await ended.up).toBe(false);
+  await ended.closed;
+});
+
+it('requests to move and the last ping about revocations reach each listener', async () => {
+  const ping = revocationPing([{ subject: 'token:7', revokedAt: 1 }]);
+  let moves = 0;
+  const pings: Buffer[] = [];
+  tunnel.onMoveRequested(() => moves++);
+  tunnel.onRevocationPing((payload) => pings.push(payload));
+  const sent = (payload: Buffer) => new Promise((resolve) => proxy.ping(payload, resolve));
+  await sent(Buffer.from('anything'));
+  expect([tunnel.isMoveRequested, moves, pings]).toEqual([false, 0, []]);
+  await sent(ping);
+  expect([tunnel.isMoveRequested, moves, pings]).toEqual([false, 0, [ping]]);
+  tunnel.onRevocationPing((payload) => pings.push(payload));
+  expect(pings).toEqual([ping, ping]);
+  await sent(TUNNEL_MOVE_PING);
+  await sent(TUNNEL_MOVE_PING);
+  expect([tunnel.isMoveRequested, moves, pings.length]).toEqual([true, 2, 2]);
 });

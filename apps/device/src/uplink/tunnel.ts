@@ -96,7 +96,6 @@ export function tunnelOf(session: ServerHttp2Session, pings: TunnelPings): Tunne
       if (revocationPing !== undefined) listener(revocationPing);
     },
     leave: () => {
-      if (session.destroyed) return;
       session.close();
       limitDrain();
     },

@@ -14,6 +14,9 @@ const pause = vi.fn(wait);
 /** The waits of the uplink that began so far, in milliseconds. */
 const waits = () => pause.mock.calls.map(([ms]) => ms);
 
+/** Of pino. */
+const INFO = 30;
+
 /** Between checks for something to report, where none is wanted. */
 const CHECK_MS = 1e9;
 
@@ -157,13 +160,19 @@ describe('Uplink on its way up', () => {
   ] as const)(
     'the uplink waits as long as the cloud answers while the device is %s',
     async (status, reason) => {
-      await start({}, ({ cloud, device }) => {
+      const levels: number[] = [];
+      const logger = createLogger('device', 'info', { write: (line) => levels.push(JSON.parse(line).level) });
+      await start({ logger }, ({ cloud, device }) => {
         cloud.answer = { status, retry_after_s: 1 };
         device.access.site.set(SITE_ID);
       });
       await becomes('offline', reason);
       expect(system.device.access.site.id).toBeNull();
       expect(system.cloud.connects).toHaveLength(1);
+      expect(levels).toEqual([INFO]);
+      await expect.poll(() => waits().length).toBe(1);
+      expect(waits()[0]).toBeGreaterThanOrEqual(1_000);
+      expect(waits()[0]).toBeLessThanOrEqual(1_200);
       system.cloud.answer = system.ready;
       await expect.poll(() => system.uplink.status.state, { timeout: 3_000 }).toBe('online');
       expect(system.cloud.connects).toHaveLength(2);
@@ -185,6 +194,32 @@ describe('Uplink on its way up', () => {
     system.uplink.hurry();
     await becomes('online', null);
     expect(system.cloud.connects).toHaveLength(2);
+  });
+
+  it('a device that waits for anything else does not call sooner when its page is read', async () => {
+    const clock = new ManualClock(Date.now());
+    await start({ clock }, ({ cloud }) => {
+      cloud.answer = { status: 'unregistered', retry_after_s: 60 };
+    });
+    await expect.poll(() => waits().length).toBe(1);
+    system.cloud.answer = 401;
+    clock.advance(2_000);
+    system.uplink.hurry();
+    await expect.poll(() => waits().length).toBe(2);
+    clock.advance(2_000);
+    system.uplink.hurry();
+    expect(pause.mock.calls[1]?.[1]?.aborted).toBe(false);
+  });
+
+  it('the status has the time since when it is what it is', async () => {
+    const clock = new ManualClock(1_000);
+    await start({ clock });
+    await becomes('online', null);
+    expect(system.uplink.status).toMatchObject({ proxy: 'local-1', since: 1_000 });
+    clock.advance(500);
+    expect(system.uplink.status.since).toBe(1_000);
+    await system.uplink.stop();
+    expect(system.uplink.status).toEqual({ state: 'offline', reason: null, proxy: null, since: 1_500 });
   });
 });
 
@@ -257,6 +292,7 @@ describe('failures of the uplink', () => {
       await becomes('offline', `the cloud rejects this device (${status}): no`);
       await expect.poll(() => waits().length).toBe(1);
       expect(waits()[0]).toBeGreaterThanOrEqual(60_000);
+      expect(waits()[0]).toBeLessThanOrEqual(72_000);
       expect(system.cloud.connects).toHaveLength(1);
     },
   );

@@ -73,7 +73,7 @@ export class Uplink {
   #calledMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: UplinkOptions) {
-    const { handler, ca, times = UPLINK_TIMES } = options;
+    const { handler, ca, times = UPLINK_TIMES, pause = wait } = options;
     this.#options = options;
     this.#status = { state: 'offline', reason: null, proxy: null, since: options.clock.now() };
     this.#times = times;
@@ -88,6 +88,7 @@ export class Uplink {
       clock: options.clock,
       logger: options.logger,
       stopping: this.#stopping.signal,
+      pause,
     });
   }
 
@@ -183,7 +184,8 @@ export class Uplink {
 
   /** The old proxy serves a little longer: others may ask it before the cloud knows where the device is now. */
   async #leave({ tunnel }: OpenTunnel, stopping: AbortSignal): Promise<void> {
-    if (await wait(this.#times.lingerMs, stopping)) tunnel.leave();
+    await wait(this.#times.lingerMs, stopping);
+    tunnel.leave();
   }
 
   async #afterEnd({ tunnel, proxy }: OpenTunnel, wasStable: boolean): Promise<number> {

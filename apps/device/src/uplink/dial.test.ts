@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dialTunnel, TunnelRefused } from './dial.ts';
+
+let server: Server;
+let answer = '';
+const sockets: Socket[] = [];
+beforeAll(async () => {
+  server = createServer((socket) => {
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.write(answer));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(async () => {
+  for (const socket of sockets) socket.destroy();
+  server.close();
+  await once(server, 'close');
+});
+
+const dial = (signal = AbortSignal.timeout(10_000)) =>
+  dialTunnel({
+    proxyUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    tunnelToken: 'a token',
+    signal,
+  });
+
+describe('a dialled proxy', () => {
+  it('has its first bytes read that come with its answer', async () => {
+    answer = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2\r\n\r\nPRI * HTTP/2.0';
+    const socket = await dial();
+    const [bytes] = await once(socket, 'data');
+    expect(String(bytes)).toBe('PRI * HTTP/2.0');
+    socket.destroy();
+  });
+
+  it.each([
+    ['its reason', 'full\n', 'the proxy answers 503: full'],
+    ['no reason', '', 'the proxy answers 503'],
+    ['a long page', 'x'.repeat(100_000), `the proxy answers 503: ${'x'.repeat(200)}`],
+  ])('refuses with %s', async (_what, body, message) => {
+    answer = `HTTP/1.1 503 Service Unavailable\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const error = await dial().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(TunnelRefused);
+    expect(error).toMatchObject({ message, status: 503 });
+  });
+
+  it('refuses in an answer without an end', async () => {
+    answer = `HTTP/1.1 503 Service Unavailable\r\n\r\n${'x'.repeat(300)}`;
+    await expect(dial()).rejects.toThrow(TunnelRefused);
+  });
+
+  it('is left when the device stops', async () => {
+    answer = '';
+    await expect(dial(AbortSignal.timeout(20))).rejects.toThrow();
+  });
+});
