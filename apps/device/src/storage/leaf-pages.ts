@@ -4,11 +4,13 @@
  *   1 byte   13: rows of a table
  *   2 bytes  first free block
  *   2 bytes  number of cells
- *   3 bytes  of no concern here
+ *   2 bytes  offset of the first byte of cells and free blocks
+ *   1 byte   bytes between these that are neither
  *   2 bytes  offset of each cell
  *
  *   cell     bytes of the record, row id, record
  *   record   bytes of the header, type of each column, values
+ *   free     2 bytes offset of the next free block or 0, 2 bytes size
  *
  * Lengths, row ids and types are varints: seven bits a byte, the first ones first, the last byte below 128.
  */
@@ -101,15 +103,43 @@ function isWholeLeaf(page: Buffer, columns: number, { after, until }: RowIdRange
   // The only page of a table may have none.
   if (cells === 0) return after === null && until === null;
   let last = after;
+  let bytes = 0;
   for (let cell = 0; cell < cells; cell++) {
-    const id = rowAt(page, page.readUInt16BE(HEADER_BYTES + 2 * cell), columns)?.[0];
+    const found = cellAt(page, page.readUInt16BE(HEADER_BYTES + 2 * cell), columns);
+    if (found === undefined) return false;
+    const [id] = found.row;
     if (typeof id !== 'number' || (last !== null && id <= last)) return false;
     last = id;
+    bytes += found.bytes;
   }
-  return until === null || (last !== null && last <= until);
+  return isFilledBy(bytes, page) && (until === null || (last !== null && last <= until));
+}
+
+/** Whether there is nothing but the cells, free blocks and fragments: a header with fewer cells than were written has more. */
+function isFilledBy(cellBytes: number, page: Buffer): boolean {
+  let free = page.readUInt8(7);
+  let at = page.readUInt16BE(1);
+  while (at !== 0) {
+    if (at + 4 > page.length) return false;
+    free += page.readUInt16BE(at + 2);
+    const next = page.readUInt16BE(at);
+    if (next !== 0 && next <= at) return false;
+    at = next;
+  }
+  return page.readUInt16BE(5) + cellBytes + free === page.length;
 }
 
 function rowAt(page: Buffer, offset: number, columns: number): IntegerRow | undefined {
+  return cellAt(page, offset, columns)?.row;
+}
+
+/** A row, and the bytes that it takes. */
+interface Cell {
+  readonly row: IntegerRow;
+  readonly bytes: number;
+}
+
+function cellAt(page: Buffer, offset: number, columns: number): Cell | undefined {
   const reader = new PageReader(page, offset);
   try {
     const size = reader.varint();
@@ -121,7 +151,7 @@ function rowAt(page: Buffer, offset: number, columns: number): IntegerRow | unde
     if (types.length !== columns || reader.at !== typesEnd || begin + size > page.length) return undefined;
     const values = types.map((type) => reader.integer(type));
     if (values.includes(undefined) || reader.at !== begin + size || values[0] !== null) return undefined;
-    return [id, ...values.slice(1).map((value) => value ?? null)];
+    return { row: [id, ...values.slice(1).map((value) => value ?? null)], bytes: reader.at - offset };
   } catch (error) {
     // The page ends before the row does.
     if (error instanceof RangeError) return undefined;

@@ -82,6 +82,12 @@ function overwrite(offset: number, length: number): void {
   writeFileSync(file(), bytes);
 }
 
+function overwriteWith(values: readonly number[], offset: number): void {
+  const bytes = readFileSync(file());
+  bytes.set(values, offset);
+  writeFileSync(file(), bytes);
+}
+
 /** The pages of a table, from its root to its rows, by the offset of their first byte. */
 function pagesOf(table: string): { readonly root: number; readonly leaves: readonly number[] } {
   const db = new DatabaseSync(file(), { readOnly: true });
@@ -190,12 +196,13 @@ it.each([
     'with a page of hours that says it has none',
     () => {
       const { leaves } = pagesOf('energy_hours');
-      const page = Buffer.from([13, 0, 0, 0, 0, 4, 0, 0]);
-      const bytes = readFileSync(file());
-      page.copy(bytes, leaves[20]);
-      writeFileSync(file(), bytes);
+      overwriteWith([13, 0, 0, 0, 0, 4, 0, 0], leaves[20] ?? 0);
       overwrite(pagesOf('write_log').root, 8);
     },
+  ] as const,
+  [
+    'with a page of hours that says it has fewer than it has',
+    () => overwriteWith([0, 9], (pagesOf('energy_hours').leaves[20] ?? 0) + 3),
   ] as const,
   [
     'with an hour of impossible energy',
