@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { openTemporaryDatabase } from './database.ts';
+import { KeyValueStore } from './key-value.ts';
+import { SALVAGED_TABLES, type Salvage, type TableSalvage } from './salvage.ts';
+import { lossOf, type StoreLoss, StoreLosses, totalLoss } from './store-loss.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const LOSS: StoreLoss = { at: 0, file: 'a file', hours: null, settings: false, entries: 3 };
+
+describe('a loss of data', () => {
+  it('is shown for 30 days, over starts, unless it is dismissed', () => {
+    using db = openTemporaryDatabase();
+    const at = (days: number) => new StoreLosses(new KeyValueStore(db), days * DAY_MS);
+    expect(at(0).current).toBeNull();
+    const losses = at(0);
+    losses.record(LOSS);
+    expect([losses.current, at(30).current, at(30.001).current]).toEqual([LOSS, LOSS, null]);
+    losses.dismiss();
+    expect([losses.current, at(1).current]).toEqual([null, null]);
+  });
+
+  const WHOLE: TableSalvage = { kept: 1, lost: 0, gap: null };
+  const gap = { after: 1, before: 5 };
+
+  it.each<[string, Partial<Salvage>, boolean, object]>([
+    ['nothing', {}, false, { hours: null, settings: false, entries: 0 }],
+    ['hours', { energy_hours: { kept: 1, lost: 3, gap } }, true, { hours: gap, settings: false, entries: 0 }],
+    ['settings', { settings: { ...WHOLE, lost: 1 } }, false, { hours: null, settings: true, entries: 0 }],
+    [
+      'unknown settings',
+      { settings: { ...WHOLE, lost: null } },
+      false,
+      { hours: null, settings: true, entries: 0 },
+    ],
+    [
+      'settings of which there is a copy',
+      { settings: { ...WHOLE, lost: 1 } },
+      true,
+      { hours: null, settings: false, entries: 0 },
+    ],
+    [
+      'entries of three logs',
+      { write_log: { ...WHOLE, lost: 1 }, audit_log: { ...WHOLE, lost: 2 }, alerts: { ...WHOLE, lost: 4 } },
+      true,
+      { hours: null, settings: false, entries: 7 },
+    ],
+    [
+      'an unknown number of entries of one log',
+      {
+        write_log: { ...WHOLE, lost: 1 },
+        audit_log: { ...WHOLE, lost: null },
+        alerts: { ...WHOLE, lost: 4 },
+      },
+      true,
+      { hours: null, settings: false, entries: null },
+    ],
+    [
+      'days of energy',
+      { energy_days: { ...WHOLE, lost: 1 } },
+      false,
+      { hours: null, settings: false, entries: 0 },
+    ],
+  ])('of %s is reported as such', (_what, changes, hasSettings, loss) => {
+    const whole = Object.fromEntries(SALVAGED_TABLES.map((table) => [table, WHOLE])) as Salvage;
+    expect(lossOf({ ...whole, ...changes }, hasSettings)).toEqual(loss);
+  });
+
+  it.each([true, false])('of everything spares the settings of a copy: %s', (hasSettings) => {
+    expect(totalLoss(hasSettings)).toEqual({
+      hours: { after: null, before: null },
+      settings: !hasSettings,
+      entries: null,
+    });
+  });
+});
