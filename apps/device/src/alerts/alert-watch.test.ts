@@ -553,7 +553,7 @@ describe('a full disk', () => {
 });
 
 describe('an open alert', () => {
-  it('has the time of the last poll that met its condition, also once it cleared', () => {
+  it('an open alert has the time of the last poll that met its condition, also once it cleared', () => {
     home = new WatchedHome();
     const last = () => {
       const [alert] = home.alerts.recent(1);
@@ -578,7 +578,7 @@ describe('an open alert', () => {
     expect(last()).toBe(endedAt);
   });
 
-  it('is acknowledged by the first person, until one takes that back', () => {
+  it('an alert is acknowledged by the first person, until one takes that back', () => {
     home = new WatchedHome();
     home.set({ 'inverter_1/fault': 'Fan locked' });
     home.pass(1);
@@ -596,7 +596,7 @@ describe('an open alert', () => {
     expect(() => home.watch.acknowledge(2, true, 'ada')).toThrow(NotFound);
   });
 
-  it('that was acknowledged is so when it returns within the hour', () => {
+  it('an alert that was acknowledged is so when it returns within the hour', () => {
     home = new WatchedHome();
     for (const fault of ['Fan locked', 'OK', 'Fan locked']) {
       home.set({ 'inverter_1/fault': fault });

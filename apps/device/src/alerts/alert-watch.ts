@@ -371,7 +371,7 @@ export class AlertWatch {
   /** Hardware that was taken away has no topics, and so nothing that would end its alerts. */
   #clearGone({ samples }: Snapshot, attempts: Attempts): void {
     const isThere = (topic: string): boolean =>
-      samples.has(topic) || samples.keys().some((other) => other.startsWith(`${topic}/`));
+      samples.has(topic) || [...samples.keys()].some((other) => other.startsWith(`${topic}/`));
     for (const { tracks } of this.#watches) {
       for (const [key, { alert, lastAt }] of tracks) {
         if (alert === undefined || alert.topic === null || isThere(alert.topic)) continue;

@@ -21,8 +21,8 @@ function watch(condition: AlertCondition, values: Readonly<Record<string, Metric
 
 const isOpen = (rule = 'mine'): boolean => home.alerts.open().some((alert) => alert.rule === rule);
 
-const LOAD = { topics: ['inverter_1/load_power'], for_s: 0 } as const;
-const MODE = { topics: ['inverter_1/device_mode'], for_s: 0 } as const;
+const LOAD: Pick<AlertCondition, 'topics' | 'for_s'> = { topics: ['inverter_1/load_power'], for_s: 0 };
+const MODE: Pick<AlertCondition, 'topics' | 'for_s'> = { topics: ['inverter_1/device_mode'], for_s: 0 };
 
 /** Values in their order, each of which lasts for longer than an alert takes to clear, and whether an alert is open then. */
 it.each<[string, AlertCondition, (readonly [value: MetricValue, isOpen: boolean])[]]>([
@@ -144,19 +144,19 @@ describe('a value that stays', () => {
       false,
       (i) => ({ 'inverter_1/load_power': i === 6 ? null : 500, 'inverter_1/pv_voltage': 380 + (i % 3) }),
     ],
-  ])('%s raises: %s', (_when, open, values) => {
+  ])('a value that stays %s raises: %s', (_when, open, values) => {
     watch(STAYS);
     minutes(12, values);
     expect(isOpen()).toBe(open);
   });
 
-  it('is noticed while only values move that the same rule watches', () => {
+  it('a stuck value is noticed while only values move that the same rule watches', () => {
     watch({ ...STAYS, topics: ['inverter_1/*_power'] });
     minutes(12, (i) => ({ 'inverter_1/pv_power': 2000 + i }));
     expect(home.alerts.open().map(({ topic }) => topic)).toEqual(['inverter_1/load_power']);
   });
 
-  it('has an alert until it changes, also after a restart and while it is unknown', () => {
+  it('a stuck value has an alert until it changes, also after a restart and while it is unknown', () => {
     watch(STAYS);
     const others = (i: number) => ({ 'inverter_1/pv_voltage': 380 + (i % 3) });
     minutes(12, others);
@@ -245,7 +245,7 @@ describe('a counter', () => {
         [40, 10],
       ],
     ],
-  ])('that rises %s raises: %s', (_how, open, points) => {
+  ])('a counter that rises %s raises: %s', (_how, open, points) => {
     watch({ kind: 'rises', topics: [TOPIC], limit: 10, for_s: 3600 }, { [TOPIC]: null });
     for (let minute = 0; minute <= (points.at(-1)?.[0] ?? 0); minute++) {
       const [, value] = points.findLast(([at]) => at <= minute) ?? [];

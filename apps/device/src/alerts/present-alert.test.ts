@@ -49,7 +49,7 @@ describe('the state', () => {
     ['acknowledged', { acknowledgedAt: 1 }],
     ['cleared', { clearedAt: 1 }],
     ['cleared', { acknowledgedAt: 1, clearedAt: 1 }],
-  ])('is %s of %j', (state, changes) => {
+  ])('an alert is %s with %j', (state, changes) => {
     expect(presentAlert({ ...ALERT, ...changes }).state).toBe(state);
   });
 });

@@ -41,7 +41,7 @@ describe('an error of a database', () => {
     ['a full disk', ofSqlite(13), 'isDiskFull', 'full', 'cannot be written: the disk is full'],
     ['any other code', ofSqlite(1), undefined, 'unreadable', 'cannot be used: of SQLite'],
     ['a thrown text', 'text', undefined, 'unreadable', 'cannot be used: text'],
-  ])('that is %s is recognised, and explained in words', (_what, error, kind, fault, reason) => {
+  ])('an error that is %s is recognised, and explained in words', (_what, error, kind, fault, reason) => {
     const found = Object.entries(PREDICATES).filter(([, is]) => is(error));
     expect(found.map(([name]) => name)).toEqual(kind === undefined ? [] : [kind]);
     expect([faultOf(error), reasonOf(error)]).toEqual([fault, reason]);

@@ -42,14 +42,14 @@ describe.each([
 ] as const)('stored %s that is damaged to %s', (kind, damaged) => {
   const { read, whole, value, none } = READS[kind];
 
-  it('is read and accepted while it is whole', () => {
+  it('a whole fact is read and accepted', () => {
     expect(read()).toEqual(none);
     store.set('a', whole);
     expect(read()).toEqual(value);
     expect([accepted, log]).toEqual([[`a ${whole}`], []]);
   });
 
-  it('is that of its copy, from then on', () => {
+  it('a damaged fact is that of its copy, from then on', () => {
     store.set('a', damaged);
     copy = whole;
     expect(read()).toEqual(value);
@@ -58,14 +58,17 @@ describe.each([
     expect(log).toEqual([RESTORED]);
   });
 
-  it.each([undefined, damaged])('begins again where its copy is %s, which is logged once', (other) => {
-    store.set('a', damaged);
-    copy = other;
-    expect([read(), read()]).toEqual([none, none]);
-    expect([store.get('a'), accepted, log]).toEqual([damaged, [], [LOST]]);
-  });
+  it.each([undefined, damaged])(
+    'a damaged fact begins again where its copy is %s, which is logged once',
+    (other) => {
+      store.set('a', damaged);
+      copy = other;
+      expect([read(), read()]).toEqual([none, none]);
+      expect([store.get('a'), accepted, log]).toEqual([damaged, [], [LOST]]);
+    },
+  );
 
-  it('is that of its copy on a full disk, too', () => {
+  it('a damaged fact is that of its copy on a full disk, too', () => {
     store.set('a', damaged);
     copy = whole;
     db.exec(`CREATE TEMP TRIGGER full BEFORE UPDATE ON settings BEGIN SELECT RAISE(ABORT, 'full'); END`);

@@ -63,27 +63,27 @@ function changed(page: number, change: (bytes: Buffer) => unknown): Buffer {
 }
 
 describe('whole pages', () => {
-  it('have integers of every size, and row ids of every length', () => {
+  it('a page has integers of every size, and row ids of every length', () => {
     const rows = IDS.map((id, i) => [id, EXACT[i] ?? null, EXACT[i + IDS.length] ?? null]);
     expect(rowsIn(pageAt(file, roots.get('small') ?? 0))).toEqual(rows);
   });
 
-  it('have all rows of a table that takes many', () => {
+  it('the pages of a table have all of its rows', () => {
     expect(leaves.length).toBeGreaterThan(3);
     expect(leaves.flatMap(({ ids }) => ids)).toEqual(Array.from({ length: ROWS }, (_, i) => (i + 1) * 10));
   });
 
-  it.each(['large', 'small', 'empty'])('are no damage to the table %s', (table) => {
+  it.each(['large', 'small', 'empty'])('a whole table %s has no damage', (table) => {
     expect(damageIn(file, table)).toEqual([]);
   });
 
-  it('are not read as rows of a table with more or fewer columns', () => {
+  it('a page is not read as rows of a table with more or fewer columns', () => {
     const page = pageAt(file, roots.get('small') ?? 0);
     for (const columns of [COLUMNS - 1, COLUMNS + 1])
       expect([...integerRows(page, PAGE_SIZE, columns)]).toEqual([]);
   });
 
-  it('have no row with a number that is not exact, or a text', async () => {
+  it('a row with a number that is not exact, or a text, is left out', async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, 'b.sqlite');
     const db = new DatabaseSync(path);
@@ -121,12 +121,12 @@ describe('damage', () => {
         page.writeUInt16BE(first, 10);
       },
     ],
-  ])('to %s on any page of rows is found where it is', (_what, change) => {
+  ])('damage to %s on any page of rows is found where it is', (_what, change) => {
     for (const [index, { page }] of leaves.entries())
       expect(damageIn(changed(page, change))).toEqual([rangeOf(index)]);
   });
 
-  it('is no free space of rows that were deleted', async () => {
+  it('the free space of rows that were deleted is no damage', async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, 'c.sqlite');
     writeFileSync(path, file);
@@ -145,12 +145,12 @@ describe('damage', () => {
         page.writeUInt16BE(PAGE_SIZE - 8, PAGE_SIZE - 8);
       },
     ],
-  ])('to free space that %s is found', (_what, change) => {
+  ])('damage to free space that %s is found', (_what, change) => {
     const { page = 0 } = leaves.at(-1) ?? {};
     expect(damageIn(changed(page, change))).toEqual([rangeOf(leaves.length - 1)]);
   });
 
-  it('of any byte on a page never hides a row without being found', () => {
+  it('another byte on a page never hides a row without being found', () => {
     const [, second] = leaves;
     const { page = 0, ids = [] } = second ?? {};
     for (let offset = 0; offset < PAGE_SIZE; offset++) {
@@ -169,11 +169,11 @@ describe('damage', () => {
     ['more cells than fit', (page) => page.writeUInt16BE(0xffff, 3)],
     ['a cell at the end of the page', (page) => page.writeUInt16BE(PAGE_SIZE - 4, 12)],
     ['two cells in one place', (page) => page.writeUInt16BE(page.readUInt16BE(12), 14)],
-  ])('to %s on the page above all others is one to the whole table', (_what, change) => {
+  ])('damage to %s on the page above all others is one to the whole table', (_what, change) => {
     expect(damageIn(changed(roots.get('large') ?? 0, change))).toEqual([{ after: null, until: null }]);
   });
 
-  it('to the way to a page is one to its rows', () => {
+  it('damage to the way to a page is one to its rows', () => {
     const page = roots.get('large') ?? 0;
     const cell = (on: Buffer) => on.readUInt16BE(12 + 2);
     for (const to of [0, file.length / PAGE_SIZE + 1, page])
@@ -183,12 +183,12 @@ describe('damage', () => {
     expect(again).toEqual([rangeOf(1)]);
   });
 
-  it('to the number of the last page is one to the last rows', () => {
+  it('damage to the number of the last page is one to the last rows', () => {
     const page = roots.get('large') ?? 0;
     expect(damageIn(changed(page, (on) => on.writeUInt32BE(0, 8)))).toEqual([rangeOf(leaves.length - 1)]);
   });
 
-  it('of a file that ends within a page is one to the rows from there on', () => {
+  it('a file that ends within a page lost the rows from there on', () => {
     const last = Math.max(...leaves.map(({ page }) => page));
     const index = leaves.findIndex(({ page }) => page === last);
     const cut = file.subarray(0, (last - 1) * PAGE_SIZE + PAGE_SIZE - 1);
@@ -196,7 +196,7 @@ describe('damage', () => {
     expect(idsIn(cut)).not.toContain(leaves[index]?.ids[0]);
   });
 
-  it('is all that is known without a root', () => {
+  it('a table without a root is damaged as a whole', () => {
     expect([...damagedRanges(file, PAGE_SIZE, COLUMNS, 0)]).toEqual([{ after: null, until: null }]);
   });
 });

@@ -8,7 +8,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const LOSS: StoreLoss = { at: 0, file: 'a file', hours: null, settings: false, entries: 3 };
 
 describe('a loss of data', () => {
-  it('is shown for 30 days, over starts, unless it is dismissed', () => {
+  it('a loss is shown for 30 days, over starts, unless it is dismissed', () => {
     using db = openTemporaryDatabase();
     const at = (days: number) => new StoreLosses(new KeyValueStore(db), days * DAY_MS);
     expect(at(0).current).toBeNull();
@@ -60,12 +60,12 @@ describe('a loss of data', () => {
       false,
       { hours: null, settings: false, entries: 0 },
     ],
-  ])('of %s is reported as such', (_what, changes, hasSettings, loss) => {
+  ])('a loss of %s is reported as such', (_what, changes, hasSettings, loss) => {
     const whole = Object.fromEntries(SALVAGED_TABLES.map((table) => [table, WHOLE])) as Salvage;
     expect(lossOf({ ...whole, ...changes }, hasSettings)).toEqual(loss);
   });
 
-  it.each([true, false])('of everything spares the settings of a copy: %s', (hasSettings) => {
+  it.each([true, false])('a loss of everything spares the settings of a copy: %s', (hasSettings) => {
     expect(totalLoss(hasSettings)).toEqual({
       hours: { after: null, before: null },
       settings: !hasSettings,

@@ -74,7 +74,7 @@ const failure = async (of: Answer): Promise<Error> => {
 };
 
 describe('a call to the cloud', () => {
-  it('has what is known of the device, and the id of its request', async () => {
+  it('a call has the facts of the device, and the id of its request', async () => {
     answer = {};
     expect(await connect()).toEqual(READY);
     expect(Object.keys(received.body as object)).toEqual(['public_key', 'proof', 'facts', 'support']);
@@ -105,7 +105,7 @@ describe('a call to the cloud', () => {
     ['no JSON', { body: 'a-token' }, 'the cloud answers something unknown'],
     ['an unknown status', { body: { ...READY, status: 'lost' } }, 'the cloud answers something unknown'],
     ['a redirection', { status: 307, headers: { location: '/elsewhere' } }, 'fetch failed'],
-  ])('fails by its name at %s', async (_what, of, message) => {
+  ])('a call fails by its name at %s', async (_what, of, message) => {
     const error = await failure(of);
     expect(error.message).toBe(message);
     expect(error).not.toBeInstanceOf(CredentialsRejected);
@@ -121,11 +121,14 @@ describe('a call to the cloud', () => {
     [503, '0', undefined],
     [503, 'Sat, 28 Nov 2026 13:00:00 GMT', undefined],
     [500, '4', undefined],
-  ])('answered %i with Retry-After %s is to wait for %s ms', async (status, retryAfter, waitMs) => {
-    const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
-    const error = await failure({ status, headers, body: {} });
-    expect(error instanceof CloudBusy ? error.retryAfterMs : undefined).toBe(waitMs);
-  });
+  ])(
+    'a device that is answered %i with Retry-After %s waits for %s ms',
+    async (status, retryAfter, waitMs) => {
+      const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
+      const error = await failure({ status, headers, body: {} });
+      expect(error instanceof CloudBusy ? error.retryAfterMs : undefined).toBe(waitMs);
+    },
+  );
 
   const at = (offsetMs: number): OutgoingHttpHeaders => ({ date: new Date(NOW + offsetMs).toUTCString() });
 
@@ -133,22 +136,25 @@ describe('a call to the cloud', () => {
     ['equal clocks', 401, at(0)],
     ['clocks less than four minutes apart', 403, at(239_000)],
     ['no clock of the cloud', 401, {}],
-  ])('is rejected with %s', async (_what, status, headers) => {
+  ])('a device is rejected with %s', async (_what, status, headers) => {
     const error = await failure({ status, headers, body: { error: 'unknown device' } });
     expect(error).toBeInstanceOf(CredentialsRejected);
     expect(error.message).toBe(`the cloud rejects this device (${status}): unknown device`);
   });
 
-  it.each([240_000, -240_000])('is not rejected while the clocks are %i ms apart', async (offsetMs) => {
-    const error = await failure({ status: 401, headers: at(offsetMs), body: { error: 'stale proof' } });
-    expect(error).not.toBeInstanceOf(CredentialsRejected);
-    expect(error.message).toBe(
-      "the cloud rejects this device (401): stale proof; this device's clock says 2026-11-28T12:00:00.000Z, " +
-        `the cloud's ${new Date(NOW + offsetMs).toISOString()}`,
-    );
-  });
+  it.each([240_000, -240_000])(
+    'a device is not rejected while the clocks are %i ms apart',
+    async (offsetMs) => {
+      const error = await failure({ status: 401, headers: at(offsetMs), body: { error: 'stale proof' } });
+      expect(error).not.toBeInstanceOf(CredentialsRejected);
+      expect(error.message).toBe(
+        "the cloud rejects this device (401): stale proof; this device's clock says 2026-11-28T12:00:00.000Z, " +
+          `the cloud's ${new Date(NOW + offsetMs).toISOString()}`,
+      );
+    },
+  );
 
-  it('ends when it is aborted', async () => {
+  it('a call ends when it is aborted', async () => {
     await expect(connect({ signal: AbortSignal.abort() })).rejects.toThrow(/abort/);
   });
 });

@@ -28,7 +28,7 @@ const dial = (signal = AbortSignal.timeout(10_000)) =>
   });
 
 describe('a dialled proxy', () => {
-  it('has its first bytes read that come with its answer', async () => {
+  it('the first bytes are read that come with the answer of the proxy', async () => {
     answer = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2\r\n\r\nPRI * HTTP/2.0';
     const socket = await dial();
     const [bytes] = await once(socket, 'data');
@@ -40,19 +40,19 @@ describe('a dialled proxy', () => {
     ['its reason', 'full\n', 'the proxy answers 503: full'],
     ['no reason', '', 'the proxy answers 503'],
     ['a long page', 'x'.repeat(100_000), `the proxy answers 503: ${'x'.repeat(200)}`],
-  ])('refuses with %s', async (_what, body, message) => {
+  ])('a proxy refuses with %s', async (_what, body, message) => {
     answer = `HTTP/1.1 503 Service Unavailable\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const error = await dial().catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(TunnelRefused);
     expect(error).toMatchObject({ message, status: 503 });
   });
 
-  it('refuses in an answer without an end', async () => {
+  it('a proxy refuses in an answer without an end', async () => {
     answer = `HTTP/1.1 503 Service Unavailable\r\n\r\n${'x'.repeat(300)}`;
     await expect(dial()).rejects.toThrow(TunnelRefused);
   });
 
-  it('is left when the device stops', async () => {
+  it('a dial ends when the device stops', async () => {
     answer = '';
     await expect(dial(AbortSignal.timeout(20))).rejects.toThrow();
   });

@@ -102,7 +102,7 @@ it('a connection that is lost already is a tunnel that ended', async () => {
   await ended.closed;
 });
 
-it('requests to move and the last ping about revocations reach each listener', async () => {
+it('each listener gets requests to move, and the last ping about revocations', async () => {
   const ping = revocationPing([{ subject: 'token:7', revokedAt: 1 }]);
   let moves = 0;
   const pings: Buffer[] = [];
