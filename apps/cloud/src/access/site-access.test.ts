@@ -315,6 +315,7 @@ it("the operator's console may do everything to a site but what is for applicati
   expect([...(found?.permissions ?? [])].toSorted()).toEqual([
     'audit',
     'connections',
+    'grant',
     'leave',
     'manage',
     'own',
@@ -342,6 +343,10 @@ it.each<[SitePermission, string]>([
   ['write', 'Only owners and admins of the site may change its settings'],
   ['configure', 'Only owners and admins of the site may configure its device'],
   ['manage', 'Only owners and admins of the site may do this'],
+  [
+    'grant',
+    'Only people with the role of an owner or admin on the site itself may give or take roles that write',
+  ],
   ['own', 'Only the owner of the site may hand it over'],
   ['leave', 'The token may not change who has a role on the site'],
 ])('a token without scopes is told why it lacks the permission "%s"', async (permission, reason) => {

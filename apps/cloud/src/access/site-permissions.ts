@@ -67,6 +67,8 @@ export function sitePermissions(caller: SiteCaller, site: SiteRelation): Readonl
     consent: mayRecover && isFirstHand && isHousehold,
     support: mayRecover && isFirstHand && (site.employeeRole !== null || isOperator),
     manage: mayChange && isFirstHand && looksAfterSite,
+    // Installers and operators do not write, so they give no role that does.
+    grant: mayChange && isFirstHand && (isHousehold || isConsole),
     own: mayChange && isFirstHand && (site.role === 'owner' || isOperator),
     leave: mayChange && isFirstHand,
   };
@@ -110,6 +112,8 @@ const REFUSALS: Readonly<Record<SitePermission, string>> = {
   consent: 'Only owners and admins of the site may let support in',
   support: "Only employees of the site's organization and operators of the service may ask for access",
   manage: 'Only owners and admins of the site may do this',
+  grant:
+    'Only people with the role of an owner or admin on the site itself may give or take roles that write',
   own: 'Only the owner of the site may hand it over',
   leave: 'The token may not change who has a role on the site',
 };

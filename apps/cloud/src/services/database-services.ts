@@ -18,6 +18,7 @@ import { InvitationService } from '../features/invitations/service.ts';
 import { KeyRepository } from '../features/keys/repository.ts';
 import { KeyRotation } from '../features/keys/rotation.ts';
 import type { MailService } from '../features/mail/service.ts';
+import { GivenAccess } from '../features/members/given-access.ts';
 import { MemberRepository } from '../features/members/repository.ts';
 import { RevocationRepository } from '../features/members/revocation-repository.ts';
 import { MemberService } from '../features/members/service.ts';
@@ -162,6 +163,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
         new MemberRepository(db, services.siteAccess),
         new RevocationRepository(db),
         services.invitations,
+        new GivenAccess(db, limits, mail),
         mail,
         clock,
       ),

@@ -33,8 +33,10 @@ export const SITE_PERMISSIONS = [
   'consent',
   /** Ask to be let in as support. */
   'support',
-  /** Change its name, its description and its members. */
+  /** Change its name and its description, and who reads it. */
   'manage',
+  /** Give and take roles that write. */
+  'grant',
   /** Hand it over to another owner. */
   'own',
   /** Give up one's own role. */

@@ -4,7 +4,7 @@ import type { Scope, SitePermission } from '@heliograph/contracts';
  * The permissions of every caller on a site, written by hand. Tests of the cloud, the proxy and the device compare the
  * system with them.
  *
- * token   own: an API token, a session, the operator's console; oauth: of an application; any: these, and an agent's
+ * token   own: an API token, a session, the operator's console; console: that alone; oauth: of an application; any: these, and an agent's
  * scopes  read: sites:read_all, or sites:read_single for this site; write: sites:write_all; recover: sites:recover_all
  * who     owner, admin, member: the account's own role on the site
  *         installer: owner or admin of the organization that the site belongs to; clerk: another employee of it
@@ -25,6 +25,8 @@ configure    own     read+write  owner admin
 consent      own     recover     owner admin
 support      own     recover     installer clerk operator
 manage       own     write       owner admin installer operator
+grant        own     write       owner admin
+grant        console  write      operator
 own          own     write       owner operator
 leave        own     write       owner admin member installer clerk partner operator
 `;
@@ -60,12 +62,13 @@ export function expectedPermissions(given: AccessCase): SitePermission[] {
     granted.add('read');
   if (kind === 'console' || scopes.includes('sites:write_all')) granted.add('write');
   if (kind === 'console' || scopes.includes('sites:recover_all')) granted.add('recover');
-  return ROWS.filter(([permission, token = '', needed = '', who = '']) => {
+  const permissions = ROWS.filter(([permission, token = '', needed = '', who = '']) => {
     if (tokenOrganization === 'partner' && permission !== 'read') return false;
     const isKind = token === 'any' || (token === 'own' ? isOwn : kind === token);
     const hasScopes = needed.split('+').every((scope) => granted.has(scope));
     return isKind && hasScopes && who.split(' ').some((relation) => relations.includes(relation));
   }).map(([permission]) => permission as SitePermission);
+  return [...new Set(permissions)];
 }
 
 function relationsOf({ role, employment, operator, tokenOrganization }: AccessCase): string[] {

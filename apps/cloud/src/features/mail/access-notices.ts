@@ -69,6 +69,52 @@ export async function siteAccessNotice(
   };
 }
 
+/** @returns undefined when the site or the person is gone, or the reader does not own the site any more */
+export async function readerChangedNotice(
+  repository: MailRepository,
+  job: Extract<MailJob, { kind: 'readerChanged' }>,
+  locale: Locale,
+  brand: string,
+): Promise<Notice | undefined> {
+  const name = await repository.siteName(job.siteId);
+  const found = await repository.person(job.personId);
+  if (name === undefined || found === undefined || !(await repository.hasRoleOn(job.siteId, job.userId)))
+    return undefined;
+  const { readerChanged: texts, ownership, siteAccess } = textsOf(locale);
+  const isAdded = job.change === 'added';
+  const values = { site: siteName(name), person: await nameOf(repository, job.personId, brand) };
+  const actor = await nameOf(repository, job.actorId, brand);
+  return {
+    subject: fill(isAdded ? texts.subjectAdded : texts.subjectRemoved, values),
+    paragraphs: [
+      fill(isAdded ? texts.textAdded : texts.textRemoved, values),
+      fill(ownership.by, { actor, time: timeIn(locale, job.at) }),
+    ],
+    button: siteAccess.button,
+    remarks: [texts.unexpected],
+    path: `/sites/${job.siteId}`,
+  };
+}
+
+/** Names operators, too: its readers are operators. @returns undefined for a reader who is none any more */
+export async function accessLimitNotice(
+  repository: MailRepository,
+  { userId, actorId, count }: Extract<MailJob, { kind: 'accessLimit' }>,
+  locale: Locale,
+): Promise<Notice | undefined> {
+  const [reader, person] = [await repository.person(userId), await repository.person(actorId)];
+  if (reader?.staff !== true || person === undefined) return undefined;
+  const { subject, text, button, unexpected } = textsOf(locale).accessLimit;
+  const values = { actor: fullNameOf(person), count: String(count) };
+  return {
+    subject: fill(subject, values),
+    paragraphs: [fill(text, values)],
+    button,
+    remarks: [unexpected],
+    path: '/operator/users',
+  };
+}
+
 /** @returns undefined when the site is gone */
 export async function ownershipNotice(
   repository: MailRepository,
@@ -136,7 +182,10 @@ export function inviterName({ name, email, staff }: MentionedPerson): string | u
 /** Includes the email address, since people choose their own names; the service stands for its operators. */
 async function nameOf(repository: MailRepository, id: number | null, service: string): Promise<string> {
   const person: MentionedPerson | undefined = id === null ? undefined : await repository.person(id);
-  if (person === undefined || person.staff) return service;
+  return person === undefined || person.staff ? service : fullNameOf(person);
+}
+
+function fullNameOf(person: MentionedPerson): string {
   const name = personalName(person.name);
   return name === undefined ? person.email : `${name} (${person.email})`;
 }

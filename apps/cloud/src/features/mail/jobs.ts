@@ -57,6 +57,28 @@ export type MailJob =
       /** Null for an operator of the service. */
       readonly actorId: number | null;
     }
+  /** An account without a role on a site, which looks after it, let another read it, or ended that. For the owner. */
+  | {
+      readonly kind: 'readerChanged';
+      readonly userId: number;
+      readonly change: 'added' | 'removed';
+      readonly personId: number;
+      readonly organizationId: number | null;
+      readonly siteId: number;
+      /** Null for an operator of the service. */
+      readonly actorId: number | null;
+      /** When it happened, ISO 8601. */
+      readonly at: string;
+    }
+  /** An account reached the limit of access to the sites of others that it may give. For operators of the service. */
+  | {
+      readonly kind: 'accessLimit';
+      readonly userId: number;
+      readonly organizationId: null;
+      readonly actorId: number;
+      /** The limit: sites in a day. */
+      readonly count: number;
+    }
   /** A site has another owner. */
   | {
       readonly kind: 'ownership';

@@ -8,10 +8,12 @@ import { issueOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import type { UnsubscribeTokens } from '../../secrets/unsubscribe-token.ts';
 import {
+  accessLimitNotice,
   inviterName,
   type Message,
   type Notice,
   ownershipNotice,
+  readerChangedNotice,
   siteAccessNotice,
   siteReleasedNotice,
   teamInvitationNotice,
@@ -47,6 +49,8 @@ type NoticeJob = Extract<
     kind:
       | 'teamInvitation'
       | 'siteAccess'
+      | 'readerChanged'
+      | 'accessLimit'
       | 'ownership'
       | 'siteReleased'
       | 'order'
@@ -177,6 +181,8 @@ export class MailWriter {
     if (job.kind === 'ticket') return ticketNotice(this.#repository, job, locale, brand);
     if (job.kind === 'recovery') return recoveryNotice(this.#repository, job, locale, brand);
     if (job.kind === 'siteAccess') return siteAccessNotice(this.#repository, job, locale, brand);
+    if (job.kind === 'readerChanged') return readerChangedNotice(this.#repository, job, locale, brand);
+    if (job.kind === 'accessLimit') return accessLimitNotice(this.#repository, job, locale);
     if (job.kind === 'siteReleased') return siteReleasedNotice(this.#repository, job, locale, brand);
     if (job.kind === 'order') return orderNotice(this.#repository, job, locale, brand);
     if (job.kind === 'alerts') return this.#alertNotice(job, locale, { brand, portal });

@@ -1,4 +1,4 @@
-import { LOCALES } from '@heliograph/contracts';
+import { LOCALES, SESSION_SCOPES } from '@heliograph/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
@@ -20,6 +20,7 @@ afterAll(() => cloud?.[Symbol.asyncDispose]());
 const users = () => `/api/v1/sites/${site.id}/users`;
 const invite = (email: string, role = 'member', token = owner.token) =>
   cloud.call(`POST ${users()}`, { token, body: { email, role } });
+const signIn = ({ id }: TestUser) => cloud.make.token(id, { kind: 'session', scopes: SESSION_SCOPES });
 const speak = (user: TestUser, locale: string) =>
   cloud.call('PATCH /api/v1/user', { token: user.token, body: { locale } });
 
@@ -82,8 +83,49 @@ describe('the mail to a new member of a site', () => {
   it('the mail does not name an operator who invites', async () => {
     const ada = await cloud.make.user();
     const operator = await cloud.make.user({ staff: true, firstName: 'Sam', lastName: 'Support' });
-    await invite(ada.email, 'member', operator.token);
+    await invite(ada.email, 'member', await signIn(operator));
     expect((await cloud.mail(ada.email)).text).not.toMatch(/Sam Support/);
+  });
+});
+
+describe('people whom an installer lets read a site', () => {
+  it('the owner is mailed when an installer adds a person, and removes one', async () => {
+    const installer = await cloud.make.employee(organization, 'admin');
+    const ada = await cloud.make.user({ firstName: 'Ada', lastName: 'Adder' });
+    const token = await signIn(installer);
+    expect((await invite(ada.email, 'member', token)).status).toBe(200);
+    const added = await cloud.mail(owner.email);
+    expect(added.subject).toBe(`Ada Adder (${ada.email}) can now see ${site.name}`);
+    expect(added.text).toContain(`(${installer.email}) did this on`);
+    expect(added.text).toContain(`${cloud.url}/sites/${site.id}\n`);
+    expect((await cloud.call(`DELETE ${users()}/${ada.id}`, { token })).status).toBe(204);
+    expect((await cloud.mail(owner.email)).subject).toContain(`can no longer see ${site.name}`);
+  });
+
+  it('the owner is not mailed about the work of the own admins', async () => {
+    const [admin, ada] = [await cloud.make.user(), await cloud.make.user()];
+    await cloud.make.member(site.id, admin.id, 'admin');
+    await invite(ada.email, 'member', admin.token);
+    await cloud.call(`DELETE ${users()}/${ada.id}`, { token: admin.token });
+    expect(await cloud.mails(owner.email)).toEqual([]);
+  });
+
+  it('beyond 30 sites a day an installer is refused, and operators are mailed once', async () => {
+    const operator = await cloud.make.user({ staff: true });
+    const installer = await cloud.make.employee(organization, 'admin');
+    const accomplice = await cloud.make.user();
+    const token = await signIn(installer);
+    const homes = await cloud.make.sites(32, { ownerId: owner.id, organizationId: organization });
+    const statuses: number[] = [];
+    for (const { id } of homes) {
+      const body = { email: accomplice.email, role: 'member' };
+      statuses.push((await cloud.call(`POST /api/v1/sites/${id}/users`, { token, body })).status);
+    }
+    expect(statuses).toEqual([...Array<number>(30).fill(200), 429, 429]);
+    const { subject, text } = await cloud.mail(operator.email);
+    expect(subject).toContain(`(${installer.email}) has reached the limit for giving access`);
+    expect(text).toContain('30 sites of others');
+    expect(await cloud.mails(operator.email)).toHaveLength(1);
   });
 });
 
@@ -111,15 +153,11 @@ describe('the mails about a change of ownership', () => {
     expect(toFormer.text).toContain('ändern Sie sofort Ihr Passwort');
   });
 
-  it('both owners get a mail when an operator or an invitation changes the owner', async () => {
-    const [first, second] = [await cloud.make.user(), await cloud.make.user()];
-    const operator = await cloud.make.user({ staff: true });
+  it('both owners get a mail when an invitation changes the owner', async () => {
+    const first = await cloud.make.user();
     expect((await invite(first.email, 'owner')).status).toBe(200);
     expect((await cloud.mail(first.email)).subject).toBe(`You are now the owner of ${site.name}`);
     expect((await cloud.mail(owner.email)).subject).toBe(`${site.name} has a new owner`);
-    expect((await invite(second.email, 'owner', operator.token)).status).toBe(200);
-    expect((await cloud.mail(second.email)).subject).toBe(`You are now the owner of ${site.name}`);
-    expect((await cloud.mail(first.email)).subject).toBe(`${site.name} has a new owner`);
   });
 
   it('a new account gets the invitation only, the former owner gets the mail', async () => {

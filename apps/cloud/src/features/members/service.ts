@@ -11,7 +11,7 @@ import type {
 import { type Clock, Forbidden } from '@heliograph/kit';
 import { SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
 import { sql } from 'kysely';
-import { actorOf, type Caller, requireFreshSignIn } from '../../access/caller.ts';
+import { actorOf, type Caller, requireFreshSignIn, requireSession } from '../../access/caller.ts';
 import type { AccessibleSite, SiteAccess } from '../../access/site-access.ts';
 import { requirePermission } from '../../access/site-permissions.ts';
 import { orNotFound } from '../../common/errors.ts';
@@ -20,6 +20,7 @@ import type { Database } from '../../db/open.ts';
 import { revokeSiteTokensOfUsers } from '../../db/site-tokens.ts';
 import type { Admission, InvitationService } from '../invitations/service.ts';
 import type { MailService } from '../mail/service.ts';
+import type { GivenAccess } from './given-access.ts';
 import { presentMember, presentRevocation } from './present.ts';
 import type { MemberRepository } from './repository.ts';
 import type { RevocationRepository } from './revocation-repository.ts';
@@ -44,6 +45,7 @@ export class MemberService {
   readonly #members: MemberRepository;
   readonly #revocations: RevocationRepository;
   readonly #invitations: InvitationService;
+  readonly #givenAccess: GivenAccess;
   readonly #mail: MailService;
   readonly #clock: Clock;
 
@@ -52,6 +54,7 @@ export class MemberService {
     members: MemberRepository,
     revocations: RevocationRepository,
     invitations: InvitationService,
+    givenAccess: GivenAccess,
     mail: MailService,
     clock: Clock,
   ) {
@@ -59,6 +62,7 @@ export class MemberService {
     this.#members = members;
     this.#revocations = revocations;
     this.#invitations = invitations;
+    this.#givenAccess = givenAccess;
     this.#mail = mail;
     this.#clock = clock;
   }
@@ -79,8 +83,6 @@ export class MemberService {
     const admission = await this.#admit(caller, siteId, body.email, role);
     return this.#members.withLockedSite(caller, siteId, async (tx, found) => {
       const site = orNotFound(found);
-      requireAssignable(site, role);
-      if (role === 'owner') requireFreshSignIn(caller, this.#clock.now());
       const invitee = { email: body.email, firstName: body.first_name, lastName: body.last_name };
       const destination = { organizationId: site.organizationId, siteId, makesCustomer: true };
       const isMember = async (id: number) => (await this.#members.member(siteId, id, tx)) !== undefined;
@@ -93,6 +95,7 @@ export class MemberService {
         isMember,
       );
       const member = await this.#members.member(siteId, account.id, tx);
+      this.#requireMayGive(caller, site, member?.role ?? null, role);
       await this.#assign(tx, caller, site, account.id, member?.role ?? null, role, account.pending);
       // An account without a password is mailed the invitation, a new owner that the site is theirs.
       const isNotified = !account.pending && admission.mailAllowed && account.id !== caller.userId;
@@ -108,9 +111,9 @@ export class MemberService {
     const role = roleOf(body.role);
     return this.#members.withLockedSite(caller, siteId, async (tx, found) => {
       const site = orNotFound(found);
-      requireAssignable(site, role);
-      if (role === 'owner') requireFreshSignIn(caller, this.#clock.now());
+      requirePermission(site.permissions, 'manage');
       const member = orNotFound(await this.#members.member(siteId, userId, tx));
+      this.#requireMayGive(caller, site, member.role, role);
       await this.#assign(tx, caller, site, userId, member.role, role);
       return presentMember({ ...member, role });
     });
@@ -128,9 +131,11 @@ export class MemberService {
       const member = orNotFound(await this.#members.member(siteId, userId, tx));
       if (member.role === 'owner')
         throw new Forbidden('The owner cannot be removed: hand the site over first');
+      if (member.role !== 'member' && userId !== caller.userId) requirePermission(site.permissions, 'grant');
       await this.#members.remove(tx, siteId, userId);
       await this.#record(tx, caller, site, 'site_member.removed', userId, { from: member.role, to: null });
       await this.#revoke(tx, siteId, userId);
+      if (userId !== caller.userId) await this.#notifyOwner(tx, caller, site, userId, 'removed');
     });
   }
 
@@ -163,13 +168,46 @@ export class MemberService {
 
   /** Refuses before any limit is counted. A change of an existing member's role does not count. */
   async #admit(caller: Caller, siteId: number, email: string, role: SiteRole): Promise<Admission> {
-    requireAssignable(orNotFound(await this.#access.find(caller, siteId)), role);
+    const site = orNotFound(await this.#access.find(caller, siteId));
     const account = await this.#invitations.find(email);
-    if (account !== undefined && !account.pending) {
-      const member = await this.#members.member(siteId, account.id);
-      if (member !== undefined) return { mailAllowed: false };
-    }
+    const member = account && (await this.#members.member(siteId, account.id));
+    this.#requireMayGive(caller, site, member?.role ?? null, role);
+    if (member !== undefined && !account?.pending) return { mailAllowed: false };
+    if (!site.permissions.has('grant')) await this.#givenAccess.count(caller, site.organizationId);
     return this.#invitations.admit(caller, email);
+  }
+
+  /**
+   * People with a role on the site itself give every role but those above their own. Others who manage it let people
+   * read it, in person: no token does that.
+   *
+   * @throws Forbidden; FreshSignInRequired
+   */
+  #requireMayGive(
+    caller: Caller,
+    { permissions }: AccessibleSite,
+    from: SiteRole | null,
+    to: SiteRole,
+  ): void {
+    requirePermission(permissions, 'manage');
+    if (to !== 'member' || (from !== null && from !== 'member')) requirePermission(permissions, 'grant');
+    if (to === 'owner') requirePermission(permissions, 'own');
+    if (!permissions.has('grant')) requireSession(caller);
+    if (to === 'owner' || !permissions.has('grant')) requireFreshSignIn(caller, this.#clock.now());
+  }
+
+  /** Mails the owner about the work of others than the household. */
+  async #notifyOwner(
+    tx: Database,
+    caller: Caller,
+    site: AccessibleSite,
+    personId: number,
+    change: 'added' | 'removed',
+  ): Promise<void> {
+    if (site.permissions.has('grant')) return;
+    const at = new Date(this.#clock.now()).toISOString();
+    const about = { userId: site.ownerId, personId, change, at, ...aboutSite(caller, site) };
+    await this.#mail.enqueue(tx, { kind: 'readerChanged', ...about });
   }
 
   async #assign(
@@ -195,6 +233,7 @@ export class MemberService {
     const action = from === null ? 'site_member.added' : 'site_member.changed';
     await this.#record(tx, caller, site, action, userId, { from, to });
     if (from === 'admin') await this.#revoke(tx, site.id, userId);
+    if (from === null) await this.#notifyOwner(tx, caller, site, userId, 'added');
   }
 
   async #mailOwners(
@@ -239,9 +278,4 @@ function aboutSite({ userId }: Caller, { id, organizationId }: AccessibleSite) {
 
 function roleOf(role: WritableRole): SiteRole {
   return role === 'viewer' ? 'member' : role;
-}
-
-function requireAssignable({ permissions }: AccessibleSite, role: SiteRole): void {
-  requirePermission(permissions, 'manage');
-  if (role === 'owner') requirePermission(permissions, 'own');
 }

@@ -5,9 +5,9 @@ export const MEMBER_ROWS = accessRows(
   `
 operation                   scope  stranger    rival customer   member    admin    owner  session   inHome   abroad    clerk  manager     boss   roving    staff   posted    oauth    other      mcp
 listSiteMembers             single      404      404      404      200      200      200      200      200      404      200      200      200      200      200      404      200      404      401
-inviteSiteMember            write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
-updateSiteMember            write       404      404      404      403      200      200      200      200      404      403      200      200      200      200      404      403      403      401
-transferSite                write       404      404      404      403      403      200      200      200      404      403      403      403      403      200      404      403      403      401
+inviteSiteMember            write       404      404      404      403      200      200      200      200      404      403      403      403      403      403      404      403      403      401
+updateSiteMember            write       404      404      404      403      200      200      200      200      404      403      403      403      403      403      404      403      403      401
+transferSite                write       404      404      404      403      403      200      200      200      404      403      403      403      403      403      404      403      403      401
 removeSiteMember            write       404      404      404      403      204      204      204      204      404      403      204      204      204      204      404      403      403      401
 removeSiteOwner             write       404      404      404      403      403      403      403      403      404      403      403      403      403      403      404      403      403      401
 removeConsentedSiteMember   write       404      403      404      403      204      204      204      204      403      403      204      204      204      204      403      403      403      401

@@ -1,3 +1,4 @@
+import { SESSION_SCOPES } from '@heliograph/contracts';
 import type { TestUser } from '../../../testing/factory.ts';
 import type { TestCloud } from '../../../testing/test-cloud.ts';
 
@@ -19,8 +20,11 @@ export interface Scene {
       | 'member'
       | 'stranger'
       | 'operator'
+      | 'operator in person'
       | "organization's owner"
       | "organization's admin"
+      | "organization's admin in person"
+      | "organization's admin who signed in long ago"
       | "organization's employee"
       | "another organization's admin"
       | 'customer'
@@ -47,6 +51,8 @@ export async function setScene({ make }: TestCloud): Promise<Scene> {
   await make.member(site, admin.id, 'admin');
   await make.member(site, member.id, 'member');
   await make.member(site, guest.id, 'member');
+  const installer = await make.employee(organization, 'admin');
+  const session = { kind: 'session', scopes: SESSION_SCOPES } as const;
   const employee = async (...employment: Parameters<typeof make.employee>) =>
     (await make.employee(...employment)).token;
   return {
@@ -66,7 +72,13 @@ export async function setScene({ make }: TestCloud): Promise<Scene> {
       operator: operator.token,
       customer: customer.token,
       "organization's owner": await employee(organization, 'owner'),
-      "organization's admin": await employee(organization, 'admin'),
+      "organization's admin": installer.token,
+      "organization's admin in person": await make.token(installer.id, session),
+      "organization's admin who signed in long ago": await make.token(installer.id, {
+        ...session,
+        authenticatedAt: new Date(0),
+      }),
+      'operator in person': await make.token(operator.id, session),
       "organization's employee": await employee(organization, 'member'),
       "another organization's admin": await employee(elsewhere, 'admin'),
       'operator for the organization': await make.token(operator.id, { organizationId: organization }),

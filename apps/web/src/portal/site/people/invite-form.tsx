@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { FormError } from '../../../shared/components/form/form-error.tsx';
 import { useSubmit } from '../../../shared/components/form/use-submit.ts';
 import { personName } from '../../parts/person-name.ts';
+import { withFreshSignIn } from '../../second-factor/fresh-sign-in.ts';
 import { cloud } from '../../session/cloud.ts';
 import { useSite } from '../site-context.tsx';
 import { useDraft } from '../use-draft.ts';
@@ -25,14 +26,16 @@ const EMPTY: Draft = { email: '', role: 'member', first_name: '', last_name: '' 
 /** Invites a person by email address; a new person gets an account and a mail. */
 export function InviteForm() {
   const { t } = useTranslation('members');
-  const { site } = useSite();
+  const { site, may } = useSite();
   const change = useChangeMembers();
   const [draft, setDraft, forget] = useDraft('invitation', EMPTY);
   const [invited, setInvited] = useState<SiteMember>();
   const [isTried, setTried] = useState(false);
   const { submit, isPending, fields, error } = useSubmit(
     (invitation: Draft) =>
-      change(() => cloud.inviteSiteMember({ id: site.id, ...invitation, email: invitation.email.trim() })),
+      withFreshSignIn(() =>
+        change(() => cloud.inviteSiteMember({ id: site.id, ...invitation, email: invitation.email.trim() })),
+      ),
     {
       onDone: (member) => {
         setInvited(member);
@@ -78,11 +81,11 @@ export function InviteForm() {
       />
       <NativeSelect
         label={t('invite.role')}
-        description={t(ROLE_HINTS[draft.role])}
+        description={t(may('grant') ? ROLE_HINTS[draft.role] : 'invite.readersOnly')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         data={[
           { value: 'member', label: t('roles.member') },
-          { value: 'admin', label: t('roles.admin') },
+          ...(may('grant') ? [{ value: 'admin', label: t('roles.admin') }] : []),
         ]}
         {...input('role')}
       />

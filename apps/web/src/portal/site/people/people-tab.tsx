@@ -82,7 +82,7 @@ function MemberActions({ member, isSelf }: MemberActionsProps) {
   const isPromotion = toggled === 'admin';
   return (
     <>
-      {may('manage') && (
+      {may('grant') && (
         <ConfirmedButton
           label={t(isPromotion ? 'people.makeAdmin' : 'people.makeMember')}
           description={of(t(isPromotion ? 'people.makeAdmin' : 'people.makeMember'))}
@@ -94,7 +94,7 @@ function MemberActions({ member, isSelf }: MemberActionsProps) {
           {isSelf && !isPromotion && <p>{t('people.selfMember')}</p>}
         </ConfirmedButton>
       )}
-      {may('own') && (
+      {may('own') && may('grant') && (
         <ConfirmedButton
           label={t('people.handOver')}
           description={of(t('people.handOver'))}
@@ -108,7 +108,7 @@ function MemberActions({ member, isSelf }: MemberActionsProps) {
         </ConfirmedButton>
       )}
       {isSelf && may('leave') && <LeaveButton userId={member.id} />}
-      {may('manage') && !isSelf && (
+      {may(member.role === 'member' ? 'manage' : 'grant') && !isSelf && (
         <ConfirmedButton
           label={t('people.remove')}
           description={of(t('people.remove'))}
