@@ -104,7 +104,11 @@ describe('asking for the deletion of an account', () => {
     await remove();
     expect(await isThere(person.id)).toBe(false);
     expect(await revoked()).toEqual([site, later].map((id) => [id, `user:${person.id}`, true]));
-    expect([await isGood(session), await connections(other)]).toEqual([false, 1]);
+    expect([await isGood(session), await isGood(other.token), await connections(other)]).toEqual([
+      false,
+      true,
+      1,
+    ]);
   });
 
   it('a request and a cancellation are recorded and mailed once each, whatever is repeated', async () => {
@@ -145,11 +149,15 @@ describe('asking for the deletion of an account', () => {
   it('a person who changes their mind keeps the account, its sites and its name', async () => {
     const { id: siteId } = await cloud.make.site();
     await cloud.make.member(siteId, person.id, 'admin');
+    const other = await sessionOf(await cloud.make.user());
+    const { due_at: dueOfOther } = (await request(other)).body;
+    expect((await show()).due_at).toBeNull();
     await request();
     const later = await sessionOf(person);
     expect((await show(later)).due_at).not.toBeNull();
     expect((await cancel(later)).status).toBe(204);
     expect((await cancel(later)).status).toBe(404);
+    expect((await show(other)).due_at).toBe(dueOfOther);
     cloud.clock.advance(8 * DAY_MS);
     await remove();
     expect(await isThere(person.id)).toBe(true);

@@ -161,7 +161,13 @@ describe('opening', () => {
       .insertInto('organization_members')
       .values({ user_id: both.id, organization_id: organization, role: 'member' })
       .execute();
-    const clerkOfOther = await make.employee(await make.organization());
+    const other = await make.organization();
+    const clerkOfOther = await make.employee(other);
+    const elsewhere = await make.user({ staff: true });
+    await cloud.db
+      .insertInto('organization_members')
+      .values({ user_id: elsewhere.id, organization_id: other, role: 'member' })
+      .execute();
     const ours = organization;
     const rows: [string, TestUser, string | undefined, number | null, number, number | null | undefined][] = [
       ['owner', owner, undefined, ours, 201, ours],
@@ -181,6 +187,7 @@ describe('opening', () => {
       ['operator', operator, undefined, null, 201, null],
       ['operator who is an employee', both, undefined, ours, 201, ours],
       ['operator who is an employee', both, 'operator', ours, 201, null],
+      ['operator who is an employee of another one', elsewhere, undefined, ours, 201, null],
     ];
     for (const [who, { token }, party, organizationId, status, granted] of rows) {
       const { id } = await make.site({ ownerId: owner.id, organizationId });
@@ -294,13 +301,16 @@ describe('opening', () => {
 
   it('a ticket of a session is about the site, or by one of its members, and exists for the caller', async () => {
     const stranger = await cloud.make.user();
+    const neighbour = await cloud.make.user();
     const { id: siteId } = await cloud.make.site({ ownerId: owner.id, organizationId: organization });
+    await cloud.make.member((await cloud.make.site({ ownerId: stranger.id })).id, neighbour.id, 'member');
     const handled = { organizationId: organization };
     const unseen = await cloud.make.ticket(owner.id, { siteId: site });
     const ofOther = await cloud.make.ticket(stranger.id, handled);
+    const ofNeighbour = await cloud.make.ticket(neighbour.id, handled);
     const ofOtherSite = await cloud.make.ticket(owner.id, { ...handled, siteId });
     const closed = await cloud.make.ticket(owner.id, { ...handled, siteId: site, state: 'closed' });
-    for (const ticketId of [ofOther, ofOtherSite, closed])
+    for (const ticketId of [ofOther, ofNeighbour, ofOtherSite, closed])
       expect(await open(clerk.token, { ticket_id: ticketId })).toMatchObject({
         status: 422,
         body: { errors: { ticket_id: [expect.any(String)] } },
@@ -700,6 +710,13 @@ describe('the list', () => {
     expect(await list(`site_id:${site} state:active noon`)).toEqual([id]);
     expect(await list(`site_id:${site} state:ended`)).toEqual([]);
     expect(await list(`user_id:${clerk.id} opened_after:2026-01-01`)).toEqual([id]);
+    expect(await list(`site_id:${site} opened_after:2100-01-01`)).toEqual([]);
+    for (const unreadable of ['state:open', 'site_id:mine', 'opened_after:then'])
+      expect(await list(`site_id:${site} ${unreadable}`), unreadable).toEqual([]);
+    const second = await cloud.make.site({ ownerId: owner.id, organizationId: organization });
+    const ticket = await cloud.make.ticket(owner.id, { organizationId: organization, siteId: second.id });
+    const about = (await open(clerk.token, { ticket_id: ticket }, second.id)).body.id;
+    expect(await list(`ticket_id:${ticket}`)).toEqual([about]);
     expect(await list('', owner.token)).toEqual([]);
 
     const operator = await cloud.make.user({ staff: true });
@@ -768,6 +785,9 @@ describe('the list', () => {
     const ticket = await cloud.make.ticket(owner.id, { organizationId: organization, siteId: site });
     const { body: fourth } = await open(session, { ticket_id: ticket });
     steps.push(['opened', { ...facts(fourth.id, 24), ticket, expires_at: later(24) }]);
+    // Another session than the one that the clerk joined before.
+    await join(clerk.token);
+    steps.push(['joined', { recovery_session: fourth.id, access: 'diagnose' }]);
     await end(fourth.id, clerk.token);
     steps.push(['ended', { recovery_session: fourth.id, end_reason: 'support' }]);
     expect(await mailed(fourth.id)).toEqual(['ended admin', 'ended owner', 'opened admin']);
@@ -961,8 +981,10 @@ describe('reports of the device', () => {
     const other = await registered();
     const { id, event, report } = await registered();
     const foreign = event('b', { session_id: other.id });
+    const beside = await cloud.make.recoverySession(site, null, { isActive: true });
     const { body } = await report({ access: 'ask', ended: [id, other.id], events: [foreign] });
-    expect(body).toMatchObject({ support: { sessions: [] } });
+    expect(body).toMatchObject({ support: { sessions: [{ id: beside }] } });
+    expect(await show(beside)).toMatchObject({ state: 'active' });
     expect(await show(id)).toMatchObject({ state: 'ended', end_reason: 'device' });
     const states = await cloud.db
       .selectFrom('recovery_sessions')
