@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { DatabaseSync } from 'node:sqlite';
+import { silentLogger } from '@heliograph/kit';
 import { afterEach, describe, expect, it } from 'vitest';
+import { History } from './history.ts';
 import { HISTORY_FILE, openHistoryDatabase } from './history-database.ts';
 import { HOUR_MS, logLines, MINUTE_MS, MODE, PV, RecordedHome } from './testing/recorded-home.ts';
 
@@ -73,6 +75,25 @@ describe('History on a full disk', () => {
     expect((times[gap + 1] ?? 0) - (times[gap] ?? 0)).toBeGreaterThan(3 * 3600);
     const { states } = await home.read(MODE, { from: NOON });
     expect([states[0]?.last[0], ...(states[0]?.last.slice(-2) ?? [])]).toEqual(['Line', null, 'Battery']);
+  });
+});
+
+describe('History that is not started', () => {
+  it('reading leaves no file in a folder without a history, and begins with what is recorded later', async () => {
+    home = new RecordedHome(NOON);
+    home.stop();
+    rmSync(join(home.folder, HISTORY_FILE));
+    const folder = home.folder;
+    const { clock } = home;
+    const idle = new History({ folder, maxSizeMb: 1, pollIntervalMs: 1000, clock, logger: silentLogger });
+    expect(() => idle.since()).toThrow('The history cannot be read: the file does not exist yet');
+    expect(idle.newest(clock.now())).toBeUndefined();
+    await expect(idle.read({ matches: () => true })).rejects.toThrow('does not exist yet');
+    idle[Symbol.dispose]();
+    expect(existsSync(join(folder, HISTORY_FILE))).toBe(false);
+    home.start();
+    home.poll({ [PV]: 100 });
+    expect(home.history.since()).toBe(Date.parse(NOON));
   });
 });
 

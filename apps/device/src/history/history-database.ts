@@ -1,4 +1,4 @@
-import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from '../storage/database.ts';
@@ -66,6 +66,11 @@ const TABLES = `
     since      INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 `;
+
+/** Whether a folder has a history, which an empty file is not. */
+export function hasHistory(folder: string): boolean {
+  return (statSync(join(folder, HISTORY_FILE), { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
 
 /**
  * Opens the history, making file and tables where they are missing. A commit is on the disk when it returns.

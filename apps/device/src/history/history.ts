@@ -6,7 +6,7 @@ import type { SnapshotSource } from '../poll/snapshot.ts';
 import { isDamage, isDiskFull, reasonOf } from '../storage/failures.ts';
 import type { Batch } from './batch.ts';
 import { CurveBuilder } from './curve.ts';
-import { openHistoryDatabase, setHistoryAside } from './history-database.ts';
+import { hasHistory, openHistoryDatabase, setHistoryAside } from './history-database.ts';
 import { addWaiting, type StoredSeries } from './history-reader.ts';
 import { HistoryStore } from './history-store.ts';
 import { type HistoryPlan, type HistoryRequest, MOST_POINTS, planOf } from './plan.ts';
@@ -36,13 +36,17 @@ export interface HistoryOptions {
   readonly open?: typeof openHistoryDatabase;
 }
 
-/** The history of every topic. Its failures never reach the publisher of snapshots. */
+/**
+ * The history of every topic. Its failures never reach the publisher of snapshots. Until it is started it makes and writes no
+ * file: one beside an empty store is taken for that of a device whose store was lost.
+ */
 export class History implements HistorySource, Disposable {
   readonly #options: HistoryOptions;
   readonly #recorder: Recorder;
   readonly #failureLog: FailureLog;
   readonly #turns = new ReadScheduler();
   #store: HistoryStore | undefined;
+  #isStarted = false;
   #interrupted = true;
   #state = RECORDING;
   #written = 0;
@@ -71,6 +75,7 @@ export class History implements HistorySource, Disposable {
 
   /** Records every snapshot from now on. */
   start(snapshots: SnapshotSource): void {
+    this.#isStarted = true;
     this.#flush();
     this.#unsubscribe = snapshots.subscribe((snapshot) => {
       if (this.#recorder.record(snapshot)) this.#flush();
@@ -80,7 +85,7 @@ export class History implements HistorySource, Disposable {
   /** Writes what waits, and lets go of the file. */
   [Symbol.dispose](): void {
     this.#unsubscribe();
-    this.#flush();
+    if (this.#isStarted) this.#flush();
     this.#close();
   }
 
@@ -205,6 +210,8 @@ export class History implements HistorySource, Disposable {
   }
 
   #openStore(): HistoryStore {
+    if (!this.#isStarted && !hasHistory(this.#options.folder))
+      throw new HistoryUnavailable('does not exist yet', undefined);
     this.#store ??= new HistoryStore(this.#openOrSetAside(), this.#options.maxSizeMb * BYTES_PER_MB);
     return this.#store;
   }
