@@ -1,10 +1,14 @@
 import {
+  chmodSync,
   closeSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readFileSync,
   rmSync,
+  statfsSync,
   statSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -15,7 +19,15 @@ import type { WriteOutcome } from '@heliograph/contracts';
 import { ConfigError } from '@heliograph/kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AuditLog, type AuditRecord } from './audit-log.ts';
-import { DATABASE_FILE, inTransaction, openDatabase, UnusableStore } from './database.ts';
+import {
+  DATABASE_FILE,
+  hasFreeSpace,
+  inTransaction,
+  openDatabase,
+  type StoreFault,
+  UnusableStore,
+} from './database.ts';
+import { MAX_COVER_MS, MAX_HOUR_AMOUNT } from './hour-row.ts';
 import { loadOrCreateIdentity } from './identity.ts';
 import { KeyValueStore } from './key-value.ts';
 import { WriteLog } from './write-log.ts';
@@ -48,6 +60,17 @@ afterEach(() => {
 });
 
 const mode = (of: string): string => (statSync(of).mode & 0o777).toString(8);
+
+/** Undefined where the database opens. */
+function faultOnOpening(): StoreFault | undefined {
+  try {
+    closed(opened());
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnusableStore) return error.fault;
+    throw error;
+  }
+}
 
 describe('openDatabase', () => {
   it('the database is made with its folder, readable by its owner alone', () => {
@@ -142,6 +165,93 @@ describe('openDatabase', () => {
     const again = opened();
     expect(again.prepare('PRAGMA user_version').get()).toEqual({ user_version: schema + 1 });
     closed(again);
+  });
+
+  it.each<[string, string | undefined, StoreFault | undefined]>([
+    ['is one less than that', '-1', undefined],
+    ['is that', '0', undefined],
+    ['is one more than that', '1', 'newer'],
+    ['is missing', undefined, 'newer'],
+    ['is no number', 'x', 'newer'],
+  ])('a database of the next release whose oldest working schema %s is judged by it', (_what, by, fault) => {
+    const db = opened();
+    const schema = Number(db.prepare('PRAGMA user_version').get()?.user_version);
+    db.exec(`PRAGMA user_version = ${schema + 1}`);
+    const store = new KeyValueStore(db);
+    if (by === undefined) store.delete('schema_works_with');
+    else store.set('schema_works_with', Number.isNaN(Number(by)) ? by : String(schema + Number(by)));
+    closed(db);
+    expect(faultOnOpening()).toBe(fault);
+  });
+
+  it.each<[string, string, StoreFault | undefined]>([
+    ['a schema that no release has', 'PRAGMA user_version = 10001', 'damaged'],
+    ['the last schema that a release may have', 'PRAGMA user_version = 10000; DROP TABLE settings', 'newer'],
+    ['an hour', 'INSERT INTO energy_hours (start, covered_ms, pv) VALUES (0, 0, 0)', undefined],
+    [
+      'an hour with a negative cover',
+      'INSERT INTO energy_hours (start, covered_ms) VALUES (0, -1)',
+      'damaged',
+    ],
+    [
+      'an hour with as long a cover as can be',
+      `INSERT INTO energy_hours (start, covered_ms) VALUES (0, ${MAX_COVER_MS})`,
+      undefined,
+    ],
+    [
+      'an hour with a longer cover than can be',
+      `INSERT INTO energy_hours (start, covered_ms) VALUES (0, ${MAX_COVER_MS + 1})`,
+      'damaged',
+    ],
+    ['an hour with negative energy', 'INSERT INTO energy_hours (start, load) VALUES (0, -1)', 'damaged'],
+    [
+      'an hour with as much energy as can be',
+      `INSERT INTO energy_hours (start, load) VALUES (0, ${MAX_HOUR_AMOUNT})`,
+      undefined,
+    ],
+    [
+      'an hour with more energy than can be',
+      `INSERT INTO energy_hours (start, load) VALUES (0, ${MAX_HOUR_AMOUNT + 1})`,
+      'damaged',
+    ],
+  ])('a database with %s is refused where it cannot be', (_what, sql, fault) => {
+    const db = opened();
+    db.exec(sql);
+    closed(db);
+    expect(faultOnOpening()).toBe(fault);
+  });
+
+  it('a file that ends within a page is refused, unless the log has that page', () => {
+    const db = opened();
+    new KeyValueStore(db).set('a', 'x'.repeat(5_000));
+    const [file, log] = [readFileSync(path), readFileSync(`${path}-wal`)];
+    closed(db);
+    truncateSync(path, statSync(path).size - 1);
+    expect(faultOnOpening()).toBe('damaged');
+    writeFileSync(path, file.subarray(0, -1));
+    writeFileSync(`${path}-wal`, log);
+    expect(new KeyValueStore(opened()).get('a')).toBe('x'.repeat(5_000));
+  });
+
+  it('a file that others could read is made private, and a folder keeps its mode', () => {
+    closed(opened());
+    chmodSync(path, 0o644);
+    chmodSync(folder, 0o755);
+    opened();
+    expect([mode(path), mode(folder)]).toEqual(['600', '755']);
+  });
+
+  it('a file in place of which is a folder cannot be read', () => {
+    mkdirSync(path, { recursive: true });
+    expect(faultOnOpening()).toBe('unreadable');
+  });
+
+  it('free space is that of the disk, and unknown where there is no disk', () => {
+    const { bavail, bsize } = statfsSync(parent);
+    expect(hasFreeSpace(parent, (bavail * bsize) / 2)).toBe(true);
+    expect(hasFreeSpace(parent, bavail * bsize * 2)).toBe(false);
+    expect(hasFreeSpace('/proc', 1)).toBe(true);
+    expect(hasFreeSpace(join(parent, 'absent'), 1)).toBe(true);
   });
 
   it('a failed transaction is undone as a whole', () => {
