@@ -33,6 +33,8 @@ describe('a dialled proxy', () => {
     const socket = await dial();
     const [bytes] = await once(socket, 'data');
     expect(String(bytes)).toBe('PRI * HTTP/2.0');
+    // An idle tunnel is not a late one.
+    expect(socket.timeout).toBe(0);
     socket.destroy();
   });
 

@@ -1,5 +1,6 @@
 import { systemClock } from '@heliograph/kit';
 import { afterEach, describe, expect, it } from 'vitest';
+import { Registration } from '../common/registration.ts';
 import type { TestAnswer } from './testing/test-cloud.ts';
 import { startTestProxy, type TestProxy } from './testing/test-proxy.ts';
 import { FACTS, startTestUplink, type TestUplink, type TestUplinkOptions } from './testing/test-uplink.ts';
@@ -49,15 +50,21 @@ describe('Uplink after the device restarted', () => {
   const lastDial = () => system.proxy.dials.at(-1)?.authorization;
 
   it('the last proxy is dialled with the stored ticket, and the cloud is not called', async () => {
-    await restart();
+    const registration = new Registration();
+    let reached = 0;
+    await restart({ registration, onCloudReached: () => reached++ });
+    expect(registration.isConfirmed).toBe(true);
     await online();
     expect(restarted.cloudStatus).toBe('ready');
+    expect(reached).toBe(0);
     expect([cloudCalls(), lastDial()]).toEqual([1, 'Bearer a tunnel token']);
   });
 
   it('the cloud is called when it must learn other facts', async () => {
-    await restart({ facts: () => ({ ...FACTS, version: '1.2.4' }) });
+    let reached = 0;
+    await restart({ facts: () => ({ ...FACTS, version: '1.2.4' }), onCloudReached: () => reached++ });
     await expect.poll(() => system.cloud.connects.at(-1)?.facts.version).toBe('1.2.4');
+    await expect.poll(() => reached).toBe(1);
     expect(lastDial()).toBe('Bearer a tunnel token');
   });
 
@@ -108,9 +115,12 @@ describe('Uplink after the device restarted', () => {
     system.proxy.cut();
     await expect.poll(() => system.uplink.cloudStatus).toBe('unregistered');
     await system.uplink.stop();
-    restarted = system.another();
+    const registration = new Registration();
+    registration.set(true);
+    restarted = system.another({ registration });
     restarted.start();
     await expect.poll(cloudCalls).toBe(3);
+    await expect.poll(() => registration.isConfirmed).toBe(false);
     expect(restarted.status.state).not.toBe('online');
   });
 });
@@ -207,6 +217,7 @@ describe('Uplink with a tunnel that the proxy ends on purpose', () => {
       (await system.proxy.tunnel()).close();
       await expect.poll(() => system.uplink.status).toMatchObject({ state: 'offline', reason });
       expect([cloudCalls(), system.proxy.dials.length]).toEqual([2, 1]);
+      expect(reportedUnreachable()).toEqual(['local-1']);
     },
   );
 });

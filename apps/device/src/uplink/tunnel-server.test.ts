@@ -5,7 +5,7 @@ import { revocationPing, TUNNEL_MOVE_PING } from '@heliograph/wire';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { SITE_ID } from './testing/test-cloud.ts';
 import { startTestUplink, type TestUplink } from './testing/test-uplink.ts';
-import type { Tunnel } from './tunnel.ts';
+import type { Tunnel, TunnelEnd } from './tunnel.ts';
 import { TunnelServer } from './tunnel-server.ts';
 
 let system: TestUplink;
@@ -75,24 +75,39 @@ it('a write after a departure with nothing under way is refused', async () => {
   expect(set).not.toHaveBeenCalled();
 });
 
-it('a tunnel that was left is cut after a minute, though a request is still under way', async () => {
-  const set = vi.spyOn(system.device.settings, 'set').mockImplementation(() => new Promise(() => undefined));
-  const stream = write('1');
-  stream.on('error', () => undefined);
-  await expect.poll(() => set).toHaveBeenCalled();
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  try {
-    tunnel.leave();
-    vi.advanceTimersByTime(59_999);
-    expect(proxy.destroyed).toBe(false);
-    tunnel.leave();
-    vi.advanceTimersByTime(1);
-    await tunnel.closed;
-  } finally {
-    vi.useRealTimers();
-  }
-  expect(await tunnel.ended).toEqual({ reason: 'the connection was closed', isByProxy: false });
-});
+it.each<[string, () => void, TunnelEnd]>([
+  [
+    'the device leaves',
+    () => {
+      tunnel.leave();
+      tunnel.leave();
+    },
+    { reason: 'the connection was closed', isByProxy: false },
+  ],
+  ['the proxy ends', () => proxy.close(), { reason: 'the proxy ends this tunnel', isByProxy: true }],
+])(
+  'a tunnel that %s is cut after a minute, though a request is still under way',
+  async (_who, leave, end) => {
+    const set = vi
+      .spyOn(system.device.settings, 'set')
+      .mockImplementation(() => new Promise(() => undefined));
+    const stream = write('1');
+    stream.on('error', () => undefined);
+    await expect.poll(() => set).toHaveBeenCalled();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      leave();
+      if (end.isByProxy) await tunnel.ended;
+      vi.advanceTimersByTime(59_999);
+      expect(proxy.destroyed).toBe(false);
+      vi.advanceTimersByTime(1);
+      await tunnel.closed;
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(await tunnel.ended).toEqual(end);
+  },
+);
 
 it('a connection that is lost already is a tunnel that ended', async () => {
   const lost = new Socket();
