@@ -29,6 +29,7 @@ import {
 } from './database.ts';
 import { MAX_COVER_MS, MAX_HOUR_AMOUNT } from './hour-row.ts';
 import { loadOrCreateIdentity } from './identity.ts';
+import { installationOf, newInstallation, storedInstallation } from './installation.ts';
 import { KeyValueStore } from './key-value.ts';
 import { WriteLog } from './write-log.ts';
 
@@ -310,6 +311,22 @@ describe('loadOrCreateIdentity', () => {
     const db = opened();
     const identities = await Promise.all([loadOrCreateIdentity(db), loadOrCreateIdentity(db)]);
     expect(new Set(identities.map(({ uid }) => uid)).size).toBe(1);
+  });
+});
+
+describe('the installation', () => {
+  it('an installation is made once, and another one where the stored one is damaged', () => {
+    const store = new KeyValueStore(opened());
+    expect(storedInstallation(store)).toBeUndefined();
+    const id = installationOf(store);
+    expect(id).toMatch(/^[A-Za-z0-9_-]{22}$/);
+    expect([installationOf(store), storedInstallation(store)]).toEqual([id, id]);
+    for (const damaged of [`${id}x`, id.slice(1), `${id.slice(1)}!`]) {
+      store.set('installation_id', damaged);
+      expect(storedInstallation(store)).toBeUndefined();
+      expect(installationOf(store)).not.toBe(damaged);
+    }
+    expect(newInstallation(store)).not.toBe(id);
   });
 });
 
