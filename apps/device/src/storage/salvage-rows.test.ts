@@ -88,7 +88,7 @@ it('nothing is known of a file that is not there', () => {
 it.each([
   ['a former release', 5, { kept: 0, lost: 0, gap: null }],
   ['this release', 6, { kept: 0, lost: null, gap: { after: null, before: null } }],
-])('a table that is missing in a file of %s', (_whose, schema, alerts) => {
+])('a table that is missing in a file of %s', (_release, schema, alerts) => {
   source.exec(`DROP TABLE alerts; PRAGMA user_version = ${schema}`);
   expect(salvaged().alerts).toEqual(alerts);
 });
@@ -151,7 +151,7 @@ describe('hours of energy', () => {
     ['twenty times', 0, 20, 201],
     ['more than twenty times', 1, 21, 201],
     ['more than twenty times, in a young home,', 0, 21, 200],
-  ])('of hours with %s what is usual %i is lost', (_how, lost, times, count) => {
+  ])('an hour with %s what is usual is lost: %i', (_how, lost, times, count) => {
     hours(count - 1);
     const extreme = source.prepare('INSERT INTO energy_hours (start, covered_ms, pv) VALUES (?, ?, ?)');
     extreme.run(start(count - 1), HOUR_MS, times * 1_000);
