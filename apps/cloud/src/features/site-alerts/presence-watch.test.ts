@@ -4,6 +4,7 @@ import { type Insertable, sql, type Updateable } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Schema } from '../../db/schema.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+import { tracingLogger } from '../../testing/tracing-logger.ts';
 import { ProxyRepository } from '../proxies/repository.ts';
 import { ProxyService } from '../proxies/service.ts';
 import { PresenceWatch } from './presence-watch.ts';
@@ -130,24 +131,36 @@ it('a site is offline for an alert after its minutes, once, until its device is 
 
 it('a lost proxy is one notice for each organization, within a minute, and none for each site', async () => {
   const [first, second] = [await cloud.make.organization(), await cloud.make.organization()];
-  await addSites(12, first);
-  await addSites(11, second);
+  const sites = await addSites(12, first);
+  const others = await addSites(11, second);
   await pass(0.75, { isProxyGone: true });
   await pass(30, { isProxyGone: true });
   expect(await events()).toEqual(['outage.began', 'outage.began']);
-  const began = await cloud.db
-    .selectFrom('events')
-    .select(['organization_id', 'data'])
-    .where('type', '=', 'outage.began')
-    .orderBy('organization_id')
-    .execute();
-  expect(began).toMatchObject([
+  const dataOf = (type: EventType) =>
+    cloud.db
+      .selectFrom('events')
+      .select(['organization_id', 'data'])
+      .where('type', '=', type)
+      .orderBy('organization_id')
+      .execute();
+  expect(await dataOf('outage.began')).toMatchObject([
     { organization_id: first, data: { sites: 12, proxies: ['eu-1'] } },
     { organization_id: second, data: { sites: 11, proxies: ['eu-1'] } },
   ]);
   expect(await openAlerts()).toBe(23);
+  // The sites of the second one stay away for longer, but one.
+  await lose(others.slice(1));
+  await setDevices([...sites, ...others.slice(0, 1)], { online: true });
+  await pass(1);
+  expect(await events()).toEqual(['outage.began', 'outage.began', 'outage.ended']);
+  expect(await openAlerts()).toBe(10);
+  await setDevices(others, { online: true });
   await pass(1);
   expect(await events()).toEqual(['outage.began', 'outage.began', 'outage.ended', 'outage.ended']);
+  expect(await dataOf('outage.ended')).toMatchObject([
+    { organization_id: first, data: { sites: 12, still_offline: 0 } },
+    { organization_id: second, data: { sites: 11, still_offline: 0 } },
+  ]);
   expect(await openAlerts()).toBe(0);
 });
 
@@ -503,4 +516,45 @@ it('an offline alert stays for exactly the sites that are still lost, and an eve
     'without a device: alert.cleared',
     'without minutes: alert.cleared',
   ]);
+});
+
+it('sites beyond one transaction are looked at in the same run, and none by a second process meanwhile', async () => {
+  const count = 2_001;
+  await cloud.make.sites(count, { ownerId });
+  await cloud.db
+    .updateTable('devices')
+    .set({ online: false, last_seen_at: ago(15) })
+    .where('site_id', 'is not', null)
+    .execute();
+  await cloud.db.transaction().execute(async (other) => {
+    await sql`select pg_advisory_xact_lock(4871205)`.execute(other);
+    await watch();
+  });
+  expect(await openAlerts()).toBe(0);
+  await watch();
+  expect(await openAlerts()).toBe(count);
+  await cloud.db.updateTable('devices').set({ online: true, proxy_name: 'eu-1' }).execute();
+  await watch();
+  expect(await openAlerts()).toBe(0);
+});
+
+it('the watch looks again and again until it is stopped, also after the database was away', async () => {
+  const { db, clock } = cloud;
+  let looks = 0;
+  const proxies = {
+    async directory() {
+      looks++;
+      if (looks === 1) throw new Error('away');
+      return new ProxyService(new ProxyRepository(db), clock).directory();
+    },
+  } as ProxyService;
+  const { logger, lines } = tracingLogger();
+  const presence = new PresenceWatch({ db, proxies, clock, logger, intervalMs: 1 });
+  const sites = await addSites(1, null);
+  await lose(sites);
+  clock.advance(15 * MINUTE_MS);
+  presence.start();
+  await expect.poll(openAlerts, { interval: 5 }).toBe(1);
+  await presence.stop();
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 40, reason: 'away' }]);
 });

@@ -1,10 +1,14 @@
-import type { AlertAssignee, SiteAlert } from '@heliograph/contracts';
+import type { AlertAssignee, SiteAlert, SiteAlertChange } from '@heliograph/contracts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 
+const DAY_MS = 24 * 60 * 60_000;
+
 let cloud: TestCloud;
 let siteId: number;
+let otherSiteId: number;
 let owner: TestUser;
 let member: TestUser;
 let installer: TestUser;
@@ -30,6 +34,7 @@ beforeAll(async () => {
     lastName: 'Elsewhere',
   });
   const other = await cloud.make.site({ ownerId: ofElsewhere.id, organizationId: elsewhere });
+  otherSiteId = other.id;
   const neighbour = await cloud.make.user({ firstName: 'Nils', lastName: 'Neighbour' });
   await cloud.make.member(other.id, neighbour.id, 'admin');
 });
@@ -56,6 +61,129 @@ it('an owner assigns alerts to the household, and an installer to colleagues, to
   const all = ['Cleo Clerk', 'Ines Installer', 'Max Member', 'Olga Owner'];
   expect(await assignees(installer)).toEqual(all);
   expect(await assignees(await cloud.make.user({ staff: true }))).toEqual(all);
+});
+
+const later = (ms: number) => new Date(cloud.clock.now() + ms).toISOString();
+
+it('a change of an alert changes what it names, of this alert alone, and refuses a snooze outside of 90 days', async () => {
+  const [id, besides] = [await cloud.make.alert(siteId), await cloud.make.alert(siteId)];
+  const elsewhere = await cloud.make.alert(otherSiteId);
+  const change = async (body: SiteAlertChange, by = owner, alertId = id) => {
+    const { token } = by;
+    const { status, body: answer } = await cloud.call<SiteAlert & { errors?: unknown }>(
+      `PATCH /api/v1/sites/${siteId}/alerts/${alertId}`,
+      { token, body },
+    );
+    if (status !== 200) return { status, errors: answer.errors };
+    const { state, acknowledged_by: by_, snoozed_until: until, assignee, note } = answer;
+    return [state, by_, until, assignee?.name ?? null, note];
+  };
+  const rows = () =>
+    cloud.db
+      .selectFrom('alerts')
+      .selectAll()
+      .where('id', 'in', [String(besides), String(elsewhere)])
+      .orderBy('id')
+      .execute();
+  const untouched = await rows();
+  const [soon, inNinetyDays] = [later(1), later(90 * DAY_MS)];
+  const nameless = await cloud.make.user({ firstName: '', lastName: '' });
+  await cloud.make.member(siteId, nameless.id, 'admin');
+  const handyman = await cloud.make.user({ firstName: 'Hans', lastName: 'Handy' });
+  await cloud.make.member(siteId, handyman.id, 'member');
+  const hans = 'Hans Handy';
+  const steps: [string, SiteAlertChange, TestUser, unknown][] = [
+    ['nothing', {}, owner, ['raised', null, null, null, null]],
+    ['a note with spaces around it', { note: '  Fuse? ' }, owner, ['raised', null, null, null, 'Fuse?']],
+    [
+      'a snooze of 90 days',
+      { snoozed_until: inNinetyDays },
+      owner,
+      ['raised', null, inNinetyDays, null, 'Fuse?'],
+    ],
+    ['a snooze of a moment', { snoozed_until: soon }, owner, ['raised', null, soon, null, 'Fuse?']],
+    [
+      'a snooze until now',
+      { snoozed_until: later(0), note: 'lost' },
+      owner,
+      { status: 422, errors: { snoozed_until: ['must be in the future'] } },
+    ],
+    [
+      'a snooze for longer than 90 days',
+      { snoozed_until: later(90 * DAY_MS + 1), note: 'lost' },
+      owner,
+      { status: 422, errors: { snoozed_until: ['must be within 90 days'] } },
+    ],
+    ['an assignee', { assignee_id: handyman.id }, owner, ['raised', null, soon, hans, 'Fuse?']],
+    [
+      'an assignee without a name',
+      { assignee_id: nameless.id },
+      owner,
+      ['raised', null, soon, nameless.email, 'Fuse?'],
+    ],
+    ['the first again', { assignee_id: handyman.id }, owner, ['raised', null, soon, hans, 'Fuse?']],
+    ['that it is not acknowledged', { acknowledged: false }, owner, ['raised', null, soon, hans, 'Fuse?']],
+    [
+      'that it is acknowledged',
+      { acknowledged: true },
+      nameless,
+      ['acknowledged', nameless.email, soon, hans, 'Fuse?'],
+    ],
+    [
+      'the same by another person',
+      { acknowledged: true },
+      owner,
+      ['acknowledged', nameless.email, soon, hans, 'Fuse?'],
+    ],
+    ['no snooze', { snoozed_until: null }, owner, ['acknowledged', nameless.email, null, hans, 'Fuse?']],
+    ['no assignee', { assignee_id: null }, owner, ['acknowledged', nameless.email, null, null, 'Fuse?']],
+    ['a blank note', { note: '  ' }, owner, ['acknowledged', nameless.email, null, null, null]],
+    ['a note again', { note: 'Yes' }, owner, ['acknowledged', nameless.email, null, null, 'Yes']],
+    ['no note', { note: null }, owner, ['acknowledged', nameless.email, null, null, null]],
+    ['that it is not acknowledged', { acknowledged: false }, owner, ['raised', null, null, null, null]],
+    [
+      'that it is acknowledged',
+      { acknowledged: true },
+      owner,
+      ['acknowledged', 'Olga Owner', null, null, null],
+    ],
+  ];
+  for (const [what, body, by, expected] of steps) expect(await change(body, by), what).toEqual(expected);
+  // Each is an event when it becomes acknowledged, and not when it is so already.
+  const events = await cloud.db
+    .selectFrom('events')
+    .select(['type', 'organization_id as of'])
+    .where('site_id', '=', siteId)
+    .where(sql<number>`(data ->> 'alert_id')::int`, '=', id)
+    .execute();
+  const { organization_id: of } = await cloud.db
+    .selectFrom('sites')
+    .select('organization_id')
+    .where('id', '=', siteId)
+    .executeTakeFirstOrThrow();
+  const acknowledged = { type: 'alert.acknowledged', of };
+  expect(events).toEqual([acknowledged, acknowledged]);
+  // An alert of another site is not there.
+  expect(await change({ note: 'lost' }, owner, elsewhere)).toMatchObject({ status: 404 });
+  expect(await rows()).toEqual(untouched);
+});
+
+it('the alerts of a tag are those of sites that have it, in any letter case', async () => {
+  const account = await cloud.make.user();
+  const tagged = async (...tags: string[]) => {
+    const { id } = await cloud.make.site({ ownerId: account.id });
+    await cloud.db.updateTable('sites').set({ tags }).where('id', '=', id).execute();
+    await cloud.make.alert(id);
+    return id;
+  };
+  const sites = [await tagged('Barn', 'north'), await tagged('barns'), await tagged()];
+  const listed = async (query: string) =>
+    (await cloud.call<SiteAlert[]>(`GET /api/v1/alerts${query}`, account)).body.map(({ site_id: id }) => id);
+  expect(await listed('?tag=bARN')).toEqual(sites.slice(0, 1));
+  expect(await listed('?tag=attic')).toEqual([]);
+  // The newest come first.
+  expect(await listed('')).toEqual(sites);
+  expect(await listed('?limit=1&offset=1')).toEqual(sites.slice(1, 2));
 });
 
 const assign = async (assigneeId: number, { token }: TestUser, alertId: number) =>
@@ -139,6 +267,12 @@ it('those who manage a site set after how many minutes it is offline for an aler
     .where('action', '=', 'site.offline_alert_changed')
     .orderBy('id')
     .execute();
+  const { minutes: elsewhere } = await cloud.db
+    .selectFrom('sites')
+    .select('offline_minutes as minutes')
+    .where('id', '=', otherSiteId)
+    .executeTakeFirstOrThrow();
+  expect(elsewhere).toBe(15);
   expect(entries.map(({ details }) => details)).toEqual([
     { from: '15 min', to: '60 min' },
     { from: '60 min', to: '' },

@@ -65,7 +65,7 @@ export class SiteAlertService {
     const { organizationId } = await access.require(caller, siteId, 'manage');
     const nowMs = clock.now();
     const at = new Date(nowMs);
-    await db.transaction().execute(async (tx) => {
+    const changed = await db.transaction().execute(async (tx) => {
       const before = await tx
         .selectFrom('alerts')
         .select(['acknowledged_at as acknowledgedAt', 'assignee_id as assigneeId'])
@@ -103,11 +103,12 @@ export class SiteAlertService {
         .execute();
       if (newAssigneeId !== null && newAssigneeId !== caller.userId)
         await notifyAssignee(tx, { alertId, userId: newAssigneeId }, at);
-      if (!isAcknowledgement) return;
-      const alert = await this.#find(tx, siteId, alertId);
-      await appendEvents(tx, [alertEvent('alert.acknowledged', alert, { at, organizationId })]);
+      const alert = await find(tx, alertId);
+      if (isAcknowledgement)
+        await appendEvents(tx, [alertEvent('alert.acknowledged', alert, { at, organizationId })]);
+      return alert;
     });
-    return presentAlert(await this.#find(db, siteId, alertId), true);
+    return presentAlert(changed, true);
   }
 
   /** The people to choose from when the caller assigns an alert. @throws NotFound; Forbidden */
@@ -161,14 +162,6 @@ export class SiteAlertService {
     return { minutes };
   }
 
-  async #find(db: Database, siteId: number, alertId: number): Promise<ListedAlert> {
-    const { rows } = await sql<ListedAlert>`${selectAlerts()}
-      where alerts.site_id = ${siteId} and alerts.id = ${alertId}`.execute(db);
-    const [alert] = rows;
-    if (alert === undefined) throw new NotFound(`There is no alert ${alertId}`);
-    return alert;
-  }
-
   async #list(caller: Caller, ofSites: RawBuilder<SqlBool>, query: SiteAlertsQuery): Promise<SiteAlert[]> {
     const { offset, limit } = pageFrom(query);
     const { open, severity, tag } = query;
@@ -200,6 +193,11 @@ function selectAlerts(
     assignees.email as "assigneeEmail"`;
   return sql`select ${sql.join([ALERT_FIELDS, sql`sites.name as "siteName"`, assignee, ...columns])}
     from alerts join sites on sites.id = alerts.site_id left join users as assignees on assignees.id = alerts.assignee_id`;
+}
+
+async function find(tx: Database, alertId: number): Promise<ListedAlert> {
+  const { rows } = await sql<ListedAlert>`${selectAlerts()} where alerts.id = ${alertId}`.execute(tx);
+  return rows[0] as ListedAlert;
 }
 
 /** @throws ValidationError */

@@ -211,6 +211,35 @@ it('a person acknowledges, snoozes, assigns and notes an alert, and the device l
   expect((await change({ snoozed_until: ago(1) })).status).toBe(422);
 });
 
+it('the same alert of two sites at one moment is raised at both', async () => {
+  const neighbour = await newDevice();
+  await connect(cloud, neighbour);
+  const body = { uid: neighbour.uid };
+  const { id } = (await cloud.call('POST /api/v1/sites/register', { token: owner.token, body })).body;
+  const raised = alert();
+  await send({ alerts: [raised] });
+  await send({ alerts: [raised] }, neighbour);
+  const rows = await cloud.db
+    .selectFrom('events')
+    .select('site_id')
+    .where('type', '=', 'alert.raised')
+    .where('site_id', 'in', [siteId, Number(id)])
+    .orderBy('id')
+    .execute();
+  expect(rows.map(({ site_id }) => site_id)).toEqual([siteId, id]);
+});
+
+it('an acknowledgement at the device is shown, and goes when the device takes it back', async () => {
+  const raised = alert();
+  const acknowledged = { ...raised, acknowledged_at: ago(0), acknowledged_by: 'the display' };
+  await send({ alerts: [acknowledged] });
+  expect(await alerts()).toMatchObject([{ state: 'acknowledged', acknowledged_by: 'the display' }]);
+  await send({ alerts: [raised] });
+  expect(await alerts()).toMatchObject([{ state: 'raised', acknowledged_by: null }]);
+  await send({ alerts: [acknowledged] });
+  expect(await eventTypes()).toEqual(['alert.raised', 'alert.acknowledged', 'alert.acknowledged']);
+});
+
 it('a full report of a device clears exactly the open alerts of its site that it lists no more', async () => {
   const raised_at = new Date(cloud.clock.now() - 20 * MINUTE_MS);
   const { id: otherSite } = await cloud.make.site({ ownerId: owner.id });
@@ -284,18 +313,25 @@ it('the oldest cleared alerts of a site alone make room for new ones', async () 
   expect(await counts()).toEqual([{ open: 6, cleared: 1_996 }, before]);
 });
 
-it('an upload that waits while its device is replaced stores nothing', async () => {
-  const { db } = cloud;
-  const { sent } = await db.transaction().execute(async (tx) => {
-    await tx.selectFrom('sites').select('id').where('id', '=', siteId).forUpdate().execute();
-    const running = send({ alerts: [alert()], open: [] });
-    await expect.poll(() => cloud.waitingForLocks(), { interval: 5 }).toBe(1);
-    await tx.updateTable('devices').set({ site_id: null }).where('uid', '=', device.uid).execute();
-    return { sent: running };
-  });
-  expect(await sent).toMatchObject({ status: 200, body: { acknowledged: [] } });
-  expect(await alerts()).toEqual([]);
-});
+it.each(['is removed', 'moves to another site', 'is replaced by another one'])(
+  'an upload that waits while its device %s stores nothing',
+  async (how) => {
+    const other = await cloud.make.site({ ownerId: owner.id });
+    const { sent } = await cloud.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('sites').select('id').where('id', '=', siteId).forUpdate().execute();
+      const running = send({ alerts: [alert()], open: [] });
+      await expect.poll(() => cloud.waitingForLocks(), { interval: 5 }).toBe(1);
+      const move = (uid: string, site_id: number | null) =>
+        tx.updateTable('devices').set({ site_id }).where('uid', '=', uid).execute();
+      await move(device.uid, null);
+      await move(other.uid, how === 'is replaced by another one' ? siteId : null);
+      if (how === 'moves to another site') await move(device.uid, other.id);
+      return { sent: running };
+    });
+    expect(await sent).toMatchObject({ status: 200, body: { acknowledged: [] } });
+    expect(await alerts()).toEqual([]);
+  },
+);
 
 it.each<[string, Partial<AlertFacts> | undefined, Partial<AlertFacts>, string]>([
   ['new', undefined, {}, 'raised'],
