@@ -1,7 +1,8 @@
-import { type BuyerOrder, SESSION_SCOPES } from '@heliograph/contracts';
+import { type BuyerOrder, type Order, SESSION_SCOPES } from '@heliograph/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { consoleCaller } from '../../access/caller.ts';
 import type { Answer } from '../../testing/test-cloud.ts';
-import { TestShops } from './testing/shops.ts';
+import { ADDRESS, TestShops } from './testing/shops.ts';
 
 let shops: TestShops;
 beforeAll(async () => {
@@ -69,6 +70,39 @@ describe('an order that is marked paid', () => {
     expectRefused(await shops.markPaid(other.id, shop, { reference: 'A' }), 422, {
       errors: { reference: ['belongs to the payment of another order'] },
     });
+  });
+
+  it('a reference is free where another seller has it, or a payment through a provider', async () => {
+    const [shop, other] = [await shops.open(), await shops.open()];
+    const order = async (at = shop) => (await shops.place(at, { items: [{ sku: 'licence' }] })).body.id;
+    const reference = 'BANK-1';
+    expect((await shops.markPaid(await order(other), other, { reference })).status).toBe(200);
+    const [byProvider, third] = [await order(), await order()];
+    expect((await shops.markPaid(byProvider, shop, { reference })).status).toBe(200);
+    const set = { provider: 'stripe' };
+    await shops.cloud.db.updateTable('order_payments').set(set).where('order_id', '=', byProvider).execute();
+    expect((await shops.markPaid(third, shop, { reference })).status).toBe(200);
+  });
+
+  it.each<[string, object | undefined, object]>([
+    ['nothing', undefined, { method: 'other', reference: null, paid_at: 'now' }],
+    ['a blank reference', { reference: '  ' }, { method: 'other', reference: null, paid_at: 'now' }],
+    ['spaces around it', { reference: ' A ' }, { method: 'other', reference: 'A', paid_at: 'now' }],
+    [
+      'the day and the way of it',
+      { method: 'cash', paid_at: '2026-06-01T00:00:00Z' },
+      { method: 'cash', reference: null, paid_at: '2026-06-01T00:00:00.000Z' },
+    ],
+  ])('a payment that is recorded with %s has that', async (_what, body, expected) => {
+    const shop = await shops.open();
+    const { body: placed } = await shops.place(shop, { items: [{ sku: 'licence' }] });
+    shops.cloud.clock.advance(1_000);
+    const now = new Date(shops.cloud.clock.now()).toISOString();
+    const { body: paid } = await shops.markPaid(placed.id, shop, body);
+    const [{ method, reference, paid_at }] = paid.payments as [Order['payments'][number]];
+    expect({ method, reference, paid_at: paid_at === now ? 'now' : paid_at }).toEqual(expected);
+    expect(paid.paid_at).toBe(paid_at);
+    expect(paid.payments[0]?.recorded_at).toBe(now);
   });
 
   it('many integrators at once make one payment', async () => {
@@ -171,6 +205,25 @@ describe('the activation code of an order', () => {
     expectRefused(await shops.makeCode(shop, placed.id), 422, {
       error: 'The seller has revoked the code of this order',
     });
+  });
+
+  it('a code is for the devices of all licences that name none, and is there while the order is paid in part', async () => {
+    const shop = await shops.open();
+    const uid = await shops.cloud.make.device({ activated: false });
+    const { body: placed } = await shops.place(shop, {
+      items: [
+        { sku: 'duo', quantity: 2 },
+        { sku: 'licence' },
+        { sku: 'licence', device_uid: uid },
+        { sku: 'box' },
+      ],
+      shipping_address: ADDRESS,
+    });
+    const { body: paid } = await shops.markPaid(placed.id, shop);
+    await shops.services.orders.refund(consoleCaller(), placed.id, paid.payments[0]?.id ?? 0, 1);
+    expect((await shops.makeCode(shop, placed.id)).body.uses_left).toBe(5);
+    const { state, items } = await shops.show(placed.id);
+    expect([state, ...items.map(({ fulfilled }) => fulfilled)]).toEqual(['open', true, true, true, false]);
   });
 
   it('an order without such a licence has none', async () => {

@@ -129,6 +129,31 @@ describe('placing an order', () => {
       { errors: { 'items.0.device_uid': ['is for licences alone'] } },
     ],
     [
+      'two licences for one device',
+      { items: [{ sku: 'licence', quantity: 2, device_uid: 'abc' }] },
+      { errors: { 'items.0.device_uid': ['is for one licence of one device: leave it out to get a code'] } },
+    ],
+    [
+      'a licence of two devices for one',
+      { items: [{ sku: 'duo', device_uid: 'abc' }] },
+      { errors: { 'items.0.device_uid': ['is for one licence of one device: leave it out to get a code'] } },
+    ],
+    [
+      'two wrong items and a right one',
+      { items: [{ sku: 'nothing' }, { sku: 'licence' }, { sku: 'free', device_uid: 'abc' }] },
+      {
+        errors: {
+          'items.0.sku': ['is not for sale here'],
+          'items.2.device_uid': ['is for licences alone'],
+        },
+      },
+    ],
+    [
+      'more than any order can cost',
+      { items: [{ sku: 'dear' }, { sku: 'licence' }] },
+      { error: 'The order is too large' },
+    ],
+    [
       'an unknown device',
       { items: [{ sku: 'licence', device_uid: 'nobody' }] },
       { errors: { 'items.0.device_uid': ['is no device that can be activated'] } },
@@ -137,6 +162,112 @@ describe('placing an order', () => {
     const shop = await shops.open();
     expectRefused(await shops.place(shop, body), 422, refusal);
     expect(await shops.stockOf(shop.seller, 'box')).toBe(5);
+  });
+
+  it('a licence is for a device that is known and not revoked, in any letter case, and for none where it is blank', async () => {
+    const shop = await shops.open();
+    const { make, db } = shops.cloud;
+    const [uid, revoked] = [await make.device(), await make.device()];
+    const revoked_at = new Date(shops.cloud.clock.now());
+    await db.updateTable('devices').set({ revoked_at }).where('uid', '=', revoked).execute();
+    const order = (device_uid: string | null) =>
+      shops.place(shop, { items: [{ sku: 'licence', device_uid }] });
+    expectRefused(await order(revoked), 422, {
+      errors: { 'items.0.device_uid': ['is no device that can be activated'] },
+    });
+    for (const [given, stored] of [
+      [uid.toUpperCase(), uid],
+      ['  ', null],
+      [null, null],
+    ] as const)
+      expect((await order(given)).body.items).toMatchObject([{ device_uid: stored }]);
+  });
+
+  it('spaces around the lines of an address and a note are left out, and blank ones are none', async () => {
+    const shop = await shops.open();
+    const blank = { company: ' ', line2: '', region: null, phone: '  ' };
+    const given = { name: ' Ada ', line1: ' Main 1 ', city: ' Berlin ', postal_code: ' 10115 ' };
+    const stored = { name: 'Ada', line1: 'Main 1', city: 'Berlin', postal_code: '10115', country: 'DE' };
+    const items = [{ sku: 'free' }];
+    const vat_number = ' DE136695976 ';
+    const { body } = await shops.place(shop, {
+      items,
+      note: ' Ring twice ',
+      billing_address: { ...blank, ...given, country: 'de', vat_number },
+    });
+    expect(body).toMatchObject({
+      note: 'Ring twice',
+      billing_address: {
+        ...{ ...stored, company: null, line2: null, region: null, phone: null, vat_number: 'DE136695976' },
+      },
+      shipping_address: null,
+    });
+    for (const note of [' ', null])
+      expect((await shops.place(shop, { items, note })).body).toMatchObject({
+        note: null,
+        billing_address: null,
+      });
+  });
+
+  it.each<[string, object, readonly number[]]>([
+    [
+      'a licence needs no parcel',
+      { items: [{ sku: 'licence' }], shipping_address: ADDRESS },
+      [6_000, 0, 958],
+    ],
+    ['goods need one', { items: [{ sku: 'box' }], shipping_address: ADDRESS }, [12_490, 590, 1_994]],
+    [
+      'goods in a currency without a price of parcels',
+      { items: [{ sku: 'cable' }], currency: 'usd', shipping_address: ADDRESS },
+      [1_000, 0, 160],
+    ],
+    [
+      'goods for another country',
+      { items: [{ sku: 'box' }], shipping_address: { ...ADDRESS, country: 'FR' } },
+      [12_490, 590, 2_081],
+    ],
+    [
+      'goods for the country of the parcel, not that of the bill',
+      { items: [{ sku: 'box' }], shipping_address: ADDRESS, billing_address: { ...ADDRESS, country: 'FR' } },
+      [12_490, 590, 1_994],
+    ],
+    [
+      'licences for the country of the bill',
+      { items: [{ sku: 'licence' }], billing_address: { ...ADDRESS, country: 'FR' } },
+      [6_000, 0, 1_000],
+    ],
+    [
+      'goods for a business abroad by its number on the parcel',
+      {
+        items: [{ sku: 'box' }],
+        shipping_address: { ...ADDRESS, country: 'FR', vat_number: 'FR40303265045' },
+      },
+      [12_490, 590, 0],
+    ],
+    [
+      'goods for a business abroad by its number on the bill',
+      {
+        items: [{ sku: 'box' }],
+        shipping_address: { ...ADDRESS, country: 'FR' },
+        billing_address: { ...ADDRESS, country: 'FR', vat_number: 'FR40303265045' },
+      },
+      [12_490, 590, 0],
+    ],
+  ])('the total, parcel and tax of an order: %s', async (_what, body, expected) => {
+    const shop = await shops.open();
+    const { status, body: order } = await shops.place(shop, body);
+    expect([status, order.total, order.shipping, order.tax]).toEqual([201, ...expected]);
+  });
+
+  it('an account places 50 orders a day, and others are not counted with it', async () => {
+    const shop = await shops.open();
+    const order = async (by = shop) => (await shops.place(by, { items: [{ sku: 'free' }] })).status;
+    expect(await order()).toBe(201);
+    await shops.cloud.multiplyCounts(49);
+    expect(await order()).toBe(201);
+    expect(await order()).toBe(429);
+    const buyer = await shops.cloud.make.user({ customerOf: shop.seller });
+    expect(await order({ ...shop, buyer })).toBe(201);
   });
 
   it("a stranger's order from another organization is refused as if it sold nothing", async () => {

@@ -14,6 +14,35 @@ beforeAll(async () => {
 });
 afterAll(() => shops?.[Symbol.asyncDispose]());
 
+/** Steps of one order: a box, a licence that names a device, and two licences of which a code is made. */
+const STEPS = {
+  pay: ({ shop, id }: Placed) => shops.markPaid(id, shop),
+  ship: ({ id }: Placed) =>
+    shops.services.orders.ship(consoleCaller(), id, {
+      carrier: 'DHL',
+      trackingNumber: null,
+      trackingUrl: null,
+    }),
+  makeCode: ({ shop, id }: Placed) => shops.makeCode(shop, id),
+  complete: ({ id }: Placed) => shops.services.orders.complete(consoleCaller(), id),
+  cancel: ({ id }: Placed) => shops.services.orders.cancel(consoleCaller(), id),
+  withdraw: ({ shop, id }: Placed) =>
+    shops.cloud.call(`POST /api/v1/user/orders/${id}/cancel`, { token: shop.buyer.token }),
+  forget: ({ id }: Placed) =>
+    shops.cloud.db.updateTable('orders').set({ user_id: null }).where('id', '=', id).execute(),
+  refundPart: (placed: Placed) => refund(placed, 1_000),
+  refund: (placed: Placed) => refund(placed, null),
+};
+type Step = keyof typeof STEPS;
+interface Placed {
+  readonly shop: Shop;
+  readonly id: number;
+}
+async function refund({ id }: Placed, amount: number | null) {
+  const { payments } = await shops.show(id);
+  return shops.services.orders.refund(consoleCaller(), id, payments[0]?.id ?? 0, amount);
+}
+
 describe('what a seller does with an order', () => {
   it('goods are sent, which completes the order, and the buyer learns of the parcel', async () => {
     const shop = await shops.open();
@@ -73,33 +102,6 @@ describe('what a seller does with an order', () => {
     expect((await shops.makeCode(shop, placed.id)).status).toBe(422);
     expect(await shops.show(placed.id)).toMatchObject({ state: 'completed', payment_state: 'refunded' });
   });
-
-  /** Steps of one order: a box, a licence that names a device, and two licences of which a code is made. */
-  const STEPS = {
-    pay: ({ shop, id }: Placed) => shops.markPaid(id, shop),
-    ship: ({ id }: Placed) =>
-      shops.services.orders.ship(consoleCaller(), id, {
-        carrier: 'DHL',
-        trackingNumber: null,
-        trackingUrl: null,
-      }),
-    makeCode: ({ shop, id }: Placed) => shops.makeCode(shop, id),
-    complete: ({ id }: Placed) => shops.services.orders.complete(consoleCaller(), id),
-    cancel: ({ id }: Placed) => shops.services.orders.cancel(consoleCaller(), id),
-    withdraw: ({ shop, id }: Placed) =>
-      shops.cloud.call(`POST /api/v1/user/orders/${id}/cancel`, { token: shop.buyer.token }),
-    refundPart: (placed: Placed) => refund(placed, 1_000),
-    refund: (placed: Placed) => refund(placed, null),
-  };
-  type Step = keyof typeof STEPS;
-  interface Placed {
-    readonly shop: Shop;
-    readonly id: number;
-  }
-  async function refund({ id }: Placed, amount: number | null) {
-    const { payments } = await shops.show(id);
-    return shops.services.orders.refund(consoleCaller(), id, payments[0]?.id ?? 0, amount);
-  }
 
   it.each<[string, readonly Step[], string, readonly number[]]>([
     ['is not paid', [], 'open unpaid', [3, 6, 7]],
@@ -349,6 +351,34 @@ describe('the people of an order', () => {
     expect(rows.map(({ userId }) => userId).toSorted((a, b) => a - b)).toEqual(
       expected.toSorted((a, b) => a - b),
     );
+  });
+
+  it.each<[string, readonly Step[], readonly string[]]>([
+    ['its buyer cancels', ['withdraw'], ['cancelled to buyer', 'withdrawn to seller']],
+    ['its seller cancels', ['cancel'], ['cancelled to buyer']],
+    ['its seller cancels once the account of the buyer is deleted', ['forget', 'cancel'], []],
+    [
+      'is paid, sent and paid back in part',
+      ['pay', 'ship', 'refundPart'],
+      ['paid to buyer', 'shipped to buyer', 'completed to buyer', 'refunded to buyer'],
+    ],
+    ['is paid back', ['pay', 'refund'], ['paid to buyer', 'refunded to buyer', 'cancelled to buyer']],
+  ])('the mails of an order that %s', async (_what, steps, expected) => {
+    const shop = await shops.open();
+    const { body } = await shops.place(shop, { items: [{ sku: 'box' }], shipping_address: ADDRESS });
+    for (const step of steps) await STEPS[step]({ shop, id: body.id });
+    const { rows } = await sql<{ event: string; userId: number; of: number | null }>`
+      select data ->> 'event' as event, (data ->> 'userId')::int as "userId", (data ->> 'organizationId')::int as of
+      from jobs.job where name = 'mail' and (data ->> 'orderId')::int = ${body.id} order by created_on`.execute(
+      shops.cloud.db,
+    );
+    const names = new Map([
+      [shop.buyer.id, 'buyer'],
+      [shop.boss.id, 'seller'],
+    ]);
+    const mailed = rows.map(({ event, userId }) => `${event} to ${names.get(userId)}`);
+    expect(mailed.toSorted()).toEqual(['placed to buyer', 'sold to seller', ...expected].toSorted());
+    expect(new Set(rows.map(({ of }) => of))).toEqual(new Set([shop.seller]));
   });
 
   it('each account lists, reads and manages exactly the orders that it buys or sells', async () => {

@@ -8,12 +8,17 @@ export const CATALOGUE = `
 taxes:
   included: true
   country: DE
+  reverse_charge: true
   rates:
     - { country: DE, category: standard, name: VAT, rate: 0.19 }
+    - { country: FR, category: standard, name: TVA, rate: 0.2 }
 shipping: { EUR: 5.90 }
 products:
   - { sku: box, name: Monitoring box, kind: device, prices: { EUR: 119 }, stock: 5 }
   - { sku: licence, name: Licence, kind: licence, licence: { devices: 1 }, prices: { EUR: 60 } }
+  - { sku: duo, name: Licence of two, kind: licence, licence: { devices: 2 }, prices: { EUR: 100 } }
+  - { sku: cable, name: Cable, kind: accessory, prices: { USD: 10 } }
+  - { sku: dear, name: Farm, kind: service, prices: { EUR: 9999999999.99 } }
   - { sku: free, name: Advice, kind: service, prices: { EUR: 0 } }
   - { sku: planned, name: Planned, kind: service, prices: { EUR: 1 }, state: draft }
 `;
