@@ -1,6 +1,5 @@
 import { cleanLine, MAX_ID } from '@heliograph/contracts';
 import { type Clock, Forbidden } from '@heliograph/kit';
-import { fullName } from '@heliograph/kit/person-name';
 import type { RecoveryClaim } from '@heliograph/wire';
 import { sql } from 'kysely';
 import { actorOf, type Caller } from '../../access/caller.ts';
@@ -10,6 +9,7 @@ import type { Database } from '../../db/open.ts';
 import { endRecoverySessions, recoveryState } from '../../db/recovery-sessions.ts';
 import type { RecoveryMails } from './mails.ts';
 import { isOfParty } from './policy.ts';
+import { nameOf } from './present.ts';
 import type { NewRecoveryEvent, RecoverySessionRepository, SessionRecord } from './repository.ts';
 
 /** An active session, as its device shows it. */
@@ -72,11 +72,16 @@ export class RecoveryParticipation {
     }
     const person = await tx
       .selectFrom('users')
-      .select(['first_name', 'last_name'])
+      .select(['id', 'first_name', 'last_name'])
       .where('id', '=', caller.userId)
       .executeTakeFirstOrThrow();
-    const name = fullName(person) || `user ${caller.userId}`;
-    return { sessionId, access, name, firm: session.organizationName, until: expiresAt.getTime() };
+    return {
+      sessionId,
+      access,
+      name: nameOf(person),
+      firm: session.organizationName,
+      until: expiresAt.getTime(),
+    };
   }
 
   async activeOf(siteId: number): Promise<ActiveSession[]> {

@@ -41,5 +41,10 @@ export function presentRecoveryEvent({ user, at, ...record }: EventRecord): Reco
 }
 
 function personOf(person: PersonNames): { id: number; name: string } {
-  return { id: person.id, name: fullName(person) };
+  return { id: person.id, name: nameOf(person) };
+}
+
+/** The name of a person in a session, which owners of sites read; the number of an account without a name. */
+export function nameOf(person: PersonNames): string {
+  return fullName(person) || `user ${person.id}`;
 }

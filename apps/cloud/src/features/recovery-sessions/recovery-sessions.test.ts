@@ -381,7 +381,7 @@ describe('a token of a session', () => {
     expect(await joinAs(nameless)).toEqual([`user ${nameless.id}`, firm]);
     expect(await show(id)).toMatchObject({
       participants: [
-        { id: nameless.id, name: '', first_at: times[0], last_at: times[2] },
+        { id: nameless.id, name: `user ${nameless.id}`, first_at: times[0], last_at: times[2] },
         { id: named.id, name: 'Ada Example', first_at: times[1], last_at: times[1] },
       ],
     });
