@@ -1,12 +1,13 @@
 import { EVENT_TYPES, type ServiceEvent } from '@heliograph/contracts';
 import { silentLogger } from '@heliograph/kit';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { appendEvents, type NewEvent } from '../../db/events.ts';
 import { Housekeeping } from '../../housekeeping/housekeeping.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import { type Scene, setScene } from '../members/testing/scene.ts';
 import { nextEvents, positionBefore } from './feed.ts';
+import { EventFollower } from './follower.ts';
 import { positionOf, presentEvent } from './position.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -116,6 +117,7 @@ it('each reader gets the events that it may know of, and no other', async () => 
     ['operator', operator.token, Object.keys(events)],
     ['operator for the organization', tokens['operator for the organization'], ['alert', 'setting']],
     ['operator for another organization', tokens['operator for another organization'], []],
+    ['operator for a site', await tokenOf(operator.id, { siteId: site }), ['alert', 'setting']],
     ['owner for a partner', await tokenOf(owner.id, { organizationId: partner }), ['alert']],
     ['owner for another organization', tokens['owner for another organization'], []],
     [
@@ -325,13 +327,132 @@ it('a reader whose place is from before the database was restored goes on by its
 it('a position that is no event, or older than events are kept, is refused with the reason', async () => {
   const { site, owner } = await setScene(cloud);
   const after = (id: string) => cloud.call(`GET /api/v1/events?after=${id}`, { token: owner.token });
-  expect((await after('yesterday')).status).toBe(422);
+  const longest = ['9'.repeat(15), '9'.repeat(19), '9'.repeat(18)];
+  expect(await after(longest.join('-'))).toMatchObject({ status: 200, body: [] });
+  const wrong = [
+    ...['yesterday', '1-2', '1-2-3-4', 'x1-2-3', '1-2-3x', '-2-3', '1--3', '1-2-', 'a-2-3', '1-a-3', '1-2-a'],
+    ...longest.map((_, index) => longest.map((part, at) => (at === index ? `${part}9` : part)).join('-')),
+  ];
+  for (const id of wrong) expect([id, (await after(id)).status]).toEqual([id, 422]);
   await add(site, {});
   const [event] = await read(owner.token, '?type=alert');
-  cloud.clock.advance(30 * DAY_MS + 1);
+  cloud.clock.advance(30 * DAY_MS);
+  expect((await after(event?.id ?? '')).status).toBe(200);
+  cloud.clock.advance(1);
   const refused = await after(event?.id ?? '');
   expect(refused.status).toBe(422);
   expect(JSON.stringify(refused.body)).toContain('begin without it');
   await new Housekeeping(cloud.db, cloud.clock, silentLogger).run();
   expect(await cloud.db.selectFrom('events').select('id').execute()).toEqual([]);
+});
+
+describe('a follower', () => {
+  const RUNNING = new AbortController().signal;
+
+  interface Followed {
+    readonly follower: EventFollower;
+    /** The numbers of the events of each transaction. */
+    readonly taken: unknown[][];
+  }
+
+  const follow = (name: string, then?: () => Promise<void> | void): Followed => {
+    const taken: unknown[][] = [];
+    const follower = new EventFollower({
+      ...{ db: cloud.db, name },
+      take: async (_, events) => {
+        taken.push(events.map(({ data }) => data.n));
+        await then?.();
+      },
+    });
+    return { follower, taken };
+  };
+
+  const isDue = async ({ follower }: Followed): Promise<boolean | undefined> => {
+    const { rows } = await sql<{ due: boolean }>`select ${follower.isDue()} as due`.execute(cloud.db);
+    return rows[0]?.due;
+  };
+
+  const add = async (...numbers: readonly number[]): Promise<void> => {
+    await appendEvents(
+      cloud.db,
+      numbers.map((n) => eventOf({ n }, {})),
+    );
+    await transactionsEnded();
+  };
+
+  it('a follower takes the events after its first start, each once, and goes on where it was after a restart', async () => {
+    const [one, other] = [follow('one'), follow('other')];
+    await add(1);
+    await one.follower.run(RUNNING);
+    for (const { follower } of [one, other]) await follower.begin();
+    expect(await isDue(one)).toBe(false);
+    await add(2, 3);
+    expect(await isDue(one)).toBe(true);
+    await one.follower.run(RUNNING);
+    expect(await isDue(one)).toBe(false);
+    await add(4);
+    await one.follower.begin();
+    await one.follower.run(RUNNING);
+    await one.follower.run(RUNNING);
+    expect(one.taken).toEqual([[2, 3], [4]]);
+    expect(await isDue(other)).toBe(true);
+    await other.follower.run(RUNNING);
+    expect(other.taken).toEqual([[2, 3, 4]]);
+  });
+
+  it('a follower takes events again after a failure, with nothing stored of it', async () => {
+    const name = 'failing';
+    let fails = true;
+    const follower = new EventFollower({
+      ...{ db: cloud.db, name },
+      take: async (tx) => {
+        await tx.updateTable('event_cursors').set({ name: 'renamed' }).where('name', '=', name).execute();
+        if (fails) throw new Error('no place left');
+        await tx.updateTable('event_cursors').set({ name }).where('name', '=', 'renamed').execute();
+      },
+    });
+    await follower.begin();
+    await add(1);
+    await expect(follower.run(RUNNING)).rejects.toThrow('no place left');
+    expect(await isDue({ follower, taken: [] })).toBe(true);
+    fails = false;
+    await follower.run(RUNNING);
+    expect(await isDue({ follower, taken: [] })).toBe(false);
+  });
+
+  it('a follower leaves the events that another process takes to that one', async () => {
+    const idle = follow('shared');
+    const busy = follow('shared', () => idle.follower.run(RUNNING));
+    await busy.follower.begin();
+    await add(1, 2);
+    await busy.follower.run(RUNNING);
+    expect([busy.taken, idle.taken]).toEqual([[[1, 2]], []]);
+  });
+
+  it('a follower takes a thousand events in one transaction, and none after its end', async () => {
+    const end = new AbortController();
+    const [whole, ended] = [follow('whole'), follow('ended', () => end.abort())];
+    for (const { follower } of [whole, ended]) await follower.begin();
+    const numbers = Array.from({ length: 1_001 }, (_, index) => index);
+    await add(...numbers);
+    const batches = [numbers.slice(0, 1_000), numbers.slice(1_000)];
+    await whole.follower.run(RUNNING);
+    expect(whole.taken).toEqual(batches);
+    for (let times = 1; times <= 2; times++) await ended.follower.run(end.signal);
+    expect(ended.taken).toEqual(batches.slice(0, 1));
+  });
+
+  it('a follower has nothing to do while a transaction that began before the events has not ended', async () => {
+    const follower = follow('patient');
+    await follower.follower.begin();
+    await cloud.db.transaction().execute(async (tx) => {
+      await sql`select pg_current_xact_id()`.execute(tx);
+      await appendEvents(cloud.db, [eventOf({ n: 1 }, {})]);
+      expect(await isDue(follower)).toBe(false);
+      await follower.follower.run(RUNNING);
+      expect(follower.taken).toEqual([]);
+    });
+    await transactionsEnded();
+    expect(await isDue(follower)).toBe(true);
+  });
 });

@@ -26,8 +26,9 @@ const ID = /^(\d{1,15})-(\d{1,19})-(\d{1,18})$/;
 
 /** @returns undefined for a text that is not the id of an event */
 export function positionOf(id: string): EventPosition | undefined {
-  const [, atMs, transaction, row] = ID.exec(id) ?? [];
-  if (atMs === undefined || transaction === undefined || row === undefined) return undefined;
+  const match = ID.exec(id);
+  if (match === null) return undefined;
+  const [, atMs = '', transaction = '', row = ''] = match;
   return { atMs: Number(atMs), transaction, id: row };
 }
 
