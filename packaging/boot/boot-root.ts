@@ -8,7 +8,7 @@ import { CHECKOUT } from '../checkout.ts';
 const MOUNTED = '/checkout';
 
 /** Longest time for a boot and its steps, in minutes. */
-const TIMEOUT_MIN = 15;
+const TIMEOUT_MIN = 40;
 
 /** The path of a device outside of its package, whose Node runs the steps. */
 const STEPS_NODE = '/steps-node';
@@ -65,13 +65,18 @@ export async function bootRoot({ root, phase, device, isEmulated }: Boot): Promi
     ],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
-  const late = setTimeout(() => console_.kill('SIGKILL'), TIMEOUT_MIN * 60_000);
+  let isLate = false;
+  const late = setTimeout(() => {
+    isLate = true;
+    console_.kill('SIGKILL');
+  }, TIMEOUT_MIN * 60_000);
   let output = '';
   for (const stream of [console_.stdout, console_.stderr]) stream.on('data', (chunk) => (output += chunk));
   await once(console_, 'close');
   clearTimeout(late);
   const report = await readFile(join(root, REPORT), 'utf8').catch(() => output);
   console.log(report.trimEnd());
+  if (isLate) console.log(`FAILED  ended after ${TIMEOUT_MIN} minutes`);
   return report.endsWith('all steps passed\n');
 }
 
