@@ -182,6 +182,16 @@ describe('asking for the deletion of an account', () => {
     expect(await isThere(person.id)).toBe(status === 204);
   });
 
+  it('a request that waits while its account is deleted is refused as one without an account', async () => {
+    const { sent } = await cloud.db.transaction().execute(async (tx) => {
+      await tx.deleteFrom('users').where('id', '=', person.id).execute();
+      const running = request();
+      await expect.poll(() => cloud.waitingForLocks(), { interval: 5 }).toBe(1);
+      return { sent: running };
+    });
+    expect((await sent).status).toBe(401);
+  });
+
   it('an account that cancels and requests its deletion again while the run waits for it has a whole week', async () => {
     await request();
     const other = await cloud.make.user();

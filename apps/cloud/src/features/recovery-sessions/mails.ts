@@ -18,8 +18,8 @@ export class RecoveryMails {
   async send(tx: Database, event: Event, session: SessionRecord, actorId: number | null): Promise<void> {
     const readers = new Set(await this.#sessions.household(tx, session.siteId));
     if (event !== 'asked' && session.requestedBy !== null) readers.add(session.requestedBy);
-    if (actorId !== null) readers.delete(actorId);
     for (const userId of readers) {
+      if (userId === actorId) continue;
       const about = { userId, organizationId: session.siteOrganizationId, sessionId: session.id };
       await this.#mail.enqueue(tx, { kind: 'recovery', event, ...about });
     }
