@@ -43,6 +43,8 @@ if (folders.length === 0 || missing.length > 0 || !(part >= 1 && part <= parts))
     concurrency: 2,
     // Tests wait for sockets and databases: a mutant is late only far beyond what its tests take.
     timeoutMS: 60_000,
+    // On a busy machine the unchanged code alone can take more than the 5 minutes of the default.
+    dryRunTimeoutMinutes: 30,
     tempDirName: '.mutants',
     reporters: ['clear-text', 'progress'],
     clearTextReporter: { allowColor: false, reportTests: false, logTests: false },

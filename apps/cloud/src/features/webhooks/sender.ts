@@ -221,7 +221,6 @@ class Progress {
       .select('id')
       .where('webhook_id', '=', this.row.id)
       .where('event_id', '=', eventId)
-      .where('outcome', '=', 'retried')
       .where('status', 'in', REFUSALS_OF_EVENT)
       .limit(TRIES_OF_REFUSED_EVENT)
       .execute();

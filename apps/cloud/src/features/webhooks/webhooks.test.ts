@@ -3,14 +3,18 @@ import type { Webhook, WebhookDelivery, WebhookWithSecret } from '@heliograph/co
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { appendEvents } from '../../db/events.ts';
+import { GuardedFetch } from '../../outbound/guarded-fetch.ts';
 import {
   type HttpsReceiver,
   type ReceivedRequest,
   startHttpsReceiver,
 } from '../../testing/https-receiver.ts';
-import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+import { CLOUD_SECRET, startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 import type { FeedEvent } from '../events/service.ts';
 import { type Scene, setScene } from '../members/testing/scene.ts';
+import { Delivery, isSuccess } from './delivery.ts';
+import { WebhookSecrets } from './secrets.ts';
+import { WebhookService, type WebhookServiceOptions } from './service.ts';
 import { wakeWebhooks } from './wake.ts';
 
 const MINUTE_MS = 60_000;
@@ -196,20 +200,30 @@ it('the waits after failures in a row grow to four hours, and one success makes 
   const [second, minute] = [1_000, MINUTE_MS];
   const waits = [5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute];
   const longWaits = [HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS, 4 * HOUR_MS];
-  const { id } = await as(owner.token).make('/flapping');
+  const { id, last_delivered_at } = await as(owner.token).make('/flapping', { name: ' Flapping ' });
+  expect(await as(owner.token).show(id)).toMatchObject({ name: 'Flapping', last_delivered_at });
+  expect(last_delivered_at).toBeNull();
+  let startMs = 0;
   const failWith = async (expected: readonly number[]) => {
     answerWith({ '/flapping': 500 });
     await raise(1);
     for (const [index, waitMs] of expected.entries()) {
       await untilFailures(id, index + 1);
-      const { next_at, failing_since } = await rowOf(id);
+      const { next_at } = await rowOf(id);
       expect(next_at.getTime() - cloud.clock.now()).toBe(waitMs);
-      if (index === 0) expect(failing_since?.getTime()).toBe(cloud.clock.now());
+      if (index === 0) startMs = cloud.clock.now();
+      expect(await as(owner.token).show(id)).toMatchObject({
+        state: 'failing',
+        failing_since: new Date(startMs).toISOString(),
+        retry_at: next_at.toISOString(),
+      });
       if (index === expected.length - 1) answerWith({});
       cloud.clock.advance(waitMs);
     }
     await untilFailures(id, 0);
-    expect((await rowOf(id)).failing_since).toBeNull();
+    const last_delivered_at = new Date(cloud.clock.now()).toISOString();
+    const shown = { state: 'active', failing_since: null, retry_at: null, last_delivered_at };
+    expect(await as(owner.token).show(id)).toMatchObject(shown);
     await untilIdle();
   };
   await failWith([...waits, ...longWaits]);
@@ -355,14 +369,19 @@ it('both secrets sign for a day after one took the place of the other', async ()
   await raise(1);
   await until('/rotated', [1]);
   await untilIdle();
-  cloud.clock.advance(25 * HOUR_MS);
+  cloud.clock.advance(24 * HOUR_MS - 1);
   await raise(2);
   await until('/rotated', [1, 2]);
-  const [first, second] = receiver.received as [ReceivedRequest, ReceivedRequest];
-  expect(first.headers['webhook-signature']).toBe(
-    `${signatureOf(first, body.secret)} ${signatureOf(first, former)}`,
+  await untilIdle();
+  cloud.clock.advance(1);
+  await raise(3);
+  await until('/rotated', [1, 2, 3]);
+  const signatures = receiver.received.map(({ headers }) => headers['webhook-signature']);
+  expect(signatures).toEqual(
+    receiver.received.map((one, index) =>
+      (index < 2 ? [body.secret, former] : [body.secret]).map((secret) => signatureOf(one, secret)).join(' '),
+    ),
   );
-  expect(second.headers['webhook-signature']).toBe(signatureOf(second, body.secret));
 });
 
 it('a webhook whose secret cannot be read shows why, fails alone, and sends again once it has a new one', async () => {
@@ -406,18 +425,20 @@ it('a webhook that is to have more types gets the events of these at once', asyn
 it('events since a time are sent again, with the ids that they had', async () => {
   const { owner } = scene;
   const { id } = await as(owner.token).make('/again');
-  const since = new Date(cloud.clock.now()).toISOString();
   await raise(1);
+  cloud.clock.advance(1);
+  const since = new Date(cloud.clock.now()).toISOString();
   await raise(2);
-  await until('/again', [1, 2]);
+  await raise(3);
+  await until('/again', [1, 2, 3]);
   const replayed = await cloud.call(`POST /api/v1/webhooks/${id}/replay`, {
     token: owner.token,
     body: { since },
   });
   expect(replayed.status).toBe(200);
-  await until('/again', [1, 2, 1, 2]);
+  await until('/again', [1, 2, 3, 2, 3]);
   const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
-  expect(ids.slice(2)).toEqual(ids.slice(0, 2));
+  expect(ids.slice(3)).toEqual(ids.slice(1, 3));
 });
 
 it('an account gets what it may read now, and an organization what happens at its sites', async () => {
@@ -525,6 +546,191 @@ it('a message that fails has the kind of its failure beside the words', async ()
   expect(log.body).toMatchObject([{ failure: 'certificate', outcome: 'retried' }]);
 });
 
+it('an error of a connection has its kind, and no address', async () => {
+  const { owner } = scene;
+  const row = await rowOf(await cloud.make.webhook({ userId: owner.id }));
+  const secrets = new WebhookSecrets({ used: CLOUD_SECRET, accepted: undefined });
+  const failureOf = async (resolve: () => Promise<string[]>) => {
+    const fetch = new GuardedFetch(() => 'cloud.example.org', { resolve });
+    const receiverRow = { ...row, url: 'https://receiver.example.org/' };
+    const delivery = new Delivery(receiverRow, { fetch, secrets, clock: cloud.clock });
+    const { status, failure, error } = await delivery.post({ id: 'test-1', type: 'test', at: '' });
+    expect(status).toBeNull();
+    return [failure, error];
+  };
+  const failing = (error: object) => () => Promise.reject(Object.assign(new Error('10.0.0.1'), error));
+  const certificate = [
+    ...['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+    ...['SELF_SIGNED_CERT_IN_CHAIN', 'BAD_CHAIN', 'HOSTNAME_MISMATCH', 'INVALID_CA', 'INVALID_PURPOSE'],
+  ];
+  const connection = [
+    ...['ECONNREFUSED', 'ERR_UNABLE_TO_DECRYPT', '_CHAIN_ENDED', 'ERR_HOSTNAME_MISMATCH'],
+    ...['HOSTNAME_MISMATCHES', 'NOT_INVALID_CA', 'INVALID_CALLER', 'INVALID'],
+  ];
+  for (const [kind, codes] of Object.entries({ certificate, connection }))
+    for (const code of codes)
+      expect(await failureOf(failing({ code }))).toEqual([kind, `the connection failed: ${code}`]);
+  expect(await failureOf(failing({}))).toEqual(['connection', 'the connection failed']);
+  for (const name of ['TimeoutError', 'AbortError'])
+    expect(await failureOf(failing({ name }))).toEqual(['timeout', 'the receiver took longer than 10 s']);
+  for (const addresses of [[], ['10.0.0.1']])
+    expect(await failureOf(async () => addresses)).toEqual([
+      'not_public',
+      'its host has no address on the public internet',
+    ]);
+});
+
+it('statuses from 200 to 299 alone are a success', () => {
+  expect([null, 199, 200, 299, 300].map(isSuccess)).toEqual([false, false, true, true, false]);
+});
+
+it('a list has the webhooks of the caller or of the organization, and a change of one is recorded and changes no other', async () => {
+  const { owner, admin, organization, tokens } = scene;
+  const elsewhere = await cloud.make.organization();
+  const since = new Date(cloud.clock.now()).toISOString();
+  const own = [
+    await cloud.make.webhook({ userId: owner.id }),
+    await cloud.make.webhook({ userId: owner.id }),
+  ];
+  const other = await cloud.make.webhook({ userId: admin.id });
+  const ofOrganization = await cloud.make.webhook({ organizationId: organization });
+  await cloud.make.webhook({ organizationId: elsewhere });
+  const manager = tokens["organization's admin"];
+  const list = async (token: string, query = '') =>
+    (await cloud.call<Webhook[]>(`GET /api/v1/webhooks${query}`, { token })).body.map(({ id }) => id);
+  expect(await list(owner.token)).toEqual(own);
+  expect(await list(admin.token)).toEqual([other]);
+  expect(await list(manager)).toEqual([]);
+  expect(await list(manager, `?organization_id=${organization}`)).toEqual([ofOrganization]);
+
+  const all = () => cloud.db.selectFrom('webhooks').selectAll().orderBy('id').execute();
+  const requests: readonly (readonly [string, object, string])[] = [
+    ['PATCH', { name: 'Other' }, 'webhook.changed'],
+    ['POST secret', {}, 'webhook.secret_replaced'],
+    ['POST replay', { since }, 'webhook.replayed'],
+    ['DELETE', {}, 'webhook.deleted'],
+  ];
+  for (const [id, token, of] of [
+    [own[0] ?? 0, owner.token, { user_id: owner.id, organization_id: null }],
+    [ofOrganization, manager, { user_id: null, organization_id: organization }],
+  ] as const)
+    for (const [request, body, action] of requests) {
+      const others = (await all()).filter((row) => row.id !== id);
+      const [method, path] = request.split(' ');
+      const route = `${method} /api/v1/webhooks/${id}${path === undefined ? '' : `/${path}`}`;
+      expect((await cloud.call(route, { token, ...(method !== 'DELETE' && { body }) })).status).toBeLessThan(
+        300,
+      );
+      expect((await all()).filter((row) => row.id !== id)).toEqual(others);
+      const recorded = await cloud.db
+        .selectFrom('audit_events')
+        .select(['action', 'user_id', 'organization_id', 'details'])
+        .orderBy('id', 'desc')
+        .limit(1)
+        .execute();
+      const name = 'Other';
+      expect(recorded).toEqual([{ action, ...of, details: { name, id } }]);
+    }
+  expect((await all()).map(({ id }) => id)).not.toContain(own[0]);
+});
+
+it('twenty test messages an hour are sent to each webhook', async () => {
+  const { owner } = scene;
+  const [id, otherId] = [
+    await cloud.make.webhook({ userId: owner.id }),
+    await cloud.make.webhook({ userId: owner.id }),
+  ];
+  const statusOf = async (of: number) =>
+    (await cloud.call(`POST /api/v1/webhooks/${of}/test`, { token: owner.token })).status;
+  for (let n = 1; n <= 20; n++) expect(await statusOf(id)).toBe(200);
+  expect([await statusOf(id), await statusOf(otherId)]).toEqual([429, 200]);
+});
+
+it('more events than are read in one go arrive in their order, and progress is stored each second', async () => {
+  const { owner } = scene;
+  const { id } = await as(owner.token).make('/many');
+  await untilIdle();
+  const logged: unknown[] = [];
+  receiver.answer = async () => {
+    const { length } = numbersAt('/many');
+    if (length <= 4) logged.push((await rowOf(id)).event_id);
+    cloud.clock.advance(length === 1 ? 999 : length === 2 ? 1 : 0);
+    return 200;
+  };
+  const numbers = Array.from({ length: 51 }, (_, index) => index + 1);
+  const start = (await rowOf(id)).event_id;
+  await appendEvents(
+    cloud.db,
+    numbers.map((n) => eventOf(n)),
+  );
+  await until('/many', numbers);
+  await untilIdle();
+  const events = await cloud.db.selectFrom('events').select('id').orderBy('id').execute();
+  const second = events.at(-50)?.id;
+  expect(logged).toEqual([start, start, second, second]);
+  expect((await rowOf(id)).event_id).toBe(events.at(-1)?.id);
+});
+
+it('a webhook that is switched off while a message is under way stays as it was, and sends no other', async () => {
+  const { owner } = scene;
+  const { id } = await as(owner.token).make('/interrupted');
+  await untilIdle();
+  const change = (body: object) => cloud.call(`PATCH /api/v1/webhooks/${id}`, { token: owner.token, body });
+  receiver.answer = async () => {
+    if (receiver.received.length === 1) await change({ enabled: false });
+    cloud.clock.advance(1_000);
+    return 200;
+  };
+  await appendEvents(cloud.db, [eventOf(1), eventOf(2)]);
+  await until('/interrupted', [1]);
+  await vi.waitFor(async () => expect((await as(owner.token).show(id)).state).toBe('off'), PATIENCE);
+  await change({ enabled: true });
+  await until('/interrupted', [1, 1, 2]);
+});
+
+it('a secret that was replaced gives way to the new one in both secrets of each webhook, once', async () => {
+  const { owner } = scene;
+  const used = 'another-secret-of-the-cloud-0123456789';
+  const former = new WebhookSecrets({ used: CLOUD_SECRET, accepted: undefined });
+  const [both, newFormer, newSecret, current] = [
+    await cloud.make.webhook({ userId: owner.id }),
+    await cloud.make.webhook({ userId: owner.id }),
+    await cloud.make.webhook({ userId: owner.id }),
+    await cloud.make.webhook({ userId: owner.id }),
+  ];
+  const secrets = new WebhookSecrets({ used, accepted: CLOUD_SECRET });
+  const [old, made] = [() => former.make().sealed, () => secrets.make().sealed];
+  const rows: readonly (readonly [number, Buffer, Buffer | null])[] = [
+    [both, old(), old()],
+    [newFormer, old(), made()],
+    [newSecret, made(), old()],
+    [current, made(), null],
+  ];
+  for (const [id, sealed_secret, sealed_former_secret] of rows)
+    await cloud.db
+      .updateTable('webhooks')
+      .set({ sealed_secret, sealed_former_secret })
+      .where('id', '=', id)
+      .execute();
+  const { db, clock } = cloud;
+  const service = new WebhookService({ db, clock, secrets } as unknown as WebhookServiceOptions);
+  expect([await service.reseal(), await service.reseal()]).toEqual([3, 0]);
+  const alone = new WebhookSecrets({ used, accepted: undefined });
+  for (const [id, sealed, sealedFormer] of rows) {
+    const { sealed_secret, sealed_former_secret } = await rowOf(id);
+    const signed = (by: WebhookSecrets, buffers: readonly (Buffer | null)[]) =>
+      by.signature(
+        buffers.filter((buffer) => buffer !== null),
+        'id',
+        1,
+        'body',
+      );
+    expect(signed(alone, [sealed_secret, sealed_former_secret])).toBe(
+      signed(secrets, [sealed, sealedFormer]),
+    );
+  }
+});
+
 it('the log has the newest 200 messages of each webhook', async () => {
   const { owner } = scene;
   const [id, otherId] = [
@@ -576,7 +782,7 @@ it('a change of what makes it fail lets a webhook be tried immediately, and no o
   const gone = { enabled: false, ended: 'gone' as const };
   // A page that sends all fields sends the state that it shows.
   const changes: readonly [string, object, Partial<typeof failing & typeof gone>, Partial<Webhook>][] = [
-    ['PATCH', { name: 'Other' }, failing, { state: 'failing', name: 'Other' }],
+    ['PATCH', { name: ' Other ' }, failing, { state: 'failing', name: 'Other' }],
     ['PATCH', { types: ['alert'] }, failing, { state: 'failing', types: ['alert'] }],
     ['PATCH', { enabled: true }, failing, { state: 'failing' }],
     ['PATCH', { url: 'https://localhost/other' }, failing, { state: 'active', failing_since: null }],
@@ -607,12 +813,13 @@ it('a change of what makes it fail lets a webhook be tried immediately, and no o
     });
     if (expected.state === 'failing') expect(next_at).toEqual(failing.next_at);
   }
-  const tooOld = { since: new Date(cloud.clock.now() - 30 * 24 * HOUR_MS - 1).toISOString() };
-  const refused = await cloud.call(`POST /api/v1/webhooks/${id}/replay`, {
-    token: owner.token,
-    body: tooOld,
-  });
-  expect(refused.status).toBe(422);
+  const replay = async (sinceMs: number) => {
+    const body = { since: new Date(cloud.clock.now() + sinceMs).toISOString() };
+    return (await cloud.call(`POST /api/v1/webhooks/${id}/replay`, { token: owner.token, body })).status;
+  };
+  const oldest = -30 * 24 * HOUR_MS;
+  expect([await replay(oldest - 1), await replay(oldest), await replay(HOUR_MS)]).toEqual([422, 200, 200]);
+  expect((await rowOf(id)).position_at.getTime()).toBe(cloud.clock.now());
 });
 
 it('an event wakes the webhooks of those who may read it, unless they are off, wait for a retry, or are due', async () => {
