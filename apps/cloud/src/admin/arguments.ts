@@ -6,7 +6,7 @@ import {
   SITE_ROLES,
   type SiteRole,
 } from '@heliograph/contracts';
-import { expectArguments, UsageError } from '@heliograph/kit/terminal';
+import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_DAYS = 36_500;
@@ -28,6 +28,21 @@ export function pageOf({ limit, offset }: { limit: string; offset: string }) {
   };
 }
 
+/** Arguments of a list with a search that an organization can limit. @throws UsageError */
+export function searchOf(args: readonly string[]) {
+  const { values, positionals } = parseArguments(args, {
+    organization: { type: 'string' },
+    ...PAGE_OPTIONS,
+  });
+  const organizationId = optionalId('--organization', values.organization);
+  const query = {
+    ...pageOf(values),
+    q: positionals.join(' '),
+    ...(organizationId !== null && { organization_id: organizationId }),
+  };
+  return { organizationId, query };
+}
+
 /** @throws UsageError */
 export function wholeNumber(what: string, text: string, min: number, max: number): number {
   const value = Number(text);
@@ -38,6 +53,12 @@ export function wholeNumber(what: string, text: string, min: number, max: number
 /** The id of a record. @throws UsageError */
 export function idOf(what: string, text: string): number {
   return wholeNumber(what, text, 1, MAX_ID);
+}
+
+/** The only argument of a command that is about a record. @throws UsageError */
+export function onlyId(given: readonly string[]): number {
+  expectArguments(given, ['id']);
+  return idOf('<id>', given[0] ?? '');
 }
 
 const EMAIL = new RegExp(EMAIL_PATTERN);

@@ -1,3 +1,4 @@
+import { personName } from '@heliograph/kit/person-name';
 import { type Column, printable, table } from '@heliograph/kit/terminal';
 import type { CommandResult } from './command.ts';
 
@@ -35,6 +36,12 @@ export function record(
 /** A date-time of the API to the minute, in UTC. */
 export function minuteOf(dateTime: string | null): string | null {
   return dateTime === null ? null : `${dateTime.slice(0, 16).replace('T', ' ')}Z`;
+}
+
+/** A person's name with the email address; the address alone without a name. */
+export function personCell(person: Parameters<typeof personName>[0]): string {
+  const name = personName(person);
+  return name === person.email ? name : `${name} (${person.email})`;
 }
 
 function textOf(cell: Cell): string {

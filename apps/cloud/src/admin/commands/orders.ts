@@ -1,10 +1,9 @@
 import { type Money, moneyOf, moneyText, type Order, PAYMENT_METHODS } from '@heliograph/contracts';
-import { personName } from '@heliograph/kit/person-name';
-import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
+import { parseArguments, UsageError } from '@heliograph/kit/terminal';
 import { consoleCaller } from '../../access/caller.ts';
-import { idOf, oneOf, optionalId, PAGE_HELP, PAGE_OPTIONS, pageOf } from '../arguments.ts';
+import { idOf, oneOf, onlyId, PAGE_HELP, searchOf } from '../arguments.ts';
 import type { AdminCommand, CommandResult } from '../command.ts';
-import { type Columns, listing, minuteOf, record } from '../layout.ts';
+import { type Columns, listing, minuteOf, personCell, record } from '../layout.ts';
 
 const list: AdminCommand = {
   name: 'orders list',
@@ -15,17 +14,8 @@ const list: AdminCommand = {
   --organization ID  only an organization's
 ${PAGE_HELP}`,
   async run(args, context) {
-    const { values, positionals } = parseArguments(args, {
-      organization: { type: 'string' },
-      ...PAGE_OPTIONS,
-    });
-    const organizationId = optionalId('--organization', values.organization);
+    const { query } = searchOf(args);
     const services = await context.openServices();
-    const query = {
-      ...pageOf(values),
-      q: positionals.join(' '),
-      ...(organizationId !== null && { organization_id: organizationId }),
-    };
     return listing(await services.orders.list(consoleCaller(), query), COLUMNS, 'orders');
   },
 };
@@ -35,8 +25,7 @@ const show: AdminCommand = {
   usage: 'ID',
   summary: 'show an order with its items and payments',
   async run(args, context) {
-    const { positionals } = parseArguments(args, {});
-    const id = orderOf(positionals);
+    const id = onlyId(parseArguments(args, {}).positionals);
     const services = await context.openServices();
     return shown(await services.orders.show(consoleCaller(), id));
   },
@@ -55,7 +44,7 @@ const markPaid: AdminCommand = {
       method: { type: 'string', default: 'bank_transfer' },
       'paid-at': { type: 'string' },
     });
-    const id = orderOf(positionals);
+    const id = onlyId(positionals);
     const paidAt = values['paid-at'];
     if (paidAt !== undefined && Number.isNaN(Date.parse(paidAt)))
       throw new UsageError('--paid-at must be a date and time, such as 2026-01-31T12:00:00Z');
@@ -80,7 +69,7 @@ const ship: AdminCommand = {
       tracking: { type: 'string' },
       url: { type: 'string' },
     });
-    const id = orderOf(positionals);
+    const id = onlyId(positionals);
     const carrier = values.carrier?.trim() ?? '';
     if (carrier === '') throw new UsageError('--carrier must name who carries the parcel');
     if (values.url !== undefined && !/^https?:\/\/\S+$/.test(values.url))
@@ -97,8 +86,7 @@ const complete: AdminCommand = {
   usage: 'ID',
   summary: 'record that everything in a paid order was delivered',
   async run(args, context) {
-    const { positionals } = parseArguments(args, {});
-    const id = orderOf(positionals);
+    const id = onlyId(parseArguments(args, {}).positionals);
     const services = await context.openServices();
     await services.openMail();
     return shown(await services.orders.complete(consoleCaller(), id));
@@ -110,8 +98,7 @@ const cancel: AdminCommand = {
   usage: 'ID',
   summary: 'cancel an order that is not paid',
   async run(args, context) {
-    const { positionals } = parseArguments(args, {});
-    const id = orderOf(positionals);
+    const id = onlyId(parseArguments(args, {}).positionals);
     const services = await context.openServices();
     await services.openMail();
     return shown(await services.orders.cancel(consoleCaller(), id));
@@ -131,7 +118,7 @@ const refund: AdminCommand = {
       payment: { type: 'string' },
       amount: { type: 'string' },
     });
-    const id = orderOf(positionals);
+    const id = onlyId(positionals);
     if (values.payment === undefined) throw new UsageError('--payment is missing');
     const paymentId = idOf('--payment', values.payment);
     const services = await context.openServices();
@@ -151,18 +138,12 @@ function priceOf(text: string, currency: string): Money {
   return money;
 }
 
-/** @throws UsageError */
-function orderOf(given: readonly string[]): number {
-  expectArguments(given, ['order']);
-  return idOf('order', given[0] ?? '');
-}
-
 function shown(order: Order): CommandResult {
   const money = (amount: number) => moneyText({ amount, currency: order.currency });
   const { lines } = record(order, {
     order: order.id,
     number: order.number,
-    customer: customerOf(order),
+    customer: personCell(order.customer),
     seller: order.organization?.name ?? null,
     state: order.state,
     'payment state': order.payment_state,
@@ -179,15 +160,10 @@ function shown(order: Order): CommandResult {
   return { value: order, lines: [...lines, ...parts] };
 }
 
-function customerOf({ customer }: Order): string {
-  const name = personName(customer);
-  return name === customer.email ? name : `${name} (${customer.email})`;
-}
-
 const COLUMNS: Columns<Order> = [
   ['ID', ({ id }) => id, 'right'],
   ['NUMBER', ({ number }) => number],
-  ['CUSTOMER', customerOf],
+  ['CUSTOMER', ({ customer }) => personCell(customer)],
   ['STATE', ({ state }) => state],
   ['PAYMENT', ({ payment_state }) => payment_state],
   ['TOTAL', ({ total: amount, currency }) => moneyText({ amount, currency }), 'right'],

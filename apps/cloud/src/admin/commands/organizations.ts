@@ -3,7 +3,17 @@ import { NotFound } from '@heliograph/kit';
 import { personName } from '@heliograph/kit/person-name';
 import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
 import { consoleCaller } from '../../access/caller.ts';
-import { idOf, oneOf, onlyEmail, PAGE_HELP, PAGE_OPTIONS, pageOf, required, roleOf } from '../arguments.ts';
+import {
+  idOf,
+  oneOf,
+  onlyEmail,
+  onlyId,
+  PAGE_HELP,
+  PAGE_OPTIONS,
+  pageOf,
+  required,
+  roleOf,
+} from '../arguments.ts';
 import { type AdminCommand, CommandFailed } from '../command.ts';
 import { type Columns, listing, record } from '../layout.ts';
 import type { AdminServices } from '../services.ts';
@@ -205,12 +215,6 @@ function organizationRecord(organization: OwnOrganization) {
 function memberRecord(member: OrganizationMember) {
   const { id, email, role } = member;
   return record(member, { id, email, role });
-}
-
-/** @throws UsageError */
-function onlyId(given: readonly string[]): number {
-  expectArguments(given, ['id']);
-  return idOf('<id>', given[0] ?? '');
 }
 
 export const organizationCommands: readonly AdminCommand[] = [

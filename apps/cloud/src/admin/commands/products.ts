@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { moneyText, type Product } from '@heliograph/contracts';
 import { expectArguments, parseArguments } from '@heliograph/kit/terminal';
 import { consoleCaller, OPERATOR } from '../../access/caller.ts';
-import { optionalId, PAGE_HELP, PAGE_OPTIONS, pageOf } from '../arguments.ts';
+import { optionalId, PAGE_HELP, searchOf } from '../arguments.ts';
 import { type AdminCommand, CommandFailed } from '../command.ts';
 import { type Columns, listing, record } from '../layout.ts';
 import { requireOrganization } from './organizations.ts';
@@ -63,15 +63,8 @@ const list: AdminCommand = {
   --organization ID  only an organization's
 ${PAGE_HELP}`,
   async run(args, context) {
-    const { values, positionals } = parseArguments(args, { ...ORGANIZATION, ...PAGE_OPTIONS });
-    const organizationId = optionalId('--organization', values.organization);
+    const { query } = searchOf(args);
     const services = await context.openServices();
-    const q = positionals.join(' ');
-    const query = {
-      ...pageOf(values),
-      q,
-      ...(organizationId !== null && { organization_id: organizationId }),
-    };
     return listing(await services.products.list(consoleCaller(), query), COLUMNS, 'products');
   },
 };

@@ -3,9 +3,9 @@ import { NotFound } from '@heliograph/kit';
 import { personName } from '@heliograph/kit/person-name';
 import { expectArguments, parseArguments } from '@heliograph/kit/terminal';
 import { consoleCaller } from '../../access/caller.ts';
-import { emailOf, idOf, optionalId, PAGE_HELP, PAGE_OPTIONS, pageOf } from '../arguments.ts';
+import { emailOf, idOf, onlyId, PAGE_HELP, searchOf } from '../arguments.ts';
 import { type AdminCommand, CommandFailed, type CommandResult } from '../command.ts';
-import { type Columns, listing, minuteOf, record } from '../layout.ts';
+import { type Columns, listing, minuteOf, personCell, record } from '../layout.ts';
 import { accountOf } from './accounts.ts';
 import { requireOrganization } from './organizations.ts';
 
@@ -18,19 +18,9 @@ const list: AdminCommand = {
   --organization ID  only those of an organization
 ${PAGE_HELP}`,
   async run(args, context) {
-    const { values, positionals } = parseArguments(args, {
-      organization: { type: 'string' },
-      ...PAGE_OPTIONS,
-    });
-    const organizationId = optionalId('--organization', values.organization);
-    const page = pageOf(values);
+    const { organizationId, query } = searchOf(args);
     const services = await context.openServices();
     await requireOrganization(services, organizationId);
-    const query = {
-      ...page,
-      q: positionals.join(' '),
-      ...(organizationId !== null && { organization_id: organizationId }),
-    };
     return listing(await services.siteReader.list(consoleCaller(), query), COLUMNS, 'sites');
   },
 };
@@ -92,7 +82,7 @@ function shown(site: Site): CommandResult {
     name: site.name,
     state: site.state,
     seen: minuteOf(site.last_seen_at),
-    owner: ownerOf(site),
+    owner: personCell(site.owner),
     organization: site.organization === null ? null : `${site.organization.name} (${site.organization.id})`,
     version: site.version,
     inverter: site.inverter,
@@ -102,17 +92,12 @@ function shown(site: Site): CommandResult {
   return { value: site, lines: [...lines, '', ...listing(site.users, MEMBER_COLUMNS, 'members').lines] };
 }
 
-function ownerOf({ owner }: SiteSummary): string {
-  const name = personName(owner);
-  return name === owner.email ? name : `${name} (${owner.email})`;
-}
-
 const COLUMNS: Columns<SiteSummary> = [
   ['ID', ({ id }) => id, 'right'],
   ['NAME', ({ name }) => name],
   ['STATE', ({ state }) => state],
   ['SEEN', (site) => minuteOf(site.last_seen_at)],
-  ['OWNER', ownerOf],
+  ['OWNER', ({ owner }) => personCell(owner)],
   ['VERSION', ({ version }) => version],
 ];
 
@@ -122,12 +107,6 @@ const MEMBER_COLUMNS: Columns<SiteMember> = [
   ['NAME', personName],
   ['ROLE', ({ role }) => role],
 ];
-
-/** @throws UsageError */
-function onlyId(given: readonly string[]): number {
-  expectArguments(given, ['id']);
-  return idOf('<id>', given[0] ?? '');
-}
 
 /** @throws CommandFailed when there is no such site */
 async function orUnknownSite<T>(id: number, answer: Promise<T>): Promise<T> {
