@@ -1,9 +1,11 @@
-import type { AuditAction } from '@heliograph/contracts';
+import { API_TOKEN_SCOPES, type AuditAction, type Scope } from '@heliograph/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordAudit } from '../db/audit.ts';
+import type { TokenKind } from '../secrets/opaque-token.ts';
 import { PASSWORD } from '../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
-import { actorOf, consoleCaller, requireFreshSignIn } from './caller.ts';
+import { accountCaller, actorOf, consoleCaller, requireFreshSignIn } from './caller.ts';
+import { SiteAccess } from './site-access.ts';
 
 const FIFTEEN_MINUTES_MS = 15 * 60_000;
 
@@ -104,6 +106,41 @@ describe('the resource that a token is for', () => {
   );
 });
 
+describe('a token that may not do something', () => {
+  it.each<[string, TokenKind, readonly Scope[], string, string | undefined]>([
+    ['reads sites with the scope for it', 'api', ['sites:read_all'], 'GET /api/v1/alerts', undefined],
+    ['reads them with another one for it', 'oauth', ['sites:read_single'], 'GET /api/v1/alerts', undefined],
+    [
+      'does not read them with others',
+      'api',
+      ['sites:write_all', 'users:read_all'],
+      'GET /api/v1/alerts',
+      'The token lacks the scope sites:read_all or sites:read_single',
+    ],
+    ['of a session lists the sessions', 'session', [], 'GET /api/v1/user/sessions', undefined],
+    ['of an API lists the orders of its account', 'api', [], 'GET /api/v1/user/orders', undefined],
+    [
+      'of a third party does not list them',
+      'oauth',
+      ['openid', 'sites:read_all'],
+      'GET /api/v1/user/orders',
+      'The token of a third party cannot do this',
+    ],
+    [
+      'of an API does not list the sessions',
+      'api',
+      [...API_TOKEN_SCOPES],
+      'GET /api/v1/user/sessions',
+      'Sign in to do this: it cannot be done with a token of this kind',
+    ],
+  ])('a token that %s', async (_what, kind, scopes, route, refusal) => {
+    const { id } = await cloud.make.user();
+    const token = await cloud.make.token(id, { kind, scopes });
+    const { status, body } = await cloud.call(route, { token });
+    expect([status, body.error]).toEqual(refusal === undefined ? [200, undefined] : [403, refusal]);
+  });
+});
+
 describe('a fresh sign-in', () => {
   const createToken = (token: string) =>
     cloud.call('POST /api/v1/user/tokens', { token, body: { name: 'Grafana', scopes: ['sites:read_all'] } });
@@ -129,4 +166,17 @@ describe('a fresh sign-in', () => {
     const caller = { ...consoleCaller(), kind: 'api' } as const;
     expect(() => requireFreshSignIn(caller, cloud.clock.now())).not.toThrow();
   });
+});
+
+it('an account without a token reads the sites that exist for it, and changes none', async () => {
+  const [owner = 0, stranger = 0, operator = 0] = await cloud.make.users(3);
+  const { id } = await cloud.make.site({ ownerId: owner });
+  const access = new SiteAccess(cloud.db);
+  const permissions = async (userId: number, staff = false) => [
+    ...((await access.find(accountCaller(userId, staff), id))?.permissions ?? []),
+  ];
+  const reads = ['read', 'audit', 'connections'];
+  expect(await permissions(owner)).toEqual(reads);
+  expect(await permissions(stranger)).toEqual([]);
+  expect(await permissions(operator, true)).toEqual(reads);
 });

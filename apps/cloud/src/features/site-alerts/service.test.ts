@@ -87,6 +87,7 @@ it('a change of an alert changes what it names, of this alert alone, and refuses
       .execute();
   const untouched = await rows();
   const [soon, inNinetyDays] = [later(1), later(90 * DAY_MS)];
+  const stranger = await cloud.make.user();
   const nameless = await cloud.make.user({ firstName: '', lastName: '' });
   await cloud.make.member(siteId, nameless.id, 'admin');
   const handyman = await cloud.make.user({ firstName: 'Hans', lastName: 'Handy' });
@@ -120,6 +121,12 @@ it('a change of an alert changes what it names, of this alert alone, and refuses
       { assignee_id: nameless.id },
       owner,
       ['raised', null, soon, nameless.email, 'Fuse?'],
+    ],
+    [
+      'an assignee who does not see the site',
+      { assignee_id: stranger.id, note: 'lost' },
+      owner,
+      { status: 422, errors: { assignee_id: ['must be the account of someone who sees the site'] } },
     ],
     ['the first again', { assignee_id: handyman.id }, owner, ['raised', null, soon, hans, 'Fuse?']],
     ['that it is not acknowledged', { acknowledged: false }, owner, ['raised', null, soon, hans, 'Fuse?']],
