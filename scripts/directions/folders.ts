@@ -68,7 +68,17 @@ export const FOLDERS: Readonly<Record<string, FolderTable>> = {
     discovery: ['poll'],
     uplink: ['api', 'auth', 'common', 'drivers', 'storage'],
     mqtt: ['alert-rules', 'alerts', 'common', 'config', 'poll', 'settings', 'storage'],
-    monitoring: ['config', 'configuration', 'energy', 'history', 'mqtt', 'poll', 'storage', 'uplink'],
+    monitoring: [
+      'common',
+      'config',
+      'configuration',
+      'energy',
+      'history',
+      'mqtt',
+      'poll',
+      'storage',
+      'uplink',
+    ],
     diagnostics: ['api', 'bus', 'common', 'config', 'energy', 'poll', 'storage'],
     pages: [
       'api',

@@ -298,7 +298,7 @@ export async function startDevice(
   });
 
   const storeLoss = (): DeviceStoreLoss | null =>
-    losses.current && presentLoss(losses.current, energyStore.hours);
+    losses.current && presentLoss(losses.current, energyStore.hours, timeZone);
 
   const pages = new DevicePages({
     storeLoss,
@@ -353,6 +353,7 @@ export async function startDevice(
     port: config.port,
     access,
     storeProblem,
+    losses,
     snapshots,
     settings,
     writes,
@@ -516,6 +517,8 @@ export async function startDevice(
 
   const problem = restarts?.problem ?? null;
   if (problem !== null) audit.record('configuration.revert', DEVICE_ACTOR, { subject: problem });
+
+  attempt(() => losses.started(), logger);
 
   const running = undo.move();
   return {

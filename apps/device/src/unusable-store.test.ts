@@ -57,6 +57,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 
 /** They end the session, or the device. */
 const LAST: Readonly<Record<string, Row>> = {
+  dismissStoreLoss: { allowed: 'a store in memory has no loss' },
   signOut: { allowed: 'the browser signs in again' },
   restartDevice: { allowed: 'it stores nothing' },
 };

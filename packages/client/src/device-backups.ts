@@ -94,6 +94,11 @@ export async function endCloudBackup(client: DeviceClient): Promise<void> {
   await client.connection.text('DELETE /api/v1/backup/cloud', { timeoutMs: PART_TIMEOUT_MS });
 }
 
+/** Hides the data that another database cost. @throws ApiError with status 403 for those who may only read */
+export async function dismissStoreLoss(client: DeviceClient): Promise<void> {
+  await client.connection.text('DELETE /api/v1/store/loss');
+}
+
 /**
  * Starts a device whose stored data cannot be used with a new store.
  *

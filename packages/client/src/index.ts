@@ -30,6 +30,7 @@ export {
   type BackupOptions,
   cloudBackup,
   createBackup,
+  dismissStoreLoss,
   endCloudBackup,
   type RestoreOptions,
   restoreBackup,

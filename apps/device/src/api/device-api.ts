@@ -16,6 +16,7 @@ import type { SnapshotSource } from '../poll/snapshot.ts';
 import type { SettingWriter } from '../settings/setting-writer.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 import type { StoreProblem } from '../storage/open-store.ts';
+import type { StoreLosses } from '../storage/store-loss.ts';
 import { LiveStream } from '../stream/live-stream.ts';
 import type { TariffStore } from '../tariffs/tariff-store.ts';
 import { type Alerting, alertFeedOf } from './alert-routes.ts';
@@ -40,6 +41,7 @@ export interface DeviceApiOptions {
   /** Operations for the device's own pages; left out, they show its metrics alone. */
   readonly pages?: PageOperations | undefined;
   readonly storeProblem?: StoreProblem | null;
+  readonly losses: Pick<StoreLosses, 'dismiss'>;
   readonly snapshots: SnapshotSource;
   readonly settings: SettingWriter;
   readonly writes: WriteHistory;

@@ -295,6 +295,7 @@ it('a taken port ends the start with the system’s error', async () => {
       energy: other.energy,
       tariffs: other.tariffs,
       alerting: other.alerting,
+      losses: { dismiss: () => undefined },
       calendar: { timeZone: 'UTC', energyPeriod: 'daily' },
       energyToday: () => new Map(),
       clock: systemClock,

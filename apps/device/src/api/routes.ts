@@ -8,6 +8,7 @@ import { ACCESS_ENDED, type Caller } from '../auth/caller.ts';
 import type { SettingWriter } from '../settings/setting-writer.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 import type { StoreProblem } from '../storage/open-store.ts';
+import type { StoreLosses } from '../storage/store-loss.ts';
 import type { TariffStore } from '../tariffs/tariff-store.ts';
 import { type Alerting, alertRoutes } from './alert-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
@@ -23,7 +24,7 @@ import { passwordRoutes } from './password-routes.ts';
 import { recordRecoveryEvents } from './recovery-events.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { settingsLogRoutes, type WriteHistory } from './settings-log-routes.ts';
-import { storeRoutes } from './store-routes.ts';
+import { storeLossRoutes, storeRoutes } from './store-routes.ts';
 import { supportRoutes } from './support-routes.ts';
 import { tariffRoutes } from './tariff-routes.ts';
 
@@ -38,6 +39,7 @@ export interface RoutesOptions extends McpRouteOptions {
   readonly pages?: PageOperations | undefined;
   /** Null, or left out: the store is as it should be. */
   readonly storeProblem?: StoreProblem | null;
+  readonly losses: Pick<StoreLosses, 'dismiss'>;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -58,6 +60,7 @@ export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
     alerting,
     calendar,
     pages,
+    losses,
     storeProblem = null,
   } = options;
   const reads = new MetricReads(snapshots);
@@ -99,6 +102,7 @@ export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
     storeProblem,
     clock: options.clock,
   });
+  storeLossRoutes(api, losses);
   passwordRoutes(api, { ...access, audit });
   supportRoutes(api, { support: access.support, audit });
   mcpRoutes(app, admission(access.guard), options);

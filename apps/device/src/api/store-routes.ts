@@ -3,6 +3,7 @@ import type { Api } from '@heliograph/http/api';
 import { AppError, ValidationError } from '@heliograph/kit';
 import type { DevicePassword } from '../auth/device-password.ts';
 import type { StoreProblem } from '../storage/open-store.ts';
+import type { StoreLosses } from '../storage/store-loss.ts';
 import { requireFirstRun } from './first-run.ts';
 import { originOf } from './origin.ts';
 import type { PageOperations } from './page-operations.ts';
@@ -29,6 +30,10 @@ export function storeRoutes(api: Api, { password, storeProblem, startStore }: St
     }
     await startStore();
   });
+}
+
+export function storeLossRoutes(api: Api, losses: Pick<StoreLosses, 'dismiss'>): void {
+  api.serve(deviceOperations.dismissStoreLoss, async () => losses.dismiss());
 }
 
 class Refused extends AppError {

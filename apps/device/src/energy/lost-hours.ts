@@ -1,3 +1,4 @@
+import { type LocalDay, localDay, startOfDay } from '../common/local-time.ts';
 import type { StoreLoss } from '../storage/store-loss.ts';
 import type { HourStore } from './hour-store.ts';
 
@@ -31,4 +32,40 @@ export function lostHours({ at, hours: gap }: StoreLoss, hours: HourStore): Lost
   // Until its end the hour of the damage is known in part.
   if (gap.before === null) return { fromMs: after + HOUR_MS, untilMs: at, count: Math.max(count, 1) };
   return count > 0 ? { fromMs: after + HOUR_MS, untilMs: before, count } : null;
+}
+
+/** Totals of days that a damaged database cost, and that no hour is known of. */
+export interface LostDays {
+  /** Null: from the beginning. */
+  readonly from: LocalDay | null;
+  /** The last one; null: all that were known. */
+  readonly until: LocalDay | null;
+  /** Null where it is unknown. */
+  readonly count: number | null;
+}
+
+/** More days are not kept: a damaged key may be any number. */
+const MAX_DAYS = 1_000;
+
+/** @returns null where none was lost, or the hours have all of them */
+export function lostDays(
+  { at, days: gap, hours: gapOfHours }: StoreLoss,
+  hours: HourStore,
+  zone: string,
+): LostDays | null {
+  if (gap === null || gap === undefined) return null;
+  const { after, before } = gap;
+  if (after === null) {
+    const first = hours.first();
+    if (first !== undefined && gapOfHours === null) return null;
+    const ends = [before, first === undefined ? null : localDay(first, zone)].filter((end) => end !== null);
+    return { from: null, until: ends.length === 0 ? null : Math.min(...ends) - 1, count: null };
+  }
+  const end = before ?? localDay(at, zone);
+  if (end - after > MAX_DAYS) return { from: after + 1, until: end - 1, count: null };
+  const lost = Array.from({ length: Math.max(0, end - after - 1) }, (_, i) => after + 1 + i).filter(
+    (day) => hours.count(startOfDay(day, zone) - 1, startOfDay(day + 1, zone)) === 0,
+  );
+  const [from, until] = [lost[0], lost.at(-1)];
+  return from === undefined || until === undefined ? null : { from, until, count: lost.length };
 }

@@ -157,6 +157,7 @@ describe('GET /readyz', () => {
 
   const at = '2026-11-28T12:00:00.000Z';
   const gap = { from: '2026-08-25T00:00:00.000Z', until: '2026-08-25T15:00:00.000Z', count: 15 };
+  const none = { cause: 'damaged', days: null, kept: null, new_identity: false } as const;
   it.each([
     [{ hours: null, settings: false, entries: 0 }, 'and nothing was lost'],
     [
@@ -171,10 +172,30 @@ describe('GET /readyz', () => {
       { hours: { from: null, until: null, count: null }, settings: false, entries: null },
       'and lost all energy, an unknown number of entries of logs and alerts: restore a backup',
     ],
+    [
+      {
+        ...{ hours: null, settings: false, entries: 0 },
+        days: { from: '2026-08-01', until: '2026-08-03', count: 2 },
+        kept: { hours: 40, days: 8, entries: 3 },
+      },
+      'and lost the totals of 2 days from 2026-08-01 to 2026-08-03: restore a backup; ' +
+        'it kept 40 hours and 8 days of energy, 3 entries',
+    ],
   ])('a database that lost %j is a warning that names it', (loss, cost) => {
-    expect(storeCheck({ failure: null, loss: { at, ...loss } })).toEqual({
+    expect(storeCheck({ failure: null, loss: { at, ...none, ...loss } })).toEqual({
       status: 'warning',
       detail: `The database was damaged on 2026-11-28 ${cost}`,
+    });
+  });
+
+  it('a database that was replaced is a warning that names what is missing, and what it kept', () => {
+    const loss = { hours: null, settings: false, entries: 0, ...none, cause: 'replaced' } as const;
+    const kept = { hours: 40, days: 8, entries: 3 };
+    expect(storeCheck({ failure: null, loss: { at, ...loss, new_identity: true, kept } })).toEqual({
+      status: 'warning',
+      detail:
+        'The database was replaced by a new one on 2026-11-28 and lost the identity: restore a backup; ' +
+        'it kept 40 hours and 8 days of energy, 3 entries',
     });
   });
 

@@ -17,14 +17,25 @@ export function storeCheck({ failure, loss }: StoreState): CheckResult {
   return { status: 'ok', detail: 'Settings and energy are stored' };
 }
 
-function sentenceOf({ at, hours, settings, entries }: DeviceStoreLoss): string {
+function sentenceOf({ at, cause, hours, days, settings, entries, kept, ...loss }: DeviceStoreLoss): string {
   const lost = [
+    ...(loss.new_identity ? ['the identity'] : []),
     ...(hours === null ? [] : [energyOf(hours)]),
+    ...(days === null ? [] : [totalsOf(days)]),
     ...(settings ? ['settings'] : []),
     ...(entries === 0 ? [] : [`${entries ?? 'an unknown number of'} entries of logs and alerts`]),
   ];
+  const event = cause === 'damaged' ? 'was damaged' : 'was replaced by a new one';
   const cost = lost.length === 0 ? 'and nothing was lost' : `and lost ${lost.join(', ')}: restore a backup`;
-  return `The database was damaged on ${at.slice(0, 'YYYY-MM-DD'.length)} ${cost}`;
+  const rest =
+    kept && `; it kept ${kept.hours} hours and ${kept.days} days of energy, ${kept.entries} entries`;
+  return `The database ${event} on ${at.slice(0, 'YYYY-MM-DD'.length)} ${cost}${rest ?? ''}`;
+}
+
+function totalsOf({ from, until, count }: NonNullable<DeviceStoreLoss['days']>): string {
+  if (until === null) return 'all totals of days';
+  if (from === null) return `the totals of days until ${until}`;
+  return `the totals of ${count ?? 'some'} days from ${from} to ${until}`;
 }
 
 function energyOf({ from, until, count }: NonNullable<DeviceStoreLoss['hours']>): string {

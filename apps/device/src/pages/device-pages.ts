@@ -30,7 +30,7 @@ import type { SnapshotSource } from '../poll/snapshot.ts';
 import type { UnknownTotals } from '../poll/unknown-totals.ts';
 import { Probes } from '../probe/probes.ts';
 import type { KeyValueStore } from '../storage/key-value.ts';
-import { startNewStore } from '../storage/open-store.ts';
+import { startNewStore } from '../storage/salvage-store.ts';
 import type { WriteLog } from '../storage/write-log.ts';
 import { deviceFacts, type FactsSource } from '../uplink/device-facts.ts';
 import type { Uplink, UplinkStatus } from '../uplink/uplink.ts';
@@ -149,12 +149,13 @@ export class DevicePages implements PageOperations {
 
   async #startStore(restarts: Restarts): Promise<void> {
     const { config, clock, logger } = this.#options;
-    try {
-      await startNewStore(config.dataFolder, clock);
-    } catch (error) {
+    const loss = await startNewStore(config.dataFolder, clock).catch((error: unknown) => {
       throw new StoreStays(error);
-    }
-    logger.warn('the store that cannot be used is set aside: the device starts with another one');
+    });
+    logger.warn(
+      loss,
+      'the store that cannot be used is set aside: the device starts with a new one, which has all of it that can be read',
+    );
     restarts.soon('it gets another store');
   }
 

@@ -7,7 +7,8 @@ import { Compile } from 'typebox/schema';
 import { afterEach, expect, it } from 'vitest';
 import { DamagedDatabase, openDatabase, type StoreFault } from './database.ts';
 import { KeyValueStore } from './key-value.ts';
-import { type DeviceStore, openStore, startNewStore } from './open-store.ts';
+import { type DeviceStore, openStore } from './open-store.ts';
+import { startNewStore } from './salvage-store.ts';
 import { StoreCopy } from './store-copy.ts';
 import { canBeRetried, openStoreOrTemporary } from './temporary-store.ts';
 

@@ -1,21 +1,13 @@
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Clock, type Logger, messageOf } from '@heliograph/kit';
-import {
-  DATABASE_FILE,
-  DamagedDatabase,
-  openDatabase,
-  openDatabaseFile,
-  type StoreFault,
-  UnusableStore,
-} from './database.ts';
-import { isDiskFull, reasonOf } from './failures.ts';
+import { DATABASE_FILE, DamagedDatabase, openDatabase, type StoreFault } from './database.ts';
 import { type DeviceIdentity, loadIdentity, loadOrCreateIdentity, storedJwk } from './identity.ts';
 import { KeyValueStore } from './key-value.ts';
-import { removeDatabase, type Salvage, salvageInto } from './salvage.ts';
+import { finishSalvage, salvageStore } from './salvage-store.ts';
 import { COPY_FILE, StoreCopy } from './store-copy.ts';
-import { HOURS_REACHED, isIncomplete, lossOf, type StoreLoss, StoreLosses, totalLoss } from './store-loss.ts';
+import { type StoreLoss, StoreLosses, totalLoss } from './store-loss.ts';
 
 /** Why the store is one in memory. */
 export interface StoreProblem {
@@ -39,26 +31,8 @@ export interface DeviceStore {
   close(): Promise<void>;
 }
 
-/** The database consists of these, which belong together. */
-const ENDINGS = ['', '-wal', '-shm'];
-
-/** A new database while it is filled with the rows of a damaged one, and when it has them all. */
-const SALVAGING_FILE = `${DATABASE_FILE}.salvaging`;
-const SALVAGED_FILE = `${DATABASE_FILE}.salvaged`;
-
-/** The settings without which the device would be open, or another one, to those who know it. */
-export const ESSENTIAL_SETTINGS: readonly string[] = [
-  'device_password_hash',
-  'installation_id',
-  'site_id',
-  'site_name',
-];
-
 /** The history beside the store: a device that has one is not new. */
 const HISTORY_FILE = 'history.sqlite';
-
-/** Setting of a store that its owner began without an identity. */
-const BEGUN = 'store_begun';
 
 /**
  * Opens the device's database, and keeps the copy beside it up to date. A damaged database is set aside once its rows are in
@@ -103,7 +77,8 @@ export async function openStore(folder: string, clock: Clock, logger: Logger): P
       logger,
     });
     const losses = new StoreLosses(settings, clock.now());
-    if (isLost) losses.record({ at: clock.now(), file: null, ...totalLoss(copy.hasSettings) });
+    if (isLost)
+      losses.record({ at: clock.now(), file: null, ...totalLoss(copy.hasSettings), newIdentity: false });
     await update();
     const close = async (): Promise<void> => {
       await copy.written();
@@ -114,40 +89,6 @@ export async function openStore(folder: string, clock: Clock, logger: Logger): P
     db.close();
     throw error;
   }
-}
-
-/**
- * Sets a store that cannot be used aside for one that has the identity and the password of the copy; without a usable copy
- * the device is a new one.
- *
- * @throws the system's error
- */
-export async function startNewStore(folder: string, clock: Clock): Promise<void> {
-  const copy = new StoreCopy(folder);
-  setAside(folder, `unusable-${timeOf(clock)}`);
-  removeDatabase(join(folder, SALVAGED_FILE));
-  const db = openDatabase(folder);
-  try {
-    if (await copy.restoreIdentity(db)) copy.restoreSettings(db, ESSENTIAL_SETTINGS);
-    new KeyValueStore(db).set(BEGUN, String(clock.now()));
-    await copy.update(db);
-    if (storedJwk(db) === undefined)
-      renameIfThere(join(folder, COPY_FILE), join(folder, `${COPY_FILE}.unusable-${timeOf(clock)}`));
-  } finally {
-    db.close();
-  }
-}
-
-function timeOf(clock: Clock): string {
-  return new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+Z$/g, '');
-}
-
-/** @returns the name of the file from then on */
-function setAside(folder: string, suffix: string): string {
-  const aside = `${DATABASE_FILE}.${suffix}`;
-  for (const ending of ENDINGS)
-    renameIfThere(join(folder, DATABASE_FILE + ending), join(folder, aside + ending));
-  return aside;
 }
 
 interface OpenedStore {
@@ -176,56 +117,6 @@ async function openOrSalvage(
   }
 }
 
-/**
- * Makes a whole database of a damaged one and of the copy beside it.
- *
- * @param damage is thrown where no identity is found
- */
-async function salvageStore(
-  folder: string,
-  copy: StoreCopy,
-  clock: Clock,
-  damage: DamagedDatabase,
-): Promise<StoreLoss> {
-  const path = join(folder, DATABASE_FILE);
-  removeDatabase(join(folder, SALVAGING_FILE));
-  const target = openDatabaseFile(folder, SALVAGING_FILE);
-  try {
-    const salvage = salvageInto(target, path, join(folder, `${DATABASE_FILE}.scratch`));
-    await copy.restoreIdentity(target);
-    if ((await loadIdentity(target)) === undefined) throw damage;
-    const loss = recordLoss(target, salvage, copy, clock);
-    target.close();
-    renameSync(join(folder, SALVAGING_FILE), join(folder, SALVAGED_FILE));
-    return loss;
-  } catch (error) {
-    if (target.isOpen) target.close();
-    removeDatabase(join(folder, SALVAGING_FILE));
-    if (error instanceof UnusableStore) throw error;
-    const fault = isDiskFull(error) ? 'full' : 'unreadable';
-    throw new UnusableStore(`DEVICE_DATA: ${path} is damaged, and its copy ${reasonOf(error)}`, fault);
-  }
-}
-
-function recordLoss(target: DatabaseSync, salvage: Salvage, copy: StoreCopy, clock: Clock): StoreLoss {
-  const file = `${DATABASE_FILE}.damaged-${timeOf(clock)}`;
-  const loss = { at: clock.now(), file, ...lossOf(salvage, copy.hasSettings) };
-  const store = new KeyValueStore(target);
-  if (isIncomplete(salvage.settings)) copy.restoreSettings(target);
-  // The history may have what the hours lost.
-  if (loss.hours !== null || isIncomplete(salvage.energy_days)) store.delete(HOURS_REACHED);
-  new StoreLosses(store, clock.now()).record(loss);
-  return loss;
-}
-
-/** Puts a database that has the rows of a damaged one in its place; a process may have been killed before. */
-function finishSalvage(folder: string, clock: Clock): void {
-  const salvaged = join(folder, SALVAGED_FILE);
-  if (!existsSync(salvaged)) return;
-  setAside(folder, `damaged-${timeOf(clock)}`);
-  renameSync(salvaged, join(folder, DATABASE_FILE));
-}
-
 /** @throws DamagedDatabase for a database without an identity that is not that of a new device */
 function refuseLost(folder: string, db: DatabaseSync, copy: StoreCopy): void {
   const path = join(folder, DATABASE_FILE);
@@ -244,12 +135,4 @@ function refuseLost(folder: string, db: DatabaseSync, copy: StoreCopy): void {
   throw new DamagedDatabase(
     `DEVICE_DATA: ${path} is empty, and there is ${remains.join(' and ')}: the stored data of a device were lost`,
   );
-}
-
-function renameIfThere(from: string, to: string): void {
-  try {
-    renameSync(from, to);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-  }
 }

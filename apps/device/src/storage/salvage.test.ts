@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -6,9 +6,10 @@ import { temporaryFolder } from '@heliograph/dev-env/testing';
 import { ManualClock, silentLogger } from '@heliograph/kit';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { HourStore } from '../energy/hour-store.ts';
-import { lostHours } from '../energy/lost-hours.ts';
+import { lostDays, lostHours } from '../energy/lost-hours.ts';
 import { DATABASE_FILE, inTransaction, PAGE_SIZE } from './database.ts';
 import { type DeviceStore, openStore } from './open-store.ts';
+import { startNewStore } from './salvage-store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const NOW = Date.UTC(2026, 10, 25, 12, 10);
@@ -25,8 +26,8 @@ let folder: typeof original;
 let uid: string;
 const opened = new Set<DeviceStore>();
 
-async function open(path = folder.path): Promise<DeviceStore> {
-  const store = await openStore(path, clock, silentLogger);
+async function open(path = folder.path, at = clock): Promise<DeviceStore> {
+  const store = await openStore(path, at, silentLogger);
   opened.add(store);
   return store;
 }
@@ -245,8 +246,12 @@ it('a salvage that a power cut interrupted goes on with the next start', async (
   await closeAll();
   copyFileSync(file(), join(folder.path, `${DATABASE_FILE}.salvaged`));
   copyFileSync(join(original.path, DATABASE_FILE), file());
-  expect(countOf(await open(), 'energy_hours')).toBe(kept);
-  expect(await readdir(folder.path)).not.toContain(`${DATABASE_FILE}.salvaged`);
+  rmSync(join(folder.path, first.losses.current?.file ?? ''));
+  const later = await open(folder.path, new ManualClock(NOW + 90_000));
+  expect(countOf(later, 'energy_hours')).toBe(kept);
+  const names = await readdir(folder.path);
+  expect(names).not.toContain(`${DATABASE_FILE}.salvaged`);
+  expect(names).toContain(later.losses.current?.file);
 });
 
 it('a loss is remembered over restarts until it is dismissed', async () => {
@@ -258,4 +263,89 @@ it('a loss is remembered over restarts until it is dismissed', async () => {
   again.losses.dismiss();
   await closeAll();
   expect((await open()).losses.current).toBeNull();
+});
+
+const copyFile = () => join(folder.path, 'identity.json');
+const everything = () => writeFileSync(file(), 'x'.repeat(10_000));
+const noCopy = () => writeFileSync(copyFile(), '{');
+
+it.each([
+  ['a whole store', [], { hours: HOURS, writes: WRITES, isSame: true, tariffs: TARIFFS }],
+  ['a store without a copy', [noCopy], { hours: HOURS, writes: WRITES, isSame: true, tariffs: TARIFFS }],
+  [
+    'a store with a damaged page of hours',
+    [leaf('energy_hours', 20)],
+    { hours: HOURS - PAGE_OF_HOURS, writes: WRITES, isSame: true, tariffs: TARIFFS },
+  ],
+  ['a copy alone', [everything], { hours: 0, writes: 0, isSame: true, tariffs: TARIFFS }],
+  [
+    'a store without an identity',
+    [noCopy, root('identity')],
+    { hours: HOURS, writes: WRITES, isSame: false, tariffs: TARIFFS },
+  ],
+  ['nothing', [noCopy, everything], { hours: 0, writes: 0, isSame: false, tariffs: undefined }],
+] as const)(
+  'a new store in place of %s has all of it that can be read',
+  async (_what, damages, { hours, writes, isSame, tariffs }) => {
+    for (const damage of damages) damage();
+    const copied = readFileSync(copyFile(), 'utf8');
+    await startNewStore(folder.path, clock);
+    const store = await open();
+    expect(store.identity.uid === uid).toBe(isSame);
+    expect(store.settings.get('tariffs')).toBe(tariffs);
+    expect(countOf(store, 'energy_hours')).toBeGreaterThanOrEqual(hours);
+    expect(countOf(store, 'write_log')).toBe(writes);
+    expect(store.losses.current).toMatchObject({
+      at: NOW,
+      cause: 'replaced',
+      file: 'device.sqlite.unusable-20261125T121000',
+      newIdentity: !isSame,
+      kept: { hours: countOf(store, 'energy_hours'), days: countOf(store, 'energy_days'), entries: writes },
+    });
+    expect(readFileSync(`${copyFile()}.unusable-20261125T121000`, 'utf8')).toBe(copied);
+  },
+);
+
+it('a new store that never worked is replaced by one with the identity alone', async () => {
+  const { db } = await open();
+  db.exec("INSERT INTO settings (key, value) VALUES ('device_password_hash', 'a hash')");
+  await closeAll();
+  await startNewStore(folder.path, clock);
+  expect(countOf(await open(), 'energy_hours')).toBe(HOURS);
+  await closeAll();
+  await startNewStore(folder.path, clock);
+  const second = await open();
+  expect([second.identity.uid, second.settings.get('device_password_hash')]).toEqual([uid, 'a hash']);
+  expect([countOf(second, 'energy_hours'), second.settings.get('tariffs')]).toEqual([0, undefined]);
+  expect(second.losses.current).toMatchObject({ settings: true, entries: null, kept: { hours: 0 } });
+});
+
+it('a new store that worked keeps its rows', async () => {
+  await startNewStore(folder.path, clock);
+  (await open()).losses.started();
+  await closeAll();
+  await startNewStore(folder.path, clock);
+  expect(countOf(await open(), 'energy_hours')).toBe(HOURS);
+});
+
+it('the loss names the days that are missing, and that no hour is known of', async () => {
+  const today = Math.floor(NOW / (24 * HOUR_MS));
+  const db = new DatabaseSync(file());
+  db.prepare('UPDATE energy_days SET amounts = char(7) WHERE day BETWEEN ? AND ?').run(
+    today - 30,
+    today - 21,
+  );
+  db.prepare('DELETE FROM energy_hours WHERE start >= ? AND start < ?').run(
+    (today - 25) * 24 * HOUR_MS,
+    (today - 22) * 24 * HOUR_MS,
+  );
+  db.close();
+  leaf('write_log', 2)();
+  const { losses, db: stored } = await open();
+  const loss = losses.current;
+  expect(loss && lostDays(loss, new HourStore(stored), 'UTC')).toEqual({
+    from: today - 25,
+    until: today - 23,
+    count: 3,
+  });
 });

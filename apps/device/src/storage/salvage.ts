@@ -199,7 +199,7 @@ function copyTable(
       copier.lookUp();
     }
     if (table === 'energy_hours') return copier.copyHours(path, isRead);
-    return isRead ? { kept: copier.kept, lost: copier.lost, gap: null } : copier.result;
+    return isRead ? { kept: copier.kept, lost: copier.lost, gap: copier.gapOfRefused } : copier.result;
   });
 }
 
@@ -214,6 +214,7 @@ class TableCopier {
   #kept = 0;
   #refused = 0;
   readonly #refusedHours = new Set<number>();
+  readonly #refusedKeys: number[] = [];
   #after: number | null = null;
   #before: number | null = null;
 
@@ -240,6 +241,15 @@ class TableCopier {
     const { first, last } = this.#keptEnds();
     if (this.#table !== 'write_log' || first === null || last === null) return this.#refused;
     return Math.max(this.#refused, this.#missingKeys(first, last, 1).length);
+  }
+
+  /** Around the rows that are not what the table holds; null where there are none. */
+  get gapOfRefused(): KeyGap | null {
+    const { step } = this.#plan;
+    if (step === undefined || this.#refusedKeys.length === 0) return null;
+    const [after, before] = [Math.min(...this.#refusedKeys) - step, Math.max(...this.#refusedKeys) + step];
+    const absent = this.#missingKeys(after, before, step).length - this.#refusedKeys.length;
+    return absent === 0 ? { after, before } : { after, before, absent };
   }
 
   /** Whether a former release, which did not have the table, wrote the file. */
@@ -453,6 +463,8 @@ class TableCopier {
     const values = this.#columns.map((column) => row[column] ?? null);
     if (values.some(isDamagedText) || !isTime(row.at ?? null)) {
       this.#refused++;
+      const key = this.#keyOf(row);
+      if (key !== undefined) this.#refusedKeys.push(key);
       return;
     }
     try {

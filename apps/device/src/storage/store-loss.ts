@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/schema';
 import type { KeyValueStore } from './key-value.ts';
@@ -14,17 +15,30 @@ const Gap = Type.Object({
   absent: Type.Optional(Type.Integer({ description: 'Hours between both that had no energy' })),
 });
 
-/** The data that a damaged database cost. */
+const Kept = Type.Object({
+  hours: Type.Integer(),
+  days: Type.Integer(),
+  entries: Type.Integer({ description: 'Of logs and alerts' }),
+});
+
+/** The data that another database cost. Fields that a former release did not record are absent. */
 const StoreLoss = Type.Object({
   /** Milliseconds since the epoch. */
   at: Type.Number(),
-  /** Name of the damaged file; null where there was none. */
+  cause: Type.Optional(Type.Enum(['damaged', 'replaced'])),
+  /** Name of the former file; null where there was none. */
   file: Type.Union([Type.String(), Type.Null()]),
   /** Between which hours energy was lost, in milliseconds since the epoch; null: none was. */
   hours: Type.Union([Gap, Type.Null()]),
+  /** Between which days totals were lost, in days since the epoch; null: none was. */
+  days: Type.Optional(Type.Union([Gap, Type.Null()])),
   settings: Type.Boolean({ description: 'Whether settings were lost' }),
   /** Entries of logs and alerts that were lost; null: their number is unknown. */
   entries: Type.Union([Type.Integer(), Type.Null()]),
+  /** Rows of the former database; absent: all of them were lost. */
+  kept: Type.Optional(Kept),
+  newIdentity: Type.Optional(Type.Boolean()),
+  isUntried: Type.Optional(Type.Boolean({ description: 'The device has not started with it yet' })),
 });
 export type StoreLoss = Static<typeof StoreLoss>;
 
@@ -53,26 +67,56 @@ export class StoreLosses {
     this.#current = loss;
   }
 
+  /** The device runs with the store, which a further one therefore has the rows of. @throws the store's error */
+  started(): void {
+    if (this.#current?.isUntried !== true) return;
+    const { isUntried: _, ...loss } = this.#current;
+    this.record(loss);
+  }
+
   /** @throws the store's error */
   dismiss(): void {
+    if (this.#current === null) return;
     this.#store.delete(KEY);
     this.#current = null;
   }
 }
 
+type Lost = Pick<StoreLoss, 'hours' | 'days' | 'settings' | 'entries'>;
+
 /** @param hasSettings whether a copy has the settings */
-export function lossOf(salvage: Salvage, hasSettings: boolean): Omit<StoreLoss, 'at' | 'file'> {
-  const { settings, energy_hours: hours, write_log: writes, audit_log: audits, alerts } = salvage;
+export function lossOf(salvage: Salvage, hasSettings: boolean): Lost {
+  const {
+    settings,
+    energy_days: days,
+    energy_hours: hours,
+    write_log: writes,
+    audit_log: audits,
+    alerts,
+  } = salvage;
   return {
     hours: hours.gap,
+    days: days.gap,
     settings: isIncomplete(settings) && !hasSettings,
     entries: sumOf([writes.lost, audits.lost, alerts.lost]),
   };
 }
 
 /** Nothing but the copy is left. */
-export function totalLoss(hasSettings: boolean): Omit<StoreLoss, 'at' | 'file'> {
-  return { hours: { after: null, before: null }, settings: !hasSettings, entries: null };
+export function totalLoss(hasSettings: boolean): Lost {
+  const all = { after: null, before: null };
+  return { hours: all, days: all, settings: !hasSettings, entries: null };
+}
+
+/** The rows that a new database has of the former one. */
+export function keptIn(db: DatabaseSync): Static<typeof Kept> {
+  const count = (table: string): number =>
+    Number(db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
+  return {
+    hours: count('energy_hours'),
+    days: count('energy_days'),
+    entries: count('write_log') + count('audit_log') + count('alerts'),
+  };
 }
 
 export function isIncomplete({ lost }: TableSalvage): boolean {

@@ -12,7 +12,8 @@ import {
 } from './database.ts';
 import { loadOrCreateIdentity } from './identity.ts';
 import { KeyValueStore } from './key-value.ts';
-import { type DeviceStore, ESSENTIAL_SETTINGS, openStore, type StoreProblem } from './open-store.ts';
+import { type DeviceStore, openStore, type StoreProblem } from './open-store.ts';
+import { ESSENTIAL_SETTINGS } from './salvage-store.ts';
 import { StoreCopy } from './store-copy.ts';
 import { StoreLosses } from './store-loss.ts';
 import { StoreUnusable } from './store-unusable.ts';

@@ -379,11 +379,18 @@ const storeOperations = operations('store', {
     route: 'POST /api/v1/store',
     summary: 'Sets a store aside that cannot be used, and starts with a new one',
     description:
-      'The device keeps its identity and its password where identity.json has them; energy totals, logs and the site settings of the device begin anew. 409 while the store can be used, and without the identity unless that is confirmed.',
+      'The new store has every row of the former one that can be read, and the identity and the settings that identity.json has; both files are set aside. `store_loss` of the device has what was lost. 409 while the store can be used, and without the identity unless that is confirmed.',
     requires: 'own_page',
     body: DeviceStoreBody,
     answers: { 202: NoContent },
     refusals: [409, 422, 429, 503],
+  },
+
+  dismissStoreLoss: {
+    route: 'DELETE /api/v1/store/loss',
+    summary: 'Forgets the data that another database cost, and clears their alert',
+    requires: 'write',
+    answers: { 204: NoContent },
   },
 });
 

@@ -1,10 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, nullable } from './common.ts';
 
-/** The data that a damaged database cost. */
+/** The data that another database cost. */
 export const DeviceStoreLoss = Type.Object(
   {
     at: DateTime,
+    cause: Type.Enum(['damaged', 'replaced'], {
+      description: 'replaced: the owner started with a new database',
+    }),
     hours: nullable(
       Type.Object(
         {
@@ -15,14 +18,34 @@ export const DeviceStoreLoss = Type.Object(
         { description: 'Hours of energy that were lost, and that the history does not have; null: none' },
       ),
     ),
+    days: nullable(
+      Type.Object(
+        {
+          from: nullable(Type.String({ format: 'date', description: 'Null: from the beginning' })),
+          until: nullable(Type.String({ format: 'date', description: 'The last day; null: all days' })),
+          count: nullable(Type.Integer({ description: 'Null where it is unknown' })),
+        },
+        { description: 'Days whose totals were lost, and that no hour is known of; null: none' },
+      ),
+    ),
     settings: Type.Boolean({ description: 'Whether settings were lost' }),
     entries: nullable(
       Type.Integer({ description: 'Entries of logs and alerts that were lost; null where that is unknown' }),
     ),
+    kept: nullable(
+      Type.Object(
+        { hours: Type.Integer(), days: Type.Integer(), entries: Type.Integer() },
+        {
+          description:
+            'Hours and days of energy, and entries of logs and alerts, that are in the present database; null where that is unknown',
+        },
+      ),
+    ),
+    new_identity: Type.Boolean({ description: 'Whether the device became a new one to its cloud' }),
   },
   {
     description:
-      'The last damage of the stored data: for 30 days, until its alert is acknowledged, or until a backup is restored',
+      'The last damage or replacement of the stored data: for 30 days, until its alert is acknowledged or it is dismissed, or until a backup is restored',
   },
 );
 export type DeviceStoreLoss = Static<typeof DeviceStoreLoss>;

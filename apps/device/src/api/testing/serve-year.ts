@@ -9,6 +9,7 @@ import { fillYear } from '../../history/testing/filled-year.ts';
 import { AuditLog } from '../../storage/audit-log.ts';
 import { openDatabase } from '../../storage/database.ts';
 import { KeyValueStore } from '../../storage/key-value.ts';
+import { StoreLosses } from '../../storage/store-loss.ts';
 import { WriteLog } from '../../storage/write-log.ts';
 import { TariffStore } from '../../tariffs/tariff-store.ts';
 import { startDeviceApi } from '../device-api.ts';
@@ -39,6 +40,7 @@ const plant = new Plant();
 history.start(plant.snapshots);
 const settings = new RecordingWriter(plant);
 const api = await startDeviceApi({
+  losses: new StoreLosses(store, 0),
   host: '127.0.0.1',
   port: 0,
   access,

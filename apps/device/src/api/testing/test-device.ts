@@ -15,6 +15,7 @@ import type { SiteCalendar } from '../../mcp/site-sources.ts';
 import { AuditLog } from '../../storage/audit-log.ts';
 import { openDatabase } from '../../storage/database.ts';
 import { KeyValueStore } from '../../storage/key-value.ts';
+import { StoreLosses } from '../../storage/store-loss.ts';
 import { WriteLog } from '../../storage/write-log.ts';
 import { energyCosts } from '../../tariffs/energy-costs.ts';
 import { TariffStore } from '../../tariffs/tariff-store.ts';
@@ -98,6 +99,7 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
     hours: (fromMs, toMs) => energy.hours(fromMs, toMs),
   });
   const api = await startDeviceApi({
+    losses: new StoreLosses(store, 0),
     host: '::',
     port: 0,
     access,

@@ -1,12 +1,15 @@
-import type { DeviceAbout } from '@heliograph/client';
-import { Alert, Anchor, Text } from '@mantine/core';
+import { type DeviceAbout, dismissStoreLoss } from '@heliograph/client';
+import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useDeviceAbout } from '../../shared/energy/use-device-about.ts';
 import { useFormat } from '../../shared/format/use-format.ts';
+import { deviceAboutKey } from '../../shared/live/device-key.ts';
+import { useLive } from '../../shared/live/live-context.tsx';
 import { useDeviceSession } from '../session/session.ts';
 
-/** Leads to the page on which the owner mends the stored data, while they cannot be used; shows the data that damage cost. */
+/** Leads to the page on which the owner mends the stored data, while they cannot be used; shows the data that another database cost. */
 export function StoreNotice() {
   const { t } = useTranslation('configuration');
   const { store_problem: problem } = useDeviceSession();
@@ -25,18 +28,47 @@ type StoreLoss = NonNullable<DeviceAbout['store_loss']>;
 
 function LossNotice({ loss }: { readonly loss: StoreLoss }) {
   const { t } = useTranslation('configuration');
-  const { dateTime } = useFormat();
-  const { at, hours, settings, entries } = loss;
-  const isNothing = hours === null && !settings && entries === 0;
+  const { date, dateTime } = useFormat();
+  const { may_write: mayWrite } = useDeviceSession();
+  const { device } = useLive();
+  const queries = useQueryClient();
+  const dismissal = useMutation({
+    mutationFn: async () => device && dismissStoreLoss(device),
+    onSuccess: () => queries.invalidateQueries({ queryKey: deviceAboutKey(device) }),
+  });
+  const { at, cause, hours, days, settings, entries, kept, new_identity: isNew } = loss;
+  const isNothing = hours === null && days === null && !settings && entries === 0 && !isNew;
+  const title = t(cause === 'damaged' ? 'store.lossTitle' : 'store.lossReplaced', { date: dateTime(at) });
   return (
-    <Alert color="orange" variant="light" mb="md" title={t('store.lossTitle', { date: dateTime(at) })}>
+    <Alert color="orange" variant="light" mb="md" title={title}>
+      {isNew && <Text size="sm">{t('store.lossIdentity')}</Text>}
       {hours !== null && <Text size="sm">{energyText(hours)}</Text>}
+      {days?.from != null && days.until !== null && (
+        <Text size="sm">
+          {t('store.lossDays', { from: date(days.from), until: date(days.until), days: days.count ?? '?' })}
+        </Text>
+      )}
       {settings && <Text size="sm">{t('store.lossSettings')}</Text>}
       {entries !== 0 && <Text size="sm">{t('store.lossEntries')}</Text>}
       {isNothing && <Text size="sm">{t('store.lossNothing')}</Text>}
-      <Anchor component={Link} href="/alerts" underline="always" size="sm">
-        {t('store.lossHint')}
-      </Anchor>
+      {kept !== null && (
+        <Text size="sm">{t('store.lossKept', { hours: kept.hours, entries: kept.entries })}</Text>
+      )}
+      <Group gap="md" mt="xs">
+        <Anchor component={Link} href="/alerts" underline="always" size="sm">
+          {t('store.lossHint')}
+        </Anchor>
+        {mayWrite && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            loading={dismissal.isPending}
+            onClick={() => dismissal.mutate()}
+          >
+            {t('store.lossHide')}
+          </Button>
+        )}
+      </Group>
     </Alert>
   );
 
