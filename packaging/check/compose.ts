@@ -17,7 +17,7 @@ export const COMPOSE_ENVIRONMENT = {
 /** The compose file is valid, and names each variable that is not set. @returns what was not checked, and why */
 export async function checkCompose(): Promise<readonly string[]> {
   const [program, ...before] = composeCommand() ?? [];
-  if (program === undefined) return ['compose: docker compose is not installed'];
+  if (program === undefined) return ['compose: docker compose 2 or later is not installed'];
   const args = [...before, '--file', COMPOSE_FILE, 'config'];
   const { PATH } = process.env;
   const environment = { PATH, HOME: '/nonexistent', ...COMPOSE_ENVIRONMENT };
@@ -32,8 +32,11 @@ export async function checkCompose(): Promise<readonly string[]> {
   return [];
 }
 
-/** The plugin of docker, or the program of its own. */
+/** The plugin of docker, or the program of its own. Version 1 reads no file with a name. */
 function composeCommand(): readonly string[] | undefined {
   const commands = [['docker', 'compose'], ['docker-compose']];
-  return commands.find(([program = '', ...args]) => spawnSync(program, [...args, 'version']).status === 0);
+  return commands.find(([program = '', ...args]) => {
+    const { status, stdout } = spawnSync(program, [...args, 'version', '--short'], { encoding: 'utf8' });
+    return status === 0 && !/^v?1\./.test(stdout);
+  });
 }

@@ -18,7 +18,7 @@ const HELP = `npm run package:check [-- CHECK ...] [--allow-missing]
 Checks ${Object.keys(CHECKS).join(', ')}; all of them when none is named.
 
   chart    helm lint and helm template; kubernetes-validate (PyPI), where it is installed
-  compose  docker compose config, or docker-compose config
+  compose  docker compose config, or docker-compose config, from version 2 on
   images   buildah, on a base made by mmdebstrap; needs root
 
   --allow-missing  succeeds where a program is not installed; without it the exit code is then 1`;
