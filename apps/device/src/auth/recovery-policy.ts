@@ -23,7 +23,7 @@ export const RECOVERY_OPERATIONS: Readonly<Record<string, RecoveryOperation>> = 
   getProbe: { access: 'repair', event: null },
   cancelProbe: { access: 'repair', event: null },
   restartDevice: { access: 'repair', event: 'device_restarted' },
-  removePassword: { access: 'repair', event: 'password_removed' },
+  removePassword: { access: 'settings', event: 'password_removed' },
   setMetric: { access: 'settings', event: 'setting_written' },
 };
 

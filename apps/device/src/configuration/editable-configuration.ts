@@ -18,6 +18,7 @@ import { changesOf } from './changes.ts';
 import { configurationDiff } from './configuration-diff.ts';
 import { knownDrivers } from './known-drivers.ts';
 import { presentFile } from './present.ts';
+import { requireHousehold } from './require-household.ts';
 import { requireReachable } from './require-reachable.ts';
 
 /** Starts the device again, within its process. */
@@ -61,7 +62,7 @@ export class EditableConfiguration {
     };
   }
 
-  /** @throws ValidationError by dotted path, or FileFailed; then nothing changed */
+  /** @throws ValidationError by dotted path; Forbidden to support; FileFailed. Then nothing changed */
   async change(requested: DeviceConfigurationChange, caller: Caller): Promise<DeviceConfiguration> {
     const { configFile, configText, dataFolder } = this.#running;
     let trace: AuditTrace | undefined;
@@ -72,6 +73,7 @@ export class EditableConfiguration {
     try {
       const reachable = caller.via === 'proxy' ? await loadRemoteScope() : undefined;
       const changes = (now: ConfigFile): readonly ConfigChange[] => {
+        if (caller.recovery !== null) requireHousehold(now, requested);
         if (reachable !== undefined) requireReachable(now, requested, reachable);
         return changesOf(now, requested);
       };

@@ -1,5 +1,6 @@
 import { createCloudClient } from '@heliograph/client';
 import { withConnection } from '@heliograph/dev-env/postgres';
+import { employeeToken } from '@heliograph/dev-env/testing';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Fixture } from '../fixture.ts';
@@ -44,7 +45,10 @@ export function describeRecovery(fixture: () => Fixture): void {
     await current.getByRole('button', { name: 'Approve' }).click();
     await current.getByText('Has access', { exact: true }).waitFor();
 
-    const support = createCloudClient({ url: portal, token: account.api_token });
+    // The owner who consented is no support.
+    const joining = createCloudClient({ url: portal, token: account.api_token });
+    await expect(joining.authorizeSite({ id: site.id, roles: 'recovery' })).rejects.toThrow(/consented/);
+    const support = createCloudClient({ url: portal, token: await employeeToken(system.run) });
     const { host, token, site_key: key } = await support.authorizeSite({ id: site.id, roles: 'recovery' });
     const headers = { authorization: `Bearer ${token}`, 'site-id': String(site.id), 'site-key': key };
     expect((await fetch(`http://${host}/api/v1/metrics?topic=total/*`, { headers })).status).toBe(200);
@@ -167,7 +171,11 @@ export function describeRecovery(fixture: () => Fixture): void {
     await page.getByRole('region', { name: 'Past access' }).getByText('Ended by the household').waitFor();
 
     const letIn = { reason: 'Look at the roof again.', party: 'operator' } as const;
-    const { id: again } = await client.openRecoverySession({ id: site.id, ...letIn });
+    const { token } = await createCloudClient({ url: portal }).signIn({
+      ...{ email: account.email, password: account.password, organization_id: 'none' },
+    });
+    const inPerson = createCloudClient({ url: portal, token });
+    const { id: again } = await inPerson.openRecoverySession({ id: site.id, ...letIn });
     await page.reload();
     await page.getByRole('button', { name: 'Open the pages of the device' }).click();
     await banner.getByText('Hedy Lamarr').waitFor();

@@ -1,6 +1,6 @@
 import { cleanLine, MAX_ID } from '@heliograph/contracts';
 import { type Clock, Forbidden } from '@heliograph/kit';
-import type { RecoveryClaim } from '@heliograph/wire';
+import type { RecoveryAccess, RecoveryClaim } from '@heliograph/wire';
 import { sql } from 'kysely';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
@@ -51,7 +51,7 @@ export class RecoveryParticipation {
    * revokes what is issued here.
    *
    * @param siteId of a site that the transaction has locked
-   * @throws Forbidden without such a session
+   * @throws Forbidden without such a session, and to the account that consented to it
    */
   async join(tx: Database, caller: Caller, siteId: number, at: Date): Promise<RecoveryClaim> {
     const which = sql<boolean>`(recovery_sessions.site_id = ${siteId} and ${isOfParty(caller)}
@@ -62,7 +62,10 @@ export class RecoveryParticipation {
     const session = await this.#sessions.find(which, at, tx);
     if (session?.expiresAt == null)
       throw new Forbidden('No support recovery session of the site lets you in');
-    const { id: sessionId, access, expiresAt, siteOrganizationId: organizationId } = session;
+    if (consenterOf(session) === caller.userId)
+      throw new Forbidden('You consented to this session yourself: another person of the support uses it');
+    const { id: sessionId, expiresAt, siteOrganizationId: organizationId } = session;
+    const access = withinScopes(session.access, caller);
     if (await this.#sessions.join(tx, sessionId, caller.userId, at)) {
       const event = { kind: 'joined', userId: caller.userId, subject: null, succeeded: true } as const;
       await this.#sessions.addEvents(tx, sessionId, [{ ...event, at, reportId: null }]);
@@ -128,6 +131,16 @@ export class RecoveryParticipation {
       await this.#sessions.change(tx, id, { is_concluded: true });
     }
   }
+}
+
+function consenterOf({ approver, requestExpiresAt, requestedBy }: SessionRecord): number | null {
+  // Without a request it was opened by one who may consent.
+  return approver?.id ?? (requestExpiresAt === null ? requestedBy : null);
+}
+
+/** A token that writes nothing by itself writes nothing as support. */
+function withinScopes(access: RecoveryAccess, { scopes }: Caller): RecoveryAccess {
+  return scopes.has('sites:write_all') ? access : 'diagnose';
 }
 
 /** Events of settings that support changed at the hardware. @param at the time of the report */

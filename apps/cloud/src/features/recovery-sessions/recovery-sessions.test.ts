@@ -1,3 +1,4 @@
+import type { Scope } from '@heliograph/contracts';
 import { silentLogger } from '@heliograph/kit';
 import { JwksKeys, type JwksKeysOptions, SiteTokenVerifier } from '@heliograph/wire';
 import { sql } from 'kysely';
@@ -142,13 +143,29 @@ describe('opening', () => {
     expect((await show(body.id)).state).toBe('requested');
   });
 
-  it('a session that an owner opens is active at once, and settings take a signed-in person', async () => {
-    expect((await open(owner.token, { access: 'settings' })).status).toBe(403);
-    const session = await signIn(owner);
-    expect(await open(session, { access: 'settings', hours: 1 })).toMatchObject({
+  it('a session that an owner opens in person is active at once', async () => {
+    expect(await open(await signIn(owner), { access: 'settings', hours: 1 })).toMatchObject({
       status: 201,
       body: { state: 'active', access: 'settings', request_expires_at: null },
     });
+  });
+
+  it.each(['diagnose', 'repair', 'settings'])(
+    "an owner's API token opens no session with %s: it asks its own person",
+    async (access) => {
+      const { status, body } = await open(owner.token, { access });
+      expect({ status, body }).toMatchObject({ status: 201, body: { state: 'requested', opened_at: null } });
+      expect((await join(clerk.token)).status).toBe(403);
+      expect((await cloud.mail(owner.email)).text).toContain(REASON);
+      expect((await act(body.id, 'approve', await signIn(owner))).status).toBe(200);
+      expect((await join(clerk.token)).status).toBe(200);
+    },
+  );
+
+  it('an owner whose sign-in is old opens no session', async () => {
+    const token = await signIn(owner);
+    cloud.clock.advance(15 * MINUTE_MS + 1);
+    expect(await open(token)).toMatchObject({ status: 403, body: { next_step: 'sign_in' } });
   });
 
   it('a session is of the party that its caller may ask for, and each caller gets no other', async () => {
@@ -189,23 +206,24 @@ describe('opening', () => {
       ['operator who is an employee', both, 'operator', ours, 201, null],
       ['operator who is an employee of another one', elsewhere, undefined, ours, 201, null],
     ];
-    for (const [who, { token }, party, organizationId, status, granted] of rows) {
+    for (const [who, account, party, organizationId, status, granted] of rows) {
       const { id } = await make.site({ ownerId: owner.id, organizationId });
       await make.member(id, admin.id, 'admin');
       await make.member(id, member.id, 'member');
+      const isHousehold = ['owner', 'admin'].includes(who);
+      const token = isHousehold ? await signIn(account) : account.token;
       const answer = await open(token, party === undefined ? {} : { party }, id);
       const row = `${who} ${party} ${organizationId}`;
       expect(answer.status, row).toBe(status);
       if (granted === undefined) continue;
-      const isOpen = ['owner', 'admin'].includes(who);
       expect(answer.body, row).toMatchObject({
         party: { organization: granted === null ? null : { id: granted } },
         access: 'diagnose',
         hours: 24,
-        state: isOpen ? 'active' : 'requested',
-        opened_at: isOpen ? new Date(cloud.clock.now()).toISOString() : null,
-        expires_at: isOpen ? new Date(cloud.clock.now() + 24 * HOUR_MS).toISOString() : null,
-        request_expires_at: isOpen ? null : new Date(cloud.clock.now() + 72 * HOUR_MS).toISOString(),
+        state: isHousehold ? 'active' : 'requested',
+        opened_at: isHousehold ? new Date(cloud.clock.now()).toISOString() : null,
+        expires_at: isHousehold ? new Date(cloud.clock.now() + 24 * HOUR_MS).toISOString() : null,
+        request_expires_at: isHousehold ? null : new Date(cloud.clock.now() + 72 * HOUR_MS).toISOString(),
       });
     }
   });
@@ -231,7 +249,7 @@ describe('opening', () => {
     expect((await open(clerk.token)).status).toBe(429);
     const other = await cloud.make.site({ organizationId: organization });
     expect((await open(clerk.token, {}, other.id)).status).toBe(201);
-    expect((await open(owner.token)).status).toBe(201);
+    expect((await open(await signIn(owner))).status).toBe(201);
   });
 
   it('a step that the state of a session does not allow is refused with those that it does', async () => {
@@ -410,6 +428,28 @@ describe('a token of a session', () => {
     expect((await join(owner.token)).status).toBe(403);
     await cloud.db.deleteFrom('organization_members').where('user_id', '=', clerk.id).execute();
     expect((await join(clerk.token)).status).toBe(404);
+  });
+
+  it('an account that consented to a session does not join it', async () => {
+    const both = await cloud.make.employee(organization);
+    await cloud.make.member(site, both.id, 'admin');
+    const requested = (await open(clerk.token)).body.id;
+    expect((await act(requested, 'approve', await signIn(both))).status).toBe(200);
+    expect((await join(both.token)).status).toBe(403);
+    expect((await join(clerk.token)).status).toBe(200);
+    await end(requested, owner.token);
+    expect((await open(await signIn(both))).body).toMatchObject({ state: 'active' });
+    expect((await join(both.token)).status).toBe(403);
+    expect((await join(clerk.token)).status).toBe(200);
+  });
+
+  it.each<[Scope[], string]>([
+    [['sites:read_all', 'sites:recover_all'], 'diagnose'],
+    [['sites:read_all', 'sites:recover_all', 'sites:write_all'], 'repair'],
+  ])('a token with %j is support that may %s at most', async (scopes, access) => {
+    await active({ access: 'repair' });
+    const { body } = await join(await cloud.make.token(clerk.id, { scopes }));
+    expect((await claimsOf(body.token)).recovery?.access).toBe(access);
   });
 
   it('a token without both scopes is refused', async () => {

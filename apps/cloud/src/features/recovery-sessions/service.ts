@@ -10,7 +10,7 @@ import type {
 import { DEFAULT_RECOVERY_HOURS } from '@heliograph/contracts';
 import { type Clock, Forbidden, Unprocessable, ValidationError } from '@heliograph/kit';
 import { sql } from 'kysely';
-import { actorOf, type Caller, requireFreshSignIn, requireSession } from '../../access/caller.ts';
+import { actorOf, type Caller, requireFreshSignIn } from '../../access/caller.ts';
 import type { AccessibleSite, SiteAccess } from '../../access/site-access.ts';
 import { requirePermission } from '../../access/site-permissions.ts';
 import { orNotFound } from '../../common/errors.ts';
@@ -51,8 +51,8 @@ export class RecoverySessionService {
   }
 
   /**
-   * Opens a session for an owner or admin of the site, and requests one for its support. An open one of the same party is
-   * answered as it is.
+   * Opens a session for an owner or admin of the site in person, and requests one for their programs and for the site's
+   * support: consent is a person's. An open one of the same party is answered as it is.
    *
    * @throws NotFound; Forbidden; ValidationError; Unprocessable where the device refuses support; TooManyRequests
    */
@@ -63,15 +63,15 @@ export class RecoverySessionService {
   ): Promise<{ readonly session: RecoverySession; readonly isNew: boolean }> {
     const { db, sessions, access, limits, clock } = this.#options;
     const { permissions } = orNotFound(await access.find(caller, siteId));
-    const consents = permissions.has('consent');
-    if (!consents) requirePermission(permissions, 'support');
-    else requireFreshSignIn(caller, clock.now());
-    if (consents && body.access === 'settings') requireSession(caller);
+    const isHousehold = permissions.has('consent');
+    if (!isHousehold) requirePermission(permissions, 'support');
+    const consents = isHousehold && caller.kind === 'session';
+    if (consents) requireFreshSignIn(caller, clock.now());
     return db.transaction().execute(async (tx) => {
       const at = this.#now();
       await sessions.lockSite(tx, siteId);
       const site = orNotFound(await access.find(caller, siteId, tx));
-      const organizationId = await this.#partyOf(tx, caller, site, body, consents);
+      const organizationId = await this.#partyOf(tx, caller, site, body, isHousehold);
       const same = await this.#openOf(tx, siteId, organizationId, at);
       if (same !== undefined) return { session: presentRecoverySession(same), isNew: false };
       await this.#requireDeviceAllows(tx, siteId);
@@ -81,7 +81,14 @@ export class RecoverySessionService {
       const session = await sessions.require(tx, id, at);
       const action = consents ? 'recovery_session.opened' : 'recovery_session.requested';
       await this.#record(tx, caller, session, at, action);
-      await this.#options.mails.send(tx, consents ? 'opened' : 'asked', session, caller.userId);
+      // A person whose program asks has to learn of it.
+      const isByProgram = isHousehold && !consents;
+      await this.#options.mails.send(
+        tx,
+        consents ? 'opened' : 'asked',
+        session,
+        isByProgram ? null : caller.userId,
+      );
       return { session: presentRecoverySession(session), isNew: true };
     });
   }
@@ -256,11 +263,11 @@ export class RecoverySessionService {
     caller: Caller,
     { organizationId }: AccessibleSite,
     { party }: OpenRecoverySessionBody,
-    consents: boolean,
+    isHousehold: boolean,
   ): Promise<number | null> {
     if (party === 'organization' && organizationId === null)
       throw new ValidationError({ party: ['must be operator: the site has no organization'] });
-    if (consents) return party === 'operator' ? null : organizationId;
+    if (isHousehold) return party === 'operator' ? null : organizationId;
     const isEmployee =
       organizationId !== null && (await this.#options.sessions.isEmployee(tx, caller.userId, organizationId));
     const requested = party ?? (isEmployee ? 'organization' : 'operator');
