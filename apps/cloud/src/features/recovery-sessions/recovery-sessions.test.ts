@@ -993,6 +993,8 @@ describe('reports of the device', () => {
     const { event, report } = await registered();
     const at = new Date(cloud.clock.now()).toISOString();
     const kind = 'setting_written';
+    const seller = await cloud.make.organization();
+    await cloud.db.updateTable('sites').set({ organization_id: seller }).where('id', '=', site).execute();
     const events = [
       event('s1', { kind, subject: 'battery_1/max_charge_power = 3000' }),
       event('s2', { kind, subject: 'inverter_1/export_limit = 0', succeeded: false }),
@@ -1003,11 +1005,12 @@ describe('reports of the device', () => {
     for (let i = 0; i < 2; i++) await report({ access: 'ask', ended: [], events });
     const written = await cloud.db
       .selectFrom('events')
-      .select('data')
+      .select(['data', 'organization_id'])
       .where('site_id', '=', site)
       .where('type', '=', 'setting.written')
       .orderBy('id')
       .execute();
+    expect(new Set(written.map((one) => one.organization_id))).toEqual(new Set([seller]));
     expect(written.map(({ data }) => data)).toEqual([
       { topic: 'battery_1/max_charge_power', value: '3000', outcome: 'written', written_at: at },
       { topic: 'inverter_1/export_limit', value: '0', outcome: 'failed', written_at: at },
