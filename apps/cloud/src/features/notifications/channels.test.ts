@@ -1,6 +1,8 @@
+import type { AlertSeverity } from '@heliograph/contracts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { appendEvents } from '../../db/events.ts';
+import type { Notified } from '../../db/notified.ts';
 import {
   type HttpsReceiver,
   type ReceivedRequest,
@@ -8,8 +10,12 @@ import {
   startHttpsReceiver,
 } from '../../testing/https-receiver.ts';
 import { PushSubscriber } from '../../testing/push-subscriber.ts';
-import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
-import { telegramOf } from './channels.ts';
+import { CLOUD_SECRET, startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+import { browserLabel } from './browser-label.ts';
+import { ntfyOf, pushOf, telegramOf } from './channels.ts';
+import { type ShortMessage, shortMessage } from './messages.ts';
+import { NotificationSecrets } from './secrets.ts';
+import { generatePushKeys } from './web-push.ts';
 
 const HOUR_MS = 60 * 60_000;
 
@@ -190,15 +196,45 @@ describe('a browser', () => {
     });
   });
 
-  it.each([404, 410])('a browser whose push service answers %i is forgotten', async (status) => {
+  it.each([404, 410])(
+    'a browser whose push service answers %i is forgotten, and no other',
+    async (status) => {
+      const [{ body: gone }, { body: other }] = [await subscribe(), await subscribe()];
+      receiver.answer = (path) => (path === `/push/${count - 1}` ? status : 201);
+      await raise();
+      await messages(2);
+      await expect
+        .poll(async () => (await cloud.call('GET /api/v1/user/push_subscriptions', { token })).body, {
+          timeout: 30_000,
+        })
+        .toMatchObject([{ id: other.id }]);
+      expect(other.id).not.toBe(gone.id);
+    },
+  );
+
+  it('a test message goes to the browsers of the account alone', async () => {
     await subscribe();
-    answerOnce(status);
-    await raise();
-    await expect
-      .poll(async () => (await cloud.call('GET /api/v1/user/push_subscriptions', { token })).body, {
-        timeout: 30_000,
-      })
-      .toEqual([]);
+    const { id } = await cloud.make.user();
+    const theirs = await cloud.make.token(id, { kind: 'session' });
+    const body = { channel: 'push' };
+    const refused = await cloud.call('POST /api/v1/user/notifications/test', { token: theirs, body });
+    expect(refused.status).toBe(422);
+    await subscribe();
+    expect((await requestTest('push')).status).toBe(204);
+    await messages(2);
+    await newest({ channel: 'push', kind: 'test', state: 'sent' });
+  });
+
+  it('a key that is no point of the curve is refused, and a browser without a name is one all the same', async () => {
+    const subscribeWith = (keys: object) =>
+      cloud.call('POST /api/v1/user/push_subscriptions', {
+        token,
+        headers: { 'user-agent': '' },
+        body: { endpoint: `https://localhost/push/${++count}`, keys },
+      });
+    const wrong = { ...browser.keys, p256dh: Buffer.alloc(65, 4).toString('base64url') };
+    expect((await subscribeWith(wrong)).status).toBe(422);
+    expect(await subscribeWith(browser.keys)).toMatchObject({ status: 201, body: { label: 'Browser' } });
   });
 
   it('a browser that another account uses now gets the messages of that one alone', async () => {
@@ -405,11 +441,13 @@ describe('messages that are stored', () => {
   });
 });
 
+const MESSAGE: ShortMessage = {
+  ...{ title: 'Barn', body: 'Inverter 1 reports: DC busbar', path: '/sites/7/alerts', tag: 'alert-1' },
+  ...{ severity: 'critical', hasEnded: false },
+};
+
 it('a chat of Telegram gets the message by the bot of the account', () => {
-  const message = {
-    ...{ title: 'Barn', body: 'Inverter 1 reports: DC busbar', path: '/sites/7/alerts', tag: 'alert-1' },
-    ...{ severity: 'critical' as const, hasEnded: false },
-  };
+  const message = MESSAGE;
   const posted = telegramOf(message, { botToken: '123:abc', chatId: '-100123' }, 'https://cloud.example.org');
   expect(posted.address).toBe('https://api.telegram.org/bot123:abc/sendMessage');
   expect(JSON.parse(`${posted.body}`)).toEqual({
@@ -418,6 +456,159 @@ it('a chat of Telegram gets the message by the bot of the account', () => {
     disable_notification: false,
     link_preview_options: { is_disabled: true },
   });
+});
+
+it('a message is as loud at each channel as its severity, and quiet when it is over', () => {
+  const rows: readonly (readonly [AlertSeverity, boolean, string, number, string, boolean])[] = [
+    ['information', false, 'low', 2, 'information_source', true],
+    ['warning', false, 'normal', 4, 'warning', false],
+    ['critical', false, 'high', 5, 'rotating_light', false],
+    ['information', true, 'low', 2, 'white_check_mark', true],
+    ['critical', true, 'high', 2, 'white_check_mark', true],
+  ];
+  const portal = 'https://cloud.example.org';
+  const target = new PushSubscriber();
+  const service = { keys: generatePushKeys(), contact: portal, nowMs: 0 };
+  const keys = {
+    p256dh: Buffer.from(target.keys.p256dh, 'base64url'),
+    auth: Buffer.from(target.keys.auth, 'base64url'),
+  };
+  for (const [severity, hasEnded, urgency, priority, tag, isSilent] of rows) {
+    const message = { ...MESSAGE, severity, hasEnded, openAlerts: 0 };
+    const ntfy = ntfyOf(message, { url: 'https://ntfy.example.org/home', token: null }, portal);
+    const chat = telegramOf(message, { botToken: '1:a', chatId: '1' }, portal);
+    const push = pushOf(message, { endpoint: 'https://push.example.org/1', ...keys }, service);
+    const shown = [
+      push.headers.urgency,
+      JSON.parse(`${ntfy.body}`).priority,
+      JSON.parse(`${ntfy.body}`).tags,
+      JSON.parse(`${chat.body}`).disable_notification,
+    ];
+    expect([severity, hasEnded, shown]).toEqual([severity, hasEnded, [urgency, priority, [tag], isSilent]]);
+    expect(ntfy).toMatchObject({
+      address: 'https://ntfy.example.org/',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(Object.keys(ntfy.headers)).not.toContain('authorization');
+    expect(push.headers.ttl).toBe('259200');
+  }
+});
+
+it('a message about an outage is critical, one of a test is information, and an end has ended', () => {
+  const at = new Date(0);
+  const alert = {
+    ...{ id: '3', siteId: 7, siteName: 'Barn', severity: 'warning' as const, text: 'Low', raisedAt: at },
+    ...{ clearedAt: null, kind: 'below' as const, topic: null, name: null, detail: null },
+    ...{ value: null, limit: null, unit: null },
+  } as unknown as Notified['alert'];
+  const outage = {
+    ...{ id: '5', organizationId: 2, organizationName: 'Firm', sites: 10, beganAt: at, endedAt: null },
+  };
+  const none = { id: '1', alert: null, outage: null };
+  const rows: readonly (readonly [Notified, string, AlertSeverity, boolean])[] = [
+    [{ ...none, kind: 'raised', alert }, 'alert-3', 'warning', false],
+    [{ ...none, kind: 'assigned', alert }, 'alert-3', 'warning', false],
+    [{ ...none, kind: 'cleared', alert }, 'alert-3', 'warning', true],
+    [{ ...none, kind: 'began', outage }, 'outage-5', 'critical', false],
+    [{ ...none, kind: 'ended', outage }, 'outage-5', 'critical', true],
+    [{ ...none, kind: 'test' }, 'test', 'information', false],
+  ];
+  const of = { locale: 'en', brand: 'Heliograph', isRepetition: false } as const;
+  for (const [notified, tag, severity, hasEnded] of rows)
+    expect(shortMessage(notified, of)).toMatchObject({ tag, severity, hasEnded });
+});
+
+it.each([
+  ['Edge, Windows', 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0'],
+  ['Opera, macOS', 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Chrome/139.0 Safari/537.36 OPR/124.0'],
+  [
+    'Samsung Internet, Android',
+    'Mozilla/5.0 (Linux; Android 10; K) SamsungBrowser/28.0 Chrome/130.0 Safari/537.36',
+  ],
+  ['Firefox, Linux', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
+  [
+    'Firefox, iPhone',
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) FxiOS/140.0 Mobile/15E148 Safari/604.1',
+  ],
+  ['Chrome, ChromeOS', 'Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) Chrome/140.0.0.0 Safari/537.36'],
+  ['Chrome, iPad', 'Mozilla/5.0 (iPad; CPU OS 18_6 like Mac OS X) CriOS/140.0 Mobile/15E148 Safari/604.1'],
+  ['Safari, macOS', 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18.6 Safari/605.1.15'],
+  ['Linux', 'Something (Linux)'],
+  ['Browser', 'curl/8.14.1'],
+])('%s is the label of a browser', (label, userAgent) => {
+  expect(browserLabel(userAgent)).toBe(label);
+});
+
+it('twenty test messages an hour are sent to each account', async () => {
+  for (let n = 1; n <= 20; n++) expect((await requestTest('telegram')).status).toBe(422);
+  expect((await requestTest('telegram')).status).toBe(429);
+  const { id } = await cloud.make.user();
+  token = await cloud.make.token(id, { kind: 'session' });
+  expect((await requestTest('telegram')).status).toBe(422);
+});
+
+it('channels are changed one by one, and a change is recorded by the names of its fields', async () => {
+  const telegram = { bot_token: '123456789:AAEhBOweik6ad9r_QXMENQjcrGbqCr4K-bc', chat_id: '-100123' };
+  const ntfy = { url: 'https://ntfy.example.org/home' };
+  const changed = async (body: object) => {
+    const answer = await cloud.call('PATCH /api/v1/user/notification_settings', { token, body });
+    return [answer.body.ntfy, answer.body.telegram, answer.body.mail];
+  };
+  const chat = { chat_id: telegram.chat_id };
+  expect(await changed({ telegram, mail: false })).toEqual([null, chat, false]);
+  expect(await changed({ ntfy })).toEqual([ntfy, chat, false]);
+  expect(await changed({ telegram: null })).toEqual([ntfy, null, false]);
+  expect(await changed({ time_zone: 'Europe/Berlin' })).toEqual([ntfy, null, false]);
+  expect(await changed({ ntfy: null, time_zone: 'UTC' })).toEqual([null, null, false]);
+  const recorded = await cloud.db
+    .selectFrom('audit_events')
+    .select(['action', 'details'])
+    .where('user_id', '=', ownerId)
+    .orderBy('id')
+    .execute();
+  expect(recorded).toEqual(
+    [['telegram', 'mail'], ['ntfy'], ['telegram'], ['ntfy']].map((notifications) => ({
+      action: 'account.changed',
+      details: { notifications },
+    })),
+  );
+});
+
+it('a secret that was replaced gives way to the new one in the channels of each account and the push keys, once', async () => {
+  const used = 'another-secret-of-the-cloud-0123456789';
+  const secrets = new NotificationSecrets(cloud.db, { used, accepted: CLOUD_SECRET });
+  const former = new NotificationSecrets(cloud.db, { used: CLOUD_SECRET, accepted: undefined });
+  const alone = new NotificationSecrets(cloud.db, { used, accepted: undefined });
+  await former.pushKeys();
+  const { publicKey } = (await former.pushKeys()) ?? {};
+  await secrets.reseal();
+  const ids = await cloud.make.users(2);
+  for (const id of ids)
+    await cloud.db
+      .insertInto('notification_settings')
+      .values({
+        ...{ user_id: id, severity: 3, team_severity: null, team_tags: [], escalation_minutes: null },
+        ...{ outages: true, mail: true, digest: 'at_once', quiet_from: null, quiet_until: null },
+        time_zone: 'UTC',
+        sealed_ntfy: former.sealChannel({ url: `https://localhost/${id}`, token: null }),
+        sealed_telegram: former.sealChannel({ botToken: '1:a', chatId: String(id) }),
+      })
+      .execute();
+  try {
+    expect([await secrets.reseal(), await secrets.reseal()]).toEqual([4, 0]);
+    const rows = await cloud.db
+      .selectFrom('notification_settings')
+      .select(['user_id', 'sealed_ntfy', 'sealed_telegram'])
+      .where('user_id', 'in', ids)
+      .execute();
+    for (const { user_id: id, sealed_ntfy, sealed_telegram } of rows) {
+      expect(alone.unsealNtfy(sealed_ntfy ?? Buffer.of())?.url).toBe(`https://localhost/${id}`);
+      expect(alone.unsealTelegram(sealed_telegram ?? Buffer.of())?.chatId).toBe(String(id));
+    }
+    expect((await alone.pushKeys())?.publicKey).toEqual(publicKey);
+  } finally {
+    await new NotificationSecrets(cloud.db, { used: CLOUD_SECRET, accepted: used }).reseal();
+  }
 });
 
 it('a test message leaves by the channel that is tested alone, and its outcome is in the log', async () => {
@@ -528,7 +719,12 @@ it('the log has the newest messages of the account alone', async () => {
       ({ id }) => id,
     );
   expect(await idsFor(otherToken)).toEqual([]);
-  const [last = 0, first = 0] = await idsFor(token);
+  const at = new Date(cloud.clock.now()).toISOString();
+  const shown = { channel: 'ntfy', failure: null, created_at: at };
+  const alertId = await raise();
+  await newest({ ...shown, kind: 'raised', state: 'sent', sent_at: at, site_id: siteId, alert_id: alertId });
+  expect((await log())[1]).toMatchObject({ ...shown, kind: 'test', site_id: null, alert_id: null });
+  const [, last = 0, first = 0] = await idsFor(token);
   expect(last).toBeGreaterThan(first);
-  expect(await idsFor(token, '?limit=1')).toEqual([last]);
+  expect((await idsFor(token, '?limit=2')).slice(1)).toEqual([last]);
 });

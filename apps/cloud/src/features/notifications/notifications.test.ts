@@ -146,6 +146,14 @@ describe('messages that wait', () => {
     expect(await subjects()).toEqual(['Alerts: 2']);
   });
 
+  it('one mail lists fifty alerts', async () => {
+    await settings({ digest: 'hourly' });
+    for (let n = 1; n <= 51; n++) await raise();
+    await settled();
+    cloud.clock.advance(60 * MINUTE_MS);
+    expect(await subjects()).toEqual(['Alerts: 50']);
+  });
+
   it('messages wait for the end of quiet hours in the zone of the reader, and an alert that is over by then gives one', async () => {
     const [hour, minute] = new Intl.DateTimeFormat('en-GB', {
       timeZone: 'Asia/Kathmandu',
@@ -181,8 +189,27 @@ it('one click in a mail program ends the mails about alerts, and a token of no a
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
   expect((await unsubscribe(token.replace(/^\d+/, '2147483647'))).status).toBe(404);
+  const other = await cloud.make.user();
+  for (const id of [ownerId, other.id]) await settings({ severity: 2 }, id);
   expect((await unsubscribe(token)).status).toBe(204);
   expect((await unsubscribe(token)).status).toBe(204);
+  const chosen = await cloud.db
+    .selectFrom('notification_settings')
+    .select(['severity', 'mail'])
+    .where('user_id', 'in', [ownerId, other.id])
+    .orderBy('user_id')
+    .execute();
+  expect(chosen).toEqual([
+    { severity: 2, mail: false },
+    { severity: 2, mail: true },
+  ]);
+  const newcomer = await cloud.make.user();
+  const unsubscribed = new UnsubscribeTokens({ used: CLOUD_SECRET, accepted: undefined }).of(newcomer.id);
+  expect((await unsubscribe(unsubscribed)).status).toBe(204);
+  await cloud.db.updateTable('sites').set({ owner_id: newcomer.id }).where('id', '=', siteId).execute();
+  await raise();
+  expect(await subjects(newcomer.email)).toEqual([]);
+  await cloud.db.updateTable('sites').set({ owner_id: ownerId }).where('id', '=', siteId).execute();
   await raise();
   expect(await subjects()).toEqual([]);
 });
