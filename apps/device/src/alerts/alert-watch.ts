@@ -300,13 +300,14 @@ export class AlertWatch {
   #follow({ rule, tracks }: RuleWatch, observation: Observation, nowMs: number): void {
     const key = keyOf(observation);
     const { verdict } = observation;
-    let track = tracks.get(key);
-    if (track === undefined) {
-      if (verdict !== 'met') return;
-      track = { metSinceMs: undefined, clearSinceMs: undefined, alert: undefined, lastAt: 0 };
-      tracks.set(key, track);
-    }
+    const track = tracks.get(key) ?? {
+      metSinceMs: undefined,
+      clearSinceMs: undefined,
+      alert: undefined,
+      lastAt: 0,
+    };
     if (verdict === 'met') {
+      tracks.set(key, track);
       track.lastAt = this.#options.clock.now();
       track.clearSinceMs = undefined;
       track.metSinceMs ??= nowMs;

@@ -130,6 +130,16 @@ describe('a value that stays', () => {
     ['while a setting of its unit moves', false, (i) => ({ 'inverter_1/max_charge_current': 50 + (i % 3) })],
     ['while the quality of its link moves', false, (i) => ({ 'inverter_1/link_quality': 97 + (i % 3) })],
     [
+      'after it changed while another value of its unit moves',
+      true,
+      (i) => ({ 'inverter_1/load_power': i === 0 ? 400 : 500, 'inverter_1/pv_voltage': 380 + (i % 3) }),
+    ],
+    [
+      'after it changed while all values of its unit stay',
+      false,
+      (i) => ({ 'inverter_1/load_power': i === 0 ? 400 : 500 }),
+    ],
+    [
       'at 0 while another value of its unit moves',
       false,
       (i) => ({ 'inverter_1/load_power': 0, 'inverter_1/pv_voltage': 380 + (i % 3) }),
@@ -148,6 +158,12 @@ describe('a value that stays', () => {
     watch(STAYS);
     minutes(12, values);
     expect(isOpen()).toBe(open);
+  });
+
+  it('a setting that stays is not a stuck value', () => {
+    watch({ ...STAYS, topics: ['inverter_1/max_charge_current'] });
+    minutes(12, (i) => ({ 'inverter_1/pv_voltage': 380 + (i % 3) }));
+    expect(isOpen()).toBe(false);
   });
 
   it('a stuck value is noticed while only values move that the same rule watches', () => {

@@ -143,8 +143,10 @@ function unchanged(): Watch {
     return samples.map((sample) => {
       const { value, definition } = sample;
       const known = { ...about(sample), value };
-      if (typeof value !== 'number') return { ...known, verdict: 'unknown' };
-      const { sinceMs, isFirst } = stays.get(definition.topic) ?? { sinceMs: nowMs, isFirst: true };
+      const stay = stays.get(definition.topic);
+      // A setting stays for as long as its owner likes.
+      if (typeof value !== 'number' || stay === undefined) return { ...known, verdict: 'unknown' };
+      const { sinceMs, isFirst } = stay;
       const hasChanged = sinceMs === nowMs && !isFirst;
       if (value === 0 || hasChanged) return { ...known, verdict: 'not_met' };
       const othersMove = (movedAt.get(unitOf(definition)) ?? -Infinity) > sinceMs;
