@@ -156,7 +156,7 @@ describe('a value that stays', () => {
     ],
   ])('a value that stays %s raises: %s', (_when, open, values) => {
     watch(STAYS);
-    minutes(12, values);
+    minutes(14, values);
     expect(isOpen()).toBe(open);
   });
 
