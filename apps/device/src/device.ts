@@ -3,6 +3,7 @@ import {
   AddressList,
   type Clock,
   createLogger,
+  isLoopback,
   type Logger,
   messageOf,
   projectVersion,
@@ -471,7 +472,7 @@ export async function startDevice(
       onCloudReached: () => {
         access.time.confirm();
         // A cloud on this computer has the same clock.
-        if (!isLoopback(cloudUrl)) passed.confirm(clock.now());
+        if (!isLoopback(new URL(cloudUrl).hostname)) passed.confirm(clock.now());
         void access.keys.refresh();
       },
       handler: api.tunnel,
@@ -528,10 +529,6 @@ export async function startDevice(
       await running.disposeAsync();
     },
   };
-}
-
-function isLoopback(url: string): boolean {
-  return /^(localhost|127\.|\[::1\])/.test(new URL(url).hostname);
 }
 
 /** A fact that is found again soon may fail to be stored. */

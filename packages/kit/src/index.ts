@@ -26,6 +26,7 @@ export {
 } from './errors.ts';
 export { findJsonFault, type JsonFault, MAX_JSON_DEPTH, MAX_JSON_FIELDS } from './json-text.ts';
 export { createLogger, type DestinationStream, type Logger, silentLogger, standardError } from './logger.ts';
+export { isLoopback } from './loopback.ts';
 export { answerMalformedRequest, requireOneHost } from './malformed-requests.ts';
 export { requestTrace } from './request-trace.ts';
 export { type ReadyMessage, type RunMainOptions, type Running, runMain } from './run-main.ts';

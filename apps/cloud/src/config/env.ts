@@ -1,5 +1,5 @@
 import { MAX_ID } from '@heliograph/contracts';
-import { ConfigError, type Env } from '@heliograph/kit';
+import { ConfigError, type Env, isLoopback } from '@heliograph/kit';
 import { type OpenTelemetryConfig, openTelemetryFromEnv, THIS_MACHINE } from '@heliograph/telemetry';
 
 /** Sender of pages and mails without an organization. */
@@ -151,9 +151,6 @@ function databaseUrl(env: Env): string {
   return url;
 }
 
-/** Addresses that only the machine itself reaches. */
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
-
 function mail(env: Env, host: string): MailConfig {
   const url = env.secret('SMTP_URL');
   if (url === undefined) {
@@ -170,7 +167,7 @@ function mail(env: Env, host: string): MailConfig {
 }
 
 function mailbox(host: string): MailConfig {
-  if (LOOPBACK.test(host)) return { kind: 'mailbox' };
+  if (isLoopback(host)) return { kind: 'mailbox' };
   throw new ConfigError(
     'CLOUD_MAILBOX shows the links of everybody to everybody, so CLOUD_HOST must be 127.0.0.1: set SMTP_URL',
   );

@@ -477,6 +477,17 @@ it('a loss of data soon after one that was acknowledged is another alert, not ac
 });
 
 describe('a power cut', () => {
+  it('a loss of data after an acknowledgement and a power cut is another alert, not acknowledged', () => {
+    home = new WatchedHome({ storeDamaged: () => true });
+    home.watch.acknowledge(1, true, 'owner');
+    home.restart();
+    home.pass(1);
+    expect(home.alerts.recent(10)).toMatchObject([
+      { id: 2, acknowledgedAt: null, clearedAt: null },
+      { id: 1, acknowledgedBy: 'owner', clearedAt: expect.any(Number) },
+    ]);
+  });
+
   it('an open alert is still open after it, and clears like any other', () => {
     home = new WatchedHome();
     home.set({ 'inverter_1/fault': 'Fan locked' });

@@ -22,8 +22,8 @@ import { type HoursBetween, productionOf } from './usual-production.ts';
 /** How long a condition must not be met before its alert clears, in milliseconds: a value that flaps is one alert. */
 const CLEAR_AFTER_MS = 5 * 60_000;
 
-/** Conditions whose end is certain at once. */
-const CLEAR_AT_ONCE: ReadonlySet<string> = new Set([
+/** Conditions whose alerts clear with the first poll that does not meet them. */
+const CLEARED_IMMEDIATELY: ReadonlySet<string> = new Set([
   'write_failed',
   'low_production',
   'store_damaged',
@@ -311,6 +311,11 @@ export class AlertWatch {
       track.lastAt = this.#options.clock.now();
       track.clearSinceMs = undefined;
       track.metSinceMs ??= nowMs;
+      // The device stopped before it noticed that the acknowledgement had ended the condition.
+      if (NEVER_RETURNS.has(rule.condition.kind) && typeof track.alert?.acknowledgedAt === 'number') {
+        this.#clear(track.alert, track.alert.lastAt);
+        track.alert = undefined;
+      }
       if (track.alert === undefined) {
         const windows = rule.condition.kind === 'rises' || rule.condition.kind === 'low_production';
         const forMs = windows ? 0 : rule.condition.for_s * 1000;
@@ -327,7 +332,7 @@ export class AlertWatch {
       return;
     }
     track.clearSinceMs ??= nowMs;
-    const clearMs = CLEAR_AT_ONCE.has(rule.condition.kind) ? 0 : CLEAR_AFTER_MS;
+    const clearMs = CLEARED_IMMEDIATELY.has(rule.condition.kind) ? 0 : CLEAR_AFTER_MS;
     if (nowMs - track.clearSinceMs < clearMs) return;
     this.#clear(track.alert, track.lastAt);
     tracks.delete(key);

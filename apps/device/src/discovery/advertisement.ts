@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Logger } from '@heliograph/kit';
+import { isLoopback, type Logger } from '@heliograph/kit';
 import type { CiaoService, Responder } from '@homebridge/ciao';
 import type { Snapshot, SnapshotSource } from '../poll/snapshot.ts';
 
@@ -112,7 +112,7 @@ function isAnyAddress(host: string): boolean {
 
 /** Whether others on the network could reach an API that listens there. */
 export function isFindable(host: string): boolean {
-  return host !== 'localhost' && host !== '::1' && !host.startsWith('127.');
+  return !isLoopback(host);
 }
 
 /**

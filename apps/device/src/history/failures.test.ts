@@ -113,6 +113,15 @@ describe('History whose file cannot be opened', () => {
   });
 });
 
+it('an unknown error stops it without the text of the error, which clients read', () => {
+  const open = (): DatabaseSync => {
+    throw new Error('no such column: secret');
+  };
+  home = new RecordedHome(NOON, { open });
+  home.polls(2 * MINUTE_MS, () => ({ [PV]: 100 }));
+  expect(home.history.state).toBe('Stopped: the file cannot be used: the log of the device has the reason');
+});
+
 describe('History with a damaged file', () => {
   it.each([
     ['from the start', Buffer.from('This is no database. '.repeat(500))],

@@ -3,7 +3,7 @@ import type { CounterSet, HistoryAnswer } from '@heliograph/contracts';
 import { AppError, BadRequest, type Clock, type Logger } from '@heliograph/kit';
 import { FailureLog } from '../common/failure-log.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
-import { isDamage, isDiskFull, reasonOf } from '../storage/failures.ts';
+import { isDamage, isDiskFull, publicReasonOf, reasonOf } from '../storage/failures.ts';
 import type { Batch } from './batch.ts';
 import { CurveBuilder } from './curve.ts';
 import { hasHistory, openHistoryDatabase, setHistoryAside } from './history-database.ts';
@@ -202,7 +202,7 @@ export class History implements HistorySource, Disposable {
     } catch (error) {
       this.#failures++;
       if (this.#recorder.postponed()) this.#interrupted = true;
-      this.#state = `Stopped: the file ${reasonOf(error)}`;
+      this.#state = `Stopped: the file ${publicReasonOf(error)}`;
       this.#failureLog.failed(error);
       // A full disk can still be read. Anything else may be mended by another file, which opening will find.
       if (!isDiskFull(error)) this.#close();

@@ -28,10 +28,18 @@ const DAMAGED: readonly number[] = [11, 26];
 
 /** Why a database file failed, as words that go on after its name. */
 export function reasonOf(error: unknown): string {
+  return knownReasonOf(error) ?? `cannot be used: ${messageOf(error)}`;
+}
+
+/** As {@link reasonOf}, without the text of an unknown error, which may name anything. */
+export function publicReasonOf(error: unknown): string {
+  return knownReasonOf(error) ?? 'cannot be used: the log of the device has the reason';
+}
+
+function knownReasonOf(error: unknown): string | undefined {
   const reason = REASONS[codeOf(error)];
   if (reason !== undefined) return reason;
-  if (!(error instanceof Error && 'syscall' in error && 'code' in error))
-    return `cannot be used: ${messageOf(error)}`;
+  if (!(error instanceof Error && 'syscall' in error && 'code' in error)) return undefined;
   return SYSTEM_REASONS[String(error.code)] ?? `cannot be used: ${error.code}`;
 }
 

@@ -1,3 +1,4 @@
+import { isLoopback } from '@heliograph/kit';
 import { isFinal, summaryOf } from '@heliograph/kit/smtp-failure';
 import { type Connected, connectToMailServer, type MailServer } from '@heliograph/kit/smtp-socket';
 import { createTransport } from 'nodemailer';
@@ -13,8 +14,6 @@ const SILENCE_TIMEOUT_MS = 30_000;
 const IDLE_TIMEOUT_MS = 30_000;
 
 const MAX_CONNECTIONS = 4;
-
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** Sends mails to a mail server over pooled connections. */
 export class SmtpTransport implements Transport {
@@ -85,6 +84,6 @@ function createPool(url: string, closing: AbortSignal) {
     idleTimeout: IDLE_TIMEOUT_MS,
     socketCloseTimeout: 0,
     // An attacker on the line may hide that the server offers encryption; a password requires it.
-    requireTLS: username !== '' && !LOOPBACK.test(hostname),
+    requireTLS: username !== '' && !isLoopback(hostname),
   });
 }
