@@ -167,6 +167,7 @@ export async function startDevice(
       clock,
       logger,
       setsOf: (topic, fromMs, toMs) => counterSets.of(topic, fromMs, toMs),
+      onLoss: (loss) => attempt(() => losses.recordHistory(loss, clock.now()), logger),
     }),
   );
   const passed = new PassedTime({

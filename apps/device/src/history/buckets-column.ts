@@ -1,5 +1,6 @@
 import type { Bucket } from './bucket.ts';
-import { ByteReader, ByteWriter } from './byte-column.ts';
+import { ByteReader, ByteWriter, DamagedColumn } from './byte-column.ts';
+import { BUCKETS_PER_BLOCK } from './resolution.ts';
 import { factorOf } from './scale.ts';
 
 /*
@@ -43,7 +44,7 @@ export function encodeBuckets(buckets: readonly (Bucket | undefined)[], decimals
   return writer.bytes();
 }
 
-/** @throws RangeError when the bytes are cut off */
+/** @throws DamagedColumn for bytes that are cut off, or are no column */
 export function decodeBuckets(bytes: Uint8Array): (Bucket | undefined)[] {
   const reader = new ByteReader(bytes);
   const factor = factorOf(reader.unsigned());
@@ -52,6 +53,8 @@ export function decodeBuckets(bytes: Uint8Array): (Bucket | undefined)[] {
   let min = 0;
   while (!reader.ended) {
     count += reader.signed();
+    if (count < 0 || buckets.length === BUCKETS_PER_BLOCK)
+      throw new DamagedColumn('the column is not one of buckets');
     if (count === 0) {
       buckets.push(undefined);
       continue;

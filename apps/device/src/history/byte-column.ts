@@ -33,6 +33,9 @@ export class ByteWriter {
   }
 }
 
+/** Bytes that no {@link ByteWriter} wrote: the file is damaged. */
+export class DamagedColumn extends RangeError {}
+
 /** Reads what a {@link ByteWriter} wrote. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
@@ -46,18 +49,20 @@ export class ByteReader {
     return this.#at >= this.#bytes.length;
   }
 
-  /** @throws RangeError when the bytes end before the number does */
+  /** @throws DamagedColumn when the bytes end before the number does, or it is too large */
   unsigned(): number {
     let value = 0;
     for (let scale = 1; ; scale *= 0x80) {
       const byte = this.#bytes[this.#at++];
-      if (byte === undefined) throw new RangeError('the column is cut off');
+      if (byte === undefined) throw new DamagedColumn('the column is cut off');
       value += (byte & 0x7f) * scale;
+      if (value > Number.MAX_SAFE_INTEGER)
+        throw new DamagedColumn('the column has a number that is too large');
       if (byte < 0x80) return value;
     }
   }
 
-  /** @throws RangeError as {@link unsigned} does */
+  /** @throws DamagedColumn as {@link unsigned} does */
   signed(): number {
     return unzigzag(this.unsigned());
   }

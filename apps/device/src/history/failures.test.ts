@@ -1,14 +1,24 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { silentLogger } from '@heliograph/kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { History } from './history.ts';
 import { HISTORY_FILE, openHistoryDatabase } from './history-database.ts';
-import { HOUR_MS, logLines, MINUTE_MS, MODE, PV, RecordedHome } from './testing/recorded-home.ts';
+import type { HistoryLoss } from './salvage-history.ts';
+import {
+  CELL,
+  HOUR_MS,
+  logLines,
+  MINUTE_MS,
+  MODE,
+  PV,
+  PV_ENERGY,
+  RecordedHome,
+} from './testing/recorded-home.ts';
 
 const NOON = '2026-06-01T12:00:00.000Z';
 const PROGRAM = join(import.meta.dirname, 'testing', 'record-until-killed.ts');
@@ -123,19 +133,97 @@ it('an unknown error stops it without the text of the error, which clients read'
 });
 
 describe('History with a damaged file', () => {
+  const PAGE = 4096;
+  const path = () => join(home.folder, HISTORY_FILE);
+
+  /** Eight hours of a poll each ten seconds. */
+  function recorded(): void {
+    home = new RecordedHome(NOON, { pollIntervalMs: 10_000 });
+    home.polls(8 * HOUR_MS, (at) => ({ ...noise(at), [PV]: 100 + (at % 7), [MODE]: 'Line' }));
+    home.stop();
+  }
+
+  /** Numbers that take room. */
+  const noise = (at: number) =>
+    Object.fromEntries(
+      [CELL, 'total/load_power', PV_ENERGY].map((topic, i) => [topic, ((at * (i + 7)) / 1e4) % 991]),
+    );
+
+  /** Pages of a table's rows, by the offset of their first byte. */
+  function pagesOf(table: string): number[] {
+    const db = new DatabaseSync(path(), { readOnly: true });
+    const pages = db
+      .prepare("SELECT pageno FROM dbstat WHERE name = ? AND pagetype = 'leaf' ORDER BY path")
+      .all(table);
+    db.close();
+    return pages.map(({ pageno }) => (Number(pageno) - 1) * PAGE);
+  }
+
+  const overwrite = (offset: number, length = 64): void => {
+    const bytes = readFileSync(path());
+    for (let i = 0; i < length; i++) bytes[offset + i] = (i * 151 + 77) % 256;
+    writeFileSync(path(), bytes);
+  };
+  const inTable =
+    (table: string, ...places: number[]) =>
+    () => {
+      const pages = pagesOf(table);
+      for (const place of places) overwrite(pages[Math.floor(place * pages.length)] ?? 0);
+    };
+
+  it.each<[string, () => void, number]>([
+    ['a page of readings', inTable('readings', 0.5), 0.9],
+    ['the first, a middle and the last page of readings', inTable('readings', 0, 0.5, 0.9999), 0.7],
+    ['bytes within a reading', () => overwrite((pagesOf('readings')[5] ?? 0) + 3_000, 24), 0.99],
+    ['a page of batches', inTable('batches', 0.5), 0.5],
+    ['its header', () => overwrite(0), 0.99],
+    ['its list of tables', () => overwrite(1_000, 3_000), 0.99],
+    ['its last bytes', () => truncateSync(path(), statSync(path()).size - 1_000), 0.7],
+    ['its last quarter', () => truncateSync(path(), statSync(path()).size * 0.75), 0.2],
+  ])('a history that lost %s keeps every other row, and goes on', async (_what, damage, share) => {
+    recorded();
+    damage();
+    const losses: HistoryLoss[] = [];
+    const { logger, lines } = logLines();
+    home.start({ onLoss: (loss) => losses.push(loss), logger });
+    const all = { from: NOON, to: new Date(home.clock.now()).toISOString(), stepS: 60 };
+    await Promise.allSettled(
+      [PV, CELL].flatMap((topic) => [60, 300].map((stepS) => home.curve(topic, { ...all, stepS }))),
+    );
+    home.polls(5 * MINUTE_MS, () => ({ [PV]: 900, [CELL]: 3.3, [MODE]: 'Line' }));
+    await home.history.settled();
+    home.polls(MINUTE_MS, () => ({ [PV]: 900, [CELL]: 3.3, [MODE]: 'Line' }));
+    expect(home.history.state).toBe('Recording');
+    expect(lines).toContain('the damaged history is set aside, and all of it that can be read is kept');
+    const { last } = await home.curve(PV, all);
+    const known = last.filter((value) => value !== null).length;
+    expect(known / last.length).toBeGreaterThan(share);
+    // A value that the home never had would be worse than none.
+    expect(last.filter((value) => value !== null && (value < 100 || value > 106))).toEqual([]);
+    const { last: since } = await home.curve(PV, { from: all.to, stepS: 60 });
+    expect(new Set(since)).toEqual(new Set([900]));
+    expect(existsSync(join(home.folder, `${HISTORY_FILE}.damaged`))).toBe(true);
+    home.stop();
+    const db = new DatabaseSync(path());
+    expect(db.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+    db.close();
+    if (known < last.length) expect(losses).toHaveLength(1);
+  });
+
   it.each([
     ['from the start', Buffer.from('This is no database. '.repeat(500))],
     ['after its header', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(9_000, 7)])],
   ])('a file that is damaged %s is set aside, and the history begins again', async (_name, content) => {
-    const { logger, lines } = logLines();
-    home = new RecordedHome(NOON, { logger });
+    home = new RecordedHome(NOON);
     home.stop();
-    for (const suffix of ['-wal', '-shm']) rmSync(join(home.folder, HISTORY_FILE + suffix), { force: true });
-    writeFileSync(join(home.folder, HISTORY_FILE), content);
-    home.start();
+    for (const suffix of ['-wal', '-shm']) rmSync(path() + suffix, { force: true });
+    writeFileSync(path(), content);
+    const losses: HistoryLoss[] = [];
+    home.start({ onLoss: (loss) => losses.push(loss) });
+    await home.history.settled();
     home.polls(5 * MINUTE_MS, () => ({ [PV]: 100 }));
     expect(home.history.state).toBe('Recording');
-    expect(lines).toEqual([expect.stringMatching(/^the damaged history is set aside, and begins again/)]);
+    expect(losses).toEqual([{ fromMs: null, untilMs: null }]);
     expect(readFileSync(join(home.folder, `${HISTORY_FILE}.damaged`))).toEqual(content);
     expect((await home.curve(PV, { from: NOON, stepS: 300 })).last).toEqual([100]);
   });

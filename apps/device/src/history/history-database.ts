@@ -1,10 +1,17 @@
 import { closeSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { inTransaction } from '../storage/database.ts';
+import { hasLog, isCutOff } from '../storage/damaged-file.ts';
+import { DamagedDatabase, inTransaction } from '../storage/database.ts';
 
 /** Beside the device's own database, so that whatever happens to the one does not happen to the other. */
 export const HISTORY_FILE = 'history.sqlite';
+
+/** A damaged history that was set aside. */
+export const DAMAGED_FILE = `${HISTORY_FILE}.damaged`;
+
+/** SQLite's own size of a page, in bytes. */
+export const HISTORY_PAGE = 4096;
 
 /** How long a write waits for a program that copies the file, in milliseconds. */
 const LOCK_TIMEOUT_MS = 1_000;
@@ -84,9 +91,12 @@ export function openHistoryDatabase(folder: string): DatabaseSync {
   return openHistoryAt(join(folder, HISTORY_FILE));
 }
 
-/** @throws the system's or SQLite's error */
+/** @throws DamagedDatabase, the system's or SQLite's error */
 export function openHistoryAt(path: string): DatabaseSync {
   closeSync(openSync(path, 'a', 0o600));
+  // A log may have the page that a power cut interrupted. SQLite fills it with zeros otherwise, and notices nothing.
+  if (isCutOff(path, HISTORY_PAGE) && !hasLog(path))
+    throw new DamagedDatabase(`${path} is damaged: its end is missing`);
   const db = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS });
   try {
     db.exec(`
@@ -106,15 +116,12 @@ export function openHistoryAt(path: string): DatabaseSync {
 /**
  * Renames a damaged history, in place of one that was set aside before: the disk holds one at most.
  *
- * @returns the name of the file from then on
  * @throws the system's error
  */
-export function setHistoryAside(folder: string): string {
-  const aside = `${HISTORY_FILE}.damaged`;
+export function setHistoryAside(folder: string): void {
   // A write-ahead log beside another database would be taken for its own.
   for (const ending of ['-wal', '-shm']) rmSync(join(folder, HISTORY_FILE + ending), { force: true });
-  renameSync(join(folder, HISTORY_FILE), join(folder, aside));
-  return aside;
+  renameSync(join(folder, HISTORY_FILE), join(folder, DAMAGED_FILE));
 }
 
 function makeTables(db: DatabaseSync): void {

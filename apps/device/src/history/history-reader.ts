@@ -98,7 +98,7 @@ export class HistoryReader {
    * Adds what is stored of a topic, some rows with each step of the iteration, which yields before it reads: after
    * the last rows nothing happens in between before the caller adds the batches that wait.
    *
-   * @throws RangeError, or SQLite's error, when the file is damaged
+   * @throws DamagedColumn, or SQLite's error, when the file is damaged
    */
   *addTo(curve: CurveBuilder, id: number, fromMs: number, toMs: number, source: Resolution): Generator<void> {
     const rollup = this.#rollups.get(source);

@@ -3,15 +3,18 @@ import type { CounterSet, HistoryAnswer } from '@heliograph/contracts';
 import { AppError, BadRequest, type Clock, type Logger } from '@heliograph/kit';
 import { FailureLog } from '../common/failure-log.ts';
 import type { SnapshotSource } from '../poll/snapshot.ts';
+import { DamagedDatabase } from '../storage/database.ts';
 import { isDamage, isDiskFull, publicReasonOf, reasonOf } from '../storage/failures.ts';
 import type { Batch } from './batch.ts';
+import { DamagedColumn } from './byte-column.ts';
 import { CurveBuilder } from './curve.ts';
-import { hasHistory, openHistoryDatabase, setHistoryAside } from './history-database.ts';
+import { DAMAGED_FILE, hasHistory, openHistoryDatabase, setHistoryAside } from './history-database.ts';
 import { addWaiting, type StoredSeries } from './history-reader.ts';
 import { HistoryStore } from './history-store.ts';
 import { type HistoryPlan, type HistoryRequest, MOST_POINTS, planOf } from './plan.ts';
 import { ReadScheduler } from './read-scheduler.ts';
 import { Recorder } from './recorder.ts';
+import { type HistoryLoss, placeSalvagedHistory, salvageHistory } from './salvage-history.ts';
 
 /** Readings farther apart than so many polls have nothing between them, as for energy. */
 const GAP_POLLS = 3;
@@ -19,6 +22,8 @@ const GAP_POLLS = 3;
 const BYTES_PER_MB = 1_000_000;
 
 const RECORDING = 'Recording';
+
+const SALVAGING = 'Waiting: the file is damaged, and is copied as far as it can be read';
 
 const CLOCK_NOT_SET = "Waiting: the device's clock is not set";
 
@@ -32,6 +37,8 @@ export interface HistoryOptions {
   readonly logger: Logger;
   /** When a counter was set, in a time in milliseconds since the epoch. */
   readonly setsOf?: (topic: string, fromMs: number, toMs: number) => readonly CounterSet[];
+  /** Called once a damaged file is replaced. */
+  readonly onLoss?: (loss: HistoryLoss) => void;
   /** Opens the file; a test may hold on to what it opens. */
   readonly open?: typeof openHistoryDatabase;
 }
@@ -51,6 +58,10 @@ export class History implements HistorySource, Disposable {
   #state = RECORDING;
   #written = 0;
   #failures = 0;
+  #salvaging: Promise<void> | undefined;
+  /** False once a damaged file could not even be set aside. */
+  #canBeReplaced = true;
+  readonly #stopping = new AbortController();
   #unsubscribe: () => void = () => undefined;
 
   constructor(options: HistoryOptions) {
@@ -85,6 +96,7 @@ export class History implements HistorySource, Disposable {
   /** Writes what waits, and lets go of the file. */
   [Symbol.dispose](): void {
     this.#unsubscribe();
+    this.#stopping.abort();
     if (this.#isStarted) this.#flush();
     this.#close();
   }
@@ -93,7 +105,7 @@ export class History implements HistorySource, Disposable {
     try {
       return await this.#turns.run(() => this.#answer(request));
     } catch (error) {
-      throw readingFailure(error);
+      throw this.#readingFailure(error);
     }
   }
 
@@ -101,15 +113,21 @@ export class History implements HistorySource, Disposable {
     try {
       return this.#openStore().reader.since() ?? this.#recorder.waiting.find(isBegun)?.start;
     } catch (error) {
-      throw readingFailure(error);
+      throw this.#readingFailure(error);
     }
+  }
+
+  /** Ends once no damaged file is being copied. */
+  async settled(): Promise<void> {
+    await this.#salvaging;
   }
 
   /** When the newest reading until a moment was taken, in milliseconds since the epoch, to the minute; undefined where that is unknown. */
   newest(untilMs: number): number | undefined {
     try {
       return this.#openStore().reader.newest(untilMs);
-    } catch {
+    } catch (error) {
+      this.#salvageIfDamaged(error);
       return undefined;
     }
   }
@@ -187,7 +205,16 @@ export class History implements HistorySource, Disposable {
     return [...stored, ...fresh.values()];
   }
 
+  #readingFailure(error: unknown): AppError {
+    this.#salvageIfDamaged(error);
+    return error instanceof AppError ? error : new HistoryUnavailable(reasonOf(error), error);
+  }
+
   #flush(): void {
+    if (this.#salvaging !== undefined) {
+      if (this.#recorder.postponed()) this.#interrupted = true;
+      return;
+    }
     try {
       const store = this.#openStore();
       if (this.#interrupted) store.writer.endStates(this.#options.clock.now());
@@ -206,25 +233,71 @@ export class History implements HistorySource, Disposable {
       this.#failureLog.failed(error);
       // A full disk can still be read. Anything else may be mended by another file, which opening will find.
       if (!isDiskFull(error)) this.#close();
+      this.#salvageIfDamaged(error);
     }
   }
 
   #openStore(): HistoryStore {
     if (!this.#isStarted && !hasHistory(this.#options.folder))
       throw new HistoryUnavailable('does not exist yet', undefined);
-    this.#store ??= new HistoryStore(this.#openOrSetAside(), this.#options.maxSizeMb * BYTES_PER_MB);
+    this.#store ??= new HistoryStore(this.#open(), this.#options.maxSizeMb * BYTES_PER_MB);
     return this.#store;
   }
 
-  #openOrSetAside(): DatabaseSync {
-    const { folder, open = openHistoryDatabase, logger } = this.#options;
+  #open(): DatabaseSync {
+    const { folder, open = openHistoryDatabase } = this.#options;
+    placeSalvagedHistory(folder);
+    return open(folder);
+  }
+
+  /** Copies a damaged file while readings wait in memory; what can be read of it is read meanwhile. */
+  #salvageIfDamaged(error: unknown): void {
+    const isDamaged = isDamage(error) || error instanceof DamagedDatabase || error instanceof DamagedColumn;
+    if (!isDamaged || !this.#isStarted) return;
+    if (this.#salvaging !== undefined || !this.#canBeReplaced || this.#stopping.signal.aborted) return;
+    this.#options.logger.error(
+      { reason: reasonOf(error) },
+      'the history is damaged: it is copied as far as it can be read',
+    );
+    this.#state = SALVAGING;
+    this.#salvaging = this.#replaceDamaged().finally(() => {
+      this.#salvaging = undefined;
+      if (!this.#stopping.signal.aborted) this.#flush();
+    });
+  }
+
+  async #replaceDamaged(): Promise<void> {
+    const { folder, logger, onLoss } = this.#options;
+    const { signal } = this.#stopping;
     try {
-      return open(folder);
+      const loss = await salvageHistory(folder, signal);
+      this.#close();
+      placeSalvagedHistory(folder);
+      logger.error(
+        { ...loss, file: DAMAGED_FILE },
+        'the damaged history is set aside, and all of it that can be read is kept',
+      );
+      if (loss !== null) onLoss?.(loss);
     } catch (error) {
-      if (!isDamage(error)) throw error;
-      const file = setHistoryAside(folder);
-      logger.error({ reason: reasonOf(error), file }, 'the damaged history is set aside, and begins again');
-      return open(folder);
+      if (signal.aborted) return;
+      this.#beginAgain(error);
+    }
+  }
+
+  /** @param reason why the damaged file cannot be copied */
+  #beginAgain(reason: unknown): void {
+    const { folder, logger, onLoss } = this.#options;
+    try {
+      this.#close();
+      setHistoryAside(folder);
+      logger.error(
+        { reason: reasonOf(reason), file: DAMAGED_FILE },
+        'the damaged history is set aside, and begins again',
+      );
+      onLoss?.({ fromMs: null, untilMs: null });
+    } catch (error) {
+      this.#canBeReplaced = false;
+      logger.error({ reason: reasonOf(error) }, 'the damaged history cannot be set aside');
     }
   }
 
@@ -249,10 +322,6 @@ export interface HistorySource {
 
 function isBegun({ times }: Batch): boolean {
   return times.length > 0;
-}
-
-function readingFailure(error: unknown): AppError {
-  return error instanceof AppError ? error : new HistoryUnavailable(reasonOf(error), error);
 }
 
 function tooManyChanges(topic: string): BadRequest {

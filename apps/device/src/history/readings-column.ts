@@ -1,4 +1,4 @@
-import { ByteReader, ByteWriter, unzigzag, zigzag } from './byte-column.ts';
+import { ByteReader, ByteWriter, DamagedColumn, unzigzag, zigzag } from './byte-column.ts';
 import { factorOf } from './scale.ts';
 
 /*
@@ -12,6 +12,9 @@ import { factorOf } from './scale.ts';
  *
  * Nothing is written for snapshots at the end that have no value.
  */
+
+/** More than a minute has: a damaged run would fill the memory. */
+const MAX_VALUES = 100_000;
 
 const SAME = 0;
 const ABSENT = 1;
@@ -67,7 +70,7 @@ export function encodeValues(values: readonly number[], decimals: number): Uint8
 
 /**
  * @returns by snapshot; NaN, or nothing at the end, where there is no value
- * @throws RangeError when the bytes are cut off
+ * @throws DamagedColumn for bytes that are cut off, or are no column
  */
 export function decodeValues(bytes: Uint8Array): number[] {
   const reader = new ByteReader(bytes);
@@ -82,7 +85,9 @@ export function decodeValues(bytes: Uint8Array): number[] {
       continue;
     }
     const value = token === SAME ? scaled / factor : Number.NaN;
-    for (let run = reader.unsigned(); run >= 0; run--) values.push(value);
+    const run = reader.unsigned();
+    if (values.length + run > MAX_VALUES) throw new DamagedColumn('the column has too many values');
+    for (let i = 0; i <= run; i++) values.push(value);
   }
   return values;
 }

@@ -157,7 +157,7 @@ describe('GET /readyz', () => {
 
   const at = '2026-11-28T12:00:00.000Z';
   const gap = { from: '2026-08-25T00:00:00.000Z', until: '2026-08-25T15:00:00.000Z', count: 15 };
-  const none = { cause: 'damaged', days: null, kept: null, new_identity: false } as const;
+  const none = { cause: 'damaged', days: null, kept: null, history: null, new_identity: false } as const;
   it.each([
     [{ hours: null, settings: false, entries: 0 }, 'and nothing was lost'],
     [
@@ -181,6 +181,10 @@ describe('GET /readyz', () => {
       'and lost the totals of 2 days from 2026-08-01 to 2026-08-03: restore a backup; ' +
         'it kept 40 hours and 8 days of energy, 3 entries',
     ],
+    [
+      { hours: null, settings: false, entries: 0, history: { from: gap.from, until: null } },
+      `and lost readings between ${gap.from} and that day: restore a backup`,
+    ],
   ])('a database that lost %j is a warning that names it', (loss, cost) => {
     expect(storeCheck({ failure: null, loss: { at, ...none, ...loss } })).toEqual({
       status: 'warning',
@@ -189,7 +193,14 @@ describe('GET /readyz', () => {
   });
 
   it('a database that was replaced is a warning that names what is missing, and what it kept', () => {
-    const loss = { hours: null, settings: false, entries: 0, ...none, cause: 'replaced' } as const;
+    const loss = {
+      hours: null,
+      settings: false,
+      entries: 0,
+      ...none,
+      history: null,
+      cause: 'replaced',
+    } as const;
     const kept = { hours: 40, days: 8, entries: 3 };
     expect(storeCheck({ failure: null, loss: { at, ...loss, new_identity: true, kept } })).toEqual({
       status: 'warning',

@@ -16,6 +16,7 @@ export function presentLoss(loss: StoreLoss, stored: HourStore, zone: string): D
     settings,
     entries,
     kept,
+    history: loss.history ? { from: timeOf(loss.history.fromMs), until: timeOf(loss.history.untilMs) } : null,
     new_identity: newIdentity,
   };
 }

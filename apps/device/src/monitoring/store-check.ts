@@ -16,7 +16,6 @@ export function storeCheck({ failure, loss }: StoreState): CheckResult {
   if (loss !== null) return { status: 'warning', detail: sentenceOf(loss) };
   return { status: 'ok', detail: 'Settings and energy are stored' };
 }
-
 function sentenceOf({ at, cause, hours, days, settings, entries, kept, ...loss }: DeviceStoreLoss): string {
   const lost = [
     ...(loss.new_identity ? ['the identity'] : []),
@@ -24,6 +23,7 @@ function sentenceOf({ at, cause, hours, days, settings, entries, kept, ...loss }
     ...(days === null ? [] : [totalsOf(days)]),
     ...(settings ? ['settings'] : []),
     ...(entries === 0 ? [] : [`${entries ?? 'an unknown number of'} entries of logs and alerts`]),
+    ...(loss.history === null ? [] : [readingsOf(loss.history)]),
   ];
   const event = cause === 'damaged' ? 'was damaged' : 'was replaced by a new one';
   const cost = lost.length === 0 ? 'and nothing was lost' : `and lost ${lost.join(', ')}: restore a backup`;
@@ -36,6 +36,10 @@ function totalsOf({ from, until, count }: NonNullable<DeviceStoreLoss['days']>):
   if (until === null) return 'all totals of days';
   if (from === null) return `the totals of days until ${until}`;
   return `the totals of ${count ?? 'some'} days from ${from} to ${until}`;
+}
+
+function readingsOf({ from, until }: NonNullable<DeviceStoreLoss['history']>): string {
+  return `readings between ${from ?? 'the beginning'} and ${until ?? 'that day'}`;
 }
 
 function energyOf({ from, until, count }: NonNullable<DeviceStoreLoss['hours']>): string {

@@ -2,6 +2,7 @@ import { chmodSync, closeSync, mkdirSync, openSync, statfsSync, statSync } from 
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ConfigError, messageOf, projectVersion } from '@heliograph/kit';
+import { isCutOff } from './damaged-file.ts';
 import { isDamage, isDiskFull, isForbidden, isInUse, isIoError, reasonOf } from './failures.ts';
 import { MAX_COVER_MS, MAX_HOUR_AMOUNT } from './hour-row.ts';
 import { KeyValueStore } from './key-value.ts';
@@ -173,18 +174,14 @@ function prepare(db: DatabaseSync): void {
   refuseImpossibleHours(db);
 }
 
-/** Whether a file ends within a page, whose rest SQLite reads as zeros. */
-export function isCutOff(path: string): boolean {
-  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) % PAGE_SIZE !== 0;
-}
-
 /** @throws DamagedDatabase */
 function refuseCutOff(db: DatabaseSync): void {
   const path = db.location() ?? '';
-  if (!isCutOff(path)) return;
+  if (!isCutOff(path, PAGE_SIZE)) return;
   // A power cut may interrupt the write of a page that the log still has.
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  if (isCutOff(path)) throw new DamagedDatabase(`DEVICE_DATA: ${path} is damaged: its end is missing`);
+  if (isCutOff(path, PAGE_SIZE))
+    throw new DamagedDatabase(`DEVICE_DATA: ${path} is damaged: its end is missing`);
 }
 
 /** SQLite does not notice a damaged number. @throws DamagedDatabase */

@@ -18,6 +18,13 @@ describe('an error of a database', () => {
     [
       'a read that failed',
       ofSqlite(266),
+      'isDamage',
+      'damaged',
+      'cannot be read or written: the disk or card reports an error',
+    ],
+    [
+      'a write that failed',
+      ofSqlite(778),
       'isIoError',
       'unreadable',
       'cannot be read or written: the disk or card reports an error',

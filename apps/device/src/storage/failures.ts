@@ -25,6 +25,10 @@ const IO_ERROR = 10;
 const FORBIDDEN: readonly number[] = [3, 8, 14];
 const DISK_FULL = 13;
 const DAMAGED: readonly number[] = [11, 26];
+/** A part of the file that the disk cannot read, by SQLite's extended codes. */
+const UNREADABLE: readonly unknown[] = [266, 8458];
+/** Rows that a table does not take: too long, against a constraint, of another type. */
+const REFUSED_ROW: readonly number[] = [18, 19, 20];
 
 /** Why a database file failed, as words that go on after its name. */
 export function reasonOf(error: unknown): string {
@@ -52,15 +56,21 @@ export function isInUse(error: unknown): boolean {
 }
 
 export function isIoError(error: unknown): boolean {
-  return codeOf(error) === IO_ERROR;
+  return codeOf(error) === IO_ERROR && !isDamage(error);
 }
 
 export function isForbidden(error: unknown): boolean {
   return FORBIDDEN.includes(codeOf(error));
 }
 
+/** Damaged content, or a part of the file that the disk cannot read. */
 export function isDamage(error: unknown): boolean {
+  if (error instanceof Error && 'errcode' in error && UNREADABLE.includes(error.errcode)) return true;
   return DAMAGED.includes(codeOf(error)) || /^unsupported file format/.test(messageOf(error));
+}
+
+export function isRefusedRow(error: unknown): boolean {
+  return REFUSED_ROW.includes(codeOf(error));
 }
 
 function codeOf(error: unknown): number {

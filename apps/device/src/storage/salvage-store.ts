@@ -2,11 +2,12 @@ import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '@heliograph/kit';
+import { removeDatabase } from './damaged-file.ts';
 import { DATABASE_FILE, type DamagedDatabase, openDatabaseFile, UnusableStore } from './database.ts';
 import { isDiskFull, reasonOf } from './failures.ts';
 import { loadIdentity, loadOrCreateIdentity } from './identity.ts';
 import { KeyValueStore } from './key-value.ts';
-import { removeDatabase, SALVAGED_TABLES, type Salvage, salvageInto } from './salvage.ts';
+import { SALVAGED_TABLES, type Salvage, salvageInto } from './salvage.ts';
 import { COPY_FILE, StoreCopy } from './store-copy.ts';
 import {
   HOURS_REACHED,

@@ -1,22 +1,13 @@
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeSync,
-} from 'node:fs';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/schema';
-import { inTransaction, isCutOff, PAGE_SIZE } from './database.ts';
-import { isDiskFull } from './failures.ts';
+import { type DatabaseFormat, openDamaged, readableContent, removeDatabase } from './damaged-file.ts';
+import { inTransaction, PAGE_SIZE } from './database.ts';
 import { HOUR_MS, isHour, isHourStart } from './hour-row.ts';
 import { damagedRanges, integerRows, type RowIdRange } from './leaf-pages.ts';
 import { MIGRATIONS } from './migrations.ts';
+import { type Row, RowCopier, type TablePlan } from './row-copier.ts';
 import { storedJson } from './stored-json.ts';
 
 /** Keys of the last row before the rows that could not be read, and of the first one after them. */
@@ -52,14 +43,6 @@ export type SalvagedTable = (typeof SALVAGED_TABLES)[number];
 /** The rows that were read of each table of a damaged database. */
 export type Salvage = Readonly<Record<SalvagedTable, TableSalvage>>;
 
-type Row = Record<string, SQLInputValue>;
-
-interface TablePlan {
-  readonly order: readonly string[];
-  /** The distance of neighbouring keys, where `order` is one number. */
-  readonly step?: number;
-}
-
 const PLANS: Readonly<Record<SalvagedTable, TablePlan>> = {
   settings: { order: ['key'] },
   identity: { order: ['id'] },
@@ -81,8 +64,8 @@ const MIN_COMPARED = 200;
 /** So many times what the largest hundredth of the hours has is damaged. */
 const MAX_TIMES_USUAL = 20;
 
-/** Rows between both ends that are looked up one by one. */
-const MAX_LOOKUPS = 100_000;
+/** Missing rows that are counted. */
+const MAX_MISSING = 100_000;
 
 /**
  * Copies every row of a damaged database that can be read: of each table those before the damage, those after it, and
@@ -94,69 +77,17 @@ const MAX_LOOKUPS = 100_000;
  * @throws the error of the target, such as for a full disk
  */
 export function salvageInto(target: DatabaseSync, path: string, scratch: string): Salvage {
-  const source = openDamaged(path, scratch);
+  const source = drain(openDamaged(path, scratch, FORMAT));
   const read = existsSync(scratch) ? scratch : path;
   try {
-    const entries = SALVAGED_TABLES.map((table) => [table, copyTable(source, target, table, read)] as const);
+    const copy = (table: SalvagedTable): TableSalvage =>
+      inTransaction(target, () => new TableCopier(source, target, table).copy(read));
+    const entries = SALVAGED_TABLES.map((table) => [table, copy(table)] as const);
     return Object.fromEntries(entries) as Record<SalvagedTable, TableSalvage>;
   } finally {
     source?.close();
     removeDatabase(scratch);
   }
-}
-
-/** Removes a database file and those beside it. */
-export function removeDatabase(path: string): void {
-  for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(path + ending, { force: true });
-}
-
-/**
- * Opens the file, or a copy of it with the pages of its write-ahead log, with a whole header, and without the page that
- * it was cut off in: SQLite reads the rest of that one as zeros.
- *
- * @returns undefined where not even the list of tables can be read
- */
-function openDamaged(path: string, scratch: string): DatabaseSync | undefined {
-  removeDatabase(scratch);
-  if (!existsSync(path)) return undefined;
-  const opened = openReadable(path);
-  if (opened !== undefined && !hasLog(path) && !isCutOff(path)) return opened;
-  opened?.close();
-  copyFileSync(path, scratch);
-  if (hasLog(path)) copyFileSync(`${path}-wal`, `${scratch}-wal`);
-  if (opened === undefined) replaceHeader(scratch);
-  moveLogInto(scratch);
-  const { size } = statSync(scratch);
-  truncateSync(scratch, size - (size % PAGE_SIZE));
-  return openReadable(scratch);
-}
-
-function hasLog(path: string): boolean {
-  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
-}
-
-/** A log that cannot be moved is left alone. */
-function moveLogInto(path: string): void {
-  try {
-    using db = new DatabaseSync(path);
-    db.exec('PRAGMA writable_schema = ON; PRAGMA wal_checkpoint(TRUNCATE)');
-  } catch {
-    // As without a log.
-  }
-}
-
-function openReadable(path: string): DatabaseSync | undefined {
-  let db: DatabaseSync | undefined;
-  try {
-    db = new DatabaseSync(path, { readOnly: true, defensive: false });
-    // SQLite then also opens a file that is shorter than its header has it.
-    db.exec('PRAGMA writable_schema = ON');
-    if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'settings'").get() !== undefined) return db;
-  } catch {
-    // As for a file without tables.
-  }
-  db?.close();
-  return undefined;
 }
 
 /** A file header as this program makes it, with the size left to be that of the file. */
@@ -181,70 +112,51 @@ function replaceHeader(path: string): void {
   }
 }
 
+const FORMAT: DatabaseFormat = { pageSize: PAGE_SIZE, table: 'settings', repair: replaceHeader };
+
 const ENERGY_HEAD = Compile(Type.Object({ day: Type.Integer() }));
 const RUNNING_HOUR = Compile(Type.Array(Type.Union([Type.Integer(), Type.Null()])));
-
-function copyTable(
-  source: DatabaseSync | undefined,
-  target: DatabaseSync,
-  table: SalvagedTable,
-  path: string,
-): TableSalvage {
-  return inTransaction(target, () => {
-    const copier = new TableCopier(source, target, table);
-    if (copier.isAbsent) return { kept: 0, lost: 0, gap: null };
-    const isRead = copier.copyFrom('ASC');
-    if (!isRead) {
-      copier.copyFrom('DESC');
-      copier.lookUp();
-    }
-    if (table === 'energy_hours') return copier.copyHours(path, isRead);
-    return isRead ? { kept: copier.kept, lost: copier.lost, gap: copier.gapOfRefused } : copier.result;
-  });
+function drain<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
 }
 
-/** Copies one table. Rows with a key that is there already are left alone. */
+/** Copies one table of the device's database. */
 class TableCopier {
-  readonly #source: DatabaseSync | undefined;
   readonly #table: SalvagedTable;
   readonly #plan: TablePlan;
   readonly #target: DatabaseSync;
-  readonly #columns: readonly string[];
-  readonly #insert: StatementSync;
-  #kept = 0;
-  #refused = 0;
+  readonly #rows: RowCopier;
   readonly #refusedHours = new Set<number>();
   readonly #refusedKeys: number[] = [];
-  #after: number | null = null;
-  #before: number | null = null;
 
   constructor(source: DatabaseSync | undefined, target: DatabaseSync, table: SalvagedTable) {
-    this.#source = source;
     this.#target = target;
     this.#table = table;
     this.#plan = PLANS[table];
-    this.#columns = target
-      .prepare('SELECT name FROM pragma_table_info(?)')
-      .all(table)
-      .map(({ name }) => String(name));
-    this.#insert = target.prepare(
-      `INSERT OR IGNORE INTO ${table} (${this.#columns.join(', ')}) VALUES (${this.#columns.map(() => '?').join(', ')})`,
-    );
+    this.#rows = new RowCopier(source, target, table, this.#plan, (row) => this.#accept(row));
   }
 
-  get kept(): number {
-    return this.#kept;
+  /** @param path of the damaged file */
+  copy(path: string): TableSalvage {
+    if (this.#isAbsent) return { kept: 0, lost: 0, gap: null };
+    const isRead = drain(this.#rows.copyAll());
+    if (this.#table === 'energy_hours') return this.#copyHours(path, isRead);
+    return isRead ? { kept: this.#rows.kept, lost: this.#lost, gap: this.#gapOfRefused } : this.#result;
   }
 
   /** Rows that are not what the table holds, and those that SQLite read past: writes are numbered without gaps. */
-  get lost(): number {
+  get #lost(): number {
+    const { refused } = this.#rows;
     const { first, last } = this.#keptEnds();
-    if (this.#table !== 'write_log' || first === null || last === null) return this.#refused;
-    return Math.max(this.#refused, this.#missingKeys(first, last, 1).length);
+    if (this.#table !== 'write_log' || first === null || last === null) return refused;
+    return Math.max(refused, this.#missingKeys(first, last, 1).length);
   }
 
   /** Around the rows that are not what the table holds; null where there are none. */
-  get gapOfRefused(): KeyGap | null {
+  get #gapOfRefused(): KeyGap | null {
     const { step } = this.#plan;
     if (step === undefined || this.#refusedKeys.length === 0) return null;
     const [after, before] = [Math.min(...this.#refusedKeys) - step, Math.max(...this.#refusedKeys) + step];
@@ -253,51 +165,13 @@ class TableCopier {
   }
 
   /** Whether a former release, which did not have the table, wrote the file. */
-  get isAbsent(): boolean {
-    if (this.#source === undefined) return false;
-    try {
-      const { user_version: version } = this.#source.prepare('PRAGMA user_version').get() ?? {};
-      const found = this.#source.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(this.#table);
+  get #isAbsent(): boolean {
+    const isAbsent = this.#rows.reading((source) => {
+      const { user_version: version } = source.prepare('PRAGMA user_version').get() ?? {};
+      const found = source.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(this.#table);
       return Number(version) < MIGRATIONS.length && found === undefined;
-    } catch {
-      return false;
-    }
-  }
-
-  /** The rows from one end until the damage. @returns whether it came to the other end */
-  copyFrom(direction: 'ASC' | 'DESC'): boolean {
-    const { order } = this.#plan;
-    const by = order.map((column) => `${column} ${direction}`).join(', ');
-    return this.#reading((source) => {
-      const rows = source.prepare(`SELECT * FROM ${this.#table} ORDER BY ${by}`);
-      rows.setReadBigInts(true);
-      for (const row of rows.iterate()) {
-        const key = this.#keyOf(row);
-        if (key !== undefined && !this.#isNext(key, direction)) return false;
-        this.#add(row);
-        if (key === undefined) continue;
-        if (direction === 'ASC') this.#after = key;
-        else this.#before = key;
-      }
-      return true;
     });
-  }
-
-  /** The rows between both ends, each by its key. */
-  lookUp(): void {
-    const { order, step } = this.#plan;
-    if (step === undefined || this.#after === null || this.#before === null) return;
-    if ((this.#before - this.#after) / step > MAX_LOOKUPS) return;
-    const keys = this.#missingKeys(this.#after, this.#before, step);
-    for (const key of keys) {
-      this.#reading((source) => {
-        const one = source.prepare(`SELECT * FROM ${this.#table} WHERE ${order[0]} = ?`);
-        one.setReadBigInts(true);
-        const row = one.get(key);
-        if (row !== undefined) this.#add(row);
-        return true;
-      });
-    }
+    return isAbsent === true;
   }
 
   /**
@@ -305,36 +179,34 @@ class TableCopier {
    *
    * @param isRead whether SQLite came to the last one without an error
    */
-  copyHours(path: string, isRead: boolean): TableSalvage {
-    if (!existsSync(path)) return this.result;
-    const file = readFileSync(path);
+  #copyHours(path: string, isRead: boolean): TableSalvage {
+    if (!existsSync(path)) return this.#result;
+    const { columns } = this.#rows;
+    const file = readableContent(path);
     const damaged = [...this.#damagedRanges(file)];
     const isEndLost = this.#keptEnds().last !== null && this.#isRunningHourLost();
-    if (isRead && damaged.length === 0 && this.#refused === 0 && !isEndLost)
-      return { kept: this.#kept, lost: 0, gap: null };
-    for (const row of integerRows(file, PAGE_SIZE, this.#columns.length)) {
-      const named = Object.fromEntries(this.#columns.map((column, i) => [column, row[i] ?? null]));
-      if (isHour(named)) this.#add(named);
+    if (isRead && damaged.length === 0 && this.#rows.refused === 0 && !isEndLost)
+      return { kept: this.#rows.kept, lost: 0, gap: null };
+    for (const row of integerRows(file, PAGE_SIZE, columns.length)) {
+      const named = Object.fromEntries(columns.map((column, i) => [column, row[i] ?? null]));
+      if (isHour(named)) this.#rows.add(named);
     }
-    this.#removeExtremes();
-    return this.#lostHours(damaged, isEndLost);
+    const kept = this.#rows.kept - this.#removeExtremes();
+    return this.#lostHours(damaged, isEndLost, kept);
   }
 
   /** Row ids of pages that are not whole; all of them where no page is known. */
   *#damagedRanges(file: Buffer): Generator<RowIdRange> {
     const all = { after: null, until: null };
-    let root = 0;
-    this.#reading((source) => {
-      const found = source.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(this.#table);
-      root = Number(found?.rootpage ?? 0);
-      return true;
-    });
-    yield* damagedRanges(file, PAGE_SIZE, this.#columns.length, root, all);
+    const found = this.#rows.reading((source) =>
+      source.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(this.#table),
+    );
+    yield* damagedRanges(file, PAGE_SIZE, this.#rows.columns.length, Number(found?.rootpage ?? 0), all);
   }
 
-  /** Amounts that no hour of this home comes near are damaged, though the database is whole. */
-  #removeExtremes(): void {
-    const amounts = this.#columns.filter((column) => column !== 'start' && column !== 'covered_ms');
+  /** Amounts that no hour of this home comes near are damaged, though the database is whole. @returns their number */
+  #removeExtremes(): number {
+    const amounts = this.#rows.columns.filter((column) => column !== 'start' && column !== 'covered_ms');
     const usual = Math.max(
       0,
       ...amounts.map((column) => {
@@ -347,18 +219,17 @@ class TableCopier {
         return Number(high?.amount ?? 0);
       }),
     );
-    if (this.#kept < MIN_COMPARED || usual === 0) return;
+    if (this.#rows.kept < MIN_COMPARED || usual === 0) return 0;
     const isExtreme = amounts.map((column) => `${column} > ${usual * MAX_TIMES_USUAL}`).join(' OR ');
     const removed = this.#target.prepare(`DELETE FROM energy_hours WHERE ${isExtreme} RETURNING start`).all();
     for (const { start } of removed) this.#refusedHours.add(Number(start));
-    this.#kept -= removed.length;
+    return removed.length;
   }
 
   /** The hours of damaged pages, and those refused, that are not known. */
-  #lostHours(damaged: readonly RowIdRange[], isEndLost: boolean): TableSalvage {
+  #lostHours(damaged: readonly RowIdRange[], isEndLost: boolean, kept: number): TableSalvage {
     const { first, last } = this.#keptEnds();
-    if (first === null || last === null)
-      return { kept: this.#kept, lost: null, gap: { after: null, before: null } };
+    if (first === null || last === null) return { kept, lost: null, gap: { after: null, before: null } };
     const running = this.#runningHour();
     const lost = new Set([...this.#refusedHours].filter((hour) => !this.#has(hour)));
     let isFromStart = false;
@@ -369,13 +240,13 @@ class TableCopier {
       isUntilEnd ||= end === null;
       for (const hour of this.#missingKeys(after ?? first, end ?? last, HOUR_MS)) lost.add(hour);
     }
-    if (lost.size === 0 && !isFromStart && !isUntilEnd) return { kept: this.#kept, lost: 0, gap: null };
+    if (lost.size === 0 && !isFromStart && !isUntilEnd) return { kept, lost: 0, gap: null };
     const after = lost.size === 0 ? last : Math.min(...lost) - HOUR_MS;
     const before = lost.size === 0 ? first : Math.max(...lost) + HOUR_MS;
     const gap = { after: isFromStart ? null : after, before: isUntilEnd ? null : before };
-    if (isFromStart || isUntilEnd) return { kept: this.#kept, lost: null, gap };
+    if (isFromStart || isUntilEnd) return { kept, lost: null, gap };
     const absent = this.#missingKeys(after, before, HOUR_MS).length - lost.size;
-    return { kept: this.#kept, lost: lost.size, gap: absent === 0 ? gap : { ...gap, absent } };
+    return { kept, lost: lost.size, gap: absent === 0 ? gap : { ...gap, absent } };
   }
 
   #has(key: number): boolean {
@@ -384,20 +255,21 @@ class TableCopier {
     return one.get(key) !== undefined;
   }
 
-  get result(): TableSalvage {
+  get #result(): TableSalvage {
     const { step } = this.#plan;
+    const { kept, after, before } = this.#rows;
     const { first, last } = this.#keptEnds();
     if (step === undefined || first === null || last === null)
-      return { kept: this.#kept, lost: null, gap: { after: null, before: null } };
-    const end = this.#before ?? this.#runningHour();
-    const missing = this.#missingKeys(this.#after ?? first, end ?? last, step);
+      return { kept, lost: null, gap: { after: null, before: null } };
+    const end = before ?? this.#runningHour();
+    const missing = this.#missingKeys(after ?? first, end ?? last, step);
     const gap = {
-      after: this.#after === null ? null : (missing[0] ?? last + step) - step,
+      after: after === null ? null : (missing[0] ?? last + step) - step,
       before: end === null ? null : (missing.at(-1) ?? first - step) + step,
     };
-    if (this.#after !== null && end !== null)
-      return { kept: this.#kept, lost: missing.length, gap: missing.length === 0 ? null : gap };
-    return { kept: this.#kept, lost: null, gap };
+    if (after !== null && end !== null)
+      return { kept, lost: missing.length, gap: missing.length === 0 ? null : gap };
+    return { kept, lost: null, gap };
   }
 
   #keptEnds(): { readonly first: number | null; readonly last: number | null } {
@@ -424,7 +296,10 @@ class TableCopier {
 
   /** Whether the damaged file has a readable table of the energy, without a row. */
   #isNothingCounted(): boolean {
-    return this.#reading((source) => source.prepare('SELECT count(*) AS n FROM energy').get()?.n === 0);
+    return (
+      this.#rows.reading((source) => source.prepare('SELECT count(*) AS n FROM energy').get()?.n === 0) ===
+      true
+    );
   }
 
   #currentDay(): Row | undefined {
@@ -436,60 +311,20 @@ class TableCopier {
   #missingKeys(after: number, before: number, step: number): number[] {
     const has = this.#target.prepare(`SELECT 1 FROM ${this.#table} WHERE ${this.#plan.order[0]} = ?`);
     const missing: number[] = [];
-    for (let key = after + step; key < before && missing.length <= MAX_LOOKUPS; key += step)
+    for (let key = after + step; key < before && missing.length <= MAX_MISSING; key += step)
       if (has.get(key) === undefined) missing.push(key);
     return missing;
   }
 
-  #isNext(key: number, direction: 'ASC' | 'DESC'): boolean {
-    if (!Number.isSafeInteger(key)) return false;
-    if (direction === 'ASC') return this.#after === null || key > this.#after;
-    return (this.#before === null || key < this.#before) && (this.#after === null || key > this.#after);
-  }
-
-  #keyOf(row: Row): number | undefined {
-    const { order } = this.#plan;
-    return order.length === 1 && typeof row[order[0] ?? ''] === 'bigint'
-      ? Number(row[order[0] ?? ''])
-      : undefined;
-  }
-
-  #add(row: Row): void {
+  #accept(row: Row): boolean {
     if (this.#table === 'energy_hours' && !isHour(row)) {
-      this.#refused++;
       if (isHourStart(Number(row.start))) this.#refusedHours.add(Number(row.start));
-      return;
-    }
-    const values = this.#columns.map((column) => row[column] ?? null);
-    if (values.some(isDamagedText) || !isTime(row.at ?? null)) {
-      this.#refused++;
-      const key = this.#keyOf(row);
-      if (key !== undefined) this.#refusedKeys.push(key);
-      return;
-    }
-    try {
-      this.#kept += Number(this.#insert.run(...values).changes);
-    } catch (error) {
-      if (isDiskFull(error)) throw new TargetFailure(error);
-      this.#refused++;
-    }
-  }
-
-  /** Reads until the source fails. @throws the error of the target */
-  #reading(read: (source: DatabaseSync) => boolean): boolean {
-    if (this.#source === undefined) return false;
-    try {
-      return read(this.#source);
-    } catch (error) {
-      if (error instanceof TargetFailure) throw error.cause;
       return false;
     }
-  }
-}
-
-class TargetFailure extends Error {
-  constructor(cause: unknown) {
-    super('the new database cannot be written', { cause });
+    if (isTime(row.at ?? null) && !Object.values(row).some(isDamagedText)) return true;
+    const key = row[this.#plan.order[0] ?? ''];
+    if (this.#plan.order.length === 1 && typeof key === 'bigint') this.#refusedKeys.push(Number(key));
+    return false;
   }
 }
 

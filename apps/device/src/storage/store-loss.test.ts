@@ -19,6 +19,16 @@ describe('a loss of data', () => {
     expect([losses.current, at(1).current]).toEqual([null, null]);
   });
 
+  it('a loss of the history is one with that of the database, whichever is first', () => {
+    using db = openTemporaryDatabase();
+    const history = { fromMs: 1, untilMs: null };
+    const losses = new StoreLosses(new KeyValueStore(db), 0);
+    losses.recordHistory(history, 5);
+    expect(losses.current).toEqual({ at: 5, file: null, hours: null, settings: false, entries: 0, history });
+    losses.record(LOSS);
+    expect(new StoreLosses(new KeyValueStore(db), 0).current).toEqual({ ...LOSS, history });
+  });
+
   const WHOLE: TableSalvage = { kept: 1, lost: 0, gap: null };
   const gap = { after: 1, before: 5 };
 
@@ -62,12 +72,13 @@ describe('a loss of data', () => {
     ],
   ])('a loss of %s is reported as such', (_what, changes, hasSettings, loss) => {
     const whole = Object.fromEntries(SALVAGED_TABLES.map((table) => [table, WHOLE])) as Salvage;
-    expect(lossOf({ ...whole, ...changes }, hasSettings)).toEqual(loss);
+    expect(lossOf({ ...whole, ...changes }, hasSettings)).toEqual({ days: null, ...loss });
   });
 
   it.each([true, false])('a loss of everything spares the settings of a copy: %s', (hasSettings) => {
     expect(totalLoss(hasSettings)).toEqual({
       hours: { after: null, before: null },
+      days: { after: null, before: null },
       settings: !hasSettings,
       entries: null,
     });

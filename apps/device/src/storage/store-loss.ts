@@ -14,12 +14,13 @@ const Gap = Type.Object({
   before: Type.Union([Type.Integer(), Type.Null()]),
   absent: Type.Optional(Type.Integer({ description: 'Hours between both that had no energy' })),
 });
-
 const Kept = Type.Object({
   hours: Type.Integer(),
   days: Type.Integer(),
   entries: Type.Integer({ description: 'Of logs and alerts' }),
 });
+
+const Moment = Type.Union([Type.Integer(), Type.Null()]);
 
 /** The data that another database cost. Fields that a former release did not record are absent. */
 const StoreLoss = Type.Object({
@@ -39,6 +40,8 @@ const StoreLoss = Type.Object({
   kept: Type.Optional(Kept),
   newIdentity: Type.Optional(Type.Boolean()),
   isUntried: Type.Optional(Type.Boolean({ description: 'The device has not started with it yet' })),
+  /** Between which moments readings of the history were lost, in milliseconds since the epoch; null: from its beginning, to its end. */
+  history: Type.Optional(Type.Object({ fromMs: Moment, untilMs: Moment })),
 });
 export type StoreLoss = Static<typeof StoreLoss>;
 
@@ -62,9 +65,17 @@ export class StoreLosses {
     return this.#current;
   }
 
+  /** A loss of the history stays, which is in a file of its own. */
   record(loss: StoreLoss): void {
-    this.#store.set(KEY, JSON.stringify(loss));
-    this.#current = loss;
+    const { history } = this.#current ?? {};
+    this.#current = { ...(history === undefined ? {} : { history }), ...loss };
+    this.#store.set(KEY, JSON.stringify(this.#current));
+  }
+
+  /** @throws the store's error */
+  recordHistory(history: NonNullable<StoreLoss['history']>, nowMs: number): void {
+    const none = { at: nowMs, file: null, hours: null, settings: false, entries: 0 };
+    this.record({ ...(this.#current ?? none), history });
   }
 
   /** The device runs with the store, which a further one therefore has the rows of. @throws the store's error */

@@ -41,6 +41,15 @@ export const DeviceStoreLoss = Type.Object(
         },
       ),
     ),
+    history: nullable(
+      Type.Object(
+        {
+          from: nullable(Type.String({ format: 'date-time', description: 'Null: from the beginning' })),
+          until: nullable(Type.String({ format: 'date-time', description: 'Null: to the end' })),
+        },
+        { description: 'Between which moments readings of the history were lost; null: none were' },
+      ),
+    ),
     new_identity: Type.Boolean({ description: 'Whether the device became a new one to its cloud' }),
   },
   {

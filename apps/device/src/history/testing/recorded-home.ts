@@ -91,8 +91,8 @@ export class RecordedHome implements Disposable {
     this.#history[Symbol.dispose]();
   }
 
-  start(): this {
-    this.#history = this.#start();
+  start(options: Partial<HistoryOptions> = {}): this {
+    this.#history = this.#start(options);
     return this;
   }
 
@@ -125,8 +125,8 @@ export class RecordedHome implements Disposable {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  #start(): History {
-    const history = new History({ ...this.#options, folder: this.folder, clock: this.clock });
+  #start(options: Partial<HistoryOptions> = {}): History {
+    const history = new History({ ...this.#options, ...options, folder: this.folder, clock: this.clock });
     history.start(this.publisher);
     return history;
   }

@@ -36,8 +36,8 @@ function LossNotice({ loss }: { readonly loss: StoreLoss }) {
     mutationFn: async () => device && dismissStoreLoss(device),
     onSuccess: () => queries.invalidateQueries({ queryKey: deviceAboutKey(device) }),
   });
-  const { at, cause, hours, days, settings, entries, kept, new_identity: isNew } = loss;
-  const isNothing = hours === null && days === null && !settings && entries === 0 && !isNew;
+  const { at, cause, hours, days, settings, entries, kept, history, new_identity: isNew } = loss;
+  const isNothing = hours === null && days === null && !settings && entries === 0 && !history && !isNew;
   const title = t(cause === 'damaged' ? 'store.lossTitle' : 'store.lossReplaced', { date: dateTime(at) });
   return (
     <Alert color="orange" variant="light" mb="md" title={title}>
@@ -50,6 +50,7 @@ function LossNotice({ loss }: { readonly loss: StoreLoss }) {
       )}
       {settings && <Text size="sm">{t('store.lossSettings')}</Text>}
       {entries !== 0 && <Text size="sm">{t('store.lossEntries')}</Text>}
+      {history && <Text size="sm">{t('store.lossHistory')}</Text>}
       {isNothing && <Text size="sm">{t('store.lossNothing')}</Text>}
       {kept !== null && (
         <Text size="sm">{t('store.lossKept', { hours: kept.hours, entries: kept.entries })}</Text>
