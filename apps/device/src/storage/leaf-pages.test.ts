@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { isDeepStrictEqual } from 'node:util';
 import { temporaryFolder } from '@heliograph/dev-env/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { damagedRanges, type IntegerRow, integerRows, type RowIdRange } from './leaf-pages.ts';
@@ -153,14 +154,14 @@ describe('damage', () => {
   it('another byte on a page never hides a row without being found', () => {
     const [, second] = leaves;
     const { page = 0, ids = [] } = second ?? {};
+    const undetected: number[] = [];
     for (let offset = 0; offset < PAGE_SIZE; offset++) {
-      for (const value of [0, 0xff, 13]) {
-        const bytes = changed(page, (on) => on.writeUInt8(value, offset));
-        // A row id that became another one in the same order cannot be distinguished from it.
-        if (idsIn(pageAt(bytes, page)).length < ids.length)
-          expect([offset, value, damageIn(bytes)]).toEqual([offset, value, [rangeOf(1)]]);
-      }
+      const bytes = changed(page, (on) => on.writeUInt8(0xff - on.readUInt8(offset), offset));
+      // A row id that became another one in the same order cannot be distinguished from it.
+      const isHidden = idsIn(pageAt(bytes, page)).length < ids.length;
+      if (isHidden && !isDeepStrictEqual(damageIn(bytes), [rangeOf(1)])) undetected.push(offset);
     }
+    expect(undetected).toEqual([]);
   });
 
   it.each<[string, (page: Buffer) => unknown]>([
