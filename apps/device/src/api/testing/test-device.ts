@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AlertRuleEntry } from '@heliograph/contracts';
+import { EVERY_ADDRESS } from '@heliograph/dev-env/testing/addresses';
 import { type Clock, type Logger, silentLogger, systemClock } from '@heliograph/kit';
 import { AlertStore } from '../../alerts/alert-store.ts';
 import { Audit } from '../../audit/audit.ts';
@@ -99,8 +100,8 @@ export async function startTestDevice(options: TestDeviceOptions = {}): Promise<
     hours: (fromMs, toMs) => energy.hours(fromMs, toMs),
   });
   const api = await startDeviceApi({
+    host: EVERY_ADDRESS,
     losses: new StoreLosses(store, 0),
-    host: '::',
     port: 0,
     access,
     snapshots: plant.snapshots,
