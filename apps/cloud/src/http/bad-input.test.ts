@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestUser } from '../testing/factory.ts';
@@ -129,7 +130,7 @@ describe('unreadable requests', () => {
   it('a client that reads only after sending its whole body receives the 413', async () => {
     const { hostname, port } = new URL(cloud.url);
     const length = 8_000_000;
-    const socket = connect({ host: hostname, port: Number(port) });
+    const socket = inPieces(connect({ host: hostname, port: Number(port) }));
     const head = `POST ${signIn} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
     await new Promise((sent, failed) => {
       socket.once('error', failed);

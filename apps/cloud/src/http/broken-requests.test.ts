@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestCloud, type TestCloud } from '../testing/test-cloud.ts';
 import { tracingLogger } from '../testing/tracing-logger.ts';
@@ -16,7 +17,7 @@ beforeEach(() => {
 
 async function dial(): Promise<Socket> {
   const { hostname, port } = new URL(cloud.url);
-  const socket = connect({ host: hostname, port: Number(port) });
+  const socket = inPieces(connect({ host: hostname, port: Number(port) }));
   await once(socket, 'connect');
   return socket;
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { ServerHttp2Stream } from 'node:http2';
 import { connect } from 'node:tls';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Http2Client } from '../testing/http2-client.ts';
@@ -49,7 +50,7 @@ describe('an idle HTTP/2 connection', () => {
   test('a connection is cut if the client does not close it', async () => {
     const { hostname, port } = new URL(quick.proxy.url);
     const options = { ca, ALPNProtocols: ['h2'], allowHalfOpen: true };
-    const socket = connect({ host: hostname, port: Number(port), ...options });
+    const socket = inPieces(connect({ host: hostname, port: Number(port), ...options }));
     socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
     socket.write(Buffer.from('000000040000000000', 'hex'));
     socket.resume();

@@ -16,7 +16,14 @@ beforeEach(() => {
 /** Opens the WebSocket and echoes frames as a server writes them, without the client's mask. */
 const accept: StreamHandler = (stream) => {
   stream.respond({ ':status': 200 });
-  stream.on('data', (part: Buffer) => stream.write(unmasked(part)));
+  let received = Buffer.alloc(0);
+  stream.on('data', (part: Buffer) => {
+    received = Buffer.concat([received, part]);
+    while (received.length >= 2 && received.length >= frameBytes(received)) {
+      stream.write(unmasked(received.subarray(0, frameBytes(received))));
+      received = received.subarray(frameBytes(received));
+    }
+  });
   stream.on('end', () => stream.end());
 };
 
@@ -99,8 +106,11 @@ describe('forwardWebSocket', () => {
     const received = Promise.withResolvers<string>();
     site.handle = (stream) => {
       stream.respond({ ':status': 200 });
-      stream.once('data', (part: Buffer) => {
-        received.resolve(String(part));
+      let early = '';
+      stream.on('data', (part: Buffer) => {
+        early += String(part);
+        if (early.length < 'early bytes'.length) return;
+        received.resolve(early);
         stream.close();
       });
     };
@@ -229,10 +239,11 @@ describe('when one side goes away', () => {
 
   test('the device sees a client that breaks off', async () => {
     const { socket, stream } = await openPair();
+    const closed = once(stream, 'close');
     socket.terminate();
     await once(stream, 'end');
     stream.end();
-    await once(stream, 'close');
+    await closed;
   });
 
   test.each([
@@ -261,6 +272,11 @@ function handshake(version: string, key: string, ...lines: string[]): string {
     `Sec-WebSocket-Key: ${key}`,
     ...lines,
   );
+}
+
+/** Length of a masked frame with fewer than 126 bytes of payload (RFC 6455 section 5.2). */
+function frameBytes(frame: Buffer): number {
+  return 2 + 4 + ((frame[1] ?? 0) & 0x7f);
 }
 
 /**

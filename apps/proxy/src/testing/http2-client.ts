@@ -9,6 +9,8 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http2';
 import { buffer } from 'node:stream/consumers';
+import { connect as connectTls } from 'node:tls';
+import { connectInPieces } from '@heliograph/dev-env/in-pieces';
 import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
 
 export interface Http2Reply {
@@ -29,9 +31,13 @@ export class Http2Client {
   }
 
   static async connect(url: string): Promise<Http2Client> {
-    const session = connect(url, { ca: TEST_TLS.cert });
+    const { host, hostname, port } = new URL(url);
+    const socket = await connectInPieces(Number(port));
+    const tls = connectTls({ socket, host: hostname, ca: TEST_TLS.cert, ALPNProtocols: ['h2'] });
+    await once(tls, 'secureConnect');
+    const session = connect(url, { createConnection: () => tls });
     await once(session, 'remoteSettings');
-    return new Http2Client(session, new URL(url).host);
+    return new Http2Client(session, host);
   }
 
   /** Opens a stream; it ends at once where there is no body to come. */

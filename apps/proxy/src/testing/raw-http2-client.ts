@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
+import { inPieces } from '@heliograph/dev-env/in-pieces';
 import { TEST_TLS } from '@heliograph/dev-env/testing/tls';
 import { frame } from './raw-device.ts';
 
@@ -28,7 +29,7 @@ export class RawHttp2Client {
     const { hostname, port } = new URL(url);
     const socket = connect({ host: hostname, port: Number(port), ca: TEST_TLS.cert, ALPNProtocols: ['h2'] });
     await once(socket, 'secureConnect');
-    const client = new RawHttp2Client(socket);
+    const client = new RawHttp2Client(inPieces(socket));
     if (greet) socket.write(Buffer.concat([PREFACE, frame(SETTINGS, 0, 0)]));
     return client;
   }

@@ -81,14 +81,16 @@ describe('a device that dials again', () => {
     const send = () => system.fetch('/api/v1/metrics', credentials);
     const answers = [send(), send()];
     await expect.poll(() => pending).toHaveLength(2);
+    pending[0]?.session?.once('goaway', () => {
+      pending[0]?.respond({ ':status': 200 });
+      pending[0]?.end('late');
+    });
     const next = await TestDevice.connect(
       system.proxy.url,
       await system.cloud.tunnelToken(4),
       answering('new'),
     );
     await expect.poll(async () => (await send()).text()).toBe('new');
-    pending[0]?.respond({ ':status': 200 });
-    pending[0]?.end('late');
     // The order of two concurrent requests is undefined.
     const [late, lost] = (await Promise.all(answers)).toSorted((a, b) => a.status - b.status);
     expect(await late?.text()).toBe('late');

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer, connect as tlsConnect } from 'node:tls';
 import { expect, it } from 'vitest';
 import { TEST_TLS } from '../testing/test-tls.ts';
-import { inPieces } from './in-pieces.ts';
+import { connectInPieces, inPieces } from './in-pieces.ts';
 
 const WEATHER = '{"t":"25 °C, 1013 hPa"}';
 
@@ -50,6 +50,23 @@ it('several messages arrive in their order, each in pieces of its own', async ()
     socket.destroySoon();
   };
   expect(await receivedFrom(answer, false)).toEqual(['a', 'b', 'cd', 'e', 'f', 'g']);
+});
+
+it('a relay delivers in pieces what both ends write, and the end of either', async () => {
+  const received: string[] = [];
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.on('data', (piece: Buffer) => received.push(piece.toString('latin1')));
+    socket.on('end', () => socket.end(WEATHER));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const client = await connectInPieces((server.address() as AddressInfo).port);
+  const answered: string[] = [];
+  client.on('data', (piece: Buffer) => answered.push(piece.toString('latin1')));
+  client.end('{"wh":7}');
+  await once(client, 'close');
+  expect([received[0], received.join('')]).toEqual(['{', '{"wh":7}']);
+  expect([answered[0], answered.join('')]).toEqual(['{', Buffer.from(WEATHER).toString('latin1')]);
+  server.close();
 });
 
 it('a peer whose client reads nothing is destroyed all the same', async () => {

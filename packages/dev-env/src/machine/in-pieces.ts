@@ -1,4 +1,5 @@
-import { Server, Socket } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Server as TlsServer } from 'node:tls';
 
@@ -20,6 +21,34 @@ export function inPieces<Peer extends Server | Duplex>(peer: Peer): Peer {
     peer.prependListener(peer instanceof TlsServer ? 'secureConnection' : 'connection', divideWrites);
   } else divideWrites(peer);
   return peer;
+}
+
+/**
+ * Relays connections to a port of this machine, both ways in pieces: for HTTP/2, which writes to the handle of a socket itself, past
+ * everything above it. An end of one side is one of the other; so is a loss.
+ */
+export function relayInPieces(port: () => number): Server {
+  return createServer({ allowHalfOpen: true }, (near) => {
+    const far = connect({ port: port(), host: '127.0.0.1', allowHalfOpen: true });
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      inPieces(from).pipe(to);
+      from.on('error', () => to.resetAndDestroy());
+      from.on('close', () => to.destroy());
+    }
+  });
+}
+
+/** Connects to a port of this machine through a relay that delivers in pieces what either end writes. */
+export async function connectInPieces(port: number): Promise<Socket> {
+  const relay = relayInPieces(() => port).listen(0, '127.0.0.1');
+  await once(relay, 'listening');
+  const socket = connect((relay.address() as AddressInfo).port, '127.0.0.1');
+  await once(socket, 'connect');
+  relay.close();
+  return socket;
 }
 
 function divideWrites(stream: Duplex): void {

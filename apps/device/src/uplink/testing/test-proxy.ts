@@ -11,7 +11,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { inPieces } from '@heliograph/dev-env/in-pieces';
+import { relayInPieces } from '@heliograph/dev-env/in-pieces';
 import { TUNNEL_MOVE_PING, TUNNEL_PATH, TUNNEL_PROTOCOL } from '@heliograph/wire';
 
 export interface TunnelAnswer {
@@ -99,9 +99,11 @@ export async function startTestProxy(
   }
 
   let opened = 0;
-  inPieces(server).listen(at, '127.0.0.1');
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const relay = relayInPieces(() => (server.address() as AddressInfo).port).listen(at, '127.0.0.1');
+  await once(relay, 'listening');
+  const { port } = relay.address() as AddressInfo;
   const proxy: TestProxy = {
     url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     port,
@@ -140,6 +142,7 @@ export async function startTestProxy(
     },
     async stop() {
       proxy.cut();
+      relay.close();
       server.close();
       server.closeAllConnections();
       await once(server, 'close');
