@@ -16,6 +16,14 @@ export function wallAt(clock: Clock, monotonicMs: number): number {
   return Math.round(clock.now() - (clock.monotonic() - monotonicMs));
 }
 
+/** How far test moments are from a whole second, in milliseconds. */
+const OFF_SECOND_MS = 137;
+
+/** The beginning of a test: real ones begin at no whole second. @param second ISO 8601, with its offset */
+export function testMoment(second: string): number {
+  return Date.parse(second) + OFF_SECOND_MS;
+}
+
 /** Milliseconds of the monotonic clock of a process that has just started. */
 const STARTED_MS = 8_123.456_789;
 

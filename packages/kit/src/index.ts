@@ -1,7 +1,7 @@
 export { AddressList } from './address-list.ts';
 export { Backoff, type BackoffOptions, wait } from './backoff.ts';
 export { canonicalAddress, networkOf } from './client-address.ts';
-export { type Clock, ManualClock, systemClock, wallAt } from './clock.ts';
+export { type Clock, ManualClock, systemClock, testMoment, wallAt } from './clock.ts';
 export { clockEnv } from './clock-env.ts';
 export {
   currentTrace,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ProxyAnnounceBody, ProxyChangeBody } from '@heliograph/contracts';
 import { createTestDatabase, sharedTemplate, type TestDatabase } from '@heliograph/dev-env/testing';
-import { type Logger, ManualClock, silentLogger } from '@heliograph/kit';
+import { type Logger, ManualClock, silentLogger, testMoment } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { vi } from 'vitest';
 import { SERVICE } from '../access/caller.ts';
@@ -26,7 +26,7 @@ const NO_HASH_COST: HashCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 const NO_TIMEOUTS: DatabaseTimeouts = { connectMs: 0, statementMs: 0, answerMs: 0 };
 
 /** When the tests take place. */
-export const NOW = Date.parse('2026-06-21T10:00:00Z');
+export const NOW = testMoment('2026-06-21T10:00:00Z');
 
 export interface Answer<Body = Record<string, unknown>> {
   readonly status: number;

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { silentLogger, systemClock } from '@heliograph/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDeviceApi } from './device-api.ts';
-import { Plant } from './testing/plant.ts';
+import { Plant, READ_AT } from './testing/plant.ts';
 import { startTestDevice, type TestDevice } from './testing/test-device.ts';
 import { testMonitoring } from './testing/test-monitoring.ts';
 
@@ -33,7 +33,7 @@ describe('GET /api/v1/metrics', () => {
       name: 'PV power',
       value: 1240,
       unit: 'W',
-      updated_at: '2026-06-01T12:00:00.000Z',
+      updated_at: new Date(READ_AT).toISOString(),
       stale: false,
     });
     expect(rows[8]).toMatchObject({ topic: 'battery_1/voltage', number: 0, value: null });

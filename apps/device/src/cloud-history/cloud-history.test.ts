@@ -60,14 +60,19 @@ class PlayedCloud {
   }
 }
 
+const START = '2026-06-01T10:00:00+02:00';
+const START_MS = Date.parse(START);
+
 const NEWEST = { at: '2026-06-01T00:00:00Z', date: '2026-06-01' } as SiteNewestValues;
 
 let home: RecordedHome;
 let cloud: PlayedCloud;
 let db: DatabaseSync;
 let uploads: CloudHistory;
+let recordedHours: number;
 beforeEach(async () => {
-  home = new RecordedHome('2026-06-01T10:00:00+02:00', { pollIntervalMs: MINUTE_MS });
+  recordedHours = 0;
+  home = new RecordedHome(START, { pollIntervalMs: MINUTE_MS });
   cloud = new PlayedCloud();
   db = openTemporaryDatabase();
   const hours = new EnergyStore(db).hours;
@@ -88,12 +93,6 @@ beforeEach(async () => {
     clock: home.clock,
     logger: silentLogger,
   });
-  // Sun that grows from hour to hour.
-  for (let hour = 0; hour < 24 * 20; hour++)
-    hours.save(Date.parse('2026-06-01T10:00:00+02:00') + hour * HOUR_MS, {
-      covered_ms: HOUR_MS,
-      pv: (hour + 1) * 100 * HALF_WMS_PER_WH,
-    });
 });
 afterEach(async () => {
   await uploads.stop();
@@ -102,8 +101,14 @@ afterEach(async () => {
   db.close();
 });
 
-/** Records for so many hours: each quarter has a mean of its own. */
+/** Records for so many hours: each quarter has a mean of its own, and the sun grows from hour to hour. */
 const record = (hours: number): void => {
+  const { hours: store } = new EnergyStore(db);
+  for (const until = recordedHours + hours; recordedHours < until; recordedHours++)
+    store.save(START_MS + recordedHours * HOUR_MS, {
+      covered_ms: HOUR_MS,
+      pv: (recordedHours + 1) * 100 * HALF_WMS_PER_WH,
+    });
   home.polls(hours * HOUR_MS, (atMs) => ({ [PV]: Math.floor(atMs / QUARTER_MS) % 5_000 }));
 };
 
@@ -119,8 +124,7 @@ it('a device sends no value before its owner agrees, and then also those of befo
   expect(cloud.bodies).toEqual([{ days: [], newest: null }]);
   cloud.agreedAt = '2026-06-01T09:00:00.000Z';
   await uploads.send();
-  const start = Date.parse('2026-06-01T10:00:00+02:00');
-  expect([...cloud.means.values()]).toEqual(expectedMeans(start, home.clock.now()));
+  expect([...cloud.means.values()]).toEqual(expectedMeans(START_MS, home.clock.now()));
   expect([...cloud.hours]).toEqual([
     ['2026-06-01 10', 0.1],
     ['2026-06-01 11', 0.2],

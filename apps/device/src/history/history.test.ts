@@ -1,3 +1,4 @@
+import { testMoment } from '@heliograph/kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { MOST_POINTS } from './plan.ts';
 import { fillStates } from './testing/filled-states.ts';
@@ -27,6 +28,9 @@ afterEach(() => {
 
 const NOON = '2026-06-01T12:00:00.000Z';
 
+const momentText = (second: string, laterMs = 0): string =>
+  new Date(testMoment(second) + laterMs).toISOString();
+
 describe('the history of a number', () => {
   it('a number has min, mean, max and last of each step', async () => {
     const home = recordedHome(NOON);
@@ -55,13 +59,14 @@ describe('the history of a number', () => {
     const power = (atMs: number): number => Math.round(1000 + 900 * Math.sin(atMs / 777_000));
     home.polls(8 * HOUR_MS, (at) => ({ [PV]: power(at) }));
     const from = Date.parse('2026-06-01T00:00:00Z');
+    const firstPoll = testMoment('2026-06-01T00:00:00Z') - from;
     const curve = await home.curve(PV, { from: '2026-06-01T00:00:00Z', stepS });
     expect(curve.times).toHaveLength(Math.ceil((8 * 3600) / stepS));
     for (const [i, time] of curve.times.entries()) {
       expect(time).toBe(from / 1000 + i * stepS);
       const values: number[] = [];
       const end = Math.min((time + stepS) * 1000, home.clock.now());
-      for (let at = time * 1000; at < end; at += 10 * SECOND_MS) values.push(power(at));
+      for (let at = time * 1000 + firstPoll; at < end; at += 10 * SECOND_MS) values.push(power(at));
       const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
       expect([curve.min[i], curve.max[i], curve.last[i]]).toEqual([
         Math.min(...values),
@@ -128,9 +133,9 @@ describe('the history of a text', () => {
     expect(states.map(timesOf)).toEqual([
       [
         '2026-06-01T12:00:01.000Z',
-        '2026-06-01T12:00:04.000Z',
-        '2026-06-01T12:00:06.000Z',
-        '2026-06-01T12:00:10.000Z',
+        momentText('2026-06-01T12:00:04Z'),
+        momentText('2026-06-01T12:00:06Z'),
+        momentText('2026-06-01T12:00:10Z'),
       ],
     ]);
   });
@@ -144,9 +149,9 @@ describe('the history of a text', () => {
     const [states] = (await home.read(MODE, { from: NOON })).states;
     expect(states?.last).toEqual(['Line', null, 'Line']);
     expect(timesOf(states ?? { times: [] })).toEqual([
-      NOON,
-      '2026-06-01T12:00:02.001Z',
-      '2026-06-01T13:00:04.000Z',
+      momentText(NOON),
+      momentText('2026-06-01T12:00:02Z', 1),
+      momentText('2026-06-01T13:00:04Z'),
     ]);
   });
 
@@ -337,8 +342,8 @@ it('since() is the first recorded time, on the disk or not', async () => {
   const home = recordedHome(NOON);
   expect(home.history.since()).toBeUndefined();
   home.poll({ [PV]: 100 });
-  expect(home.history.since()).toBe(Date.parse(NOON));
+  expect(home.history.since()).toBe(testMoment(NOON));
   home.pass(HOUR_MS).polls(3 * MINUTE_MS, () => ({ [PV]: 100 }));
   home.stop();
-  expect(home.start().history.since()).toBe(Date.parse(NOON));
+  expect(home.start().history.since()).toBe(testMoment(NOON));
 });

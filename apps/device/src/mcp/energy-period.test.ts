@@ -1,4 +1,4 @@
-import { silentLogger } from '@heliograph/kit';
+import { silentLogger, testMoment } from '@heliograph/kit';
 import { expect, it } from 'vitest';
 import { CounterSets } from '../energy/counter-sets.ts';
 import { EnergyMeter } from '../energy/energy-meter.ts';
@@ -42,8 +42,8 @@ it('another energy period is no energy in the history, which names by how much t
   const perHour = (await read([PV_ENERGY], '1h'))?.points?.map(({ kwh }) => Math.round(kwh ?? 0));
   expect(perHour).toEqual([6, 6, 6, 6, 6]);
   expect((await home.curve(PV_ENERGY, { from: '2026-06-03T00:00:00Z' })).sets).toMatchObject([
-    { at: Date.parse('2026-06-03T02:00:00Z') / 1000 },
-    { at: Date.parse('2026-06-03T04:00:00Z') / 1000 },
+    { at: testMoment('2026-06-03T02:00:00Z') / 1000 },
+    { at: testMoment('2026-06-03T04:00:00Z') / 1000 },
   ]);
   db.close();
 });

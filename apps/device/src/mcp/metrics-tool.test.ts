@@ -1,6 +1,6 @@
 import { defineMetric, quantities } from '@heliograph/metrics';
 import { describe, expect, it } from 'vitest';
-import { housePlant, Plant } from '../api/testing/plant.ts';
+import { housePlant, Plant, READ_AT } from '../api/testing/plant.ts';
 import { metricsTool } from './metrics-tool.ts';
 import { caller } from './testing/valid-output.ts';
 
@@ -18,7 +18,7 @@ describe('get_metrics', () => {
       name: 'PV power',
       value: 1240,
       unit: 'W',
-      updated_at: '2026-06-01T12:00:00.000Z',
+      updated_at: new Date(READ_AT).toISOString(),
       stale: false,
     });
   });

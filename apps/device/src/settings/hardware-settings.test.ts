@@ -1,4 +1,4 @@
-import { createLogger, silentLogger, Unprocessable } from '@heliograph/kit';
+import { createLogger, silentLogger, testMoment, Unprocessable } from '@heliograph/kit';
 import { type MetricValue, quantities } from '@heliograph/metrics';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LinkDown, WriteUnanswered } from '../bus/failures.ts';
@@ -382,12 +382,14 @@ describe('HardwareSettings with a write that takes too long', () => {
 });
 
 describe('the daily limit of writes', () => {
+  const momentText = (second: string): string => new Date(testMoment(second)).toISOString();
+
   it('a setting is not written more often than its daily limit, across restarts', async () => {
     settings = settingsOf({ writesPerDay: 3 });
     for (const value of ['20', '21', '22']) await settings.set(TOPIC, value, AUTHOR);
     settings = settingsOf({ writesPerDay: 3 });
     await expect(settings.set(TOPIC, '23', AUTHOR)).rejects.toThrow(
-      "3 writes in 24 hours are enough for the hardware's memory; the next one is possible at 2026-07-16T12:00:00.000Z",
+      `3 writes in 24 hours are enough for the hardware's memory; the next one is possible at ${momentText('2026-07-16T12:00:00Z')}`,
     );
     for (const topic of ['inverter_2/max_charge_current', 'inverter_1/baud_rate'])
       await settings.set(topic, topic === 'inverter_1/baud_rate' ? '19200' : '23', AUTHOR);
@@ -404,11 +406,11 @@ describe('the daily limit of writes', () => {
     }
     settings = settingsOf({ writesPerDay: 2 });
     await expect(settings.set(TOPIC, '23', AUTHOR)).rejects.toThrow(
-      'the next one is possible at 2026-07-16T13:00:00.000Z',
+      `the next one is possible at ${momentText('2026-07-16T13:00:00Z')}`,
     );
-    home.clock.jump(Date.parse('2026-07-16T12:59:59.999Z'));
+    home.clock.jump(testMoment('2026-07-16T13:00:00Z') - 1);
     await expect(settings.set(TOPIC, '23', AUTHOR)).rejects.toThrow('2 writes in 24 hours');
-    home.clock.jump(Date.parse('2026-07-16T13:00:00Z'));
+    home.clock.jump(testMoment('2026-07-16T13:00:00Z'));
     await settings.set(TOPIC, '23', AUTHOR);
     expect(home.value(TOPIC)).toBe(23);
   });

@@ -111,7 +111,7 @@ describe('POST /oauth/register', () => {
     expect(headers.get('cache-control')).toBe('no-store');
     expect(body).toEqual({
       client_id: expect.stringMatching(/^agent_/),
-      client_id_issued_at: cloud.clock.now() / 1000,
+      client_id_issued_at: Math.floor(cloud.clock.now() / 1000),
       client_secret: expect.stringMatching(/^hgc_[\w-]{43}$/),
       client_secret_expires_at: 0,
       client_name: 'Agent',

@@ -1,4 +1,4 @@
-import { Unprocessable } from '@heliograph/kit';
+import { testMoment, Unprocessable } from '@heliograph/kit';
 import { defineMetric, type MetricDefinition, type MetricValue, quantities } from '@heliograph/metrics';
 import { type Sample, SnapshotPublisher } from '../../poll/snapshot.ts';
 import type { SettingWriter } from '../../settings/setting-writer.ts';
@@ -22,7 +22,7 @@ export const HOUSE: readonly MetricDefinition[] = [
 ];
 
 /** When the first values were read. */
-export const READ_AT = Date.parse('2026-06-01T12:00:00.000Z');
+export const READ_AT = testMoment('2026-06-01T12:00:00Z');
 
 /** Publishes snapshots as the poller does; each call changes the named values and keeps the others. */
 export class Plant {

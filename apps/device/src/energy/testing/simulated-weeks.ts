@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { simulatedHome } from '@heliograph/dev-env/plant';
-import { ManualClock, silentLogger } from '@heliograph/kit';
+import { ManualClock, silentLogger, testMoment } from '@heliograph/kit';
 import { type LocalDay, localDay } from '../../common/local-time.ts';
 import { openDatabase } from '../../storage/database.ts';
 import { EnergyMeter } from '../energy-meter.ts';
@@ -41,7 +41,7 @@ export class LivedWeeks implements Disposable {
   #justStarted = true;
 
   constructor(start: string, options: { readonly zone: string; readonly period: EnergyPeriod }) {
-    this.#truth = new ManualClock(Date.parse(start));
+    this.#truth = new ManualClock(testMoment(start));
     this.#clock = new ManualClock(this.#truth.now());
     this.#zone = options.zone;
     this.#period = options.period;

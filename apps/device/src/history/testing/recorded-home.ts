@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HistoryAnswer, HistorySeries } from '@heliograph/contracts';
-import { createLogger, type Logger, ManualClock, silentLogger } from '@heliograph/kit';
+import { createLogger, type Logger, ManualClock, silentLogger, testMoment } from '@heliograph/kit';
 import {
   compileGlob,
   defineMetric,
@@ -49,7 +49,7 @@ export class RecordedHome implements Disposable {
   #sequence = 0;
 
   constructor(now: string, options: Partial<HistoryOptions> = {}) {
-    this.clock = new ManualClock(Date.parse(now));
+    this.clock = new ManualClock(testMoment(now));
     this.#options = { maxSizeMb: 100, pollIntervalMs: 2 * SECOND_MS, logger: silentLogger, ...options };
     this.#history = this.#start();
   }

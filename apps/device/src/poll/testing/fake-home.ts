@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Backoff, type Clock, ManualClock, silentLogger } from '@heliograph/kit';
+import { Backoff, type Clock, ManualClock, silentLogger, testMoment } from '@heliograph/kit';
 import { TrafficCounter } from '../../bus/bus.ts';
 import { EnergyMeter } from '../../energy/energy-meter.ts';
 import { EnergyStore } from '../../energy/energy-store.ts';
@@ -26,7 +26,7 @@ export type FakeConnection =
 
 /** A device without network and with fake hardware: real pollers, energy and storage, and a clock in hand. */
 export class FakeHome {
-  readonly clock = new ManualClock(Date.parse('2026-07-15T12:00:00Z'));
+  readonly clock = new ManualClock(testMoment('2026-07-15T12:00:00Z'));
   readonly snapshots = new SnapshotPublisher();
   readonly folder: string;
   readonly collector: Collector;
