@@ -106,11 +106,11 @@ describe('forwardWebSocket', () => {
     const received = Promise.withResolvers<string>();
     site.handle = (stream) => {
       stream.respond({ ':status': 200 });
-      let early = '';
+      let arrived = '';
       stream.on('data', (part: Buffer) => {
-        early += String(part);
-        if (early.length < 'early bytes'.length) return;
-        received.resolve(early);
+        arrived += String(part);
+        if (arrived.length < 'early bytes'.length) return;
+        received.resolve(arrived);
         stream.close();
       });
     };
