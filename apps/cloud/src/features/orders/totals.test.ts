@@ -11,6 +11,7 @@ const TERMS: ShopTerms = {
     { country: 'DE', region: null, category: 'standard', name: 'VAT', rate: '0.19' },
     { country: 'DE', region: null, category: 'reduced', name: 'VAT', rate: '0.07' },
     { country: 'FR', region: null, category: 'standard', name: 'TVA', rate: '0.2' },
+    { country: 'GR', region: null, category: 'standard', name: 'FPA', rate: '0.24' },
     { country: 'US', region: 'CA', category: 'standard', name: 'Sales tax', rate: '0.0725' },
     { country: 'US', region: null, category: 'standard', name: 'Sales tax', rate: '0' },
   ],
@@ -84,9 +85,33 @@ describe('the totals of an order', () => {
     ['a country without a rate', to('CH'), 0],
     ['a business of another country', to('FR', { vat_number: 'FR 40 303 265 045' }), 0],
     ['a business of the own country', to('DE', { vat_number: 'DE136695976' }), 3_800],
+    ['a business whose number has dots and small letters', to('FR', { vat_number: 'fr.40-303 265.045' }), 0],
+    ['a business of Greece, whose numbers begin with EL', to('GR', { vat_number: 'EL123456789' }), 0],
+    ['a number of Greece with its country', to('GR', { vat_number: 'GR123456789' }), 4_800],
+    ['a number with more before it', to('FR', { vat_number: 'XFR40303265045' }), 4_000],
+    ['a number with more after it', to('FR', { vat_number: 'FR40303265045678' }), 4_000],
     ["a business with another country's number", to('FR', { vat_number: 'DE136695976' }), 4_000],
   ])('the tax is that of %s', (_rule, addressee, tax) => {
     expect(totalsOf([device], 0, TERMS, addressee).tax).toBe(tax);
+  });
+
+  it('a seller without reverse charges takes the tax of businesses abroad', () => {
+    const terms = { ...TERMS, reverse_charge: false };
+    expect(totalsOf([device], 0, terms, to('FR', { vat_number: 'FR40303265045' })).tax).toBe(4_000);
+  });
+
+  it('a bill has a line for each name and rate of a tax, and none for a parcel that costs nothing', () => {
+    const terms = {
+      ...TERMS,
+      tax_rates: [
+        { country: 'DE', region: null, category: 'standard', name: 'VAT', rate: '0.1' },
+        { country: 'DE', region: null, category: 'reduced', name: 'Levy', rate: '0.1' },
+      ],
+    } as const;
+    const levy = { name: 'Levy', rate: '0.1', amount: 100 };
+    expect(totalsOf([book], 0, terms, to('DE')).taxLines).toEqual([levy]);
+    const vat = { name: 'VAT', rate: '0.1', amount: 2_000 };
+    expect(totalsOf([device, book], 0, terms, to('DE')).taxLines).toEqual([vat, levy]);
   });
 
   it('a reverse charge is named on the bill', () => {
