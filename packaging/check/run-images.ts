@@ -3,7 +3,7 @@
  * and the proxy is ready. The argument is JSON: the containers by part. Needs a network of its own.
  */
 import { randomBytes } from 'node:crypto';
-import { chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureDatabase, PostgresServer } from '@heliograph/dev-env/postgres';
@@ -40,7 +40,9 @@ await writeFile(hosts, '127.0.0.1 localhost database cloud proxy\n');
 const databaseUrl = await startDatabase();
 const credential = await dataFolder('credential');
 
-await requireHealth('device', { environment: {}, data: await dataFolder('device') });
+const device = { environment: {}, data: await dataFolder('device') };
+await requireHealth('device', device);
+await requireUsableConfig('device', device, '/data/device.yaml');
 await requireAddOn();
 const cloud = { environment: { ...services.cloud?.environment, DATABASE_URL: databaseUrl } };
 await requireHealth('cloud', { ...cloud, data: await dataFolder('cloud') });
@@ -70,7 +72,23 @@ async function requireAddOn(): Promise<void> {
   undo.defer(() => stopContainer(running));
   await until(() => runInside('add-on', { ...run, command: ['/opt/heliograph/bin/healthy'] }));
   requireMatch(await readFile(join(config, 'device.yaml'), 'utf8'), /cloud_url/);
+  await requireUsableConfig('add-on', run, '/config/device.yaml');
+  await appendFile(join(config, 'device.yaml'), 'mdns: perhaps\n');
+  await until(async () => {
+    const answer = await fetch('http://127.0.0.1:4003/readyz');
+    requireMatch(await answer.text(), /"configuration","status":"failed"/);
+  });
   console.log('ok       add-on of Home Assistant');
+}
+
+/** The commands of a container are about its own device. */
+async function requireUsableConfig(
+  part: string,
+  run: Omit<ContainerRun, 'hosts' | 'command'>,
+  file: string,
+): Promise<void> {
+  const printed = await runInside(part, { ...run, command: ['heliograph', 'device', 'config'] });
+  requireMatch(printed, new RegExp(`^${file} can be used`, 'm'));
 }
 
 /** Starts a part, and waits until the health check of its image succeeds. */
