@@ -2,12 +2,32 @@ import { silentLogger } from '@heliograph/kit';
 import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, RecordedHome } from '../history/testing/recorded-home.ts';
 import { recordedEnergy } from '../mcp/recorded-energy.ts';
-import { openDatabase } from '../storage/database.ts';
+import { openDatabase, openTemporaryDatabase } from '../storage/database.ts';
 import { KeyValueStore } from '../storage/key-value.ts';
+import { HALF_WMS_PER_WH } from './energy-amount.ts';
 import { backfillEnergy } from './energy-backfill.ts';
 import { EnergyHistory } from './energy-history.ts';
 import { EnergyMeter } from './energy-meter.ts';
 import { EnergyStore } from './energy-store.ts';
+
+const KWH = 1000 * HALF_WMS_PER_WH;
+
+it('the totals of a device that lost everything have the hours that its history has', async () => {
+  using home = new RecordedHome('2026-06-01T00:00:00Z', { pollIntervalMs: MINUTE_MS });
+  const { clock } = home;
+  const db = openTemporaryDatabase();
+  clock.advance(DAY_MS);
+  const [zone, period] = ['UTC', 'monthly'] as const;
+  const store = new EnergyStore(db);
+  const meter = new EnergyMeter({ store, clock, logger: silentLogger, zone, period });
+  const hours = new Map([[Date.parse('2026-06-01T10:00:00Z'), { covered_ms: HOUR_MS, pv: 0.1 * KWH }]]);
+  meter.addHours(hours);
+  const energy = new EnergyHistory({ store: store.hours, recent: () => meter.recentHours, zone, clock });
+  const { total } = await energy.read({ fromMs: Date.parse('2026-06-01T00:00:00Z'), step: 'hour' });
+  const shown = [total.pv, meter.advance(new Map(), MINUTE_MS).get('PV energy')];
+  expect(shown).toEqual([0.1, 0.1]);
+  db.close();
+});
 
 it('the hours of an earlier version come from its history once, without a gap or a double at its end', async () => {
   using home = new RecordedHome('2026-06-01T00:00:00Z', { pollIntervalMs: MINUTE_MS });

@@ -4,7 +4,7 @@ import { DAY_MS, type LocalDay } from '../common/local-time.ts';
 import { faultOf, type StoreFault } from '../storage/database.ts';
 import { CountedSinceStart, type Move } from './counted-since-start.ts';
 import { addEnergy, type EnergyAmount, kiloWattHours, NO_ENERGY, withoutEnergy } from './energy-amount.ts';
-import { type EnergyStore, withHours } from './energy-store.ts';
+import { type EnergyStore, recentDays, withHours } from './energy-store.ts';
 import { FLOWS } from './flows.ts';
 import { hourAt, type LocalHour } from './hour.ts';
 import {
@@ -144,7 +144,7 @@ export class EnergyMeter {
       sums.set(hour, sumOfAmounts(sums.get(hour) ?? this.#storedHour(hour), amounts));
     this.#hours = { ...this.#hours, hours: sums };
     const { state } = this.#ledger;
-    const unknown = this.#options.store.unknownDays;
+    const unknown = this.#options.store.unknownDays ?? new Set(recentDays(state.day));
     this.#ledger = {
       ...this.#ledger,
       state: { ...state, days: withHours(state.days, hours, state.zone, unknown) },

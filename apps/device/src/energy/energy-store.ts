@@ -50,7 +50,7 @@ export class EnergyStore {
   /** The current hour as it is stored beside its day. */
   #running: string | null | undefined;
   #period: EnergyPeriod | undefined;
-  #unknownDays: ReadonlySet<LocalDay> = new Set();
+  #unknownDays: ReadonlySet<LocalDay> | undefined;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
@@ -73,8 +73,8 @@ export class EnergyStore {
     return this.#period;
   }
 
-  /** Recent days that were not stored, and are made of their hours. */
-  get unknownDays(): ReadonlySet<LocalDay> {
+  /** Recent days that were not stored, and are made of their hours; undefined where nothing was stored. */
+  get unknownDays(): ReadonlySet<LocalDay> | undefined {
     return this.#unknownDays;
   }
 
@@ -86,7 +86,10 @@ export class EnergyStore {
   load(zone: string, onDamage: DamageListener): EnergyState | undefined {
     const text = this.#select.get()?.state;
     const head = typeof text === 'string' ? this.#loadHead(text, zone, onDamage) : undefined;
-    if (head?.days !== undefined) return { zone: head.zone, day: head.day, days: head.days };
+    if (head?.days !== undefined) {
+      this.#unknownDays = new Set();
+      return { zone: head.zone, day: head.day, days: head.days };
+    }
     const stored = this.#loadDays(onDamage);
     const newest = [...stored.keys()].at(-1) ?? this.#lastDay(zone);
     const day = head?.day ?? newest;
@@ -106,11 +109,11 @@ export class EnergyStore {
     stored: ReadonlyMap<LocalDay, Energy>,
     { zone, day }: Pick<EnergyState, 'zone' | 'day'>,
   ): ReadonlyMap<LocalDay, Energy> {
-    const recent = Array.from({ length: REBUILT_DAYS }, (_, i) => day - i);
-    this.#unknownDays = new Set(recent.filter((each) => !stored.has(each)));
-    if (this.#unknownDays.size === 0) return stored;
+    const unknown = new Set(recentDays(day).filter((each) => !stored.has(each)));
+    this.#unknownDays = unknown;
+    if (unknown.size === 0) return stored;
     const hours = this.hours.between(startOfDay(day - REBUILT_DAYS + 1, zone), startOfDay(day + 1, zone));
-    return withHours(stored, hours, zone, this.#unknownDays);
+    return withHours(stored, hours, zone, unknown);
   }
 
   /**
@@ -229,6 +232,11 @@ export class EnergyStore {
   #saveHead({ zone, day }: EnergyState): void {
     this.#upsert.run(JSON.stringify({ zone, day, period: this.#period }));
   }
+}
+
+/** The days that are made of their hours where they are missing. @param day the last one */
+export function recentDays(day: LocalDay): LocalDay[] {
+  return Array.from({ length: REBUILT_DAYS }, (_, i) => day - i);
 }
 
 /** Adds hours to days. @param only other days stay as they are */

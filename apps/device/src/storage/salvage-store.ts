@@ -76,9 +76,10 @@ export async function salvageStore(
 export async function startNewStore(folder: string, clock: Clock): Promise<StoreLoss> {
   finishSalvage(folder, clock);
   const copy = new StoreCopy(folder);
-  const file = existsSync(join(folder, DATABASE_FILE)) ? asideName(folder, 'unusable', clock) : null;
+  const aside = asideName(folder, 'unusable', clock);
+  const file = existsSync(join(folder, DATABASE_FILE)) ? aside : null;
   const copyPath = join(folder, COPY_FILE);
-  if (copy.exists) copyFileSync(copyPath, `${copyPath}.unusable-${timeOf(clock)}`);
+  if (copy.exists) copyFileSync(copyPath, copyPath + aside.slice(DATABASE_FILE.length));
   const loss = await withTarget(folder, async (target) => {
     const salvage = trySalvage(target, folder);
     const store = new KeyValueStore(target);
