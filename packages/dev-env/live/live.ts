@@ -38,6 +38,8 @@ export class Live {
   broker: BrokerClient | undefined;
   /** Of the alert that a step has raised. */
   alertPlaces: readonly AlertPlace[] = [];
+  /** When the condition of that alert may have ended, in milliseconds of the clocks. */
+  alertEndsAtMs = 0;
   /** Ends what steps have started. */
   readonly undo: AsyncDisposableStack;
 
@@ -86,6 +88,20 @@ export class Live {
   /** @returns the answer of a command of the operator */
   async admin<Answer = unknown>(...args: readonly string[]): Promise<Answer> {
     return JSON.parse(await this.heliograph(['admin', ...args, '--json'])) as Answer;
+  }
+
+  /** Ends the process of the device, and waits until another one answers. */
+  async endDevice(signal: NodeJS.Signals): Promise<void> {
+    await this.system.endBy('device', signal);
+    await until('the device answered', () => this.device().about());
+  }
+
+  /** Waits until the site has values through the proxy. */
+  async siteAnswers(): Promise<void> {
+    await until('the site answers through the proxy', async () => {
+      const device = await this.owner().device(this.system.run.site.id);
+      return (await device.value('total/load_power')) !== '';
+    });
   }
 
   /** Waits for a mail to an address whose subject and text match. */

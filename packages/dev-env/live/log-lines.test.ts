@@ -8,10 +8,12 @@ const LOST: CausedLine = { log: 'device', pattern: /"connection lost"/, why: 'th
 
 const line = (level: number, msg: string): string => `${JSON.stringify({ level, time: 1, msg })}\n`;
 
+const DUE = line(40, 'connection lost');
+
 it.each([
   ['a line of information', 'device', line(30, 'hello'), false],
-  ['a warning that is due', 'device', line(40, 'connection lost'), false],
-  ['a warning that is due in another log', 'cloud', line(40, 'connection lost'), true],
+  ['a warning that is due', 'device', DUE, false],
+  ['a warning that is due in another log', 'cloud', DUE, true],
   ['another warning', 'device', line(40, 'the disk is full'), true],
   ['an error', 'proxy', line(50, 'no port'), true],
   ['a line that is no JSON', 'cloud', '(node:7) Warning: too many listeners\n', true],
@@ -20,27 +22,37 @@ it.each([
   ['an error of PostgreSQL', 'postgres', '2026-11-28 UTC [7] ERROR:  deadlock detected\n', true],
   ['a word of the plant', 'plant', 'RangeError: x\n', true],
 ])(
-  '%s in the log of the %s is reported unless a step has caused it',
+  '%s in the log of the %s is reported unless the present step causes it',
   async (_what, name, text, isReported) => {
     await using folder = await temporaryFolder();
-    const file = join(folder.path, `${name}.log`);
-    await writeFile(file, line(30, 'starts'));
+    const log = (file: string, lines: string) => appendFile(join(folder.path, `${file}.log`), lines);
     const logs = new LogLines(folder.path);
-    if (name === 'plant') await writeFile(file, '');
-    logs.expect([LOST]);
-    await appendFile(file, text);
+    await log('device', line(30, 'starts'));
+    await logs.during([LOST], async () => {
+      await log(name, text);
+      await log('device', DUE);
+    });
     expect(logs.unexplained()).toEqual(isReported ? [`${name}: ${text.trimEnd()}`] : []);
   },
 );
 
-it('a warning before the step that causes such a line is reported', async () => {
+it.each(['before', 'after'])('a warning %s the step that causes such a line is reported', async (moment) => {
   await using folder = await temporaryFolder();
-  const file = join(folder.path, 'device.log');
-  await writeFile(file, line(40, 'connection lost'));
+  const log = () => appendFile(join(folder.path, 'device.log'), DUE);
   const logs = new LogLines(folder.path);
-  logs.expect([LOST]);
-  await appendFile(file, line(40, 'connection lost'));
-  expect(logs.unexplained()).toHaveLength(1);
+  if (moment === 'before') await log();
+  await logs.during([LOST], log);
+  if (moment === 'after') await log();
+  expect(logs.unexplained()).toEqual([`device: ${DUE.trimEnd()}`]);
+});
+
+it('a step that does not bring about a line that it causes fails', async () => {
+  await using folder = await temporaryFolder();
+  const logs = new LogLines(folder.path);
+  await appendFile(join(folder.path, 'device.log'), DUE);
+  await expect(logs.during([LOST], async () => undefined, { seconds: 0 })).rejects.toThrow(
+    /the cable is pulled/,
+  );
 });
 
 it('a warning in the full log before the present one is reported', async () => {

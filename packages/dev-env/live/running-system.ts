@@ -18,8 +18,9 @@ const END_MS = 15_000;
 export const PROGRAMS = ['cloud', 'proxy', 'device', 'plant'] as const;
 export type Program = (typeof PROGRAMS)[number];
 
-/** The line in the log of a program that the run ended, and that `npm start` starts again. */
-export const ENDED = /^The \w+ ended \((?:SIGKILL|exit code 0)\); starting it again in \d+ ms$/;
+/** The line in the log of a program that the run ended, on a busy machine before it was ready, and that `npm start` starts again. */
+export const ENDED =
+  /^The \w+ ended (?:before it was ready )?\((?:SIGKILL|exit code 0)(?:: .*)?\); starting it again in \d+ ms$/;
 
 /** `npm start` as README.md has it, in a data folder of its own and at free ports. */
 export class RunningSystem {

@@ -7,7 +7,7 @@ export interface Step {
   readonly name: string;
   /** A sentence: what is true when it has passed. */
   readonly title: string;
-  /** Lines at the level warn and above that it makes programs log. */
+  /** Lines at the level warn and above that it makes programs log until it ends: one or more of each. */
   readonly causes?: readonly CausedLine[];
   run(live: Live): Promise<void>;
 }

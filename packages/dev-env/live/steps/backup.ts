@@ -33,10 +33,7 @@ export const backup: Step = {
     equal((await live.device().about()).uid, uid);
     const after = await until('the counters were known again', () => counters(live.device()));
     assertNoneFell(energies, after);
-    await until('the site answers through the proxy', async () => {
-      const device = await live.owner().device(live.system.run.site.id);
-      return (await device.value('total/load_power')) !== '';
-    });
+    await live.siteAnswers();
   },
 };
 
