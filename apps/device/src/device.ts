@@ -10,6 +10,7 @@ import {
   type Running,
   standardError,
   systemClock,
+  wait,
 } from '@heliograph/kit';
 import { levelOfFailures, RequestObserver, startSpanExport } from '@heliograph/telemetry';
 import { Type } from 'typebox';
@@ -80,6 +81,9 @@ import { Uplink } from './uplink/uplink.ts';
 
 /** How long a start waits for the first poll before it goes on without, in milliseconds. */
 const FIRST_POLL_WAIT_MS = 3_000;
+
+/** How long a start waits for totals that the history gives back; they are unknown until then. In milliseconds. */
+const BACKFILL_WAIT_MS = 20_000;
 
 /** Setting with the last clock that was ahead. */
 const CLOCK_LEAD_KEY = 'clock_lead';
@@ -216,11 +220,12 @@ export async function startDevice(
   } catch (error) {
     logger.warn({ reason: messageOf(error) }, 'the energy of an earlier version stays on one day');
   }
+  let areTotalsKnown = true;
   const energy = new EnergyMeter({
     store: energyStore,
     zone: config.timeZone,
     period: config.energyPeriod,
-    isComplete: storeProblem === null,
+    isComplete: () => storeProblem === null && areTotalsKnown,
     onClockSet: ({ fromMs, toMs }) => passed.correct(fromMs, toMs),
     clock,
     logger,
@@ -228,7 +233,7 @@ export async function startDevice(
   const backfill = new AbortController();
   undo.defer(() => backfill.abort());
   const totalsSince = startOfDay(firstDayOf(energy.state.day, config.energyPeriod), timeZone);
-  const isLost = losses.current !== null && store.get(HOURS_REACHED) === undefined;
+  const isLost = losses.current !== null && !(Number(store.get(HOURS_REACHED)) <= totalsSince);
   const { promise: totalsFilled, resolve: fillTotals } = Promise.withResolvers<void>();
   const backfilled = backfillEnergy({
     read: (fromMs, toMs) => recordedEnergy(history, fromMs, toMs),
@@ -243,8 +248,14 @@ export async function startDevice(
       if (fromMs <= totalsSince) fillTotals();
     },
   });
-  // Totals that lost energy would rise by what the history gives back, which their readers take for energy.
-  if (isLost) await Promise.race([totalsFilled, backfilled]);
+  if (isLost) {
+    // Totals that lost energy would rise by what the history gives back, which their readers take for energy.
+    areTotalsKnown = false;
+    const filled = Promise.race([totalsFilled, backfilled]).then(() => {
+      areTotalsKnown = true;
+    });
+    await Promise.race([filled, wait(BACKFILL_WAIT_MS, backfill.signal)]);
+  }
   const sameHardware = new SameHardware(logger);
   const unknownTotals = new UnknownTotals(logger, clock);
   const collector = new Collector({

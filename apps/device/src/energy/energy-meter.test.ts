@@ -72,9 +72,12 @@ it('totals of days that were lost are those of their hours, and unknown while th
 
   const empty = new EnergyStore(db);
   db.exec('DELETE FROM energy; DELETE FROM energy_days; DELETE FROM energy_hours');
-  const meter = new EnergyMeter({ ...shared, store: empty, isComplete: false });
+  let isComplete = false;
+  const meter = new EnergyMeter({ ...shared, store: empty, isComplete: () => isComplete });
   poll(meter);
   expect([poll(meter), meter.today().get('PV energy')]).toEqual([null, null]);
+  isComplete = true;
+  expect(poll(meter)).toBeGreaterThan(0);
 });
 
 type Damage = readonly [string, string, 'day' | 'state', (text: string) => string];

@@ -36,7 +36,7 @@ export interface EnergyMeterOptions {
   readonly zone: string;
   readonly period: EnergyPeriod;
   /** False while the store cannot be read: what was counted before is then unknown, and so is every total. */
-  readonly isComplete?: boolean;
+  readonly isComplete?: () => boolean;
   /** Called when the wall clock was set. */
   readonly onClockSet?: (correction: ClockCorrection) => void;
 }
@@ -158,7 +158,7 @@ export class EnergyMeter {
   }
 
   #totalsOf(energy: Energy): Totals {
-    return totalsOf(this.#options.isComplete === false ? {} : energy);
+    return totalsOf(this.#options.isComplete?.() === false ? {} : energy);
   }
 
   /**

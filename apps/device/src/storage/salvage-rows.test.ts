@@ -107,7 +107,7 @@ describe('entries of a log', () => {
   ])('an entry with %s is counted where it is lost', (_what, sql, lost) => {
     writes(4);
     source.exec(sql);
-    expect(salvaged().write_log).toEqual({ kept: countIn('write_log'), lost, gap: null });
+    expect(salvaged().write_log).toMatchObject({ kept: countIn('write_log'), lost });
   });
 
   it('alerts are not numbered without gaps, so none is missed', () => {
