@@ -231,11 +231,13 @@ export class RowCopier {
   *#copy(direction: Direction, range: KeyRange | null): Generator<void, Copied> {
     const { order } = this.#plan;
     const by = order.map((column) => `${column} ${direction}`).join(', ');
-    const where = range === null ? '' : `WHERE ${order[0]} BETWEEN ? AND ?`;
+    // With a bound at its end SQLite takes a damaged key beyond it for the end of the range.
+    const begin = direction === 'ASC' ? range?.from : range?.to;
+    const where = begin === undefined ? '' : `WHERE ${order[0]} ${direction === 'ASC' ? '>=' : '<='} ?`;
     const rows = this.reading((source) => {
       const select = source.prepare(`SELECT * FROM ${this.#table} ${where} ORDER BY ${by}`);
       select.setReadBigInts(true);
-      return select.iterate(...(range === null ? [] : [range.from, range.to]));
+      return select.iterate(...(begin === undefined ? [] : [begin]));
     });
     let last: number | null = null;
     let count = 0;
@@ -244,6 +246,8 @@ export class RowCopier {
       if (next === undefined) return { isEnd: false, last };
       if (next.done === true) return { isEnd: true, last };
       const key = this.#keyOf(next.value);
+      if (range !== null && key !== undefined && (direction === 'ASC' ? key > range.to : key < range.from))
+        return { isEnd: this.#accept(next.value), last };
       if (key !== undefined && !this.#isNext(key, last, direction, range)) return { isEnd: false, last };
       this.add(next.value);
       last = key ?? last;
