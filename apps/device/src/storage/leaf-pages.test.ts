@@ -155,7 +155,8 @@ describe('damage', () => {
     const [, second] = leaves;
     const { page = 0, ids = [] } = second ?? {};
     const undetected: number[] = [];
-    for (let offset = 0; offset < PAGE_SIZE; offset++) {
+    // Every byte of the header, and of the rest as many as take no time.
+    for (let offset = 0; offset < PAGE_SIZE; offset += offset < 8 ? 1 : 7) {
       const bytes = changed(page, (on) => on.writeUInt8(0xff - on.readUInt8(offset), offset));
       // A row id that became another one in the same order cannot be distinguished from it.
       const isHidden = idsIn(pageAt(bytes, page)).length < ids.length;
