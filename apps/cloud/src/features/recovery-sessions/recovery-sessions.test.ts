@@ -628,6 +628,10 @@ describe('who and when', () => {
       const atQuiet = await cloud.call(`POST /api/v1/sites/${quiet}/authorize?roles=recovery`, { token });
       expect(atQuiet.status, who).not.toBe(200);
     }
+    for (const what of ['', `/${sessions.ours}`, `/${sessions.ours}/events`]) {
+      const route = `GET /api/v1/sites/${site}/recovery_sessions${what}` as const;
+      expect((await cloud.call(route, { token: member.token })).status, what).toBe(403);
+    }
   });
 
   it('each combination of dates has one state, by which sessions are shown, concluded and ended', async () => {
