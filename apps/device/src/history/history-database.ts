@@ -95,8 +95,7 @@ export function openHistoryDatabase(folder: string): DatabaseSync {
 export function openHistoryAt(path: string): DatabaseSync {
   closeSync(openSync(path, 'a', 0o600));
   // A log may have the page that a power cut interrupted. SQLite fills it with zeros otherwise, and notices nothing.
-  if (isCutOff(path, HISTORY_PAGE) && !hasLog(path))
-    throw new DamagedDatabase(`${path} is damaged: its end is missing`);
+  if (isCutOff(path, HISTORY_PAGE) && !hasLog(path)) throw new DamagedDatabase('its end is missing');
   const db = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS });
   try {
     db.exec(`
