@@ -97,6 +97,9 @@ describe('a support session', () => {
   it.each<DeviceConfigurationChange>([
     { poll_interval_s: 5, time_zone: 'Europe/Berlin', energy_period: 'daily', mdns: true },
     { history: { max_size_mb: 100 } },
+    // As the cards of the page send them.
+    { poll_interval_s: 5, setting_writes_per_day: 100 },
+    { mdns: false, region: null },
     { connections: [{ driver: 'deye', bus: 'modbus-tcp://192.168.1.11' }] },
     { connections: [{ ...NOW.connections[0], options: { allow_writes: true } } as never] },
     { connections: [{ ...NOW.connections[0], options: { allow_writes: false } } as never] },

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { DeviceConfigurationChange } from '@heliograph/contracts';
 import { Forbidden } from '@heliograph/kit';
 import type { ConfigFile } from '../config/config-file.ts';
+import { presentFile } from './present.ts';
 
 /** Values that support may change: none of them leads to a write, and none is a lock. */
 const OF_SUPPORT: ReadonlySet<string> = new Set([
@@ -21,7 +23,13 @@ const OF_SUPPORT: ReadonlySet<string> = new Set([
  */
 export function requireHousehold(now: ConfigFile, requested: DeviceConfigurationChange): void {
   const { connections = [] } = requested;
-  const refused = Object.keys(requested).filter((name) => !OF_SUPPORT.has(name));
+  const [shown, usual] = [presentFile(now), presentFile({})];
+  // Pages send the values beside the changed one, too.
+  const isKept = (name: keyof DeviceConfigurationChange) =>
+    isDeepStrictEqual(requested[name] ?? usual[name], shown[name]);
+  const refused: string[] = (Object.keys(requested) as (keyof DeviceConfigurationChange)[]).filter(
+    (name) => !OF_SUPPORT.has(name) && !isKept(name),
+  );
   const writing = now.connections?.filter(({ options }) => options?.allow_writes === true) ?? [];
   for (const [index, { driver, bus, options }] of connections.entries()) {
     const isNew = !writing.some((one) => one.driver === driver && one.bus === bus);
