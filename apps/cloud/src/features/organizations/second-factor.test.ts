@@ -1,4 +1,5 @@
 import type { PasskeyCreationOptions } from '@heliograph/contracts';
+import { SESSION_SCOPES } from '@heliograph/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, type TestUser } from '../../testing/factory.ts';
 import { addApp, TestApp } from '../../testing/second-factor.ts';
@@ -31,7 +32,8 @@ describe('an organization that requires a second factor', () => {
   it('a second factor is required only by a manager who has one, in a fresh session, and the change is recorded', async () => {
     const id = await cloud.make.organization();
     const owner = await cloud.make.employee(id, 'owner');
-    const without = await setRequired(owner.token, id, true);
+    const bare = await cloud.make.token(owner.id, { kind: 'session', scopes: SESSION_SCOPES });
+    const without = await setRequired(bare, id, true);
     expect(without).toMatchObject({
       status: 422,
       body: { errors: { requires_second_factor: ['needs a second factor of your own first'] } },
@@ -55,6 +57,13 @@ describe('an organization that requires a second factor', () => {
     expect(event.details).toEqual({ requires_second_factor: { from: false, to: true } });
     const clerk = await cloud.make.employee(id);
     expect((await setRequired(clerk.token, id, false)).status).toBe(403);
+  });
+
+  it('an API token does not end that a second factor is required', async () => {
+    const { id, owner } = await strictOrganization();
+    expect((await setRequired(owner.token, id, false)).status).toBe(403);
+    const shown = await cloud.call(`GET /api/v1/organizations/${id}`, { token: owner.token });
+    expect(shown.body).toMatchObject({ requires_second_factor: true });
   });
 
   it('the password of an employee without a second factor is answered 412 in this and in no organization', async () => {

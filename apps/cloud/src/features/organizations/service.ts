@@ -8,7 +8,7 @@ import {
   type OwnOrganization,
 } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
-import { actorOf, type Caller, requireFreshSignIn } from '../../access/caller.ts';
+import { actorOf, type Caller, requireFreshSignIn, requireSession } from '../../access/caller.ts';
 import { orNotFound } from '../../common/errors.ts';
 import { type AuditEvent, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
@@ -146,14 +146,21 @@ export class OrganizationService {
     });
   }
 
-  /** Only a manager with a second factor can require one, and is not locked out. @throws ValidationError; SignInAgain */
+  /**
+   * Rules about signing in are a signed-in person's. Only a manager with a second factor can require one, and is not
+   * locked out.
+   *
+   * @throws Forbidden; ValidationError; FreshSignInRequired
+   */
   async #requireMayRequire(
     tx: Database,
     caller: Caller,
     { requires_second_factor: on }: OrganizationSettings,
   ): Promise<void> {
+    if (caller.kind === 'console') return;
+    requireSession(caller);
     requireFreshSignIn(caller, this.#clock.now());
-    if (on !== true || caller.kind === 'console') return;
+    if (on !== true) return;
     if (!(await this.#organizations.hasSecondFactor(tx, caller.userId)))
       throw new ValidationError({ requires_second_factor: ['needs a second factor of your own first'] });
   }
