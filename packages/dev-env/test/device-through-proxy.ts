@@ -69,6 +69,18 @@ export function describeDeviceThroughProxy(systemOf: () => TestSystem): void {
       expect(answers[0]).toMatchObject({ status: 422 });
     });
 
+    it('the device refuses a broker of its own machine or of the internet', async () => {
+      for (const url of [
+        'mqtt://127.0.0.1',
+        'ws://127.0.0.1:8080/reset?all=1',
+        'mqtt://broker.example.org',
+      ]) {
+        expect(await refusal(throughProxy.configuration.change({ mqtt: { url } }))).toMatchObject({
+          status: 422,
+        });
+      }
+    });
+
     it('the device refuses a connection to itself', async () => {
       const { connections } = await onLan.configuration.get();
       const added = [...connections, { driver: 'sunspec', bus: 'modbus-tcp://127.0.0.1:22' }];
@@ -85,7 +97,7 @@ export function describeDeviceThroughProxy(systemOf: () => TestSystem): void {
         .poll(async () => (await onLan.configuration.get().catch(() => undefined))?.taking_effect)
         .toBe(false);
     await throughProxy.configuration.change({
-      mqtt: { url: 'mqtt://127.0.0.1:1', password: 's3cret', allow_writes: true },
+      mqtt: { url: 'mqtt://192.168.199.199', password: 's3cret', allow_writes: true },
     });
     await settled();
     const [entry] = await onLan.audit({ limit: 1 });
@@ -97,7 +109,7 @@ export function describeDeviceThroughProxy(systemOf: () => TestSystem): void {
       outcome: 'ok',
     });
     const changed = new Map(entry?.changes.map(({ field, new_value }) => [field, new_value]));
-    expect(changed.get('mqtt.url')).toBe('mqtt://127.0.0.1:1');
+    expect(changed.get('mqtt.url')).toBe('mqtt://192.168.199.199');
     expect(changed.get('mqtt.allow_writes')).toBe('true');
     expect(changed.get('mqtt.password')).toBe('changed');
     expect(before.mqtt).toBeNull();

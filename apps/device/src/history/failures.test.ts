@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
-import { silentLogger } from '@heliograph/kit';
+import { silentLogger, testMoment } from '@heliograph/kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { History } from './history.ts';
 import { HISTORY_FILE, openHistoryDatabase } from './history-database.ts';
@@ -103,7 +103,7 @@ describe('History that is not started', () => {
     expect(existsSync(join(folder, HISTORY_FILE))).toBe(false);
     home.start();
     home.poll({ [PV]: 100 });
-    expect(home.history.since()).toBe(Date.parse(NOON));
+    expect(home.history.since()).toBe(testMoment(NOON));
   });
 });
 

@@ -39,5 +39,6 @@ export function sampleOf(schema: SampledSchema): unknown {
   if (type === 'boolean') return true;
   if (type !== 'string') return null;
   if (format === 'date-time') return '2027-01-01T00:00:00Z';
+  if (format === 'date') return '2027-01-01';
   return 'x'.repeat(Math.min(Math.max(TEXT_LENGTH, minLength), maxLength ?? Number.POSITIVE_INFINITY));
 }

@@ -41,7 +41,7 @@ describe('Mailbox', () => {
 
     const { body } = await cloud.call<object[]>('GET /mailbox.json');
     expect(body.slice(0, 2)).toMatchObject([
-      { id: second, to: 'ada@example.org', subject: 'Second', sent_at: '2026-06-21T10:00:00.000Z' },
+      { id: second, to: 'ada@example.org', subject: 'Second', sent_at: '2026-06-21T10:00:00.137Z' },
       { id: first },
     ]);
   });
