@@ -117,6 +117,30 @@ it('an alert of a kind and severity that a newer device alone knows is listed, a
   expect((await cloud.mail(owner.email)).text).toContain(text);
 });
 
+it('a text of a device has no direction change nor control character, and makes no link in a mail', async () => {
+  const hostile = {
+    kind: 'complaint',
+    severity: 'critical',
+    topic: 'inverter_9/fault',
+    name: 'a\u202Eb\u0007c',
+    detail: 'Sign in at https://evil.example/verify\r\nBcc: @all',
+    value: '\u2066x\u2069',
+    text: 'www.evil.example\u200B',
+  };
+  expect((await send({ alerts: [alert(hostile)] })).status).toBe(200);
+  expect(await alerts()).toMatchObject([
+    {
+      name: 'abc',
+      detail: 'Sign in at https://evil.example/verify Bcc: @all',
+      value: 'x',
+      text: 'www.evil.example',
+    },
+  ]);
+  const { subject, text, html } = await cloud.mail(owner.email);
+  expect(subject).toContain('Sign in at https: / /evil. example/verify');
+  expect(subject + text + html).not.toMatch(/evil\.example|@all/);
+});
+
 it('an upload that is sent again counts once, and each change of an alert is one event', async () => {
   const first = alert();
   await send({ alerts: [first] });

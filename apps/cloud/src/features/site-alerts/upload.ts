@@ -1,4 +1,9 @@
-import type { DeviceAlert, DeviceAlertsAnswer, DeviceAlertsBody } from '@heliograph/contracts';
+import {
+  cleanLine,
+  type DeviceAlert,
+  type DeviceAlertsAnswer,
+  type DeviceAlertsBody,
+} from '@heliograph/contracts';
 import { type Clock, Unprocessable } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { appendEvents } from '../../db/events.ts';
@@ -37,7 +42,8 @@ export class AlertUploads {
     const { db, limits, clock } = this.#options;
     await limits.consume(UPLOADS_PER_DEVICE, uid);
     const at = new Date(clock.now());
-    if (new Set(body.alerts.map(keyOf)).size < body.alerts.length)
+    const alerts = body.alerts.map(cleanTexts);
+    if (new Set(alerts.map(keyOf)).size < alerts.length)
       throw new Unprocessable('An alert is there more than once');
     return db.transaction().execute(async (tx) => {
       // Two uploads of a site follow each other. What is read with the lock may be older than it: read after it, a site
@@ -52,7 +58,7 @@ export class AlertUploads {
         .executeTakeFirst();
       if (site === undefined) return { acknowledged: [] };
       const { organizationId } = site;
-      await this.#store(tx, siteId, body.alerts, { at, organizationId });
+      await this.#store(tx, siteId, alerts, { at, organizationId });
       if (body.open !== null) await clearOthers(tx, siteId, body.open, { at, organizationId });
       return { acknowledged: await acknowledgedHere(tx, siteId) };
     });
@@ -85,6 +91,15 @@ export class AlertUploads {
       `.execute(tx);
     }
   }
+}
+
+/** A device is no more to be believed than its hardware: its texts go to people, in messages and on pages. */
+function cleanTexts(alert: DeviceAlert): DeviceAlert {
+  const texts = Object.entries(alert).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? cleanLine(value) : value,
+  ]);
+  return Object.fromEntries(texts) as DeviceAlert;
 }
 
 /** The identity of an alert at its site: it was raised once by a rule about one thing. */
