@@ -12,6 +12,7 @@ import { AppError } from '@heliograph/kit';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { isNode, LineCounter, parseDocument, stringify } from 'yaml';
+import { catalogueExcess } from './catalogue-bounds.ts';
 import { readPrices, readTerms, TermsOfFile, writePrices, writeTerms } from './terms.ts';
 
 const MAX_PRODUCTS = 2_000;
@@ -122,6 +123,8 @@ export function readCatalogue(text: string): Catalogue {
 
 /** @throws InvalidCatalogue */
 function parsed(text: string): { readonly file: unknown; readonly lineOf: (product: number) => number } {
+  const excess = catalogueExcess(text);
+  if (excess !== undefined) throw new InvalidCatalogue([excess]);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const [broken] = document.errors;

@@ -56,6 +56,11 @@ async function events(organizationId: number | null): Promise<unknown[]> {
   return rows.map(({ action, details }) => [action, details]);
 }
 
+/** 20,000 lines. */
+function namesOf(line: (at: number) => string): string {
+  return Array.from({ length: 20_000 }, (_, at) => line(at)).join('\n');
+}
+
 describe('a catalogue that is imported', () => {
   it('products of a catalogue are listed by name, with prices in the smallest unit', async () => {
     const seller = await cloud.make.organization();
@@ -140,6 +145,22 @@ describe('a catalogue that is imported', () => {
   it.each([
     ['no YAML', 'products: [', /flow sequence|sequence in flow|Flow/i],
     ['aliases', 'products: &a [*a]', /must not have aliases/],
+    // Composed, each of these takes seconds.
+    ['a name after the other', namesOf((at) => `k${at}: x`), /500 names in one place \(line 50[12]\)/],
+    ['anchors of names', namesOf((at) => `k${at}: &a${at} x`), /must not have aliases, anchors or tags/],
+    ['values in a row', namesOf(() => '- 1'), /more than 2000 values in one place/],
+    ['documents in a row', namesOf(() => '---'), /./],
+    [
+      'names without a value',
+      `products: { ${namesOf((at) => `k${at},`).replaceAll('\n', ' ')} }`,
+      /500 names in one place/,
+    ],
+    [
+      'names below names',
+      `products:\n - ${namesOf((at) => `k${at}: x`).replaceAll('\n', '\n   ')}`,
+      /500 names/,
+    ],
+    ['many levels', `products: ${'['.repeat(5_000)}`, /more than 20 levels \(line 1\)/],
     ['another form', '- sku: x', /must be a list of at most 2000 products/],
     ['an unknown field', CATALOGUE.replace('stock: 12', 'stok: 12'), /^products\[0\]/],
     ['a SKU with spaces', CATALOGUE.replace('device_rpi5', 'device rpi5'), /^products\[0\]\.sku/],
