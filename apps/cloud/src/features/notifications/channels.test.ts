@@ -499,7 +499,7 @@ it('a message about an outage is critical, one of a test is information, and an 
   const alert = {
     ...{ id: '3', siteId: 7, siteName: 'Barn', severity: 'warning' as const, text: 'Low', raisedAt: at },
     ...{ clearedAt: null, kind: 'below' as const, topic: null, name: null, detail: null },
-    ...{ value: null, limit: null, unit: null },
+    ...{ value: null, limit: null, unit: '' },
   } as unknown as Notified['alert'];
   const outage = {
     ...{ id: '5', organizationId: 2, organizationName: 'Firm', sites: 10, beganAt: at, endedAt: null },
