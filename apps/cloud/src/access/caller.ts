@@ -136,6 +136,17 @@ export function requireOwnToken({ kind }: Caller): void {
 const FRESH_FOR_MS = 15 * 60 * 1000;
 
 /**
+ * For acts that no program does in place of a person, such as those at the homes of others. The operator's console passes.
+ *
+ * @throws Forbidden for tokens; FreshSignInRequired
+ */
+export function requirePerson(caller: Caller, nowMs: number): void {
+  if (caller.kind === 'console') return;
+  requireSession(caller);
+  requireFreshSignIn(caller, nowMs);
+}
+
+/**
  * Guards against a browser that was left open: the user of a session must have authenticated recently. Other tokens
  * pass: programs use them, which cannot authenticate again.
  *

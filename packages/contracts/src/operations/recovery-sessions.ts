@@ -17,7 +17,7 @@ export const recoverySessionOperations = operations('recovery sessions', {
     route: 'POST /api/v1/sites/{id}/recovery_sessions',
     summary: 'Opens a support recovery session, or requests one',
     description:
-      'For an owner or admin of the site it is active at once; for employees of its organization and operators it is requested, for the owner to approve. A session of the same party that is open already is answered with 200.',
+      'For an owner or admin of the site, signed in within the last 15 minutes, it is active at once; for API tokens, and for employees of its organization and operators, it is requested, for the owner to approve. A session of the same party that is open already is answered with 200.',
     requires: ['sites:recover_all'],
     params: SiteParams,
     body: OpenRecoverySessionBody,

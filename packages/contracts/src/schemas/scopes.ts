@@ -5,7 +5,7 @@ export const SCOPES = {
   'sites:read_all': 'reads every site the account sees; alone it changes nothing, whatever the role',
   'sites:write_all':
     'registers sites, adds, changes or removes members, and, where the account is owner or admin, changes settings of the hardware',
-  'sites:recover_all': 'opens and closes a support recovery session',
+  'sites:recover_all': 'asks for and closes a support recovery session',
   'users:read_all': 'reads the directory',
   'orders:read_all': 'reads shop orders',
   'orders:write_all': 'marks orders paid',

@@ -73,9 +73,10 @@ export function notificationText(notified: Notified, locale: Locale, brand: stri
 }
 
 function withoutLinks(alert: NotifiedAlert): NotifiedAlert {
-  const { name, detail, value, unit, text } = alert;
+  const { topic, name, detail, value, unit, text } = alert;
   return {
     ...alert,
+    topic: topic && unlinked(topic),
     name: name && unlinked(name),
     detail: detail && unlinked(detail),
     value: typeof value === 'string' ? unlinked(value) : value,

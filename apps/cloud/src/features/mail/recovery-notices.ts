@@ -2,7 +2,7 @@ import type { Locale } from '@heliograph/contracts';
 import { fill } from '@heliograph/locales/read';
 import type { Notice } from './access-notices.ts';
 import type { MailJob } from './jobs.ts';
-import { oneLine, personalName, siteName } from './names.ts';
+import { oneLine, personalName, siteName, unlinked } from './names.ts';
 import type { MailRepository } from './repository.ts';
 import { textsOf } from './texts.ts';
 import { timeIn } from './time-in.ts';
@@ -43,7 +43,7 @@ export async function recoveryNotice(
     subject: fill(subject, values),
     paragraphs: [
       fill(text, values),
-      ...(isAhead ? [values.access, session.reason.replaceAll(/\s+/g, ' ')] : []),
+      ...(isAhead ? [values.access, unlinked(session.reason.replaceAll(/\s+/g, ' '))] : []),
     ],
     button: texts.button,
     remarks: isOfSite && job.event !== 'ended' ? [texts.remark] : [],

@@ -11,7 +11,7 @@ import type {
 import { type Clock, Forbidden } from '@heliograph/kit';
 import { SITE_TOKEN_LIFETIME_MS } from '@heliograph/wire';
 import { sql } from 'kysely';
-import { actorOf, type Caller, requireFreshSignIn, requireSession } from '../../access/caller.ts';
+import { actorOf, type Caller, requireFreshSignIn, requirePerson } from '../../access/caller.ts';
 import type { AccessibleSite, SiteAccess } from '../../access/site-access.ts';
 import { requirePermission } from '../../access/site-permissions.ts';
 import { orNotFound } from '../../common/errors.ts';
@@ -131,7 +131,7 @@ export class MemberService {
       const member = orNotFound(await this.#members.member(siteId, userId, tx));
       if (member.role === 'owner')
         throw new Forbidden('The owner cannot be removed: hand the site over first');
-      if (member.role !== 'member' && userId !== caller.userId) requirePermission(site.permissions, 'grant');
+      if (userId !== caller.userId) this.#requireMayGive(caller, site, member.role, 'member');
       await this.#members.remove(tx, siteId, userId);
       await this.#record(tx, caller, site, 'site_member.removed', userId, { from: member.role, to: null });
       await this.#revoke(tx, siteId, userId);
@@ -192,8 +192,8 @@ export class MemberService {
     requirePermission(permissions, 'manage');
     if (to !== 'member' || (from !== null && from !== 'member')) requirePermission(permissions, 'grant');
     if (to === 'owner') requirePermission(permissions, 'own');
-    if (!permissions.has('grant')) requireSession(caller);
-    if (to === 'owner' || !permissions.has('grant')) requireFreshSignIn(caller, this.#clock.now());
+    if (!permissions.has('grant')) requirePerson(caller, this.#clock.now());
+    else if (to === 'owner') requireFreshSignIn(caller, this.#clock.now());
   }
 
   /** Mails the owner about the work of others than the household. */

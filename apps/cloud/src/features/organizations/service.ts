@@ -8,7 +8,7 @@ import {
   type OwnOrganization,
 } from '@heliograph/contracts';
 import { type Clock, ValidationError } from '@heliograph/kit';
-import { actorOf, type Caller, requireFreshSignIn, requireSession } from '../../access/caller.ts';
+import { actorOf, type Caller, requirePerson } from '../../access/caller.ts';
 import { orNotFound } from '../../common/errors.ts';
 import { type AuditEvent, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
@@ -157,10 +157,8 @@ export class OrganizationService {
     caller: Caller,
     { requires_second_factor: on }: OrganizationSettings,
   ): Promise<void> {
-    if (caller.kind === 'console') return;
-    requireSession(caller);
-    requireFreshSignIn(caller, this.#clock.now());
-    if (on !== true) return;
+    requirePerson(caller, this.#clock.now());
+    if (on !== true || caller.kind === 'console') return;
     if (!(await this.#organizations.hasSecondFactor(tx, caller.userId)))
       throw new ValidationError({ requires_second_factor: ['needs a second factor of your own first'] });
   }

@@ -12,8 +12,8 @@ const MAX_LEVELS = 20;
 /** Line breaks, comments, anchors and the like before one value. */
 const MAX_MARKS = 2_000;
 
-/** Names, values, spaces and punctuation: a product has some 90. */
-const MAX_LEXEMES = 250_000;
+/** Names, values, spaces and punctuation: a product with eight currencies has some 160. */
+const MAX_LEXEMES = 400_000;
 
 /**
  * Why a file is no catalogue, by its size in any place, with the line; undefined when it may be one. Composing a file takes time

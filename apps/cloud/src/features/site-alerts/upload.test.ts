@@ -121,7 +121,7 @@ it('a text of a device has no direction change nor control character, and makes 
   const hostile = {
     kind: 'complaint',
     severity: 'critical',
-    topic: 'inverter_9/fault',
+    topic: 'evil.example',
     name: 'a\u202Eb\u0007c',
     detail: 'Sign in at https://evil.example/verify\r\nBcc: @all',
     value: '\u2066x\u2069',

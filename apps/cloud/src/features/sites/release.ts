@@ -1,6 +1,6 @@
 import { type Clock, NotFound } from '@heliograph/kit';
 import { type SqlBool, sql } from 'kysely';
-import { actorOf, type Caller, requireFreshSignIn } from '../../access/caller.ts';
+import { actorOf, type Caller, requireFreshSignIn, requirePerson } from '../../access/caller.ts';
 import type { SiteAccess } from '../../access/site-access.ts';
 import { recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
@@ -35,8 +35,9 @@ export class SiteRelease {
    */
   async release(caller: Caller, siteId: number): Promise<void> {
     const { db, access, clock } = this.#options;
-    await access.require(caller, siteId, 'own');
-    requireFreshSignIn(caller, clock.now());
+    const { permissions } = await access.require(caller, siteId, 'own');
+    if (permissions.has('grant')) requireFreshSignIn(caller, clock.now());
+    else requirePerson(caller, clock.now());
     await db.transaction().execute(async (tx) => {
       // Waits for a change of its owner, which may be another account by then.
       const site = await tx

@@ -1,6 +1,6 @@
 import type { ReplaceSiteDeviceBody, SiteSummary } from '@heliograph/contracts';
 import { type Clock, NotFound, Unprocessable, ValidationError } from '@heliograph/kit';
-import { actorOf, type Caller, requireFreshSignIn } from '../../access/caller.ts';
+import { actorOf, type Caller, requireFreshSignIn, requirePerson } from '../../access/caller.ts';
 import type { SiteAccess } from '../../access/site-access.ts';
 import { sitePermissions } from '../../access/site-permissions.ts';
 import { orNotFound, UnknownDevice } from '../../common/errors.ts';
@@ -54,8 +54,9 @@ export class SiteReplacement {
    */
   async replace(caller: Caller, siteId: number, { uid, code }: ReplaceSiteDeviceBody): Promise<SiteSummary> {
     const { db, sites, access, codes, proxies, limits, clock } = this.#options;
-    await access.require(caller, siteId, 'own');
-    requireFreshSignIn(caller, clock.now());
+    const { permissions } = await access.require(caller, siteId, 'own');
+    if (permissions.has('grant')) requireFreshSignIn(caller, clock.now());
+    else requirePerson(caller, clock.now());
     // Consumed first and returned on success: concurrent attempts do not evade the limit.
     await limits.consume(MISSES_BY_ADDRESS, caller.network);
     await limits.consume(MISSES_BY_ACCOUNT, String(caller.userId));

@@ -8,9 +8,9 @@ listSiteMembers             single      404      404      404      200      200 
 inviteSiteMember            write       404      404      404      403      200      200      200      200      404      403      403      403      403      403      404      403      403      401
 updateSiteMember            write       404      404      404      403      200      200      200      200      404      403      403      403      403      403      404      403      403      401
 transferSite                write       404      404      404      403      403      200      200      200      404      403      403      403      403      403      404      403      403      401
-removeSiteMember            write       404      404      404      403      204      204      204      204      404      403      204      204      204      204      404      403      403      401
+removeSiteMember            write       404      404      404      403      204      204      204      204      404      403      403      403      403      403      404      403      403      401
 removeSiteOwner             write       404      404      404      403      403      403      403      403      404      403      403      403      403      403      404      403      403      401
-removeConsentedSiteMember   write       404      403      404      403      204      204      204      204      403      403      204      204      204      204      403      403      403      401
+removeConsentedSiteMember   write       404      403      404      403      204      204      204      204      403      403      403      403      403      403      403      403      403      401
 `,
   {
     listSiteMembers: { request: site },

@@ -113,7 +113,7 @@ function MemberActions({ member, isSelf }: MemberActionsProps) {
           label={t('people.remove')}
           description={of(t('people.remove'))}
           title={t('people.removeOf', { name })}
-          act={() => change(() => cloud.removeSiteMember(target))}
+          act={() => withFreshSignIn(() => change(() => cloud.removeSiteMember(target)))}
         >
           <p>{t('people.removeText', { name })}</p>
         </ConfirmedButton>
