@@ -44,7 +44,7 @@ export function describeApiGuide(systemOf: () => TestSystem): void {
           ['"name":"demo"', '"status":"activated"'],
           ['[]'],
           ['"subject":"No sun"', '"name":"day.csv"', '"body":"Still dark."', '"state":"resolved"'],
-          ['"state":"active"', '"access":"diagnose"', '"hours":4'],
+          ['"state":"requested"', '"access":"diagnose"', '"hours":4'],
           ['"topic":"total/pv_power"'],
           ['[]'],
           ['"series":[{"topic":"total/pv_power"', '"step":300', '"step":3600'],

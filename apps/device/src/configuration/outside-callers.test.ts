@@ -96,11 +96,13 @@ describe('the address of the broker from outside the home', () => {
 describe('a support session', () => {
   it.each<DeviceConfigurationChange>([
     { poll_interval_s: 5, time_zone: 'Europe/Berlin', energy_period: 'daily', mdns: true },
-    { history: { max_size_mb: 100 } },
+    { history: { max_size_mb: 500 } },
     // As the cards of the page send them.
     { poll_interval_s: 5, setting_writes_per_day: 100 },
     { mdns: false, region: null },
-    { connections: [{ driver: 'deye', bus: 'modbus-tcp://192.168.1.11' }] },
+    { connections: [{ driver: 'deye', bus: 'modbus-tcp://192.168.1.11', options: {} }] },
+    { connections: [...NOW.connections] as never },
+    { connections: [{ driver: 'own-map', bus: 'modbus-tcp://192.168.1.10' }] },
     { connections: [{ ...NOW.connections[0], options: { allow_writes: true } } as never] },
     { connections: [{ ...NOW.connections[0], options: { allow_writes: false } } as never] },
   ])('repairs with %j', (change) => {
@@ -113,6 +115,16 @@ describe('a support session', () => {
     [{ mqtt: null }, 'mqtt'],
     [{ setting_writes_per_day: 1000 }, 'setting_writes_per_day'],
     [{ region: 'eu' }, 'region'],
+    [{ history: { max_size_mb: 10 } }, 'history'],
+    [
+      // The options of the connection that was in its place would stay.
+      { connections: [{ driver: 'own-map', bus: 'modbus-tcp://192.168.1.77' }] },
+      'connections.0.options.allow_writes',
+    ],
+    [
+      { connections: [{ ...NOW.connections[0], unit: 5, options: { allow_writes: true } } as never] },
+      'connections.0.options.allow_writes',
+    ],
     [
       {
         connections: [

@@ -4,12 +4,11 @@ import { Forbidden } from '@heliograph/kit';
 import type { ConfigFile } from '../config/config-file.ts';
 import { presentFile } from './present.ts';
 
-/** Values that support may change: none of them leads to a write, and none is a lock. */
+/** Values that support may change: none of them leads to a write, is a lock, or ends what was recorded. */
 const OF_SUPPORT: ReadonlySet<string> = new Set([
   'poll_interval_s',
   'time_zone',
   'energy_period',
-  'history',
   'mdns',
   'connections',
 ]);
@@ -30,11 +29,19 @@ export function requireHousehold(now: ConfigFile, requested: DeviceConfiguration
   const refused: string[] = (Object.keys(requested) as (keyof DeviceConfigurationChange)[]).filter(
     (name) => !OF_SUPPORT.has(name) && !isKept(name),
   );
-  const writing = now.connections?.filter(({ options }) => options?.allow_writes === true) ?? [];
-  for (const [index, { driver, bus, options }] of connections.entries()) {
-    const isNew = !writing.some((one) => one.driver === driver && one.bus === bus);
-    if (options?.allow_writes === true && isNew) refused.push(`connections.${index}.options.allow_writes`);
+  const known = now.connections ?? [];
+  for (const [index, { driver, bus, unit = null, options }] of connections.entries()) {
+    const same = known.filter(
+      (one) => one.driver === driver && one.bus === bus && (one.unit ?? null) === unit,
+    );
+    // Options that are left out stay, also those of the connection that was in this place.
+    const mayWrite = options == null ? same.length === 0 && known.some(writes) : writes({ options });
+    if (mayWrite && !same.some(writes)) refused.push(`connections.${index}.options.allow_writes`);
   }
   if (refused.length > 0)
     throw new Forbidden(`A support session does not change ${refused.join(', ')}: only the household does`);
+}
+
+function writes({ options }: { readonly options?: Readonly<Record<string, unknown>> | undefined }): boolean {
+  return options?.allow_writes === true;
 }
