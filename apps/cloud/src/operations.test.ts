@@ -12,6 +12,7 @@ import * as invitations from './features/invitations/limits.ts';
 import * as proxies from './features/proxies/limits.ts';
 import * as secondFactor from './features/second-factor/limits.ts';
 import * as registration from './features/sites/registration.ts';
+import { BODY_SHARES } from './http/guards.ts';
 import type { RateRule } from './limits/rate-limits.ts';
 import * as authorizations from './oauth/adapters/interactions.ts';
 import * as agents from './oauth/agents/limits.ts';
@@ -92,6 +93,14 @@ it('the page documents every rate limit with its numbers, and no other', () => {
     `${points} in ${durations[durationS] ?? `${durationS / 60} min`}`,
   ]);
   expect(rowsBelow('Rate limits').sort()).toEqual(expected.sort());
+});
+
+it('the page documents the memory for large bodies of every sender', () => {
+  const expected = Object.entries(BODY_SHARES).map(([kind, { each, all }]) => [
+    kind,
+    `${each / 2 ** 20} MiB each, ${all / 2 ** 20} MiB in all`,
+  ]);
+  expect(rowsBelow('Large bodies')).toEqual(expected);
 });
 
 it('every admin command in the documentation exists', async () => {

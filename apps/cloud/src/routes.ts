@@ -1,4 +1,5 @@
 import { Api } from '@heliograph/http/api';
+import { BodyAdmission } from '@heliograph/http/body-budget';
 import { accountDeletionRoutes } from './features/account-deletion/routes.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
 import { activationRoutes } from './features/activation/routes.ts';
@@ -31,12 +32,13 @@ import { tokenRoutes } from './features/tokens/routes.ts';
 import { userRoutes } from './features/users/routes.ts';
 import { webhookRoutes } from './features/webhooks/routes.ts';
 import type { App } from './http/app-type.ts';
-import { createGuards } from './http/guards.ts';
+import { BODY_SHARES, bodySenderOf, createGuards } from './http/guards.ts';
 import type { Services } from './services/services.ts';
 
 /** Adds every route of the API. */
 export function addRoutes(app: App, services: Services): void {
-  const api = new Api(app, createGuards(app, services));
+  const bodies = new BodyAdmission(BODY_SHARES, bodySenderOf);
+  const api = new Api(app, createGuards(app, services), bodies);
   accountRoutes(api, services);
   accountDeletionRoutes(api, services.accountDeletions);
   exportRoutes(api, services.exports);
@@ -62,13 +64,9 @@ export function addRoutes(app: App, services: Services): void {
   webhookRoutes(api, services.webhooks);
   botCheckRoutes(app, api, services.botCheck);
   deviceRoutes(api, services);
-  deviceBackupRoutes(api, services.deviceBackups, services.proofAdmission);
-  siteAlertRoutes(api, {
-    siteAlerts: services.siteAlerts,
-    alertUploads: services.alertUploads,
-    admission: services.proofAdmission,
-  });
-  siteHistoryRoutes(api, services.siteHistory, services.proofAdmission);
+  deviceBackupRoutes(api, services.deviceBackups);
+  siteAlertRoutes(api, services);
+  siteHistoryRoutes(api, services.siteHistory);
   activationRoutes(api, services);
   proxyRoutes(api, services);
   keyRoutes(app, services.keys);

@@ -1,7 +1,8 @@
 import type { Answer, Input, Operation } from '@heliograph/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { TSchema } from 'typebox';
-import { acceptBytes } from './bodies.ts';
+import { acceptBytes, BODY_LIMIT } from './bodies.ts';
+import type { BodyAdmission } from './body-budget.ts';
 import { asForm } from './form.ts';
 import { nestErrors } from './nested-errors.ts';
 import { optionalBody } from './optional-body.ts';
@@ -37,32 +38,46 @@ export interface Guards {
 /** For operations that read no token. */
 export const WITHOUT_TOKENS: Guards = { of: () => undefined };
 
+interface ServeOptions {
+  /** The schema to validate with in place of the published one. */
+  readonly body?: Operation['body'];
+  /** Admits a caller without a token, before the body is read. */
+  readonly admit?: onRequestAsyncHookHandler;
+}
+
 /** Serves operations of the contract: their routes, guards, validation and statuses follow from their definition. */
 export class Api {
   readonly #app: FastifyInstance;
   readonly #guards: Guards;
+  readonly #bodies: BodyAdmission | undefined;
 
-  constructor(app: FastifyInstance, guards: Guards) {
+  /** @param bodies admits the bodies of operations that take more than an ordinary one */
+  constructor(app: FastifyInstance, guards: Guards, bodies?: BodyAdmission) {
     this.#app = app;
     this.#guards = guards;
+    this.#bodies = bodies;
   }
 
-  /** @param body the schema to validate with in place of the published one */
   serve<const Op extends Operation>(
     operation: Op,
     handler: OperationHandler<Op>,
-    { body = operation.body }: { readonly body?: Operation['body'] } = {},
+    { body = operation.body, admit }: ServeOptions = {},
   ): void {
     const { route, params, query, answers, bodyLimit } = operation;
     const [method = '', path = ''] = route.split(' ');
-    const onRequest = this.#guards.of(operation);
+    const guard = this.#guards.of(operation);
+    const onRequest = [guard, admit].filter((hook) => hook !== undefined);
+    const bodies = this.#bodiesOf(operation);
     const status = Number(Object.keys(answers)[0]) as keyof typeof answers;
     this.#app.route({
       method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
       config: { operation },
       ...(bodyLimit !== undefined && { bodyLimit }),
-      ...(onRequest !== undefined && { onRequest }),
+      onRequest,
+      ...(bodies !== undefined && {
+        preParsing: async (request, reply) => bodies.admit(request, reply, bodyLimit ?? 0),
+      }),
       ...(operation.isBodyOptional && { preValidation: optionalBody }),
       ...(operation.invalidFields === 422 && asForm(body as TSchema)),
       ...(operation.errorShape === 'nested' && { preSerialization: nestErrors }),
@@ -74,21 +89,28 @@ export class Api {
       },
       handler: async (request, reply) => {
         reply.code(status);
-        return handler(request as OperationRequest<Op>, reply);
+        const handle = () => handler(request as OperationRequest<Op>, reply);
+        return bodies === undefined ? handle() : bodies.handle(request, handle);
       },
     });
+  }
+
+  /** Undefined for an operation with ordinary bodies. */
+  #bodiesOf({ id, bodyLimit = 0 }: Operation): BodyAdmission | undefined {
+    if (bodyLimit <= BODY_LIMIT) return undefined;
+    if (this.#bodies === undefined) throw new Error(`Nothing bounds the memory for the bodies of ${id}`);
+    return this.#bodies;
   }
 
   /** Serves operations whose bodies are bytes, of any media type. */
   serveBytes<const Op extends Operation>(
     operation: Op,
     handler: OperationHandler<Op>,
-    { admit }: { /** Runs before the body is read. */ readonly admit?: onRequestAsyncHookHandler } = {},
+    options: Pick<ServeOptions, 'admit'> = {},
   ): void {
     this.#app.register(async (scope) => {
       acceptBytes(scope);
-      if (admit !== undefined) scope.addHook('onRequest', admit);
-      new Api(scope, this.#guards).serve(operation, handler);
+      new Api(scope, this.#guards, this.#bodies).serve(operation, handler, options);
     });
   }
 }

@@ -1,4 +1,5 @@
 import type { SecondFactorAnswer, SignInAgainAnswer, UnconfirmedAnswer } from '@heliograph/contracts';
+import { BodiesInMemory } from '@heliograph/http/body-budget';
 import { type FrameworkRefusal, frameworkRefusal } from '@heliograph/http/framework-refusals';
 import { AppError, ValidationError } from '@heliograph/kit';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
@@ -44,7 +45,7 @@ function answer(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
   if (error instanceof SecondFactorRequired) return reply.code(412).send(presentSecondFactor(error));
   if (error instanceof FreshSignInRequired) return reply.code(403).send(presentSignInAgain(error));
   if (error instanceof AppError && error.expose) {
-    if (error instanceof Unavailable || error instanceof TooManyRequests)
+    if (error instanceof Unavailable || error instanceof TooManyRequests || error instanceof BodiesInMemory)
       reply.header('retry-after', error.retryAfterS);
     if (error.status === 401) reply.header('www-authenticate', 'Bearer');
     return reply.code(error.status).send({ error: error.message });

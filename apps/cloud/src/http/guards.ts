@@ -1,5 +1,6 @@
 import type { Requirement } from '@heliograph/contracts';
 import type { Guards } from '@heliograph/http/api';
+import type { BodySender, BodyShare } from '@heliograph/http/body-budget';
 import { Unauthorized } from '@heliograph/kit';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import {
@@ -35,28 +36,54 @@ export interface ProxyGate {
   authenticate(credential: string, proxyName: string, clientAddress: ClientAddress): Promise<void>;
 }
 
+/** Devices of sites by the proof of their key. */
+export interface DeviceGate {
+  /** @returns the site of the device @throws Unauthorized, Forbidden, TooManyRequests */
+  admit(uid: string, proof: string, clientAddress: ClientAddress): Promise<number>;
+}
+
+/** A device whose proof was verified. */
+export interface ProvenDevice {
+  readonly uid: string;
+  readonly siteId: number;
+}
+
 export interface GuardsOptions {
   readonly tokens: Authenticator;
   readonly pendingSignIns: EnrolmentGate;
   readonly proxyAuthenticator: ProxyGate;
+  readonly proofAdmission: DeviceGate;
 }
 
 /** Hooks that authenticate and authorize a request before its body is read and before any input is validated. */
 export function createGuards(
   app: App,
-  { tokens, pendingSignIns, proxyAuthenticator }: GuardsOptions,
+  { tokens, pendingSignIns, proxyAuthenticator, proofAdmission }: GuardsOptions,
 ): Guards {
   app.decorateRequest('caller');
   app.decorateRequest('enrollee');
+  app.decorateRequest('device');
+  app.decorateRequest('proxyName');
   app.decorateRequest('isFromPortal', false);
 
   const admitProxy: onRequestAsyncHookHandler = async (request) => {
     const { name = '' } = request.params as { readonly name?: string };
     await proxyAuthenticator.authenticate(bearerToken(request), name, clientAddressFrom(request.ip));
+    request.setDecorator('proxyName', name);
+  };
+
+  const admitDevice: onRequestAsyncHookHandler = async (request) => {
+    const { uid } = request.query as { readonly uid?: unknown };
+    const device = typeof uid === 'string' ? uid : '';
+    const siteId = await proofAdmission.admit(device, bearerToken(request), clientAddressFrom(request.ip));
+    request.setDecorator<ProvenDevice>('device', { uid: device, siteId });
   };
 
   const admitCaller =
-    (requires: Exclude<Requirement, 'nothing' | 'proxy'>, resource: Resource): onRequestAsyncHookHandler =>
+    (
+      requires: Exclude<Requirement, 'nothing' | 'proxy' | 'device'>,
+      resource: Resource,
+    ): onRequestAsyncHookHandler =>
     async (request) => {
       const token = bearerToken(request);
       const clientAddress = clientAddressFrom(request.ip);
@@ -76,9 +103,32 @@ export function createGuards(
   return {
     of({ requires, takesMcpTokens }) {
       if (requires === 'nothing') return undefined;
+      if (requires === 'device') return admitDevice;
       return requires === 'proxy' ? admitProxy : admitCaller(requires, takesMcpTokens ? 'any' : 'api');
     },
   };
+}
+
+const MIB = 1024 * 1024;
+
+/** Memory for the large bodies of one process: half of what it takes, as a body is copied once when it is complete. */
+export const BODY_SHARES = {
+  account: { each: 20 * MIB, all: 64 * MIB },
+  device: { each: 16 * MIB, all: 64 * MIB },
+  proxy: { each: 16 * MIB, all: 64 * MIB },
+  /** Callers without a credential. */
+  network: { each: MIB, all: 16 * MIB },
+} satisfies Readonly<Record<string, BodyShare>>;
+
+/** The sender of an admitted request. */
+export function bodySenderOf(request: FastifyRequest): BodySender<keyof typeof BODY_SHARES> {
+  const caller = request.getDecorator<Caller | undefined>('caller');
+  if (caller !== undefined) return { kind: 'account', id: String(caller.userId) };
+  const device = request.getDecorator<ProvenDevice | undefined>('device');
+  if (device !== undefined) return { kind: 'device', id: device.uid };
+  const proxyName = request.getDecorator<string | undefined>('proxyName');
+  if (proxyName !== undefined) return { kind: 'proxy', id: proxyName };
+  return { kind: 'network', id: clientAddressFrom(request.ip).network ?? 'unknown' };
 }
 
 /** Marks a request of a page of the portal, whose session has more scopes there. */
@@ -91,6 +141,13 @@ export function callerOf(request: Pick<FastifyRequest, 'getDecorator'>): Caller 
   const caller = request.getDecorator<Caller | undefined>('caller');
   if (caller === undefined) throw new Error('The route has no guard');
   return caller;
+}
+
+/** The device of a route that requires one. */
+export function deviceOf(request: Pick<FastifyRequest, 'getDecorator'>): ProvenDevice {
+  const device = request.getDecorator<ProvenDevice | undefined>('device');
+  if (device === undefined) throw new Error('The route has no guard');
+  return device;
 }
 
 /** The account whose second factor a route behind `freshSession` or `enrolment` changes. */

@@ -64,14 +64,19 @@ export function backupRoutes(api: Api, { backups, guard, password, audit }: Back
     audit.record('backup.cloud', callerOf(request), { subject: 'off' });
   });
 
-  api.serveBytes(deviceOperations.uploadRestorePart, async (request) => {
-    if (password.isSet) {
-      const caller = await guard.admit(credentialsOf(request), originOf(request.raw));
-      if (!caller.mayConfigure || caller.recovery !== null) throw new Forbidden(NO_CONFIGURATION);
-    } else await requireFirstRun(request);
-    const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    await backups.upload(Number(request.query.offset), bytes);
-  });
+  const admitRestore = async (request: FastifyRequest): Promise<void> => {
+    if (!password.isSet) return requireFirstRun(request);
+    const caller = await guard.admit(credentialsOf(request), originOf(request.raw));
+    if (!caller.mayConfigure || caller.recovery !== null) throw new Forbidden(NO_CONFIGURATION);
+  };
+
+  api.serveBytes(
+    deviceOperations.uploadRestorePart,
+    async ({ query, body }) => {
+      await backups.upload(Number(query.offset), Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+    },
+    { admit: admitRestore },
+  );
 
   api.serve(deviceOperations.restoreBackup, async (request) => {
     const { body, raw } = request;

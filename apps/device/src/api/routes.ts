@@ -1,5 +1,7 @@
+import { RESTORE_PART_BYTES } from '@heliograph/contracts';
 import { deviceOperations } from '@heliograph/contracts/operations/device';
 import { Api } from '@heliograph/http/api';
+import { BodyAdmission } from '@heliograph/http/body-budget';
 import { NotFound, Unauthorized } from '@heliograph/kit';
 import type { FastifyInstance } from 'fastify';
 import type { Audit } from '../audit/audit.ts';
@@ -18,6 +20,7 @@ import { admission, callerOf, createGuards } from './guards.ts';
 import { historyRoutes } from './history-routes.ts';
 import { type McpRouteOptions, mcpRoutes } from './mcp-routes.ts';
 import { MetricReads } from './metric-reads.ts';
+import { originOf } from './origin.ts';
 import type { PageOperations } from './page-operations.ts';
 import { pageRoutes } from './page-routes.ts';
 import { passwordRoutes } from './password-routes.ts';
@@ -45,6 +48,9 @@ export interface RoutesOptions extends McpRouteOptions {
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
+/** Memory for two parts of a backup that is restored. */
+const BODY_SHARES = { client: { each: 2 * RESTORE_PART_BYTES, all: 2 * RESTORE_PART_BYTES } };
+
 /** The device's REST API; paths and shapes are the same on the LAN and through the proxy. */
 export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
   const {
@@ -64,7 +70,8 @@ export function apiRoutes(app: FastifyInstance, options: RoutesOptions): void {
     storeProblem = null,
   } = options;
   const reads = new MetricReads(snapshots);
-  const api = new Api(app, createGuards(app, access.guard));
+  const bodies = new BodyAdmission(BODY_SHARES, ({ raw }) => ({ kind: 'client', id: originOf(raw).address }));
+  const api = new Api(app, createGuards(app, access.guard), bodies);
 
   // Callers are let in before their bodies are read, which may come half a minute later.
   app.addHook('preHandler', async (request) => {

@@ -46,6 +46,7 @@ const REQUIREMENTS: Readonly<Record<Exclude<Requirement, object>, string | undef
   fresh_session: FRESH,
   enrolment: `${FRESH} In its place does the \`pending_token\` of a sign-in that waits for a first second factor.`,
   proxy: 'Needs the credential of the proxy.',
+  device: 'Needs the proof of the device.',
   read: 'Needs the device password or a site token.',
   write: 'Needs the device password, or a site token that may write.',
   configure: 'Needs the device password, or a site token that may configure the device.',

@@ -48,22 +48,20 @@ export const internalOperations = operations('internal', {
   storeDeviceBackup: {
     route: 'PUT /api/v1/devices/backups',
     summary: 'A device stores a backup, which it has encrypted; the newest three stay',
-    // The device's own proof is the bearer token.
-    requires: 'nothing',
+    requires: 'device',
     query: DeviceBackupQuery,
     body: { content: BACKUP },
     bodyLimit: MAX_DEVICE_BACKUP_BYTES,
     answers: { 204: NoContent },
-    refusals: [401, 403, 422, 429],
+    refusals: [422, 429],
   },
 
   removeDeviceBackups: {
     route: 'DELETE /api/v1/devices/backups',
     summary: 'A device deletes its backups',
-    requires: 'nothing',
+    requires: 'device',
     query: DeviceBackupQuery,
     answers: { 204: NoContent },
-    refusals: [401, 403],
   },
 
   fetchDeviceBackup: {
@@ -78,23 +76,23 @@ export const internalOperations = operations('internal', {
   storeDeviceHistory: {
     route: 'PUT /api/v1/devices/history',
     summary: 'A device sends the history of its site, which is kept where the owner agreed',
-    requires: 'nothing',
+    requires: 'device',
     query: DeviceHistoryQuery,
     body: DeviceHistoryBody,
     bodyLimit: HISTORY_LIMIT_BYTES,
     answers: { 200: DeviceHistoryAnswer },
-    refusals: [401, 403, 422, 429],
+    refusals: [422, 429],
   },
 
   storeDeviceAlerts: {
     route: 'PUT /api/v1/devices/alerts',
     summary: 'A device sends the alerts of its site that changed, and learns which were acknowledged',
-    requires: 'nothing',
+    requires: 'device',
     query: DeviceAlertsQuery,
     body: DeviceAlertsBody,
     bodyLimit: ALERTS_LIMIT_BYTES,
     answers: { 200: DeviceAlertsAnswer },
-    refusals: [401, 403, 422, 429],
+    refusals: [422, 429],
   },
 
   receiveStripeEvent: {

@@ -8,7 +8,8 @@ export type Refusal = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 415 | 422 | 429 
 /**
  * A caller shows this to the cloud before anything of the request is read: a token with at least one of the scopes (of
  * an empty list: any token), a session, a session or an API token of the user's own, a session with a sign-in within 15 minutes, the same or the pending sign-in that
- * must set up a second factor, the credential of the proxy that the path names, or nothing.
+ * must set up a second factor, the credential of the proxy that the path names, the proof of the device of a site that the query
+ * names, or nothing.
  */
 export type CloudRequirement =
   | readonly Scope[]
@@ -17,7 +18,8 @@ export type CloudRequirement =
   | 'own_token'
   | 'fresh_session'
   | 'enrolment'
-  | 'proxy';
+  | 'proxy'
+  | 'device';
 
 /**
  * A caller of a device may read, change settings, or configure the device; `own_page` and `first_run` are for browsers on

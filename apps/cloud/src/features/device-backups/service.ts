@@ -5,7 +5,6 @@ import { type SqlBool, sql } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { SiteAccess } from '../../access/site-access.ts';
 import type { ClientAddress } from '../../common/client-address.ts';
-import { Unavailable } from '../../common/errors.ts';
 import type { Database } from '../../db/open.ts';
 import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
 
@@ -18,10 +17,6 @@ const UPLOADS_PER_DEVICE: RateRule = { name: 'backup-device', points: 10, durati
 /** Calls without a valid token. */
 const MISSES_PER_ADDRESS: RateRule = { name: 'backup-address', points: 60, durationS: 10 * 60 };
 
-/** Uploads at once in one process: each takes up to 16 MiB, and twice that on its way to the database. */
-const MAX_CONCURRENT_UPLOADS = 4;
-const BUSY_RETRY_S = 60;
-
 export interface DeviceBackupOptions {
   readonly db: Database;
   readonly access: SiteAccess;
@@ -32,58 +27,49 @@ export interface DeviceBackupOptions {
 /** Encrypted backups that devices store, and fetch when they are restored. */
 export class DeviceBackupService {
   readonly #options: DeviceBackupOptions;
-  #uploads = 0;
 
   constructor(options: DeviceBackupOptions) {
     this.#options = options;
   }
 
-  /** @throws Unprocessable for bytes that are no encrypted backup; TooManyRequests; Unavailable */
+  /** @throws Unprocessable for bytes that are no encrypted backup; TooManyRequests */
   async store(uid: string, fetchHash: string, bytes: Buffer): Promise<void> {
     const { db, limits, clock } = this.#options;
     if (!bytes.subarray(0, MAGIC.length).equals(MAGIC))
       throw new Unprocessable('This is no encrypted backup');
     await limits.consume(UPLOADS_PER_DEVICE, uid);
-    if (this.#uploads >= MAX_CONCURRENT_UPLOADS) {
-      throw new Unavailable('Too many devices store backups at once', BUSY_RETRY_S);
-    }
-    this.#uploads += 1;
-    try {
-      await db.transaction().execute(async (tx) => {
-        const device = await tx
-          .selectFrom('devices')
-          .select('site_id as siteId')
-          .where('uid', '=', uid)
-          .forUpdate()
-          .executeTakeFirst();
-        if (device === undefined || device.siteId === null) throw new NotFound();
-        await tx
-          .insertInto('device_backups')
-          .values({
-            device_uid: uid,
-            site_id: device.siteId,
-            fetch_hash: Buffer.from(fetchHash, 'hex'),
-            made_at: new Date(clock.now()),
-            size: bytes.length,
-            bytes,
-          })
-          .execute();
-        await tx
-          .deleteFrom('device_backups')
-          .where('device_uid', '=', uid)
-          .where('id', 'not in', (eb) =>
-            eb
-              .selectFrom('device_backups as kept')
-              .select('kept.id')
-              .where('kept.device_uid', '=', uid)
-              .orderBy('kept.id', 'desc')
-              .limit(KEPT),
-          )
-          .execute();
-      });
-    } finally {
-      this.#uploads -= 1;
-    }
+    await db.transaction().execute(async (tx) => {
+      const device = await tx
+        .selectFrom('devices')
+        .select('site_id as siteId')
+        .where('uid', '=', uid)
+        .forUpdate()
+        .executeTakeFirst();
+      if (device === undefined || device.siteId === null) throw new NotFound();
+      await tx
+        .insertInto('device_backups')
+        .values({
+          device_uid: uid,
+          site_id: device.siteId,
+          fetch_hash: Buffer.from(fetchHash, 'hex'),
+          made_at: new Date(clock.now()),
+          size: bytes.length,
+          bytes,
+        })
+        .execute();
+      await tx
+        .deleteFrom('device_backups')
+        .where('device_uid', '=', uid)
+        .where('id', 'not in', (eb) =>
+          eb
+            .selectFrom('device_backups as kept')
+            .select('kept.id')
+            .where('kept.device_uid', '=', uid)
+            .orderBy('kept.id', 'desc')
+            .limit(KEPT),
+        )
+        .execute();
+    });
   }
 
   async remove(uid: string): Promise<void> {

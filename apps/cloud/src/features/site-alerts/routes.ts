@@ -1,21 +1,17 @@
 import { cloudOperations, internalOperations } from '@heliograph/contracts/operations';
 import type { Api } from '@heliograph/http/api';
-import { clientAddressFrom } from '../../common/client-address.ts';
-import { callerOf } from '../../http/guards.ts';
-import { bearerOf, type ProofAdmission } from '../devices/service.ts';
+import { callerOf, deviceOf } from '../../http/guards.ts';
 import type { SiteAlertService } from './service.ts';
 import type { AlertUploads } from './upload.ts';
 
 interface SiteAlertServices {
   readonly siteAlerts: SiteAlertService;
   readonly alertUploads: AlertUploads;
-  readonly admission: ProofAdmission;
 }
 
-export function siteAlertRoutes(api: Api, { siteAlerts, alertUploads, admission }: SiteAlertServices): void {
-  api.serve(internalOperations.storeDeviceAlerts, async (request) => {
-    const { uid } = request.query;
-    const siteId = await admission.admit(uid, bearerOf(request), clientAddressFrom(request.ip));
+export function siteAlertRoutes(api: Api, { siteAlerts, alertUploads }: SiteAlertServices): void {
+  api.serve(internalOperations.storeDeviceAlerts, (request) => {
+    const { uid, siteId } = deviceOf(request);
     return alertUploads.receive(siteId, uid, request.body);
   });
 

@@ -1,14 +1,11 @@
 import { cloudOperations, internalOperations } from '@heliograph/contracts/operations';
 import type { Api } from '@heliograph/http/api';
-import { clientAddressFrom } from '../../common/client-address.ts';
-import { callerOf } from '../../http/guards.ts';
-import { bearerOf, type ProofAdmission } from '../devices/service.ts';
+import { callerOf, deviceOf } from '../../http/guards.ts';
 import type { SiteHistoryService } from './service.ts';
 
-export function siteHistoryRoutes(api: Api, history: SiteHistoryService, admission: ProofAdmission): void {
-  api.serve(internalOperations.storeDeviceHistory, async (request) => {
-    const { uid } = request.query;
-    const siteId = await admission.admit(uid, bearerOf(request), clientAddressFrom(request.ip));
+export function siteHistoryRoutes(api: Api, history: SiteHistoryService): void {
+  api.serve(internalOperations.storeDeviceHistory, (request) => {
+    const { uid, siteId } = deviceOf(request);
     return history.receive(siteId, uid, request.body);
   });
 
