@@ -49,6 +49,25 @@ interface Row extends Omit<NotifiedAlert, 'id' | 'severity'> {
 }
 
 /**
+ * Reads the subjects of notifications that are about to leave, as {@link readNotified} does, and marks those that are left out
+ * as skipped. A new assignment of an alert waits meanwhile, and so finds whether its message has left.
+ */
+export function takeNotified(db: Database, ids: readonly string[], now: Date): Promise<Notified[]> {
+  return db.transaction().execute(async (tx) => {
+    await sql`select from notifications where id = any(${ids}::bigint[]) order by id for update`.execute(tx);
+    const taken = await readNotified(tx, ids, now);
+    const left = ids.filter((id) => !taken.some((one) => one.id === id));
+    if (left.length > 0)
+      await tx
+        .updateTable('notifications')
+        .set({ state: 'skipped', sent_at: null })
+        .where('id', 'in', left)
+        .execute();
+    return taken;
+  });
+}
+
+/**
  * The subjects of notifications, in their order. Those are left out that are no news any more, as a person knows of the
  * alert already or it is over, and those about sites and organizations that the account does not see any more.
  */

@@ -108,6 +108,7 @@ export interface Schema {
   event_cursors: EventCursorTable;
   notification_settings: NotificationSettingsTable;
   notifications: NotificationTable;
+  message_queues: MessageQueueTable;
   push_subscriptions: PushSubscriptionTable;
   push_keys: PushKeyTable;
   mailbox_messages: MailboxMessageTable;
@@ -835,10 +836,19 @@ interface NotificationTable {
   state: 'waiting' | 'sending' | 'sent' | 'failed' | 'skipped';
   doubtful: ColumnType<boolean, boolean | undefined, boolean>;
   attempts: ColumnType<number, number | undefined, number>;
+  /** 1 information, 2 warning, 3 critical. */
+  urgency: ColumnType<number, number | undefined, number>;
   due_at: Date;
   created_at: Date;
   sent_at: Date | null;
   failure: string | null;
+}
+
+/** A trigger on `notifications` fills it. */
+interface MessageQueueTable {
+  user_id: number;
+  turn_at: Date | null;
+  failing: ColumnType<boolean, boolean | undefined, boolean>;
 }
 
 interface PushSubscriptionTable {

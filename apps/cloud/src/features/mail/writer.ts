@@ -3,7 +3,7 @@ import { fullName } from '@heliograph/kit/person-name';
 import type { MailTexts } from '@heliograph/locales/read';
 import { fill } from '@heliograph/locales/read';
 import { SERVICE_NAME } from '../../config/env.ts';
-import { readNotified } from '../../db/notified.ts';
+import { takeNotified } from '../../db/notified.ts';
 import { issueOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
 import type { UnsubscribeTokens } from '../../secrets/unsubscribe-token.ts';
@@ -195,7 +195,7 @@ export class MailWriter {
     sender: { readonly brand: string; readonly portal: string },
   ): Promise<Notice | undefined> {
     const now = new Date(this.#clock.now());
-    return alertNotice(await readNotified(this.#db, notificationIds, now), locale, sender);
+    return alertNotice(await takeNotified(this.#db, notificationIds, now), locale, sender);
   }
 
   async #linkMessageOf(job: LinkJob, reader: Reader, sender: Sender): Promise<WrittenMessage | undefined> {

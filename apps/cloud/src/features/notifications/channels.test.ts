@@ -172,11 +172,11 @@ describe('a browser', () => {
     await raise();
     await messages(1);
     await newest({ state: 'sent' });
-    await cloud.db
-      .updateTable('notifications')
-      .set({ state: 'sending' })
-      .where('user_id', '=', ownerId)
-      .execute();
+    const lease = new Date(cloud.clock.now() + 60_000);
+    const died = { state: 'sending', due_at: lease } as const;
+    await cloud.db.updateTable('notifications').set(died).where('user_id', '=', ownerId).execute();
+    const turn = { turn_at: lease };
+    await cloud.db.updateTable('message_queues').set(turn).where('user_id', '=', ownerId).execute();
     cloud.clock.advance(61_000);
     await messages(2);
     expect(decrypted(receiver.received[1] as ReceivedRequest)).toMatchObject({

@@ -1,11 +1,12 @@
-import type { Locale } from '@heliograph/contracts';
 import { type Clock, type Logger, reasonOf } from '@heliograph/kit';
-import { sql } from 'kysely';
-import { type Notified, readNotified } from '../../db/notified.ts';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Work } from '../../background/due-work.ts';
+import { type Notified, takeNotified } from '../../db/notified.ts';
 import type { Database } from '../../db/open.ts';
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts';
 import type { MailService } from '../mail/service.ts';
 import { ntfyOf, type Posted, pushOf, telegramOf } from './channels.ts';
+import { MessageQueue, type Underway } from './message-queue.ts';
 import { shortMessage } from './messages.ts';
 import { countOpenAlerts } from './open-alerts.ts';
 import type { NotificationSecrets } from './secrets.ts';
@@ -16,11 +17,9 @@ const PEOPLE_AT_ONCE = 200;
 /** Alerts and outages that one mail lists; the rest is on the page of alerts. */
 const MOST_IN_MAIL = 50;
 
-/** Messages of other channels that a process sends at the same time. */
-const POSTS_AT_ONCE = 20;
-
-/** A process that has not recorded an answer by then has died, in milliseconds. */
-const LEASE_MS = 60_000;
+/** Messages of other channels that a process sends at the same time, and how many of them of accounts whose last one failed. */
+const CONCURRENCY = 64;
+const CONCURRENCY_OF_FAILING = 16;
 
 /** Between attempts: from the first to the longest, in milliseconds. */
 const FIRST_RETRY_MS = 10_000;
@@ -65,23 +64,6 @@ export function sendMails(db: Database, mail: MailService, now: Date): Promise<n
   });
 }
 
-/** A message under way. Its subscription, or its sealed channel, is gone when it is null. */
-interface Underway {
-  readonly id: string;
-  readonly userId: number;
-  readonly channel: 'push' | 'ntfy' | 'telegram';
-  readonly doubtful: boolean;
-  readonly attempts: number;
-  readonly createdAt: Date;
-  readonly locale: Locale;
-  readonly subscriptionId: number | null;
-  readonly endpoint: string | null;
-  readonly p256dh: Buffer | null;
-  readonly auth: Buffer | null;
-  readonly sealedNtfy: Buffer | null;
-  readonly sealedTelegram: Buffer | null;
-}
-
 /** The outcome of an attempt; `lost`: the receiver may have taken it, as no answer came. */
 type Outcome =
   | { readonly is: 'sent' | 'skipped' | 'gone' }
@@ -101,84 +83,107 @@ export interface PostOptions {
 
 /**
  * Sends messages by push, ntfy and Telegram. One is marked before it leaves and after its answer: where a process dies
- * between the two, it is sent again, as a repetition.
+ * between the two, it is sent again, as a repetition. Each connection that ends makes room for the next message, and
+ * accounts whose last attempt failed have a part of the connections.
  */
-export class Posts {
+export class Posts implements Work {
+  readonly name = 'messages about alerts';
   readonly #options: PostOptions;
+  readonly #queue: MessageQueue;
+  readonly #underway = new Map<Promise<void>, { readonly isFailing: boolean }>();
+  #isFilling = false;
+  #isWanted = false;
+  #isStopped = false;
 
   constructor(options: PostOptions) {
     this.#options = options;
+    this.#queue = new MessageQueue(options.db, options.clock);
   }
 
-  /** Sends what is due. @returns how many messages there were */
-  async run(): Promise<number> {
-    const underway = await this.#claim();
-    const handled = await Promise.allSettled(underway.map((message) => this.#handle(message)));
-    for (const one of handled) if (one.status === 'rejected') throw one.reason;
-    return underway.length;
+  async begin(): Promise<void> {
+    if (!(await this.#options.secrets.replaceUnreadablePushKeys())) return;
+    this.#options.logger.warn(
+      'no secret of this cloud reads the keys of push messages, which are replaced: people must turn messages on again in their browsers',
+    );
   }
 
-  async #claim(): Promise<readonly Underway[]> {
-    const nowMs = this.#options.clock.now();
-    const now = new Date(nowMs);
-    const { rows } = await sql<Underway>`
-      with due as (
-        select id, state from notifications
-        where state in ('waiting', 'sending') and channel <> 'mail' and due_at <= ${now}
-        order by due_at limit ${POSTS_AT_ONCE} for update skip locked
-      ), claimed as (
-        update notifications set state = 'sending', attempts = attempts + 1, due_at = ${new Date(nowMs + LEASE_MS)},
-          doubtful = doubtful or due.state = 'sending'
-        from due where notifications.id = due.id returning notifications.*
-      )
-      select claimed.id, claimed.user_id as "userId", claimed.channel, claimed.doubtful, claimed.attempts, claimed.created_at as "createdAt",
-        users.locale, subscriptions.id as "subscriptionId", subscriptions.endpoint, subscriptions.p256dh,
-        subscriptions.auth, settings.sealed_ntfy as "sealedNtfy", settings.sealed_telegram as "sealedTelegram"
-      from claimed join users on users.id = claimed.user_id
-        left join notification_settings as settings on settings.user_id = claimed.user_id
-        left join push_subscriptions as subscriptions on subscriptions.id = claimed.push_subscription_id
-          and subscriptions.user_id = claimed.user_id`.execute(this.#options.db);
-    return rows;
+  isDue(now: Date): RawBuilder<SqlBool> {
+    return this.#queue.isDue(now);
+  }
+
+  /** Begins to send what is due, as far as connections are free. */
+  async run(): Promise<void> {
+    this.#isWanted = true;
+    if (this.#isFilling) return;
+    this.#isFilling = true;
+    try {
+      while (this.#isWanted && !this.#isStopped) {
+        this.#isWanted = false;
+        for (const isFailing of [false, true])
+          this.#isWanted = (await this.#claim(isFailing)) || this.#isWanted;
+      }
+    } finally {
+      this.#isFilling = false;
+    }
+  }
+
+  /** Resolves when no message is under way. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await Promise.all(this.#underway.keys());
+  }
+
+  /** @returns whether there may be more */
+  async #claim(isFailing: boolean): Promise<boolean> {
+    const free = CONCURRENCY - this.#underway.size;
+    const failing = [...this.#underway.values()].filter((one) => one.isFailing).length;
+    const limit = isFailing ? Math.min(free, CONCURRENCY_OF_FAILING - failing) : free;
+    const { messages, hasMore } = await this.#queue.claim(limit, isFailing);
+    for (const message of messages) {
+      const work = this.#handle(message)
+        .catch((error: unknown) => this.#warn(message, error))
+        .then(() => {
+          this.#underway.delete(work);
+          return this.run();
+        })
+        // Due work is looked for each second in any case.
+        .catch((error: unknown) => this.#warn(message, error));
+      this.#underway.set(work, { isFailing });
+    }
+    return hasMore;
+  }
+
+  #warn({ id }: Underway, error: unknown): void {
+    this.#options.logger.warn({ notification: id, reason: reasonOf(error) }, 'a message could not be sent');
   }
 
   async #handle(message: Underway): Promise<void> {
     const outcome = await this.#attempt(message).catch((error: unknown): Outcome => {
-      this.#options.logger.warn(
-        { notification: message.id, reason: reasonOf(error) },
-        'a message could not be sent',
-      );
+      this.#warn(message, error);
       return { is: 'retry', failure: UNEXPECTED };
     });
-    if (outcome.is === 'gone' && message.subscriptionId !== null) {
-      await this.#options.db
-        .deleteFrom('push_subscriptions')
-        .where('id', '=', message.subscriptionId)
-        .execute();
-      return;
-    }
+    if (outcome.is === 'gone' && message.subscriptionId !== null)
+      return this.#queue.forget(message, message.subscriptionId);
     const nowMs = this.#options.clock.now();
-    const isRetried =
-      (outcome.is === 'retry' || outcome.is === 'lost') && nowMs - message.createdAt.getTime() < NEWS_MS;
-    await this.#options.db
-      .updateTable('notifications')
-      .set({
-        state: isRetried
-          ? 'waiting'
-          : outcome.is === 'sent' || outcome.is === 'skipped'
-            ? outcome.is
-            : 'failed',
-        ...(outcome.is === 'lost' && { doubtful: true }),
-        ...(isRetried && { due_at: new Date(nowMs + retryMs(message.attempts)) }),
-        sent_at: outcome.is === 'sent' ? new Date(nowMs) : null,
-        failure: 'failure' in outcome ? outcome.failure : null,
-      })
-      .where('id', '=', message.id)
-      .execute();
+    const hasNoAnswer = outcome.is === 'retry' || outcome.is === 'lost';
+    const isRetried = hasNoAnswer && nowMs - message.createdAt.getTime() < NEWS_MS;
+    await this.#queue.finish(message, {
+      state: isRetried
+        ? 'waiting'
+        : outcome.is === 'sent' || outcome.is === 'skipped'
+          ? outcome.is
+          : 'failed',
+      dueAt: isRetried ? new Date(nowMs + retryMs(message.attempts)) : message.dueAt,
+      sentAt: outcome.is === 'sent' ? new Date(nowMs) : null,
+      failure: 'failure' in outcome ? outcome.failure : null,
+      isDoubtful: outcome.is === 'lost',
+      isFailing: hasNoAnswer ? true : outcome.is === 'sent' ? false : undefined,
+    });
   }
 
   async #attempt(message: Underway): Promise<Outcome> {
     const { db, fetch, clock } = this.#options;
-    const [notified] = await readNotified(db, [message.id], new Date(clock.now()));
+    const [notified] = await takeNotified(db, [message.id], new Date(clock.now()));
     if (notified === undefined) return { is: 'skipped' };
     const posted = await this.#posted(message, notified);
     if (posted === 'unreadable') {

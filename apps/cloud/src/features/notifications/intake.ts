@@ -6,8 +6,8 @@ import type { FeedEvent } from '../events/service.ts';
  * Stores messages about critical alerts of sites that are not acknowledged after the minutes that members of the team chose.
  * Times are those of the device.
  */
-export async function escalate(db: Database, now: Date): Promise<void> {
-  await sql`${insertion(sql`'raised'`, now)} from notification_settings as settings
+export async function escalate(tx: Database, now: Date): Promise<void> {
+  await sql`${insertion('raised', now)} from notification_settings as settings
     join users on users.id = settings.user_id and users.confirmed_at is not null
       and settings.escalation_minutes is not null
     join organization_members as employees on employees.user_id = settings.user_id
@@ -18,14 +18,14 @@ export async function escalate(db: Database, now: Date): Promise<void> {
       and event.raised_at > ${now}::timestamptz - interval '2 days'
     cross join lateral (select settings.user_id) as person
     cross join lateral ${CHANNELS}
-    ${NONE_YET}`.execute(db);
+    ${NONE_YET}`.execute(tx);
 }
 
 /** Stores the messages that events are to people, each once. */
 export async function storeMessages(tx: Database, events: readonly FeedEvent[], now: Date): Promise<void> {
   const idsOf = (type: string, key: string) =>
     sql`unnest(${events.flatMap(({ type: of, data }) => (of === type ? [String(data[key])] : []))}::bigint[])`;
-  await sql`${insertion(sql`'raised'`, now)} from ${idsOf('alert.raised', 'alert_id')} as event (id)
+  await sql`${insertion('raised', now, sql`alerts.severity`)} from ${idsOf('alert.raised', 'alert_id')} as event (id)
     join alerts on alerts.id = event.id join sites on sites.id = alerts.site_id
     cross join lateral ${READERS_OF_ALERT} cross join lateral ${CHANNELS}
     ${NONE_YET}`.execute(tx);
@@ -34,7 +34,7 @@ export async function storeMessages(tx: Database, events: readonly FeedEvent[], 
     where notifications.alert_id = event.id and kind = 'raised' and state = 'waiting'
       and not exists (select from notification_settings as settings
         where settings.user_id = notifications.user_id and not settings.cleared)`.execute(tx);
-  await sql`${insertion(sql`'cleared'`, now)} from ${idsOf('alert.cleared', 'alert_id')} as event (id)
+  await sql`${insertion('cleared', now)} from ${idsOf('alert.cleared', 'alert_id')} as event (id)
     join alerts on alerts.id = event.id
     join notifications as raised on raised.alert_id = event.id and raised.kind = 'raised'
       and raised.state in ('sending', 'sent')
@@ -46,7 +46,7 @@ export async function storeMessages(tx: Database, events: readonly FeedEvent[], 
     ['outage.began', 'began'],
     ['outage.ended', 'ended'],
   ] as const) {
-    await sql`${insertion(sql`${kind}`, now, { isOutage: true })} from ${idsOf(type, 'outage_id')} as event (id)
+    await sql`${insertion(kind, now)} from ${idsOf(type, 'outage_id')} as event (id)
       join outages on outages.id = event.id
       join organization_members as managers on managers.organization_id = outages.organization_id
         and managers.role in ('owner', 'admin')
@@ -58,13 +58,21 @@ export async function storeMessages(tx: Database, events: readonly FeedEvent[], 
   }
 }
 
-/** Stores the messages to a new assignee of an alert: once for each alert, however often it is assigned. */
+/**
+ * Stores the messages to a new assignee of an alert: once for each alert, however often it is assigned. Those that were skipped, as
+ * the alert was another's when they were to leave, count for nothing.
+ */
 export async function storeAssignment(
   tx: Database,
   { alertId, userId }: { readonly alertId: number; readonly userId: number },
   now: Date,
 ): Promise<void> {
-  await sql`${insertion(sql`'assigned'`, now)} from (select ${alertId}::bigint as id) as event
+  await sql`with known as (
+      select id, state from notifications where alert_id = ${alertId} and user_id = ${userId} and kind = 'assigned' for update
+    ) delete from notifications using known where notifications.id = known.id and known.state = 'skipped'`.execute(
+    tx,
+  );
+  await sql`${insertion('assigned', now)} from (select ${alertId}::bigint as id) as event
     join users on users.id = ${userId} and users.confirmed_at is not null
     left join notification_settings as settings on settings.user_id = users.id
     cross join lateral (select users.id as user_id) as person
@@ -73,13 +81,21 @@ export async function storeAssignment(
 }
 
 /** The start of a statement whose rest joins `event`, `settings` and `reader`. */
-function insertion(kind: RawBuilder<unknown>, now: Date, { isOutage = false } = {}): RawBuilder<unknown> {
+function insertion(
+  kind: keyof typeof URGENCIES,
+  now: Date,
+  urgency = sql`${URGENCIES[kind]}::smallint`,
+): RawBuilder<unknown> {
+  const isOutage = kind === 'began' || kind === 'ended';
   return sql`insert into notifications
-      (user_id, channel, push_subscription_id, kind, alert_id, outage_id, state, due_at, created_at)
-    select reader.user_id, reader.channel, reader.push_subscription_id, ${kind},
+      (user_id, channel, push_subscription_id, kind, urgency, alert_id, outage_id, state, due_at, created_at)
+    select reader.user_id, reader.channel, reader.push_subscription_id, ${kind}, ${urgency},
       ${isOutage ? sql`null` : sql`event.id`}, ${isOutage ? sql`event.id` : sql`null`}, 'waiting',
       ${dueAt(now)}, ${now}`;
 }
+
+/** Of messages whose alert has none: 3 leaves first. */
+const URGENCIES = { raised: 3, cleared: 1, assigned: 2, began: 3, ended: 1 } as const;
 
 /** An alert that flaps gives at most one message when it begins, and one when it is over. */
 const NONE_YET = sql`where not exists (select from notifications as known where known.alert_id = event.id and known.kind <> 'assigned'

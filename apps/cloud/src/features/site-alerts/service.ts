@@ -71,7 +71,8 @@ export class SiteAlertService {
         .select(['acknowledged_at as acknowledgedAt', 'assignee_id as assigneeId'])
         .where('id', '=', String(alertId))
         .where('site_id', '=', siteId)
-        .forUpdate()
+        // Messages about it may be stored meanwhile.
+        .forNoKeyUpdate()
         .executeTakeFirst();
       if (before === undefined) throw new NotFound(`There is no alert ${alertId}`);
       const { acknowledged, snoozed_until: snoozedUntil, assignee_id: assigneeId, note } = body;

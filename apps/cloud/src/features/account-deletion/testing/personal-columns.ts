@@ -60,6 +60,7 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
     deleted: 'user_id team_tags muted_rules time_zone sealed_ntfy sealed_telegram',
     neverPersonal: { digest: CHOICE },
   },
+  message_queues: { deleted: 'user_id' },
   notifications: { deleted: 'user_id failure', neverPersonal: { 'channel kind state': CHOICE } },
   webhooks: {
     deleted: 'user_id url',
