@@ -1,23 +1,29 @@
 import {
-  chmodSync,
-  chownSync,
   closeSync,
+  constants,
   copyFileSync,
   existsSync,
+  fchmodSync,
+  fchownSync,
   fsyncSync,
+  ftruncateSync,
+  lchownSync,
   lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   type Stats,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Clock, Logger } from '@heliograph/kit';
 import { isOverwritten } from '../common/replace-text.ts';
 import { COPY_PREFIX } from '../history/history-copy.ts';
+import { syncFile } from '../storage/sync-file.ts';
 import { CONFIG_NAME, HISTORY_NAME, PROFILES_FOLDER, STORE_NAME } from './file-names.ts';
 import { KEEP_HISTORY, READY_FOLDER, UNUSED_CONFIG_NAME } from './stage-restore.ts';
 
@@ -51,7 +57,7 @@ export function installRestored({ dataFolder, configFile, clock, logger }: Insta
   const owner = statSync(dataFolder);
   const time = new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+Z$/g, '');
   const aside = join(dataFolder, `before-restore-${time}`);
-  mkdirSync(aside, { recursive: true, mode: 0o700 });
+  makeFolder(aside);
   give(aside, owner);
   const store = join(ready, STORE_NAME);
   const history = join(ready, HISTORY_NAME);
@@ -95,17 +101,16 @@ function placeConfiguration(ready: string, configFile: string, aside: string, ow
     if (!existsSync(from)) continue;
     const made = mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
     if (made !== undefined) give(dirname(to), owner);
-    if (existsSync(to)) copyFileSync(to, join(aside, basename(to)));
+    if (existsSync(to)) copyNew(to, join(aside, basename(to)));
     try {
       const unfinished = `${to}.new`;
-      copyFileSync(from, unfinished);
+      copyNew(from, unfinished);
       syncFile(unfinished);
       place(unfinished, to, owner);
     } catch (error) {
       if (!existsSync(to) || !isOverwritten(error)) throw error;
       rmSync(`${to}.new`, { force: true });
-      copyFileSync(from, to);
-      syncFile(to);
+      overwrite(to, readFileSync(from));
     }
     rmSync(from);
   }
@@ -116,26 +121,53 @@ function profilesIn(ready: string): readonly string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
-function syncFile(path: string): void {
-  const file = openSync(path, 'r+');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
 function setAside(path: string, folder: string): void {
   if (existsSync(path)) renameSync(path, join(folder, basename(path)));
 }
 
 function place(from: string, to: string, owner: Stats): void {
-  give(from, owner);
-  chmodSync(from, 0o600);
+  const file = openSync(from, constants.O_RDONLY | NO_LINK);
+  try {
+    if (isRoot()) fchownSync(file, owner.uid, owner.gid);
+    fchmodSync(file, 0o600);
+  } finally {
+    closeSync(file);
+  }
   renameSync(from, to);
 }
 
 /** Files that root restores belong to the account that the device runs as. */
 function give(path: string, { uid, gid }: Stats): void {
-  if (process.getuid?.() === 0 && lstatSync(path).uid !== uid) chownSync(path, uid, gid);
+  if (isRoot() && lstatSync(path).uid !== uid) lchownSync(path, uid, gid);
+}
+
+const isRoot = (): boolean => process.geteuid?.() === 0;
+
+/** A link is not followed, where the system can refuse to; the device's account could have made it for root. */
+const NO_LINK = constants.O_NOFOLLOW ?? 0;
+
+/** Makes a folder, or takes the one of an interrupted restore. @throws the system's error for anything else of its name */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (!lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
+}
+
+/** Copies to a new file, in place of any of its name. */
+function copyNew(from: string, to: string): void {
+  rmSync(to, { force: true });
+  copyFileSync(from, to, constants.COPYFILE_EXCL);
+}
+
+function overwrite(path: string, content: Buffer): void {
+  const file = openSync(path, constants.O_WRONLY | NO_LINK);
+  try {
+    ftruncateSync(file);
+    writeFileSync(file, content);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }

@@ -12,6 +12,7 @@ import { syncFolder } from '../common/replace-text.ts';
 import { DatabaseInUse, openDatabase } from '../storage/database.ts';
 import { loadOrCreateIdentity } from '../storage/identity.ts';
 import { KeyValueStore } from '../storage/key-value.ts';
+import { asOwnerOf } from './as-owner.ts';
 import { CommandFailed, type DeviceCommand, type World } from './command.ts';
 import {
   callDevice,
@@ -49,8 +50,8 @@ The passphrase is asked for, or is the variable BACKUP_PASSPHRASE; the password 
     const device = localDevice(values, world);
     if (!device.hasStore) throw new CommandFailed(`There is no device in ${device.dataFolder}`);
     const passphrase = await newPassphrase(world);
-    const content = await backupOf(device, passphrase, !values['no-history'], world);
-    const { bytes, names } = await writeAtomically(file, content, passphrase);
+    const makeContent = () => backupOf(device, passphrase, !values['no-history'], world);
+    const { bytes, names } = await writeAtomically(file, device.dataFolder, makeContent, passphrase);
     world.print(`${file} is a backup of ${(bytes / 1e6).toFixed(1)} MB, and can be read`);
     if (!names.includes(CONFIG_NAME)) {
       world.warn(
@@ -123,17 +124,24 @@ interface Written {
 }
 
 /** The file appears once all of it is on the disk and was read back. */
-async function writeAtomically(file: string, content: Content, passphrase: string): Promise<Written> {
+async function writeAtomically(
+  file: string,
+  dataFolder: string,
+  makeContent: () => Promise<Content>,
+  passphrase: string,
+): Promise<Written> {
   const unfinished = `${file}.unfinished`;
   await rm(unfinished, { force: true });
   try {
     let size = 0;
     const handle = await open(unfinished, 'wx', 0o600);
     try {
-      for await (const bytes of content) {
-        await handle.writeFile(bytes);
-        size += bytes.byteLength;
-      }
+      await asOwnerOf(dataFolder, async () => {
+        for await (const bytes of await makeContent()) {
+          await handle.writeFile(bytes);
+          size += bytes.byteLength;
+        }
+      });
       await handle.sync();
     } finally {
       await handle.close();
@@ -149,6 +157,7 @@ async function writeAtomically(file: string, content: Content, passphrase: strin
     return { bytes: size, names };
   } catch (error) {
     await rm(unfinished, { force: true });
+    if (error instanceof CommandFailed) throw error;
     throw new CommandFailed(`The backup was not made: ${messageOf(error)}`);
   }
 }

@@ -1,13 +1,4 @@
-import {
-  chownSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -109,14 +100,3 @@ it('heliograph device notify names a file that is not there', async () => {
     stderr: `heliograph device notify: There is no file ${join(folder, 'nowhere/device.yaml')}`,
   });
 });
-
-it.runIf(process.getuid?.() === 0)(
-  'a file that root writes for a device belongs to the account of the device',
-  async () => {
-    const owned = mkdtempSync(join(folder, 'owned-'));
-    chownSync(owned, 12_345, 12_345);
-    const file = join(owned, 'device.yaml');
-    expect((await runProgram(['config', file])).code).toBe(0);
-    expect(statSync(file)).toMatchObject({ uid: 12_345, gid: 12_345 });
-  },
-);

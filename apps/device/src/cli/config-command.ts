@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { expectArguments, parseArguments, UsageError } from '@heliograph/kit/terminal';
 import { parse } from 'yaml';
 import { offerExample } from '../config/config-text.ts';
 import { type ConfigChange, editConfig } from '../config/edit-config.ts';
 import { readConfigFile, readConfigText } from '../config/read-config-file.ts';
 import { loadFamilies } from '../families/families.ts';
+import { asOwnerOf } from './as-owner.ts';
 import type { DeviceCommand } from './command.ts';
 import { chosenConfigFile } from './device-data.ts';
 
@@ -32,13 +34,15 @@ Where there is none, writes one with every setting in it, commented out.
       throw new UsageError(`There is no file "${named}", and a new one must end in .yaml`);
     }
     if (changes.length === 0 && readConfigText(file) === undefined) {
-      await offerExample(file);
+      await asOwnerOf(dirname(file), () => offerExample(file));
       world.print(`${file} was not there: an example is now`);
       return;
     }
     const families = await loadFamilies({ configFile: file });
     const { connections } =
-      changes.length === 0 ? readConfigFile(file, families) : await editConfig(file, changes, families);
+      changes.length === 0
+        ? readConfigFile(file, families)
+        : await asOwnerOf(dirname(file), () => editConfig(file, changes, families));
     world.print(
       `${file} can be used; ${connections.length} connection${connections.length === 1 ? '' : 's'}`,
     );

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { systemClock } from '@heliograph/kit';
 import {
   expectArguments,
@@ -18,6 +19,7 @@ import { connectionEntry } from '../probe/connection-entry.ts';
 import { distinctFindings } from '../probe/distinct-findings.ts';
 import { ownPorts } from '../probe/ports.ts';
 import { type Finding, probeBus } from '../probe/probe-bus.ts';
+import { asOwnerOf } from './as-owner.ts';
 import { busOption, unitOption } from './bus-options.ts';
 import { CommandFailed, type DeviceCommand, type World } from './command.ts';
 import { chosenConfigFile } from './device-data.ts';
@@ -75,7 +77,7 @@ lines for the configuration file. Hardware that is found in several ways is list
 };
 
 async function add(file: string, findings: readonly Finding[], world: World): Promise<void> {
-  const added = await addFindings(file, findings);
+  const added = await asOwnerOf(dirname(file), () => addFindings(file, findings));
   for (const { entry, isNew } of added) {
     const unit = entry.unit === undefined ? '' : `, unit ${entry.unit}`;
     const outcome = isNew ? `added to ${file}` : `${file} has it already`;

@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { DeviceRestored, DeviceSession } from '@heliograph/contracts';
 import { RESTORE_PART_BYTES } from '@heliograph/contracts';
@@ -13,6 +12,7 @@ import { stageRestore } from '../backup/stage-restore.ts';
 import { readConfigFile } from '../config/read-config-file.ts';
 import { loadFamilies } from '../families/families.ts';
 import { DatabaseInUse, openDatabase } from '../storage/database.ts';
+import { asOwnerOf, isWritable } from './as-owner.ts';
 import { CommandFailed, type DeviceCommand, type World } from './command.ts';
 import {
   callDevice,
@@ -52,15 +52,19 @@ DEVICE_PASSWORD.`,
     const isFromCloud = values['from-cloud'];
     expectArguments(positionals, isFromCloud ? [] : ['file']);
     const [file = ''] = positionals;
-    if (!isFromCloud) await requireReadable(file);
+    await using backup = isFromCloud ? undefined : await openBackup(file);
     const device = localDevice(values, world);
-    const isRunning = isInUse(device);
-    const source: RestoreSource = isFromCloud
-      ? { code: await secretOf(world, 'RECOVERY_CODE', 'Recovery code: ') }
-      : { file, passphrase: await secretOf(world, 'BACKUP_PASSPHRASE', 'Passphrase of the backup: ') };
-    const restored = isRunning
-      ? await restoreRunning(device, source, world)
-      : await restoreHere(device, source, values.cloud ?? world.env.CLOUD_URL);
+    const { restored, isRunning } = await asOwnerOf(device.dataFolder, async () => {
+      const isRunning = isInUse(device);
+      const source: RestoreSource =
+        backup === undefined
+          ? { code: await secretOf(world, 'RECOVERY_CODE', 'Recovery code: ') }
+          : { backup, passphrase: await secretOf(world, 'BACKUP_PASSPHRASE', 'Passphrase of the backup: ') };
+      const restored = isRunning
+        ? await restoreRunning(device, source, world)
+        : await restoreHere(device, source, values.cloud ?? world.env.CLOUD_URL);
+      return { restored, isRunning };
+    });
     const { uid, site_name: name, made_at: madeAt, history, configuration_problem: problem } = restored;
     world.print(`This computer is the device ${uid}${name === null ? '' : ` of ${name}`} as of ${madeAt}`);
     if (!history) world.print('The backup has no history');
@@ -74,9 +78,10 @@ DEVICE_PASSWORD.`,
   },
 };
 
-async function requireReadable(file: string): Promise<void> {
+/** Opened before root takes the rights of the device's account, which may not read it. @throws CommandFailed */
+async function openBackup(file: string): Promise<FileHandle> {
   try {
-    await (await open(file, 'r')).close();
+    return await open(file, 'r');
   } catch (error) {
     throw new CommandFailed(`${file} cannot be read: ${messageOf(error)}`);
   }
@@ -93,7 +98,7 @@ function isInUse({ dataFolder, hasStore }: LocalDevice): boolean {
   }
 }
 
-type RestoreSource = { readonly file: string; readonly passphrase: string } | { readonly code: string };
+type RestoreSource = { readonly backup: FileHandle; readonly passphrase: string } | { readonly code: string };
 
 /** @param cloudUrl undefined: the one that the configuration names */
 async function restoreHere(
@@ -102,10 +107,13 @@ async function restoreHere(
   cloudUrl: string | undefined,
 ): Promise<DeviceRestored> {
   const clock = systemClock;
+  // Data without its configuration would be half a device.
+  if (!isWritable(configFile))
+    throw new CommandFailed(`The owner of ${dataFolder} may not write ${configFile}`);
   try {
-    const isFile = 'file' in source;
+    const isFile = 'backup' in source;
     const content = isFile
-      ? createReadStream(source.file)
+      ? source.backup.createReadStream()
       : Readable.from([await downloadBackup(cloudUrl ?? (await configuredCloud(configFile)), source.code)]);
     const passphrase = isFile ? source.passphrase : canonicalCode(source.code);
     const options = { dataFolder, passphrase, author: DEVICE_ACTOR, clock };
@@ -142,21 +150,25 @@ async function restoreRunning(
     : undefined;
   const headers: Record<string, string> =
     password === undefined ? {} : { authorization: passwordHeader(password) };
-  if ('file' in source) await upload(url, source.file, headers);
+  if ('backup' in source) await upload(url, source.backup, headers);
   const answer = await callDevice(url, '/api/v1/restore', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
-      ...('file' in source ? { passphrase: source.passphrase } : { recovery_code: source.code }),
+      ...('backup' in source ? { passphrase: source.passphrase } : { recovery_code: source.code }),
       ...(password === undefined ? {} : { password }),
     }),
   });
   return (await answer.json()) as DeviceRestored;
 }
 
-async function upload(url: string, file: string, headers: Readonly<Record<string, string>>): Promise<void> {
+async function upload(
+  url: string,
+  backup: FileHandle,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
   let offset = 0;
-  for await (const part of createReadStream(file, { highWaterMark: RESTORE_PART_BYTES })) {
+  for await (const part of backup.createReadStream({ highWaterMark: RESTORE_PART_BYTES })) {
     await callDevice(url, `/api/v1/restore?offset=${offset}`, {
       method: 'PUT',
       headers: { ...headers, 'content-type': 'application/octet-stream' },

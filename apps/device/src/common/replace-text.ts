@@ -77,7 +77,7 @@ async function writeFromStart(handle: FileHandle, content: Buffer): Promise<void
 const NOT_GIVEN = new Set(['EPERM', 'EINVAL', 'ENOTSUP']);
 
 async function giveTo({ uid, gid }: Stats, handle: FileHandle): Promise<void> {
-  if (process.getuid?.() !== 0) return;
+  if (process.geteuid?.() !== 0) return;
   const own = await handle.stat();
   if (own.uid === uid && own.gid === gid) return;
   await handle.chown(uid, gid).catch((error: unknown) => {

@@ -1,19 +1,11 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readSync,
-  renameSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { type DatabaseFormat, openDamaged, removeDatabase } from '../storage/damaged-file.ts';
 import { hasFreeSpace } from '../storage/database.ts';
 import { type Row, RowCopier, type TablePlan } from '../storage/row-copier.ts';
+import { syncFile } from '../storage/sync-file.ts';
 import { LONGEST_BATCH_MS } from './batch.ts';
 import { decodeBuckets } from './buckets-column.ts';
 import { HISTORY_FILE, HISTORY_PAGE, openHistoryAt, setHistoryAside } from './history-database.ts';
@@ -205,15 +197,6 @@ function timesIn(target: DatabaseSync): readonly number[] {
   const every = Math.ceil(starts.length / MAX_NEAR);
   if (starts.length > 0) return starts.filter((_, i) => i % every === 0).map(({ start }) => Number(start));
   return Array.from({ length: MAX_NEAR }, (_, i) => FIRST_TIME + i * 14 * 24 * 60 * 60 * 1000);
-}
-
-function syncFile(path: string): void {
-  const file = openSync(path, 'r+');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }
 
 function lossOf({ lost }: RowCopier, { unitMs }: HistoryTable): HistoryLoss | null {
