@@ -3,7 +3,7 @@ import type { AlertFacts } from '@heliograph/contracts/alert-text';
 import { sql } from 'kysely';
 import type { Database } from './open.ts';
 
-export type NotificationKind = 'raised' | 'cleared' | 'assigned' | 'began' | 'ended' | 'test';
+export type NotificationKind = 'raised' | 'cleared' | 'assigned' | 'further' | 'began' | 'ended' | 'test';
 
 /** The subject of a message to a person. */
 export interface Notified {
@@ -12,6 +12,17 @@ export interface Notified {
   readonly kind: NotificationKind;
   readonly alert: NotifiedAlert | null;
   readonly outage: NotifiedOutage | null;
+  readonly further: FurtherAlerts | null;
+}
+
+/** Alerts beyond those that a person has messages about in an hour. */
+export interface FurtherAlerts {
+  readonly count: number;
+  /** Null for those of several sites. */
+  readonly siteId: number | null;
+  readonly siteName: string | null;
+  /** Of the most severe one. */
+  readonly severity: AlertSeverity;
 }
 
 export interface NotifiedAlert extends AlertFacts {
@@ -46,6 +57,8 @@ interface Row extends Omit<NotifiedAlert, 'id' | 'severity'> {
   readonly sites: number;
   readonly beganAt: Date;
   readonly endedAt: Date | null;
+  readonly furtherAlerts: number | null;
+  readonly urgency: number;
 }
 
 /**
@@ -68,7 +81,7 @@ export function takeNotified(db: Database, ids: readonly string[], now: Date): P
 }
 
 /**
- * The subjects of notifications, in their order. Those are left out that are no news any more, as a person knows of the
+ * The subjects of notifications, the more urgent ones first. Those are left out that are no news any more, as a person knows of the
  * alert already or it is over, and those about sites and organizations that the account does not see any more.
  */
 export async function readNotified(db: Database, ids: readonly string[], now: Date): Promise<Notified[]> {
@@ -77,10 +90,10 @@ export async function readNotified(db: Database, ids: readonly string[], now: Da
       alerts.kind, alerts.severity, alerts.topic, alerts.name, alerts.detail, alerts.value, alerts.limit_value as "limit",
       alerts.unit, alerts.text, alerts.raised_at as "raisedAt", alerts.cleared_at as "clearedAt", sites.id as "siteId",
       sites.name as "siteName", outages.id as "outageId", outages.sites, outages.began_at as "beganAt",
-      outages.ended_at as "endedAt", organizations.id as "organizationId", organizations.name as "organizationName"
+      outages.ended_at as "endedAt", notifications.further_alerts as "furtherAlerts", notifications.urgency, organizations.id as "organizationId", organizations.name as "organizationName"
     from notifications
     left join alerts on alerts.id = notifications.alert_id
-    left join sites on sites.id = alerts.site_id
+    left join sites on sites.id = coalesce(alerts.site_id, notifications.site_id)
     left join outages on outages.id = notifications.outage_id
     left join organizations on organizations.id = outages.organization_id
     where notifications.id = any(${ids}::bigint[]) and case notifications.kind
@@ -88,12 +101,13 @@ export async function readNotified(db: Database, ids: readonly string[], now: Da
         and coalesce(alerts.snoozed_until <= ${now}, true) and ${seesSite}
       when 'cleared' then ${seesSite}
       when 'assigned' then alerts.assignee_id = notifications.user_id and ${seesSite}
+      when 'further' then sites.id is null or ${seesSite}
       when 'test' then true
       else exists (select from organization_members as employees
         where employees.organization_id = outages.organization_id
           and employees.user_id = notifications.user_id and employees.role in ('owner', 'admin'))
       end
-    order by notifications.id`.execute(db);
+    order by notifications.urgency desc, notifications.id`.execute(db);
   return rows.map(notifiedOf);
 }
 
@@ -108,7 +122,7 @@ const seesSite = sql`(sites.owner_id = notifications.user_id
 function notifiedOf(row: Row): Notified {
   const { alertId, outageId } = row;
   const { kind, topic, name, detail, value, limit, unit, text, siteId, siteName, raisedAt, clearedAt } = row;
-  const { organizationId, organizationName, sites, beganAt, endedAt } = row;
+  const { organizationId, organizationName, sites, beganAt, endedAt, furtherAlerts, urgency } = row;
   return {
     id: row.notificationId,
     kind: row.notificationKind,
@@ -122,5 +136,9 @@ function notifiedOf(row: Row): Notified {
           },
     outage:
       outageId === null ? null : { id: outageId, organizationId, organizationName, sites, beganAt, endedAt },
+    further:
+      furtherAlerts === null
+        ? null
+        : { count: furtherAlerts, siteId, siteName, severity: ALERT_SEVERITIES[urgency - 1] ?? 'warning' },
   };
 }

@@ -109,6 +109,7 @@ export interface Schema {
   notification_settings: NotificationSettingsTable;
   notifications: NotificationTable;
   message_queues: MessageQueueTable;
+  summarized_alerts: SummarizedAlertTable;
   push_subscriptions: PushSubscriptionTable;
   push_keys: PushKeyTable;
   mailbox_messages: MailboxMessageTable;
@@ -830,9 +831,12 @@ interface NotificationTable {
   user_id: number;
   channel: 'mail' | 'push' | 'ntfy' | 'telegram';
   push_subscription_id: number | null;
-  kind: 'raised' | 'cleared' | 'assigned' | 'began' | 'ended' | 'test';
+  kind: 'raised' | 'cleared' | 'assigned' | 'further' | 'began' | 'ended' | 'test';
   alert_id: string | null;
   outage_id: string | null;
+  /** Of a summary: how many alerts it counts, and their site where they are of one. */
+  further_alerts: ColumnType<number | null, number | null | undefined, number | null>;
+  site_id: ColumnType<number | null, number | null | undefined, number | null>;
   state: 'waiting' | 'sending' | 'sent' | 'failed' | 'skipped';
   doubtful: ColumnType<boolean, boolean | undefined, boolean>;
   attempts: ColumnType<number, number | undefined, number>;
@@ -842,6 +846,11 @@ interface NotificationTable {
   created_at: Date;
   sent_at: Date | null;
   failure: string | null;
+}
+
+interface SummarizedAlertTable {
+  user_id: number;
+  alert_id: string;
 }
 
 /** A trigger on `notifications` fills it. */

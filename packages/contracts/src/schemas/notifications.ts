@@ -106,15 +106,16 @@ export type NotificationSettingsChange = Static<typeof NotificationSettingsChang
 export const NotificationRecord = Type.Object({
   id: Type.Integer(),
   channel: Type.Enum([...NOTIFICATION_CHANNELS]),
-  kind: Type.Enum(['raised', 'cleared', 'assigned', 'began', 'ended', 'test'], {
+  kind: Type.Enum(['raised', 'cleared', 'assigned', 'further', 'began', 'ended', 'test'], {
     description:
-      'raised and cleared: of an alert. assigned: another person assigned an alert to the account. began and ended: of an outage',
+      'raised and cleared: of an alert. assigned: another person assigned an alert to the account. further: counts alerts beyond those of an hour that give messages of their own. began and ended: of an outage',
   }),
   state: Type.Enum(['waiting', 'sending', 'sent', 'failed', 'skipped'], {
     description: 'skipped: it was no news any more when it was to be sent',
   }),
   site_id: nullable(Type.Integer()),
   alert_id: nullable(Type.Integer()),
+  further_alerts: nullable(Type.Integer({ description: 'How many alerts a message of `further` counts' })),
   created_at: DateTime,
   due_at: DateTime,
   sent_at: nullable(DateTime),

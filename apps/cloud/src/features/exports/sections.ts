@@ -84,7 +84,7 @@ export function sectionsOfAccount(userId: number): readonly ExportSection[] {
     ),
     section(
       'notifications',
-      sql`select id, channel, kind, state, alert_id, outage_id, created_at, due_at, sent_at, failure
+      sql`select id, channel, kind, state, alert_id, outage_id, further_alerts, site_id, created_at, due_at, sent_at, failure
         from notifications where user_id = ${userId} order by id`,
     ),
     section(

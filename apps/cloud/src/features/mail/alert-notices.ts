@@ -9,7 +9,7 @@ import { timeIn } from './time-in.ts';
 
 /** A message about an alert or an outage, for mails and other channels alike. */
 export interface NotificationText {
-  /** A site or an organization; the service for a test. */
+  /** A site or an organization; the service for a test and for alerts of several sites. */
   readonly place: string;
   /** Without its full stop. */
   readonly sentence: string;
@@ -42,7 +42,7 @@ export function alertNotice(
 
 export function notificationText(notified: Notified, locale: Locale, brand: string): NotificationText {
   const texts = textsOf(locale);
-  const { alert, outage, kind } = notified;
+  const { alert, outage, further, kind } = notified;
   const { over } = texts.messages;
   const hasEnded = kind === 'cleared' || kind === 'ended';
   if (alert !== null) {
@@ -67,6 +67,15 @@ export function notificationText(notified: Notified, locale: Locale, brand: stri
       sentence: hasEnded ? fill(over, { text: sentence }) : sentence,
       time: timeText(texts, locale, outage.beganAt, hasEnded ? outage.endedAt : null),
       path: '/alerts',
+    };
+  }
+  if (further !== null) {
+    const { count, siteId, siteName: name } = further;
+    return {
+      place: siteId === null ? brand : siteName(name ?? `#${siteId}`),
+      sentence: fill(texts.mail.alerts.further, { count: String(count) }),
+      time: '',
+      path: siteId === null ? '/alerts' : `/sites/${siteId}/alerts`,
     };
   }
   return { place: brand, sentence: texts.mail.alerts.test, time: '', path: '/user/notifications' };

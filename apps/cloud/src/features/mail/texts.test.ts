@@ -55,6 +55,7 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   'alerts.fromTo': 'from to',
   'alerts.outage': 'count',
   'alerts.assigned': 'text',
+  'alerts.further': 'count',
   'alerts.unsubscribe': 'link',
   'deviceRecovered.subject': 'name',
   'deviceRecovered.text': 'name',

@@ -504,13 +504,15 @@ it('a message about an outage is critical, one of a test is information, and an 
   const outage = {
     ...{ id: '5', organizationId: 2, organizationName: 'Firm', sites: 10, beganAt: at, endedAt: null },
   };
-  const none = { id: '1', alert: null, outage: null };
+  const none = { id: '1', alert: null, outage: null, further: null };
+  const further = { count: 312, siteId: null, siteName: null, severity: 'critical' as const };
   const rows: readonly (readonly [Notified, string, AlertSeverity, boolean])[] = [
     [{ ...none, kind: 'raised', alert }, 'alert-3', 'warning', false],
     [{ ...none, kind: 'assigned', alert }, 'alert-3', 'warning', false],
     [{ ...none, kind: 'cleared', alert }, 'alert-3', 'warning', true],
     [{ ...none, kind: 'began', outage }, 'outage-5', 'critical', false],
     [{ ...none, kind: 'ended', outage }, 'outage-5', 'critical', true],
+    [{ ...none, kind: 'further', further }, 'further-1', 'critical', false],
     [{ ...none, kind: 'test' }, 'test', 'information', false],
   ];
   const of = { locale: 'en', brand: 'Heliograph', isRepetition: false } as const;

@@ -49,9 +49,9 @@ export function sendMails(db: Database, mail: MailService, now: Date): Promise<n
         order by due_at limit ${PEOPLE_AT_ONCE * 10} for update skip locked
       ), sent as (
         update notifications set state = 'sent', sent_at = ${now}, attempts = 1
-        where id in (select id from due) returning id, user_id, alert_id, outage_id
+        where id in (select id from due) returning id, user_id, urgency, alert_id, outage_id
       )
-      select sent.user_id as "userId", array_agg(sent.id order by sent.id) as ids,
+      select sent.user_id as "userId", array_agg(sent.id order by sent.urgency desc, sent.id) as ids,
         min(coalesce(sites.organization_id, outages.organization_id)) as "organizationId"
       from sent left join alerts on alerts.id = sent.alert_id left join sites on sites.id = alerts.site_id
         left join outages on outages.id = sent.outage_id

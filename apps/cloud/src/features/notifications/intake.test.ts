@@ -828,3 +828,96 @@ describe('a message that waited', () => {
     }
   });
 });
+
+describe('a budget of messages', () => {
+  const rows = (userId: number) =>
+    db
+      .selectFrom('notifications')
+      .leftJoin('alerts', 'alerts.id', 'alert_id')
+      .select([
+        'notifications.kind',
+        'severity',
+        'further_alerts',
+        'notifications.site_id',
+        'urgency',
+        'due_at',
+      ])
+      .where('user_id', '=', userId)
+      .orderBy('notifications.id')
+      .execute();
+  const raiseMany = async (siteId: number, severities: readonly number[], at = now): Promise<void> => {
+    const ids: number[] = [];
+    for (const severity of severities) ids.push(await make.alert(siteId, { severity }));
+    await store(
+      ids.map((id) => eventOf('alert.raised', { alert_id: id })),
+      at,
+    );
+  };
+  const of = (count: number, severity: number): number[] => Array.from({ length: count }, () => severity);
+  const counts = async (userId: number) => {
+    const stored = await rows(userId);
+    const single = stored.filter(({ kind }) => kind === 'raised');
+    return {
+      critical: single.filter(({ severity }) => severity === 3).length,
+      others: single.filter(({ severity }) => severity !== 3).length,
+      further: stored.filter(({ kind }) => kind === 'further').map(({ further_alerts: alerts }) => alerts),
+    };
+  };
+
+  it('a person has messages about twenty alerts of a site in an hour, ten where none is critical, and a summary counts the others', async () => {
+    const { id: userId } = await make.user();
+    await settle(userId, { severity: 1 });
+    const { id: siteId } = await make.site({ ownerId: userId });
+    await raiseMany(siteId, of(12, 2));
+    expect(await counts(userId)).toEqual({ critical: 0, others: 10, further: [2] });
+    await raiseMany(siteId, [...of(5, 1), ...of(13, 3)]);
+    expect(await counts(userId)).toEqual({ critical: 10, others: 10, further: [10] });
+    const summary = (await rows(userId)).find(({ kind }) => kind === 'further');
+    expect(summary).toMatchObject({ site_id: siteId, urgency: 3, due_at: ahead(10 * MINUTE_MS) });
+    // Alerts that a summary counts are not counted again.
+    await store((await allAlertsOf(siteId)).map((id) => eventOf('alert.raised', { alert_id: id })));
+    expect(await counts(userId)).toEqual({ critical: 10, others: 10, further: [10] });
+    const { id: otherSite } = await make.site({ ownerId: userId });
+    await raiseMany(otherSite, of(21, 3));
+    expect(await counts(userId)).toEqual({ critical: 30, others: 10, further: [11] });
+    expect((await rows(userId)).find(({ kind }) => kind === 'further')).toMatchObject({ site_id: null });
+    await raiseMany(siteId, of(3, 3), ahead(61 * MINUTE_MS));
+    expect(await counts(userId)).toEqual({ critical: 33, others: 10, further: [11] });
+  });
+
+  it('a person has messages about 120 alerts of the sites of others in an hour, and of the own site all the same', async () => {
+    const world = await makeWorld();
+    const { id: userId } = await makePerson(world, {
+      is: ['home member'],
+      settings: { team_severity: 3, severity: 3 },
+    });
+    for (let n = 1; n <= 7; n++) {
+      const { id } = await make.site({ ownerId: (await make.user()).id, organizationId: world.home });
+      await raiseMany(id, of(20, 3));
+    }
+    expect(await counts(userId)).toEqual({ critical: 120, others: 0, further: [20] });
+    await raiseMany((await make.site({ ownerId: userId })).id, [3]);
+    expect(await counts(userId)).toEqual({ critical: 121, others: 0, further: [20] });
+  });
+
+  it('escalations and assignments count as well, each once', async () => {
+    const world = await makeWorld();
+    const { id: userId } = await makePerson(world, {
+      is: ['home member'],
+      settings: { escalation_minutes: 5 },
+    });
+    const ids: number[] = [];
+    for (let n = 1; n <= 23; n++)
+      ids.push(await make.alert(world.site, { severity: 3, raised_at: ago(10 * MINUTE_MS + n) }));
+    for (let minute = 0; minute < 3; minute++) await escalate(db, ahead(minute * MINUTE_MS));
+    expect(await counts(userId)).toEqual({ critical: 20, others: 0, further: [3] });
+    const alertId = await make.alert(world.site, { severity: 3 });
+    await storeAssignment(db, { alertId, userId }, now);
+    expect(await counts(userId)).toEqual({ critical: 20, others: 0, further: [4] });
+  });
+
+  const allAlertsOf = async (siteId: number): Promise<number[]> =>
+    (await db.selectFrom('alerts').select('id').where('site_id', '=', siteId).execute()).map(({ id }) =>
+      Number(id),
+    );
+});

@@ -2,33 +2,52 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../db/open.ts';
 import type { FeedEvent } from '../events/service.ts';
 
+/** Alerts of one site that an account has messages about in an hour; the second half of them is for critical alerts. */
+export const SITE_ALERTS_PER_HOUR = 20;
+
+/** Alerts of sites of others, in all. */
+export const ACCOUNT_ALERTS_PER_HOUR = 120;
+
+const HOUR_MS = 60 * 60_000;
+
+/** A summary of further alerts leaves so long after the first of them. */
+const SUMMARY_DELAY_MS = 10 * 60_000;
+
 /**
  * Stores messages about critical alerts of sites that are not acknowledged after the minutes that members of the team chose.
  * Times are those of the device.
  */
 export async function escalate(tx: Database, now: Date): Promise<void> {
-  await sql`${insertion('raised', now)} from notification_settings as settings
-    join users on users.id = settings.user_id and users.confirmed_at is not null
-      and settings.escalation_minutes is not null
-    join organization_members as employees on employees.user_id = settings.user_id
-    join sites on sites.organization_id = employees.organization_id and ${hasTeamTag('settings')}
-    join alerts as event on ${isWanted('settings', 'event')} and event.site_id = sites.id and event.cleared_at is null and event.severity = 3
-      and event.acknowledged_at is null and coalesce(event.snoozed_until <= ${now}, true) and event.outage_id is null
-      and event.raised_at <= ${now}::timestamptz - settings.escalation_minutes * interval '1 minute'
-      and event.raised_at > ${now}::timestamptz - interval '2 days'
-    cross join lateral (select settings.user_id) as person
-    cross join lateral ${CHANNELS}
-    ${NONE_YET}`.execute(tx);
+  await storeWithinBudget(
+    tx,
+    'raised',
+    sql`select event.id, event.site_id, event.severity, settings.user_id, sites.owner_id
+      from notification_settings as settings
+      join users on users.id = settings.user_id and users.confirmed_at is not null
+        and settings.escalation_minutes is not null
+      join organization_members as employees on employees.user_id = settings.user_id
+      join sites on sites.organization_id = employees.organization_id and ${hasTeamTag('settings')}
+      join alerts as event on ${isWanted('settings', 'event')} and event.site_id = sites.id and event.cleared_at is null and event.severity = 3
+        and event.acknowledged_at is null and coalesce(event.snoozed_until <= ${now}, true) and event.outage_id is null
+        and event.raised_at <= ${now}::timestamptz - settings.escalation_minutes * interval '1 minute'
+        and event.raised_at > ${now}::timestamptz - interval '2 days'`,
+    now,
+  );
 }
 
 /** Stores the messages that events are to people, each once. */
 export async function storeMessages(tx: Database, events: readonly FeedEvent[], now: Date): Promise<void> {
   const idsOf = (type: string, key: string) =>
     sql`unnest(${events.flatMap(({ type: of, data }) => (of === type ? [String(data[key])] : []))}::bigint[])`;
-  await sql`${insertion('raised', now, sql`alerts.severity`)} from ${idsOf('alert.raised', 'alert_id')} as event (id)
-    join alerts on alerts.id = event.id join sites on sites.id = alerts.site_id
-    cross join lateral ${READERS_OF_ALERT} cross join lateral ${CHANNELS}
-    ${NONE_YET}`.execute(tx);
+  await storeWithinBudget(
+    tx,
+    'raised',
+    sql`select alerts.id, alerts.site_id, alerts.severity, person.user_id, sites.owner_id
+      from ${idsOf('alert.raised', 'alert_id')} as event (id)
+      join alerts on alerts.id = event.id join sites on sites.id = alerts.site_id
+      cross join lateral ${READERS_OF_ALERT}`,
+    now,
+  );
   // The message has not left yet: one is enough for the beginning and the end.
   await sql`update notifications set kind = 'cleared' from ${idsOf('alert.cleared', 'alert_id')} as event (id)
     where notifications.alert_id = event.id and kind = 'raised' and state = 'waiting'
@@ -72,12 +91,97 @@ export async function storeAssignment(
     ) delete from notifications using known where notifications.id = known.id and known.state = 'skipped'`.execute(
     tx,
   );
-  await sql`${insertion('assigned', now)} from (select ${alertId}::bigint as id) as event
-    join users on users.id = ${userId} and users.confirmed_at is not null
-    left join notification_settings as settings on settings.user_id = users.id
-    cross join lateral (select users.id as user_id) as person
+  await storeWithinBudget(
+    tx,
+    'assigned',
+    sql`select alerts.id, alerts.site_id, alerts.severity, users.id as user_id, sites.owner_id
+      from alerts join sites on sites.id = alerts.site_id
+      join users on users.id = ${userId} and users.confirmed_at is not null
+      where alerts.id = ${alertId}`,
+    now,
+  );
+}
+
+/**
+ * Stores messages about alerts to people who have none about them yet, the critical ones first. Beyond the alerts that a person has
+ * messages about in an hour, further ones are counted in a summary.
+ *
+ * @param wanted a query of `id`, `site_id` and `severity` of alerts, `user_id`, and `owner_id` of the sites
+ */
+async function storeWithinBudget(
+  tx: Database,
+  kind: 'raised' | 'assigned',
+  wanted: RawBuilder<unknown>,
+  now: Date,
+): Promise<void> {
+  // An alert that flaps gives at most one message when it begins, and one when it is over.
+  const isNew = sql`not exists (select from notifications as known where known.alert_id = event.id
+    and known.user_id = reader.user_id and known.channel = reader.channel
+    and known.push_subscription_id is not distinct from reader.push_subscription_id
+    and (known.kind = 'assigned') = ${kind === 'assigned'})`;
+  const halfUnlessCritical = (budget: number) =>
+    sql`case when severity = 3 then ${budget}::int else ${budget / 2}::int end`;
+  const urgency = kind === 'raised' ? sql`event.severity` : sql`${URGENCIES[kind]}::smallint`;
+  await sql`
+    with fresh as materialized (
+      select distinct event.id, event.site_id, event.severity, event.user_id,
+        event.owner_id is not distinct from event.user_id as is_own
+      from (${wanted}) as event
+      left join notification_settings as settings on settings.user_id = event.user_id
+      where not exists (select from summarized_alerts as known
+          where known.user_id = event.user_id and known.alert_id = event.id)
+        and exists (select from (select event.user_id) as person cross join lateral ${CHANNELS} where ${isNew})
+    ), recent as (
+      select known.user_id, alerts.site_id, count(distinct known.alert_id)::int as alerts
+      from (select distinct user_id from fresh) as people
+      join notifications as known on known.user_id = people.user_id
+        and known.created_at > ${new Date(now.getTime() - HOUR_MS)} and known.created_at <= ${now}
+      join alerts on alerts.id = known.alert_id
+      -- The end of an alert counts only where it stands for its beginning, too.
+      where known.kind <> 'cleared' or not exists (select from notifications as raised
+        where raised.alert_id = known.alert_id and raised.user_id = known.user_id and raised.kind = 'raised')
+      group by known.user_id, alerts.site_id
+    ), of_site as (
+      select fresh.*, coalesce(recent.alerts, 0) + row_number() over (
+          partition by fresh.user_id, fresh.site_id order by fresh.severity desc, fresh.id
+        ) <= ${halfUnlessCritical(SITE_ALERTS_PER_HOUR)} as fits
+      from fresh left join recent using (user_id, site_id)
+    ), of_account as (
+      select of_site.*, fits and (is_own or coalesce(others.alerts, 0)
+          + count(*) filter (where fits and not is_own) over (
+            partition by of_site.user_id order by severity desc, id rows unbounded preceding
+          ) <= ${halfUnlessCritical(ACCOUNT_ALERTS_PER_HOUR)}) as is_single
+      from of_site left join (
+        select recent.user_id, sum(recent.alerts) as alerts from recent join sites on sites.id = recent.site_id
+        where sites.owner_id is distinct from recent.user_id group by recent.user_id
+      ) as others on others.user_id = of_site.user_id
+    ), single as (
+      ${insertion(kind, now, urgency)}
+      from (select * from of_account where is_single) as event
+      left join notification_settings as settings on settings.user_id = event.user_id
+      cross join lateral (select event.user_id) as person
+      cross join lateral ${CHANNELS} where ${isNew}
+      on conflict do nothing
+    ), summarized as (
+      insert into summarized_alerts (user_id, alert_id)
+      select user_id, id from of_account where not is_single on conflict do nothing
+    )
+    insert into notifications
+      (user_id, channel, push_subscription_id, kind, urgency, further_alerts, site_id, state, due_at, created_at)
+    select reader.user_id, reader.channel, reader.push_subscription_id, 'further', person.urgency, person.alerts,
+      person.site_id, 'waiting', ${dueAt(new Date(now.getTime() + SUMMARY_DELAY_MS))}, ${now}
+    from (
+      select user_id, max(severity) as urgency, count(*) as alerts,
+        case when count(distinct site_id) = 1 then min(site_id) end as site_id
+      from of_account where not is_single group by user_id
+    ) as person
+    left join notification_settings as settings on settings.user_id = person.user_id
     cross join lateral ${CHANNELS}
-    on conflict do nothing`.execute(tx);
+    on conflict (user_id, channel, coalesce(push_subscription_id, 0))
+      where kind = 'further' and state = 'waiting' and attempts = 0
+    do update set further_alerts = notifications.further_alerts + excluded.further_alerts,
+      urgency = greatest(notifications.urgency, excluded.urgency),
+      site_id = case when notifications.site_id = excluded.site_id then excluded.site_id end`.execute(tx);
 }
 
 /** The start of a statement whose rest joins `event`, `settings` and `reader`. */
@@ -94,14 +198,8 @@ function insertion(
       ${dueAt(now)}, ${now}`;
 }
 
-/** Of messages whose alert has none: 3 leaves first. */
+/** Of messages that do not have that of their alert: 3 leaves first. */
 const URGENCIES = { raised: 3, cleared: 1, assigned: 2, began: 3, ended: 1 } as const;
-
-/** An alert that flaps gives at most one message when it begins, and one when it is over. */
-const NONE_YET = sql`where not exists (select from notifications as known where known.alert_id = event.id and known.kind <> 'assigned'
-    and known.user_id = reader.user_id and known.channel = reader.channel
-    and known.push_subscription_id is not distinct from reader.push_subscription_id)
-  on conflict do nothing`;
 
 /** The people who want to know of an alert, by its severity. */
 const READERS_OF_ALERT = sql`(
@@ -121,8 +219,7 @@ const READERS_OF_ALERT = sql`(
       else theirs.severity end
       and ${isWanted('theirs', 'alerts')}
     group by people.user_id
-  ) as person
-  left join notification_settings as settings on settings.user_id = person.user_id`;
+  ) as person`;
 
 /** Whether a site has one of the tags that settings name, or they name none. */
 function hasTeamTag(settings: string): RawBuilder<unknown> {

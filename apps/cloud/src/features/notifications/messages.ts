@@ -20,13 +20,20 @@ export function shortMessage(
   { locale, brand, isRepetition }: { locale: Locale; brand: string; isRepetition: boolean },
 ): ShortMessage {
   const { place, sentence, path } = notificationText(notified, locale, brand);
-  const { alert, outage, kind } = notified;
+  const { alert, outage, further, kind } = notified;
   return {
     title: place,
     body: isRepetition ? repeatedText(sentence, locale) : sentence,
     path,
-    tag: alert !== null ? `alert-${alert.id}` : outage !== null ? `outage-${outage.id}` : 'test',
-    severity: alert?.severity ?? (outage !== null ? 'critical' : 'information'),
+    tag:
+      alert !== null
+        ? `alert-${alert.id}`
+        : outage !== null
+          ? `outage-${outage.id}`
+          : further !== null
+            ? `further-${notified.id}`
+            : 'test',
+    severity: alert?.severity ?? further?.severity ?? (outage !== null ? 'critical' : 'information'),
     hasEnded: kind === 'cleared' || kind === 'ended',
   };
 }

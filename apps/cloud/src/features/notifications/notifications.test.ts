@@ -146,9 +146,20 @@ describe('messages that wait', () => {
     expect(await subjects()).toEqual(['Alerts: 2']);
   });
 
+  it('alerts beyond those that a site gives messages about in an hour are one mail, ten minutes after the first', async () => {
+    for (let n = 1; n <= 22; n++) await raise();
+    const before = await subjects();
+    cloud.clock.advance(11 * MINUTE_MS);
+    expect((await subjects()).slice(before.length)).toEqual(['Barn: Further alerts: 2']);
+    expect((await cloud.mails(email)).at(-1)?.text).toContain(`/sites/${siteId}/alerts`);
+  });
+
   it('one mail lists fifty alerts', async () => {
     await settings({ digest: 'hourly' });
-    for (let n = 1; n <= 51; n++) await raise();
+    for (let n = 1; n <= 51; n++) {
+      if (n % 17 === 0) siteId = (await cloud.make.site({ ownerId })).id;
+      await raise();
+    }
     await settled();
     cloud.clock.advance(60 * MINUTE_MS);
     expect(await subjects()).toEqual(['Alerts: 50']);

@@ -176,8 +176,9 @@ export class NotificationService {
         'channel',
         'notifications.kind',
         'state',
-        'alerts.site_id as siteId',
+        sql<number | null>`coalesce(alerts.site_id, notifications.site_id)`.as('siteId'),
         'notifications.alert_id as alertId',
+        'notifications.further_alerts as furtherAlerts',
         'created_at as createdAt',
         'due_at as dueAt',
         'sent_at as sentAt',
@@ -187,15 +188,18 @@ export class NotificationService {
       .orderBy('notifications.id', 'desc')
       .limit(limit)
       .execute();
-    return rows.map(({ id, channel, kind, state, siteId, alertId, createdAt, dueAt, sentAt, failure }) => ({
-      id: Number(id),
-      ...{ channel, kind, state, failure },
-      site_id: siteId,
-      alert_id: alertId === null ? null : Number(alertId),
-      created_at: createdAt.toISOString(),
-      due_at: dueAt.toISOString(),
-      sent_at: sentAt?.toISOString() ?? null,
-    }));
+    return rows.map(
+      ({ id, channel, kind, state, siteId, alertId, furtherAlerts, createdAt, dueAt, sentAt, failure }) => ({
+        id: Number(id),
+        ...{ channel, kind, state, failure },
+        site_id: siteId,
+        alert_id: alertId === null ? null : Number(alertId),
+        further_alerts: furtherAlerts,
+        created_at: createdAt.toISOString(),
+        due_at: dueAt.toISOString(),
+        sent_at: sentAt?.toISOString() ?? null,
+      }),
+    );
   }
 
   /** Sends a message by one channel. @throws Unprocessable where it is not set up; TooManyRequests */

@@ -23,6 +23,7 @@ const KINDS = {
   raised: 'raised',
   cleared: 'cleared',
   assigned: 'assigned',
+  further: 'further',
   began: 'began',
   ended: 'ended',
   test: 'testMessage',
@@ -63,7 +64,7 @@ function Message({ message }: { readonly message: NotificationRecord }) {
     failed: t('failed', { reason: failure ?? '' }),
     skipped: t('skipped'),
   };
-  const label = t(KINDS[kind]);
+  const label = t(KINDS[kind], { count: message.further_alerts ?? 0 });
   return (
     <Row
       title={siteId === null ? label : <a href={`/sites/${siteId}/alerts`}>{label}</a>}

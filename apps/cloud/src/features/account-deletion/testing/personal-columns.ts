@@ -61,6 +61,7 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
     neverPersonal: { digest: CHOICE },
   },
   message_queues: { deleted: 'user_id' },
+  summarized_alerts: { deleted: 'user_id' },
   notifications: { deleted: 'user_id failure', neverPersonal: { 'channel kind state': CHOICE } },
   webhooks: {
     deleted: 'user_id url',
