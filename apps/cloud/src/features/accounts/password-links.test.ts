@@ -94,6 +94,13 @@ describe('POST /password/reset', () => {
     expect((await request(changes)).status).toBe(expected);
   });
 
+  it('resets without a passed bot check use up no limit of their network or their address', async () => {
+    const from = '192.0.2.40';
+    for (let n = 0; n < 12; n++)
+      expect((await request({ verification_token: 'hg1_nonsense' }, from)).status).toBe(422);
+    expect((await request({}, from)).status).toBe(200);
+  });
+
   it('resets from one network are limited, with and without an account', async () => {
     const requestOnce = async (email: string, from: string) => {
       const statuses: number[] = [];

@@ -81,9 +81,10 @@ export class PasswordLinks {
     refuseNoAddress(email);
     const organization = await chosenOrganization(accounts, body.organization_id ?? null);
     const key = emailKey(email);
+    // First: requests without a passed check must not use up the limits of a household.
+    await botCheck.accept(body.verification_token);
     await limits.consume(RESETS_PER_ADDRESS, network);
     await limits.consume(RESETS_PER_PAIR, `${network} ${key}`);
-    await botCheck.accept(body.verification_token);
     if (await limits.tryConsume(RESET_MAILS, key)) {
       const job = { kind: 'reset', email, organizationId: organization?.id ?? null } as const;
       await accounts.transaction((tx) => mail.enqueue(tx, job));

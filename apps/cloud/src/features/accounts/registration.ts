@@ -41,10 +41,10 @@ export class AccountRegistration {
     refuseWeak(body);
     const organization = await existingOrganization(accounts, body.organization_id);
     requireStrongPassword(body.password, [organization.name]);
-    await limits.consume(REGISTRATIONS_PER_ADDRESS, client.network);
     await botCheck.accept(body.verification_token);
     const email = body.email.trim();
-    // After the bot check: before it, probing for existing accounts would be free.
+    // After the bot check: before it, requests that passed none would use up a household's limit, and probing would be free.
+    await limits.consume(REGISTRATIONS_PER_ADDRESS, client.network);
     await limits.consume(REGISTRATIONS_PER_EMAIL, emailKey(email));
     if (await accounts.exists(email)) throw emailTaken();
     const passwordHash = await hashing.hash(body.password);
