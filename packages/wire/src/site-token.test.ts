@@ -34,6 +34,7 @@ describe('a site token', () => {
     expect(await verifier.verify(token)).toEqual({
       ...CLAIMS,
       mayConfigure: false,
+      isPerson: false,
       source: null,
       recovery: null,
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -43,9 +44,9 @@ describe('a site token', () => {
     });
   });
 
-  it('a site token carries its source and the right to configure', async () => {
+  it('a site token carries its source, whether a person holds it, and the right to configure', async () => {
     const verifier = await verifierAt(() => NOW);
-    const claims = { ...CLAIMS, mayConfigure: true, source: 'token:7' };
+    const claims = { ...CLAIMS, mayConfigure: true, isPerson: true, source: 'token:7' };
     expect(await verifier.verify(await signSiteToken(key, claims, NOW))).toMatchObject(claims);
   });
 

@@ -32,6 +32,8 @@ export interface SiteTokenClaims {
   readonly access: SiteAccess;
   /** Whether the holder may change the device's configuration. */
   readonly mayConfigure: boolean;
+  /** Whether it was issued to a signed-in session; false for an API token or a third party, which are programs. */
+  readonly isPerson: boolean;
   /**
    * The credential that the token was issued for: `token:<id>` for a session or an API token, `grant:<id>` for the grant of
    * a third party. Null in tokens of an earlier release and in those for the cloud's own calls.
@@ -57,6 +59,7 @@ interface Payload {
   readonly site: number;
   readonly access: SiteAccess;
   readonly configure?: true;
+  readonly person?: true;
   readonly src?: string;
   readonly recovery?: {
     readonly session: number;
@@ -73,7 +76,7 @@ interface Payload {
 
 /** The claims to sign. Without the optional ones the holder may not configure, and the token has no source. */
 export type SiteTokenGrant = Pick<SiteTokenClaims, 'siteId' | 'userId' | 'access' | 'keyDigest'> &
-  Partial<Pick<SiteTokenClaims, 'mayConfigure' | 'source' | 'recovery' | 'issuedAt' | 'expiresAt'>>;
+  Partial<Pick<SiteTokenClaims, 'mayConfigure' | 'isPerson' | 'source' | 'recovery' | 'issuedAt' | 'expiresAt'>>;
 
 /** @param claims `issuedAt` only where it is not now, `expiresAt` only where it is sooner than in seven days */
 export async function signSiteToken(key: SigningKey, claims: SiteTokenGrant, nowMs: number): Promise<string> {
@@ -83,6 +86,7 @@ export async function signSiteToken(key: SigningKey, claims: SiteTokenGrant, now
     site: claims.siteId,
     access: claims.access,
     ...(claims.mayConfigure === true && { configure: true }),
+    ...(claims.isPerson === true && { person: true }),
     ...(claims.source != null && { src: claims.source }),
     ...(claims.recovery != null && { recovery: recoveryPayload(claims.recovery) }),
     key: claims.keyDigest,
@@ -199,6 +203,7 @@ function claimsOf(payload: unknown, signedBy: string): SiteTokenClaims {
     userId: Number(p.sub),
     access: p.access,
     mayConfigure: p.configure === true,
+    isPerson: p.person === true,
     source: p.src ?? null,
     recovery: recoveryOf(p.recovery),
     keyDigest: p.key,

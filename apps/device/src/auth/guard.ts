@@ -92,6 +92,7 @@ export class Guard {
     if (!sessions.isGood(token)) throw new Unauthorized('Signed out: sign in with the device password');
     return {
       name: 'local',
+      isPerson: true,
       via,
       address,
       mayWrite: true,
@@ -122,7 +123,7 @@ export class Guard {
     const { recovery } = claims;
     if (recovery !== null) support.arrived(recovery);
     const isGood = () => tokens.isValid(claims) && claims.siteId === site.id && !revocations.cover(claims);
-    const caller = { via: origin.via, address: origin.address };
+    const caller = { via: origin.via, address: origin.address, isPerson: claims.isPerson };
     if (recovery === null)
       return {
         ...caller,

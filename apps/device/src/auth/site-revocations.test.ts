@@ -18,6 +18,7 @@ const claimsOf = (source: string, issuedAt: number): SiteTokenClaims => ({
   userId: 12,
   access: 'write',
   mayConfigure: false,
+  isPerson: false,
   source,
   recovery: null,
   keyDigest: '',

@@ -382,20 +382,38 @@ describe('HardwareSettings with a write that takes too long', () => {
 });
 
 describe('the daily limit of writes', () => {
-  const momentText = (second: string): string => new Date(testMoment(second)).toISOString();
-
   it('a setting is not written more often than its daily limit, across restarts', async () => {
     settings = settingsOf({ writesPerDay: 3 });
     for (const value of ['20', '21', '22']) await settings.set(TOPIC, value, AUTHOR);
     settings = settingsOf({ writesPerDay: 3 });
     await expect(settings.set(TOPIC, '23', AUTHOR)).rejects.toThrow(
-      `3 writes in 24 hours are enough for the hardware's memory; the next one is possible at ${momentText('2026-07-16T12:00:00Z')}`,
+      `3 writes in 24 hours are enough for the hardware's memory; the next one is possible at 2026-07-16T12:00:01Z`,
     );
     for (const topic of ['inverter_2/max_charge_current', 'inverter_1/baud_rate'])
       await settings.set(topic, topic === 'inverter_1/baud_rate' ? '19200' : '23', AUTHOR);
     expect(fake.writes.map(({ value }) => value)).toEqual([20, 21, 22, 23, '19200']);
     home.clock.advance(24 * 60 * 60 * 1000);
     await settings.set(TOPIC, '24', AUTHOR);
+    expect(home.value(TOPIC)).toBe(24);
+  });
+
+  it('programs leave a fifth of a day to people, and to setting back the value before', async () => {
+    settings = settingsOf({ writesPerDay: 5 });
+    const before = String(home.value(TOPIC));
+    for (const value of ['20', '21', '22', '23']) await settings.set(TOPIC, value, AUTHOR);
+    await expect(settings.set(TOPIC, '24', AUTHOR)).rejects.toThrow(
+      `4 writes in 24 hours are enough for the hardware's memory, and programs leave the rest of 5 to people; the next one is possible at 2026-07-16T12:00:01Z`,
+    );
+    await settings.set(TOPIC, before, AUTHOR);
+    expect(home.value(TOPIC)).toBe(Number(before));
+    const person = { ...AUTHOR, isPerson: true };
+    await expect(settings.set(TOPIC, '24', person)).rejects.toThrow('5 writes in 24 hours');
+  });
+
+  it('a person has the writes that programs left', async () => {
+    settings = settingsOf({ writesPerDay: 5 });
+    for (const value of ['20', '21', '22', '23']) await settings.set(TOPIC, value, AUTHOR);
+    await settings.set(TOPIC, '24', { ...AUTHOR, isPerson: true });
     expect(home.value(TOPIC)).toBe(24);
   });
 
@@ -406,7 +424,7 @@ describe('the daily limit of writes', () => {
     }
     settings = settingsOf({ writesPerDay: 2 });
     await expect(settings.set(TOPIC, '23', AUTHOR)).rejects.toThrow(
-      `the next one is possible at ${momentText('2026-07-16T13:00:00Z')}`,
+      `the next one is possible at 2026-07-16T13:00:01Z`,
     );
     home.clock.jump(testMoment('2026-07-16T13:00:00Z') - 1);
     await expect(settings.set(TOPIC, '23', AUTHOR)).rejects.toThrow('2 writes in 24 hours');

@@ -24,6 +24,9 @@ const ANSWER_MS = 100;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** One in so many of a day's writes is not for programs. */
+const KEPT_PART = 5;
+
 /** Takes a value to the hardware that has the setting. */
 export interface HardwareWriter {
   /**
@@ -111,16 +114,23 @@ export class HardwareSettings implements SettingWriter {
     await Promise.race([write, deadline]).finally(() => clearTimeout(timer));
   }
 
-  /** @throws Unprocessable when the setting was written often enough for a day */
-  #protectMemory(topic: string): void {
+  /**
+   * Programs leave a fifth of the day's writes to people, and to setting back what the setting was before.
+   *
+   * @throws Unprocessable when the setting was written often enough for a day
+   */
+  #protectMemory(topic: string, value: string, { isPerson = false }: Author): void {
     const { log, clock, writesPerDay } = this.#options;
     const now = clock.now();
     // A clock that was set back a little still knows today's writes; one that is not set counts none of its future.
-    const times = log.sentBetween(topic, now - DAY_MS, now + DAY_MS);
-    if (times.length < writesPerDay) return;
-    const again = new Date((times.at(-writesPerDay) ?? 0) + DAY_MS).toISOString();
+    const sent = log.sentBetween(topic, now - DAY_MS, now + DAY_MS);
+    const all = isPerson || sent[0]?.oldValue === value;
+    const most = all ? writesPerDay : writesPerDay - Math.floor(writesPerDay / KEPT_PART);
+    if (sent.length < most) return;
+    const again = secondAfter((sent.at(-most)?.at ?? 0) + DAY_MS);
+    const kept = most === writesPerDay ? '' : `, and programs leave the rest of ${writesPerDay} to people`;
     throw new Unprocessable(
-      `${topic} was not written: ${writesPerDay} writes in 24 hours are enough for the hardware's memory; ` +
+      `${topic} was not written: ${most} writes in 24 hours are enough for the hardware's memory${kept}; ` +
         `the next one is possible at ${again}`,
     );
   }
@@ -140,7 +150,7 @@ export class HardwareSettings implements SettingWriter {
     { value, author, signal }: { value: number | string; author: Author; signal: AbortSignal },
   ): Promise<void> {
     const { snapshots, clock, hardware } = this.#options;
-    this.#protectMemory(definition.topic);
+    this.#protectMemory(definition.topic, String(value), author);
     // Read now: the write before this one may have changed it.
     const before = snapshots.current.samples.get(definition.topic)?.value ?? null;
     const id = this.#begin({
@@ -231,4 +241,9 @@ function outcomeUnknown(topic: string, reason: string, cause?: unknown): Unproce
     `${topic}: ${reason}, so whether it was written is unknown; it was not sent a second time`,
     cause,
   );
+}
+
+/** The first whole second that is not before a moment. @param atMs since the epoch @returns ISO 8601 */
+function secondAfter(atMs: number): string {
+  return new Date(Math.ceil(atMs / 1000) * 1000).toISOString().replace('.000', '');
 }

@@ -14,6 +14,8 @@ export interface Author {
   /** Of an author that a support recovery session lets in. */
   readonly recovery?: RecoveryAuthor | null;
   readonly via: 'lan' | 'proxy' | 'mqtt';
+  /** Signed in at pages of the device or at the service; a program otherwise. */
+  readonly isPerson?: boolean;
 }
 
 /** One attempt to change a setting of the hardware. */
@@ -52,13 +54,17 @@ export class WriteLog {
       SELECT id, at, author, via, topic, old_value AS oldValue, new_value AS newValue, outcome
       FROM write_log WHERE id < ? ORDER BY id DESC LIMIT ?`);
     this.#sentBetween = db.prepare(
-      "SELECT at FROM write_log WHERE topic = ? AND at > ? AND at < ? AND outcome <> 'not sent' ORDER BY at",
+      `SELECT at, old_value FROM write_log
+        WHERE topic = ? AND at > ? AND at < ? AND outcome <> 'not sent' ORDER BY at`,
     );
   }
 
-  /** When a setting was sent to the hardware between two moments, with whatever outcome; oldest first. */
-  sentBetween(topic: string, after: number, before: number): readonly number[] {
-    return this.#sentBetween.all(topic, after, before).map(({ at }) => Number(at));
+  /** Writes of a setting that were sent to the hardware between two moments, with whatever outcome; oldest first. */
+  sentBetween(topic: string, after: number, before: number): readonly Pick<WriteLogEntry, 'at' | 'oldValue'>[] {
+    return this.#sentBetween.all(topic, after, before).map((row) => ({
+      at: Number(row.at),
+      oldValue: row.old_value === null ? null : String(row.old_value),
+    }));
   }
 
   /** Stores an attempt that is about to be sent. @returns its id, for {@link finish} */

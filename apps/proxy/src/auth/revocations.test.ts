@@ -15,6 +15,7 @@ const NOW = Date.parse('2026-06-01T12:00:00.000Z');
 const CLAIMS = {
   access: 'write',
   mayConfigure: false,
+  isPerson: false,
   source: null,
   recovery: null,
   keyDigest: '',

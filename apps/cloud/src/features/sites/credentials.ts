@@ -84,7 +84,9 @@ export class SiteCredentialIssuer {
         if (!isRecorded) await recordAudit(tx, actorOf(caller), at, event);
       }
       await recordOutsideRead(tx, caller, site, at);
-      const claims = { siteId, userId, access, mayConfigure, source, issuedAt: issuedAt.getTime() } as const;
+      const isPerson = caller.kind === 'session';
+      const rights = { access, mayConfigure, isPerson } as const;
+      const claims = { siteId, userId, ...rights, source, issuedAt: issuedAt.getTime() } as const;
       // A site token does not outlive the API token that it was issued for.
       const expiresAt = caller.kind === 'api' ? caller.expiresAt?.getTime() : undefined;
       return this.#keys.authorizeSite({ ...claims, ...(expiresAt && { expiresAt }) }, site.keyVersion);
@@ -112,7 +114,8 @@ export class SiteCredentialIssuer {
         recovery.until,
         caller.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
       );
-      const claims = { siteId, userId, access: 'read', source, recovery, expiresAt } as const;
+      const isPerson = caller.kind === 'session';
+      const claims = { siteId, userId, access: 'read', isPerson, source, recovery, expiresAt } as const;
       return this.#keys.authorizeSite({ ...claims, issuedAt: issuedAt.getTime() }, site.keyVersion);
     });
   }

@@ -41,6 +41,7 @@ export interface TestCloud {
       siteId: number;
       access: SiteAccess;
       mayConfigure: boolean;
+      isPerson: boolean;
       source: string | null;
       recovery: RecoveryClaim;
       expiresAt: number;
