@@ -76,7 +76,9 @@ interface Payload {
 
 /** The claims to sign. Without the optional ones the holder may not configure, and the token has no source. */
 export type SiteTokenGrant = Pick<SiteTokenClaims, 'siteId' | 'userId' | 'access' | 'keyDigest'> &
-  Partial<Pick<SiteTokenClaims, 'mayConfigure' | 'isPerson' | 'source' | 'recovery' | 'issuedAt' | 'expiresAt'>>;
+  Partial<
+    Pick<SiteTokenClaims, 'mayConfigure' | 'isPerson' | 'source' | 'recovery' | 'issuedAt' | 'expiresAt'>
+  >;
 
 /** @param claims `issuedAt` only where it is not now, `expiresAt` only where it is sooner than in seven days */
 export async function signSiteToken(key: SigningKey, claims: SiteTokenGrant, nowMs: number): Promise<string> {

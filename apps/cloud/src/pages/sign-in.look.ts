@@ -122,10 +122,12 @@ describe('sign-in page', () => {
     await tab.arrivesAt('/sites');
   });
 
-  it('a handed-over session signs in without a password, once', async () => {
-    const { id } = await cloud.make.user();
+  it('a handed-over session signs in without a password, once, and only after it was named', async () => {
+    const { id, email } = await cloud.make.user();
     const token = await cloud.make.oneTimeToken('session', { userId: id });
     await opens(`/sign_in?token=${token}&return_to=/user`);
+    await tab.hasText(`This link signs you in as ${email}`);
+    await tab.press('Sign in');
     await tab.arrivesAt('/user');
     await context.clearCookies();
     await opens(`/sign_in#token=${token}&return_to=/user`);
@@ -137,6 +139,7 @@ describe('sign-in page', () => {
     const [own, other] = await Promise.all([cloud.make.user(), cloud.make.user()]);
     const handover = (userId: number) => cloud.make.oneTimeToken('session', { userId });
     await opens(`/sign_in?token=${await handover(own.id)}&return_to=/user`);
+    await tab.press('Sign in');
     await tab.arrivesAt('/user');
     await opens(`/sign_in?token=${await handover(other.id)}&return_to=/user`);
     await tab.hasText(`You are signed in as ${own.email}`);

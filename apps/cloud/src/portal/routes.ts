@@ -83,6 +83,10 @@ export function portalRoutes(app: App, services: PortalServices): void {
       return enter(request, reply, confirmations.confirm(body, clientAddressFrom(request.ip)));
     });
 
+    api.serve(portalOperations.checkHandover, ({ body, ip }) =>
+      signIn.handedOver(body.session_token, clientAddressFrom(ip)),
+    );
+
     const choosePassword = (link: 'reset' | 'invite', request: PasswordRequest, reply: FastifyReply) => {
       const { token, ...password } = request.body;
       const body = { ...password, organization_id: 'none' } as const;

@@ -40,6 +40,16 @@ it('pages may load tiles of maps from the configured server alone', async () => 
   expect((await mapped.call('GET /portal/session')).body).toMatchObject({ map_tiles: mapTiles });
 });
 
+it('a handed-over session names its account without being spent, and an unknown one names none', async () => {
+  const session_token = await cloud.make.oneTimeToken('session', { userId: ada.id });
+  const check = (body: object) => browser.call('POST /portal/handover/check', { body });
+  for (let n = 0; n < 2; n++)
+    expect(await check({ session_token })).toMatchObject({ status: 200, body: { email: ada.email } });
+  expect(await user()).toBeNull();
+  expect((await browser.call('POST /portal/sign_in', { body: { session_token } })).status).toBe(200);
+  expect((await check({ session_token })).status).toBe(401);
+});
+
 describe('session cookie', () => {
   it('a browser is signed out at first, signed in after signing in, and signed out after signing out', async () => {
     expect(await session()).toMatchObject({

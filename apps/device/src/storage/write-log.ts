@@ -60,7 +60,11 @@ export class WriteLog {
   }
 
   /** Writes of a setting that were sent to the hardware between two moments, with whatever outcome; oldest first. */
-  sentBetween(topic: string, after: number, before: number): readonly Pick<WriteLogEntry, 'at' | 'oldValue'>[] {
+  sentBetween(
+    topic: string,
+    after: number,
+    before: number,
+  ): readonly Pick<WriteLogEntry, 'at' | 'oldValue'>[] {
     return this.#sentBetween.all(topic, after, before).map((row) => ({
       at: Number(row.at),
       oldValue: row.old_value === null ? null : String(row.old_value),

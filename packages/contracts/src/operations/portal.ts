@@ -8,6 +8,8 @@ import {
   ConsentSitesQuery,
 } from '../schemas/consent.ts';
 import {
+  HandoverAccount,
+  HandoverBody,
   PortalLinkBody,
   PortalPasskeyBody,
   PortalPasswordBody,
@@ -96,6 +98,15 @@ export const portalOperations = operations('portal', {
     body: PortalLinkBody,
     answers: { 204: NoContent },
     refusals: [422, 429],
+  },
+
+  checkHandover: {
+    route: 'POST /portal/handover/check',
+    summary: 'The account that a handed-over session is of; it is not spent',
+    requires: 'nothing',
+    body: HandoverBody,
+    answers: { 200: HandoverAccount },
+    refusals: [401],
   },
 
   chooseFirstPassword: {

@@ -45,6 +45,13 @@ export type PortalPasskeyBody = Static<typeof PortalPasskeyBody>;
 export const PortalLinkBody = Type.Object({ token: Type.String({ maxLength: 4096 }) });
 export type PortalLinkBody = Static<typeof PortalLinkBody>;
 
+export const HandoverBody = Type.Object({ session_token: Type.String({ maxLength: 4096 }) });
+export type HandoverBody = Static<typeof HandoverBody>;
+
+/** The account that a handed-over session is of. */
+export const HandoverAccount = Type.Object({ email: Type.String() });
+export type HandoverAccount = Static<typeof HandoverAccount>;
+
 export const PortalPasswordBody = Type.Object({
   token: Type.String({ maxLength: 4096 }),
   password: Type.String({ maxLength: 1000 }),

@@ -1,4 +1,5 @@
 import type {
+  HandoverAccount,
   OrganizationChoice,
   PasskeyAssertion,
   PasskeyRequestOptions,
@@ -242,12 +243,24 @@ export class SignIn {
     });
   }
 
-  async #withSessionToken(sessionToken: string, client: ClientAddress): Promise<Session> {
-    const { db, accounts, clock, sessions } = this.#options;
+  /** The account that a handed-over session is of; its token stays good. @throws Unauthorized */
+  async handedOver(sessionToken: string, client: ClientAddress): Promise<HandoverAccount> {
+    const { account } = await this.#readHandover(sessionToken, client);
+    return { email: account.email };
+  }
+
+  async #readHandover(sessionToken: string, client: ClientAddress) {
+    const { db, accounts, clock } = this.#options;
     const handover = await readOneTimeToken(db, 'session', sessionToken, clock.now());
     const organization = await chosenOrganization(accounts, handover?.organizationId ?? null);
     const account = await this.#owner(handover?.userId, organization, client);
     if (!account.hasOrganizationAccess) throw wrongCredentials();
+    return { handover, organization, account };
+  }
+
+  async #withSessionToken(sessionToken: string, client: ClientAddress): Promise<Session> {
+    const { clock, sessions } = this.#options;
+    const { handover, organization, account } = await this.#readHandover(sessionToken, client);
     return sessions.openInTransaction(async (tx) => {
       await lockAccount(tx, account.id);
       if ((await spendOneTimeToken(tx, 'session', sessionToken, clock.now())) === undefined)

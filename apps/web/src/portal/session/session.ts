@@ -36,6 +36,11 @@ export async function signIn(credentials: PortalCredentials): Promise<PortalSess
   return await startSession(portal.signInToPortal(credentials));
 }
 
+/** @returns the email address of the account that a handed-over session is of. @throws ApiError with status 401 */
+export async function handedOverAccount(token: string): Promise<string> {
+  return (await portal.checkHandover({ session_token: token })).email;
+}
+
 /** The options of a passkey that signs in without a password. */
 export async function passkeyOptions(): Promise<PasskeyRequestOptions> {
   return await portal.startPasskeySignIn();
