@@ -522,6 +522,7 @@ interface RecoverySessionTable {
   requested_at: Date;
   request_expires_at: Date | null;
   approved_by: number | null;
+  extended_by: Generated<number[]>;
   opened_at: Date | null;
   expires_at: Date | null;
   declined_at: Date | null;

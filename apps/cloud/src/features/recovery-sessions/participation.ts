@@ -62,7 +62,7 @@ export class RecoveryParticipation {
     const session = await this.#sessions.find(which, at, tx);
     if (session?.expiresAt == null)
       throw new Forbidden('No support recovery session of the site lets you in');
-    if (consenterOf(session) === caller.userId)
+    if (consentersOf(session).includes(caller.userId))
       throw new Forbidden('You consented to this session yourself: another person of the support uses it');
     const { id: sessionId, expiresAt, siteOrganizationId: organizationId } = session;
     const access = withinScopes(session.access, caller);
@@ -133,9 +133,9 @@ export class RecoveryParticipation {
   }
 }
 
-function consenterOf({ approver, requestExpiresAt, requestedBy }: SessionRecord): number | null {
+function consentersOf({ approver, extendedBy, requestExpiresAt, requestedBy }: SessionRecord) {
   // Without a request it was opened by one who may consent.
-  return approver?.id ?? (requestExpiresAt === null ? requestedBy : null);
+  return [...extendedBy, approver?.id ?? (requestExpiresAt === null ? requestedBy : null)];
 }
 
 /** A token that writes nothing by itself writes nothing as support. */

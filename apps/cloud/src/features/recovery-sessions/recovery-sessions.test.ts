@@ -443,6 +443,18 @@ describe('a token of a session', () => {
     expect((await join(clerk.token)).status).toBe(200);
   });
 
+  it('an account that extended a session does not join it, and one that joined does not extend it', async () => {
+    const id = await active();
+    const [first, second] = [await cloud.make.employee(organization), await cloud.make.employee(organization)];
+    for (const both of [first, second]) await cloud.make.member(site, both.id, 'admin');
+    expect((await act(id, 'extend', await signIn(first), { hours: 1 })).status).toBe(200);
+    expect((await join(first.token)).status).toBe(403);
+    expect((await join(second.token)).status).toBe(200);
+    expect((await act(id, 'extend', await signIn(second), { hours: 1 })).status).toBe(403);
+    expect((await act(id, 'extend', await signIn(owner), { hours: 1 })).status).toBe(200);
+    expect((await join(first.token)).status).toBe(403);
+  });
+
   it.each<[Scope[], string]>([
     [['sites:read_all', 'sites:recover_all'], 'diagnose'],
     [['sites:read_all', 'sites:recover_all', 'sites:write_all'], 'repair'],

@@ -29,6 +29,7 @@ export interface NewRecoverySession {
 export interface RecoveryChanges {
   readonly access?: RecoverySessionAccess;
   readonly approved_by?: number;
+  readonly extended_by?: number[];
   readonly opened_at?: Date;
   readonly expires_at?: Date;
   readonly declined_at?: Date;
@@ -253,6 +254,7 @@ function selectSessions(db: Database, at: Date) {
       'recovery_sessions.requested_by as requestedBy',
       'recovery_sessions.requested_at as requestedAt',
       'recovery_sessions.request_expires_at as requestExpiresAt',
+      'recovery_sessions.extended_by as extendedBy',
       'recovery_sessions.opened_at as openedAt',
       'recovery_sessions.expires_at as expiresAt',
       'recovery_sessions.declined_at as declinedAt',

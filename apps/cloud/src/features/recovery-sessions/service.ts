@@ -157,7 +157,11 @@ export class RecoverySessionService {
     });
   }
 
-  /** @throws NotFound; Forbidden; ValidationError beyond seven days in all; WrongRecoveryState */
+  /**
+   * Is consent, too, so the account that uses the session gives none.
+   *
+   * @throws NotFound; Forbidden; ValidationError beyond seven days in all; WrongRecoveryState
+   */
   extend(
     caller: Caller,
     siteId: number,
@@ -166,11 +170,16 @@ export class RecoverySessionService {
   ): Promise<RecoverySession> {
     return this.#withConsent(caller, siteId, id, async (tx, session, _site, at) => {
       requireState(session, 'active');
-      const { openedAt, expiresAt } = session;
+      const { openedAt, expiresAt, extendedBy, participants } = session;
+      if (participants.some((person) => person.id === caller.userId))
+        throw new Forbidden('You use this session yourself: another person of the household extends it');
       const until = (expiresAt ?? at).getTime() + hours * HOUR_MS;
       if (until > (openedAt ?? at).getTime() + MAX_SESSION_MS)
         throw new ValidationError({ hours: ['would take the session beyond seven days in all'] });
-      return this.#change(tx, caller, session, at, 'extended', { expires_at: new Date(until) });
+      return this.#change(tx, caller, session, at, 'extended', {
+        expires_at: new Date(until),
+        extended_by: [...extendedBy, caller.userId],
+      });
     });
   }
 
