@@ -115,6 +115,26 @@ export async function accessLimitNotice(
   };
 }
 
+export async function secondFactorRuleNotice(
+  repository: MailRepository,
+  job: Extract<MailJob, { kind: 'secondFactorRule' }>,
+  locale: Locale,
+  brand: string,
+): Promise<Notice> {
+  const { secondFactorRule: texts, ownership } = textsOf(locale);
+  const actor = await nameOf(repository, job.actorId, brand);
+  return {
+    subject: fill(job.isRequired ? texts.subjectOn : texts.subjectOff, { brand }),
+    paragraphs: [
+      fill(job.isRequired ? texts.textOn : texts.textOff, { brand }),
+      fill(ownership.by, { actor, time: timeIn(locale, job.at) }),
+    ],
+    button: texts.button,
+    remarks: [texts.unexpected],
+    path: `/organizations/${job.organizationId}`,
+  };
+}
+
 /** @returns undefined when the site is gone */
 export async function ownershipNotice(
   repository: MailRepository,

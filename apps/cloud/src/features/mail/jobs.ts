@@ -79,6 +79,17 @@ export type MailJob =
       /** The limit: sites in a day. */
       readonly count: number;
     }
+  /** An organization requires a second factor of its people, or no longer does. For its owners. */
+  | {
+      readonly kind: 'secondFactorRule';
+      readonly userId: number;
+      readonly isRequired: boolean;
+      readonly organizationId: number;
+      /** Null for an operator of the service. */
+      readonly actorId: number | null;
+      /** When it happened, ISO 8601. */
+      readonly at: string;
+    }
   /** A site has another owner. */
   | {
       readonly kind: 'ownership';

@@ -14,6 +14,7 @@ import {
   type Notice,
   ownershipNotice,
   readerChangedNotice,
+  secondFactorRuleNotice,
   siteAccessNotice,
   siteReleasedNotice,
   teamInvitationNotice,
@@ -51,6 +52,7 @@ type NoticeJob = Extract<
       | 'siteAccess'
       | 'readerChanged'
       | 'accessLimit'
+      | 'secondFactorRule'
       | 'ownership'
       | 'siteReleased'
       | 'order'
@@ -183,6 +185,8 @@ export class MailWriter {
     if (job.kind === 'siteAccess') return siteAccessNotice(this.#repository, job, locale, brand);
     if (job.kind === 'readerChanged') return readerChangedNotice(this.#repository, job, locale, brand);
     if (job.kind === 'accessLimit') return accessLimitNotice(this.#repository, job, locale);
+    if (job.kind === 'secondFactorRule')
+      return secondFactorRuleNotice(this.#repository, job, locale, brand);
     if (job.kind === 'siteReleased') return siteReleasedNotice(this.#repository, job, locale, brand);
     if (job.kind === 'order') return orderNotice(this.#repository, job, locale, brand);
     if (job.kind === 'alerts') return this.#alertNotice(job, locale, { brand, portal });

@@ -36,14 +36,16 @@ export class EmployeeRepository {
     return selectEmployees(db, organizationId).where('users.id', '=', userId).executeTakeFirst();
   }
 
-  async ownerCount(tx: Database, organizationId: number): Promise<number> {
-    const { count } = await tx
+  /** By id. */
+  async owners(tx: Database, organizationId: number): Promise<number[]> {
+    const owners = await tx
       .selectFrom('organization_members')
-      .select(sql<number>`count(*)::int`.as('count'))
+      .select('user_id')
       .where('organization_id', '=', organizationId)
       .where('role', '=', 'owner')
-      .executeTakeFirstOrThrow();
-    return count;
+      .orderBy('user_id')
+      .execute();
+    return owners.map((owner) => owner.user_id);
   }
 
   async setRole(

@@ -231,7 +231,7 @@ export class Employees {
     organizationId: number,
   ): Promise<void> {
     requireOwner(permissions);
-    if ((await this.#employees.ownerCount(tx, organizationId)) > 1) return;
+    if ((await this.#employees.owners(tx, organizationId)).length > 1) return;
     throw new Forbidden('The last owner cannot leave: make another person an owner first');
   }
 

@@ -29,6 +29,28 @@ async function strictOrganization() {
 }
 
 describe('an organization that requires a second factor', () => {
+  it('every owner is mailed who changed the rule, and no one else is', async () => {
+    const id = await cloud.make.organization();
+    const [owner, other] = [await cloud.make.employee(id, 'owner'), await cloud.make.employee(id, 'owner')];
+    const [admin, operator] = [
+      await cloud.make.employee(id, 'admin'),
+      await cloud.make.user({ staff: true }),
+    ];
+    const { token } = await addApp(cloud, admin);
+    expect((await setRequired(token, id, true)).status).toBe(200);
+    expect((await setRequired(token, id, true)).status).toBe(200);
+    for (const { email } of [owner, other]) {
+      const mail = await cloud.mail(email);
+      expect(mail.subject).toContain('requires a second factor');
+      expect(mail.text).toContain(`(${admin.email}) did this`);
+      expect(mail.text).toContain(`/organizations/${id}\n`);
+    }
+    const session = await cloud.make.token(operator.id, { kind: 'session', scopes: SESSION_SCOPES });
+    expect((await setRequired(session, id, false)).status).toBe(200);
+    expect((await cloud.mail(other.email)).subject).toContain('no longer requires a second factor');
+    expect(JSON.stringify(await cloud.mails(admin.email))).not.toContain('requires');
+  });
+
   it('a second factor is required only by a manager who has one, in a fresh session, and the change is recorded', async () => {
     const id = await cloud.make.organization();
     const owner = await cloud.make.employee(id, 'owner');

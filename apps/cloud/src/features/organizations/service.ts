@@ -50,6 +50,8 @@ export class OrganizationService {
   readonly teamInvitations: TeamInvitations;
   readonly documents: Documents;
   readonly #organizations: OrganizationRepository;
+  readonly #employees: EmployeeRepository;
+  readonly #mail: MailService;
   readonly #clock: Clock;
   readonly #cloudUrl: () => string;
 
@@ -68,6 +70,8 @@ export class OrganizationService {
     this.employees = new Employees(organizations, employees, invitations, this.teamInvitations, clock);
     this.documents = new Documents(organizations, new DocumentRepository(db), clock);
     this.#organizations = organizations;
+    this.#employees = employees;
+    this.#mail = mail;
     this.#clock = clock;
     this.#cloudUrl = cloudUrl;
   }
@@ -127,6 +131,7 @@ export class OrganizationService {
       if (Object.keys(changes).length > 0) {
         await this.#organizations.change(tx, id, after);
         await this.#record(tx, caller, 'organization.changed', id, changes);
+        if ('requires_second_factor' in changes) await this.#mailRule(tx, caller, before, after);
       }
       return this.#own(tx, caller, id);
     });
@@ -161,6 +166,19 @@ export class OrganizationService {
     if (on !== true || caller.kind === 'console') return;
     if (!(await this.#organizations.hasSecondFactor(tx, caller.userId)))
       throw new ValidationError({ requires_second_factor: ['needs a second factor of your own first'] });
+  }
+
+  async #mailRule(
+    tx: Database,
+    { userId }: Caller,
+    { id: organizationId, permissions }: OrganizationForCaller,
+    { requires_second_factor: isRequired = false }: OrganizationSettings,
+  ): Promise<void> {
+    const actorId = permissions.role === null ? null : userId;
+    const at = new Date(this.#clock.now()).toISOString();
+    const about = { kind: 'secondFactorRule', organizationId, isRequired, actorId, at } as const;
+    for (const owner of await this.#employees.owners(tx, organizationId))
+      await this.#mail.enqueue(tx, { ...about, userId: owner });
   }
 
   #read(body: ChangeOrganizationBody): OrganizationSettings {
