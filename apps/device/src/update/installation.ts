@@ -44,6 +44,7 @@ const RECORDS = 50;
  *     releases/.0.2.0/    one that is being unpacked
  *     current             a link to the release that runs, replaced in one step
  *     before-start        run before each start: leaves a release on trial that does not stay up
+ *     update.lock         held while an update runs
  *     update/trial        from which release to which, while the new one has not yet shown that it works
  *     update/starts       a line for each start of a release on trial that did not succeed
  *     update/gave-up      why `before-start` left a release

@@ -1,29 +1,30 @@
-import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** SQLite's code for a database that another connection has locked. */
+const SQLITE_BUSY = 5;
 
 /**
- * Lets one process at a time update a folder. The lock is a socket in Linux's abstract name space: it ends with the process that
- * holds it, however that ends.
+ * Lets one process at a time update a folder. The lock is on a file there that other accounts cannot open, so that they
+ * cannot stop updates; it ends with the process that holds it, however that ends.
  *
- * @throws where another process holds it
+ * @throws where another process holds it, or the folder cannot be written
  */
-export async function lockUpdates(folder: string): Promise<AsyncDisposable> {
-  const server = createServer((socket) => socket.destroy());
-  const name = createHash('sha256').update(folder).digest('hex').slice(0, 32);
+export async function lockUpdates(folder: string): Promise<Disposable> {
+  const path = join(folder, 'update.lock');
+  // Before SQLite does, which would let other accounts read it, and reading is enough for a lock.
+  const file = await open(path, 'a', 0o600);
+  await file.close();
+  const database = new DatabaseSync(path);
   try {
-    server.listen(`\0heliograph-update-${name}`);
-    await once(server, 'listening');
+    database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+    database.close();
+    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) {
       throw new Error('another update is under way');
     }
     throw error;
   }
-  return {
-    async [Symbol.asyncDispose]() {
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return { [Symbol.dispose]: () => database.close() };
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '@heliograph/dev-env/testing';
@@ -124,8 +124,10 @@ describe.runIf(process.platform === 'linux')('an update', () => {
 
   it('two updates of one device do not run at the same time', async () => {
     await server.publish('0.2.0');
-    await using _ = await lockUpdates(device.installation.folder);
+    using _ = await lockUpdates(device.installation.folder);
     await expect(updater().update(byHand)).rejects.toThrow('another update is under way');
+    const { mode } = await stat(join(device.installation.folder, 'update.lock'));
+    expect(mode & 0o077, 'another account could hold the lock').toBe(0);
   });
 
   const killed = async (step: UpdateStep): Promise<void> => {

@@ -115,7 +115,7 @@ export class Updater {
    */
   async update(wanted: Wanted): Promise<string | undefined> {
     const { installation } = this.#options;
-    await using _ = await lockUpdates(installation.folder);
+    using _ = await lockUpdates(installation.folder);
     await this.#requireRunning();
     await this.#settle();
     const release = await this.available(wanted);
@@ -135,14 +135,14 @@ export class Updater {
 
   /** Ends an update that was interrupted: by a power cut, or because its process was ended. @throws RolledBack */
   async settle(): Promise<void> {
-    await using _ = await lockUpdates(this.#options.installation.folder);
+    using _ = await lockUpdates(this.#options.installation.folder);
     await this.#settle();
   }
 
   /** Goes back to the release before, by hand. @returns its version. @throws DeviceStopped, UpdateRefused, RolledBack */
   async rollBack(): Promise<string> {
     const { installation } = this.#options;
-    await using _ = await lockUpdates(installation.folder);
+    using _ = await lockUpdates(installation.folder);
     await this.#requireRunning();
     await this.#settle();
     const from = await installation.current();
