@@ -84,7 +84,7 @@ export function portalRoutes(app: App, services: PortalServices): void {
     });
 
     api.serve(portalOperations.checkHandover, ({ body, ip }) =>
-      signIn.handedOver(body.session_token, clientAddressFrom(ip)),
+      signIn.handoverAccount(body.session_token, clientAddressFrom(ip)),
     );
 
     const choosePassword = (link: 'reset' | 'invite', request: PasswordRequest, reply: FastifyReply) => {

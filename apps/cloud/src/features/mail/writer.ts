@@ -185,8 +185,7 @@ export class MailWriter {
     if (job.kind === 'siteAccess') return siteAccessNotice(this.#repository, job, locale, brand);
     if (job.kind === 'readerChanged') return readerChangedNotice(this.#repository, job, locale, brand);
     if (job.kind === 'accessLimit') return accessLimitNotice(this.#repository, job, locale);
-    if (job.kind === 'secondFactorRule')
-      return secondFactorRuleNotice(this.#repository, job, locale, brand);
+    if (job.kind === 'secondFactorRule') return secondFactorRuleNotice(this.#repository, job, locale, brand);
     if (job.kind === 'siteReleased') return siteReleasedNotice(this.#repository, job, locale, brand);
     if (job.kind === 'order') return orderNotice(this.#repository, job, locale, brand);
     if (job.kind === 'alerts') return this.#alertNotice(job, locale, { brand, portal });

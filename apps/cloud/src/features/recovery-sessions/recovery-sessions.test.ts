@@ -445,7 +445,10 @@ describe('a token of a session', () => {
 
   it('an account that extended a session does not join it, and one that joined does not extend it', async () => {
     const id = await active();
-    const [first, second] = [await cloud.make.employee(organization), await cloud.make.employee(organization)];
+    const [first, second] = [
+      await cloud.make.employee(organization),
+      await cloud.make.employee(organization),
+    ];
     for (const both of [first, second]) await cloud.make.member(site, both.id, 'admin');
     expect((await act(id, 'extend', await signIn(first), { hours: 1 })).status).toBe(200);
     expect((await join(first.token)).status).toBe(403);

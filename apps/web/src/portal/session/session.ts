@@ -37,7 +37,7 @@ export async function signIn(credentials: PortalCredentials): Promise<PortalSess
 }
 
 /** @returns the email address of the account that a handed-over session is of. @throws ApiError with status 401 */
-export async function handedOverAccount(token: string): Promise<string> {
+export async function handoverAccount(token: string): Promise<string> {
   return (await portal.checkHandover({ session_token: token })).email;
 }
 

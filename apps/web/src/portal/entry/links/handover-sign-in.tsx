@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { Loading } from '../../../shared/components/states/loading.tsx';
 import { PageTitle } from '../../../shared/components/title/page-title.tsx';
-import { handedOverAccount, signIn, usePortalSession } from '../../session/session.ts';
+import { handoverAccount, signIn, usePortalSession } from '../../session/session.ts';
 import { EntryError } from '../form/entry-error.tsx';
 import { SignIn } from '../sign-in/sign-in.tsx';
 import { useOneTimeAction } from './use-one-time-action.ts';
@@ -20,7 +20,7 @@ export function HandoverSignIn({ token }: { readonly token: string }) {
   const { user } = usePortalSession();
   const [email, setEmail] = useState<string>();
   const [isWanted, setWanted] = useState(false);
-  const { error, retry } = useOneTimeAction(async () => setEmail(await handedOverAccount(token)));
+  const { error, retry } = useOneTimeAction(async () => setEmail(await handoverAccount(token)));
   if (isWanted) return <AcceptHandover token={token} />;
   if (error !== undefined) return <HandoverFailed error={error} onRetry={retry} />;
   if (email === undefined) return <Loading />;
