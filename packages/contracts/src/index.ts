@@ -57,6 +57,7 @@ export * from './schemas/products.ts';
 export * from './schemas/proxies.ts';
 export * from './schemas/proxy-summary.ts';
 export * from './schemas/recovery-sessions.ts';
+export * from './schemas/registration-code.ts';
 export * from './schemas/scopes.ts';
 export * from './schemas/second-factor.ts';
 export * from './schemas/setting-writes.ts';

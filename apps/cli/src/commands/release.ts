@@ -9,8 +9,9 @@ export const release: Command = {
   help: `heliograph release SITE [--yes]
 
 Ends a site that you own: all roles, shared access and connections end at once, its members are mailed, and its name is
-free. The device keeps its history, and anyone with the device can register it again. There is no undo. SITE is a site's
-id or name; it is to be confirmed by its name, or its id where it has none.
+free. The device keeps its history. A code registers it again: you get one by mail, and the page "Account" of the device shows
+one on its home network. There is no undo. SITE is a site's id or name; it is to be confirmed by its name, or its id where it
+has none.
 
   --yes  ask nothing`,
 

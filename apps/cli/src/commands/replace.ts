@@ -10,7 +10,7 @@ export const replace: Command = {
 Makes a new device the one of a site that you own. The site keeps its name, members and tokens; the former device is revoked
 at once. SITE is a site's id or name, UID the identifier of the new device, as its own page shows it.
 
-  --code CODE  an activation code, for a device that needs one`,
+  --code CODE  an activation code, for a device that needs one; a registration code, for one that was released`,
 
   async run(args, terminal) {
     const { values, positionals } = parseArguments(args, { code: { type: 'string' } });

@@ -396,6 +396,23 @@ describe('heliograph admin devices', () => {
     ]);
   });
 
+  it('a released device without a page of its own gets a code that registers it', async () => {
+    const { id, uid } = await cloud.make.site();
+    expect((await operator.run(`devices code ${uid}`)).err).toContain(`No device ${uid} is released`);
+    await operator.runForJson(`sites release ${id}`);
+    cloud.clock.advance(Date.now() - cloud.clock.now());
+    const { code } = await operator.runForJson<{ code: string }>(`devices code ${uid}`);
+    const { token } = await cloud.make.user();
+    const body = { uid, code };
+    expect((await cloud.call('POST /api/v1/sites/register', { token, body })).status).toBe(200);
+    const records = await operator.runForJson<{ action: string; via: string }[]>(`audit --device ${uid}`);
+    expect(records.map(({ action, via }) => `${action} ${via}`)).toEqual([
+      'site.registered api',
+      'device.registration_code_created admin',
+      'site.released admin',
+    ]);
+  });
+
   it('a device is activated with a code of an organization or of the service', async () => {
     const organization = await newOrganization();
     const { token } = await cloud.make.user();

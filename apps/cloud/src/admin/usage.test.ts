@@ -54,7 +54,7 @@ it.each([
   ['sites transfer 1', '<email> is missing', ' sites transfer'],
   [
     'devices list --state on',
-    '--state must be one of provisioned, inactive, unregistered, registered, revoked',
+    '--state must be one of provisioned, inactive, unregistered, registered, released, revoked',
     ' devices list',
   ],
   ['codes create --uses 0', '--uses must be a whole number from 1 to 100000', ' codes create'],

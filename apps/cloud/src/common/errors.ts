@@ -1,5 +1,5 @@
 import type { SecondFactorMethod } from '@heliograph/contracts';
-import { AppError, NotFound } from '@heliograph/kit';
+import { AppError, NotFound, Unprocessable } from '@heliograph/kit';
 
 /** A valid request cannot be served now: 503 with Retry-After. */
 export class Unavailable extends AppError {
@@ -74,6 +74,19 @@ export class TooManyRequests extends AppError {
 export class UnknownDevice extends NotFound {
   constructor() {
     super('No device with this uid is known here, or it belongs to another account');
+  }
+}
+
+/** Registering a device that was released takes a code, which proves that the caller has the device: 422. */
+export class RegistrationCodeRequired extends Unprocessable {
+  /** @param isCodeGiven whether the request had a code, which is not valid */
+  constructor(isCodeGiven: boolean) {
+    const reason = isCodeGiven
+      ? 'The code is not valid or has expired'
+      : 'The device is not activated: it was released, and a code registers it again';
+    super(
+      `${reason}. The page "Account" of the device shows one on its home network, and its former owner gets one by mail`,
+    );
   }
 }
 

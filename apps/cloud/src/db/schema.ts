@@ -99,6 +99,7 @@ export interface Schema {
   sign_in_failures: SignInFailureTable;
   activation_codes: ActivationCodeTable;
   activation_requests: ActivationRequestTable;
+  registration_codes: RegistrationCodeTable;
   audit_events: AuditEventTable;
   events: EventTable;
   alerts: AlertTable;
@@ -598,6 +599,8 @@ interface DeviceTable {
   enrolled_at: Date | null;
   activated_at: Date | null;
   site_id: number | null;
+  /** Kept by a trigger: the site that the device lost; null again as soon as it has one. */
+  former_site_id: Generated<number | null>;
   organization_id: number | null;
   public_ip: string | null;
   revoked_at: Date | null;
@@ -685,6 +688,12 @@ interface ActivationCodeTable {
   created_by: number | null;
   created_at: Date;
   expires_at: Date | null;
+}
+
+interface RegistrationCodeTable {
+  hash: Buffer;
+  uid: string;
+  expires_at: Date;
 }
 
 interface ActivationRequestTable {

@@ -80,6 +80,7 @@ export function expiredRowsAt(nowMs: number): readonly ExpiredRows[] {
     { table: 'alerts', condition: sql`cleared_at < ${ago(ALERT_RETENTION_MS)}` },
     { table: 'outages', condition: sql`ended_at < ${ago(ALERT_RETENTION_MS)}` },
     { table: 'device_proofs', condition: sql`expires_at < ${ago(0)}` },
+    { table: 'registration_codes', condition: sql`expires_at < ${ago(0)}` },
     { table: 'passkey_challenges', condition: sql`expires_at < ${ago(0)}` },
     { table: 'bot_check_solutions', condition: sql`expires_at < ${ago(0)}` },
     { table: 'known_addresses', condition: sql`seen_at < ${ago(ADDRESS_RETENTION_MS)}` },

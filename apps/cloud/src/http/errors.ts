@@ -1,4 +1,9 @@
-import type { SecondFactorAnswer, SignInAgainAnswer, UnconfirmedAnswer } from '@heliograph/contracts';
+import type {
+  RegistrationCodeAnswer,
+  SecondFactorAnswer,
+  SignInAgainAnswer,
+  UnconfirmedAnswer,
+} from '@heliograph/contracts';
 import { BodiesInMemory } from '@heliograph/http/body-budget';
 import { type FrameworkRefusal, frameworkRefusal } from '@heliograph/http/framework-refusals';
 import { AppError, ValidationError } from '@heliograph/kit';
@@ -6,6 +11,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import {
   EmailUnconfirmed,
   FreshSignInRequired,
+  RegistrationCodeRequired,
   SecondFactorRequired,
   TooManyRequests,
   Unavailable,
@@ -44,6 +50,7 @@ function answer(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
   if (error instanceof EmailUnconfirmed) return reply.code(412).send(presentUnconfirmed(error));
   if (error instanceof SecondFactorRequired) return reply.code(412).send(presentSecondFactor(error));
   if (error instanceof FreshSignInRequired) return reply.code(403).send(presentSignInAgain(error));
+  if (error instanceof RegistrationCodeRequired) return reply.code(422).send(presentCodeRequired(error));
   if (error instanceof AppError && error.expose) {
     if (error instanceof Unavailable || error instanceof TooManyRequests || error instanceof BodiesInMemory)
       reply.header('retry-after', error.retryAfterS);
@@ -93,6 +100,10 @@ function presentSecondFactor({
 
 function presentSignInAgain({ message }: FreshSignInRequired): SignInAgainAnswer {
   return { error: message, next_step: 'sign_in' };
+}
+
+function presentCodeRequired({ message }: RegistrationCodeRequired): RegistrationCodeAnswer {
+  return { error: message, next_step: 'registration_code' };
 }
 
 function refuse(

@@ -46,6 +46,7 @@ interface ConnectDetails {
   readonly support?: unknown;
   readonly unreachable?: readonly string[];
   readonly installation?: string;
+  readonly wants_registration_code?: boolean;
 }
 
 export interface DeviceCall extends ConnectDetails {

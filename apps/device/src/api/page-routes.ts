@@ -57,6 +57,11 @@ class NoRestart extends AppError {
 }
 
 /** The portal's page for registering this very device. @param callback the page of the device that it leads back to */
-function portalUrl({ uid, cloud_url: cloudUrl }: ClaimFacts, callback: string): string | null {
-  return cloudUrl === null ? null : `${cloudUrl}/sites#register?${new URLSearchParams({ uid, callback })}`;
+function portalUrl(
+  { uid, cloud_url: cloudUrl, registration_code: registration }: ClaimFacts,
+  callback: string,
+): string | null {
+  if (cloudUrl === null) return null;
+  const code = registration === null ? {} : { code: registration.code };
+  return `${cloudUrl}/sites#register?${new URLSearchParams({ uid, callback, ...code })}`;
 }

@@ -10,6 +10,7 @@ it.each([
   ['not_reached', CLOUD, undefined, null],
   ['waiting_for_activation', CLOUD, 'inactive', null],
   ['unclaimed', CLOUD, 'unregistered', null],
+  ['released', CLOUD, 'released', null],
   ['claimed', CLOUD, 'ready', 7],
   // Registered before this start, of which the cloud has not said anything else yet.
   ['claimed', CLOUD, undefined, 7],
@@ -20,13 +21,17 @@ it.each([
     new RegisteredSite(store).set(siteId, siteId === null ? null : 'Our roof');
     const status = { state: 'offline', reason: 'why', proxy: null, since: 0 } as const;
     const site = new RegisteredSite(store);
-    expect(claimFacts({ uid: 'a uid', cloudUrl, site, uplink: { status, cloudStatus } })).toEqual({
+    const registrationCode = state === 'released' ? { code: '0123A', expires_in_s: 900 } : undefined;
+    expect(
+      claimFacts({ uid: 'a uid', cloudUrl, site, uplink: { status, cloudStatus, registrationCode } }),
+    ).toEqual({
       uid: 'a uid',
       state,
       reason: 'why',
       site_id: siteId,
       site_name: siteId === null ? null : 'Our roof',
       cloud_url: cloudUrl ?? null,
+      registration_code: registrationCode ?? null,
     });
     remove();
   },

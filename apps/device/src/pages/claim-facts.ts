@@ -8,7 +8,7 @@ export interface ClaimSource {
   readonly cloudUrl: string | undefined;
   readonly site: RegisteredSite;
   /** Undefined without a cloud, and before the device has got so far. */
-  readonly uplink: Pick<Uplink, 'status' | 'cloudStatus'> | undefined;
+  readonly uplink: Pick<Uplink, 'status' | 'cloudStatus' | 'registrationCode'> | undefined;
 }
 
 /** The state of the device's registration at its cloud. */
@@ -20,6 +20,7 @@ export function claimFacts({ uid, cloudUrl, site, uplink }: ClaimSource): ClaimF
     site_id: site.id,
     site_name: site.name,
     cloud_url: cloudUrl ?? null,
+    registration_code: uplink?.registrationCode ?? null,
   };
 }
 
@@ -32,5 +33,6 @@ function stateOf(
   if (cloudUrl === undefined) return 'no_cloud';
   if (siteId !== null) return 'claimed';
   if (cloudStatus === 'inactive') return 'waiting_for_activation';
+  if (cloudStatus === 'released') return 'released';
   return cloudStatus === 'unregistered' ? 'unclaimed' : 'not_reached';
 }

@@ -145,11 +145,21 @@ it('the device answers its identity, and its state of registration', async () =>
     site_id: null,
     site_name: null,
     cloud_url: cloud.url,
+    registration_code: null,
     portal_url: `${cloud.url}/sites#register?${query}`,
   });
   expect(await device.answer('/api/v1/links')).toMatchObject({
     uplink: { state: 'offline', proxy: null, reason: 'the device waits to be activated' },
   });
+  cloud.answer = ({ wants_registration_code: isWanted }) => ({
+    status: 'inactive',
+    retry_after_s: 60,
+    released: { registration_code: isWanted ? { code: '0123A-BCDEF', expires_in_s: 900 } : null },
+  });
+  await expect
+    .poll(claim, { timeout: 10_000 })
+    .toMatchObject({ state: 'released', registration_code: { code: '0123A-BCDEF' } });
+  expect((await claim()).portal_url).toBe(`${cloud.url}/sites#register?${query}&code=0123A-BCDEF`);
   const back = await device.browser.get('/callback?token=secret');
   expect([back.status, back.headers.get('location')]).toEqual([303, '/']);
 });

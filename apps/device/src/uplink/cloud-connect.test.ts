@@ -60,6 +60,7 @@ const connect = (options: Partial<ConnectOptions> = {}) =>
     installation: undefined,
     region: undefined,
     unreachable: [],
+    wantsRegistrationCode: false,
     nowMs: NOW,
     signal: AbortSignal.timeout(10_000),
     ...options,

@@ -53,6 +53,8 @@ export interface ConnectOptions {
   readonly region: string | undefined;
   /** Names of proxies that could not be reached just now. */
   readonly unreachable: readonly string[];
+  /** Whether a person is to see a code, if the device was released. */
+  readonly wantsRegistrationCode: boolean;
   readonly nowMs: number;
   readonly signal: AbortSignal;
 }
@@ -101,6 +103,7 @@ async function requestTicket(options: ConnectOptions, traceparent: string): Prom
 
 async function bodyFrom(options: ConnectOptions): Promise<object> {
   const { cloudUrl, uid, key, facts, support, installation, nowMs, region, unreachable } = options;
+  const { wantsRegistrationCode } = options;
   const { kty, crv, x } = key.publicJwk;
   return {
     public_key: { kty, crv, x },
@@ -109,6 +112,7 @@ async function bodyFrom(options: ConnectOptions): Promise<object> {
     support,
     ...(installation === undefined ? {} : { installation }),
     ...(region === undefined ? {} : { region }),
+    ...(wantsRegistrationCode ? { wants_registration_code: true } : {}),
     ...(unreachable.length === 0 ? {} : { unreachable: [...unreachable] }),
   };
 }

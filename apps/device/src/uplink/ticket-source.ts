@@ -13,6 +13,7 @@ import type { SupportSessions } from '../auth/support-sessions.ts';
 import type { Registration } from '../common/registration.ts';
 import type { KeyValueStore } from '../storage/key-value.ts';
 import { CredentialsRejected, connectToCloud, MAX_RETRY_AFTER_S } from './cloud-connect.ts';
+import { OfferedCode } from './offered-code.ts';
 import { StoredTicket, type Ticket } from './stored-ticket.ts';
 import { UnreachableProxies } from './unreachable-proxies.ts';
 import { type DelayRange, jitterMs } from './uplink-times.ts';
@@ -22,18 +23,29 @@ export class NotReady extends Error {
   override readonly name = 'NotReady';
   readonly retryAfterMs: number;
 
-  constructor({ status, retry_after_s: retryAfterS }: Exclude<DeviceConnectAnswer, { status: 'ready' }>) {
-    super(REASONS[status]);
+  constructor(answer: WaitingAnswer) {
+    super(isReleased(answer) ? RELEASED : REASONS[answer.status]);
+    const { retry_after_s: retryAfterS } = answer;
     this.retryAfterMs = Math.min(Math.max(retryAfterS, 1), MAX_RETRY_AFTER_S) * 1000;
   }
 }
 
 type ReadyAnswer = Extract<DeviceConnectAnswer, { status: 'ready' }>;
+type WaitingAnswer = Exclude<DeviceConnectAnswer, ReadyAnswer>;
 
 const REASONS = {
   inactive: 'the device waits to be activated',
   unregistered: 'the device is not registered to an account yet',
 } as const;
+
+const RELEASED = 'the device was released: its page "Account" shows the code that registers it';
+
+function isReleased(answer: DeviceConnectAnswer): boolean {
+  return answer.status === 'inactive' && answer.released !== undefined;
+}
+
+/** The status of a device in an answer of the cloud. */
+export type CloudStatus = DeviceConnectAnswer['status'] | 'released';
 
 export interface TicketSourceOptions {
   readonly cloudUrl: string;
@@ -62,11 +74,12 @@ export interface TicketSourceOptions {
 /** Fetches tunnel tickets from the cloud; holds the current one and the facts last reported. */
 export class TunnelTicketSource {
   readonly unreachable: UnreachableProxies;
+  readonly registrationCode: OfferedCode;
   readonly #options: TicketSourceOptions;
   readonly #renew: DelayRange;
   readonly #stored: StoredTicket;
   #ticket: Ticket | undefined;
-  #status: DeviceConnectAnswer['status'] | undefined;
+  #status: CloudStatus | undefined;
   /** When the ticket is to be renewed, on the monotonic clock in milliseconds. */
   #renewAt = Number.POSITIVE_INFINITY;
   /** The facts last reported to the cloud, as JSON. */
@@ -76,6 +89,7 @@ export class TunnelTicketSource {
     this.#options = options;
     this.#renew = renew;
     this.unreachable = new UnreachableProxies(options.clock);
+    this.registrationCode = new OfferedCode(options.clock);
     const { store, cloudUrl, region, clock } = options;
     this.#stored = new StoredTicket({ store, cloudUrl, region, clock });
     const known = this.#stored.load();
@@ -94,7 +108,7 @@ export class TunnelTicketSource {
   }
 
   /** The device's status in the cloud's last answer; undefined until it answered. */
-  get status(): DeviceConnectAnswer['status'] | undefined {
+  get status(): CloudStatus | undefined {
     return this.#status;
   }
 
@@ -115,7 +129,10 @@ export class TunnelTicketSource {
     const report = support.report();
     const answer = await this.#call(report, signal);
     onCloudReached?.();
-    this.#status = answer.status;
+    this.#status = isReleased(answer) ? 'released' : answer.status;
+    this.registrationCode.learn(
+      answer.status === 'inactive' ? answer.released?.registration_code : undefined,
+    );
     if (answer.status !== 'ready') {
       this.#deny();
       site.set(null);
@@ -166,6 +183,7 @@ export class TunnelTicketSource {
         installation,
         region,
         unreachable,
+        wantsRegistrationCode: this.registrationCode.isWanted,
         nowMs,
         signal,
       };

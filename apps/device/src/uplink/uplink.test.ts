@@ -196,6 +196,42 @@ describe('Uplink on its way up', () => {
     expect(system.cloud.connects).toHaveLength(2);
   });
 
+  it('a released device wants a code when its page is read, and the next one after half of its life', async () => {
+    const clock = new ManualClock(Date.now());
+    let made = 0;
+    await start({ clock }, ({ cloud }) => {
+      cloud.answer = ({ wants_registration_code: isWanted }) => ({
+        status: 'inactive',
+        retry_after_s: 60,
+        released: { registration_code: isWanted ? { code: `code ${++made}`, expires_in_s: 900 } : null },
+      });
+    });
+    /** A person looks: the page asks every few seconds. */
+    const looks = async () => {
+      const { length } = system.cloud.connects;
+      clock.advance(2_000);
+      await expect.poll(() => waits().length).toBe(length);
+      system.uplink.hurry();
+      await expect.poll(() => system.cloud.connects.length).toBe(length + 1);
+      await expect.poll(() => waits().length).toBe(length + 1);
+    };
+    await becomes('offline', 'the device was released: its page "Account" shows the code that registers it');
+    expect([system.uplink.cloudStatus, system.uplink.registrationCode]).toEqual(['released', undefined]);
+    await looks();
+    expect(system.uplink.registrationCode).toEqual({ code: 'code 1', expires_in_s: 900 });
+    await looks();
+    expect(system.uplink.registrationCode?.code).toBe('code 1');
+    clock.advance(450_000);
+    await looks();
+    expect(system.uplink.registrationCode).toEqual({ code: 'code 2', expires_in_s: 900 });
+    clock.advance(900_000);
+    expect(system.uplink.registrationCode).toBeUndefined();
+    await looks();
+    system.cloud.answer = { status: 'inactive', retry_after_s: 60 };
+    await looks();
+    expect([system.uplink.cloudStatus, system.uplink.registrationCode]).toEqual(['inactive', undefined]);
+  });
+
   it('a device that waits for anything else does not call sooner when its page is read', async () => {
     const clock = new ManualClock(Date.now());
     await start({ clock }, ({ cloud }) => {

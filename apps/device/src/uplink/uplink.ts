@@ -1,4 +1,4 @@
-import type { DeviceConnectAnswer } from '@heliograph/contracts';
+import type { RegistrationCode } from '@heliograph/contracts';
 import { Backoff, type Logger, reasonOf, wait } from '@heliograph/kit';
 import type { TunnelHandler } from '../api/tunnel-handler.ts';
 import type { CloudProblems } from '../common/cloud-problems.ts';
@@ -7,7 +7,7 @@ import { Dialler, type OpenTunnel } from './dialler.ts';
 import { reportFacts } from './report-facts.ts';
 import { RevocationCalls } from './revocation-calls.ts';
 import { successorOf } from './successor.ts';
-import { NotReady, type TicketSourceOptions, TunnelTicketSource } from './ticket-source.ts';
+import { type CloudStatus, NotReady, type TicketSourceOptions, TunnelTicketSource } from './ticket-source.ts';
 import { TunnelServer } from './tunnel-server.ts';
 import { jitterMs, UPLINK_TIMES, type UplinkTimes } from './uplink-times.ts';
 
@@ -97,13 +97,20 @@ export class Uplink {
   }
 
   /** The device's status in the cloud's last answer; undefined until it answered. */
-  get cloudStatus(): DeviceConnectAnswer['status'] | undefined {
+  get cloudStatus(): CloudStatus | undefined {
     return this.#ticketSource.status;
+  }
+
+  /** Registers the device while it is released; undefined until the cloud answered with one. */
+  get registrationCode(): RegistrationCode | undefined {
+    return this.#ticketSource.registrationCode.current;
   }
 
   /** Calls the cloud soon if a person is to register or activate the device: someone looks at the page about it. */
   hurry(): void {
-    if (this.#options.clock.monotonic() - this.#calledMs >= HURRY_MS) this.#waiting?.abort();
+    if (this.#waiting === undefined) return;
+    this.#ticketSource.registrationCode.want();
+    if (this.#options.clock.monotonic() - this.#calledMs >= HURRY_MS) this.#waiting.abort();
   }
 
   start(): void {

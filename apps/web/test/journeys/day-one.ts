@@ -27,7 +27,7 @@ export function describeDayOne(fixture: () => Fixture): void {
       const { account, plant } = system.run;
       const cloud = createCloudClient({ url: portal, token: account.api_token });
       await using device = await startNewDevice({ cloudUrl: portal });
-      await using visit = await fixture().visit({ timeZone: ZONE, expectedErrors: [...AWAY, /401/] });
+      await using visit = await fixture().visit({ timeZone: ZONE, expectedErrors: [...AWAY, /401/, /422/] });
       const { page } = visit;
       const shown = (name: string): Promise<void> => picture(page, `day-one-${name}-${look.name}`);
       await page.goto(device.url);
@@ -81,7 +81,37 @@ export function describeDayOne(fixture: () => Fixture): void {
         .poll(() => doneSteps(page))
         .toEqual(['Find hardware', 'Set the time zone', 'Connect to an account']);
 
-      for (const { id } of await cloud.listSites({ q: 'cottage' })) await cloud.releaseSite({ id });
+      const release = async () => {
+        for (const { id } of await cloud.listSites({ q: 'cottage' })) await cloud.releaseSite({ id });
+      };
+      await release();
+      await page.goto(`${device.url}/claim`);
+      await page.getByText('The device was released and belongs to no account.').waitFor();
+      const registration = page.getByText(/^([0-9A-Z]{5}-){3}[0-9A-Z]{5}$/);
+      const code = await registration.innerText();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await shown('released');
+      const uid = new URL(
+        (await page.getByRole('link', { name: 'Register this device' }).getAttribute('href')) ?? '',
+      ).hash;
+      await expect(
+        cloud.registerSite({ uid: new URLSearchParams(uid.split('?')[1]).get('uid') ?? '' }),
+      ).rejects.toThrow(/not activated.*page "Account"/);
+
+      await page.getByRole('link', { name: 'Register this device' }).click();
+      const typed = page.getByLabel('Registration code');
+      await expect.poll(() => typed.inputValue()).toBe(code);
+      await typed.fill('00000-00000-00000-00000');
+      await page.getByLabel('Name of the site').fill('cottage');
+      await page.getByRole('button', { name: 'Add' }).click();
+      await page.getByText('This code is not valid, or it has expired.').waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await shown('code');
+      await typed.fill(code.toLowerCase());
+      await page.getByRole('button', { name: 'Add' }).click();
+      await page.waitForURL((url) => url.origin === device.url);
+      await readValues(page);
+      await release();
     },
     DAY_ONE_MS,
   );

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ApiError } from './errors.ts';
-import { requiresFreshSignIn, secondFactorRequired } from './refusals.ts';
+import { requiresFreshSignIn, requiresRegistrationCode, secondFactorRequired } from './refusals.ts';
 
 const ORIGIN = 'https://cloud.example.com';
 
@@ -18,4 +18,11 @@ it('requiresFreshSignIn recognizes only refusals that require a fresh sign-in', 
   expect(requiresFreshSignIn(new ApiError(ORIGIN, 403, 'x', { next_step: 'sign_in' }))).toBe(true);
   expect(requiresFreshSignIn(new ApiError(ORIGIN, 403, 'x', {}))).toBe(false);
   expect(requiresFreshSignIn(new ApiError(ORIGIN, 401, 'x', { next_step: 'sign_in' }))).toBe(false);
+});
+
+it('requiresRegistrationCode recognizes only refusals of a device that was released', () => {
+  const body = { next_step: 'registration_code' };
+  expect(requiresRegistrationCode(new ApiError(ORIGIN, 422, 'x', body))).toBe(true);
+  expect(requiresRegistrationCode(new ApiError(ORIGIN, 422, 'x', {}))).toBe(false);
+  expect(requiresRegistrationCode(new ApiError(ORIGIN, 403, 'x', body))).toBe(false);
 });

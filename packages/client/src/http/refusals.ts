@@ -15,3 +15,8 @@ export function secondFactorRequired(error: unknown): SecondFactorAnswer | undef
 export function requiresFreshSignIn(error: unknown): boolean {
   return error instanceof ApiError && error.status === 403 && error.body.next_step === 'sign_in';
 }
+
+/** Whether a device was not registered because it was released: the code that its own page shows is missing or not valid. */
+export function requiresRegistrationCode(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 422 && error.body.next_step === 'registration_code';
+}

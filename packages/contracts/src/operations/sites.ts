@@ -57,6 +57,8 @@ export const siteOperations = operations('sites', {
   registerSite: {
     route: 'POST /api/v1/sites/register',
     summary: "Make a device the account's own site",
+    description:
+      'A device that was released is not activated again until a registration code proves that the caller has it: without one the refusal is 422 with the `next_step` registration_code.',
     requires: ['sites:write_all'],
     body: RegisterSiteBody,
     answers: { 200: SiteWithToken },
@@ -97,7 +99,7 @@ export const siteOperations = operations('sites', {
     route: 'POST /api/v1/sites/{id}/device',
     summary: 'Gives a site another device, in place of one that broke',
     description:
-      'For the owner, and operators; in a session with a sign-in within 15 minutes. The site keeps its name, members and tokens. The former device is revoked at once, and the new one takes over its activation.',
+      'For the owner, and operators; in a session with a sign-in within 15 minutes. The site keeps its name, members and tokens. The former device is revoked at once, and the new one takes over its activation. One that was released takes its registration code, as in registering.',
     requires: ['sites:write_all'],
     params: SiteParams,
     body: ReplaceSiteDeviceBody,

@@ -13,7 +13,8 @@ export const RequestActivationBody = Type.Object({
     nullable(
       Type.String({
         maxLength: 100,
-        description: 'An activation code; case, spaces and dashes do not matter',
+        description:
+          'An activation code, or the registration code of a device that was released; case, spaces and dashes do not matter',
       }),
     ),
   ),

@@ -104,6 +104,7 @@ export const AUDIT_ACTIONS = [
   'device.revoked',
   'device.restored',
   'device.recovered',
+  'device.registration_code_created',
   'activation_code.created',
   'activation_code.revoked',
   'signing_key.rotated',

@@ -4,6 +4,7 @@ import { DateTime, nullable, Uid } from './common.ts';
 import { PageQuery } from './page.ts';
 import { PlainText } from './plain-text.ts';
 import { RECOVERY_ACCESSES, RECOVERY_EVENT_KINDS } from './recovery-sessions.ts';
+import { RegistrationCode } from './registration-code.ts';
 import { SiteUpdates } from './sites.ts';
 
 const Params = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
@@ -104,6 +105,11 @@ export const DeviceConnectBody = Type.Object({
         'Distinguishes the computers that one identity was restored on. A new one replaces the one before, which is refused from then on',
     }),
   ),
+  wants_registration_code: Type.Optional(
+    Type.Boolean({
+      description: 'Whether a person is to see a code on the page of the device, if it was released',
+    }),
+  ),
   unreachable: Type.Optional(
     Type.Array(Type.String({ maxLength: 63 }), {
       maxItems: 8,
@@ -118,7 +124,16 @@ export type DeviceConnectBody = Static<typeof DeviceConnectBody>;
  * yet; `ready`: dial `proxy.url` with `tunnel_token`.
  */
 export const DeviceConnectAnswer = Type.Union([
-  Type.Object({ status: Type.Literal('inactive'), retry_after_s: Type.Integer() }),
+  Type.Object({
+    status: Type.Literal('inactive'),
+    retry_after_s: Type.Integer(),
+    released: Type.Optional(
+      Type.Object(
+        { registration_code: nullable(RegistrationCode) },
+        { description: 'For a device that was released: a code, where it wants one, activates it again' },
+      ),
+    ),
+  }),
   Type.Object({ status: Type.Literal('unregistered'), retry_after_s: Type.Integer() }),
   Type.Object({
     status: Type.Literal('ready'),
@@ -148,8 +163,15 @@ export const DeviceConnectAnswer = Type.Union([
 ]);
 export type DeviceConnectAnswer = Static<typeof DeviceConnectAnswer>;
 
-/** How far a device has come on its way; a later one includes the earlier ones. */
-export const DEVICE_STATES = ['provisioned', 'inactive', 'unregistered', 'registered', 'revoked'] as const;
+/** How far a device has come on its way. */
+export const DEVICE_STATES = [
+  'provisioned',
+  'inactive',
+  'unregistered',
+  'registered',
+  'released',
+  'revoked',
+] as const;
 export type DeviceState = (typeof DEVICE_STATES)[number];
 
 /** A device as operators and organizations see it. */
@@ -157,7 +179,7 @@ export const DeviceSummary = Type.Object({
   uid: Type.String({ description: 'The device identifier, which follows from its key' }),
   state: Type.Enum([...DEVICE_STATES], {
     description:
-      'provisioned: it has not called yet; inactive: it waits for activation; unregistered: it belongs to no account; registered: it has a site; revoked: it is refused',
+      'provisioned: it has not called yet; inactive: it waits for activation; unregistered: it belongs to no account; registered: it has a site; released: it lost its site, and a code registers it again; revoked: it is refused',
   }),
   organization_id: nullable(
     Type.Integer({

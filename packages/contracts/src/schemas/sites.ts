@@ -204,13 +204,35 @@ export const RegisterSiteBody = Type.Object({
   uid: Uid,
   name: Type.Optional(nullable(Type.String({ maxLength: 10_000 }))),
   description: Type.Optional(nullable(PlainLines({ maxLength: 1000 }))),
+  code: Type.Optional(
+    nullable(
+      Type.String({
+        maxLength: 100,
+        description:
+          'The registration code of a device that was released; case, spaces and dashes do not matter',
+      }),
+    ),
+  ),
 });
 export type RegisterSiteBody = Static<typeof RegisterSiteBody>;
+
+/** Refusal of a device that was released, without a valid registration code. */
+export const RegistrationCodeAnswer = Type.Object({
+  error: Type.String(),
+  next_step: Type.Literal('registration_code'),
+});
+export type RegistrationCodeAnswer = Static<typeof RegistrationCodeAnswer>;
 
 export const ReplaceSiteDeviceBody = Type.Object({
   uid: Uid,
   code: Type.Optional(
-    nullable(Type.String({ maxLength: 64, description: 'An activation code, for a device that needs one' })),
+    nullable(
+      Type.String({
+        maxLength: 64,
+        description:
+          'An activation code, for a device that needs one; a registration code, for one that was released',
+      }),
+    ),
   ),
 });
 export type ReplaceSiteDeviceBody = Static<typeof ReplaceSiteDeviceBody>;

@@ -92,6 +92,27 @@ const restore = changing('restore', 'trust a device again', ({ devices }, uid) =
   devices.restore(OPERATOR, uid),
 );
 
+const code: AdminCommand = {
+  name: 'devices code',
+  usage: 'UID',
+  summary: 'make a registration code for a device that was released, which is printed this once',
+  help: `Give it to someone only after they have proved that they have the device: it makes the device theirs, once, within a day.
+Its own page shows one too, on the network of the home; devices of older releases have no such page.`,
+  async run(args, context) {
+    const { positionals } = parseArguments(args, {});
+    expectArguments(positionals, ['uid']);
+    const uid = uidOf(positionals[0] ?? '');
+    const { devices } = await context.openServices();
+    const issued = await devices.issueRegistrationCode(OPERATOR, uid);
+    if (issued === undefined) throw new CommandFailed(`No device ${printable(uid)} is released`);
+    const { code, expiresAt } = issued;
+    return record(
+      { uid, code, expires_at: expiresAt.toISOString() },
+      { uid, code, expires: minuteOf(expiresAt.toISOString()) },
+    );
+  },
+};
+
 const show = changing('show', 'show a device', ({ devices }, uid) => devices.show(uid));
 
 function changing(
@@ -161,4 +182,12 @@ async function orUnknownDevice(uid: string, device: Promise<DeviceSummary>): Pro
   });
 }
 
-export const deviceCommands: readonly AdminCommand[] = [provision, list, show, activate, revoke, restore];
+export const deviceCommands: readonly AdminCommand[] = [
+  provision,
+  list,
+  show,
+  activate,
+  code,
+  revoke,
+  restore,
+];

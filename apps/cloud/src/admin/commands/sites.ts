@@ -62,9 +62,9 @@ const transfer: AdminCommand = {
 const release: AdminCommand = {
   name: 'sites release',
   usage: 'ID',
-  summary: 'end a site; its device can be registered again',
+  summary: 'end a site; a code registers its device again',
   help: `Roles, shares, connections and backups of the site end immediately. The device keeps its history, and the name is free.
-Everyone who had a role on the site is mailed.`,
+Everyone who had a role on the site is mailed, and the owner gets a code that registers the device.`,
   async run(args, context) {
     const id = onlyId(parseArguments(args, {}).positionals);
     const services = await context.openServices();

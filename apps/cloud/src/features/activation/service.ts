@@ -24,7 +24,7 @@ export { ActivationCodeService, type CodeTerms } from './codes.ts';
 
 /** Registers an activated device as a site of the caller. */
 export interface Registrar {
-  register(caller: Caller, device: { readonly uid: string }): Promise<SiteWithToken>;
+  register(caller: Caller, device: Pick<RequestActivationBody, 'uid' | 'code'>): Promise<SiteWithToken>;
 }
 
 export interface ActivationOptions {
@@ -53,17 +53,17 @@ export class ActivationService {
    * Registers a device to the caller if it is activated, or can be: with a code, or by the service's policy.
    * Otherwise the request is stored for a decision.
    *
-   * @throws NotFound for an unknown uid, and for another account's device; Unprocessable for an invalid code;
-   * TooManyRequests
+   * @throws NotFound for an unknown uid, and for another account's device; Unprocessable for an invalid code, and for
+   * a released device without a registration code; TooManyRequests
    */
   async request(caller: Caller, body: RequestActivationBody): Promise<RequestActivationAnswer> {
     const { devices, registrar } = this.#options;
-    const { uid } = body;
+    const { uid, code = null } = body;
     await this.#consumeLimits(caller, uid);
     const state = await devices.stateOf(uid);
     if (state === undefined || state === 'revoked') throw new NotFound();
     if (state !== 'activated' && !(await this.#activate(caller, body))) return presentRequested();
-    return presentActivated(await registrar.register(caller, { uid }));
+    return presentActivated(await registrar.register(caller, { uid, code }));
   }
 
   /** The requests that the caller can decide on. @throws Forbidden for callers who decide on none */

@@ -1,4 +1,4 @@
-import type { DeviceConnectAnswer, DeviceConnectBody } from '@heliograph/contracts';
+import type { DeviceConnectAnswer, DeviceConnectBody, RegistrationCode } from '@heliograph/contracts';
 import { type Clock, Forbidden, Unauthorized } from '@heliograph/kit';
 import {
   DEVICE_PROOF_REPLAY_MS,
@@ -11,6 +11,7 @@ import type { ClientAddress } from '../../common/client-address.ts';
 import { Unavailable } from '../../common/errors.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
+import { issueRegistrationCode, REGISTRATION_CODE_MS } from '../../db/registration-codes.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { KeyService } from '../keys/service.ts';
 import type { MailService } from '../mail/service.ts';
@@ -20,13 +21,16 @@ import type { RecoveryParticipation } from '../recovery-sessions/service.ts';
 import type { EnrolledDevice, EnrolmentRepository, ProofUse } from './enrolment-repository.ts';
 import { type ReportedFacts, readFacts } from './facts.ts';
 import { CONNECTS_PER_ADDRESS, CONNECTS_PER_DEVICE, ENROLMENTS_PER_ADDRESS } from './limits.ts';
-import { presentReady, presentSession, presentWaiting } from './present.ts';
+import { presentReady, presentReleased, presentSession, presentWaiting } from './present.ts';
 import { refusedProof } from './proof-admission.ts';
 import { RetrySlots } from './retry-slots.ts';
 import type { DeviceService } from './service.ts';
 
 /** Retry-After for devices while there is no proxy, in seconds. */
 const NO_PROXY_RETRY_S = 5;
+
+/** Delay until the next call of a released device, in seconds. One whose page is open calls sooner. */
+const RELEASED_RETRY_S = 60;
 
 /**
  * Concurrent calls that one process admits. Further ones are refused with 503: with thousands waiting, each device
@@ -114,6 +118,9 @@ export class ConnectService {
     if (activatedAt === null) {
       return presentWaiting('inactive', retryAfterS(nowMs - (enrolledAt?.getTime() ?? nowMs)));
     }
+    if (siteId === null && device.formerSiteId !== null) {
+      return presentReleased(RELEASED_RETRY_S, await this.#registrationCode(uid, body, nowMs));
+    }
     if (siteId === null) {
       return presentWaiting('unregistered', retryAfterS(nowMs - activatedAt.getTime()));
     }
@@ -128,6 +135,18 @@ export class ConnectService {
     ]);
     const support = { sessions: sessions.map(presentSession), received };
     return presentReady(device, proxy, { siteId, tunnelToken, revocations, support });
+  }
+
+  /** For the page of the device: only a person on its home network reads it there. */
+  async #registrationCode(
+    uid: string,
+    { wants_registration_code: isWanted }: DeviceConnectBody,
+    nowMs: number,
+  ): Promise<RegistrationCode | undefined> {
+    if (isWanted !== true) return undefined;
+    const lifetimeMs = REGISTRATION_CODE_MS.devicePage;
+    const code = await issueRegistrationCode(this.#options.db, uid, new Date(nowMs + lifetimeMs));
+    return code === undefined ? undefined : { code, expires_in_s: lifetimeMs / 1000 };
   }
 
   async #report(

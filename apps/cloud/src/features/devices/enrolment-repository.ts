@@ -20,6 +20,8 @@ export interface EnrolledDevice {
   readonly revokedAt: Date | null;
   readonly organizationId: number | null;
   readonly siteId: number | null;
+  /** The site that the device lost, which has none since; null for others. */
+  readonly formerSiteId: number | null;
   readonly siteName: string | null;
   /** Null, like the next, for a device without a site. */
   readonly updateChannel: ReleaseChannel | null;
@@ -190,6 +192,7 @@ const COLUMNS = [
   'devices.revoked_at as revokedAt',
   'devices.organization_id as organizationId',
   'devices.site_id as siteId',
+  'devices.former_site_id as formerSiteId',
   'devices.online',
   'devices.proxy_name as proxyName',
   'devices.last_seen_at as lastSeenAt',

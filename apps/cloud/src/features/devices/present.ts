@@ -4,6 +4,7 @@ import type {
   DeviceSummary,
   DeviceSupportSession,
   ListedDevice,
+  RegistrationCode,
 } from '@heliograph/contracts';
 import { personName } from '@heliograph/kit/person-name';
 import type { ProxyDirectory } from '../proxies/service.ts';
@@ -26,6 +27,15 @@ export function presentWaiting(
   retryAfterS: number,
 ): DeviceConnectAnswer {
   return { status, retry_after_s: retryAfterS };
+}
+
+/** To devices that do not know of codes, it waits for its activation. */
+export function presentReleased(
+  retryAfterS: number,
+  code: RegistrationCode | undefined,
+): DeviceConnectAnswer {
+  const released = { registration_code: code ?? null };
+  return { status: 'inactive', retry_after_s: retryAfterS, released };
 }
 
 export function presentReady(
@@ -91,9 +101,10 @@ export function presentListed(
   };
 }
 
-function stateOf({ revokedAt, siteId, enrolledAt, activatedAt }: DeviceRecord): DeviceState {
+function stateOf({ revokedAt, siteId, formerSiteId, enrolledAt, activatedAt }: DeviceRecord): DeviceState {
   if (revokedAt !== null) return 'revoked';
   if (siteId !== null) return 'registered';
+  if (formerSiteId !== null) return 'released';
   if (enrolledAt === null) return 'provisioned';
   return activatedAt === null ? 'inactive' : 'unregistered';
 }

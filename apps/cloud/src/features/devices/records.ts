@@ -13,6 +13,11 @@ type Devices = ExpressionBuilder<Schema, 'devices'>;
 export const STATES: Readonly<Record<DeviceState, (eb: Devices) => Expression<SqlBool>[]>> = {
   revoked: (eb) => [eb('devices.revoked_at', 'is not', null)],
   registered: (eb) => [eb('devices.revoked_at', 'is', null), eb('devices.site_id', 'is not', null)],
+  released: (eb) => [
+    eb('devices.revoked_at', 'is', null),
+    eb('devices.site_id', 'is', null),
+    eb('devices.former_site_id', 'is not', null),
+  ],
   provisioned: (eb) => [...withoutSite(eb), eb('devices.enrolled_at', 'is', null)],
   unregistered: (eb) => [
     ...withoutSite(eb),
@@ -26,8 +31,13 @@ export const STATES: Readonly<Record<DeviceState, (eb: Devices) => Expression<Sq
   ],
 };
 
+/** Of devices that have never had one. */
 function withoutSite(eb: Devices): Expression<SqlBool>[] {
-  return [eb('devices.revoked_at', 'is', null), eb('devices.site_id', 'is', null)];
+  return [
+    eb('devices.revoked_at', 'is', null),
+    eb('devices.site_id', 'is', null),
+    eb('devices.former_site_id', 'is', null),
+  ];
 }
 
 /**
@@ -85,6 +95,7 @@ export function selectDevices(db: Database) {
       'devices.uid',
       sql<number | null>`coalesce(devices.organization_id, sites.organization_id)`.as('organizationId'),
       'devices.site_id as siteId',
+      'devices.former_site_id as formerSiteId',
       'devices.enrolled_at as enrolledAt',
       'devices.activated_at as activatedAt',
       'devices.revoked_at as revokedAt',

@@ -10,6 +10,7 @@ import { orNotFound } from '../../common/errors.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { pageFrom } from '../../db/page.ts';
+import { issueRegistrationCode, REGISTRATION_CODE_MS } from '../../db/registration-codes.ts';
 import type { ProxyService } from '../proxies/service.ts';
 import type { Reach } from './policy.ts';
 import { presentDevice, presentListed } from './present.ts';
@@ -133,6 +134,25 @@ export class DeviceService {
   /** Undoes a revocation. @throws NotFound */
   restore(actor: Actor, uid: string): Promise<DeviceSummary> {
     return this.#change(actor, uid, 'device.restored', (tx) => this.#devices.restore(tx, uid));
+  }
+
+  /**
+   * Makes a registration code at the operator's command line, where neither the device's page nor a mail has one.
+   *
+   * @returns undefined unless the device is released
+   */
+  issueRegistrationCode(
+    actor: Actor,
+    uid: string,
+  ): Promise<{ readonly code: string; readonly expiresAt: Date } | undefined> {
+    const expiresAt = new Date(this.#clock.now() + REGISTRATION_CODE_MS.console);
+    return this.#db.transaction().execute(async (tx) => {
+      const code = await issueRegistrationCode(tx, uid, expiresAt);
+      if (code === undefined) return undefined;
+      const { organizationId } = orNotFound(await this.#devices.find(uid, tx));
+      await this.#record(tx, actor, 'device.registration_code_created', uid, organizationId);
+      return { code, expiresAt };
+    });
   }
 
   /** The state without a check of rights. @returns undefined when there is no such device */

@@ -165,12 +165,17 @@ export async function ownershipNotice(
   };
 }
 
-/** To the owner, who learns who did it, and to members, whose access has ended. */
+/**
+ * To the owner, who learns who did it, and to members, whose access has ended.
+ *
+ * @param code registers the device; undefined where none does
+ */
 export async function siteReleasedNotice(
   repository: MailRepository,
   job: Extract<MailJob, { kind: 'siteReleased' }>,
   locale: Locale,
   brand: string,
+  code: string | undefined,
 ): Promise<Notice> {
   const { ownership, siteReleased: texts } = textsOf(locale);
   const site = siteName(job.siteName ?? `#${job.siteId}`);
@@ -184,6 +189,7 @@ export async function siteReleasedNotice(
     ...about,
     paragraphs: [
       fill(texts.textOwner, { site, brand }),
+      ...(code === undefined ? [] : [fill(texts.code, { code })]),
       fill(ownership.by, { actor, time: timeIn(locale, job.at) }),
     ],
     remarks: [texts.unexpected],

@@ -113,6 +113,8 @@ export type MailJob =
       /** Null for a site without a name. */
       readonly siteName: string | null;
       readonly siteId: number;
+      /** The device whose registration code the owner gets; null for members, and without one. */
+      readonly deviceUid: string | null;
       /** Null for the operator's console. */
       readonly actorId: number | null;
       /** When it happened, ISO 8601. */

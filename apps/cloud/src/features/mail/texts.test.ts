@@ -119,6 +119,7 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   'ownership.by': 'actor time',
   'siteReleased.subject': 'site',
   'siteReleased.textOwner': 'brand site',
+  'siteReleased.code': 'code',
   'siteReleased.textMember': 'site',
   'order.placed.subject': 'brand number',
   'order.placed.text': 'brand number',

@@ -100,6 +100,27 @@ describe('the link in a mail', () => {
   });
 });
 
+describe('the registration code in the mail about a released site', () => {
+  it.each([
+    ['of the site that the device lost last', true, 7],
+    ['of a site before it, whose mail comes late', false, 6],
+  ])('the mail %s has a code: %s', async (_what, hasCode, siteId) => {
+    const uid = `lost-${siteId}`;
+    await mails.db.insertInto('devices').values({ uid, former_site_id: 7 }).execute();
+    const { id: userId } = await mails.account();
+    const about = { organizationId: null, siteName: 'home', actorId: userId, at: '2026-06-01T00:00:00Z' };
+    const { text } = await mailOf({
+      kind: 'siteReleased',
+      reader: 'owner',
+      userId,
+      siteId,
+      deviceUid: uid,
+      ...about,
+    });
+    expect(/works once, for seven days: [0-9A-Z-]{23}\./.test(text)).toBe(hasCode);
+  });
+});
+
 describe('MailWriter without a mail', () => {
   it('an unknown address and an obsolete job get no mail', async () => {
     const done = await mails.account();

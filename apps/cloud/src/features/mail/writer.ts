@@ -6,6 +6,7 @@ import { SERVICE_NAME } from '../../config/env.ts';
 import { takeNotified } from '../../db/notified.ts';
 import { issueOneTimeToken } from '../../db/one-time-tokens.ts';
 import type { Database } from '../../db/open.ts';
+import { issueRegistrationCode, REGISTRATION_CODE_MS } from '../../db/registration-codes.ts';
 import type { UnsubscribeTokens } from '../../secrets/unsubscribe-token.ts';
 import {
   accessLimitNotice,
@@ -186,10 +187,22 @@ export class MailWriter {
     if (job.kind === 'readerChanged') return readerChangedNotice(this.#repository, job, locale, brand);
     if (job.kind === 'accessLimit') return accessLimitNotice(this.#repository, job, locale);
     if (job.kind === 'secondFactorRule') return secondFactorRuleNotice(this.#repository, job, locale, brand);
-    if (job.kind === 'siteReleased') return siteReleasedNotice(this.#repository, job, locale, brand);
+    if (job.kind === 'siteReleased') return this.#siteReleasedNotice(job, locale, brand);
     if (job.kind === 'order') return orderNotice(this.#repository, job, locale, brand);
     if (job.kind === 'alerts') return this.#alertNotice(job, locale, { brand, portal });
     return ownershipNotice(this.#repository, job, locale, brand);
+  }
+
+  async #siteReleasedNotice(
+    job: Extract<MailJob, { kind: 'siteReleased' }>,
+    locale: Reader['locale'],
+    brand: string,
+  ): Promise<Notice> {
+    const { deviceUid, siteId } = job;
+    const expiresAt = new Date(this.#clock.now() + REGISTRATION_CODE_MS.mail);
+    // A mail that was queued by the release before this one has no device. The device may have a site by now.
+    const code = deviceUid ? await issueRegistrationCode(this.#db, deviceUid, expiresAt, siteId) : undefined;
+    return siteReleasedNotice(this.#repository, job, locale, brand, code);
   }
 
   async #alertNotice(

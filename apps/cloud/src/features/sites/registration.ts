@@ -1,7 +1,7 @@
 import type { RegisterSiteBody, SiteWithToken } from '@heliograph/contracts';
 import { type Clock, Unprocessable } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
-import { UnknownDevice } from '../../common/errors.ts';
+import { RegistrationCodeRequired, UnknownDevice } from '../../common/errors.ts';
 import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
 import type { ProxyDirectory, ProxyService } from '../proxies/service.ts';
 import type { UserService } from '../users/service.ts';
@@ -25,6 +25,11 @@ export interface SiteRegistrationOptions {
   readonly clock: Clock;
 }
 
+/** @returns null for a field that is missing or empty */
+export function typedCode(code: string | null | undefined): string | null {
+  return code?.trim() ? code : null;
+}
+
 /** Registers devices as sites of accounts. */
 export class SiteRegistration {
   readonly #options: SiteRegistrationOptions;
@@ -38,7 +43,7 @@ export class SiteRegistration {
    * as it is.
    *
    * @throws NotFound for an unknown uid and for another account's device alike; Unprocessable while the device
-   * is not activated; ValidationError for a name that is taken or is no hostname; TooManyRequests, but never for
+   * is not activated; RegistrationCodeRequired for one that was released, without a valid code; ValidationError for a name that is taken or is no hostname; TooManyRequests, but never for
    * a site that is the account's already
    */
   async register(caller: Caller, body: RegisterSiteBody): Promise<SiteWithToken> {
@@ -53,8 +58,10 @@ export class SiteRegistration {
       proxies.directory(),
       users.organizationForNewSites(caller),
     ]);
-    const claim = await this.#claim(caller, body, directory, organizationId);
+    const code = typedCode(body.code);
+    const claim = await this.#claim(caller, { ...body, code }, directory, organizationId);
     if (claim.outcome === 'inactive') throw new Unprocessable('The device is not activated yet');
+    if (claim.outcome === 'locked') throw new RegistrationCodeRequired(code !== null);
     const site = 'siteId' in claim ? await sites.find(caller, claim.siteId) : undefined;
     if (site?.ownerId !== caller.userId) throw new UnknownDevice();
     await limits.reward(MISSES_BY_ADDRESS, caller.network);
@@ -64,7 +71,7 @@ export class SiteRegistration {
 
   #claim(
     caller: Caller,
-    { uid, name = null, description = null }: RegisterSiteBody,
+    { uid, name = null, description = null, code = null }: RegisterSiteBody,
     proxies: ProxyDirectory,
     organizationId: number | null,
   ): Promise<Claim> {
@@ -74,6 +81,6 @@ export class SiteRegistration {
       return { name, description, region, ownerId: caller.userId, organizationId };
     };
     const at = new Date(this.#options.clock.now());
-    return this.#options.registry.claim(uid, site, actorOf(caller), at);
+    return this.#options.registry.claim({ uid, code }, site, actorOf(caller), at);
   }
 }

@@ -1,6 +1,7 @@
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { openOrganization } from '../../db/open-organization.ts';
+import { spendRegistrationCode } from '../../db/registration-codes.ts';
 import { withUniqueName } from './site-name.ts';
 
 export interface NewSite {
@@ -13,7 +14,7 @@ export interface NewSite {
 
 /** The result of a claim; only `claimed` is a change. */
 export type Claim =
-  | { readonly outcome: 'unknown' | 'inactive' }
+  | { readonly outcome: 'unknown' | 'inactive' | 'locked' }
   | { readonly outcome: 'registered' | 'claimed'; readonly siteId: number };
 
 /** Stores new sites. */
@@ -25,13 +26,14 @@ export class SiteRegistry {
   }
 
   /**
-   * Creates a site for an activated device that has none.
+   * Creates a site for an activated device that has none. One that was released takes a registration code, which is spent.
    *
+   * @param code as it was typed; null without one
    * @param site called only when there is a site to create; an error of it rolls the claim back
    * @throws ValidationError for a name that is taken
    */
   claim(
-    uid: string,
+    { uid, code }: { readonly uid: string; readonly code: string | null },
     site: (requestedRegion: string | null) => NewSite,
     actor: Actor,
     at: Date,
@@ -41,6 +43,7 @@ export class SiteRegistry {
         .selectFrom('devices')
         .select([
           'site_id as siteId',
+          'former_site_id as formerSiteId',
           'activated_at as activatedAt',
           'revoked_at as revokedAt',
           'asked_region as requestedRegion',
@@ -53,6 +56,10 @@ export class SiteRegistry {
       // A revoked device would never come online.
       if (device.revokedAt !== null) return { outcome: 'unknown' };
       if (device.activatedAt === null) return { outcome: 'inactive' };
+      if (device.formerSiteId !== null) {
+        const isSpent = code !== null && (await spendRegistrationCode(tx, uid, code, at));
+        if (!isSpent) return { outcome: 'locked' };
+      }
       const wanted = site(device.requestedRegion);
       const made = { ...wanted, organizationId: await openOrganization(tx, wanted.organizationId) };
       const siteId = await insertSite(tx, made);

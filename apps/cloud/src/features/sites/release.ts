@@ -18,9 +18,11 @@ interface ReleasedSite {
   readonly name: string | null;
   readonly ownerId: number;
   readonly organizationId: number | null;
+  /** Null for a site without a device. */
+  readonly deviceUid: string | null;
 }
 
-/** Ends sites, whose devices anyone may register again. */
+/** Ends sites, whose devices are registered again by those who have them. */
 export class SiteRelease {
   readonly #options: SiteReleaseOptions;
 
@@ -29,7 +31,8 @@ export class SiteRelease {
   }
 
   /**
-   * The device keeps its history, and every stream to it ends: the database dismisses its sessions.
+   * The device keeps its history, and every stream to it ends: the database dismisses its sessions, and requires a code to
+   * register it. The former owner gets one by mail, also about their own release: a stolen token gets none.
    *
    * @throws NotFound; Forbidden for others than the owner and operators; FreshSignInRequired
    */
@@ -59,16 +62,17 @@ export class SiteRelease {
       const about = { siteId, organizationId, userId: ownerId, deviceUid: device?.uid ?? null };
       const at = new Date(clock.now());
       await recordAudit(tx, actor, at, { action: 'site.released', ...about, details: { name } });
-      await this.#mail(tx, siteId, site, actor.userId, at);
+      const released = { name, ownerId, organizationId, deviceUid: device?.uid ?? null };
+      await this.#mail(tx, siteId, released, actor.userId, at);
       await tx.deleteFrom('sites').where('id', '=', siteId).execute();
     });
   }
 
-  /** To all who had a role on the site, except the one who released it. */
+  /** To the owner, with a code for the device, and to the members, except the one who released the site. */
   async #mail(
     tx: Database,
     siteId: number,
-    { name, ownerId, organizationId }: ReleasedSite,
+    { name, ownerId, organizationId, deviceUid }: ReleasedSite,
     actorId: number | null,
     at: Date,
   ): Promise<void> {
@@ -80,11 +84,12 @@ export class SiteRelease {
       .orderBy('user_id')
       .execute();
     const readers = [
-      { userId: ownerId, reader: 'owner' } as const,
-      ...members.map(({ userId }) => ({ userId, reader: 'member' }) as const),
+      { userId: ownerId, reader: 'owner', deviceUid } as const,
+      ...members.flatMap(({ userId }) =>
+        userId === actorId ? [] : [{ userId, reader: 'member', deviceUid: null } as const],
+      ),
     ];
     for (const reader of readers) {
-      if (reader.userId === actorId) continue;
       const about = { siteId, siteName: name, organizationId, actorId, at: at.toISOString() };
       await this.#options.mail.enqueue(tx, { kind: 'siteReleased', ...reader, ...about });
     }

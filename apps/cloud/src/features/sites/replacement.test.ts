@@ -1,5 +1,6 @@
 import { SESSION_SCOPES } from '@heliograph/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { issueRegistrationCode } from '../../db/registration-codes.ts';
 import { auditOf, connect, newDevice } from '../../testing/device-calls.ts';
 import type { TestUser } from '../../testing/factory.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
@@ -90,6 +91,26 @@ describe('replacing the device of a site', () => {
     const made = await cloud.call('POST /api/v1/activation_codes', { token: operator.token, body: {} });
     expect(await replace(uid, { code: String(made.body.code) })).toMatchObject({ status: 200 });
     expect((await stored(site.uid)).site_id).toBeNull();
+  });
+
+  it('a released device takes its code here too, and the replaced one does when it is restored', async () => {
+    const released = await cloud.make.site();
+    await cloud.db.deleteFrom('sites').where('id', '=', released.id).execute();
+    const operator = await cloud.make.user({ staff: true });
+    const locked = { status: 422, body: { next_step: 'registration_code' } };
+    expect(await replace(released.uid)).toMatchObject(locked);
+    const made = await cloud.call('POST /api/v1/activation_codes', { token: operator.token, body: {} });
+    expect(await replace(released.uid, { code: String(made.body.code) })).toMatchObject(locked);
+    expect((await stored(site.uid)).site_id).toBe(site.id);
+    const expiresAt = new Date(cloud.clock.now() + 1000);
+    const code = await issueRegistrationCode(cloud.db, released.uid, expiresAt);
+    expect(await replace(released.uid, { code: String(code) })).toMatchObject({ status: 200 });
+
+    await cloud.call(`POST /api/v1/devices/${site.uid}/restore`, { token: operator.token });
+    const body = { uid: site.uid };
+    expect(await cloud.call('POST /api/v1/sites/register', { token: owner.token, body })).toMatchObject(
+      locked,
+    );
   });
 
   it('a device of another account does not exist, and one of an own site is to be released first', async () => {

@@ -3,15 +3,16 @@ import { type Clock, NotFound, Unprocessable, ValidationError } from '@heliograp
 import { actorOf, type Caller, requireFreshSignIn, requirePerson } from '../../access/caller.ts';
 import type { SiteAccess } from '../../access/site-access.ts';
 import { sitePermissions } from '../../access/site-permissions.ts';
-import { orNotFound, UnknownDevice } from '../../common/errors.ts';
+import { orNotFound, RegistrationCodeRequired, UnknownDevice } from '../../common/errors.ts';
 import { type Actor, recordAudit } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
+import { spendRegistrationCode } from '../../db/registration-codes.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { ActivationCodeService } from '../activation/service.ts';
 import type { DeviceService } from '../devices/service.ts';
 import type { MailService } from '../mail/service.ts';
 import type { ProxyService } from '../proxies/service.ts';
-import { MISSES_BY_ACCOUNT, MISSES_BY_ADDRESS } from './registration.ts';
+import { MISSES_BY_ACCOUNT, MISSES_BY_ADDRESS, typedCode } from './registration.ts';
 import type { SiteRepository } from './repository.ts';
 import { presentSummary } from './summary.ts';
 
@@ -32,6 +33,7 @@ export interface SiteReplacementOptions {
 interface DeviceOfReplacement {
   readonly uid: string;
   readonly siteId: number | null;
+  readonly formerSiteId: number | null;
   readonly organizationId: number | null;
   readonly activatedAt: Date | null;
   readonly revokedAt: Date | null;
@@ -50,9 +52,12 @@ export class SiteReplacement {
    * the new one takes over its activation.
    *
    * @throws NotFound also for a device that does not exist for the caller; Forbidden for others than the owner and
-   * operators; FreshSignInRequired; Unprocessable for a device that is not activated; ValidationError; TooManyRequests
+   * operators; FreshSignInRequired; Unprocessable for a device that is not activated; RegistrationCodeRequired for one that was
+   * released, without a valid code; ValidationError; TooManyRequests
    */
-  async replace(caller: Caller, siteId: number, { uid, code }: ReplaceSiteDeviceBody): Promise<SiteSummary> {
+  async replace(caller: Caller, siteId: number, body: ReplaceSiteDeviceBody): Promise<SiteSummary> {
+    const { uid } = body;
+    const code = typedCode(body.code);
     const { db, sites, access, codes, proxies, limits, clock } = this.#options;
     const { permissions } = await access.require(caller, siteId, 'own');
     if (permissions.has('grant')) requireFreshSignIn(caller, clock.now());
@@ -61,15 +66,21 @@ export class SiteReplacement {
     await limits.consume(MISSES_BY_ADDRESS, caller.network);
     await limits.consume(MISSES_BY_ACCOUNT, String(caller.userId));
     const actor = actorOf(caller);
-    if (typeof code === 'string' && code.trim() !== '') await codes.redeem(actor, uid, code);
-    await db.transaction().execute((tx) => this.#replaceIn(tx, caller, actor, siteId, uid));
+    if (code !== null) await codes.redeem(actor, uid, code);
+    await db.transaction().execute((tx) => this.#replaceIn(tx, caller, actor, siteId, { uid, code }));
     await limits.reward(MISSES_BY_ADDRESS, caller.network);
     await limits.reward(MISSES_BY_ACCOUNT, String(caller.userId));
     const site = orNotFound(await sites.find(caller, siteId));
     return presentSummary(site, sitePermissions(caller, site), await proxies.directory());
   }
 
-  async #replaceIn(tx: Database, caller: Caller, actor: Actor, siteId: number, uid: string): Promise<void> {
+  async #replaceIn(
+    tx: Database,
+    caller: Caller,
+    actor: Actor,
+    siteId: number,
+    { uid, code }: { readonly uid: string; readonly code: string | null },
+  ): Promise<void> {
     const at = new Date(this.#options.clock.now());
     // Waits for a change of its owner, which may be another account by then.
     const site = await tx
@@ -88,6 +99,10 @@ export class SiteReplacement {
       const isOwn = await isOwnedBy(tx, next.siteId, caller.userId);
       if (!isOwn) throw new UnknownDevice();
       throw new ValidationError({ uid: ['is the device of another site of yours: release that site first'] });
+    }
+    if (next.formerSiteId !== null) {
+      const isSpent = code !== null && (await spendRegistrationCode(tx, uid, code, at));
+      if (!isSpent) throw new RegistrationCodeRequired(code !== null);
     }
     await this.#activate(tx, actor, next, former);
     if (former !== undefined) {
@@ -145,6 +160,7 @@ function lockDevices(tx: Database, siteId: number, uid: string): Promise<DeviceO
     .select([
       'uid',
       'site_id as siteId',
+      'former_site_id as formerSiteId',
       'organization_id as organizationId',
       'activated_at as activatedAt',
       'revoked_at as revokedAt',

@@ -11,6 +11,7 @@ import { watchedClaimQuery } from './claim-query.ts';
 
 /** How far the device is on its way into an account, and what comes next. */
 export function ClaimPanel() {
+  const { t } = useTranslation('configuration');
   const claim = useQuery(watchedClaimQuery);
   if (claim.data === undefined) {
     return claim.error === null ? (
@@ -22,22 +23,23 @@ export function ClaimPanel() {
   return (
     <Stack>
       <ClaimState claim={claim.data} />
-      <Uid uid={claim.data.uid} />
+      <Copied label={t('claim.uid')} text={claim.data.uid} copy={t('claim.copyUid')} />
     </Stack>
   );
 }
 
 function ClaimState({ claim }: { readonly claim: DeviceClaim }) {
   const { t } = useTranslation('configuration');
-  const { state, site_name: name, cloud_url: cloud, reason } = claim;
+  const { state, site_name: name, cloud_url: cloud, reason, registration_code: code } = claim;
   const labels = {
     no_cloud: t('claim.noCloud'),
     not_reached: t('claim.notReached', { cloud }),
     waiting_for_activation: t('claim.waiting'),
     unclaimed: t('claim.unclaimed'),
+    released: t('claim.released'),
     claimed: name === null ? t('claim.claimed') : t('claim.claimedAs', { name }),
   };
-  const leadsOn = state === 'unclaimed' || state === 'waiting_for_activation';
+  const leadsOn = state === 'unclaimed' || state === 'waiting_for_activation' || state === 'released';
   return (
     <>
       <Text fw={600} role="status">
@@ -46,6 +48,12 @@ function ClaimState({ claim }: { readonly claim: DeviceClaim }) {
       {/* Else the cloud gives as its reason what the state is already. */}
       {!leadsOn && reason !== null && <Text c="dimmed">{t('claim.reason', { reason })}</Text>}
       {state === 'unclaimed' && <Text>{t('claim.why')}</Text>}
+      {state === 'released' && code !== null && (
+        <>
+          <Text>{t('claim.codeWhy')}</Text>
+          <Copied label={t('claim.code')} text={code.code} copy={t('claim.copyCode')} />
+        </>
+      )}
       {leadsOn && claim.portal_url !== null && <WayToPortal url={claim.portal_url} />}
       {state === 'claimed' && cloud !== null && (
         <Anchor href={cloud} className={classes.link ?? ''}>
@@ -71,17 +79,24 @@ function WayToPortal({ url }: { readonly url: string }) {
   );
 }
 
-function Uid({ uid }: { readonly uid: string }) {
-  const { t } = useTranslation('configuration');
+interface CopiedProps {
+  readonly label: string;
+  readonly text: string;
+  /** Label of the button. */
+  readonly copy: string;
+}
+
+/** A text to read or to copy. */
+function Copied({ label, text, copy }: CopiedProps) {
   return (
-    <div className={classes.uid}>
+    <div className={classes.copied}>
       <div>
         <Text size="sm" c="dimmed">
-          {t('claim.uid')}
+          {label}
         </Text>
-        <code className={classes.code}>{uid}</code>
+        <code className={classes.code}>{text}</code>
       </div>
-      <CopyButton text={uid} label={t('claim.copyUid')} />
+      <CopyButton text={text} label={copy} />
     </div>
   );
 }

@@ -9,7 +9,5 @@ export const claimQuery = queryOptions({
   queryFn: ({ signal }) => device.claim({ signal }),
 });
 
-export const watchedClaimQuery = queryOptions({
-  ...claimQuery,
-  refetchInterval: ({ state }) => (state.data?.state === 'claimed' ? false : LOOK_EVERY_MS),
-});
+/** Also of a device that is claimed: its site may be released. */
+export const watchedClaimQuery = queryOptions({ ...claimQuery, refetchInterval: LOOK_EVERY_MS });

@@ -176,6 +176,7 @@ const DEVICE_STATES = [
   'inactive',
   'unregistered',
   'registered',
+  'released',
   'revoked',
 ] as const satisfies readonly DeviceState[];
 
@@ -184,6 +185,7 @@ const STATE_LABELS = {
   inactive: 'states.inactive',
   unregistered: 'states.unregistered',
   registered: 'states.registered',
+  released: 'states.released',
   revoked: 'states.revoked',
 } as const satisfies Record<DeviceState, string>;
 

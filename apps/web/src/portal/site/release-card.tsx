@@ -19,6 +19,7 @@ export function ReleaseCard() {
     <Card title={t('release.title')}>
       <Stack gap="md" align="start">
         <Text>{t('release.text')}</Text>
+        <Text>{t('release.code')}</Text>
         <ConfirmedButton
           label={t('release.button')}
           title={t('release.confirm')}
@@ -28,7 +29,7 @@ export function ReleaseCard() {
             void queries.invalidateQueries({ queryKey: SITE_LISTS_KEY });
           }}
         >
-          {t('release.text')}
+          {t('release.text')} {t('release.code')}
         </ConfirmedButton>
       </Stack>
     </Card>

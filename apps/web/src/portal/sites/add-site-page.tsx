@@ -1,4 +1,4 @@
-import { ApiError } from '@heliograph/client';
+import { ApiError, requiresRegistrationCode } from '@heliograph/client';
 import { Button, Group, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,8 +17,9 @@ export function Page() {
   const { t } = useTranslation(['adding', 'sites']);
   const [params] = useSearchParams();
   const uid = params.get('uid') ?? '';
-  const [device, setDevice] = useState<NewDevice>({ uid, name: '', description: '' });
-  const { sending, waiting, departure, arrive } = useRegistration(params.get('callback'));
+  const code = params.get('code') ?? '';
+  const [device, setDevice] = useState<NewDevice>({ uid, name: '', description: '', code });
+  const { sending, waiting, released, departure, arrive } = useRegistration(params.get('callback'));
   const isWaiting = waiting !== undefined && waiting.uid === device.uid;
   if (departure !== undefined) return <RedirectToDevice {...departure} />;
   return (
@@ -29,6 +30,7 @@ export function Page() {
         <AddSiteForm
           device={device}
           isLinked={uid !== ''}
+          takesCode={code !== '' || released === device.uid}
           isWaiting={isWaiting}
           sending={sending}
           onChange={setDevice}
@@ -81,15 +83,20 @@ interface AddSiteFormProps {
   readonly device: NewDevice;
   /** Whether a link of the device has brought its identifier. */
   readonly isLinked: boolean;
+  /** Whether the device was released, so that a registration code is required; a link of it may have brought one. */
+  readonly takesCode: boolean;
   /** Whether the device waits for its activation, which a card below explains. */
   readonly isWaiting: boolean;
   readonly sending: ReturnType<typeof useRegistration>['sending'];
   readonly onChange: (device: NewDevice) => void;
 }
 
-function AddSiteForm({ device, isLinked, isWaiting, sending, onChange }: AddSiteFormProps) {
+function AddSiteForm({ device, isLinked, takesCode, isWaiting, sending, onChange }: AddSiteFormProps) {
   const { t } = useTranslation(['adding', 'sites']);
   const { isPending, fields, error } = sending;
+  const [sentCode, setSentCode] = useState('');
+  const isReleased = requiresRegistrationCode(error);
+  const isCodeWrong = isReleased && sentCode.trim() !== '' && device.code === sentCode;
   const isUnknown = error instanceof ApiError && error.status === 404;
   const [isTried, setTried] = useState(false);
   const isEmpty = device.uid.trim() === '';
@@ -105,11 +112,12 @@ function AddSiteForm({ device, isLinked, isWaiting, sending, onChange }: AddSite
         event.preventDefault();
         setTried(true);
         const wrong = isEmpty ? '[name=uid]' : nameProblem.isLocal ? '[name=name]' : undefined;
+        setSentCode(device.code);
         if (wrong === undefined) sending.submit(device);
         else event.currentTarget.querySelector<HTMLElement>(wrong)?.focus();
       }}
     >
-      {!isUnknown && !isWaiting && <FormError error={error} />}
+      {!isUnknown && !isWaiting && !isReleased && <FormError error={error} />}
       <TextInput
         name="uid"
         label={t('add.uid')}
@@ -122,6 +130,21 @@ function AddSiteForm({ device, isLinked, isWaiting, sending, onChange }: AddSite
         error={uidProblem}
         onChange={change('uid')}
       />
+      {takesCode && (
+        <TextInput
+          name="code"
+          label={t('add.code')}
+          description={t('add.codeWhere')}
+          required
+          autoFocus={device.code === ''}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          value={device.code}
+          error={isCodeWrong && t('add.codeWrong')}
+          onChange={change('code')}
+        />
+      )}
       <TextInput
         name="name"
         label={t('add.name')}

@@ -1,4 +1,4 @@
-import { ApiError, type SiteSummary, type SiteWithToken } from '@heliograph/client';
+import { ApiError, requiresRegistrationCode, type SiteSummary, type SiteWithToken } from '@heliograph/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -12,23 +12,31 @@ export interface NewDevice {
   /** Empty: the site gets one later. */
   readonly name: string;
   readonly description: string;
+  /** Empty without one; a device that was released takes one. */
+  readonly code: string;
 }
 
 /** A site whose device is registered. */
 export type Registered = { readonly site: SiteWithToken; readonly isNamed: boolean };
 
-export async function registerDevice({ uid, name, description }: NewDevice): Promise<Registered> {
+export async function registerDevice({ uid, name, description, code }: NewDevice): Promise<Registered> {
   const site = await cloud.registerSite({
     uid: uid.trim(),
     name: name.trim() || undefined,
     description: description.trim() || undefined,
+    code: code.trim() || undefined,
   });
   return { site, isNamed: isNamedAs(site, name) };
 }
 
-/** Whether the device is not activated yet: the only 422 without errors of fields. */
+/** Whether the device is not activated yet: the only other 422 without errors of fields is of a device that was released. */
 export function isInactive(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 422 && error.body.errors === undefined;
+  return (
+    error instanceof ApiError &&
+    error.status === 422 &&
+    error.body.errors === undefined &&
+    !requiresRegistrationCode(error)
+  );
 }
 
 export interface ActivationInput {
@@ -83,6 +91,7 @@ export function useRegistration(wantedCallback: string | null) {
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   const [waiting, setWaiting] = useState<NewDevice>();
+  const [released, setReleased] = useState<string>();
   const [departure, setDeparture] = useState<DeviceRedirect>();
 
   const arrive = ({ site, isNamed }: Registered): void => {
@@ -102,6 +111,7 @@ export function useRegistration(wantedCallback: string | null) {
       return await registerDevice(device);
     } catch (error) {
       setWaiting(isInactive(error) ? device : undefined);
+      if (requiresRegistrationCode(error)) setReleased(device.uid);
       throw error;
     }
   };
@@ -113,5 +123,7 @@ export function useRegistration(wantedCallback: string | null) {
     departure,
     /** The device that waits for its activation. */
     waiting,
+    /** The uid of the device that was released, and takes a code. */
+    released,
   };
 }

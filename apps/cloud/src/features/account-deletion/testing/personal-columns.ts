@@ -42,6 +42,7 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
   account_deletions: { deleted: 'user_id' },
   activation_codes: { blanked: 'created_by', neverPersonal: { hash: DIGEST } },
   activation_requests: { deleted: 'uid user_id message' },
+  registration_codes: { neverPersonal: { hash: DIGEST, uid: DEVICE } },
   audit_events: {
     blanked: 'address details',
     kept: { 'actor_id user_id': NUMBER, device_uid: DEVICE },

@@ -5,7 +5,7 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const GROUPS = 4;
 const GROUP_LENGTH = 5;
 
-/** A new activation code: 100 random bits as `XXXXX-XXXXX-XXXXX-XXXXX`. */
+/** A new code for people to type: 100 random bits as `XXXXX-XXXXX-XXXXX-XXXXX`. */
 export function newCode(): string {
   // 32 divides 256, so every character is as likely as any other.
   const characters = Array.from(randomBytes(GROUPS * GROUP_LENGTH), (byte) => ALPHABET[byte % 32]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { codeHash, newCode } from './code.ts';
+import { codeHash, newCode } from './typed-code.ts';
 
 it('a code has four groups of five unambiguous characters', () => {
   for (let i = 0; i < 200; i++) {
