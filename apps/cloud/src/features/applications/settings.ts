@@ -7,9 +7,10 @@ import {
 } from '@heliograph/contracts';
 import { ValidationError } from '@heliograph/kit';
 import type { ApplicationSettings } from './records.ts';
-import { listedUris, redirectUriErrors } from './redirect-uris.ts';
+import { readRedirectUri } from './redirect-uri.ts';
 
 const MAX_NAME_LENGTH = 100;
+const MAX_REDIRECT_URIS = 20;
 
 /**
  * Invisible characters and those that change the direction of text: a name on a consent page shows as it is written,
@@ -43,6 +44,25 @@ export function readChanges(body: ChangeApplicationBody): Partial<ApplicationSet
   const { name, uris, errors } = read(body);
   refuse(errors);
   return { ...(name !== undefined && { name }), ...(uris !== undefined && { redirectUris: uris }) };
+}
+
+/**
+ * The distinct addresses of a list, or of text with one a line. Those of a list are unchanged, lines of text are
+ * trimmed.
+ */
+export function listedUris(given: readonly string[] | string): string[] {
+  if (typeof given !== 'string') return [...new Set(given)];
+  const lines = given.split(/\r?\n/).map((line) => line.trim());
+  return [...new Set(lines.filter((line) => line !== ''))];
+}
+
+/** The errors of a list of addresses, as texts that continue a field's name; none when all are valid. */
+export function redirectUriErrors(uris: readonly string[]): string[] {
+  if (uris.length > MAX_REDIRECT_URIS) return [`can't be more than ${MAX_REDIRECT_URIS}`];
+  return uris.flatMap((uri) => {
+    const { fault } = readRedirectUri(uri);
+    return fault === undefined ? [] : [`${fault}: ${uri.slice(0, 100)}`];
+  });
 }
 
 type FieldErrors = Readonly<Record<string, readonly string[]>>;

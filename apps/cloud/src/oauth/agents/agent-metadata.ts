@@ -1,7 +1,11 @@
 import type { Scope } from '@heliograph/contracts';
+import {
+  isLoopbackHost,
+  type RedirectKind,
+  readRedirectUri,
+} from '../../features/applications/redirect-uri.ts';
 import { AGENT_SCOPES } from './challenge.ts';
 import { InvalidAgentMetadata } from './errors.ts';
-import { isLoopbackHost, redirectKind, redirectUris } from './redirect-uris.ts';
 
 export type AuthMethod = 'none' | 'client_secret_basic' | 'client_secret_post';
 
@@ -9,6 +13,8 @@ const AUTH_METHODS: readonly AuthMethod[] = ['none', 'client_secret_basic', 'cli
 
 /** Maximum length of a displayed name, in characters. */
 const MAX_NAME_LENGTH = 100;
+
+const MAX_REDIRECT_URIS = 10;
 
 /** Longest address of a page about an agent, in characters. */
 const MAX_PAGE_LENGTH = 2_000;
@@ -88,16 +94,39 @@ function applicationType(sent: unknown, uris: readonly string[]): 'native' | 'we
   const kinds = uris.map(redirectKind);
   const isNative = kinds.some((kind) => kind !== 'https');
   if (sent === 'web' && kinds.includes('private-use')) {
-    throw new InvalidAgentMetadata(
-      'invalid_redirect_uri',
-      'redirect_uris of a web application must be of the web',
-    );
+    throw invalidUris('of a web application must be of the web');
   }
   if (sent === 'web' || !isNative) return 'web';
   if (uris.some((uri) => redirectKind(uri) === 'https' && isLoopbackHost(uri))) {
-    throw new InvalidAgentMetadata('invalid_redirect_uri', 'redirect_uris of this machine must be http');
+    throw invalidUris('of this machine must be http');
   }
   return 'native';
+}
+
+/**
+ * The redirect URIs of an agent, as they were sent: they are compared exactly, but for the port of a loopback
+ * address (RFC 8252, 7.3).
+ *
+ * @throws InvalidAgentMetadata
+ */
+function redirectUris(sent: unknown): readonly string[] {
+  if (!Array.isArray(sent) || sent.length === 0) throw invalidUris('must be a list of URIs');
+  if (sent.length > MAX_REDIRECT_URIS) throw invalidUris(`may have ${MAX_REDIRECT_URIS} members at most`);
+  for (const uri of sent) redirectKind(uri);
+  return sent as string[];
+}
+
+/** @throws InvalidAgentMetadata for an unsafe redirect target */
+function redirectKind(uri: unknown): RedirectKind {
+  if (typeof uri !== 'string') throw invalidUris('must contain strings');
+  const read = readRedirectUri(uri);
+  if (read.fault !== undefined) throw invalidUris(`${read.fault}: ${uri.slice(0, 100)}`);
+  return read.kind;
+}
+
+/** @param fault a text that continues the field's name */
+function invalidUris(fault: string): InvalidAgentMetadata {
+  return new InvalidAgentMetadata('invalid_redirect_uri', `redirect_uris ${fault}`);
 }
 
 /** The supported scopes of a request; all of them if it has none, because the person decides on the consent page. */

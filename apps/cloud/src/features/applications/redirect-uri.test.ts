@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { listedUris, redirectUriError, redirectUriErrors } from './redirect-uris.ts';
+import { readRedirectUri } from './redirect-uri.ts';
+import { listedUris, redirectUriErrors } from './settings.ts';
 
 it.each([
   'https://app.example.org',
@@ -18,7 +19,7 @@ it.each([
   'com.example.app:/cb',
   'com.example.app://signed-in/cb',
 ])('the redirect URI %s is accepted', (uri) => {
-  expect(redirectUriError(uri)).toBeUndefined();
+  expect(readRedirectUri(uri).fault).toBeUndefined();
 });
 
 it.each([
@@ -72,12 +73,35 @@ it.each([
   ['a file', 'file:///etc/passwd'],
   ['a socket', 'wss://app.example.org/cb'],
   ['a page made of nothing', 'blob:https://app.example.org/1'],
+  ['loopback in hexadecimal digits alone', 'http://0x7f000001/cb'],
+  ['a host of two dots and three numbers', 'https://1.2.3/cb'],
+  ['a host in hexadecimal', 'https://0x7f.1/cb'],
+  ['an empty user name', 'https://@app.example.org/cb'],
+  ['a user name before loopback', 'http://localhost@evil.example/cb'],
+  ['a page of a cloud’s own network', 'http://169.254.169.254/latest'],
+  ['a file transfer', 'ftp://app.example.org/'],
+  ['a mail', 'mailto:ada@example.org'],
+  ['an intent', 'intent://x#Intent;end'],
   ['a scheme without a dot', 'myapp:/cb'],
+  ['a scheme of another program', 'steam://x'],
+  ['a scheme with a plus', 'git+ssh://x'],
+  ['a scheme of a page', 'web+foo.x:/cb'],
+  ['a scheme of Windows', 'ms-settings.x:/cb'],
+  ['a scheme of macOS', 'x-apple.systempreferences:/x'],
+  ['the settings of Android', 'com.android.settings:/x'],
+  ['the settings of iOS', 'com.apple.preferences://x'],
+  ['the store of Windows', 'com.microsoft.store:/x'],
+  ['a scheme with an empty label', 'com..example:/x'],
+  ['a scheme that ends in a dot', 'com.example.:/x'],
+  ['a scheme with a label that begins with a hyphen', 'com.-example:/x'],
+  ['a scheme in capitals', 'COM.example.app:/x'],
+  ['a scheme that begins with a digit', '1.example.app:/x'],
+  ['a scheme of an application without a slash', 'com.example.app:cb'],
   ['a scheme and nothing else', 'com.example.app:'],
   ['a user name of an application', 'com.example.app://user@signed-in/cb'],
   ['too much', `https://app.example.org/${'x'.repeat(2000)}`],
 ])('a redirect URI that is %s is refused', (_what, uri) => {
-  expect(redirectUriError(uri)).toEqual(expect.any(String));
+  expect(readRedirectUri(uri).fault).toEqual(expect.any(String));
 });
 
 const some = (pieces: string, maxLength: number) =>
@@ -104,7 +128,7 @@ it('no accepted redirect URI is read by a browser as another address', () => {
   let taken = 0;
   fc.assert(
     fc.property(TRICKS, (uri) => {
-      if (redirectUriError(uri) !== undefined) return;
+      if (readRedirectUri(uri).fault !== undefined) return;
       taken++;
       const { protocol, hostname, pathname, username, password, hash } = new URL(uri);
       expect([username, password, hash]).toEqual(['', '', '']);
