@@ -13,7 +13,7 @@ import {
   type WebhooksQuery,
   type WebhookWithSecret,
 } from '@heliograph/contracts';
-import { type Clock, NotFound, Unprocessable, ValidationError } from '@heliograph/kit';
+import { type Clock, Forbidden, NotFound, Unprocessable, ValidationError } from '@heliograph/kit';
 import { sql, type Updateable } from 'kysely';
 import { actorOf, type Caller } from '../../access/caller.ts';
 import { recordAudit } from '../../db/audit.ts';
@@ -290,8 +290,9 @@ export class WebhookService {
     const row = await db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst();
     if (row === undefined) throw notFound(id);
     if (row.organization_id !== null) {
-      await organizations.requireManager(caller, row.organization_id).catch(() => {
-        throw notFound(id);
+      await organizations.requireManager(caller, row.organization_id).catch((error: unknown) => {
+        // An outage is not the end of a webhook.
+        throw error instanceof Forbidden || error instanceof NotFound ? notFound(id) : error;
       });
     } else if (row.user_id !== caller.userId || isOutside(row, caller)) throw notFound(id);
     return row;

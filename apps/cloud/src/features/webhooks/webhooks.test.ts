@@ -506,6 +506,21 @@ it('an address that is not on the public internet is refused, and so are webhook
   expect((await cloud.call(`DELETE /api/v1/webhooks/${id}`, { token: stranger.token })).status).toBe(404);
 });
 
+it('a webhook is there, too, while the database does not answer about its organization', async () => {
+  const { organization, tokens } = scene;
+  const token = tokens["organization's admin"];
+  const { id } = await as(token).make('/still-there', { organization_id: organization });
+  const rename = (from: string, to: string) =>
+    sql`alter table organizations rename column ${sql.ref(from)} to ${sql.ref(to)}`.execute(cloud.db);
+  await rename('color_dark2', 'away');
+  try {
+    expect((await cloud.call(`GET /api/v1/webhooks/${id}`, { token })).status).toBe(500);
+  } finally {
+    await rename('away', 'color_dark2');
+  }
+  expect((await cloud.call(`GET /api/v1/webhooks/${id}`, { token })).status).toBe(200);
+});
+
 it('a test message is sent at once, and its answer is shown', async () => {
   const { owner } = scene;
   const { id, secret } = await as(owner.token).make('/tried');
