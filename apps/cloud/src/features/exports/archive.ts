@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
+import { type CsvCell, csvOf } from '@heliograph/contracts/csv';
 import { sql } from 'kysely';
 import { ZipFile } from 'yazl';
 import type { Database } from '../../db/open.ts';
-import { csvOf } from './csv.ts';
 import type { ExportSection } from './section.ts';
 
 /** Rows of one table; an archive with as many has a remark. */
@@ -16,6 +16,19 @@ interface FileRow {
   readonly ticketId: number;
   readonly name: string;
   readonly size: number;
+}
+
+/** Rows as CSV, with the names of their columns first. */
+function tableOf(rows: readonly Readonly<Record<string, unknown>>[]): string {
+  const columns = Object.keys(rows[0] ?? {});
+  if (columns.length === 0) return '';
+  return csvOf([columns, ...rows.map((row) => columns.map((column) => cellOf(row[column])))]);
+}
+
+function cellOf(value: unknown): CsvCell {
+  if (value === null || value === undefined) return null;
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** The bytes of an archive. @param filesOf the account whose tickets' files are in it; null: none */
@@ -34,7 +47,7 @@ export async function archiveOf(
     const rows = stored.map(present);
     if (rows.length === MAX_ROWS) remarks.push(`${name}: only the first ${MAX_ROWS} rows`);
     zip.addBuffer(Buffer.from(`${JSON.stringify(rows, null, 2)}\n`), `${name}.json`, options);
-    zip.addBuffer(Buffer.from(csvOf(rows)), `${name}.csv`, options);
+    zip.addBuffer(Buffer.from(tableOf(rows)), `${name}.csv`, options);
   }
   let size = 0;
   for (const file of filesOf === null ? [] : await filesOfTickets(tx, filesOf)) {

@@ -1,4 +1,5 @@
 import type { SiteSummary } from '@heliograph/client';
+import { csvOf } from '@heliograph/contracts/csv';
 import { personName } from '../parts/person-name.ts';
 import { specificYield } from './specific-yield.ts';
 
@@ -23,15 +24,8 @@ const COLUMNS = [
   ['longitude', (site) => site.longitude],
 ] as const satisfies readonly [string, (site: SiteSummary) => string | number | null | undefined][];
 
-/** Sites as CSV by RFC 4180, with the names of the API. Unknown values are empty. */
+/** Sites as CSV, with the names of the API. Unknown values are empty. */
 export function sitesCsv(sites: readonly SiteSummary[]): string {
-  const rows = sites.map((site) => COLUMNS.map(([, read]) => cellOf(read(site) ?? '')).join(','));
-  return `${[COLUMNS.map(([name]) => name).join(','), ...rows].join('\r\n')}\r\n`;
-}
-
-/** A text that a spreadsheet would take for a formula begins with an apostrophe. */
-function cellOf(value: string | number): string {
-  if (typeof value === 'number') return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const rows = sites.map((site) => COLUMNS.map(([, read]) => read(site)));
+  return csvOf([COLUMNS.map(([name]) => name), ...rows]);
 }

@@ -1,7 +1,8 @@
 import type { EnergyAnswer } from '@heliograph/client';
+import { csvOf } from '@heliograph/contracts/csv';
 
 /**
- * Energy as a table (RFC 4180): one row a step, its beginning in ISO 8601 by the clock of the site, kilowatt-hours and shares
+ * Energy as CSV: one row a step, its beginning in ISO 8601 by the clock of the site, kilowatt-hours and shares
  * with a point, money only where there are prices; unknown is empty. The titles are the names of the API, with their unit.
  */
 export function energyCsv({ steps, total, currency }: EnergyAnswer): string {
@@ -10,8 +11,8 @@ export function energyCsv({ steps, total, currency }: EnergyAnswer): string {
   );
   const unitOf = (field: string): string => (MONEY.has(field) ? `_${currency?.toLowerCase()}` : '_kwh');
   const titles = ['from', ...fields.map((field) => (SHARES.has(field) ? field : field + unitOf(field)))];
-  const rows = steps.map((step) => [step.from, ...fields.map((field) => `${step[field] ?? ''}`)]);
-  return [titles, ...rows].map((cells) => `${cells.join(',')}\r\n`).join('');
+  const rows = steps.map((step) => [step.from, ...fields.map((field) => step[field])]);
+  return csvOf([titles, ...rows]);
 }
 
 const SHARES: ReadonlySet<string> = new Set(['self_sufficiency', 'self_consumption', 'coverage']);

@@ -5,7 +5,7 @@ import { Curve, CurveFrame } from '../components/curve/curve.tsx';
 import { Failure } from '../components/states/failure.tsx';
 import { Placeholder } from '../components/states/placeholder.tsx';
 import { useLive } from '../live/live-context.tsx';
-import { csvOf } from './csv.ts';
+import { curvesCsv } from './curves-csv.ts';
 import type { HistoryRange } from './ranges.ts';
 import { type Curves, useCurves } from './use-curves.ts';
 
@@ -49,7 +49,7 @@ export function CurvesView({ series, span, timeZone, isLoading, error, retry, he
     );
   }
   const save = (): void => {
-    const csv = csvOf(filled, t('energy.curves.time'));
+    const csv = curvesCsv(filled, t('energy.curves.time'));
     saveFile(fileName(span.from), new Blob([csv], { type: 'text/csv;charset=utf-8' }));
   };
   return (
