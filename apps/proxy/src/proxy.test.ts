@@ -52,6 +52,28 @@ describe('a proxy', () => {
     await expect(second).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
+  test('a tunnel that came while an announcement was under way stays, whatever its answer ends', async () => {
+    system = await startTestSystem();
+    const { cloud, proxy } = system;
+    const connect = () =>
+      cloud.tunnelToken(1).then((token) => TestDevice.connect(proxy.url, token, answering('{}')));
+    const before = await connect();
+    await expect.poll(() => cloud.proxies.sitesOn('test-1')).toEqual([1]);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    cloud.announceHeld = promise;
+    cloud.proxies.revoked.add('uid-of-1');
+    const { length } = cloud.announcements;
+    await expect.poll(() => cloud.announcements.length, { timeout: 10_000 }).toBeGreaterThan(length);
+    cloud.proxies.revoked.clear();
+    const after = await connect();
+    await expect.poll(() => before.closed, { timeout: 10_000 }).toBe(true);
+    resolve();
+    await expect.poll(() => cloud.announcements.at(-1)?.body.added, { timeout: 10_000 }).toHaveLength(1);
+    const headers = siteHeaders(await cloud.authorize(1));
+    expect((await fetch(`${proxy.url}/api/v1/metrics`, { headers })).status).toBe(200);
+    expect(after.closed).toBe(false);
+  });
+
   test('a proxy announces its configured facts', async () => {
     system = await startTestSystem({}, { host: 'eu-1.example', url: 'https://dial.example:8443' });
     expect(system.proxy).toEqual({ host: 'eu-1.example', url: 'https://dial.example:8443' });

@@ -332,7 +332,8 @@ class RunningProxy {
     drain = false,
     others = false,
   }: Partial<ProxyAnnounceAnswer>): void {
-    for (const uid of revoked) this.#tunnels.revoke(uid);
+    // A tunnel that came since is judged with the announcement that has it.
+    for (const uid of revoked) if (!this.#changes.hasAdded(uid)) this.#tunnels.revoke(uid);
     this.#revoke(revocations);
     this.#drain.update(drain, others);
   }

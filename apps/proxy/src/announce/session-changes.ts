@@ -15,6 +15,11 @@ export class SessionChanges {
     if (!cameSince || this.#removed.has(uid)) this.#removed.add(uid);
   }
 
+  /** Whether a device connected since the last announcement, which an answer to that one knows nothing of. */
+  hasAdded(uid: string): boolean {
+    return this.#added.has(uid);
+  }
+
   /** Returns and clears the changes. The cloud applies removals first: devices leave and come back. */
   take(): { readonly removed: string[]; readonly added: ProxySession[] } {
     const taken = { removed: [...this.#removed], added: [...this.#added.values()] };

@@ -51,6 +51,8 @@ export class TestCloud {
   readonly lookUps: string[] = [];
   /** Status that announcements are answered with. */
   announceStatus = 200;
+  /** Answers to announcements leave when it resolves. */
+  announceHeld: Promise<void> | undefined;
   /** Status that questions for sites are answered with. */
   locateStatus = 200;
   /** Status that the key set is answered with. */
@@ -123,7 +125,9 @@ export class TestCloud {
     if (this.announceStatus !== 200) return [this.announceStatus, {}];
     if (req.method === 'PUT') this.proxies.announce(name, body);
     else if (!this.proxies.change(name, body)) return [409, {}];
-    return [200, this.proxies.answer(name, searchParams.get('revocations_since'))];
+    const answer = this.proxies.answer(name, searchParams.get('revocations_since'));
+    await this.announceHeld;
+    return [200, answer];
   }
 }
 
