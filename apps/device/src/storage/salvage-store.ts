@@ -26,12 +26,14 @@ const ENDINGS = ['', '-wal', '-shm'];
 const SALVAGING_FILE = `${DATABASE_FILE}.salvaging`;
 const SALVAGED_FILE = `${DATABASE_FILE}.salvaged`;
 
-/** The settings without which the device would be open, or another one, to those who know it. */
+/** The settings without which the device would let more people in, or be another one to those who know it. */
 export const ESSENTIAL_SETTINGS: readonly string[] = [
   'device_password_hash',
   'installation_id',
   'site_id',
   'site_name',
+  'site_revocations',
+  'support',
 ];
 
 /** Settings that belong to the identity: a new one has none of them. */

@@ -43,6 +43,8 @@ async function firstLife(): Promise<string> {
   settings.set('device_password_hash', 'a hash');
   settings.set('site_id', '7');
   settings.set('tariffs', '[]');
+  settings.set('support', '{"access":"never","sessions":[],"ended":[]}');
+  settings.set('site_revocations', '{"siteId":7,"revoked":[{"subject":"user:3","revokedAt":1}]}');
   await close();
   return identity.uid;
 }
@@ -84,6 +86,8 @@ describe('a store in memory', () => {
     });
     expect(store.identity.uid).toBe(uid);
     expect(kept(store)).toEqual(['a hash', '7', undefined]);
+    expect(store.settings.get('support'), 'support that was kept out is let in').toContain('never');
+    expect(store.settings.get('site_revocations'), 'a revoked token is good again').toContain('user:3');
     expect(await readFile(path())).toEqual(before);
   });
 
