@@ -70,13 +70,13 @@ export type MailJob =
       /** When it happened, ISO 8601. */
       readonly at: string;
     }
-  /** An account reached the limit of access to the sites of others that it may give. For operators of the service. */
+  /** An account reached the limit of access to sites of others that it, or its organization, may give. For operators of the service. */
   | {
       readonly kind: 'accessLimit';
       readonly userId: number;
       readonly organizationId: null;
       readonly actorId: number;
-      /** The limit: sites in a day. */
+      /** The limit of the account or of its organization: how often in a day. */
       readonly count: number;
     }
   /** An organization requires a second factor of its people, or no longer does. For its owners. */

@@ -110,7 +110,7 @@ describe('people whom an installer lets read a site', () => {
     expect(await cloud.mails(owner.email)).toEqual([]);
   });
 
-  it('beyond 30 sites a day an installer is refused, and operators are mailed once', async () => {
+  it('beyond 30 accesses a day an installer is refused, and operators are mailed once', async () => {
     const operator = await cloud.make.user({ staff: true });
     const installer = await cloud.make.employee(organization, 'admin');
     const accomplice = await cloud.make.user();
@@ -124,7 +124,7 @@ describe('people whom an installer lets read a site', () => {
     expect(statuses).toEqual([...Array<number>(30).fill(200), 429, 429]);
     const { subject, text } = await cloud.mail(operator.email);
     expect(subject).toContain(`(${installer.email}) has reached the limit for giving access`);
-    expect(text).toContain('30 sites of others');
+    expect(text).toContain('was given 30 times within a day');
     expect(await cloud.mails(operator.email)).toHaveLength(1);
   });
 });
