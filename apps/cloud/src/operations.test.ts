@@ -9,8 +9,10 @@ import * as activation from './features/activation/limits.ts';
 import * as botCheck from './features/bot-check/service.ts';
 import * as devices from './features/devices/limits.ts';
 import * as invitations from './features/invitations/limits.ts';
+import * as givenAccess from './features/members/given-access.ts';
 import * as proxies from './features/proxies/limits.ts';
 import * as secondFactor from './features/second-factor/limits.ts';
+import * as siteAlerts from './features/site-alerts/limits.ts';
 import * as registration from './features/sites/registration.ts';
 import { BODY_SHARES } from './http/guards.ts';
 import type { RateRule } from './limits/rate-limits.ts';
@@ -81,10 +83,12 @@ it('the page documents every rate limit with its numbers, and no other', () => {
     authorizations,
     botCheck,
     devices,
+    givenAccess,
     invitations,
     proxies,
     registration,
     secondFactor,
+    siteAlerts,
   ];
   const rules = modules.flatMap((module) => Object.values<unknown>(module).filter(isRule));
   const durations: Readonly<Record<number, string>> = { 86400: '1 day' };

@@ -29,6 +29,7 @@ export type AlertTextKey =
   | 'store_damaged'
   | 'offline'
   | 'no_data'
+  | 'too_many_alerts'
   | `write_${(typeof WRITE_OUTCOMES)[number]}`;
 
 /** How names and values are written in one language. */
@@ -71,6 +72,7 @@ const TEXT_KEYS: Readonly<Record<Exclude<SiteAlertKind, 'write_failed'>, AlertTe
   store_damaged: 'store_damaged',
   offline: 'offline',
   no_data: 'no_data',
+  too_many_alerts: 'too_many_alerts',
 };
 
 function keyOf({ kind, detail }: AlertFacts): AlertTextKey | undefined {

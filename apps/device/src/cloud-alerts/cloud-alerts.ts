@@ -92,7 +92,12 @@ export class CloudAlerts {
       const changes = alerts.changesSince(this.#sent(), MOST_UPLOADED_ALERTS);
       isComplete = changes.length < MOST_UPLOADED_ALERTS;
       const open = isComplete ? alerts.open().slice(0, MOST_OPEN).map(placeOf) : null;
-      const { acknowledged } = await this.#call({ alerts: changes.map(uploadOf), open });
+      const { acknowledged, refused = [] } = await this.#call({ alerts: changes.map(uploadOf), open });
+      if (refused.length > 0)
+        this.#options.logger.warn(
+          { alerts: refused.length },
+          'the cloud does not store further alerts, as too many are open',
+        );
       const last = changes.at(-1);
       if (last !== undefined) this.#options.store.set(KEY, String(last.revision));
       for (const { id, raised_at, by } of acknowledged) this.#acknowledge(id, raised_at, by);

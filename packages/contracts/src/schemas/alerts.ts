@@ -79,6 +79,7 @@ export type AlertCondition = Static<typeof AlertCondition>;
 export const DELIVERED_RULES = [
   'offline',
   'no_data',
+  'too_many_alerts',
   'hardware_silent',
   'fault',
   'hardware_warning',

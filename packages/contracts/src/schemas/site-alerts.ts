@@ -5,10 +5,13 @@ import { MetricValue } from './metric-rows.ts';
 import { PageQuery } from './page.ts';
 
 /** Kinds of alerts that the cloud raises itself: what a device cannot report. */
-export const CLOUD_ALERT_KINDS = ['offline', 'no_data'] as const;
+export const CLOUD_ALERT_KINDS = ['offline', 'no_data', 'too_many_alerts'] as const;
 
 export const SITE_ALERT_KINDS = [...CONDITION_KINDS, ...CLOUD_ALERT_KINDS] as const;
 export type SiteAlertKind = (typeof SITE_ALERT_KINDS)[number];
+
+/** Open alerts of a device that the cloud stores of a site, and how many of them may be less than critical. */
+export const MAX_OPEN_ALERTS = { all: 500, lessThanCritical: 400 } as const;
 
 /** Most alerts of one upload. */
 export const MOST_UPLOADED_ALERTS = 100;
@@ -94,6 +97,12 @@ export const DeviceAlertsAnswer = Type.Object({
   acknowledged: Type.Array(Type.Object({ ...AT_DEVICE, by: Type.String() }), {
     description: 'Open alerts of the device that people acknowledged in the cloud',
   }),
+  refused: Type.Optional(
+    Type.Array(Type.Object(AT_DEVICE), {
+      description:
+        'Of the alerts that were sent, those that the cloud does not store, as too many of the site are open: they may be sent again',
+    }),
+  ),
 });
 export type DeviceAlertsAnswer = Static<typeof DeviceAlertsAnswer>;
 

@@ -7,10 +7,14 @@ import type { MailService } from '../mail/service.ts';
 const DAY_S = 24 * 60 * 60;
 
 /** Access to sites of others that an account gives which looks after them. */
-const PER_ACCOUNT: RateRule = { name: 'access-by-account', points: 30, durationS: DAY_S };
+export const ACCESS_PER_ACCOUNT: RateRule = { name: 'access-by-account', points: 30, durationS: DAY_S };
 
 /** The same of all accounts of one organization. */
-const PER_ORGANIZATION: RateRule = { name: 'access-by-organization', points: 100, durationS: DAY_S };
+export const ACCESS_PER_ORGANIZATION: RateRule = {
+  name: 'access-by-organization',
+  points: 100,
+  durationS: DAY_S,
+};
 
 const MAILS_ABOUT_ACCOUNT: RateRule = { name: 'access-limit-mails', points: 1, durationS: DAY_S };
 
@@ -31,8 +35,8 @@ export class GivenAccess {
    * @throws TooManyRequests, of which the operators are mailed once a day
    */
   async count(caller: Caller, organizationId: number | null): Promise<void> {
-    await this.#consume(PER_ACCOUNT, caller.userId, caller.userId);
-    if (organizationId !== null) await this.#consume(PER_ORGANIZATION, organizationId, caller.userId);
+    await this.#consume(ACCESS_PER_ACCOUNT, caller.userId, caller.userId);
+    if (organizationId !== null) await this.#consume(ACCESS_PER_ORGANIZATION, organizationId, caller.userId);
   }
 
   async #consume(rule: RateRule, key: number, actorId: number): Promise<void> {

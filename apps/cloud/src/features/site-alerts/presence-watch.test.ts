@@ -454,6 +454,11 @@ describe('an alert about silent hardware', () => {
       'still silent': { device: silent, alert },
       'still silent when last seen': { device: { ...silent, online: false }, alert },
     };
+    const tooMany = { rule: 'too_many_alerts', kind: 'too_many_alerts' } as const;
+    const flooded = await make({
+      'with a device': { device: { ...silent, online: false }, alert: tooMany },
+      'without a device': { device: { ...silent, site_id: null }, alert: tooMany },
+    });
     const goes: Rows = {
       answering: { device: { ...silent, hardware_silent_since: null }, alert },
       revoked: { device: { ...silent, online: false, revoked_at: ago(1) }, alert },
@@ -464,7 +469,8 @@ describe('an alert about silent hardware', () => {
     await watch();
     expect(await openOf('no_data', ids)).toEqual(Object.keys(stays));
     expect(await openOf('fault', other)).toEqual(['other']);
-    expect(await events()).toEqual(Object.keys(goes).map(() => 'alert.cleared'));
+    expect(await openOf('too_many_alerts', flooded)).toEqual(['with a device']);
+    expect(await events()).toEqual([...Object.keys(goes), 'flooded'].map(() => 'alert.cleared'));
   });
 });
 

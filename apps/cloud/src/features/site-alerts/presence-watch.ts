@@ -308,8 +308,9 @@ async function clearAnswering(tx: Database, nowMs: number): Promise<number> {
   const rows = await clear(
     tx,
     nowMs,
-    sql`alerts.rule = 'no_data' and not exists (select from devices where devices.site_id = sites.id
-      and devices.revoked_at is null and devices.hardware_silent_since is not null)`,
+    sql`not exists (select from devices where devices.site_id = sites.id and devices.revoked_at is null
+      and (alerts.rule = 'too_many_alerts' or alerts.rule = 'no_data' and devices.hardware_silent_since is not null))
+      and alerts.rule in ('no_data', 'too_many_alerts')`,
   );
   await appendEvents(
     tx,
@@ -330,7 +331,7 @@ async function clear(
     update alerts set cleared_at = ${at} from sites
     where alerts.id = any(array(
       select alerts.id from alerts join sites on sites.id = alerts.site_id
-      where alerts.cleared_at is null and alerts.rule in ('offline', 'no_data') and ${condition} limit ${AT_ONCE}))
+      where alerts.cleared_at is null and alerts.rule in ('offline', 'no_data', 'too_many_alerts') and ${condition} limit ${AT_ONCE}))
       and sites.id = alerts.site_id
     returning ${ALERT_FIELDS}, sites.organization_id as "organizationId", alerts.outage_id as "outageId",
       ${isBack} as "isBack"`.execute(tx);

@@ -226,7 +226,9 @@ it('a person acknowledges, snoozes, assigns and notes an alert, and the device l
   });
   expect(await eventTypes()).toEqual(['alert.raised', 'alert.acknowledged']);
   const { body: answer } = await send({ alerts: [alert({ value: 7, raised_at: listed?.raised_at ?? '' })] });
-  expect(answer).toEqual({ acknowledged: [{ id: 1, raised_at: listed?.raised_at, by: 'Ada Example' }] });
+  expect(answer).toMatchObject({
+    acknowledged: [{ id: 1, raised_at: listed?.raised_at, by: 'Ada Example' }],
+  });
   expect(await alerts()).toMatchObject([{ state: 'acknowledged', value: 7 }]);
 
   const stranger = await cloud.make.user();
@@ -419,4 +421,56 @@ it('an upload with an alert twice is refused', async () => {
   const twice = alert();
   expect((await send({ alerts: [twice, twice] })).status).toBe(422);
   expect(await alerts()).toEqual([]);
+});
+
+it('a site stores 500 open alerts, the last hundred critical, and an alert informs its people of refused ones', async () => {
+  const open = new Map<number, DeviceAlert>();
+  let id = 0;
+  const sendMany = async (count: number, severity: string) => {
+    let refused = 0;
+    for (let left = count; left > 0; left -= 100) {
+      const sent = Array.from({ length: Math.min(left, 100) }, () =>
+        alert({ id: ++id, rule: `rule_${id}`, severity }),
+      );
+      const { status, body } = await send({ alerts: sent });
+      expect(status).toBe(200);
+      const turnedDown = new Set(body.refused?.map((one) => one.id));
+      for (const one of sent) if (!turnedDown.has(one.id)) open.set(one.id, one);
+      refused += turnedDown.size;
+    }
+    return refused;
+  };
+  const tooMany = async () => {
+    const rows = await cloud.db
+      .selectFrom('alerts')
+      .select(['cleared_at as clearedAt', 'severity'])
+      .where('site_id', '=', siteId)
+      .where('rule', '=', 'too_many_alerts')
+      .execute();
+    return rows.map(({ clearedAt }) => clearedAt === null);
+  };
+  expect(await sendMany(400, 'warning')).toBe(0);
+  expect(await tooMany()).toEqual([]);
+  expect(await sendMany(101, 'critical')).toBe(1);
+  expect(await tooMany()).toEqual([true]);
+  expect(await sendMany(1, 'warning')).toBe(1);
+  expect(open.size).toBe(500);
+  expect(await eventTypes()).toHaveLength(501);
+  // A change of one that is stored is taken, and its end makes room.
+  const [first] = open.values();
+  const over = { ...(first as DeviceAlert), times: 2, cleared_at: ago(0) };
+  expect((await send({ alerts: [over] })).body.refused).toEqual([]);
+  expect(await sendMany(2, 'critical')).toBe(1);
+  await send({ open: [...open.values()].slice(200).map(({ id, raised_at }) => ({ id, raised_at })) });
+  expect(await tooMany()).toEqual([false]);
+  expect(await sendMany(1, 'information')).toBe(0);
+});
+
+it('a device sends 3,000 alerts an hour, whatever process of the cloud it calls', async () => {
+  const cleared = (n: number) => alert({ id: n, rule: `rule_${n}`, cleared_at: ago(0) });
+  const batch = Array.from({ length: 100 }, (_, n) => cleared(n + 1));
+  expect((await send({ alerts: batch })).status).toBe(200);
+  await cloud.multiplyCounts(30);
+  expect(await send({ alerts: batch.slice(1) })).toMatchObject({ status: 429 });
+  expect((await send({})).status).toBe(200);
 });

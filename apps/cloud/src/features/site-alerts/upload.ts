@@ -8,17 +8,11 @@ import { type Clock, Unprocessable } from '@heliograph/kit';
 import { sql } from 'kysely';
 import { appendEvents } from '../../db/events.ts';
 import type { Database } from '../../db/open.ts';
-import type { RateLimits, RateRule } from '../../limits/rate-limits.ts';
+import type { RateLimits } from '../../limits/rate-limits.ts';
 import { alertEvent, alertEventTypes } from './alert-events.ts';
 import { ALERT_FIELDS, type AlertRecord, severityNumber } from './alert-records.ts';
-
-/** A device sends what changed at once, and an hour's worth of the past after an outage. */
-const UPLOADS_PER_DEVICE: RateRule = {
-  name: 'alerts-device',
-  points: 240,
-  durationS: 60 * 60,
-  perProcess: true,
-};
+import { ALERTS_PER_DEVICE, UPLOADS_PER_DEVICE } from './limits.ts';
+import { OpenAlerts, reportRefused } from './open-alert-limit.ts';
 
 /** As many as a device keeps. The oldest go first. */
 const MOST_ALERTS_OF_SITE = 2_000;
@@ -41,6 +35,7 @@ export class AlertUploads {
   async receive(siteId: number, uid: string, body: DeviceAlertsBody): Promise<DeviceAlertsAnswer> {
     const { db, limits, clock } = this.#options;
     await limits.consume(UPLOADS_PER_DEVICE, uid);
+    if (body.alerts.length > 0) await limits.consume(ALERTS_PER_DEVICE, uid, body.alerts.length);
     const at = new Date(clock.now());
     const alerts = body.alerts.map(cleanTexts);
     if (new Set(alerts.map(keyOf)).size < alerts.length)
@@ -58,38 +53,47 @@ export class AlertUploads {
         .executeTakeFirst();
       if (site === undefined) return { acknowledged: [] };
       const { organizationId } = site;
-      await this.#store(tx, siteId, alerts, { at, organizationId });
+      const refused = await this.#store(tx, siteId, alerts, { at, organizationId });
       if (body.open !== null) await clearOthers(tx, siteId, body.open, { at, organizationId });
-      return { acknowledged: await acknowledgedHere(tx, siteId) };
+      await reportRefused(tx, siteId, refused.length > 0, { at, organizationId });
+      return { acknowledged: await acknowledgedHere(tx, siteId), refused };
     });
   }
 
+  /** @returns those for which there is no room, as too many of the site are open */
   async #store(
     tx: Database,
     siteId: number,
     alerts: readonly DeviceAlert[],
     context: { readonly at: Date; readonly organizationId: number | null },
-  ): Promise<void> {
-    if (alerts.length === 0) return;
+  ): Promise<NonNullable<DeviceAlertsAnswer['refused']>> {
+    if (alerts.length === 0) return [];
+    const openAlerts = await OpenAlerts.of(tx, siteId);
+    const refused: NonNullable<DeviceAlertsAnswer['refused']> = [];
     const { rows } = await sql<AlertRecord>`select ${ALERT_FIELDS} from alerts
       where site_id = ${siteId} and raised_at = any(${alerts.map((alert) => new Date(alert.raised_at))}::timestamptz[])
     `.execute(tx);
-    const before = new Map(
-      rows.map((row) => [keyOf({ ...row, raised_at: row.raisedAt.toISOString() }), row]),
-    );
-    let hasNew = false;
-    for (const alert of alerts) {
+    const before = new Map(rows.map((row) => [keyOfRecord(row), row]));
+    const admitted = alerts.filter((alert) => {
       const known = before.get(keyOf(alert));
-      hasNew ||= known === undefined;
-      const stored = await upsert(tx, siteId, alert);
-      const events = alertEventTypes(known, stored).map((type) => alertEvent(type, stored, context));
-      await appendEvents(tx, events);
-    }
+      const wasOpen = known !== undefined && known.clearedAt === null;
+      const isAdmitted = openAlerts.admit(wasOpen, alert.cleared_at === null, severityNumber(alert.severity));
+      if (!isAdmitted) refused.push({ id: alert.id, raised_at: alert.raised_at });
+      return isAdmitted;
+    });
+    const stored = new Map((await upsert(tx, siteId, admitted)).map((row) => [keyOfRecord(row), row]));
+    const events = admitted.flatMap((alert) => {
+      const after = stored.get(keyOf(alert)) as AlertRecord;
+      return alertEventTypes(before.get(keyOf(alert)), after).map((type) => alertEvent(type, after, context));
+    });
+    await appendEvents(tx, events);
+    const hasNew = admitted.some((alert) => !before.has(keyOf(alert)));
     if (hasNew) {
       await sql`delete from alerts where site_id = ${siteId} and cleared_at is not null and id in (
         select id from alerts where site_id = ${siteId} order by raised_at desc offset ${MOST_ALERTS_OF_SITE})
       `.execute(tx);
     }
+    return refused;
   }
 }
 
@@ -110,15 +114,22 @@ function keyOf(
   return JSON.stringify([rule, topic ?? '', detail ?? '', new Date(raised_at).getTime()]);
 }
 
+function keyOfRecord(record: AlertRecord): string {
+  return keyOf({ ...record, raised_at: record.raisedAt.toISOString() });
+}
+
 /** An acknowledgement in the cloud stays, though the device does not know of it yet. */
-async function upsert(tx: Database, siteId: number, alert: DeviceAlert): Promise<AlertRecord> {
+async function upsert(tx: Database, siteId: number, alerts: readonly DeviceAlert[]): Promise<AlertRecord[]> {
+  const sent = alerts.map(({ severity, ...alert }) => ({ ...alert, severity: severityNumber(severity) }));
   const { rows } = await sql<AlertRecord>`
     insert into alerts (site_id, device_alert_id, rule, kind, severity, topic, name, detail, value, limit_value, unit,
       since, raised_at, last_at, cleared_at, acknowledged_at, acknowledged_by, times, text)
-    values (${siteId}, ${alert.id}, ${alert.rule}, ${alert.kind}, ${severityNumber(alert.severity)}, ${alert.topic},
-      ${alert.name}, ${alert.detail}, ${JSON.stringify(alert.value)}::jsonb, ${alert.limit}, ${alert.unit},
-      ${alert.since}, ${alert.raised_at}, ${alert.last_at}, ${alert.cleared_at}, ${alert.acknowledged_at},
-      ${alert.acknowledged_by}, ${alert.times}, ${alert.text})
+    select ${siteId}, id, rule, kind, severity, topic, name, detail, value, "limit", unit,
+      since, raised_at, last_at, cleared_at, acknowledged_at, acknowledged_by, times, text
+    from jsonb_to_recordset(${JSON.stringify(sent)}::jsonb) as sent (id bigint, rule text, kind text, severity smallint,
+      topic text, name text, detail text, value jsonb, "limit" double precision, unit text, since timestamptz,
+      raised_at timestamptz, last_at timestamptz, cleared_at timestamptz, acknowledged_at timestamptz,
+      acknowledged_by text, times integer, text text)
     on conflict (site_id, rule, coalesce(topic, ''), coalesce(detail, ''), raised_at) do update set
       device_alert_id = excluded.device_alert_id, severity = excluded.severity, name = excluded.name,
       value = excluded.value, limit_value = excluded.limit_value, unit = excluded.unit, since = excluded.since,
@@ -128,7 +139,7 @@ async function upsert(tx: Database, siteId: number, alert: DeviceAlert): Promise
       acknowledged_by = case when alerts.acknowledged_by_id is null
         then excluded.acknowledged_by else alerts.acknowledged_by end
     returning ${ALERT_FIELDS}`.execute(tx);
-  return rows[0] as AlertRecord;
+  return rows;
 }
 
 /** Alerts of a device that was replaced or restored since, which it cannot clear. */

@@ -5,6 +5,7 @@ import { RULE_NAMES } from '../../shared/alerts/rule-names.ts';
 export const RULES_OF_MESSAGES = {
   offline: 'texts.offline',
   no_data: 'texts.no_data',
+  too_many_alerts: 'texts.too_many_alerts',
   ...RULE_NAMES,
 } as const satisfies Record<(typeof DELIVERED_RULES)[number], string>;
 export type MessageRule = keyof typeof RULES_OF_MESSAGES;

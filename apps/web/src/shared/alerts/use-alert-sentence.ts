@@ -35,6 +35,7 @@ const TEXTS = {
   store_damaged: 'texts.store_damaged',
   offline: 'texts.offline',
   no_data: 'texts.no_data',
+  too_many_alerts: 'texts.too_many_alerts',
 } as const satisfies Record<AlertTextKey, string>;
 
 export const SEVERITY_LABELS = {
