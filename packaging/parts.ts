@@ -33,7 +33,12 @@ export const PARTS: Readonly<Record<PartName, Part>> = {
   cloud: {
     name: 'cloud',
     summary: 'accounts, sites, members and third-party access of a solar monitoring service',
-    programs: ['apps/cloud/src/main', 'apps/cloud/src/admin/main', COMMAND_LINE],
+    programs: [
+      'apps/cloud/src/main',
+      'apps/cloud/src/admin/main',
+      'apps/cloud/src/features/products/catalogue-worker',
+      COMMAND_LINE,
+    ],
     resources: ['apps/cloud/src', ...SHARED_RESOURCES],
     besides: ['@node-rs/argon2', 'altcha'],
   },

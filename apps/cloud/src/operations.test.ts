@@ -10,6 +10,7 @@ import * as botCheck from './features/bot-check/service.ts';
 import * as devices from './features/devices/limits.ts';
 import * as invitations from './features/invitations/limits.ts';
 import * as givenAccess from './features/members/given-access.ts';
+import * as products from './features/products/limits.ts';
 import * as proxies from './features/proxies/limits.ts';
 import * as secondFactor from './features/second-factor/limits.ts';
 import * as siteAlerts from './features/site-alerts/limits.ts';
@@ -85,6 +86,7 @@ it('the page documents every rate limit with its numbers, and no other', () => {
     devices,
     givenAccess,
     invitations,
+    products,
     proxies,
     registration,
     secondFactor,

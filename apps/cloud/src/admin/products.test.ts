@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestDatabase } from '@heliograph/dev-env/testing';
+import { promisify } from 'node:util';
+import { type TestDatabase, testProgram } from '@heliograph/dev-env/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cloudDatabase } from '../testing/test-cloud.ts';
 import { Operator } from './testing/operator.ts';
@@ -43,6 +45,21 @@ it('the catalogue of the documentation is imported, listed, exported, and import
   });
   const { out: log } = await operator.run('audit --action product.created');
   expect(log.match(/product\.created/g)).toHaveLength(2);
+});
+
+it('the delivered program imports and exports a catalogue', async () => {
+  const program = await testProgram('apps/cloud/src/admin/main');
+  const run = async (...args: readonly string[]) => {
+    const env = { ...process.env, DATABASE_URL: database.url };
+    const { stdout } = await promisify(execFile)(process.execPath, [program, 'products', ...args], { env });
+    return stdout;
+  };
+  const file = await catalogueFile(
+    'delivered.yaml',
+    'products: [{ sku: box, name: Box, kind: device, prices: { EUR: 119 } }]',
+  );
+  expect(await run('import', file)).toMatch(/created +1\n/);
+  expect(await run('export')).toContain('sku: box');
 });
 
 it('a catalogue with mistakes changes nothing, and each is named', async () => {

@@ -210,7 +210,7 @@ export function createDatabaseServices(options: DatabaseServicesOptions): Databa
       }),
     secondFactorAdministration: () =>
       new SecondFactorAdministration({ db, tokens: services.tokens, mail, clock }),
-    shops: () => new ShopService(services.products, productRecords),
+    shops: () => new ShopService(services.products, productRecords, limits),
     siteAccess: () => new SiteAccess(db),
     siteReader: () =>
       new SiteReader({

@@ -12,7 +12,8 @@ import { orNotFound } from '../../common/errors.ts';
 import { type Actor, type AuditEvent, recordAudits } from '../../db/audit.ts';
 import type { Database } from '../../db/open.ts';
 import { openOrganization } from '../../db/open-organization.ts';
-import { type Catalogue, type CatalogueEntry, readCatalogue, writeCatalogue } from './catalogue.ts';
+import type { Catalogue, CatalogueEntry } from './catalogue.ts';
+import { CatalogueFiles } from './catalogue-files.ts';
 import { catalogueEntryOf, presentProduct } from './present.ts';
 import type { ProductRecord, ProductRepository } from './repository.ts';
 import { writeTerms } from './terms.ts';
@@ -39,6 +40,7 @@ export class ProductService {
   readonly #db: Database;
   readonly #products: ProductRepository;
   readonly #clock: Clock;
+  readonly #files = new CatalogueFiles();
 
   constructor(db: Database, products: ProductRepository, clock: Clock) {
     this.#db = db;
@@ -67,7 +69,7 @@ export class ProductService {
     organizationId: number | null,
     text: string,
   ): Promise<CatalogueChanges> {
-    const catalogue = readCatalogue(text);
+    const catalogue = await this.#files.read(text);
     const at = new Date(this.#clock.now());
     return this.#db.transaction().execute(async (tx) => {
       if ((await openOrganization(tx, organizationId)) !== organizationId) throw new NotFound();
@@ -102,7 +104,7 @@ export class ProductService {
 
   /** The changes that an import of a file would make. @throws InvalidCatalogue */
   async previewCatalogue(organizationId: number | null, text: string): Promise<CatalogueChanges> {
-    return changesOf(await this.#planOf(this.#db, organizationId, readCatalogue(text)));
+    return changesOf(await this.#planOf(this.#db, organizationId, await this.#files.read(text)));
   }
 
   async #planOf(
@@ -134,7 +136,7 @@ export class ProductService {
   async exportCatalogue(organizationId: number | null): Promise<string> {
     const products = await this.#products.ofSeller(this.#db, organizationId);
     const terms = await this.#products.termsOf(organizationId);
-    return writeCatalogue({ entries: products.map(catalogueEntryOf), terms });
+    return this.#files.write({ entries: products.map(catalogueEntryOf), terms });
   }
 
   #archive(tx: Database, product: ProductRecord, at: Date): Promise<void> {

@@ -1,8 +1,10 @@
 import type { CatalogueChanges, Shop } from '@heliograph/contracts';
 import { Forbidden, NotFound, ValidationError } from '@heliograph/kit';
 import { actorOf, type Caller } from '../../access/caller.ts';
+import type { RateLimits } from '../../limits/rate-limits.ts';
 import { isManager, organizationPermissions, requireOperator } from '../organizations/policy.ts';
 import { InvalidCatalogue } from './catalogue.ts';
+import { CATALOGUES_PER_ACCOUNT } from './limits.ts';
 import type { ProductRepository } from './repository.ts';
 import type { ProductService } from './service.ts';
 
@@ -12,10 +14,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export class ShopService {
   readonly #products: ProductService;
   readonly #records: ProductRepository;
+  readonly #limits: RateLimits;
 
-  constructor(products: ProductService, records: ProductRepository) {
+  constructor(products: ProductService, records: ProductRepository, limits: RateLimits) {
     this.#products = products;
     this.#records = records;
+    this.#limits = limits;
   }
 
   /** The shop of the organization of the session, or the one whose customer the account is, or the operator's. */
@@ -44,13 +48,14 @@ export class ShopService {
     return this.#products.exportCatalogue(organizationId);
   }
 
-  /** @throws NotFound; Forbidden; ValidationError with each mistake of the file */
+  /** @throws NotFound; Forbidden; TooManyRequests; ValidationError with each mistake of the file */
   async previewCatalogue(
     caller: Caller,
     organizationId: number | null,
     file: Uint8Array,
   ): Promise<CatalogueChanges> {
     await this.#requireManager(caller, organizationId);
+    await this.#limits.consume(CATALOGUES_PER_ACCOUNT, String(caller.userId));
     return withPlaces(this.#products.previewCatalogue(organizationId, textOf(file)));
   }
 
@@ -61,6 +66,7 @@ export class ShopService {
     file: Uint8Array,
   ): Promise<CatalogueChanges> {
     await this.#requireManager(caller, organizationId);
+    await this.#limits.consume(CATALOGUES_PER_ACCOUNT, String(caller.userId));
     return withPlaces(this.#products.importCatalogue(actorOf(caller), organizationId, textOf(file)));
   }
 
