@@ -34,10 +34,13 @@ import { startOfDay } from './common/local-time.ts';
 import { PassedTime } from './common/passed-time.ts';
 import { Registration } from './common/registration.ts';
 import { SOFTWARE_VERSION } from './common/software-version.ts';
+import { valuesIn } from './config/check.ts';
 import type { DeviceConfig } from './config/config.ts';
+import { DEFAULTS } from './config/config-file.ts';
 import { offerExample } from './config/config-text.ts';
 import { ConfigurationWatch } from './configuration/configuration-watch.ts';
 import type { Restarts } from './configuration/editable-configuration.ts';
+import { Delegations } from './delegations/delegations.ts';
 import { LogTail } from './diagnostics/log-tail.ts';
 import { Advertisement, isFindable } from './discovery/advertisement.ts';
 import { CounterSets } from './energy/counter-sets.ts';
@@ -60,7 +63,7 @@ import { DevicePages } from './pages/device-pages.ts';
 import { Collector } from './poll/collector.ts';
 import { ConnectionPoller } from './poll/connection-poller.ts';
 import { Connections } from './poll/connections.ts';
-import { KnownUnits } from './poll/known-units.ts';
+import { type KnownUnit, KnownUnits } from './poll/known-units.ts';
 import { SameHardware } from './poll/same-hardware.ts';
 import { silentConnections } from './poll/silent-connections.ts';
 import { SnapshotPublisher, type SnapshotSource } from './poll/snapshot.ts';
@@ -146,6 +149,14 @@ export async function startDevice(
   const auditLog = new AuditLog(db);
   const audit = new Audit({ log: auditLog, clock, logger });
   const access = createAccess({ store, cloudUrl, watch: new SignInTrace(audit, clock), clock, logger });
+  const delegations = new Delegations({
+    running: valuesIn(config.configText ?? ''),
+    store,
+    site: access.site,
+    // Without a cloud all authors are of the household.
+    isStoreLost: cloudUrl !== undefined && losses.current?.settings === true,
+    now: () => access.time.now(),
+  });
   const updates = await UpdateChoice.open({
     dataFolder,
     configured: { channel: config.channel, automatic: config.automaticUpdates },
@@ -299,7 +310,17 @@ export async function startDevice(
   const hardwareSettings = new HardwareSettings({
     snapshots,
     hardware: collector,
-    writesPerDay: config.settingWrites.perDay,
+    writesPerDay: () => {
+      const { perDay } = config.settingWrites;
+      return delegations.suspended('setting_writes') === undefined
+        ? perDay
+        : Math.min(perDay, DEFAULTS.settingWritesPerDay);
+    },
+    refusal: ({ device, number }) => {
+      const isOwner = ({ unit }: KnownUnit) => unit.kind === device && unit.number === number;
+      const connection = config.connections.findIndex(({ url }) => units.of(url).some(isOwner));
+      return delegations.suspended('connection', connection)?.message;
+    },
     log: writes,
     clock,
     logger,
@@ -326,6 +347,7 @@ export async function startDevice(
     snapshots,
     restarts,
     audit,
+    delegations,
     privateKey: key.privateJwk.d ?? '',
     storeBytes: () => db.serialize(),
     store,
@@ -449,6 +471,10 @@ export async function startDevice(
       alertChanges: { alerts, watch: alertWatch },
       snapshots,
       settings,
+      delegation: {
+        author: () => delegations.authorOf('mqtt'),
+        suspended: () => delegations.suspended('mqtt')?.message,
+      },
       store,
       clock,
       logger,
@@ -479,6 +505,7 @@ export async function startDevice(
       problems,
       revocations: access.revocations,
       support: access.support,
+      delegations,
       onUpdates: (ofSite) => void updates.learn(ofSite),
       store,
       onCloudReached: () => {

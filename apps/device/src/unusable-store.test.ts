@@ -44,6 +44,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   changeAlert: { params: '1', body: { acknowledged: true }, allowed: 'a store in memory has no alerts' },
   testNotificationReceivers: { allowed: 'it stores nothing' },
   changeConfiguration: { body: { connections: 1 }, allowed: 'the configuration file has it' },
+  keepDelegation: { params: 'mN4bV3xK7pQ2sT9wY1zA0c', allowed: 'nothing is delegated' },
+  endDelegation: { params: 'mN4bV3xK7pQ2sT9wY1zA0c', allowed: 'the configuration file has it' },
   startProbe: { body: { buses: ['/dev/none'] }, allowed: 'it stores nothing' },
   cancelProbe: { params: 'none', allowed: 'it stores nothing' },
   endSupportSession: { params: '1', allowed: 'the cloud has it' },

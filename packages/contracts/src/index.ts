@@ -31,6 +31,7 @@ export * from './schemas/device-audit.ts';
 export * from './schemas/device-backup.ts';
 export * from './schemas/device-claim.ts';
 export * from './schemas/device-configuration.ts';
+export * from './schemas/device-delegations.ts';
 export * from './schemas/device-links.ts';
 export * from './schemas/device-probe.ts';
 export * from './schemas/device-session.ts';

@@ -6,6 +6,7 @@ import { systemClock } from '@heliograph/kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { startTestSystem, type TestSystem } from '../src/testing/test-system.ts';
+import { describeDelegations } from './delegations.ts';
 import { LongRunningClient, type Via } from './long-running-client.ts';
 import { bash, hasShell } from './shell.ts';
 
@@ -220,3 +221,5 @@ it(
   },
   2 * TIMEOUT_MS,
 );
+
+describe('delegated writing', () => describeDelegations(() => system));

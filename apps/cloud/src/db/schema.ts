@@ -2,6 +2,7 @@ import type {
   Address,
   AttachmentType,
   AuditAction,
+  DeviceDelegationKind,
   EventType,
   Locale,
   Money,
@@ -54,6 +55,7 @@ export interface Schema {
   organization_names: OrganizationNameView;
   users: UserTable;
   account_deletions: AccountDeletionTable;
+  device_delegations: DeviceDelegationTable;
   data_exports: DataExportTable;
   data_export_chunks: DataExportChunkTable;
   organization_members: OrganizationMemberTable;
@@ -304,6 +306,19 @@ interface SiteTokenSourceTable {
   access: SiteTokenAccess;
   issued_at: Date;
   issued_unnamed_at: Date | null;
+}
+
+interface DeviceDelegationTable {
+  site_id: number;
+  id: string;
+  kind: DeviceDelegationKind;
+  subject: string;
+  user_id: number | null;
+  source: string | null;
+  token_kind: TokenKind | null;
+  set_at: Date;
+  suspended_at: Date | null;
+  suspended_for: 'token' | 'role' | 'account' | null;
 }
 
 interface SiteTokenRevocationTable {

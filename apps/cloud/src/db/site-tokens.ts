@@ -104,9 +104,9 @@ export async function revokeSiteTokensOf(tx: Database, sources: readonly string[
 
 /**
  * Revokes the site tokens that were issued before for sources, also by another process of the cloud, whose clock may be
- * ahead.
+ * ahead. Devices that have delegations of such a source learn of it, too, however long ago these were made.
  *
- * @param which a condition on `site_token_sources`
+ * @param which a condition on `site_token_sources` and `device_delegations`, by columns of both
  */
 export async function revokeSiteTokensWhere(
   tx: Database,
@@ -120,6 +120,10 @@ export async function revokeSiteTokensWhere(
       from site_token_sources where ${which} and issued_at > ${oldest}
     union select site_id, 'user:' || user_id, user_id, ${at}::timestamptz from site_token_sources
       where ${which} and issued_unnamed_at > ${oldest}
+    union select site_id, source, user_id, ${at}::timestamptz from device_delegations
+      where ${which} and user_id is not null and not exists (select from site_token_sources as issued
+        where issued.source = device_delegations.source and issued.site_id = device_delegations.site_id
+          and issued.issued_at > ${oldest})
     order by 1, 2
     on conflict (site_id, subject) do update
       set revoked_at = greatest(site_token_revocations.revoked_at, excluded.revoked_at)`.execute(tx);

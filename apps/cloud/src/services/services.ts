@@ -21,6 +21,7 @@ import { BotCheckService, type Effort } from '../features/bot-check/service.ts';
 import { ConnectionService } from '../features/connections/service.ts';
 import { DeviceBackupService } from '../features/device-backups/service.ts';
 import { ConnectService } from '../features/devices/connect.ts';
+import { DeviceDelegations } from '../features/devices/delegations.ts';
 import { EnrolmentRepository } from '../features/devices/enrolment-repository.ts';
 import { ProofAdmission } from '../features/devices/service.ts';
 import { GrantService } from '../features/grants/service.ts';
@@ -212,6 +213,7 @@ export function createServices(options: ServicesOptions): Services {
         proxies,
         members,
         recovery: recoveryParticipation,
+        delegations: new DeviceDelegations({ db, access: services.siteAccess, mail, clock }),
         keys,
         mail,
         limits,

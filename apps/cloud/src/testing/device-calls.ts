@@ -44,6 +44,7 @@ interface ConnectDetails {
   readonly facts?: object;
   readonly region?: string;
   readonly support?: unknown;
+  readonly delegations?: unknown;
   readonly unreachable?: readonly string[];
   readonly installation?: string;
   readonly wants_registration_code?: boolean;

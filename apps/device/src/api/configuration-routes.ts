@@ -10,4 +10,12 @@ export function configurationRoutes(api: Api, configuration: ConfigurationFile):
   api.serve(deviceOperations.changeConfiguration, (request) =>
     configuration.change(request.body, callerOf(request)),
   );
+
+  api.serve(deviceOperations.keepDelegation, (request) =>
+    configuration.keepDelegation(request.params.id, callerOf(request)),
+  );
+
+  api.serve(deviceOperations.endDelegation, (request) =>
+    configuration.endDelegation(request.params.id, callerOf(request)),
+  );
 }

@@ -25,6 +25,10 @@ export interface ConfigurationFile {
    * @throws ValidationError by dotted path; then nothing changed
    */
   change(change: DeviceConfigurationChange, caller: Caller): Promise<DeviceConfiguration>;
+  /** Makes the caller the author of a delegation. @throws NotFound; Forbidden */
+  keepDelegation(id: string, caller: Caller): Promise<DeviceConfiguration>;
+  /** Takes effect soon after it resolves. @throws NotFound */
+  endDelegation(id: string, caller: Caller): Promise<DeviceConfiguration>;
 }
 
 /** Looking for hardware, one look at a time. */

@@ -21,10 +21,20 @@ export interface RecoveryCaller extends RecoveryAuthor {
   readonly expiresAt: number;
 }
 
+/** The account behind a site token, and what the token was issued for. */
+export interface TokenHolder {
+  readonly userId: number;
+  /** As `SiteTokenClaims` has it. */
+  readonly source: string | null;
+  readonly siteId: number;
+}
+
 /** An authorized client and its permissions. Every caller may read. */
 export interface Caller extends Author {
   /** Null for all others. Beyond reading, `recovery-policy` decides what such a caller may do. */
   readonly recovery: RecoveryCaller | null;
+  /** Null with the device password. */
+  readonly token: TokenHolder | null;
   readonly address: string;
   /** Whether the caller may change settings of the hardware. */
   readonly mayWrite: boolean;

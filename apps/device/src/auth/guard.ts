@@ -83,6 +83,7 @@ export class Guard {
       mayWrite: true,
       mayConfigure: true,
       recovery: null,
+      token: null,
       isStillAuthorized: () => password.version === version,
     };
   }
@@ -98,6 +99,7 @@ export class Guard {
       mayWrite: true,
       mayConfigure: true,
       recovery: null,
+      token: null,
       isStillAuthorized: () => sessions.isGood(token),
     };
   }
@@ -123,7 +125,9 @@ export class Guard {
     const { recovery } = claims;
     if (recovery !== null) support.arrived(recovery);
     const isGood = () => tokens.isValid(claims) && claims.siteId === site.id && !revocations.cover(claims);
-    const caller = { via: origin.via, address: origin.address, isPerson: claims.isPerson };
+    const { userId, source, siteId } = claims;
+    const holder = { userId, source, siteId };
+    const caller = { via: origin.via, address: origin.address, isPerson: claims.isPerson, token: holder };
     if (recovery === null)
       return {
         ...caller,

@@ -7,6 +7,7 @@ import { temporaryStore } from '../api/testing/test-device.ts';
 import { Audit } from '../audit/audit.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { DeviceConfig } from '../config/config.ts';
+import type { Delegations } from '../delegations/delegations.ts';
 import { EditableConfiguration } from './editable-configuration.ts';
 
 it('the device starts again only once the answer to a change is ready to be sent', async () => {
@@ -27,6 +28,8 @@ it('the device starts again only once the answer to a change is ready to be sent
     // An answer that is ready is given before the event loop turns; one whose files are still read is not.
     { problem: null, pending: false, soon: () => setImmediate(() => restart.resolve(isAnswered)) },
     new Audit({ log: records.auditLog, clock: systemClock, logger: silentLogger }),
+    // Nothing is delegated.
+    { record: () => undefined, list: () => [] } as unknown as Delegations,
   );
   // Its record needs nothing else.
   const caller = { name: 'local', via: 'lan', address: '192.168.1.2' } as unknown as Caller;

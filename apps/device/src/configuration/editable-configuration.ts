@@ -1,7 +1,7 @@
 import type { DeviceConfiguration, DeviceConfigurationChange } from '@heliograph/contracts';
-import { AppError, ConfigError, messageOf, ValidationError } from '@heliograph/kit';
+import { AppError, ConfigError, Forbidden, messageOf, NotFound, ValidationError } from '@heliograph/kit';
 import type { Audit, AuditTrace } from '../audit/audit.ts';
-import type { Caller } from '../auth/caller.ts';
+import { type Caller, READ_ONLY } from '../auth/caller.ts';
 import { canonicalAddress } from '../bus/address.ts';
 import { type ConfigProblem, valuesIn } from '../config/check.ts';
 import type { DeviceConfig } from '../config/config.ts';
@@ -10,6 +10,8 @@ import type { Drivers } from '../config/connections.ts';
 import { type ConfigChange, editConfig } from '../config/edit-config.ts';
 import { configTextOf } from '../config/last-working.ts';
 import { BadConfigFile, settingsFrom } from '../config/read-config-file.ts';
+import { delegatedIn } from '../delegations/delegated.ts';
+import type { Delegations } from '../delegations/delegations.ts';
 import { loadFamilies } from '../families/families.ts';
 import { ownPorts } from '../probe/ports.ts';
 import { loadRemoteScope } from '../probe/remote-scope.ts';
@@ -36,12 +38,14 @@ export class EditableConfiguration {
   readonly #running: DeviceConfig;
   readonly #restarts: Restarts;
   readonly #audit: Audit;
+  readonly #delegations: Delegations;
 
   /** @param running what the device was started with */
-  constructor(running: DeviceConfig, restarts: Restarts, audit: Audit) {
+  constructor(running: DeviceConfig, restarts: Restarts, audit: Audit, delegations: Delegations) {
     this.#audit = audit;
     this.#running = running;
     this.#restarts = restarts;
+    this.#delegations = delegations;
   }
 
   async get(): Promise<DeviceConfiguration> {
@@ -51,6 +55,7 @@ export class EditableConfiguration {
     const ports = await ownPorts();
     return {
       ...presentFile(file),
+      delegations: this.#delegations.list(file),
       drivers: knownDrivers(drivers),
       ports: ports.map((port) => ({
         bus: canonicalAddress(port),
@@ -64,19 +69,56 @@ export class EditableConfiguration {
 
   /** @throws ValidationError by dotted path; Forbidden to support; FileFailed. Then nothing changed */
   async change(requested: DeviceConfigurationChange, caller: Caller): Promise<DeviceConfiguration> {
+    const reachable = caller.via === 'proxy' ? await loadRemoteScope() : undefined;
+    return this.#edit(caller, (now) => {
+      if (caller.recovery !== null) requireHousehold(now, requested);
+      if (reachable !== undefined) requireReachable(now, requested, reachable);
+      return changesOf(now, requested);
+    });
+  }
+
+  /** Makes the caller the author of a delegation. @throws NotFound; Forbidden; the store's error */
+  async keepDelegation(id: string, caller: Caller): Promise<DeviceConfiguration> {
+    if (!caller.mayWrite || caller.recovery !== null) throw new Forbidden(READ_ONLY);
+    const { delegations } = await this.get();
+    const delegation = delegations.find((one) => one.id === id);
+    if (delegation === undefined) throw new NotFound();
+    const field = `delegations.${delegation.kind}`;
+    const changes = [{ field, old_value: delegation.author, new_value: caller.name }];
+    const trace = this.#audit.begin('configuration.change', caller, { changes });
+    try {
+      this.#delegations.keep(id, caller);
+    } catch (error) {
+      trace.end('failed');
+      throw error;
+    }
+    trace.end('ok');
+    return this.get();
+  }
+
+  /** Removes a delegation from the file. @throws NotFound; FileFailed */
+  endDelegation(id: string, caller: Caller): Promise<DeviceConfiguration> {
+    return this.#edit(caller, (now) => {
+      const delegated = delegatedIn(now).find((one) => one.id === id);
+      if (delegated === undefined) throw new NotFound();
+      return [delegated.removal];
+    });
+  }
+
+  async #edit(
+    caller: Caller,
+    changes: (now: ConfigFile) => readonly ConfigChange[],
+  ): Promise<DeviceConfiguration> {
     const { configFile, configText, dataFolder } = this.#running;
     let trace: AuditTrace | undefined;
     const record = (before: ConfigFile, after: ConfigFile): void => {
-      const changes = configurationDiff(before, after);
-      trace = this.#audit.begin('configuration.change', caller, { changes });
+      trace = this.#audit.begin('configuration.change', caller, {
+        changes: configurationDiff(before, after),
+      });
+      // First, as the file without its record would be the household's.
+      this.#delegations.record(before, after, caller);
     };
     try {
-      const reachable = caller.via === 'proxy' ? await loadRemoteScope() : undefined;
-      const changes = (now: ConfigFile): readonly ConfigChange[] => {
-        if (caller.recovery !== null) requireHousehold(now, requested);
-        if (reachable !== undefined) requireReachable(now, requested, reachable);
-        return changesOf(now, requested);
-      };
       const drivers = await loadFamilies({ configFile });
       await editConfig(configFile, changes, drivers, { dataFolder, beforeWrite: record });
       trace?.end('ok');

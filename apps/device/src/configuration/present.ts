@@ -6,7 +6,7 @@ import { machineTimeZone } from '../energy/period.ts';
 /** The file's values, with defaults for those it leaves out. Passwords stay here. */
 export function presentFile(
   file: ConfigFile,
-): Omit<DeviceConfiguration, 'drivers' | 'ports' | 'problem' | 'source' | 'taking_effect'> {
+): Omit<DeviceConfiguration, 'delegations' | 'drivers' | 'ports' | 'problem' | 'source' | 'taking_effect'> {
   return {
     poll_interval_s: file.poll_interval_s ?? DEFAULTS.pollIntervalS,
     time_zone: file.time_zone ?? null,

@@ -14,7 +14,7 @@ import { PUBLISH_TIMES, Publisher, type PublishTimes } from './publisher.ts';
 import { ReplyPublisher } from './reply-publisher.ts';
 import { RetainedLedger } from './retained-ledger.ts';
 import { RetainedMessages } from './retained-messages.ts';
-import { SetRequests } from './set-requests.ts';
+import { SetRequests, type WriteDelegation } from './set-requests.ts';
 
 /** How long the bridge waits, in milliseconds. */
 export interface MqttTimes extends PublishTimes {
@@ -46,6 +46,7 @@ export interface MqttBridgeOptions {
   readonly alertChanges: Pick<AlertMessagesOptions, 'alerts' | 'watch'>;
   readonly snapshots: SnapshotSource;
   readonly settings: SettingWriter;
+  readonly delegation: WriteDelegation;
   readonly store: KeyValueStore;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -75,6 +76,7 @@ export class MqttBridge {
       alerts,
       alertChanges,
       settings,
+      delegation,
       snapshots,
       store,
       clock,
@@ -102,6 +104,7 @@ export class MqttBridge {
     this.#requests = new SetRequests({
       topics: this.#topics,
       allowWrites,
+      delegation,
       broker: config.url,
       settings,
       snapshots,

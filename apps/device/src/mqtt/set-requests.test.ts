@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { ManualClock, silentLogger } from '@heliograph/kit';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { housePlant, RecordingWriter } from '../api/testing/plant.ts';
 import { BrokerTopics } from './broker-topics.ts';
 import { ReplyPublisher } from './reply-publisher.ts';
-import { SetRequests } from './set-requests.ts';
+import { SetRequests, type WriteDelegation } from './set-requests.ts';
 
 const SETTING = 'inverter_1/max_charge_current';
 
@@ -17,6 +17,8 @@ const message = fc.record({
   retained: fc.boolean(),
 });
 
+const OF_HOUSEHOLD: WriteDelegation = { author: () => undefined, suspended: () => undefined };
+
 interface Rig {
   readonly requests: SetRequests;
   /** Over the connection that there is; `cut` ends it. */
@@ -26,13 +28,14 @@ interface Rig {
   readonly answers: readonly string[];
 }
 
-function rig(allowWrites = true): Rig {
+function rig(allowWrites = true, delegation: WriteDelegation = OF_HOUSEHOLD): Rig {
   const plant = housePlant();
   const settings = new RecordingWriter(plant);
   const answers: string[] = [];
   const requests = new SetRequests({
     topics: new BrokerTopics('solar_assistant'),
     allowWrites,
+    delegation,
     broker: 'mqtt://192.168.1.5',
     settings,
     snapshots: plant.snapshots,
@@ -129,4 +132,19 @@ it('every message is answered once, and only valid ones are written', async () =
       );
     }),
   );
+});
+
+it('a write is recorded with the person who let the broker write, and refused once that right has ended', async () => {
+  let reason: string | undefined;
+  const delegation = { author: () => 'user 5', suspended: () => reason };
+  const { requests, connection, settings, answers } = rig(true, delegation);
+  requests.receive({ topic: `solar_assistant/${SETTING}/set`, text: '20', retained: false }, connection);
+  await vi.waitFor(() => expect(answers).toEqual(['Saved']));
+  reason = 'user 5 may not';
+  requests.receive({ topic: `solar_assistant/${SETTING}/set`, text: '30', retained: false }, connection);
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  expect(answers[1]).toBe(`Error: ${SETTING} was not written: user 5 may not`);
+  expect(settings.writes.map(({ value, author }) => [value, author.name])).toEqual([
+    ['20', 'user 5, by MQTT mqtt://192.168.1.5'],
+  ]);
 });

@@ -24,9 +24,18 @@ const MAX_WAIT_MS = 10_000;
  */
 const REPEAT_MS = 10_000;
 
+/** The person who let clients of the broker write. */
+export interface WriteDelegation {
+  /** Such as `user 12`; undefined for the household. */
+  readonly author: () => string | undefined;
+  /** Why the person's right has ended; undefined while it has not. */
+  readonly suspended: () => string | undefined;
+}
+
 export interface SetRequestsOptions {
   readonly topics: BrokerTopics;
   readonly allowWrites: boolean;
+  readonly delegation: WriteDelegation;
   /** The broker's address: MQTT 3.1.1 does not name the publisher. */
   readonly broker: string;
   readonly settings: SettingWriter;
@@ -81,6 +90,8 @@ export class SetRequests {
     const { topics, allowWrites, clock } = this.#options;
     const metric = topics.metricOf(topic);
     if (!allowWrites) return `Error: ${metric} was not written: writes over MQTT are switched off`;
+    const suspended = this.#options.delegation.suspended();
+    if (suspended !== undefined) return `Error: ${metric} was not written: ${suspended}`;
     if (retained) {
       return `Error: ${metric} was not written: the message is retained, so it would be written at every start`;
     }
@@ -99,8 +110,9 @@ export class SetRequests {
   }
 
   async #write(metric: string, text: string): Promise<string> {
-    const { settings, broker, clock } = this.#options;
-    const author: Author = { name: `MQTT ${broker}`, via: 'mqtt' };
+    const { settings, broker, clock, delegation } = this.#options;
+    const by = delegation.author();
+    const author: Author = { name: `${by === undefined ? '' : `${by}, by `}MQTT ${broker}`, via: 'mqtt' };
     let answer = SAVED;
     try {
       await settings.set(metric, text, author);

@@ -17,6 +17,7 @@ import { CloudBackups } from '../backup/cloud-backups.ts';
 import type { Registration } from '../common/registration.ts';
 import type { DeviceConfig } from '../config/config.ts';
 import { EditableConfiguration, type Restarts } from '../configuration/editable-configuration.ts';
+import type { Delegations } from '../delegations/delegations.ts';
 import { Diagnostics } from '../diagnostics/diagnostics.ts';
 import type { LogTail } from '../diagnostics/log-tail.ts';
 import type { EnergyMeter } from '../energy/energy-meter.ts';
@@ -58,6 +59,7 @@ export interface DevicePagesOptions {
   readonly snapshots: SnapshotSource;
   readonly restarts: Restarts | undefined;
   readonly audit: Audit;
+  readonly delegations: Delegations;
   readonly writes: Pick<WriteLog, 'recent'>;
   readonly energy: Pick<EnergyMeter, 'state' | 'clockCorrections'>;
   readonly logTail: LogTail;
@@ -102,7 +104,7 @@ export class DevicePages implements PageOperations {
     });
     this.startStore = restarts && (() => this.#startStore(restarts));
     this.backups = restarts && this.#backups(restarts);
-    this.configuration = restarts && new EditableConfiguration(config, restarts, audit);
+    this.configuration = restarts && new EditableConfiguration(config, restarts, audit, options.delegations);
   }
 
   /** @param port where the API listens */

@@ -42,7 +42,7 @@ const settingsOf = (options: Partial<HardwareSettingsOptions> = {}) =>
     log: home.log,
     clock: home.clock,
     logger: silentLogger,
-    writesPerDay: 100,
+    writesPerDay: () => 100,
     ...options,
   });
 
@@ -382,10 +382,26 @@ describe('HardwareSettings with a write that takes too long', () => {
 });
 
 describe('the daily limit of writes', () => {
+  it('a limit that is lowered while the device runs counts the writes before', async () => {
+    let perDay = 3;
+    settings = settingsOf({ writesPerDay: () => perDay });
+    for (const value of ['20', '21']) await settings.set(TOPIC, value, AUTHOR);
+    perDay = 2;
+    await expect(settings.set(TOPIC, '22', AUTHOR)).rejects.toThrow('2 writes in 24 hours');
+  });
+
+  it('a unit whose connection may not be written gets nothing, with the reason', async () => {
+    const refusal = ({ number }: { number: number | null }) => (number === 0 ? 'suspended' : undefined);
+    settings = settingsOf({ refusal });
+    await expect(settings.set(TOPIC, '20', AUTHOR)).rejects.toThrow(`${TOPIC} was not written: suspended`);
+    await settings.set('inverter_2/max_charge_current', '20', AUTHOR);
+    expect(fake.writes).toHaveLength(1);
+  });
+
   it('a setting is not written more often than its daily limit, across restarts', async () => {
-    settings = settingsOf({ writesPerDay: 3 });
+    settings = settingsOf({ writesPerDay: () => 3 });
     for (const value of ['20', '21', '22']) await settings.set(TOPIC, value, AUTHOR);
-    settings = settingsOf({ writesPerDay: 3 });
+    settings = settingsOf({ writesPerDay: () => 3 });
     await expect(settings.set(TOPIC, '23', AUTHOR)).rejects.toThrow(
       `3 writes in 24 hours are enough for the hardware's memory; the next one is possible at 2026-07-16T12:00:01Z`,
     );
@@ -398,7 +414,7 @@ describe('the daily limit of writes', () => {
   });
 
   it('programs leave a fifth of a day to people, and to setting back the value before', async () => {
-    settings = settingsOf({ writesPerDay: 5 });
+    settings = settingsOf({ writesPerDay: () => 5 });
     const before = String(home.value(TOPIC));
     for (const value of ['20', '21', '22', '23']) await settings.set(TOPIC, value, AUTHOR);
     await expect(settings.set(TOPIC, '24', AUTHOR)).rejects.toThrow(
@@ -411,7 +427,7 @@ describe('the daily limit of writes', () => {
   });
 
   it('a person has the writes that programs left', async () => {
-    settings = settingsOf({ writesPerDay: 5 });
+    settings = settingsOf({ writesPerDay: () => 5 });
     for (const value of ['20', '21', '22', '23']) await settings.set(TOPIC, value, AUTHOR);
     await settings.set(TOPIC, '24', { ...AUTHOR, isPerson: true });
     expect(home.value(TOPIC)).toBe(24);
@@ -422,7 +438,7 @@ describe('the daily limit of writes', () => {
       await settings.set(TOPIC, value, AUTHOR);
       home.clock.advance(60 * 60 * 1000);
     }
-    settings = settingsOf({ writesPerDay: 2 });
+    settings = settingsOf({ writesPerDay: () => 2 });
     await expect(settings.set(TOPIC, '23', AUTHOR)).rejects.toThrow(
       `the next one is possible at 2026-07-16T13:00:01Z`,
     );
@@ -434,7 +450,7 @@ describe('the daily limit of writes', () => {
   });
 
   it('the limit holds for a clock set back a little, and not for ever for one that is not set', async () => {
-    settings = settingsOf({ writesPerDay: 1 });
+    settings = settingsOf({ writesPerDay: () => 1 });
     await settings.set(TOPIC, '20', AUTHOR);
     home.clock.jump(home.clock.now() - 3 * 60 * 60 * 1000);
     await expect(settings.set(TOPIC, '21', AUTHOR)).rejects.toThrow('1 writes in 24 hours');
@@ -451,7 +467,7 @@ describe('the daily limit of writes', () => {
     ['failed for a fault of the program', 'counts', new TypeError('not a function'), undefined, 10],
     ['was never sent', 'does not count', new LinkDown('gone'), undefined, 21],
   ])('a write that %s %s towards the limit', async (_how, counts, failure, appliesInstead, value) => {
-    settings = settingsOf({ writesPerDay: 1 });
+    settings = settingsOf({ writesPerDay: () => 1 });
     fake.duringWrite = failure && (() => Promise.reject(failure));
     fake.appliesInstead = appliesInstead;
     await Promise.allSettled([settings.set(TOPIC, '20', AUTHOR)]);

@@ -49,7 +49,9 @@ export interface HardwareSettingsOptions {
    * How often one setting may be sent to the hardware in 24 hours. Settings live in EEPROM or flash that wears out,
    * after 100,000 writes where a maker gives a figure: a rule that went wild must not get there within weeks.
    */
-  readonly writesPerDay: number;
+  readonly writesPerDay: () => number;
+  /** Why the settings of a unit may not be written now; undefined when they may. */
+  readonly refusal?: (definition: MetricDefinition) => string | undefined;
   /** Called with the outcome of each write that was to be sent. @param value as it was sent */
   readonly onOutcome?: (topic: string, outcome: WriteOutcome, value: string) => void;
 }
@@ -88,6 +90,7 @@ export class HardwareSettings implements SettingWriter {
     if (sample === undefined) throw new Unprocessable(`${topic} is not a topic of this device`);
     const { definition } = sample;
     if (definition.setting === undefined) throw notWritable(definition);
+    requireAllowed(definition, this.#options);
     const value = parseValue(definition, definition.setting, text);
 
     const late = new AbortController();
@@ -120,7 +123,8 @@ export class HardwareSettings implements SettingWriter {
    * @throws Unprocessable when the setting was written often enough for a day
    */
   #protectMemory(topic: string, value: string, { isPerson = false }: Author): void {
-    const { log, clock, writesPerDay } = this.#options;
+    const { log, clock } = this.#options;
+    const writesPerDay = this.#options.writesPerDay();
     const now = clock.now();
     // A clock that was set back a little still knows today's writes; one that is not set counts none of its future.
     const sent = log.sentBetween(topic, now - DAY_MS, now + DAY_MS);
@@ -150,6 +154,8 @@ export class HardwareSettings implements SettingWriter {
     { value, author, signal }: { value: number | string; author: Author; signal: AbortSignal },
   ): Promise<void> {
     const { snapshots, clock, hardware } = this.#options;
+    // Again, as earlier writes take time.
+    requireAllowed(definition, this.#options);
     this.#protectMemory(definition.topic, String(value), author);
     // Read now: the write before this one may have changed it.
     const before = snapshots.current.samples.get(definition.topic)?.value ?? null;
@@ -195,6 +201,12 @@ export class HardwareSettings implements SettingWriter {
       this.#options.logger.error({ reason: messageOf(error), outcome }, 'outcome of a write not stored');
     }
   }
+}
+
+/** @throws Unprocessable */
+function requireAllowed(definition: MetricDefinition, { refusal }: HardwareSettingsOptions): void {
+  const reason = refusal?.(definition);
+  if (reason !== undefined) throw new Unprocessable(`${definition.topic} was not written: ${reason}`);
 }
 
 /** The device stops, or starts again with another configuration. */

@@ -128,7 +128,7 @@ export class SteppedDevice {
       snapshots: this.snapshots,
       hardware: this.#collector,
       log: new WriteLog(this.#db),
-      writesPerDay: 100,
+      writesPerDay: () => 100,
       clock,
       logger,
       onOutcome: (topic, outcome, value) => this.#watch.wrote(topic, outcome, value),

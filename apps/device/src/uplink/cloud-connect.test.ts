@@ -57,6 +57,7 @@ const connect = (options: Partial<ConnectOptions> = {}) =>
     key,
     facts: FACTS,
     support: { access: 'never', ended: [], events: [] },
+    delegations: [],
     installation: undefined,
     region: undefined,
     unreachable: [],
@@ -78,7 +79,13 @@ describe('a call to the cloud', () => {
   it('a call has the facts of the device, and the id of its request', async () => {
     answer = {};
     expect(await connect()).toEqual(READY);
-    expect(Object.keys(received.body as object)).toEqual(['public_key', 'proof', 'facts', 'support']);
+    expect(Object.keys(received.body as object)).toEqual([
+      'public_key',
+      'proof',
+      'facts',
+      'support',
+      'delegations',
+    ]);
     const more = { installation: 'a', region: 'eu', unreachable: ['local-2'] };
     await connect(more);
     expect(received.body).toMatchObject({ ...more, facts: FACTS });

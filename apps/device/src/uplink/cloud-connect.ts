@@ -1,4 +1,9 @@
-import { DeviceConnectAnswer, type DeviceFacts, type DeviceSupportReport } from '@heliograph/contracts';
+import {
+  DeviceConnectAnswer,
+  type DeviceFacts,
+  type DeviceSupportReport,
+  type ReportedDelegation,
+} from '@heliograph/contracts';
 import { internalOperations } from '@heliograph/contracts/operations/internal';
 import { pathOf } from '@heliograph/contracts/operations/path-of';
 import { TRACEPARENT, traceOf, traceparentOf } from '@heliograph/kit';
@@ -47,6 +52,7 @@ export interface ConnectOptions {
   readonly key: SigningKey;
   readonly facts: DeviceFacts;
   readonly support: DeviceSupportReport;
+  readonly delegations: readonly ReportedDelegation[];
   /** Of the identity on this computer. */
   readonly installation: string | undefined;
   /** The region whose proxies are nearest; undefined: the cloud chooses. */
@@ -102,7 +108,8 @@ async function requestTicket(options: ConnectOptions, traceparent: string): Prom
 }
 
 async function bodyFrom(options: ConnectOptions): Promise<object> {
-  const { cloudUrl, uid, key, facts, support, installation, nowMs, region, unreachable } = options;
+  const { cloudUrl, uid, key, facts, support, delegations, installation, nowMs, region, unreachable } =
+    options;
   const { wantsRegistrationCode } = options;
   const { kty, crv, x } = key.publicJwk;
   return {
@@ -110,6 +117,7 @@ async function bodyFrom(options: ConnectOptions): Promise<object> {
     proof: await signDeviceProof(key, uid, cloudUrl, nowMs),
     facts,
     support,
+    delegations: [...delegations],
     ...(installation === undefined ? {} : { installation }),
     ...(region === undefined ? {} : { region }),
     ...(wantsRegistrationCode ? { wants_registration_code: true } : {}),

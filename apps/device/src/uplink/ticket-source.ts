@@ -2,6 +2,7 @@ import type {
   DeviceConnectAnswer,
   DeviceFacts,
   DeviceSupportReport,
+  ReportedDelegation,
   SiteUpdates,
 } from '@heliograph/contracts';
 import type { Clock } from '@heliograph/kit';
@@ -11,6 +12,7 @@ import type { RegisteredSite } from '../auth/registered-site.ts';
 import type { SiteRevocations } from '../auth/site-revocations.ts';
 import type { SupportSessions } from '../auth/support-sessions.ts';
 import type { Registration } from '../common/registration.ts';
+import type { Delegations } from '../delegations/delegations.ts';
 import type { KeyValueStore } from '../storage/key-value.ts';
 import { CredentialsRejected, connectToCloud, MAX_RETRY_AFTER_S } from './cloud-connect.ts';
 import { OfferedCode } from './offered-code.ts';
@@ -60,6 +62,7 @@ export interface TicketSourceOptions {
   readonly site: RegisteredSite;
   readonly revocations: SiteRevocations;
   readonly support: SupportSessions;
+  readonly delegations: Pick<Delegations, 'isReportDue' | 'report' | 'learn'>;
   /** Follows the answers of the cloud. */
   readonly registration: Registration;
   /** Called with what the owner chose for the site, whenever the cloud answers. */
@@ -114,8 +117,9 @@ export class TunnelTicketSource {
 
   /** Whether there is something to call the cloud about: facts that it does not know, or a ticket that grows old. */
   get isCallDue(): boolean {
-    const { clock, support } = this.#options;
-    const isFresh = this.#factsNow() === this.#reportedFacts && !support.isReportDue;
+    const { clock, support, delegations } = this.#options;
+    const hasReport = support.isReportDue || delegations.isReportDue;
+    const isFresh = this.#factsNow() === this.#reportedFacts && !hasReport;
     return clock.monotonic() >= this.#renewAt || !isFresh;
   }
 
@@ -125,9 +129,11 @@ export class TunnelTicketSource {
    * @throws NotReady, CredentialsRejected, or another error when the cloud cannot be reached or understood
    */
   async fetchTicket(signal: AbortSignal): Promise<Ticket> {
-    const { site, registration, revocations, support, clock, onCloudReached, onUpdates } = this.#options;
+    const { site, registration, revocations, support, delegations, clock } = this.#options;
+    const { onCloudReached, onUpdates } = this.#options;
     const report = support.report();
-    const answer = await this.#call(report, signal);
+    const delegated = delegations.report();
+    const answer = await this.#call(report, delegated, signal);
     onCloudReached?.();
     this.#status = isReleased(answer) ? 'released' : answer.status;
     this.registrationCode.learn(
@@ -143,6 +149,7 @@ export class TunnelTicketSource {
     const updates = updatesIn(answer);
     if (updates !== undefined) onUpdates?.(updates);
     site.set(answer.site_id, answer.site_name);
+    delegations.learn(delegated, answer.delegations);
     registration.set(true);
     this.#ticket = answer;
     this.#stored.save(answer, this.#reportedFacts ?? '');
@@ -168,7 +175,11 @@ export class TunnelTicketSource {
     return JSON.stringify([facts(), support.access]);
   }
 
-  async #call(support: DeviceSupportReport, signal: AbortSignal): Promise<DeviceConnectAnswer> {
+  async #call(
+    support: DeviceSupportReport,
+    delegations: readonly ReportedDelegation[],
+    signal: AbortSignal,
+  ): Promise<DeviceConnectAnswer> {
     const { cloudUrl, uid, key, facts, installation, region, clock } = this.#options;
     const current = facts();
     const unreachable = this.unreachable.names;
@@ -180,6 +191,7 @@ export class TunnelTicketSource {
         key,
         facts: current,
         support,
+        delegations,
         installation,
         region,
         unreachable,

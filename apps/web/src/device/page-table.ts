@@ -90,7 +90,7 @@ export const SOURCES: readonly DevicePageSource[] = [
   {
     path: '/configuration',
     access: 'configurator',
-    texts: ['configuration', 'site'],
+    texts: ['configuration', 'settings', 'site'],
     load: () => import('./configuration/configuration-page.tsx'),
   },
   {

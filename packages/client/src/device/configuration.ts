@@ -11,10 +11,16 @@ export interface Configuration {
    * @throws ApiError with status 422 and `errors` by dotted path, such as `connections.0.bus`; then nothing changed
    */
   change(change: DeviceConfigurationChange): Promise<DeviceConfiguration>;
+  /** Makes the caller the author of a delegation, which takes effect again. @throws ApiError with status 404 */
+  keepDelegation(id: string): Promise<DeviceConfiguration>;
+  /** Removes a delegation. It takes effect as a change does. @throws ApiError with status 404 */
+  endDelegation(id: string): Promise<DeviceConfiguration>;
 }
 
 /** @internal */
 export const configurationOf = (device: DeviceConnection): Configuration => ({
   get: (options) => device.json('GET /api/v1/configuration', options),
+  keepDelegation: (id) => device.json(`POST /api/v1/delegations/${encodeURIComponent(id)}/keep`),
+  endDelegation: (id) => device.json(`DELETE /api/v1/delegations/${encodeURIComponent(id)}`),
   change: (change) => device.json('PATCH /api/v1/configuration', {}, change),
 });

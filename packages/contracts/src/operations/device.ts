@@ -23,6 +23,7 @@ import {
 } from '../schemas/device-backup.ts';
 import { DeviceClaim } from '../schemas/device-claim.ts';
 import { DeviceConfiguration, DeviceConfigurationChange } from '../schemas/device-configuration.ts';
+import { DeviceDelegationParams } from '../schemas/device-delegations.ts';
 import { DeviceLinks } from '../schemas/device-links.ts';
 import { ProbeBody, ProbeParams, ProbeReport, ProbeStarted } from '../schemas/device-probe.ts';
 import {
@@ -216,6 +217,26 @@ const ownOperations = operations('device', {
     body: DeviceConfigurationChange,
     answers: { 200: DeviceConfiguration },
     refusals: [409, 422, 503],
+  },
+
+  keepDelegation: {
+    route: 'POST /api/v1/delegations/{id}/keep',
+    summary: 'Makes the caller the author of a delegation, which takes effect again',
+    description: 'For callers who may change settings and the configuration; no support session does this.',
+    requires: 'configure',
+    params: DeviceDelegationParams,
+    answers: { 200: DeviceConfiguration },
+    refusals: [404, 503],
+  },
+
+  endDelegation: {
+    route: 'DELETE /api/v1/delegations/{id}',
+    summary: 'Removes a delegation from the configuration',
+    description: 'It takes effect within seconds, in which the device does not answer.',
+    requires: 'configure',
+    params: DeviceDelegationParams,
+    answers: { 200: DeviceConfiguration },
+    refusals: [404, 409, 503],
   },
 
   startProbe: {

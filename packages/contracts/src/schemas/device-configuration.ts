@@ -1,6 +1,7 @@
 import { METER_ROLES } from '@heliograph/metrics';
 import { type Static, Type } from 'typebox';
 import { nullable } from './common.ts';
+import { DeviceDelegation } from './device-delegations.ts';
 
 /** A connection to hardware, as the configuration file has it. */
 export const ConnectionSettings = Type.Object({
@@ -81,6 +82,9 @@ export const DeviceConfiguration = Type.Object({
   region: nullable(Type.String({ description: 'Null: the cloud chooses' })),
   connections: Type.Array(ConnectionSettings),
   mqtt: nullable(MqttSettings),
+  delegations: Type.Array(DeviceDelegation, {
+    description: 'Parts of it that let others write settings of the hardware',
+  }),
   drivers: Type.Array(DriverDescription),
   ports: Type.Array(MachinePort),
   problem: nullable(

@@ -1,6 +1,7 @@
 import { RELEASE_CHANNELS } from '@heliograph/kit/versions';
 import { type Static, Type } from 'typebox';
 import { DateTime, nullable, Uid } from './common.ts';
+import { DecidedDelegation, type ReportedDelegation } from './device-delegations.ts';
 import { PageQuery } from './page.ts';
 import { PlainText } from './plain-text.ts';
 import { RECOVERY_ACCESSES, RECOVERY_EVENT_KINDS } from './recovery-sessions.ts';
@@ -92,6 +93,13 @@ export const DeviceConnectBody = Type.Object({
       }),
     ),
   ),
+  delegations: Type.Optional(
+    Type.Unsafe<ReportedDelegation[]>(
+      Type.Unknown({
+        description: 'Array of ReportedDelegation, all of the site; invalid ones are ignored',
+      }),
+    ),
+  ),
   region: Type.Optional(
     Type.String({
       maxLength: 63,
@@ -153,6 +161,7 @@ export const DeviceConnectAnswer = Type.Union([
         received: Type.Array(Type.String(), { description: 'Ids of reported events that the cloud has' }),
       }),
     ),
+    delegations: Type.Optional(Type.Array(DecidedDelegation)),
     updates: Type.Optional(
       Type.Object({
         ...SiteUpdates.properties,

@@ -21,6 +21,7 @@ export async function endAccess(
 ): Promise<void> {
   await revokeGrants(tx, sql<SqlBool>`oauth_grants.user_id = ${userId}`, actor, clock);
   await revokeTokens(tx, which, clock);
-  const issued = sql`select distinct site_id, user_id from site_token_sources where user_id = ${userId}`;
+  const issued = sql`select site_id, user_id from site_token_sources where user_id = ${userId}
+    union select site_id, user_id from device_delegations where user_id = ${userId}`;
   await revokeSiteTokensOfUsers(tx, issued, new Date(clock.now()));
 }

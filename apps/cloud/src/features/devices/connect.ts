@@ -18,6 +18,7 @@ import type { MailService } from '../mail/service.ts';
 import type { MemberService } from '../members/service.ts';
 import type { ProxyService } from '../proxies/service.ts';
 import type { RecoveryParticipation } from '../recovery-sessions/service.ts';
+import type { DeviceDelegations } from './delegations.ts';
 import type { EnrolledDevice, EnrolmentRepository, ProofUse } from './enrolment-repository.ts';
 import { type ReportedFacts, readFacts } from './facts.ts';
 import { CONNECTS_PER_ADDRESS, CONNECTS_PER_DEVICE, ENROLMENTS_PER_ADDRESS } from './limits.ts';
@@ -45,6 +46,7 @@ export interface ConnectOptions {
   readonly proxies: ProxyService;
   readonly members: MemberService;
   readonly recovery: RecoveryParticipation;
+  readonly delegations: DeviceDelegations;
   readonly keys: KeyService;
   readonly limits: RateLimits;
   readonly mail: Pick<MailService, 'enqueue'>;
@@ -101,6 +103,7 @@ export class ConnectService {
     clientAddress: ClientAddress,
   ): Promise<DeviceConnectAnswer> {
     const { limits, clock, keys, proxies, enrolments, members, recovery } = this.#options;
+    const { delegations } = this.#options;
     await limits.consume(CONNECTS_PER_ADDRESS, clientAddress.network);
     const proofUse = await this.#useProof(body, uid, facts);
     await limits.consume(CONNECTS_PER_DEVICE, uid);
@@ -134,7 +137,9 @@ export class ConnectService {
       device.hasSupport ? recovery.activeOf(siteId) : [],
     ]);
     const support = { sessions: sessions.map(presentSession), received };
-    return presentReady(device, proxy, { siteId, tunnelToken, revocations, support });
+    // After the revocations that made the device call.
+    const decided = await delegations.report(siteId, body.delegations, device.hasDelegations);
+    return presentReady(device, proxy, { siteId, tunnelToken, revocations, support, delegations: decided });
   }
 
   /** For the page of the device: only a person on its home network reads it there. */

@@ -37,6 +37,8 @@ export interface EnrolledDevice {
   readonly hasRevocations: boolean;
   /** Whether support sessions of its site may be active; false: none is. */
   readonly hasSupport: boolean;
+  /** Whether its site has delegations that it reported. */
+  readonly hasDelegations: boolean;
 }
 
 /** A proof that a device made for one call. */
@@ -207,6 +209,7 @@ const COLUMNS = [
   ),
   sql<boolean>`exists (select from recovery_sessions
     where site_id = devices.site_id and opened_at is not null and not is_concluded)`.as('hasSupport'),
+  sql<boolean>`exists (select from device_delegations where site_id = devices.site_id)`.as('hasDelegations'),
 ] as const;
 
 function columnsOf(facts: ReportedFacts) {

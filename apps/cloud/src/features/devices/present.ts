@@ -20,6 +20,8 @@ interface WayIn {
   readonly tunnelToken: string;
   readonly revocations: NonNullable<ReadyAnswer['revocations']>;
   readonly support: NonNullable<ReadyAnswer['support']>;
+  /** Undefined for a device that reports none. */
+  readonly delegations: ReadyAnswer['delegations'] | undefined;
 }
 
 export function presentWaiting(
@@ -41,7 +43,7 @@ export function presentReleased(
 export function presentReady(
   { siteName, updateChannel, automaticUpdates }: EnrolledDevice,
   proxy: { readonly name: string; readonly url: string },
-  { siteId, tunnelToken, revocations, support }: WayIn,
+  { siteId, tunnelToken, revocations, support, delegations }: WayIn,
 ): DeviceConnectAnswer {
   return {
     status: 'ready',
@@ -51,6 +53,7 @@ export function presentReady(
     tunnel_token: tunnelToken,
     revocations,
     support,
+    ...(delegations === undefined ? {} : { delegations }),
     updates: { channel: updateChannel ?? 'stable', automatic: automaticUpdates ?? false },
   };
 }

@@ -2,7 +2,7 @@ import type { Locale } from '@heliograph/contracts';
 import { fill } from '@heliograph/locales/read';
 import type { MailJob } from './jobs.ts';
 import type { Letter } from './letter.ts';
-import { personalName, siteName } from './names.ts';
+import { personalName, siteName, unlinked } from './names.ts';
 import type { MailRepository, MentionedPerson } from './repository.ts';
 import { textsOf } from './texts.ts';
 import { timeIn } from './time-in.ts';
@@ -93,6 +93,34 @@ export async function readerChangedNotice(
     button: siteAccess.button,
     remarks: [texts.unexpected],
     path: `/sites/${job.siteId}`,
+  };
+}
+
+/** Names no account: a device reports the number of any. @returns undefined when the reader does not own the site any more */
+export async function delegationSuspendedNotice(
+  repository: MailRepository,
+  { userId, siteId, delegations }: Extract<MailJob, { kind: 'delegationSuspended' }>,
+  locale: Locale,
+): Promise<Notice | undefined> {
+  const name = await repository.siteName(siteId);
+  if (name === undefined || !(await repository.hasRoleOn(siteId, userId))) return undefined;
+  const { delegationSuspended: texts, siteAccess } = textsOf(locale);
+  const values = { site: siteName(name) };
+  const sentences = {
+    mqtt: texts.mqtt,
+    connection: texts.connection,
+    setting_writes: texts.setting_writes,
+  };
+  return {
+    subject: fill(texts.subject, values),
+    paragraphs: [
+      fill(texts.text, values),
+      ...delegations.map(({ kind, subject }) => fill(sentences[kind], { subject: unlinked(subject) })),
+      texts.next,
+    ],
+    button: siteAccess.button,
+    remarks: [],
+    path: `/sites/${siteId}/device`,
   };
 }
 

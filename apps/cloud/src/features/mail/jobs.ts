@@ -1,4 +1,4 @@
-import type { Scope } from '@heliograph/contracts';
+import type { DeviceDelegationKind, Scope } from '@heliograph/contracts';
 
 /** A change of an account's second factor. `name`: of the passkey; `left`: number of recovery codes. */
 export type SecondFactorMail =
@@ -89,6 +89,14 @@ export type MailJob =
       readonly actorId: number | null;
       /** When it happened, ISO 8601. */
       readonly at: string;
+    }
+  /** The author of what lets others write settings of a site may not do so any more. For the owner. */
+  | {
+      readonly kind: 'delegationSuspended';
+      readonly userId: number;
+      readonly organizationId: number | null;
+      readonly siteId: number;
+      readonly delegations: readonly { readonly kind: DeviceDelegationKind; readonly subject: string }[];
     }
   /** A site has another owner. */
   | {

@@ -10,6 +10,7 @@ import { issueRegistrationCode, REGISTRATION_CODE_MS } from '../../db/registrati
 import type { UnsubscribeTokens } from '../../secrets/unsubscribe-token.ts';
 import {
   accessLimitNotice,
+  delegationSuspendedNotice,
   inviterName,
   type Message,
   type Notice,
@@ -52,6 +53,7 @@ type NoticeJob = Extract<
       | 'teamInvitation'
       | 'siteAccess'
       | 'readerChanged'
+      | 'delegationSuspended'
       | 'accessLimit'
       | 'secondFactorRule'
       | 'ownership'
@@ -185,6 +187,7 @@ export class MailWriter {
     if (job.kind === 'recovery') return recoveryNotice(this.#repository, job, locale, brand);
     if (job.kind === 'siteAccess') return siteAccessNotice(this.#repository, job, locale, brand);
     if (job.kind === 'readerChanged') return readerChangedNotice(this.#repository, job, locale, brand);
+    if (job.kind === 'delegationSuspended') return delegationSuspendedNotice(this.#repository, job, locale);
     if (job.kind === 'accessLimit') return accessLimitNotice(this.#repository, job, locale);
     if (job.kind === 'secondFactorRule') return secondFactorRuleNotice(this.#repository, job, locale, brand);
     if (job.kind === 'siteReleased') return this.#siteReleasedNotice(job, locale, brand);

@@ -12,6 +12,7 @@ export const READER: Caller = {
   mayWrite: false,
   mayConfigure: false,
   recovery: null,
+  token: null,
   isStillAuthorized: () => true,
 };
 

@@ -4,6 +4,7 @@ import { generateSigningKey, type SigningKey, uidOf } from '@heliograph/wire';
 import { PASSWORD, startTestDevice, type TestDevice } from '../../api/testing/test-device.ts';
 import { CloudProblems } from '../../common/cloud-problems.ts';
 import { Registration } from '../../common/registration.ts';
+import { Delegations } from '../../delegations/delegations.ts';
 import { Uplink, type UplinkOptions } from '../uplink.ts';
 import type { UplinkTimes } from '../uplink-times.ts';
 import { SITE_ID, startTestCloud, type TestCloud } from './test-cloud.ts';
@@ -107,6 +108,13 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
     registration: new Registration(),
     revocations: device.access.revocations,
     support: device.access.support,
+    delegations: new Delegations({
+      running: {},
+      store: device.store,
+      site: device.access.site,
+      isStoreLost: false,
+      now: () => clock.now(),
+    }),
     ...(onUpdates !== undefined && { onUpdates }),
     store: device.store,
     handler: device.api.tunnel,

@@ -5,6 +5,7 @@ import { PageTitle } from '../../shared/components/title/page-title.tsx';
 import classes from './configuration-page.module.css';
 import { ConfigurationProblem } from './configuration-problem.tsx';
 import { ConnectionsCard } from './connections/connections-card.tsx';
+import { Delegations } from './delegations.tsx';
 import { MqttCard } from './mqtt-card.tsx';
 import { NetworkCard } from './network-card.tsx';
 import { ReadingsCard } from './readings-card.tsx';
@@ -33,6 +34,7 @@ export function Page() {
           {t('diagnostics.title')}
         </Link>
       </nav>
+      <Delegations />
       <ConnectionsCard />
       <TimeCard />
       <ReadingsCard />

@@ -14,6 +14,7 @@ const configuration = (part: Partial<DeviceConfiguration>): DeviceConfiguration 
   connections: [],
   mqtt: null,
   drivers: [],
+  delegations: [],
   ports: [],
   problem: null,
   source: 'file',

@@ -12,6 +12,7 @@ import { ExportCard } from '../exports/export-card.tsx';
 import { type Fact, Facts } from '../parts/facts.tsx';
 import { cloud } from '../session/cloud.ts';
 import { browsingUrl } from './browsing-url.ts';
+import { Delegations } from './delegations.tsx';
 import classes from './device-tab.module.css';
 import { deviceUrl } from './device-url.ts';
 import { batteryLabel, inverterLabel } from './hardware-labels.ts';
@@ -43,6 +44,9 @@ export function Page() {
         <DeviceFacts />
         <OpenPages />
       </Card>
+      {may('configure') && isOnline && device !== undefined && (
+        <Delegations siteId={site.id} device={device} />
+      )}
       {may('manage') && (
         <Card title={t('naming.title')}>
           <RenameForm />

@@ -34,8 +34,9 @@ export function authorLabel(
   { author, via }: Pick<SettingWrite, 'author' | 'via'>,
 ): string {
   if (via === 'mqtt') {
-    const [, broker] = /^MQTT (\S+)$/.exec(author) ?? [];
-    return broker === undefined ? t('log.author.mqtt') : `${t('log.author.mqtt')} (${broker})`;
+    const [, id, broker] = /^(?:user (\d+), by )?MQTT (\S+)$/.exec(author) ?? [];
+    const way = broker === undefined ? t('log.author.mqtt') : `${t('log.author.mqtt')} (${broker})`;
+    return id === undefined ? way : `${t('log.author.user', { id })} · ${way}`;
   }
   const [, id] = /^user (\d+)$/.exec(author) ?? [];
   if (id !== undefined)

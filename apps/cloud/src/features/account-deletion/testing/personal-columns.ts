@@ -52,6 +52,10 @@ export const PERSONAL_COLUMNS: Readonly<Record<string, TableDecision>> = {
     kept: { user_id: NUMBER, data: 'numbers and fixed words, for 30 days' },
     neverPersonal: { transaction: SERVICE, type: CHOICE },
   },
+  device_delegations: {
+    blanked: 'user_id',
+    neverPersonal: { 'kind token_kind suspended_for': CHOICE, 'id subject source': DEVICE },
+  },
   alerts: {
     blanked: 'acknowledged_by acknowledged_by_id assignee_id',
     neverPersonal: { 'rule kind topic name detail value unit text': DEVICE, note: SITE },

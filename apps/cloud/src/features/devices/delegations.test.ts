@@ -1,0 +1,223 @@
+import { SESSION_SCOPES } from '@heliograph/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tokenHash } from '../../secrets/opaque-token.ts';
+import { connect, newDevice, type TestDevice } from '../../testing/device-calls.ts';
+import type { TestUser } from '../../testing/factory.ts';
+import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
+
+let cloud: TestCloud;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+});
+afterAll(() => cloud?.[Symbol.asyncDispose]());
+
+let scenes = 0;
+
+interface Scene {
+  readonly device: TestDevice;
+  readonly siteId: number;
+  readonly owner: TestUser;
+  readonly admin: TestUser;
+  /** A session of the owner. */
+  readonly session: string;
+}
+
+async function setScene(): Promise<Scene> {
+  await cloud.announce('local-1', { region: 'local' });
+  const [device, owner, admin] = await Promise.all([newDevice(), cloud.make.user(), cloud.make.user()]);
+  await connect(cloud, device);
+  const body = { uid: device.uid, name: `meadow-${++scenes}` };
+  const { body: site } = await cloud.call('POST /api/v1/sites/register', { token: owner.token, body });
+  const siteId = Number(site.id);
+  await cloud.make.member(siteId, admin.id, 'admin');
+  const session = await cloud.make.token(owner.id, { kind: 'session', scopes: SESSION_SCOPES });
+  return { device, siteId, owner, admin, session };
+}
+
+const idOf = async (token: string): Promise<number> => {
+  const tokens = await cloud.db.selectFrom('tokens').select(['id', 'hash']).orderBy('id', 'desc').execute();
+  return tokens.find(({ hash }) => hash.equals(tokenHash(token)))?.id ?? 0;
+};
+
+const delegation = (userId: number, source: string | null, setAt = cloud.clock.now()) => ({
+  id: 'mN4bV3xK7pQ2sT9wY1zA0c',
+  kind: 'mqtt',
+  subject: 'mqtt://192.168.1.5:1883',
+  user_id: userId,
+  source,
+  set_at: new Date(setAt).toISOString(),
+});
+
+type Reported = ReturnType<typeof delegation>;
+
+const report = async ({ device }: Scene, ...delegations: readonly unknown[]) =>
+  (await connect(cloud, device, { delegations })).body.delegations as { suspended: string; until: string }[];
+
+const suspended = async (scene: Scene, reported: Reported) => (await report(scene, reported))[0]?.suspended;
+
+/** Acts that end the right of an admin who made a delegation in a session, or with an API token. */
+const CAUSES: Readonly<
+  Record<
+    string,
+    { readonly session: string | null; readonly api: string | null; act(s: Scene): Promise<unknown> }
+  >
+> = {
+  'the session signs out': {
+    session: null,
+    api: null,
+    act: ({ admin }) =>
+      cloud.db
+        .updateTable('tokens')
+        .set({ revoked_at: new Date(cloud.clock.now()) })
+        .where('user_id', '=', admin.id)
+        .where('kind', '=', 'session')
+        .execute(),
+  },
+  'the API token is revoked': {
+    session: null,
+    api: 'token',
+    act: ({ admin }) =>
+      cloud.db
+        .updateTable('tokens')
+        .set({ revoked_at: new Date(cloud.clock.now()) })
+        .where('user_id', '=', admin.id)
+        .where('kind', '=', 'api')
+        .execute(),
+  },
+  'the member is removed': {
+    session: 'role',
+    api: 'role',
+    act: ({ siteId, owner, admin }) =>
+      cloud.call(`DELETE /api/v1/sites/${siteId}/users/${admin.id}`, { token: owner.token }),
+  },
+  'the member is demoted': {
+    session: 'role',
+    api: 'role',
+    act: ({ siteId, owner, admin }) =>
+      cloud.call(`PATCH /api/v1/sites/${siteId}/users/${admin.id}`, {
+        token: owner.token,
+        body: { role: 'member' },
+      }),
+  },
+  'the account is being closed': {
+    session: 'account',
+    api: 'account',
+    act: ({ admin }) =>
+      cloud.db
+        .insertInto('account_deletions')
+        .values({
+          user_id: admin.id,
+          requested_at: new Date(cloud.clock.now()),
+          due_at: new Date(cloud.clock.now() + 1000),
+        })
+        .execute(),
+  },
+};
+
+describe('a delegation that a device reports', () => {
+  it.each(Object.entries(CAUSES))(
+    'a delegation loses its author, or keeps it, by its credential when %s',
+    async (_name, { session, api, act }) => {
+      const scene = await setScene();
+      const { admin } = scene;
+      const opened = await cloud.make.token(admin.id, { kind: 'session', scopes: SESSION_SCOPES });
+      const bySession = delegation(admin.id, `token:${await idOf(opened)}`);
+      const byToken = {
+        ...delegation(admin.id, `token:${await idOf(admin.token)}`),
+        id: 'mN4bV3xK7pQ2sT9wY1zA0d',
+      };
+      const before = await report(scene, bySession, byToken);
+      expect(before.map((one) => one.suspended)).toEqual([null, null]);
+      await act(scene);
+      const after = await report(scene, bySession, byToken);
+      expect(after.map((one) => one.suspended)).toEqual([session, api]);
+    },
+  );
+
+  it('the device gets the expiry of the API token, after which the delegation is suspended', async () => {
+    const scene = await setScene();
+    const expiresAt = new Date(cloud.clock.now() + 60_000);
+    const token = await cloud.make.token(scene.admin.id, { expiresAt });
+    const reported = delegation(scene.admin.id, `token:${await idOf(token)}`);
+    expect(await report(scene, reported)).toMatchObject([
+      { suspended: null, until: expiresAt.toISOString() },
+    ]);
+    cloud.clock.advance(60_000);
+    await cloud.announce('local-1', { region: 'local' });
+    expect(await suspended(scene, reported)).toBe('token');
+  });
+
+  it.each(['sites:read_all', 'sites:recover_all'] as const)(
+    'an API token of the owner with %s alone delegates nothing',
+    async (scope) => {
+      const scene = await setScene();
+      const token = await cloud.make.token(scene.owner.id, { scopes: [scope] });
+      expect(await suspended(scene, delegation(scene.owner.id, `token:${await idOf(token)}`))).toBe('role');
+    },
+  );
+
+  it.each(['grant:abcdef', 'token:999999999'])(
+    'a credential %s that is no API token delegates nothing',
+    async (source) => {
+      const scene = await setScene();
+      expect(await suspended(scene, delegation(scene.owner.id, source))).toBe('token');
+    },
+  );
+
+  it('a delegation stays suspended when the member returns, until it is made again', async () => {
+    const scene = await setScene();
+    const { admin, owner, siteId } = scene;
+    const reported = delegation(admin.id, null);
+    expect(await suspended(scene, reported)).toBeNull();
+    await CAUSES['the member is removed']?.act(scene);
+    expect(await suspended(scene, reported)).toBe('role');
+    await cloud.make.member(siteId, admin.id, 'admin');
+    expect(await suspended(scene, reported)).toBe('role');
+    expect(await suspended(scene, delegation(owner.id, null, cloud.clock.now() + 1))).toBeNull();
+  });
+
+  it('the owner gets one mail about all that is suspended, which leads to the page of the device', async () => {
+    const scene = await setScene();
+    const { admin, owner, siteId } = scene;
+    const reported = [
+      delegation(admin.id, null),
+      {
+        ...delegation(admin.id, null),
+        id: 'mN4bV3xK7pQ2sT9wY1zA0d',
+        kind: 'setting_writes',
+        subject: '5000',
+      },
+    ];
+    await report(scene, ...reported);
+    await CAUSES['the member is removed']?.act(scene);
+    await report(scene, ...reported);
+    await report(scene, ...reported);
+    const { subject, text } = await cloud.mail(owner.email);
+    expect(subject).toBe(`Changes of settings of meadow-${scenes} are suspended`);
+    expect(text).toContain('Clients of the MQTT broker mqtt: / /192.168. 1. 5:1883 change settings.');
+    expect(text).toContain('A setting may be changed 5000 times a day.');
+    expect(text).toContain(`${cloud.url}/sites/${siteId}/device\n`);
+    expect(text).not.toContain(admin.email);
+  });
+
+  it.each([
+    ['a text', 'mqtt'],
+    ['a row without an author', { ...delegation(1, null, 0), user_id: undefined }],
+    ['an id of another shape', { ...delegation(1, null, 0), id: 'x' }],
+    ['an account number beyond all', { ...delegation(1, null, 0), user_id: 2 ** 40 }],
+  ])('%s is left out', async (_name, row) => {
+    const scene = await setScene();
+    expect(await report(scene, row)).toEqual([]);
+  });
+
+  it('an API token that is revoked after its site tokens expired is news for the device', async () => {
+    const scene = await setScene();
+    const { admin, device } = scene;
+    const id = await idOf(admin.token);
+    await report(scene, delegation(admin.id, `token:${id}`));
+    const opened = await cloud.make.token(admin.id, { kind: 'session', scopes: SESSION_SCOPES });
+    expect((await cloud.call(`DELETE /api/v1/user/tokens/${id}`, { token: opened })).status).toBe(204);
+    const { revocations } = (await connect(cloud, device)).body;
+    expect(revocations).toMatchObject([{ subject: `token:${id}` }]);
+  });
+});

@@ -1,0 +1,206 @@
+import {
+  API_TOKEN_SCOPES,
+  cleanLine,
+  type DecidedDelegation,
+  type DeviceDelegationSuspension,
+  ReportedDelegation,
+} from '@heliograph/contracts';
+import type { Clock } from '@heliograph/kit';
+import { sql } from 'kysely';
+import { Compile } from 'typebox/schema';
+import type { SiteAccess } from '../../access/site-access.ts';
+import type { SiteCaller } from '../../access/site-permissions.ts';
+import type { Database } from '../../db/open.ts';
+import type { MailService } from '../mail/service.ts';
+
+const REPORTED = Compile(ReportedDelegation);
+
+/** Delegations of one device; a configuration has 100 connections at most. */
+const MAX_DELEGATIONS = 110;
+
+const MAX_ID = 2_147_483_647;
+
+export interface DeviceDelegationsOptions {
+  readonly db: Database;
+  readonly access: SiteAccess;
+  readonly mail: Pick<MailService, 'enqueue'>;
+  readonly clock: Clock;
+}
+
+interface DelegationState {
+  /** Null: its author may do so still. */
+  readonly loss: Exclude<DeviceDelegationSuspension, 'site' | 'unknown'> | null;
+  /** Expiry of the author's API token. */
+  readonly until: Date | null;
+}
+
+interface DelegationRow {
+  readonly id: string;
+  readonly kind: ReportedDelegation['kind'];
+  readonly subject: string;
+  readonly userId: number | null;
+  readonly source: string | null;
+  readonly tokenKind: string | null;
+  readonly setAt: Date;
+  readonly suspendedFor: DelegationState['loss'];
+}
+
+/**
+ * Decides whether the authors of what devices let others write may do so themselves. A delegation that was suspended stays
+ * so until a person makes it again.
+ */
+export class DeviceDelegations {
+  readonly #options: DeviceDelegationsOptions;
+
+  constructor(options: DeviceDelegationsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Stores what the device of a site reports, and mails the owner about what is suspended from now on.
+   *
+   * @param isKnown whether the site has delegations already
+   * @returns undefined for a device of a release that reports none
+   */
+  async report(
+    siteId: number,
+    reported: unknown,
+    isKnown: boolean,
+  ): Promise<DecidedDelegation[] | undefined> {
+    if (!Array.isArray(reported)) return undefined;
+    const valid = reported.slice(0, MAX_DELEGATIONS).filter(isReported);
+    if (valid.length === 0 && !isKnown) return [];
+    return this.#options.db.transaction().execute(async (tx) => {
+      const site = await tx
+        .selectFrom('sites')
+        .select(['owner_id as ownerId', 'organization_id as organizationId'])
+        .where('id', '=', siteId)
+        .forNoKeyUpdate()
+        .executeTakeFirst();
+      if (site === undefined) return [];
+      const rows = await storeReported(tx, siteId, valid);
+      const at = new Date(this.#options.clock.now());
+      const states: (DelegationState & { row: DelegationRow })[] = [];
+      for (const row of rows) states.push({ row, ...(await this.#stateOf(tx, siteId, row, at)) });
+      const lapsed = states.filter(({ row, loss }) => row.suspendedFor === null && loss !== null);
+      for (const { row, loss } of lapsed)
+        await tx
+          .updateTable('device_delegations')
+          .set({ suspended_at: at, suspended_for: loss })
+          .where('site_id', '=', siteId)
+          .where('id', '=', row.id)
+          .execute();
+      const { ownerId: userId, organizationId } = site;
+      if (lapsed.length > 0)
+        await this.#options.mail.enqueue(tx, {
+          kind: 'delegationSuspended',
+          ...{ userId, organizationId, siteId },
+          delegations: lapsed.map(({ row }) => ({ kind: row.kind, subject: row.subject })),
+        });
+      return states.map(({ row, loss, until }) => ({
+        id: row.id,
+        set_at: row.setAt.toISOString(),
+        suspended: row.suspendedFor ?? loss,
+        until: until?.toISOString() ?? null,
+      }));
+    });
+  }
+
+  async #stateOf(tx: Database, siteId: number, row: DelegationRow, now: Date): Promise<DelegationState> {
+    const { userId, source, tokenKind } = row;
+    const lost = (loss: DelegationState['loss']): DelegationState => ({ loss, until: null });
+    if (userId === null || (await isClosing(tx, userId))) return lost('account');
+    let caller: SiteCaller = {
+      userId,
+      kind: 'session',
+      scopes: new Set(API_TOKEN_SCOPES),
+      staff: false,
+      organizationId: null,
+      siteId: null,
+    };
+    let until: Date | null = null;
+    // A session ends by itself, and takes nothing along that its person set up.
+    if (source !== null && tokenKind !== 'session') {
+      const token = await liveApiToken(tx, userId, source, now);
+      if (token === undefined) return lost('token');
+      const { scopes, organizationId, siteId: only } = token;
+      caller = { ...caller, kind: 'api', scopes: new Set(scopes), organizationId, siteId: only };
+      until = token.expiresAt;
+    }
+    const permissions = (await this.#options.access.find(caller, siteId, tx))?.permissions;
+    const may = permissions?.has('write') === true && permissions.has('configure');
+    return may ? { loss: null, until } : lost('role');
+  }
+}
+
+function isReported(value: unknown): value is ReportedDelegation {
+  return REPORTED.Check(value) && value.user_id <= MAX_ID;
+}
+
+/** @returns all delegations of the site, which are those of the report */
+async function storeReported(
+  tx: Database,
+  siteId: number,
+  reported: readonly ReportedDelegation[],
+): Promise<DelegationRow[]> {
+  const stored = await selectRows(tx, siteId);
+  const isSame = (row: DelegationRow, one: ReportedDelegation) =>
+    row.id === one.id && row.setAt.getTime() === Date.parse(one.set_at);
+  const gone = stored.filter((row) => !reported.some((one) => isSame(row, one)));
+  const added = reported.filter((one) => !stored.some((row) => isSame(row, one)));
+  if (gone.length > 0)
+    await tx
+      .deleteFrom('device_delegations')
+      .where('site_id', '=', siteId)
+      .where(
+        'id',
+        'in',
+        gone.map(({ id }) => id),
+      )
+      .execute();
+  for (const { id, kind, subject, user_id: userId, source, set_at: setAt } of added)
+    await sql`insert into device_delegations (site_id, id, kind, subject, user_id, source, token_kind, set_at)
+      values (${siteId}, ${id}, ${kind}, ${cleanLine(subject)},
+        (select id from users where id = ${userId}), ${source},
+        (select kind from tokens where 'token:' || id = ${source} and user_id = ${userId}), ${new Date(setAt)})
+      on conflict do nothing`.execute(tx);
+  return gone.length + added.length > 0 ? selectRows(tx, siteId) : stored;
+}
+
+function selectRows(tx: Database, siteId: number): Promise<DelegationRow[]> {
+  return tx
+    .selectFrom('device_delegations')
+    .select([
+      ...(['id', 'kind', 'subject', 'source'] as const),
+      'user_id as userId',
+      'token_kind as tokenKind',
+      'set_at as setAt',
+      'suspended_for as suspendedFor',
+    ])
+    .where('site_id', '=', siteId)
+    .orderBy('id')
+    .execute();
+}
+
+async function isClosing(tx: Database, userId: number): Promise<boolean> {
+  const found = await tx
+    .selectFrom('account_deletions')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** @param source such as `token:12` @returns undefined unless it is an API token of the account that is good now */
+function liveApiToken(tx: Database, userId: number, source: string, now: Date) {
+  const id = Number(/^token:(\d{1,9})$/.exec(source)?.[1] ?? 0);
+  return tx
+    .selectFrom('tokens')
+    .select(['scopes', 'organization_id as organizationId', 'site_id as siteId', 'expires_at as expiresAt'])
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'api')
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .executeTakeFirst();
+}
