@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { issueRegistrationCode } from '../../db/registration-codes.ts';
 import { startTestCloud, type TestCloud } from '../../testing/test-cloud.ts';
 
 /** Enough for a slow machine. */
@@ -138,9 +139,10 @@ describe('PATCH /proxies/:name', () => {
     const proxy = await newProxy([session]);
     const owner = await cloud.make.user();
     await cloud.db.deleteFrom('sites').where('id', '=', session.site_id).execute();
+    const code = await issueRegistrationCode(cloud.db, session.uid, new Date(cloud.clock.now() + 1000));
     const { body } = await cloud.call('POST /api/v1/sites/register', {
       token: owner.token,
-      body: { uid: session.uid },
+      body: { uid: session.uid, code },
     });
     const again = { uid: session.uid, site_id: Number(body.id) };
     const answer = await cloud.announceChange(proxy, { sequence: 2, removed: [again.uid], added: [again] });
