@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { DeviceAlert, DeviceAlertsAnswer, DeviceAlertsBody, SiteAlert } from '@heliograph/contracts';
 import { signDeviceProof } from '@heliograph/wire';
 import { type SqlBool, sql } from 'kysely';
@@ -115,6 +116,50 @@ it('an alert of a kind and severity that a newer device alone knows is listed, a
     severity: 'critical',
   });
   expect((await cloud.mail(owner.email)).text).toContain(text);
+});
+
+it('alerts that differ only in unseen characters become one, the open and most severe of them', async () => {
+  const same = { topic: 'inverter_1/fault', detail: 'Fan' };
+  const answer = await send({
+    alerts: [
+      alert({ ...same, id: 1, severity: 'critical', cleared_at: ago(0) }),
+      alert({ ...same, id: 2, severity: 'critical', detail: 'Fan\u200B' }),
+      alert({ ...same, id: 3, detail: '\u202EFan', severity: 'warning' }),
+    ],
+    open: [
+      { id: 2, raised_at: ago(10) },
+      { id: 3, raised_at: ago(10) },
+    ],
+  });
+  expect(answer.status).toBe(200);
+  expect(await alerts()).toMatchObject([{ detail: 'Fan', severity: 'critical', state: 'raised' }]);
+  expect(await eventTypes()).toEqual(['alert.raised']);
+});
+
+it('alerts that were stored before their texts were cleaned are clean, and each is there once', async () => {
+  const stored = (id: number, detail: string, values: Partial<DeviceAlert> = {}) =>
+    alert({ id, detail, topic: 'inverter_1/fault', value: 'x', ...values });
+  const sent = [stored(1, 'Fan'), stored(2, 'Pump'), stored(3, 'Grid'), stored(4, 'سلامم')];
+  await send({ alerts: sent });
+  const write = (id: number, detail: string) =>
+    cloud.db
+      .updateTable('alerts')
+      .set({ detail, text: 'a\u2028b\u200B', value: JSON.stringify('\u2066x\u2069') })
+      .where('site_id', '=', siteId)
+      .where('device_alert_id', '=', String(id))
+      .execute();
+  await write(2, 'Fan\u200B');
+  await write(3, '\u202E Grid\t1');
+  await write(4, 'سلام\u200cم');
+  const file = new URL('../../db/migrations/0055-clean-alerts.sql', import.meta.url);
+  await sql.raw(`begin; ${await readFile(file, 'utf8')} commit`).execute(cloud.db);
+  const found = (await alerts()).map(({ detail, text, value }) => [detail, text, value]).toSorted();
+  const clean = ['a b', 'x'];
+  expect(found).toEqual([
+    ['Fan', alert().text, 'x'],
+    ['Grid 1', ...clean],
+    ['سلام\u200cم', ...clean],
+  ]);
 });
 
 it('a text of a device has no direction change nor control character, and makes no link in a mail', async () => {

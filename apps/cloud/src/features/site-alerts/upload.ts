@@ -37,9 +37,9 @@ export class AlertUploads {
     await limits.consume(UPLOADS_PER_DEVICE, uid);
     if (body.alerts.length > 0) await limits.consume(ALERTS_PER_DEVICE, uid, body.alerts.length);
     const at = new Date(clock.now());
-    const alerts = body.alerts.map(cleanTexts);
-    if (new Set(alerts.map(keyOf)).size < alerts.length)
+    if (new Set(body.alerts.map(keyOf)).size < body.alerts.length)
       throw new Unprocessable('An alert is there more than once');
+    const alerts = mergeSame(body.alerts.map(cleanTexts));
     return db.transaction().execute(async (tx) => {
       // Two uploads of a site follow each other. What is read with the lock may be older than it: read after it, a site
       // that moved or ended has no alerts of its former device.
@@ -104,6 +104,21 @@ function cleanTexts(alert: DeviceAlert): DeviceAlert {
     typeof value === 'string' ? cleanLine(value) : value,
   ]);
   return Object.fromEntries(texts) as DeviceAlert;
+}
+
+/**
+ * Of alerts that read the same once they are clean one stays: an open one before those that are over, then the most severe,
+ * then the last.
+ */
+function mergeSame(alerts: readonly DeviceAlert[]): DeviceAlert[] {
+  const weightOf = ({ cleared_at, severity }: DeviceAlert): number =>
+    (cleared_at === null ? 10 : 0) + severityNumber(severity);
+  const kept = new Map<string, DeviceAlert>();
+  for (const alert of alerts) {
+    const same = kept.get(keyOf(alert));
+    if (same === undefined || weightOf(alert) >= weightOf(same)) kept.set(keyOf(alert), alert);
+  }
+  return [...kept.values()];
 }
 
 /** The identity of an alert at its site: it was raised once by a rule about one thing. */
